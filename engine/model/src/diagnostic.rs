@@ -1,0 +1,81 @@
+//! One type for every mistake of a pack author.
+
+use crate::Span;
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The pack cannot be played.
+    Error,
+    /// Something to look at; the pack plays.
+    Warning,
+}
+
+/// A place in a source, with what is to be said about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What; may be empty for the main place.
+    pub text: String,
+}
+
+/// A mistake: code, message, places, and what to write instead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Stable, kebab-case; listed in [`crate::CODES`].
+    pub code: &'static str,
+    /// Error or warning.
+    pub severity: Severity,
+    /// One sentence without a full stop.
+    pub message: String,
+    /// The first is the main place.
+    pub labels: Vec<Label>,
+    /// What to write instead.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error without a place; add places with [`Diagnostic::at`].
+    pub fn error(code: &'static str, message: impl Into<String>) -> Self {
+        debug_assert!(crate::explain(code).is_some(), "diagnostic code `{code}` is not in the list of codes");
+        Diagnostic { code, severity: Severity::Error, message: message.into(), labels: Vec::new(), help: None }
+    }
+
+    /// A warning without a place.
+    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, message) }
+    }
+
+    /// Adds a place.
+    #[must_use]
+    pub fn at(self, span: Span) -> Self {
+        self.label(span, "")
+    }
+
+    /// Adds a place with words.
+    #[must_use]
+    pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Says what to write instead.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Says what to write instead, if there is something to say.
+    #[must_use]
+    pub fn maybe_help(mut self, help: Option<String>) -> Self {
+        self.help = help.or(self.help);
+        self
+    }
+
+    /// Whether the pack cannot be played because of it.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}

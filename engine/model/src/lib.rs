@@ -1,0 +1,19 @@
+//! What every stage shares: sources with spans, diagnostics, the spanned tree that packs are read into, dense ids.
+//!
+//! Nothing here reads a file, knows an expression or runs a game.
+
+mod codes;
+mod diagnostic;
+mod hash;
+mod ids;
+mod nearest;
+mod source;
+mod tree;
+
+pub use codes::{CODES, Code, explain};
+pub use diagnostic::{Diagnostic, Label, Severity};
+pub use hash::{StableHasher, content_hash};
+pub use ids::*;
+pub use nearest::{did_you_mean, nearest};
+pub use source::{FileId, SourceFile, Sources, Span};
+pub use tree::{Entry, Node, Table, Value};

@@ -1,0 +1,104 @@
+//! Source texts and places in them.
+
+use serde::{Deserialize, Serialize};
+
+/// A file of the run, in the order of reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct FileId(pub u32);
+
+/// A range of bytes in one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The range `start..end` of `file`.
+    pub fn new(file: FileId, start: usize, end: usize) -> Self {
+        let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Span { file, start: clamp(start), end: clamp(end) }
+    }
+
+    /// The first byte of a file: for mistakes that concern it as a whole.
+    pub fn top(file: FileId) -> Self {
+        Span { file, start: 0, end: 0 }
+    }
+}
+
+/// One text, with the path under which it is shown to people.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    /// Path relative to the library, with `/` on every system.
+    pub path: String,
+    /// The whole text.
+    pub text: String,
+}
+
+/// All texts of one run.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+}
+
+impl Sources {
+    /// Adds a text and gives the id under which spans name it.
+    pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileId {
+        let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
+        self.files.push(SourceFile { path: path.into(), text: text.into() });
+        id
+    }
+
+    /// The file behind an id.
+    pub fn get(&self, id: FileId) -> Option<&SourceFile> {
+        self.files.get(id.0 as usize)
+    }
+
+    /// All files in the order of reading.
+    pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files.iter().enumerate().map(|(n, file)| (FileId(n as u32), file))
+    }
+
+    /// Path, line and column (both from 1, columns in characters) of a span's first byte.
+    pub fn position(&self, span: Span) -> (String, usize, usize) {
+        let Some(file) = self.get(span.file) else { return (String::new(), 1, 1) };
+        let upto = floor_char(&file.text, span.start as usize);
+        let before = &file.text[..upto];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        (file.path.clone(), line, column)
+    }
+
+    /// The text of a span.
+    pub fn text(&self, span: Span) -> &str {
+        let Some(file) = self.get(span.file) else { return "" };
+        let start = floor_char(&file.text, span.start as usize);
+        let end = floor_char(&file.text, span.end as usize).max(start);
+        &file.text[start..end]
+    }
+}
+
+fn floor_char(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn position_counts_lines_and_characters_from_one() {
+        let mut sources = Sources::default();
+        let file = sources.add("a.toml", "é = 1\nb = 2\n");
+        assert_eq!(sources.position(Span::new(file, 7, 8)), ("a.toml".into(), 2, 1));
+        assert_eq!(sources.position(Span::new(file, 3, 4)), ("a.toml".into(), 1, 3));
+    }
+}

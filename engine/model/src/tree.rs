@@ -1,0 +1,143 @@
+//! The tree that pack files are read into: every value keeps its place.
+
+use indexmap::IndexMap;
+
+use crate::Span;
+
+/// A value with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// Where it stands.
+    pub span: Span,
+    /// What stands there.
+    pub value: Value,
+}
+
+/// What can stand in a pack file.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Text.
+    Str(String),
+    /// A whole number.
+    Int(i64),
+    /// A number with a fraction: accepted by no key, so that the mistake gets its own words.
+    Float(f64),
+    /// True or false.
+    Bool(bool),
+    /// A date: accepted by no key either.
+    Date(String),
+    /// A list.
+    List(Vec<Node>),
+    /// A table.
+    Table(Table),
+}
+
+/// A table in the order of the file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Table {
+    /// Key to entry.
+    pub entries: IndexMap<String, Entry>,
+}
+
+/// A value under its key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Where the key stands.
+    pub key: Span,
+    /// The value.
+    pub node: Node,
+}
+
+impl Node {
+    /// What it is, in words.
+    pub fn describe(&self) -> &'static str {
+        match self.value {
+            Value::Str(_) => "a text",
+            Value::Int(_) => "a whole number",
+            Value::Float(_) => "a number with a fraction",
+            Value::Bool(_) => "true or false",
+            Value::Date(_) => "a date",
+            Value::List(_) => "a list",
+            Value::Table(_) => "a table",
+        }
+    }
+
+    /// The text, if it is one.
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.value {
+            Value::Str(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is a whole one.
+    pub fn as_int(&self) -> Option<i64> {
+        match self.value {
+            Value::Int(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// True or false, if it is one of them.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self.value {
+            Value::Bool(flag) => Some(flag),
+            _ => None,
+        }
+    }
+
+    /// The list, if it is one.
+    pub fn as_list(&self) -> Option<&[Node]> {
+        match &self.value {
+            Value::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The table, if it is one.
+    pub fn as_table(&self) -> Option<&Table> {
+        match &self.value {
+            Value::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// Whether two values say the same, wherever they stand.
+    pub fn same_as(&self, other: &Node) -> bool {
+        match (&self.value, &other.value) {
+            (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same_as(b)),
+            (Value::Table(a), Value::Table(b)) => {
+                a.entries.len() == b.entries.len()
+                    && a.entries.iter().all(|(key, entry)| b.get(key).is_some_and(|other| entry.node.same_as(other)))
+            }
+            (a, b) => a == b,
+        }
+    }
+}
+
+impl Table {
+    /// The value under a key.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entries.get(key).map(|entry| &entry.node)
+    }
+
+    /// The value under a key, to change it.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+        self.entries.get_mut(key).map(|entry| &mut entry.node)
+    }
+
+    /// The place of a key.
+    pub fn key_span(&self, key: &str) -> Option<Span> {
+        self.entries.get(key).map(|entry| entry.key)
+    }
+
+    /// Keys and values in the order of the file.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Entry)> {
+        self.entries.iter().map(|(key, entry)| (key.as_str(), entry))
+    }
+
+    /// Whether nothing stands in it.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}
