@@ -1,0 +1,191 @@
+//! What a text of the expression language says, before any name is known.
+
+use std::ops::Range;
+
+/// A place inside the text.
+pub type At = Range<usize>;
+
+/// An expression with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ast {
+    /// Where it stands in the text.
+    pub at: At,
+    /// What it says.
+    pub kind: AstKind,
+}
+
+/// The shapes of an expression.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AstKind {
+    /// `3`
+    Int(i64),
+    /// `true`
+    Bool(bool),
+    /// `'red'`
+    Symbol(String),
+    /// `coin`
+    Name(String),
+    /// `my cards`
+    My(String),
+    /// `x.field`
+    Dot(Box<Ast>, String),
+    /// `x[resource]`
+    Index(Box<Ast>, Box<Ast>),
+    /// `hand of x`
+    Of(Box<Ast>, Box<Ast>),
+    /// `count(x)`
+    Call(String, Vec<Ast>),
+    /// `file.function(x)`
+    Query(String, Vec<Ast>),
+    /// `-x`
+    Negative(Box<Ast>),
+    /// `not x`
+    Not(Box<Ast>),
+    /// `a + b`, `a and b`, `a == b`
+    Binary(BinaryOp, Box<Ast>, Box<Ast>),
+    /// `x is inn`
+    Is(Box<Ast>, String, At),
+    /// `x is in set`
+    In(Box<Ast>, Box<Ast>),
+    /// `set where it.level > 1`
+    Where(Box<Ast>, Box<Ast>),
+    /// `if a then b else c`
+    If(Box<Ast>, Box<Ast>, Box<Ast>),
+}
+
+/// Operators of two sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    And,
+    Or,
+}
+
+impl BinaryOp {
+    /// The operator as written.
+    pub fn text(self) -> &'static str {
+        match self {
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::Rem => "%",
+            BinaryOp::Eq => "==",
+            BinaryOp::Ne => "!=",
+            BinaryOp::Lt => "<",
+            BinaryOp::Le => "<=",
+            BinaryOp::Gt => ">",
+            BinaryOp::Ge => ">=",
+            BinaryOp::And => "and",
+            BinaryOp::Or => "or",
+        }
+    }
+}
+
+/// A cost: terms that are added.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CostAst {
+    /// Where it stands.
+    pub at: At,
+    /// The terms.
+    pub terms: Vec<TermAst>,
+}
+
+/// One term of a cost.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TermAst {
+    /// `2 coin`
+    Counted(Ast, Ast),
+    /// `card.cost`
+    Whole(Ast),
+}
+
+/// A step of an effect with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepAst {
+    /// Where it stands.
+    pub at: At,
+    /// What it does.
+    pub kind: StepKind,
+}
+
+/// Where a named thing stands, for messages about the name alone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NameAst {
+    /// Where it stands.
+    pub at: At,
+    /// The name.
+    pub text: String,
+}
+
+/// `choose 0..2 card in my hand by opponent as question with free { … }`
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChooseAst {
+    /// The least and the most, if several are chosen.
+    pub range: Option<(Ast, Ast)>,
+    /// What the chosen one is called.
+    pub name: NameAst,
+    /// From what.
+    pub set: Ast,
+    /// Who chooses, if not `me`.
+    pub by: Option<Ast>,
+    /// The question.
+    pub prompt: Option<NameAst>,
+    /// Whether free actions are offered in between.
+    pub free: bool,
+    /// What happens with each.
+    pub body: Option<Vec<StepAst>>,
+}
+
+/// The shapes of a step.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum StepKind {
+    Block(Vec<StepAst>),
+    Exchange { cost: CostAst, then: Box<StepAst> },
+    Pay { cost: CostAst, to: Option<Ast> },
+    Gain { cost: CostAst, whom: Option<Ast> },
+    Put { cost: CostAst, on: Ast },
+    Store { cost: CostAst, on: Ast },
+    Take { cost: CostAst, from: Ast },
+    GiveBack { cost: CostAst, from: Ast },
+    Lay { piece: Ast, on: Ast },
+    Move { piece: Ast, to: Ast, bottom: bool, facing: Option<bool> },
+    Draw { count: Ast, from: Ast, to: Ast },
+    Shuffle(Ast),
+    Refill(Ast),
+    Flip(Ast),
+    Choose(ChooseAst),
+    Pick { name: NameAst, set: Ast },
+    Let { name: NameAst, value: Ast },
+    Roll { name: NameAst, sides: Ast },
+    Set { target: Ast, value: Ast },
+    May { step: Box<StepAst>, prompt: Option<NameAst> },
+    Either(Vec<(NameAst, Vec<StepAst>)>),
+    Repeat { times: Ast, body: Vec<StepAst> },
+    ForEach { name: NameAst, set: Ast, body: Vec<StepAst> },
+    If { cond: Ast, then: Vec<StepAst>, other: Vec<StepAst> },
+    AsSeat { seat: Ast, body: Vec<StepAst> },
+    Raise { event: NameAst, args: Vec<Ast> },
+    Perform { action: NameAst, args: Vec<Ast>, free: bool },
+    Use(Ast),
+    EndTurn,
+    EndPhase,
+    EndGame,
+    Pass,
+    Pause,
+    Cancel,
+    Rejoin(Ast),
+    Script { file: NameAst, function: String, args: Vec<Ast> },
+}

@@ -1,0 +1,591 @@
+//! Names to ids, and a check that every part gives the kind of thing that is needed.
+
+use rulepack_model::{GroupId, KindId, Local, ResId, did_you_mean};
+
+use crate::ast::*;
+use crate::code::*;
+use crate::error::ExprError;
+use crate::vocabulary::{AttrTy, Subject, Ty, Vocabulary};
+
+pub(crate) type Checked<T> = Result<T, ExprError>;
+
+/// Compiles texts in one scope: who is meant by `me`, whether there is a `self`, which parameters there are.
+pub struct Checker<'v> {
+    pub(crate) vocabulary: &'v mut Vocabulary,
+    pub(crate) scope: Vec<(String, Local, Ty)>,
+    pub(crate) next: u16,
+    pub(crate) most: u16,
+    /// Slots that texts have named.
+    named: Vec<Local>,
+}
+
+/// What a checked text is.
+pub(crate) enum Checkable {
+    One(Expr, Ty),
+    Many(Set, Ty),
+    Zone(ZoneRef),
+    /// A whole cost, such as an attribute that holds one.
+    Cost(Term),
+    /// An effect attribute of a piece.
+    Effect(Expr, AttrId),
+    Supply,
+    Group(GroupId),
+}
+
+impl<'v> Checker<'v> {
+    /// A scope with the given parameters, in the order of their slots; `self_kind` if the text stands on a piece.
+    pub fn new(vocabulary: &'v mut Vocabulary, self_kind: Option<Ty>, params: &[(String, Ty)]) -> Self {
+        let mut scope = vec![("me".to_string(), ME, Ty::Seat)];
+        if let Some(ty) = self_kind {
+            scope.push(("self".to_string(), SELF, ty));
+        }
+        let mut next = FIRST_PARAM;
+        for (name, ty) in params {
+            scope.push((name.clone(), Local(next), *ty));
+            next += 1;
+        }
+        Checker { vocabulary, scope, next, most: next, named: Vec::new() }
+    }
+
+    /// How many slots the texts checked so far need.
+    pub fn locals(&self) -> u16 {
+        self.most
+    }
+
+    /// Whether the texts checked so far name a parameter.
+    pub fn names_parameter(&self, count: u16) -> bool {
+        self.named.iter().any(|local| (FIRST_PARAM..FIRST_PARAM + count).contains(&local.0))
+    }
+
+    /// Adds a name, such as a parameter that later texts of the same scope may use.
+    pub fn bind(&mut self, name: &str, ty: Ty) -> Local {
+        let local = Local(self.next);
+        self.next += 1;
+        self.most = self.most.max(self.next);
+        self.scope.push((name.to_string(), local, ty));
+        local
+    }
+
+    // ---- entry points ----
+
+    /// A whole number.
+    pub fn int(&mut self, ast: &Ast) -> Checked<Expr> {
+        self.expect(ast, Ty::Int)
+    }
+
+    /// Yes or no.
+    pub fn bool(&mut self, ast: &Ast) -> Checked<Expr> {
+        self.expect(ast, Ty::Bool)
+    }
+
+    /// A value of a given type.
+    pub fn expect(&mut self, ast: &Ast, want: Ty) -> Checked<Expr> {
+        let (expr, ty) = self.one(ast)?;
+        if fits(ty, want) {
+            return Ok(expr);
+        }
+        let error = ExprError::kind(
+            ast.at.clone(),
+            format!("this is {}, but {} is needed", self.describe(ty), self.describe(want)),
+        );
+        Err(match (ty, want) {
+            (Ty::Int, Ty::Bool) => error.help("compare it with something, such as `… > 0`"),
+            (Ty::Res, Ty::Int) => error.help("how much of it one has is written `my.NAME`, or `self.NAME` for a piece"),
+            _ => error,
+        })
+    }
+
+    /// Any value, with its type.
+    pub fn one(&mut self, ast: &Ast) -> Checked<(Expr, Ty)> {
+        match self.check(ast)? {
+            Checkable::One(expr, ty) => Ok((expr, ty)),
+            Checkable::Many(..) | Checkable::Zone(_) | Checkable::Group(_) => {
+                Err(ExprError::kind(ast.at.clone(), "this is a set of things, but a single one is needed")
+                    .help("write `count(…)`, `any(…)` or `first(…)`"))
+            }
+            Checkable::Cost(_) => Err(ExprError::kind(ast.at.clone(), "this is a cost, but a value is needed")),
+            Checkable::Effect(..) => Err(ExprError::kind(ast.at.clone(), "this is an effect, but a value is needed")
+                .help("`can(…)` says whether it can be carried out")),
+            Checkable::Supply => Err(ExprError::kind(ast.at.clone(), "say which resource of the supply is meant")
+                .help("write `supply.NAME`")),
+        }
+    }
+
+    /// A set, with the type of its members.
+    pub fn set(&mut self, ast: &Ast) -> Checked<(Set, Ty)> {
+        match self.check(ast)? {
+            Checkable::Many(set, ty) => Ok((set, ty)),
+            Checkable::Zone(zone) => Ok((Set::Zone(zone), Ty::Piece(None))),
+            Checkable::Group(group) => Ok((Set::Resources(group), Ty::Res)),
+            Checkable::One(_, ty) => Err(ExprError::kind(
+                ast.at.clone(),
+                format!("this is {}, but a set of things is needed", self.describe(ty)),
+            )),
+            _ => Err(ExprError::kind(ast.at.clone(), "this is no set of things")),
+        }
+    }
+
+    /// A cost.
+    pub fn cost(&mut self, ast: &CostAst) -> Checked<Cost> {
+        let mut cost = Cost::default();
+        for term in &ast.terms {
+            cost.terms.push(match term {
+                TermAst::Counted(amount, thing) => {
+                    let amount = self.int(amount)?;
+                    Term::Counted(amount, self.what(thing)?)
+                }
+                TermAst::Whole(whole) => match self.check(whole)? {
+                    Checkable::Cost(term) => term,
+                    Checkable::Group(_) | Checkable::One(_, Ty::Res) => {
+                        return Err(ExprError::kind(whole.at.clone(), "how much of it?")
+                            .help("write an amount before the name, such as `1 …`"));
+                    }
+                    _ => return Err(ExprError::kind(whole.at.clone(), "this is no cost")),
+                },
+            });
+        }
+        Ok(cost)
+    }
+
+    /// A whole effect.
+    pub fn program(&mut self, steps: &[StepAst]) -> Checked<Program> {
+        let mut ops = Vec::new();
+        self.steps(steps, &mut ops)?;
+        Ok(Program { ops, locals: self.most })
+    }
+
+    // ---- values ----
+
+    pub(crate) fn check(&mut self, ast: &Ast) -> Checked<Checkable> {
+        let at = ast.at.clone();
+        let int = |expr| Ok(Checkable::One(expr, Ty::Int));
+        let bool = |expr| Ok(Checkable::One(expr, Ty::Bool));
+        match &ast.kind {
+            AstKind::Int(n) => int(Expr::Int(*n)),
+            AstKind::Bool(flag) => bool(Expr::Bool(*flag)),
+            AstKind::Symbol(text) => match self.vocabulary.symbols.get(text) {
+                Some(id) => Ok(Checkable::One(Expr::Sym(*id), Ty::Sym)),
+                None => Err(ExprError::name(at, format!("no symbol is called `{text}`"))
+                    .maybe_help(did_you_mean(text, self.vocabulary.symbols.keys().map(String::as_str)))),
+            },
+            AstKind::Name(name) => self.name(name, at),
+            AstKind::My(name) => self.owned(name, at, Expr::Local(ME)),
+            AstKind::Of(what, owner) => {
+                let AstKind::Name(name) = &what.kind else {
+                    return Err(ExprError::kind(what.at.clone(), "`of` follows the name of a zone, a kind or a value"));
+                };
+                let (owner, ty) = self.one(owner)?;
+                match ty {
+                    Ty::Seat | Ty::Any => self.owned(name, at, owner),
+                    _ => self.field(owner, ty, name, at),
+                }
+            }
+            AstKind::Dot(base, field) => {
+                if let AstKind::Name(name) = &base.kind
+                    && name == "supply"
+                    && self.lookup(name).is_none()
+                {
+                    return match self.what_named(field) {
+                        Some(what) => int(Expr::Amount(Holder::Supply, what)),
+                        None => Err(self.unknown_resource(field, at)),
+                    };
+                }
+                let (base, ty) = self.one(base)?;
+                self.field(base, ty, field, at)
+            }
+            AstKind::Index(base, index) => {
+                let of = What::Of(Box::new(self.expect(index, Ty::Res)?));
+                if matches!(&base.kind, AstKind::Name(name) if name == "supply") {
+                    return int(Expr::Amount(Holder::Supply, of));
+                }
+                let (expr, ty) = self.one(base)?;
+                let holder = match ty {
+                    Ty::Seat => Holder::Seat(Box::new(expr)),
+                    Ty::Piece(_) => Holder::Piece(Box::new(expr)),
+                    _ => return Err(ExprError::kind(at, format!("{} holds no resources", self.describe(ty)))),
+                };
+                int(Expr::Amount(holder, of))
+            }
+            AstKind::Call(function, args) => self.call(function, args, at),
+            AstKind::Query(function, args) => {
+                let args = args.iter().map(|arg| Ok(self.one(arg)?.0)).collect::<Checked<Vec<_>>>()?;
+                let hook = self.vocabulary.hook(function);
+                self.vocabulary.queries.push(hook);
+                Ok(Checkable::One(Expr::Query(hook, args), Ty::Any))
+            }
+            AstKind::Negative(inner) => int(Expr::Negative(Box::new(self.int(inner)?))),
+            AstKind::Not(inner) => bool(Expr::Not(Box::new(self.bool(inner)?))),
+            AstKind::Binary(op, left, right) => self.binary(*op, left, right, at),
+            AstKind::Is(inner, name, name_at) => {
+                let (expr, ty) = self.one(inner)?;
+                if !matches!(ty, Ty::Piece(_) | Ty::Type | Ty::Any) {
+                    return Err(ExprError::kind(
+                        at,
+                        format!("`is` asks about a piece, but this is {}", self.describe(ty)),
+                    ));
+                }
+                if let Some((id, _)) = self.vocabulary.types.get(name) {
+                    return bool(Expr::IsType(Box::new(expr), *id));
+                }
+                if let Some(kind) = self.vocabulary.kinds.get(name) {
+                    return bool(Expr::IsKind(Box::new(expr), *kind));
+                }
+                let known = self.vocabulary.types.keys().chain(self.vocabulary.kinds.keys()).map(String::as_str);
+                Err(ExprError::name(name_at.clone(), format!("no piece and no kind is called `{name}`"))
+                    .maybe_help(did_you_mean(name, known)))
+            }
+            AstKind::In(inner, set) => {
+                let (expr, _) = self.one(inner)?;
+                let (set, _) = self.set(set)?;
+                bool(Expr::Contains(Box::new(set), Box::new(expr)))
+            }
+            AstKind::Where(base, cond) => {
+                let (base, ty) = self.set(base)?;
+                let (it, cond) = self.with_it(ty, |checker| checker.bool(cond))?;
+                Ok(Checkable::Many(Set::Filter { base: Box::new(base), it, cond: Box::new(cond) }, ty))
+            }
+            AstKind::If(cond, yes, no) => {
+                let cond = self.bool(cond)?;
+                let (yes, ty) = self.one(yes)?;
+                let no = self.expect(no, ty)?;
+                Ok(Checkable::One(Expr::If(Box::new(cond), Box::new(yes), Box::new(no)), ty))
+            }
+        }
+    }
+
+    pub(crate) fn with_it<T>(&mut self, ty: Ty, check: impl FnOnce(&mut Self) -> Checked<T>) -> Checked<(Local, T)> {
+        let depth = (self.scope.len(), self.next);
+        let it = self.bind("it", ty);
+        let result = check(self);
+        self.scope.truncate(depth.0);
+        // Slots inside a condition are used again by the next one; those of an enclosing one stay.
+        self.next = depth.1;
+        Ok((it, result?))
+    }
+
+    pub(crate) fn lookup(&self, name: &str) -> Option<(Local, Ty)> {
+        self.scope.iter().rev().find(|(known, ..)| known == name).map(|(_, local, ty)| (*local, *ty))
+    }
+
+    pub(crate) fn name(&mut self, name: &str, at: At) -> Checked<Checkable> {
+        if let Some((local, ty)) = self.lookup(name) {
+            self.named.push(local);
+            return Ok(Checkable::One(Expr::Local(local), ty));
+        }
+        let me = || Expr::Local(ME);
+        match name {
+            "players" => return Ok(Checkable::Many(Set::Seats, Ty::Seat)),
+            "others" => return Ok(Checkable::Many(Set::Others(Box::new(me())), Ty::Seat)),
+            "opponent" => return Ok(Checkable::One(Expr::NextSeat(Box::new(me())), Ty::Seat)),
+            "pieces" => return Ok(Checkable::Many(Set::InPlay { kind: None, owner: None }, Ty::Piece(None))),
+            "supply" => return Ok(Checkable::Supply),
+            _ => {}
+        }
+        let v = &*self.vocabulary;
+        if let Some(id) = v.resources.get(name) {
+            return Ok(Checkable::One(Expr::Res(*id), Ty::Res));
+        }
+        if let Some(id) = v.groups.get(name) {
+            return Ok(Checkable::Group(*id));
+        }
+        if let Some((id, subject, ty)) = v.vars.get(name) {
+            return match subject {
+                Subject::Game => Ok(Checkable::One(Expr::Var(*id, None), *ty)),
+                _ => Err(ExprError::kind(at, format!("whose `{name}` is meant?")).help(format!("write `my.{name}`"))),
+            };
+        }
+        if let Some((id, subject, ty)) = v.values.get(name) {
+            return match subject {
+                Subject::Game | Subject::Seat => Ok(Checkable::One(Expr::Value(*id, Box::new(me())), *ty)),
+                Subject::Piece(_) => {
+                    Err(ExprError::kind(at, format!("`{name}` of which piece?")).help(format!("write `self.{name}`")))
+                }
+            };
+        }
+        if let Some(zone) = v.zones.get(name) {
+            if zone.per_player {
+                return Err(ExprError::kind(at, format!("whose `{name}` is meant? Every player has one"))
+                    .help(format!("write `my {name}`")));
+            }
+            return Ok(Checkable::Zone(ZoneRef { zone: zone.id, owner: None }));
+        }
+        if let Some(kind) = v.plurals.get(name) {
+            return Ok(Checkable::Many(Set::InPlay { kind: Some(*kind), owner: None }, Ty::Piece(Some(*kind))));
+        }
+        if let Some((id, _)) = v.types.get(name) {
+            return Ok(Checkable::One(Expr::Type(*id), Ty::Type));
+        }
+        if let Some(id) = v.symbols.get(name) {
+            return Ok(Checkable::One(Expr::Sym(*id), Ty::Sym));
+        }
+        if let Some(active) = name.strip_prefix("mode_").and_then(|mode| v.modes.get(mode)) {
+            return Ok(Checkable::One(Expr::Bool(*active), Ty::Bool));
+        }
+        let error = ExprError::name(at, format!("nothing is called `{name}` here"));
+        Err(error.maybe_help(did_you_mean(name, self.known_names().iter().map(String::as_str))))
+    }
+
+    pub(crate) fn known_names(&self) -> Vec<String> {
+        let v = &*self.vocabulary;
+        let mut names: Vec<String> = self.scope.iter().map(|(name, ..)| name.clone()).collect();
+        names.extend(v.resources.keys().cloned());
+        names.extend(v.groups.keys().cloned());
+        names.extend(v.vars.keys().cloned());
+        names.extend(v.values.keys().cloned());
+        names.extend(v.zones.keys().cloned());
+        names.extend(v.plurals.keys().cloned());
+        names.extend(v.types.keys().cloned());
+        names.extend(v.symbols.keys().cloned());
+        names
+    }
+
+    /// `my NAME`, `NAME of PLAYER`.
+    pub(crate) fn owned(&mut self, name: &str, at: At, owner: Expr) -> Checked<Checkable> {
+        let v = &*self.vocabulary;
+        if let Some(zone) = v.zones.get(name) {
+            if !zone.per_player {
+                return Err(ExprError::kind(at, format!("`{name}` belongs to the table, not to a player"))
+                    .help(format!("write `{name}`")));
+            }
+            return Ok(Checkable::Zone(ZoneRef { zone: zone.id, owner: Some(Box::new(owner)) }));
+        }
+        if let Some(kind) = v.plurals.get(name) {
+            let set = Set::InPlay { kind: Some(*kind), owner: Some(Box::new(owner)) };
+            return Ok(Checkable::Many(set, Ty::Piece(Some(*kind))));
+        }
+        if name == "pieces" {
+            return Ok(Checkable::Many(Set::InPlay { kind: None, owner: Some(Box::new(owner)) }, Ty::Piece(None)));
+        }
+        if let Some(kind) = v.kinds.get(name) {
+            let plural = v.plurals.iter().find(|(_, id)| *id == kind).map(|(word, _)| word.clone());
+            return Err(ExprError::name(at, format!("`{name}` is one; for all of them there is another word"))
+                .maybe_help(plural.map(|word| format!("write `my {word}`"))));
+        }
+        if self.has_seat_field(name) {
+            return self.field(owner, Ty::Seat, name, at);
+        }
+        let known = self.vocabulary.zones.keys().chain(self.vocabulary.plurals.keys()).map(String::as_str);
+        Err(ExprError::name(at, format!("a player has nothing called `{name}`")).maybe_help(did_you_mean(name, known)))
+    }
+
+    fn has_seat_field(&self, name: &str) -> bool {
+        let v = &*self.vocabulary;
+        v.resources.contains_key(name)
+            || v.groups.contains_key(name)
+            || matches!(v.vars.get(name), Some((_, Subject::Seat, _)))
+            || matches!(v.values.get(name), Some((_, Subject::Seat, _)))
+    }
+
+    pub(crate) fn field(&mut self, base: Expr, ty: Ty, name: &str, at: At) -> Checked<Checkable> {
+        let base = Box::new(base);
+        match ty {
+            Ty::Seat => self.seat_field(base, name, at),
+            Ty::Piece(kind) => self.piece_field(base, kind, name, at),
+            Ty::Any => self.piece_field(base, None, name, at),
+            Ty::Type => self.attr(base, None, name, at),
+            Ty::Cell => {
+                let (built, ty) = match name {
+                    "row" => (Built::CellRow, Ty::Int),
+                    "column" | "position" => (Built::CellColumn, Ty::Int),
+                    "empty" => (Built::CellEmpty, Ty::Bool),
+                    _ => {
+                        return Err(ExprError::name(at, format!("a space has no `{name}`"))
+                            .help("a space has `row`, `column` (or `position`) and `empty`"));
+                    }
+                };
+                Ok(Checkable::One(Expr::Built(built, base), ty))
+            }
+            Ty::Res => match self.vocabulary.resource_attrs.get(name) {
+                Some((id, AttrTy::Cost)) => Ok(Checkable::Cost(Term::Attr(*base, *id))),
+                Some((id, attr)) => Ok(Checkable::One(Expr::ResAttr(base, *id), plain(*attr))),
+                None => Err(ExprError::name(at, format!("resources have no `{name}`"))
+                    .maybe_help(did_you_mean(name, self.vocabulary.resource_attrs.keys().map(String::as_str)))),
+            },
+            Ty::Int | Ty::Bool | Ty::Sym => {
+                Err(ExprError::kind(at, format!("{} has no parts, so there is no `.{name}`", self.describe(ty))))
+            }
+        }
+    }
+
+    fn seat_field(&mut self, base: Box<Expr>, name: &str, at: At) -> Checked<Checkable> {
+        if let Some(what) = self.what_named(name) {
+            return Ok(Checkable::One(Expr::Amount(Holder::Seat(base), what), Ty::Int));
+        }
+        let v = &*self.vocabulary;
+        if let Some((id, Subject::Seat, ty)) = v.values.get(name) {
+            return Ok(Checkable::One(Expr::Value(*id, base), *ty));
+        }
+        if let Some((id, Subject::Seat, ty)) = v.vars.get(name) {
+            return Ok(Checkable::One(Expr::Var(*id, Some(base)), *ty));
+        }
+        if let Some(zone) = v.zones.get(name).filter(|zone| zone.per_player) {
+            return Ok(Checkable::Zone(ZoneRef { zone: zone.id, owner: Some(base) }));
+        }
+        if name == "passed" {
+            return Ok(Checkable::One(Expr::Passed(base), Ty::Bool));
+        }
+        let seat_vars = v.vars.iter().filter(|(_, (_, subject, _))| *subject == Subject::Seat).map(|(name, _)| name);
+        let seat_values =
+            v.values.iter().filter(|(_, (_, subject, _))| *subject == Subject::Seat).map(|(name, _)| name);
+        let known = v.resources.keys().chain(v.groups.keys()).chain(seat_vars).chain(seat_values).map(String::as_str);
+        Err(ExprError::name(at, format!("a player has no `{name}`")).maybe_help(did_you_mean(name, known)))
+    }
+
+    fn piece_field(&mut self, base: Box<Expr>, kind: Option<KindId>, name: &str, at: At) -> Checked<Checkable> {
+        if self.vocabulary.attrs.get(name).is_some_and(|attr| kind.is_none_or(|kind| attr.kinds.contains(&kind))) {
+            return self.attr(base, kind, name, at);
+        }
+        if let Some(what) = self.what_named(name) {
+            return Ok(Checkable::One(Expr::Amount(Holder::Piece(base), what), Ty::Int));
+        }
+        let v = &*self.vocabulary;
+        if let Some((id, Subject::Piece(of), ty)) = v.values.get(name)
+            && (of.is_none() || kind.is_none() || *of == kind)
+        {
+            return Ok(Checkable::One(Expr::Value(*id, base), *ty));
+        }
+        if let Some((id, Subject::Piece(_), ty)) = v.vars.get(name) {
+            return Ok(Checkable::One(Expr::Var(*id, Some(base)), *ty));
+        }
+        let (built, ty) = match name {
+            "row" => (Built::PieceRow, Ty::Int),
+            "column" | "position" => (Built::PieceColumn, Ty::Int),
+            "cell" => (Built::PieceCell, Ty::Cell),
+            "owner" => (Built::PieceOwner, Ty::Seat),
+            "type" => (Built::PieceType, Ty::Type),
+            "host" => (Built::PieceHost, Ty::Piece(None)),
+            "face_up" => (Built::PieceFaceUp, Ty::Bool),
+            _ => return self.attr(base, kind, name, at),
+        };
+        Ok(Checkable::One(Expr::Built(built, base), ty))
+    }
+
+    fn attr(&mut self, base: Box<Expr>, kind: Option<KindId>, name: &str, at: At) -> Checked<Checkable> {
+        let v = &*self.vocabulary;
+        if let Some(attr) = v.attrs.get(name).filter(|attr| kind.is_none_or(|kind| attr.kinds.contains(&kind))) {
+            return Ok(match attr.ty {
+                AttrTy::Cost => Checkable::Cost(Term::Attr(*base, attr.id)),
+                AttrTy::Effect => Checkable::Effect(*base, attr.id),
+                AttrTy::Text => return Err(ExprError::kind(at, format!("`{name}` is a text for people"))),
+                ty => Checkable::One(Expr::Attr(base, attr.id), plain(ty)),
+            });
+        }
+        let known = v
+            .attrs
+            .iter()
+            .filter(|(_, attr)| kind.is_none_or(|kind| attr.kinds.contains(&kind)))
+            .map(|(name, _)| name.as_str())
+            .chain(v.resources.keys().map(String::as_str))
+            .chain(v.groups.keys().map(String::as_str))
+            .chain(v.values.keys().map(String::as_str))
+            .chain(["row", "column", "position", "cell", "owner", "type", "host", "face_up"]);
+        let of = match kind.and_then(|kind| v.kinds.iter().find(|(_, id)| **id == kind)) {
+            Some((kind, _)) => format!("`{kind}`"),
+            None => "a piece".to_string(),
+        };
+        Err(ExprError::name(at, format!("{of} has no `{name}`")).maybe_help(did_you_mean(name, known)))
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: &Ast, right: &Ast, at: At) -> Checked<Checkable> {
+        let make = |left, right, ty| Ok(Checkable::One(Expr::Binary(op, Box::new(left), Box::new(right)), ty));
+        match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
+                make(self.int(left)?, self.int(right)?, Ty::Int)
+            }
+            BinaryOp::And | BinaryOp::Or => make(self.bool(left)?, self.bool(right)?, Ty::Bool),
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+                make(self.int(left)?, self.int(right)?, Ty::Bool)
+            }
+            BinaryOp::Eq | BinaryOp::Ne => {
+                let (left, left_ty) = self.one(left)?;
+                let (right, right_ty) = self.one(right)?;
+                if !fits(left_ty, right_ty) && !fits(right_ty, left_ty) {
+                    let message =
+                        format!("{} and {} are never the same", self.describe(left_ty), self.describe(right_ty));
+                    return Err(ExprError::kind(at, message));
+                }
+                make(left, right, Ty::Bool)
+            }
+        }
+    }
+
+    pub(crate) fn zone(&mut self, ast: &Ast) -> Checked<ZoneRef> {
+        match self.check(ast)? {
+            Checkable::Zone(zone) => Ok(zone),
+            _ => Err(ExprError::kind(ast.at.clone(), "a zone is needed here")
+                .help("write the name of a zone, or `my NAME` for one that every player has")),
+        }
+    }
+
+    // ---- costs ----
+
+    fn what_named(&self, name: &str) -> Option<What> {
+        let v = &*self.vocabulary;
+        v.resources.get(name).map(|id: &ResId| What::Res(*id)).or_else(|| v.groups.get(name).map(|id| What::Group(*id)))
+    }
+
+    fn unknown_resource(&self, name: &str, at: At) -> ExprError {
+        let v = &*self.vocabulary;
+        let known = v.resources.keys().chain(v.groups.keys()).map(String::as_str);
+        ExprError::resource(at, format!("no resource is called `{name}`")).maybe_help(did_you_mean(name, known))
+    }
+
+    pub(crate) fn what(&mut self, ast: &Ast) -> Checked<What> {
+        if let AstKind::Name(name) = &ast.kind
+            && self.lookup(name).is_none()
+        {
+            return self.what_named(name).ok_or_else(|| self.unknown_resource(name, ast.at.clone()));
+        }
+        match self.expect(ast, Ty::Res)? {
+            Expr::Res(id) => Ok(What::Res(id)),
+            expr => Ok(What::Of(Box::new(expr))),
+        }
+    }
+
+    pub(crate) fn describe(&self, ty: Ty) -> String {
+        match ty {
+            Ty::Int => "a number".into(),
+            Ty::Bool => "a yes-or-no".into(),
+            Ty::Res => "a resource".into(),
+            Ty::Sym => "a symbol".into(),
+            Ty::Seat => "a player".into(),
+            Ty::Cell => "a space".into(),
+            Ty::Type => "the name of a piece".into(),
+            Ty::Any => "a value from a script".into(),
+            Ty::Piece(None) => "a piece".into(),
+            Ty::Piece(Some(kind)) => match self.vocabulary.kinds.iter().find(|(_, id)| **id == kind) {
+                Some((name, _)) => format!("a piece of the kind `{name}`"),
+                None => "a piece".into(),
+            },
+        }
+    }
+}
+
+pub(crate) fn number_of_things(count: usize) -> String {
+    match count {
+        0 => "nothing".into(),
+        1 => "one thing".into(),
+        n => format!("{n} things"),
+    }
+}
+
+fn plain(attr: AttrTy) -> Ty {
+    match attr {
+        AttrTy::Int | AttrTy::Amount => Ty::Int,
+        AttrTy::Bool | AttrTy::Condition => Ty::Bool,
+        AttrTy::Res => Ty::Res,
+        AttrTy::Sym => Ty::Sym,
+        AttrTy::Type => Ty::Type,
+        AttrTy::Text | AttrTy::Cost | AttrTy::Effect => Ty::Any,
+    }
+}
+
+/// Whether a value of one type can stand where another is wanted.
+fn fits(have: Ty, want: Ty) -> bool {
+    match (have, want) {
+        (Ty::Any, _) | (_, Ty::Any) => true,
+        // A zone holds pieces of several kinds, so a piece of unknown kind is taken at its word.
+        (Ty::Piece(have), Ty::Piece(want)) => have.is_none() || want.is_none() || have == want,
+        (have, want) => have == want,
+    }
+}

@@ -1,0 +1,302 @@
+//! What the kernel runs: names are dense ids, places of values are numbered slots.
+
+use rulepack_model::{
+    ActionId, EventId, GroupId, HookId, KindId, Local, PromptId, ResId, SymId, TypeId, ValueId, VarId, ZoneId,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::ast::BinaryOp;
+
+/// An attribute; one name means the same attribute on every kind that has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct AttrId(pub u16);
+
+/// The slot that holds the player whom an expression is about.
+pub const ME: Local = Local(0);
+/// The slot that holds the piece whose text it is.
+pub const SELF: Local = Local(1);
+/// The first slot of parameters.
+pub const FIRST_PARAM: u16 = 2;
+
+/// A checked expression.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum Expr {
+    Int(i64),
+    Bool(bool),
+    Res(ResId),
+    Sym(SymId),
+    Type(TypeId),
+    Local(Local),
+    /// How much of a resource a holder has.
+    Amount(Holder, What),
+    /// An attribute of a piece or type.
+    Attr(Box<Expr>, AttrId),
+    /// An attribute of a resource.
+    ResAttr(Box<Expr>, AttrId),
+    /// Something that every piece or cell has.
+    Built(Built, Box<Expr>),
+    Value(ValueId, Box<Expr>),
+    Var(VarId, Option<Box<Expr>>),
+    Negative(Box<Expr>),
+    Not(Box<Expr>),
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    IsType(Box<Expr>, TypeId),
+    IsKind(Box<Expr>, KindId),
+    Contains(Box<Set>, Box<Expr>),
+    Any(Box<Set>),
+    Count(Box<Set>),
+    Sum(Box<Set>, Local, Box<Expr>),
+    Largest(Box<Set>, Local, Box<Expr>),
+    Smallest(Box<Set>, Local, Box<Expr>),
+    First(Box<Set>),
+    Last(Box<Set>),
+    Min(Box<Expr>, Box<Expr>),
+    Max(Box<Expr>, Box<Expr>),
+    NextSeat(Box<Expr>),
+    PreviousSeat(Box<Expr>),
+    Passed(Box<Expr>),
+    /// Whether an effect of a piece can be carried out now.
+    Can(Box<Expr>, AttrId),
+    /// Whether a cost can be paid by `me`.
+    CanPay(Box<Cost>),
+    /// A script that answers without changing or asking.
+    Query(HookId, Vec<Expr>),
+}
+
+/// Things that every piece or cell has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Built {
+    PieceRow,
+    PieceColumn,
+    PieceCell,
+    PieceOwner,
+    PieceType,
+    PieceHost,
+    PieceFaceUp,
+    CellRow,
+    CellColumn,
+    CellEmpty,
+}
+
+/// Who or what holds resources.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum Holder {
+    Seat(Box<Expr>),
+    Piece(Box<Expr>),
+    Supply,
+}
+
+/// Which resource.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum What {
+    Res(ResId),
+    Group(GroupId),
+    Of(Box<Expr>),
+}
+
+/// A zone of the table or of one player.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ZoneRef {
+    /// As declared.
+    pub zone: ZoneId,
+    /// Whose, if the players have one each.
+    pub owner: Option<Box<Expr>>,
+}
+
+/// A set is never built: it is walked.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum Set {
+    Zone(ZoneRef),
+    /// Pieces in play, of one kind or all, of one player or all.
+    InPlay {
+        kind: Option<KindId>,
+        owner: Option<Box<Expr>>,
+    },
+    Cells(ZoneRef),
+    FreeCells(ZoneRef),
+    Neighbours(Box<Expr>),
+    At(Box<Expr>),
+    Attached(Box<Expr>),
+    Resources(GroupId),
+    Seats,
+    Others(Box<Expr>),
+    Filter {
+        base: Box<Set>,
+        it: Local,
+        cond: Box<Expr>,
+    },
+}
+
+/// Resources to be paid or gained.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Cost {
+    /// Added up.
+    pub terms: Vec<Term>,
+}
+
+/// A part of a cost.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum Term {
+    Counted(Expr, What),
+    Attr(Expr, AttrId),
+    Surcharge(Expr),
+}
+
+/// A compiled effect.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Program {
+    /// Run from the first; an effect is over when the end is reached.
+    pub ops: Vec<Op>,
+    /// How many slots a frame needs.
+    pub locals: u16,
+}
+
+/// Where a move ends.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum Dest {
+    Zone(ZoneRef),
+    Cell(Expr),
+}
+
+/// One operation of an effect.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum Op {
+    Jump(u32),
+    JumpUnless(Expr, u32),
+    Let(Local, Expr),
+    /// Like `Let`, for the block of `as PLAYER { … }`.
+    Roll(Local, Expr),
+    Gain {
+        cost: Cost,
+        whom: Expr,
+    },
+    Pay {
+        cost: Cost,
+        to: Option<Expr>,
+    },
+    /// Both sides must be possible; the payment is made here, the operations up to `end` follow.
+    Exchange {
+        cost: Cost,
+        end: u32,
+    },
+    Put {
+        cost: Cost,
+        on: Expr,
+    },
+    Store {
+        cost: Cost,
+        on: Expr,
+    },
+    TakeFromPiece {
+        cost: Cost,
+        from: Expr,
+    },
+    TakeFromSeat {
+        cost: Cost,
+        from: Expr,
+    },
+    GiveBack {
+        cost: Cost,
+        from: Expr,
+    },
+    Lay {
+        piece: Expr,
+        on: Expr,
+    },
+    Move {
+        piece: Expr,
+        to: Dest,
+        bottom: bool,
+        facing: Option<bool>,
+    },
+    Draw {
+        count: Expr,
+        from: ZoneRef,
+        to: Dest,
+    },
+    Shuffle(ZoneRef),
+    Refill(ZoneRef),
+    Flip(Expr),
+    Choose {
+        into: Local,
+        set: Set,
+        by: Expr,
+        prompt: Option<PromptId>,
+    },
+    /// One more choice of several: jumps to `end` when the most are taken or the player is done.
+    ChooseMore {
+        into: Local,
+        set: Set,
+        by: Expr,
+        prompt: Option<PromptId>,
+        /// Whether free actions are offered as well.
+        free: bool,
+        taken: Local,
+        least: Local,
+        most: Local,
+        end: u32,
+    },
+    /// One of a set, by chance.
+    Pick {
+        into: Local,
+        set: Set,
+    },
+    /// Yes or no; on no, or if what follows cannot be done, jumps.
+    May {
+        prompt: Option<PromptId>,
+        no: u32,
+    },
+    /// One of several branches.
+    Either(Vec<(PromptId, u32)>),
+    /// Makes a list of a set, to be walked while the table changes.
+    Collect {
+        list: Local,
+        set: Set,
+    },
+    /// Takes the next of the list, or jumps.
+    Next {
+        list: Local,
+        into: Local,
+        end: u32,
+    },
+    SetVar {
+        var: VarId,
+        owner: Option<Expr>,
+        value: Expr,
+    },
+    Raise {
+        event: EventId,
+        args: Vec<Expr>,
+    },
+    Perform {
+        action: ActionId,
+        args: Vec<Expr>,
+        free: bool,
+    },
+    Use {
+        piece: Expr,
+        attr: AttrId,
+    },
+    Script {
+        hook: HookId,
+        args: Vec<Expr>,
+    },
+    EndTurn,
+    EndPhase,
+    EndGame,
+    Pass,
+    Pause,
+    /// Calls off the event that is happening.
+    Cancel,
+    /// Takes part again after passing.
+    Rejoin(Expr),
+}

@@ -1,0 +1,346 @@
+//! Steps of effects to operations: the second half of the checker.
+
+use rulepack_model::{PromptId, did_you_mean};
+
+use crate::ast::*;
+use crate::check::{Checkable, Checked, Checker, number_of_things};
+use crate::code::*;
+use crate::error::ExprError;
+use crate::vocabulary::Ty;
+
+impl Checker<'_> {
+    fn block(&mut self, steps: &[StepAst], ops: &mut Vec<Op>) -> Checked<()> {
+        let depth = self.scope.len();
+        let result = self.steps(steps, ops);
+        self.scope.truncate(depth);
+        result
+    }
+
+    pub(crate) fn steps(&mut self, steps: &[StepAst], ops: &mut Vec<Op>) -> Checked<()> {
+        for step in steps {
+            self.step(step, ops)?;
+        }
+        Ok(())
+    }
+
+    fn prompt(&self, name: &Option<NameAst>) -> Checked<Option<PromptId>> {
+        name.as_ref().map(|name| self.prompt_named(name)).transpose()
+    }
+
+    fn prompt_named(&self, name: &NameAst) -> Checked<PromptId> {
+        self.vocabulary.prompts.get(&name.text).copied().ok_or_else(|| {
+            ExprError::name(name.at.clone(), format!("no question is called `{}`", name.text))
+                .maybe_help(did_you_mean(&name.text, self.vocabulary.prompts.keys().map(String::as_str)))
+        })
+    }
+
+    fn dest(&mut self, ast: &Ast) -> Checked<Dest> {
+        match self.check(ast)? {
+            Checkable::Zone(zone) => Ok(Dest::Zone(zone)),
+            Checkable::One(expr, Ty::Cell) => Ok(Dest::Cell(expr)),
+            _ => Err(ExprError::kind(ast.at.clone(), "a zone or a space is needed here")),
+        }
+    }
+
+    fn seat_or_me(&mut self, ast: &Option<Ast>) -> Checked<Expr> {
+        match ast {
+            Some(ast) => self.expect(ast, Ty::Seat),
+            None => Ok(Expr::Local(ME)),
+        }
+    }
+
+    fn step(&mut self, step: &StepAst, ops: &mut Vec<Op>) -> Checked<()> {
+        const PIECE: Ty = Ty::Piece(None);
+        match &step.kind {
+            StepKind::Block(steps) => self.block(steps, ops)?,
+            StepKind::Exchange { cost, then } => {
+                let cost = self.cost(cost)?;
+                let here = ops.len();
+                ops.push(Op::Exchange { cost: cost.clone(), end: 0 });
+                self.block(std::slice::from_ref(then), ops)?;
+                ops[here] = Op::Exchange { cost, end: ops.len() as u32 };
+            }
+            StepKind::Pay { cost, to } => {
+                let cost = self.cost(cost)?;
+                let to = to.as_ref().map(|to| self.expect(to, PIECE)).transpose()?;
+                ops.push(Op::Pay { cost, to });
+            }
+            StepKind::Gain { cost, whom } => {
+                let cost = self.cost(cost)?;
+                let whom = self.seat_or_me(whom)?;
+                ops.push(Op::Gain { cost, whom });
+            }
+            StepKind::Put { cost, on } => {
+                let cost = self.cost(cost)?;
+                let on = self.expect(on, PIECE)?;
+                ops.push(Op::Put { cost, on });
+            }
+            StepKind::Store { cost, on } => {
+                let cost = self.cost(cost)?;
+                let on = self.expect(on, PIECE)?;
+                ops.push(Op::Store { cost, on });
+            }
+            StepKind::Take { cost, from } => {
+                let cost = self.cost(cost)?;
+                let (from, ty) = self.one(from)?;
+                ops.push(match ty {
+                    Ty::Seat => Op::TakeFromSeat { cost, from },
+                    Ty::Piece(_) | Ty::Any => Op::TakeFromPiece { cost, from },
+                    _ => return Err(ExprError::kind(step.at.clone(), "one takes from a piece or from a player")),
+                });
+            }
+            StepKind::GiveBack { cost, from } => {
+                let cost = self.cost(cost)?;
+                let from = self.expect(from, PIECE)?;
+                ops.push(Op::GiveBack { cost, from });
+            }
+            StepKind::Lay { piece, on } => {
+                let piece = self.expect(piece, PIECE)?;
+                let on = self.expect(on, PIECE)?;
+                ops.push(Op::Lay { piece, on });
+            }
+            StepKind::Move { piece, to, bottom, facing } => {
+                let piece = self.expect(piece, PIECE)?;
+                let to = self.dest(to)?;
+                ops.push(Op::Move { piece, to, bottom: *bottom, facing: *facing });
+            }
+            StepKind::Draw { count, from, to } => {
+                let count = self.int(count)?;
+                let from = self.zone(from)?;
+                let to = self.dest(to)?;
+                ops.push(Op::Draw { count, from, to });
+            }
+            StepKind::Shuffle(zone) => {
+                let zone = self.zone(zone)?;
+                ops.push(Op::Shuffle(zone));
+            }
+            StepKind::Refill(zone) => {
+                let zone = self.zone(zone)?;
+                ops.push(Op::Refill(zone));
+            }
+            StepKind::Flip(piece) => {
+                let piece = self.expect(piece, PIECE)?;
+                ops.push(Op::Flip(piece));
+            }
+            StepKind::Choose(choice) => self.choose(choice, ops)?,
+            StepKind::Pick { name, set } => {
+                let (set, ty) = self.set(set)?;
+                let into = self.bind(&name.text, ty);
+                ops.push(Op::Pick { into, set });
+            }
+            StepKind::Let { name, value } => {
+                let (value, ty) = self.one(value)?;
+                let local = self.bind(&name.text, ty);
+                ops.push(Op::Let(local, value));
+            }
+            StepKind::Roll { name, sides } => {
+                let sides = self.int(sides)?;
+                let local = self.bind(&name.text, Ty::Int);
+                ops.push(Op::Roll(local, sides));
+            }
+            StepKind::Set { target, value } => {
+                let (target_expr, ty) = self.one(target)?;
+                let value = self.expect(value, ty)?;
+                let Expr::Var(var, owner) = target_expr else {
+                    return Err(ExprError::kind(target.at.clone(), "only a variable can be set")
+                        .help("declare it with `[var.NAME]`"));
+                };
+                ops.push(Op::SetVar { var, owner: owner.map(|owner| *owner), value });
+            }
+            StepKind::May { step, prompt } => {
+                let prompt = self.prompt(prompt)?;
+                let here = ops.len();
+                ops.push(Op::May { prompt, no: 0 });
+                self.block(std::slice::from_ref(step), ops)?;
+                ops[here] = Op::May { prompt, no: ops.len() as u32 };
+            }
+            StepKind::Either(branches) => {
+                let here = ops.len();
+                ops.push(Op::Either(Vec::new()));
+                let mut starts = Vec::new();
+                let mut ends = Vec::new();
+                for (label, steps) in branches {
+                    starts.push((self.prompt_named(label)?, ops.len() as u32));
+                    self.block(steps, ops)?;
+                    ends.push(ops.len());
+                    ops.push(Op::Jump(0));
+                }
+                let end = ops.len() as u32;
+                for jump in ends {
+                    ops[jump] = Op::Jump(end);
+                }
+                ops[here] = Op::Either(starts);
+            }
+            StepKind::Repeat { times, body } => {
+                let times = self.int(times)?;
+                let left = self.bind(" left", Ty::Int);
+                ops.push(Op::Let(left, times));
+                let start = ops.len();
+                let more = Expr::Binary(BinaryOp::Gt, Box::new(Expr::Local(left)), Box::new(Expr::Int(0)));
+                ops.push(Op::JumpUnless(more.clone(), 0));
+                ops.push(Op::Let(
+                    left,
+                    Expr::Binary(BinaryOp::Sub, Box::new(Expr::Local(left)), Box::new(Expr::Int(1))),
+                ));
+                self.block(body, ops)?;
+                ops.push(Op::Jump(start as u32));
+                ops[start] = Op::JumpUnless(more, ops.len() as u32);
+            }
+            StepKind::ForEach { name, set, body } => {
+                let (set, ty) = self.set(set)?;
+                let list = self.bind(" list", Ty::Int);
+                ops.push(Op::Collect { list, set });
+                let depth = self.scope.len();
+                let into = self.bind(&name.text, ty);
+                let start = ops.len();
+                ops.push(Op::Jump(0));
+                self.steps(body, ops)?;
+                self.scope.truncate(depth);
+                ops.push(Op::Jump(start as u32));
+                ops[start] = Op::Next { list, into, end: ops.len() as u32 };
+            }
+            StepKind::If { cond, then, other } => {
+                let cond = self.bool(cond)?;
+                let here = ops.len();
+                ops.push(Op::Jump(0));
+                self.block(then, ops)?;
+                if other.is_empty() {
+                    ops[here] = Op::JumpUnless(cond, ops.len() as u32);
+                } else {
+                    let skip = ops.len();
+                    ops.push(Op::Jump(0));
+                    ops[here] = Op::JumpUnless(cond, ops.len() as u32);
+                    self.block(other, ops)?;
+                    ops[skip] = Op::Jump(ops.len() as u32);
+                }
+            }
+            StepKind::AsSeat { seat, body } => {
+                let seat = self.expect(seat, Ty::Seat)?;
+                let kept = self.bind(" me", Ty::Seat);
+                ops.push(Op::Let(kept, Expr::Local(ME)));
+                ops.push(Op::Let(ME, seat));
+                self.block(body, ops)?;
+                ops.push(Op::Let(ME, Expr::Local(kept)));
+            }
+            StepKind::Raise { event, args } => {
+                let Some((id, types)) = self.vocabulary.events.get(&event.text).cloned() else {
+                    let known = self.vocabulary.events.keys().map(String::as_str);
+                    return Err(ExprError::name(event.at.clone(), format!("no event is called `{}`", event.text))
+                        .maybe_help(did_you_mean(&event.text, known)));
+                };
+                let args = self.arguments(&event.text, args, &types, &step.at)?;
+                ops.push(Op::Raise { event: id, args });
+            }
+            StepKind::Perform { action, args, free } => {
+                let Some((id, types)) = self.vocabulary.actions.get(&action.text).cloned() else {
+                    let known = self.vocabulary.actions.keys().map(String::as_str);
+                    return Err(ExprError::name(action.at.clone(), format!("no action is called `{}`", action.text))
+                        .maybe_help(did_you_mean(&action.text, known)));
+                };
+                let given = &types[..args.len().min(types.len())];
+                let args = self.arguments(&action.text, args, given, &step.at)?;
+                ops.push(Op::Perform { action: id, args, free: *free });
+            }
+            StepKind::Use(ast) => match self.check(ast)? {
+                Checkable::Effect(piece, attr) => ops.push(Op::Use { piece, attr }),
+                _ => {
+                    return Err(ExprError::kind(
+                        ast.at.clone(),
+                        "`use` takes an effect of a piece, such as `self.play`",
+                    ));
+                }
+            },
+            StepKind::EndTurn => ops.push(Op::EndTurn),
+            StepKind::EndPhase => ops.push(Op::EndPhase),
+            StepKind::EndGame => ops.push(Op::EndGame),
+            StepKind::Pass => ops.push(Op::Pass),
+            StepKind::Pause => ops.push(Op::Pause),
+            StepKind::Cancel => ops.push(Op::Cancel),
+            StepKind::Rejoin(seat) => {
+                let seat = self.expect(seat, Ty::Seat)?;
+                ops.push(Op::Rejoin(seat));
+            }
+            StepKind::Script { file, function, args } => {
+                let args = args.iter().map(|arg| Ok(self.one(arg)?.0)).collect::<Checked<Vec<_>>>()?;
+                // Without arguments, a script gets the parameters of the action or event.
+                let args = if args.is_empty() { self.parameters() } else { args };
+                let hook = self.vocabulary.hook(&format!("{}.{function}", file.text));
+                ops.push(Op::Script { hook, args });
+            }
+        }
+        Ok(())
+    }
+
+    fn parameters(&self) -> Vec<Expr> {
+        self.scope
+            .iter()
+            .filter(|(name, local, _)| local.0 >= FIRST_PARAM && !name.starts_with(' ') && name != "it")
+            .map(|(_, local, _)| Expr::Local(*local))
+            .collect()
+    }
+
+    fn arguments(&mut self, name: &str, args: &[Ast], types: &[Ty], at: &At) -> Checked<Vec<Expr>> {
+        if args.len() != types.len() {
+            return Err(ExprError::kind(
+                at.clone(),
+                format!("`{name}` takes {} in brackets, here are {}", number_of_things(types.len()), args.len()),
+            ));
+        }
+        args.iter().zip(types).map(|(arg, ty)| self.expect(arg, *ty)).collect()
+    }
+
+    fn choose(&mut self, choice: &ChooseAst, ops: &mut Vec<Op>) -> Checked<()> {
+        let ChooseAst { range, name, set, by, prompt, free, body } = choice;
+        let prompt = self.prompt(prompt)?;
+        let by = self.seat_or_me(by)?;
+        match (range, body) {
+            (None, None) => {
+                let (set, ty) = self.set(set)?;
+                let into = self.bind(&name.text, ty);
+                ops.push(Op::Choose { into, set, by, prompt });
+            }
+            (None, Some(body)) => {
+                let depth = self.scope.len();
+                let (set, ty) = self.set(set)?;
+                let into = self.bind(&name.text, ty);
+                ops.push(Op::Choose { into, set, by, prompt });
+                self.block(body, ops)?;
+                self.scope.truncate(depth);
+            }
+            (Some(_), None) => {
+                return Err(ExprError::syntax(name.at.clone(), "what happens with each of them?")
+                    .help("a choice of several needs a block: `choose 0..2 NAME in … { … }`"));
+            }
+            (Some((least, most)), Some(body)) => {
+                let (least, most) = (self.int(least)?, self.int(most)?);
+                let depth = self.scope.len();
+                let taken = self.bind(" taken", Ty::Int);
+                let floor = self.bind(" least", Ty::Int);
+                let ceiling = self.bind(" most", Ty::Int);
+                ops.push(Op::Let(taken, Expr::Int(0)));
+                ops.push(Op::Let(floor, least));
+                ops.push(Op::Let(ceiling, most));
+                let (set, ty) = self.set(set)?;
+                let into = self.bind(&name.text, ty);
+                let start = ops.len();
+                let more = |end| Op::ChooseMore {
+                    into,
+                    set: set.clone(),
+                    by: by.clone(),
+                    prompt,
+                    free: *free,
+                    taken,
+                    least: floor,
+                    most: ceiling,
+                    end,
+                };
+                ops.push(more(0));
+                self.block(body, ops)?;
+                ops.push(Op::Jump(start as u32));
+                ops[start] = more(ops.len() as u32);
+                self.scope.truncate(depth);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,20 @@
+//! The expression language: text → [`ast`] → checked, compiled [`Expr`], [`Cost`] and [`Program`].
+//!
+//! Names are resolved against a [`Vocabulary`] that linking fills in. Nothing here runs anything.
+
+pub mod ast;
+mod check;
+mod code;
+mod effects;
+mod error;
+mod functions;
+mod parse;
+#[cfg(test)]
+mod tests;
+mod vocabulary;
+
+pub use check::Checker;
+pub use code::*;
+pub use error::ExprError;
+pub use parse::{parse_cost, parse_effect, parse_expr};
+pub use vocabulary::*;

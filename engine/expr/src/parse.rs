@@ -1,0 +1,583 @@
+//! From text to [`Ast`]: the only place that knows the parser library.
+
+use pest::Parser;
+use pest::error::InputLocation;
+use pest::iterators::{Pair, Pairs};
+
+use crate::ast::*;
+use crate::error::ExprError;
+
+#[derive(pest_derive::Parser)]
+#[grammar = "../../../grammar/expr.pest"]
+struct ExprParser;
+
+type Parsed<T> = Result<T, ExprError>;
+
+/// Deeper nesting is refused, so that no text can exhaust the stack.
+const MAX_DEPTH: usize = 48;
+/// Longer texts are refused: no card needs them.
+const MAX_LENGTH: usize = 8_000;
+
+/// Reads an expression.
+pub fn parse_expr(text: &str) -> Parsed<Ast> {
+    let whole = read(Rule::whole_expr, text)?;
+    expr(first(whole)?)
+}
+
+/// Reads a cost and where it goes; an empty text costs nothing.
+pub fn parse_cost(text: &str) -> Parsed<(CostAst, Option<Ast>)> {
+    let whole = read(Rule::whole_cost, text)?;
+    let at = whole.as_span().start()..whole.as_span().end();
+    let mut parsed = CostAst { at, terms: Vec::new() };
+    let mut to = None;
+    for part in whole.into_inner() {
+        match part.as_rule() {
+            Rule::cost => parsed = cost(part)?,
+            Rule::expr => to = Some(expr(part)?),
+            _ => {}
+        }
+    }
+    Ok((parsed, to))
+}
+
+/// Reads an effect; an empty text does nothing.
+pub fn parse_effect(text: &str) -> Parsed<Vec<StepAst>> {
+    let whole = read(Rule::whole_effect, text)?;
+    match whole.into_inner().find(|part| part.as_rule() == Rule::steps) {
+        Some(inner) => steps(inner),
+        None => Ok(Vec::new()),
+    }
+}
+
+fn read(rule: Rule, text: &str) -> Parsed<Pair<'_, Rule>> {
+    if text.len() > MAX_LENGTH {
+        return Err(
+            ExprError::syntax(0..text.len(), "this text is too long").help("move the longer part into a script")
+        );
+    }
+    let mut depth = 0usize;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '(' | '{' | '[' => depth += 1,
+            ')' | '}' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_DEPTH {
+            return Err(ExprError::syntax(at..at + 1, "too many brackets inside one another"));
+        }
+    }
+    // `not not not …` and `- - - …` nest without brackets.
+    if text.matches("not").count()
+        + text.matches('-').count()
+        + text.matches("if").count()
+        + text.matches("may").count()
+        > 400
+    {
+        return Err(ExprError::syntax(0..text.len(), "this text is too deeply nested"));
+    }
+    let mut pairs = ExprParser::parse(rule, text).map_err(|error| explain(text, &error))?;
+    pairs.next().ok_or_else(|| ExprError::syntax(0..text.len(), "nothing could be read"))
+}
+
+/// Says in a designer's words what was expected.
+fn explain(text: &str, error: &pest::error::Error<Rule>) -> ExprError {
+    let start = match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    };
+    let end = text[start..].char_indices().nth(1).map_or(text.len(), |(n, _)| start + n);
+    let found = text[start..].split_whitespace().next();
+    let mut wanted: Vec<&str> = Vec::new();
+    if let pest::error::ErrorVariant::ParsingError { positives, .. } = &error.variant {
+        for rule in positives {
+            if let Some(words) = describe(*rule).filter(|words| !wanted.contains(words)) {
+                wanted.push(words);
+            }
+        }
+    }
+    wanted.truncate(4);
+    let before = text[..start].trim_end();
+    let after = before.split_whitespace().next_back().unwrap_or("");
+    let wanted = match wanted.as_slice() {
+        [] if before.is_empty() => ", where a name, a number or a step such as `gain 1 …` should stand".to_string(),
+        [] => format!(", where a name or a number should stand after `{after}`"),
+        [one] => format!(", where {one} should stand"),
+        [init @ .., last] => format!(", where {} or {last} should stand", init.join(", ")),
+    };
+    let message = match found {
+        Some(word) => format!("cannot read `{word}` here{wanted}"),
+        None if text.trim().is_empty() => "the text is empty".to_string(),
+        None => format!("the text ends too early{wanted}"),
+    };
+    let error = ExprError::syntax(start..end.max(start), message);
+    if text[start..].starts_with('=') && !text[start..].starts_with("==") {
+        return error.help("to compare two things, write `==`");
+    }
+    if text[start..].starts_with(',') {
+        return error.help("steps are separated by `;`, the parts of a cost by `+`");
+    }
+    error
+}
+
+fn describe(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::number => "a number",
+        Rule::name | Rule::field | Rule::thing => "a name",
+        Rule::step | Rule::steps => "a step such as `gain 1 …`",
+        Rule::block => "`{`",
+        Rule::expr
+        | Rule::sum
+        | Rule::postfix
+        | Rule::condition
+        | Rule::conjunction
+        | Rule::negation
+        | Rule::comparison => "a value",
+        Rule::cost | Rule::cost_term | Rule::counted | Rule::amount => "a cost such as `2 …`",
+        Rule::compare | Rule::is => "a comparison such as `>=`",
+        Rule::and | Rule::or => "`and`, `or`",
+        Rule::to => "`to`",
+        Rule::on => "`on`",
+        Rule::from => "`from`",
+        Rule::in_ => "`in`",
+        Rule::of => "`of`",
+        Rule::then => "`then`",
+        Rule::else_ => "`else`",
+        Rule::each => "`each`",
+        Rule::branch => "a branch such as `name { … }`",
+        Rule::end_turn | Rule::end_phase | Rule::end_game => "`turn`, `phase` or `game`",
+        Rule::symbol_text => "a closing `'`",
+        Rule::EOI => "the end",
+        _ => return None,
+    })
+}
+
+fn at(pair: &Pair<'_, Rule>) -> At {
+    let span = pair.as_span();
+    span.start()..span.start() + span.as_str().trim_end().len()
+}
+
+/// The grammar promises this part; saying so as an error keeps a slip of ours from becoming a crash.
+fn missing(at: At) -> ExprError {
+    ExprError::syntax(at, "this could not be read")
+}
+
+fn first(pair: Pair<'_, Rule>) -> Parsed<Pair<'_, Rule>> {
+    let place = at(&pair);
+    pair.into_inner().next().ok_or_else(|| missing(place))
+}
+
+struct Parts<'i> {
+    at: At,
+    pairs: Pairs<'i, Rule>,
+}
+
+impl<'i> Parts<'i> {
+    fn of(pair: Pair<'i, Rule>) -> Self {
+        Parts { at: at(&pair), pairs: pair.into_inner() }
+    }
+
+    fn next(&mut self) -> Parsed<Pair<'i, Rule>> {
+        self.pairs.next().ok_or_else(|| missing(self.at.clone()))
+    }
+
+    /// The next part if it is this one; bare words of the language before it are passed over.
+    fn next_if(&mut self, rule: Rule) -> Option<Pair<'i, Rule>> {
+        let mut ahead = self.pairs.clone();
+        let found = ahead.find(|pair| pair.as_rule() == rule || !is_word(pair.as_rule()))?;
+        if found.as_rule() != rule {
+            return None;
+        }
+        self.pairs = ahead;
+        Some(found)
+    }
+
+    /// The next part that is not a bare word of the language.
+    fn value(&mut self) -> Parsed<Pair<'i, Rule>> {
+        loop {
+            let pair = self.next()?;
+            if !is_word(pair.as_rule()) {
+                return Ok(pair);
+            }
+        }
+    }
+}
+
+fn is_word(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::to
+            | Rule::on
+            | Rule::from
+            | Rule::for_
+            | Rule::each
+            | Rule::in_
+            | Rule::of
+            | Rule::by
+            | Rule::as_
+            | Rule::at
+            | Rule::if_
+            | Rule::then
+            | Rule::else_
+            | Rule::where_
+            | Rule::my
+            | Rule::or
+            | Rule::and
+            | Rule::kw_pay
+            | Rule::kw_gain
+            | Rule::kw_put
+            | Rule::kw_store
+            | Rule::kw_take
+            | Rule::kw_return
+            | Rule::kw_lay
+            | Rule::kw_move
+            | Rule::kw_bottom
+            | Rule::kw_face
+            | Rule::kw_down
+            | Rule::kw_up
+            | Rule::kw_draw
+            | Rule::kw_shuffle
+            | Rule::kw_refill
+            | Rule::kw_flip
+            | Rule::kw_choose
+            | Rule::kw_let
+            | Rule::kw_roll
+            | Rule::kw_set
+            | Rule::kw_may
+            | Rule::kw_either
+            | Rule::kw_repeat
+            | Rule::kw_raise
+            | Rule::kw_do
+            | Rule::kw_free
+            | Rule::kw_use
+            | Rule::kw_end
+            | Rule::kw_turn
+            | Rule::kw_phase
+            | Rule::kw_game
+            | Rule::kw_pass
+            | Rule::kw_pause
+            | Rule::kw_with
+            | Rule::kw_pick
+            | Rule::kw_cancel
+            | Rule::kw_rejoin
+    )
+}
+
+fn boxed(kind: AstKind, at: At) -> Ast {
+    Ast { at, kind }
+}
+
+fn name(pair: Pair<'_, Rule>) -> NameAst {
+    NameAst { at: at(&pair), text: pair.as_str().trim().to_string() }
+}
+
+fn expr(pair: Pair<'_, Rule>) -> Parsed<Ast> {
+    let place = at(&pair);
+    match pair.as_rule() {
+        Rule::expr => {
+            let mut parts = Parts::of(pair);
+            let set = expr(parts.next()?)?;
+            match parts.next_if(Rule::where_) {
+                Some(_) => {
+                    let cond = expr(parts.next()?)?;
+                    Ok(boxed(AstKind::Where(Box::new(set), Box::new(cond)), place))
+                }
+                None => Ok(set),
+            }
+        }
+        Rule::condition => chain(pair, |_| BinaryOp::Or),
+        Rule::conjunction => chain(pair, |_| BinaryOp::And),
+        Rule::sum => chain(pair, |op| if op.starts_with('+') { BinaryOp::Add } else { BinaryOp::Sub }),
+        Rule::product => chain(pair, |op| match op.chars().next() {
+            Some('*') => BinaryOp::Mul,
+            Some('/') => BinaryOp::Div,
+            _ => BinaryOp::Rem,
+        }),
+        Rule::negation => {
+            let mut parts = Parts::of(pair);
+            match parts.next_if(Rule::not) {
+                Some(_) => Ok(boxed(AstKind::Not(Box::new(expr(parts.next()?)?)), place)),
+                None => expr(parts.next()?),
+            }
+        }
+        Rule::comparison => comparison(pair),
+        Rule::sign => {
+            let mut parts = Parts::of(pair);
+            match parts.next_if(Rule::minus) {
+                Some(_) => Ok(boxed(AstKind::Negative(Box::new(expr(parts.next()?)?)), place)),
+                None => expr(parts.next()?),
+            }
+        }
+        Rule::postfix | Rule::thing => postfix(pair),
+        Rule::amount => expr(first(pair)?),
+        Rule::number => {
+            let text = pair.as_str().trim();
+            let number = text.parse().map_err(|_| ExprError::syntax(place.clone(), "this number is too large"))?;
+            Ok(boxed(AstKind::Int(number), place))
+        }
+        Rule::true_ => Ok(boxed(AstKind::Bool(true), place)),
+        Rule::false_ => Ok(boxed(AstKind::Bool(false), place)),
+        Rule::symbol => Ok(boxed(AstKind::Symbol(first(pair)?.as_str().to_string()), place)),
+        Rule::name => Ok(boxed(AstKind::Name(pair.as_str().trim().to_string()), place)),
+        Rule::choice => {
+            let mut parts = Parts::of(pair);
+            let cond = expr(parts.value()?)?;
+            let yes = expr(parts.value()?)?;
+            let no = expr(parts.value()?)?;
+            Ok(boxed(AstKind::If(Box::new(cond), Box::new(yes), Box::new(no)), place))
+        }
+        Rule::mine => {
+            let mut parts = Parts::of(pair);
+            let part = parts.value()?;
+            let me = || Box::new(boxed(AstKind::Name("me".into()), place.start..place.start + 2));
+            match part.as_rule() {
+                Rule::dot => Ok(boxed(AstKind::Dot(me(), first(part)?.as_str().to_string()), place)),
+                Rule::index => Ok(boxed(AstKind::Index(me(), Box::new(expr(first(part)?)?)), place)),
+                _ => Ok(boxed(AstKind::My(part.as_str().trim().to_string()), place)),
+            }
+        }
+        Rule::query => {
+            let mut parts = Parts::of(pair);
+            let file = parts.next()?.as_str().trim().to_string();
+            let function = parts.next()?.as_str().trim().to_string();
+            Ok(boxed(AstKind::Query(format!("{file}.{function}"), arguments(&mut parts)?), place))
+        }
+        Rule::call => {
+            let mut parts = Parts::of(pair);
+            let function = parts.next()?.as_str().trim().to_string();
+            let args = parts.pairs.map(expr).collect::<Parsed<Vec<_>>>()?;
+            Ok(boxed(AstKind::Call(function, args), place))
+        }
+        _ => Err(missing(place)),
+    }
+}
+
+fn chain(pair: Pair<'_, Rule>, op: impl Fn(&str) -> BinaryOp) -> Parsed<Ast> {
+    let start = at(&pair).start;
+    let mut parts = Parts::of(pair);
+    let mut left = expr(parts.next()?)?;
+    while let Some(sign) = parts.pairs.next() {
+        let right = expr(parts.next()?)?;
+        let place = start..right.at.end;
+        left = boxed(AstKind::Binary(op(sign.as_str()), Box::new(left), Box::new(right)), place);
+    }
+    Ok(left)
+}
+
+fn comparison(pair: Pair<'_, Rule>) -> Parsed<Ast> {
+    let place = at(&pair);
+    let mut parts = Parts::of(pair);
+    let left = expr(parts.next()?)?;
+    let Some(op) = parts.pairs.next() else { return Ok(left) };
+    if op.as_rule() == Rule::is {
+        if parts.next_if(Rule::in_).is_some() {
+            let set = expr(parts.next()?)?;
+            return Ok(boxed(AstKind::In(Box::new(left), Box::new(set)), place));
+        }
+        let negated = parts.next_if(Rule::not).is_some();
+        let what = parts.next()?;
+        let is = boxed(AstKind::Is(Box::new(left), what.as_str().trim().to_string(), at(&what)), place.clone());
+        return Ok(if negated { boxed(AstKind::Not(Box::new(is)), place) } else { is });
+    }
+    let op = match op.as_str().trim() {
+        "==" => BinaryOp::Eq,
+        "!=" => BinaryOp::Ne,
+        "<" => BinaryOp::Lt,
+        "<=" => BinaryOp::Le,
+        ">" => BinaryOp::Gt,
+        _ => BinaryOp::Ge,
+    };
+    let right = expr(parts.next()?)?;
+    Ok(boxed(AstKind::Binary(op, Box::new(left), Box::new(right)), place))
+}
+
+fn postfix(pair: Pair<'_, Rule>) -> Parsed<Ast> {
+    let start = at(&pair).start;
+    let mut parts = Parts::of(pair);
+    let mut value = expr(parts.next()?)?;
+    while let Some(part) = parts.pairs.next() {
+        let place = start..at(&part).end;
+        value = match part.as_rule() {
+            Rule::dot => boxed(AstKind::Dot(Box::new(value), first(part)?.as_str().to_string()), place),
+            Rule::index => boxed(AstKind::Index(Box::new(value), Box::new(expr(first(part)?)?)), place),
+            Rule::of => {
+                let owner = expr(parts.next()?)?;
+                let place = start..owner.at.end;
+                boxed(AstKind::Of(Box::new(value), Box::new(owner)), place)
+            }
+            _ => return Err(missing(place)),
+        };
+    }
+    Ok(value)
+}
+
+fn cost(pair: Pair<'_, Rule>) -> Parsed<CostAst> {
+    let place = at(&pair);
+    let mut terms = Vec::new();
+    for term in pair.into_inner() {
+        let part = first(term)?;
+        if part.as_rule() == Rule::counted {
+            let mut parts = Parts::of(part);
+            let amount = expr(parts.next()?)?;
+            terms.push(TermAst::Counted(amount, expr(parts.next()?)?));
+        } else {
+            terms.push(TermAst::Whole(expr(part)?));
+        }
+    }
+    Ok(CostAst { at: place, terms })
+}
+
+fn steps(pair: Pair<'_, Rule>) -> Parsed<Vec<StepAst>> {
+    pair.into_inner().map(step).collect()
+}
+
+fn block(pair: Pair<'_, Rule>) -> Parsed<Vec<StepAst>> {
+    match pair.into_inner().next() {
+        Some(inner) => steps(inner),
+        None => Ok(Vec::new()),
+    }
+}
+
+fn step(pair: Pair<'_, Rule>) -> Parsed<StepAst> {
+    let pair = if pair.as_rule() == Rule::step { first(pair)? } else { pair };
+    let place = at(&pair);
+    let rule = pair.as_rule();
+    let mut parts = Parts::of(pair.clone());
+    let kind = match rule {
+        Rule::block => StepKind::Block(block(pair)?),
+        Rule::exchange => {
+            let price = cost(parts.value()?)?;
+            StepKind::Exchange { cost: price, then: Box::new(step(parts.value()?)?) }
+        }
+        Rule::pay | Rule::gain => {
+            let price = cost(parts.value()?)?;
+            let other = match parts.value() {
+                Ok(part) => Some(expr(part)?),
+                Err(_) => None,
+            };
+            if rule == Rule::pay {
+                StepKind::Pay { cost: price, to: other }
+            } else {
+                StepKind::Gain { cost: price, whom: other }
+            }
+        }
+        Rule::put | Rule::store | Rule::take | Rule::give_back => {
+            let price = cost(parts.value()?)?;
+            let place = expr(parts.value()?)?;
+            match rule {
+                Rule::put => StepKind::Put { cost: price, on: place },
+                Rule::store => StepKind::Store { cost: price, on: place },
+                Rule::take => StepKind::Take { cost: price, from: place },
+                _ => StepKind::GiveBack { cost: price, from: place },
+            }
+        }
+        Rule::lay => StepKind::Lay { piece: expr(parts.value()?)?, on: expr(parts.value()?)? },
+        Rule::move_ => {
+            let piece = expr(parts.value()?)?;
+            let to = expr(parts.value()?)?;
+            let bottom = parts.next_if(Rule::at_bottom).is_some();
+            let facing = match parts.next_if(Rule::facing) {
+                Some(part) => Some(first(part)?.as_rule() == Rule::up),
+                None => None,
+            };
+            StepKind::Move { piece, to, bottom, facing }
+        }
+        Rule::draw => {
+            StepKind::Draw { count: expr(parts.value()?)?, from: expr(parts.value()?)?, to: expr(parts.value()?)? }
+        }
+        Rule::shuffle => StepKind::Shuffle(expr(parts.value()?)?),
+        Rule::refill => StepKind::Refill(expr(parts.value()?)?),
+        Rule::flip => StepKind::Flip(expr(parts.value()?)?),
+        Rule::choose => choose(parts)?,
+        Rule::pick => StepKind::Pick { name: name(parts.value()?), set: expr(parts.value()?)? },
+        Rule::let_ => StepKind::Let { name: name(parts.value()?), value: expr(parts.value()?)? },
+        Rule::roll => StepKind::Roll { name: name(parts.value()?), sides: expr(parts.value()?)? },
+        Rule::set => StepKind::Set { target: expr(parts.value()?)?, value: expr(parts.value()?)? },
+        Rule::may => {
+            let inner = Box::new(step(parts.value()?)?);
+            StepKind::May { step: inner, prompt: prompt(&mut parts)? }
+        }
+        Rule::either => {
+            let mut branches = Vec::new();
+            while let Ok(part) = parts.value() {
+                let mut inner = Parts::of(part);
+                let label = name(inner.next()?);
+                branches.push((label, block(inner.next()?)?));
+            }
+            StepKind::Either(branches)
+        }
+        Rule::repeat => StepKind::Repeat { times: expr(parts.value()?)?, body: block(parts.value()?)? },
+        Rule::for_each => {
+            StepKind::ForEach { name: name(parts.value()?), set: expr(parts.value()?)?, body: block(parts.value()?)? }
+        }
+        Rule::when => {
+            let cond = expr(parts.value()?)?;
+            let then = block(parts.value()?)?;
+            let other = match parts.value() {
+                Ok(part) if part.as_rule() == Rule::when => vec![step(part)?],
+                Ok(part) => block(part)?,
+                Err(_) => Vec::new(),
+            };
+            StepKind::If { cond, then, other }
+        }
+        Rule::as_seat => StepKind::AsSeat { seat: expr(parts.value()?)?, body: block(parts.value()?)? },
+        Rule::raise => StepKind::Raise { event: name(parts.value()?), args: arguments(&mut parts)? },
+        Rule::perform => {
+            let action = name(parts.value()?);
+            let args = arguments(&mut parts)?;
+            StepKind::Perform { action, args, free: parts.next_if(Rule::free).is_some() }
+        }
+        Rule::use_ => StepKind::Use(expr(parts.value()?)?),
+        Rule::end => match parts.value()?.as_rule() {
+            Rule::end_turn => StepKind::EndTurn,
+            Rule::end_phase => StepKind::EndPhase,
+            _ => StepKind::EndGame,
+        },
+        Rule::pass => StepKind::Pass,
+        Rule::pause => StepKind::Pause,
+        Rule::cancel => StepKind::Cancel,
+        Rule::rejoin => StepKind::Rejoin(expr(parts.value()?)?),
+        Rule::script => {
+            let file = name(parts.next()?);
+            let function = parts.next()?.as_str().trim().to_string();
+            StepKind::Script { file, function, args: arguments(&mut parts)? }
+        }
+        _ => return Err(missing(place)),
+    };
+    Ok(StepAst { at: place, kind })
+}
+
+fn choose(mut parts: Parts<'_>) -> Parsed<StepKind> {
+    let range = match parts.next_if(Rule::range) {
+        Some(part) => {
+            let mut inner = Parts::of(part);
+            Some((expr(inner.next()?)?, expr(inner.next()?)?))
+        }
+        None => None,
+    };
+    let label = name(parts.value()?);
+    let set = expr(parts.value()?)?;
+    let by = match parts.next_if(Rule::by_seat) {
+        Some(part) => Some(expr(Parts::of(part).value()?)?),
+        None => None,
+    };
+    let words = prompt(&mut parts)?;
+    let free = parts.next_if(Rule::with_free).is_some();
+    let body = match parts.next_if(Rule::block) {
+        Some(part) => Some(block(part)?),
+        None => None,
+    };
+    Ok(StepKind::Choose(ChooseAst { range, name: label, set, by, prompt: words, free, body }))
+}
+
+fn prompt(parts: &mut Parts<'_>) -> Parsed<Option<NameAst>> {
+    match parts.next_if(Rule::prompt) {
+        Some(part) => Ok(Some(name(Parts::of(part).value()?))),
+        None => Ok(None),
+    }
+}
+
+fn arguments(parts: &mut Parts<'_>) -> Parsed<Vec<Ast>> {
+    match parts.next_if(Rule::arguments) {
+        Some(part) => part.into_inner().map(expr).collect(),
+        None => Ok(Vec::new()),
+    }
+}

@@ -1,0 +1,155 @@
+//! What texts mean, and what is said about those that mean nothing.
+
+use rulepack_model::{EventId, GroupId, KindId, PromptId, ResId, SymId, TypeId, ValueId, VarId, ZoneId};
+
+use crate::*;
+
+/// Coins and ropes, cards in hands, and a quay with spaces.
+fn harbor() -> Vocabulary {
+    let mut words = Vocabulary::default();
+    words.resources.insert("coin".into(), ResId(0));
+    words.resources.insert("rope".into(), ResId(1));
+    words.groups.insert("goods".into(), GroupId(0));
+    words.resource_attrs.insert("weight".into(), (AttrId(0), AttrTy::Int));
+    words.kinds.insert("card".into(), KindId(0));
+    words.plurals.insert("cards".into(), KindId(0));
+    words.types.insert("inn".into(), (TypeId(0), KindId(0)));
+    for (index, (name, ty)) in
+        [("speed", AttrTy::Int), ("cost", AttrTy::Cost), ("play", AttrTy::Effect), ("colour", AttrTy::Sym)]
+            .into_iter()
+            .enumerate()
+    {
+        words.attrs.insert(name.into(), AttrName { id: AttrId(index as u16), ty, kinds: vec![KindId(0)] });
+    }
+    words.symbols.insert("red".into(), SymId(0));
+    words.zones.insert("deck".into(), ZoneName { id: ZoneId(0), per_player: false });
+    words.zones.insert("hand".into(), ZoneName { id: ZoneId(1), per_player: true });
+    words.zones.insert("quay".into(), ZoneName { id: ZoneId(2), per_player: true });
+    words.vars.insert("round".into(), (VarId(0), Subject::Game, Ty::Int));
+    words.vars.insert("tired".into(), (VarId(1), Subject::Seat, Ty::Int));
+    words.values.insert("strength".into(), (ValueId(0), Subject::Piece(None), Ty::Int));
+    words.events.insert("sold".into(), (EventId(0), vec![Ty::Piece(None)]));
+    words.prompts.insert("which".into(), PromptId(0));
+    words
+}
+
+/// What is wrong with an effect: the place, the message and the help; nothing if it is right.
+fn effect(text: &str) -> String {
+    let mut words = harbor();
+    let mut checker = Checker::new(&mut words, Some(Ty::Piece(Some(KindId(0)))), &[]);
+    let checked = parse_effect(text).and_then(|steps| checker.program(&steps));
+    told(text, checked.map(drop))
+}
+
+/// The same for a yes-or-no.
+fn condition(text: &str) -> String {
+    let mut words = harbor();
+    let mut checker = Checker::new(&mut words, Some(Ty::Piece(Some(KindId(0)))), &[]);
+    let checked = parse_expr(text).and_then(|ast| checker.bool(&ast));
+    told(text, checked.map(drop))
+}
+
+fn told(text: &str, checked: Result<(), ExprError>) -> String {
+    match checked {
+        Ok(()) => String::new(),
+        Err(error) => {
+            let help = error.help.map_or(String::new(), |help| format!(" [{help}]"));
+            format!("`{}`: {}{help}", &text[error.at.start..error.at.end.min(text.len())], error.message)
+        }
+    }
+}
+
+#[test]
+fn every_step_of_the_language_is_understood() {
+    for text in [
+        "",
+        "gain 1 coin; pay 2 rope; # a comment\n gain 1 coin + 2 rope for opponent",
+        "pay 1 goods -> gain self.speed coin",
+        "store 1 coin on self; put 1 rope on self; take 1 coin from self; return 1 rope from self; take 1 coin from opponent",
+        "move self to my hand at bottom face down; lay self on top(deck); draw 2 from deck to my hand",
+        "shuffle deck; refill deck; flip self",
+        "choose card in my hand where it.speed > 1 as which; move card to deck",
+        "choose 0..2 card in my hand by opponent as which with free { pay card.cost }",
+        "choose space in free_cells(my quay); move self to space",
+        "pick card in my hand; roll result of 6; let twice = result * 2; gain twice coin",
+        "may use self.play as which; either which { gain 1 coin } or which { pass }",
+        "if round > 1 and not my.tired == 1 { end turn } else if self.strength >= 2 { end phase } else { end game }",
+        "repeat 3 { for each card in my cards { raise sold(card) } }",
+        "as opponent { set my.tired = my.tired + 1 }; set round = 2; rejoin opponent; pause; cancel",
+        "ferries.night_ferry; ferries.day_ferry(self, 3)",
+        "choose thing in goods where my[it] > 0; pay 1 thing; gain thing.weight coin",
+    ] {
+        assert_eq!(effect(text), "", "{text}");
+    }
+}
+
+#[test]
+fn every_kind_of_value_is_understood() {
+    for text in [
+        "self.colour == 'red' and self is inn and self is card and self is in my hand",
+        "any(neighbours(self) where it.empty) or none(pieces_at(self.cell))",
+        "sum(my cards, it.speed) + largest(cards, it.speed) - smallest(hand of opponent, 1) > min(1, max(2, 3))",
+        "can(self.play) and can_pay(self.cost) and has(inn) and passed(next(me))",
+        "(if round == 1 then 2 else -3) % 2 == strength(self) / 2",
+        "orders.is_open(self)",
+        "count(attached(self) where it.host == self) == supply.goods",
+    ] {
+        assert_eq!(condition(text), "", "{text}");
+    }
+}
+
+#[test]
+fn a_mistake_is_told_in_a_designers_words() {
+    for (text, told) in [
+        ("gain coin", "`coin`: how much of it? [write an amount before the name, such as `1 …`]"),
+        ("gain 1 cion", "`cion`: no resource is called `cion` [did you mean `coin`?]"),
+        ("move self to hand", "`hand`: whose `hand` is meant? Every player has one [write `my hand`]"),
+        ("move self to my deck", "`my deck`: `deck` belongs to the table, not to a player [write `deck`]"),
+        ("raise sold", "`raise sold`: `sold` takes one thing in brackets, here are 0"),
+        ("raise bought(self)", "`bought`: no event is called `bought`"),
+        (
+            "choose 0..2 card in my hand",
+            "`card`: what happens with each of them? [a choice of several needs a block: `choose 0..2 NAME in … { … }`]",
+        ),
+        ("set self.speed = 2", "`self.speed`: only a variable can be set [declare it with `[var.NAME]`]"),
+        ("use self.speed", "`self.speed`: `use` takes an effect of a piece, such as `self.play`"),
+        (
+            "gain 1 coin, pay 1 rope",
+            "`,`: cannot read `,` here, where the end should stand [steps are separated by `;`, the parts of a cost by `+`]",
+        ),
+    ] {
+        assert_eq!(effect(text), told, "{text}");
+    }
+    for (text, told) in [
+        (
+            "my.coin",
+            "`my.coin`: this is a number, but a yes-or-no is needed [compare it with something, such as `… > 0`]",
+        ),
+        (
+            "coin > 2",
+            "`coin`: this is a resource, but a number is needed [how much of it one has is written `my.NAME`, or `self.NAME` for a piece]",
+        ),
+        ("self.spede > 2", "`self.spede`: `card` has no `spede` [did you mean `speed`?]"),
+        (
+            "my cards > 2",
+            "`my cards`: this is a set of things, but a single one is needed [write `count(…)`, `any(…)` or `first(…)`]",
+        ),
+        ("my card", "`my card`: `card` is one; for all of them there is another word [write `my cards`]"),
+        ("self == me", "`self == me`: a piece of the kind `card` and a player are never the same"),
+        (
+            "round = 2",
+            "`=`: cannot read `=` here, where the end, `and`, `or`, a comparison such as `>=` or `of` should stand [to compare two things, write `==`]",
+        ),
+        ("cuont(my cards) > 1", "`cuont(my cards)`: there is no function `cuont` [did you mean `count`?]"),
+    ] {
+        assert_eq!(condition(text), told, "{text}");
+    }
+}
+
+#[test]
+fn no_text_is_too_deep_or_too_long_for_the_reader() {
+    let deep = format!("{}round{} > 1", "(".repeat(60), ")".repeat(60));
+    assert!(condition(&deep).contains("too many brackets"));
+    assert!(condition(&"not ".repeat(5_000)).contains("too long"));
+    assert!(condition(&format!("{}true", "not ".repeat(900))).contains("too deeply nested"));
+}

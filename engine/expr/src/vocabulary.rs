@@ -1,0 +1,128 @@
+//! The names of a linked game, as the checker of expressions sees them.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+use rulepack_model::{
+    ActionId, EventId, GroupId, HookId, KindId, PromptId, ResId, SymId, TypeId, ValueId, VarId, ZoneId,
+};
+
+use crate::code::AttrId;
+
+/// What a value is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Ty {
+    Int,
+    Bool,
+    Res,
+    Sym,
+    Seat,
+    Cell,
+    Piece(Option<KindId>),
+    Type,
+    /// Whatever a script may give.
+    Any,
+}
+
+/// What an attribute of a kind holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum AttrTy {
+    Int,
+    Bool,
+    Text,
+    Res,
+    Sym,
+    Type,
+    Cost,
+    Effect,
+    Amount,
+    Condition,
+}
+
+/// Whose a variable or value is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Subject {
+    Game,
+    Seat,
+    Piece(Option<KindId>),
+}
+
+/// An attribute: its id, what it holds, and on which kinds.
+#[derive(Debug, Clone)]
+pub struct AttrName {
+    /// The id.
+    pub id: AttrId,
+    /// What it holds.
+    pub ty: AttrTy,
+    /// The kinds that have it.
+    pub kinds: Vec<KindId>,
+}
+
+/// A zone as the checker sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct ZoneName {
+    /// The id.
+    pub id: ZoneId,
+    /// Whether each player has one.
+    pub per_player: bool,
+}
+
+/// Every name that a text can use.
+#[derive(Debug, Clone, Default)]
+pub struct Vocabulary {
+    /// Resources.
+    pub resources: IndexMap<String, ResId>,
+    /// Attributes of resources.
+    pub resource_attrs: IndexMap<String, (AttrId, AttrTy)>,
+    /// Groups of resources.
+    pub groups: IndexMap<String, GroupId>,
+    /// Kinds, by their id.
+    pub kinds: IndexMap<String, KindId>,
+    /// Kinds, by the word for several of them.
+    pub plurals: IndexMap<String, KindId>,
+    /// Types, by their id; the kind they belong to.
+    pub types: IndexMap<String, (TypeId, KindId)>,
+    /// Attributes of pieces.
+    pub attrs: IndexMap<String, AttrName>,
+    /// Words of closed lists.
+    pub symbols: IndexMap<String, SymId>,
+    /// Zones.
+    pub zones: IndexMap<String, ZoneName>,
+    /// Variables: whose, and what.
+    pub vars: IndexMap<String, (VarId, Subject, Ty)>,
+    /// Derived values: of what, and what.
+    pub values: IndexMap<String, (ValueId, Subject, Ty)>,
+    /// Events with the types of their arguments.
+    pub events: IndexMap<String, (EventId, Vec<Ty>)>,
+    /// Actions with the types of their parameters.
+    pub actions: IndexMap<String, (ActionId, Vec<Ty>)>,
+    /// Texts of questions.
+    pub prompts: IndexMap<String, PromptId>,
+    /// Modes that are in use: `mode_x` is a constant.
+    pub modes: BTreeMap<String, bool>,
+    /// Script functions that texts refer to, by pack and `file.function`, in the order of first use; with where the
+    /// first text stands.
+    pub hooks: IndexMap<(String, String), (HookId, String)>,
+    /// Those of them that only answer.
+    pub queries: Vec<HookId>,
+    /// The pack whose text is being checked.
+    pub pack: String,
+    /// The definition and key whose text is being checked.
+    pub origin: String,
+}
+
+impl Vocabulary {
+    /// The id of a script function; the first mention of a name makes it known.
+    pub fn hook(&mut self, name: &str) -> HookId {
+        let key = (self.pack.clone(), name.to_string());
+        if let Some((id, _)) = self.hooks.get(&key) {
+            return *id;
+        }
+        let id = HookId::from(self.hooks.len());
+        self.hooks.insert(key, (id, self.origin.clone()));
+        id
+    }
+}
