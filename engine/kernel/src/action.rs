@@ -1,0 +1,434 @@
+//! Actions: which can be taken, their parameters one after the other, their costs, their effect.
+
+use rulepack_model::{ActionId, PieceId, Seat};
+use smallvec::SmallVec;
+
+use crate::decision::{Ask, Decision, Opt};
+use crate::eval::{Eval, Locals, slots};
+use crate::fault::Fault;
+use crate::frame::*;
+use crate::log::{Event, Log};
+use crate::machine::{Flow, Machine};
+use crate::ruleset::Action;
+use crate::sight::all_seen_by;
+use crate::value::Value;
+
+/// How far a free action is followed to see where it leads.
+const MAX_TRIAL: u32 = 6;
+
+impl Eval<'_> {
+    /// Whether an action can be taken and completed with the parameters known so far.
+    pub fn can_act(&self, action: &Action, locals: &mut Locals, bound: usize, gratis: bool) -> bool {
+        if bound == 0 {
+            if let Some((var, most)) = action.limit
+                && self.state.var(self.rules, var, Some(locals[0])).int() >= most
+            {
+                return false;
+            }
+            if !action.requires_params
+                && let Some(requires) = &action.requires
+                && !self.truth(requires, locals)
+            {
+                return false;
+            }
+        }
+        match action.params.get(bound) {
+            Some(param) => {
+                let slot = rulepack_expr::FIRST_PARAM as usize + bound;
+                let mut found = false;
+                let _ = self.each(&param.set, locals, &mut |value, locals| {
+                    let kept = locals[slot];
+                    locals[slot] = value;
+                    found = self.can_act(action, locals, bound + 1, gratis);
+                    locals[slot] = kept;
+                    if found { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
+                });
+                found
+            }
+            None => {
+                if action.requires_params
+                    && let Some(requires) = &action.requires
+                    && !self.truth(requires, locals)
+                {
+                    return false;
+                }
+                (gratis || self.can_afford(action, locals))
+                    && action.effect.is_none_or(|effect| self.can_run_with(effect, locals))
+            }
+        }
+    }
+
+    fn can_afford(&self, action: &Action, locals: &mut Locals) -> bool {
+        let Some(me) = locals[0].seat() else { return false };
+        match action.costs.as_slice() {
+            [] => true,
+            [(cost, _)] => self.can_pay(me, &self.bundle(cost, locals)),
+            costs => {
+                let mut whole = crate::bundle::Bundle::default();
+                for (cost, _) in costs {
+                    for (kinds, amount) in self.bundle(cost, locals).parts {
+                        whole.add(kinds, i64::from(amount));
+                    }
+                }
+                self.can_pay(me, &whole)
+            }
+        }
+    }
+
+    /// Whether two pieces are alike in every way that can matter, so that one of them is enough to choose from.
+    pub fn alike(&self, a: PieceId, b: PieceId) -> bool {
+        let (one, other) = (self.state.piece(a), self.state.piece(b));
+        let stands_alone = |piece| self.state.host(piece).is_none() && self.state.attached(piece).next().is_none();
+        self.rules.type_of(a) == self.rules.type_of(b)
+            && one.zone == other.zone
+            && one.at == other.at
+            && one.face_down == other.face_down
+            && one.flipped == other.flipped
+            && stands_alone(a)
+            && stands_alone(b)
+            && (0..self.rules.resources.len())
+                .map(rulepack_model::ResId::from)
+                .all(|res| self.state.held(self.rules, a, res) == self.state.held(self.rules, b, res))
+    }
+
+    /// Leaves out pieces that are like one that is listed already.
+    pub fn push_distinct(&self, list: &mut Vec<Opt>, start: usize, option: Opt) {
+        let piece_of = |option: &Opt| match option {
+            Opt::Value(Value::Piece(piece)) => Some((None, *piece)),
+            Opt::Action(action, Value::Piece(piece)) | Opt::Free(action, Value::Piece(piece)) => {
+                Some((Some(*action), *piece))
+            }
+            _ => None,
+        };
+        if let Some((action, piece)) = piece_of(&option) {
+            let known = list[start..].iter().filter_map(piece_of);
+            if known.into_iter().any(|(other, known)| other == action && self.alike(known, piece)) {
+                return;
+            }
+        }
+        list.push(option);
+    }
+}
+
+impl Machine<'_> {
+    /// Lists an action, once for each value of its first parameter.
+    pub(crate) fn action_options(&self, seat: Seat, id: ActionId, interrupts: bool, options: &mut Vec<Opt>) {
+        let action = &self.rules.actions[id.index()];
+        let eval = self.eval();
+        let start = options.len();
+        let option = |value| if interrupts { Opt::Free(id, value) } else { Opt::Action(id, value) };
+        let mut locals = slots(Some(seat), None, &[], action.locals);
+        match action.params.first() {
+            None => {
+                if eval.can_act(action, &mut locals, 0, false) {
+                    options.push(option(Value::Nil));
+                }
+            }
+            Some(param) => {
+                let slot = rulepack_expr::FIRST_PARAM as usize;
+                let allowed = action
+                    .limit
+                    .is_none_or(|(var, most)| self.state.var(self.rules, var, Some(Value::Seat(seat))).int() < most)
+                    && (action.requires_params
+                        || action.requires.as_ref().is_none_or(|requires| eval.truth(requires, &mut locals)));
+                if allowed {
+                    let _ = eval.each(&param.set, &mut locals, &mut |value, locals| {
+                        let kept = locals[slot];
+                        locals[slot] = value;
+                        if eval.can_act(action, locals, 1, false) {
+                            eval.push_distinct(options, start, option(value));
+                        }
+                        locals[slot] = kept;
+                        std::ops::ControlFlow::Continue(())
+                    });
+                }
+            }
+        }
+        if action.free && !self.state.seen.is_empty() && !self.trial {
+            let mut index = start;
+            while index < options.len() {
+                if self.leads_somewhere(seat, options[index]) {
+                    index += 1;
+                } else {
+                    options.remove(index);
+                }
+            }
+        }
+    }
+
+    /// Lists all free actions of the player at turn.
+    pub(crate) fn free_options(&self, seat: Seat, options: &mut Vec<Opt>) {
+        let inside_free =
+            self.state.frames.iter().any(|frame| matches!(frame, Frame::Action(action) if action.interrupts));
+        if self.state.active != Some(seat) || inside_free {
+            return;
+        }
+        for (index, action) in self.rules.actions.iter().enumerate() {
+            if action.free {
+                self.action_options(seat, ActionId::from(index), true, options);
+            }
+        }
+    }
+
+    pub(crate) fn begin_free(&mut self, seat: Seat, action: ActionId, first: Value) {
+        if self.state.seen.is_empty() {
+            let now = self.state.position();
+            self.state.seen.push(now);
+        }
+        self.begin_action(seat, action, first, true);
+    }
+
+    pub(crate) fn begin_action(&mut self, seat: Seat, action: ActionId, first: Value, interrupts: bool) {
+        let declared = &self.rules.actions[action.index()];
+        let mut locals = slots(Some(seat), None, &[], declared.locals);
+        let mut bound = 0;
+        if !declared.params.is_empty() && first != Value::Nil {
+            locals[rulepack_expr::FIRST_PARAM as usize] = first;
+            bound = 1;
+        }
+        self.state.frames.push(Frame::Action(ActionFrame {
+            action,
+            locals,
+            bound,
+            paid: 0,
+            begun: false,
+            gratis: false,
+            interrupts,
+        }));
+    }
+
+    /// Performs an action as part of something else.
+    pub(crate) fn perform(&mut self, seat: Seat, action: ActionId, args: &[Value], gratis: bool) -> Result<(), Fault> {
+        let declared = &self.rules.actions[action.index()];
+        let mut locals = slots(Some(seat), None, args, declared.locals);
+        let bound = args.len().min(declared.params.len());
+        if !self.eval().can_act(declared, &mut locals, bound, gratis) {
+            return Err(Fault::new(format!("`{}` cannot be done now", declared.name)));
+        }
+        self.state.frames.push(Frame::Action(ActionFrame {
+            action,
+            locals,
+            bound: bound as u16,
+            paid: 0,
+            begun: false,
+            gratis,
+            interrupts: false,
+        }));
+        Ok(())
+    }
+
+    pub(crate) fn step_action(&mut self) -> Result<Flow, Fault> {
+        let rules = self.rules;
+        let Some(Frame::Action(frame)) = self.state.frames.last() else {
+            return Err(Fault::new("no action is at work"));
+        };
+        let declared = &rules.actions[frame.action.index()];
+        let Some(seat) = frame.locals[0].seat() else { return Err(Fault::new("an action without a player")) };
+        let bound = frame.bound as usize;
+        if let Some(param) = declared.params.get(bound) {
+            let mut locals = frame.locals.clone();
+            let (action, gratis, interrupts) = (frame.action, frame.gratis, frame.interrupts);
+            let slot = rulepack_expr::FIRST_PARAM as usize + bound;
+            let mut options = Vec::new();
+            {
+                let eval = self.eval();
+                let _ = eval.each(&param.set, &mut locals, &mut |value, locals| {
+                    let kept = locals[slot];
+                    locals[slot] = value;
+                    if eval.can_act(declared, locals, bound + 1, gratis) {
+                        eval.push_distinct(&mut options, 0, Opt::Value(value));
+                    }
+                    locals[slot] = kept;
+                    std::ops::ControlFlow::Continue(())
+                });
+            }
+            if let [Opt::Value(only)] = options.as_slice() {
+                let only = *only;
+                self.bind_param(only)?;
+                return Ok(Flow::Go);
+            }
+            if interrupts {
+                options = self.without_circles(seat, options);
+            }
+            return Ok(Flow::Ask(Decision { seat, ask: Ask::Param(action, bound as u16, param.prompt), options }));
+        }
+        let paid = frame.paid as usize;
+        if let Some((cost, to)) = declared.costs.get(paid).filter(|_| !frame.gratis) {
+            let mut locals = frame.locals.clone();
+            let bundle = self.eval().bundle(cost, &mut locals);
+            let to = match to {
+                None => Place::Supply,
+                Some(to) => match self.eval().expr(to, &mut locals).piece() {
+                    Some(piece) => Place::Piece(piece),
+                    None => return Err(Fault::new("the cost is to go to a piece that is not there")),
+                },
+            };
+            if let Some(Frame::Action(frame)) = self.state.frames.last_mut() {
+                frame.paid += 1;
+            }
+            self.transfer(Place::Seat(seat), to, bundle, seat, true);
+            return Ok(Flow::Go);
+        }
+        if !frame.begun {
+            let (action, mut locals) = (frame.action, frame.locals.clone());
+            if let Some(Frame::Action(frame)) = self.state.frames.last_mut() {
+                frame.begun = true;
+            }
+            if let Some((var, _)) = declared.limit {
+                let used = self.state.var(rules, var, Some(Value::Seat(seat))).int();
+                self.state.set_var(rules, var, Some(Value::Seat(seat)), Value::Int(used + 1));
+            }
+            self.log.push(|| {
+                let args: SmallVec<[Value; 4]> = locals
+                    .iter()
+                    .skip(rulepack_expr::FIRST_PARAM as usize)
+                    .take(declared.params.len())
+                    .copied()
+                    .collect();
+                let seen_by = all_seen_by(rules, self.state, &args);
+                Event::ActionTaken { seat, action, args, seen_by }
+            });
+            if let Some(effect) = declared.effect {
+                let wanted = rules.programs[effect.index()].program.locals as usize;
+                if locals.len() < wanted {
+                    locals.resize(wanted, Value::Nil);
+                }
+                self.push_program(effect, locals);
+            }
+            return Ok(Flow::Go);
+        }
+        let free = frame.interrupts;
+        self.state.frames.pop();
+        if free {
+            let now = self.state.position();
+            self.state.seen.push(now);
+        }
+        Ok(Flow::Go)
+    }
+
+    fn bind_param(&mut self, value: Value) -> Result<(), Fault> {
+        let Some(Frame::Action(frame)) = self.state.frames.last_mut() else {
+            return Err(Fault::new("no action is at work"));
+        };
+        frame.locals[rulepack_expr::FIRST_PARAM as usize + frame.bound as usize] = value;
+        frame.bound += 1;
+        Ok(())
+    }
+
+    pub(crate) fn answer_param(&mut self, option: Opt) -> Result<(), Fault> {
+        match option {
+            Opt::Value(value) => self.bind_param(value),
+            _ => Err(Fault::new("a parameter was to be chosen")),
+        }
+    }
+
+    // ---- free actions that would run in circles ----
+
+    /// Keeps the options of a free action that lead to something new, or all if none does.
+    pub(crate) fn without_circles(&self, seat: Seat, options: Vec<Opt>) -> Vec<Opt> {
+        if self.trial || self.state.seen.is_empty() || options.len() < 2 {
+            return options;
+        }
+        let kept: Vec<Opt> = options.iter().copied().filter(|option| self.leads_somewhere(seat, *option)).collect();
+        if kept.is_empty() { options } else { kept }
+    }
+
+    /// Whether a free action, begun or gone on with by this option, can end in a position not seen before.
+    fn leads_somewhere(&self, seat: Seat, option: Opt) -> bool {
+        let depth = match option {
+            Opt::Action(..) | Opt::Free(..) => self.state.frames.len(),
+            _ => match self.state.frames.iter().rposition(|frame| matches!(frame, Frame::Action(a) if a.interrupts)) {
+                Some(depth) => depth,
+                None => return true,
+            },
+        };
+        if self.state.frames[depth..].iter().any(|frame| matches!(frame, Frame::Script(_))) {
+            return true;
+        }
+        let mut state = self.state.clone();
+        let mut trial = self.trial(&mut state);
+        let mut machine = trial.machine();
+        let begun = match option {
+            Opt::Action(action, first) | Opt::Free(action, first) => {
+                machine.begin_free(seat, action, first);
+                true
+            }
+            option => machine.take_answer(option).is_ok(),
+        };
+        let somewhere = begun && machine.ends_new(depth, MAX_TRIAL);
+        self.state.fuel.follow(&state.fuel);
+        somewhere
+    }
+
+    fn trial<'s>(&'s self, state: &'s mut crate::state::State) -> Trial<'s> {
+        Trial {
+            rules: self.rules,
+            host: self.host,
+            state,
+            live: Vec::new(),
+            log: Log::default(),
+            origin: None,
+            answers: Vec::new(),
+        }
+    }
+
+    /// Runs on until the free action at `depth` is over.
+    fn ends_new(&mut self, depth: usize, left: u32) -> bool {
+        loop {
+            if self.state.outcome.is_some() || self.state.fuel.is_out() {
+                return true;
+            }
+            if self.state.frames.len() <= depth {
+                let now = self.state.position();
+                // The action itself has just noted the position as seen; what counts is whether it was seen before.
+                return self.state.seen.iter().filter(|seen| **seen == now).count() <= 1;
+            }
+            if matches!(self.state.frames.last(), Some(Frame::Script(_))) {
+                return true;
+            }
+            match self.step_once() {
+                Err(_) => return false,
+                Ok(Flow::Go) => {}
+                Ok(Flow::Ask(decision)) => {
+                    if left == 0 {
+                        return true;
+                    }
+                    return decision.options.iter().any(|option| {
+                        let mut state = self.state.clone();
+                        let mut trial = self.trial(&mut state);
+                        let mut machine = trial.machine();
+                        let somewhere = machine.take_answer(*option).is_ok() && machine.ends_new(depth, left - 1);
+                        self.state.fuel.follow(&state.fuel);
+                        somewhere
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// What a trial works on.
+struct Trial<'s> {
+    rules: &'s crate::ruleset::Ruleset,
+    host: &'s dyn crate::host::EffectHost,
+    state: &'s mut crate::state::State,
+    live: Vec<crate::host::RunId>,
+    log: Log,
+    origin: Option<Box<crate::state::State>>,
+    answers: Vec<crate::decision::Answer>,
+}
+
+impl Trial<'_> {
+    fn machine(&mut self) -> Machine<'_> {
+        Machine {
+            rules: self.rules,
+            host: self.host,
+            state: self.state,
+            live: &mut self.live,
+            log: &mut self.log,
+            origin: &mut self.origin,
+            answers: &mut self.answers,
+            trial: true,
+        }
+    }
+}

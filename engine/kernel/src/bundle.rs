@@ -1,0 +1,100 @@
+//! Amounts of resources, and whether somebody can pay or receive them.
+
+use rulepack_model::{GroupId, ResId, Seat};
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::eval::Eval;
+use crate::ruleset::Ruleset;
+
+/// One resource, or any of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Kinds {
+    None,
+    One(ResId),
+    Group(GroupId),
+}
+
+impl Kinds {
+    /// The resources that count.
+    pub fn members<'r>(&'r self, rules: &'r Ruleset) -> &'r [ResId] {
+        match self {
+            Kinds::None => &[],
+            Kinds::One(res) => std::slice::from_ref(res),
+            Kinds::Group(group) => rules.members(*group),
+        }
+    }
+}
+
+/// Resources to be paid or gained.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Bundle {
+    /// Single resources first, then groups from the smallest; no part is empty.
+    pub parts: SmallVec<[(Kinds, i32); 4]>,
+}
+
+impl Bundle {
+    /// Adds to it; less than nothing lowers what is there.
+    pub fn add(&mut self, kinds: Kinds, amount: i64) {
+        if kinds == Kinds::None || amount == 0 {
+            return;
+        }
+        let amount = i32::try_from(amount.clamp(-1_000_000, 1_000_000)).unwrap_or(0);
+        match self.parts.iter_mut().find(|(known, _)| *known == kinds) {
+            Some((_, have)) => *have += amount,
+            None => self.parts.push((kinds, amount)),
+        }
+        self.parts.retain(|(_, amount)| *amount != 0);
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.parts.iter().all(|(_, amount)| *amount <= 0)
+    }
+
+    /// Single resources first, then groups from the smallest: the order in which paying cannot go wrong as long as
+    /// groups are disjoint or one inside the other.
+    pub fn sort(&mut self, rules: &Ruleset) {
+        self.parts.sort_by_key(|(kinds, _)| kinds.members(rules).len());
+    }
+}
+
+impl Eval<'_> {
+    /// Whether a player can pay all of it.
+    pub fn can_pay(&self, seat: Seat, bundle: &Bundle) -> bool {
+        match bundle.parts.as_slice() {
+            [] => true,
+            [(kinds, amount)] => {
+                let have: i32 =
+                    kinds.members(self.rules).iter().map(|res| self.state.amount(self.rules, seat, *res)).sum();
+                have >= *amount
+            }
+            _ => self.can_split(bundle, |res| self.state.amount(self.rules, seat, res)),
+        }
+    }
+
+    /// Whether the supply can give all of it.
+    pub fn can_supply(&self, bundle: &Bundle) -> bool {
+        self.can_split(bundle, |res| self.state.supply(self.rules, res))
+    }
+
+    fn can_split(&self, bundle: &Bundle, have: impl Fn(ResId) -> i32) -> bool {
+        let mut bundle = bundle.clone();
+        bundle.sort(self.rules);
+        let mut used: SmallVec<[(ResId, i32); 8]> = SmallVec::new();
+        for (kinds, amount) in &bundle.parts {
+            let mut missing = *amount;
+            for res in kinds.members(self.rules) {
+                let spent: i32 = used.iter().filter(|(known, _)| known == res).map(|(_, n)| *n).sum();
+                let take = have(*res).saturating_sub(spent).min(missing).max(0);
+                used.push((*res, take));
+                missing -= take;
+            }
+            if missing > 0 {
+                return false;
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,66 @@
+//! What a player is asked, and what can be answered.
+
+use rulepack_model::{ActionId, EventId, PhaseId, PromptId, Seat};
+use serde::{Deserialize, Serialize};
+
+use crate::bundle::Kinds;
+use crate::value::Value;
+
+/// One thing that can be answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Opt {
+    /// Do an action, with its first parameter if it has one.
+    Action(ActionId, Value),
+    /// Do an action between the steps of something else.
+    Free(ActionId, Value),
+    /// Take this.
+    Value(Value),
+    /// A named way.
+    Branch(PromptId, u32),
+    /// Enough.
+    Done,
+    /// Yes.
+    Yes,
+    /// No.
+    No,
+    /// Go on without doing anything.
+    Continue,
+}
+
+/// What the question is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Ask {
+    /// What to do in a phase.
+    Menu(PhaseId, Option<PromptId>),
+    /// A parameter of an action.
+    Param(ActionId, u16, Option<PromptId>),
+    /// A choice inside an effect.
+    Choose(Option<PromptId>),
+    /// Which resource to pay.
+    Pay(Kinds, i32),
+    /// Which resource to gain.
+    Gain(Kinds, i32),
+    /// Whether to do something.
+    May(Option<PromptId>),
+    /// Which of several ways.
+    Either,
+    /// Whether to answer an event from the hand.
+    Window(EventId, Option<PromptId>),
+    /// Whether to do something free before going on.
+    Pause,
+}
+
+/// The game waits for one player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// Who is asked.
+    pub seat: Seat,
+    /// About what.
+    pub ask: Ask,
+    /// All that can be answered, in a fixed order; never empty.
+    pub options: Vec<Opt>,
+}
+
+/// The place of the chosen option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Answer(pub u16);

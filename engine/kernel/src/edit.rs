@@ -1,0 +1,351 @@
+//! Setting a table up by hand, for scenarios: pieces, resources, variables, whose turn it is.
+//!
+//! What is going on (the stack of frames) stays; only what lies on the table and the counters of the flow change. Every
+//! change has a source and a destination, unless a supply is set outright.
+
+use std::sync::Arc;
+
+use rulepack_model::{PieceId, ResId, Seat, TypeId, VarId};
+
+use crate::decision::Ask;
+use crate::fault::Fault;
+use crate::frame::{Frame, PhaseFrame};
+use crate::game::Game;
+use crate::host::EffectHost;
+use crate::ruleset::{Order, PhaseBody, Ruleset, Scope, Until, Visibility};
+use crate::state::State;
+use crate::value::{Cell, Value, ZoneIx};
+
+/// Why a table cannot be set up so.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// What is wanted is not possible with what is in the box.
+    #[error("{0}")]
+    Impossible(String),
+    /// The pack failed when the game went on from the table.
+    #[error("the game cannot go on from this table: {0}")]
+    Fault(#[from] Fault),
+}
+
+impl EditError {
+    /// What is wanted is not possible.
+    pub fn impossible(message: impl Into<String>) -> Self {
+        EditError::Impossible(message.into())
+    }
+}
+
+impl Game {
+    /// Like [`Game::start`], with the results of the first rolls fixed.
+    ///
+    /// # Errors
+    /// If the pack fails.
+    pub fn start_with_rolls(
+        rules: Arc<Ruleset>,
+        seed: u64,
+        rolls: &[u32],
+        host: &dyn EffectHost,
+    ) -> Result<Game, Fault> {
+        let mut state = State::new(&rules, seed);
+        state.fixed_rolls.extend_from_slice(rolls);
+        if let Some(root) = rules.root {
+            state.frames.push(Frame::Phase(PhaseFrame::new(root)));
+        }
+        Game::from_state(rules, state, host)
+    }
+
+    /// The same game with another table; the decision is asked anew from there.
+    ///
+    /// # Errors
+    /// If the table cannot be so, if the pack fails, or while a script waits: what it knows cannot be changed.
+    pub fn edited(
+        &self,
+        host: &dyn EffectHost,
+        edit: impl FnOnce(&mut Editor<'_>) -> Result<(), EditError>,
+    ) -> Result<Game, EditError> {
+        if self.origin.is_some() {
+            return Err(EditError::impossible("a script waits for an answer: the table cannot be changed here"));
+        }
+        let mut state = self.state().clone();
+        state.seen.clear();
+        let mut editor = Editor { rules: self.rules(), state: &mut state };
+        edit(&mut editor)?;
+        editor.check()?;
+        Ok(Game::from_state(Arc::clone(self.rules()), state, host)?)
+    }
+
+    /// Whether the game waits for a player at turn to choose an action, in turns that go round more than once (or in
+    /// any, if the game has no others).
+    pub fn is_at_turn_menu(&self) -> bool {
+        let menu = self.decision().is_some_and(|decision| matches!(decision.ask, Ask::Menu(..)));
+        let turns = self.state().frames.iter().rev().find_map(|frame| match frame {
+            Frame::Phase(phase) => match &self.rules().phases[phase.phase.index()].body {
+                PhaseBody::Turns { until, .. } => Some(*until),
+                _ => None,
+            },
+            _ => None,
+        });
+        let goes_round = |until: Until| until != Until::EachOnce;
+        let any_goes_round = self
+            .rules()
+            .phases
+            .iter()
+            .any(|phase| matches!(phase.body, PhaseBody::Turns { until, .. } if goes_round(until)));
+        menu && turns.is_some_and(|until| goes_round(until) || !any_goes_round)
+    }
+
+    /// The values that actions and effects on their way know: parameters and choices, also those that were forced.
+    pub fn known_values(&self) -> Vec<Value> {
+        let mut values = Vec::new();
+        for frame in &self.state().frames {
+            match frame {
+                Frame::Action(frame) => {
+                    let first = rulepack_expr::FIRST_PARAM as usize;
+                    values.extend(frame.locals.iter().skip(first).take(frame.bound as usize));
+                }
+                Frame::Run(frame) => values.extend(frame.locals.iter().skip(1)),
+                _ => {}
+            }
+        }
+        values
+    }
+}
+
+/// Changes a table.
+pub struct Editor<'g> {
+    rules: &'g Ruleset,
+    state: &'g mut State,
+}
+
+impl Editor<'_> {
+    /// The rules.
+    pub fn rules(&self) -> &Ruleset {
+        self.rules
+    }
+
+    /// The table as it is now.
+    pub fn state(&self) -> &State {
+        self.state
+    }
+
+    // ---- resources ----
+
+    /// Gives a player so much of a resource; the difference comes from or goes to the supply.
+    pub fn set_amount(&mut self, seat: Seat, res: ResId, amount: i32) {
+        let by = amount - self.state.amount(self.rules, seat, res);
+        self.state.add(self.rules, seat, res, by);
+        self.state.add_supply(self.rules, res, -by);
+    }
+
+    /// Puts so much of a resource on a piece; the difference comes from or goes to the supply.
+    ///
+    /// # Errors
+    /// If the piece cannot hold it.
+    pub fn set_held(&mut self, piece: PieceId, res: ResId, amount: i32) -> Result<(), EditError> {
+        let by = amount - self.state.held(self.rules, piece, res);
+        if !self.state.add_held(self.rules, piece, res, by) {
+            let ty = &self.rules.types[self.rules.type_of(piece).index()];
+            let res = &self.rules.resources[res.index()];
+            return Err(EditError::impossible(format!("`{}` cannot hold `{}`", ty.name, res.name)));
+        }
+        self.state.add_supply(self.rules, res, -by);
+        Ok(())
+    }
+
+    /// Sets what is left in the supply, whatever the box holds.
+    pub fn set_supply(&mut self, res: ResId, amount: i32) {
+        let by = amount - self.state.supply(self.rules, res);
+        self.state.add_supply(self.rules, res, by);
+    }
+
+    // ---- variables and the flow ----
+
+    /// Sets a variable. If a loop of phases counts with it, the loop goes on from there.
+    pub fn set_var(&mut self, var: VarId, owner: Option<Value>, value: Value) {
+        self.state.set_var(self.rules, var, owner, value);
+        let rules = self.rules;
+        for frame in &mut self.state.frames {
+            if let Frame::Phase(frame) = frame
+                && let PhaseBody::Sequence { counter: Some(counter), .. } = &rules.phases[frame.phase.index()].body
+                && *counter == var
+            {
+                frame.count = u32::try_from(value.int().saturating_sub(1)).unwrap_or(0);
+            }
+        }
+    }
+
+    /// Fixes the results of the next rolls.
+    pub fn fix_rolls(&mut self, rolls: &[u32]) {
+        self.state.fixed_rolls.clear();
+        self.state.fixed_rolls.extend_from_slice(rolls);
+    }
+
+    /// Says who has passed, in this order.
+    pub fn set_passed(&mut self, seats: &[Seat]) {
+        self.state.passed = seats.iter().fold(0, |all, seat| all | 1 << seat.0);
+        self.state.pass_order = seats.iter().copied().collect();
+    }
+
+    /// Whoever is first in the order of turns and has not passed.
+    pub fn first_seat(&mut self) -> Option<Seat> {
+        let order = self.turns().map(|(frame, ..)| frame.order.clone()).unwrap_or_default();
+        let order = if order.is_empty() { self.rules.seats().collect() } else { order };
+        order.into_iter().find(|seat| !self.state.has_passed(*seat))
+    }
+
+    /// Makes it a player's turn. Nothing of the turn is done again.
+    ///
+    /// # Errors
+    /// If nobody takes turns here.
+    pub fn set_turn(&mut self, seat: Seat) -> Result<(), EditError> {
+        let Some((frame, _, order, until)) = self.turns() else {
+            return Err(EditError::impossible("nobody takes turns here"));
+        };
+        frame.seat = Some(seat);
+        if until == Until::EachOnce && !matches!(order, Order::Script(_)) {
+            let place = frame.order.iter().position(|known| *known == seat).unwrap_or(0);
+            frame.count = place as u32 + 1;
+        }
+        self.state.active = Some(seat);
+        Ok(())
+    }
+
+    /// Begins the present turn anew, with all that happens at its beginning.
+    ///
+    /// # Errors
+    /// If nobody takes turns here.
+    pub fn restart_turn(&mut self) -> Result<(), EditError> {
+        let Some((_, turn, ..)) = self.turns() else {
+            return Err(EditError::impossible("nobody takes turns here"));
+        };
+        let depth = self.turns_depth().map_or(0, |depth| depth + 1);
+        self.state.frames.truncate(depth);
+        self.state.frames.push(Frame::Phase(PhaseFrame::new(turn)));
+        Ok(())
+    }
+
+    /// Lets the variables of a turn fall back, as at its beginning.
+    pub fn reset_turn_vars(&mut self) {
+        self.state.reset_vars(self.rules, Scope::Turn);
+    }
+
+    fn turns_depth(&self) -> Option<usize> {
+        let is_turns = |body: &PhaseBody| matches!(body, PhaseBody::Turns { .. });
+        self.state.frames.iter().rposition(
+            |frame| matches!(frame, Frame::Phase(frame) if is_turns(&self.rules.phases[frame.phase.index()].body)),
+        )
+    }
+
+    /// The innermost turns: the frame, the phase of one turn, who is next, when they end.
+    fn turns(&mut self) -> Option<(&mut PhaseFrame, rulepack_model::PhaseId, Order, Until)> {
+        let depth = self.turns_depth()?;
+        let rules = self.rules;
+        let Some(Frame::Phase(frame)) = self.state.frames.get_mut(depth) else { return None };
+        match &rules.phases[frame.phase.index()].body {
+            PhaseBody::Turns { turn, order, until, .. } => Some((frame, *turn, *order, *until)),
+            _ => None,
+        }
+    }
+
+    // ---- pieces ----
+
+    /// A copy of a type that can be put somewhere: one that is where it starts, else one from a hidden zone of the
+    /// table, else another one. Copies that belong to `seat` come before those of others.
+    pub fn find_copy(&self, ty: TypeId, seat: Option<Seat>, is_used: impl Fn(PieceId) -> bool) -> Option<PieceId> {
+        let copies = (0..self.rules.pieces.len()).map(PieceId::from);
+        let usable = copies.filter(|piece| self.rules.type_of(*piece) == ty && !is_used(*piece));
+        usable.min_by_key(|piece| {
+            let init = &self.rules.pieces[piece.index()];
+            let now = self.state.piece(*piece);
+            let zone = self.rules.zone_of(now.zone);
+            let shared = self.rules.zone_owner(now.zone).is_none();
+            let hidden = matches!(zone.visible, Visibility::None | Visibility::Top);
+            let foreign = init.owner.is_some() && init.owner != seat;
+            let rank = match (now.zone == init.zone, shared, hidden) {
+                (true, ..) => 0,
+                (false, true, true) => 1,
+                (false, true, false) => 2,
+                (false, false, _) => 3,
+            };
+            (foreign, rank, *piece)
+        })
+    }
+
+    /// Takes everything off a piece: resources go to the supply, pieces to where they start.
+    pub fn strip(&mut self, piece: PieceId, aside: Option<ZoneIx>) {
+        for res in (0..self.rules.resources.len()).map(ResId::from) {
+            let held = self.state.held(self.rules, piece, res);
+            if held != 0 {
+                self.state.add_held(self.rules, piece, res, -held);
+                self.state.add_supply(self.rules, res, held);
+            }
+        }
+        let riders: Vec<PieceId> = self.state.attached(piece).collect();
+        for rider in riders {
+            self.send_home(rider, aside);
+        }
+        let state = &mut self.state.pieces[piece.index()];
+        state.face_down = false;
+        state.flipped = false;
+    }
+
+    /// Puts a piece, stripped, under the others of the zone where it starts, or of `aside`.
+    pub fn send_home(&mut self, piece: PieceId, aside: Option<ZoneIx>) {
+        self.strip(piece, aside);
+        let zone = aside.unwrap_or(self.rules.pieces[piece.index()].zone);
+        let cells = self.rules.zone_of(zone).layout.cells();
+        let free = |at: &u16| self.state.pieces_at(Cell { zone, at: *at }).next().is_none();
+        let at = (0..cells).find(free).unwrap_or(0);
+        self.state.place(piece, Cell { zone, at }, true);
+    }
+
+    /// Puts a piece, with all that lies on it, on a space: on top of what is there, or below it.
+    ///
+    /// # Errors
+    /// If there is no such space.
+    pub fn put(&mut self, piece: PieceId, to: Cell, bottom: bool) -> Result<(), EditError> {
+        let zone = self.rules.zone_of(to.zone);
+        if to.at >= zone.layout.cells().max(1) {
+            return Err(EditError::impossible(format!("`{}` has no space {}", zone.name, to.at + 1)));
+        }
+        self.state.place(piece, to, bottom);
+        Ok(())
+    }
+
+    /// Lays a piece on another one.
+    ///
+    /// # Errors
+    /// If that one lies on the first.
+    pub fn lay(&mut self, piece: PieceId, on: PieceId) -> Result<(), EditError> {
+        if self.state.lies_on(on, piece) {
+            return Err(EditError::impossible("a piece cannot be laid on itself"));
+        }
+        self.state.lay(piece, on);
+        Ok(())
+    }
+
+    /// Turns the back of a piece up or down.
+    pub fn set_face_down(&mut self, piece: PieceId, down: bool) {
+        self.state.pieces[piece.index()].face_down = down;
+    }
+
+    /// Turns a piece to its other side or back.
+    pub fn set_flipped(&mut self, piece: PieceId, flipped: bool) {
+        self.state.pieces[piece.index()].flipped = flipped;
+    }
+
+    /// Nothing may have been taken that is not there.
+    fn check(&self) -> Result<(), EditError> {
+        for (index, resource) in self.rules.resources.iter().enumerate() {
+            let left = self.state.supply(self.rules, ResId::from(index));
+            if left < 0 {
+                let there = resource.supply.unwrap_or(0);
+                return Err(EditError::impossible(format!(
+                    "there are only {there} `{}`, and {} are needed",
+                    resource.name,
+                    there - left
+                )));
+            }
+        }
+        Ok(())
+    }
+}

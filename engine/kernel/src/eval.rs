@@ -1,0 +1,588 @@
+//! Expressions at work: read-only, without allocation, always ending.
+
+use std::ops::ControlFlow;
+
+use rulepack_expr::ast::BinaryOp;
+use rulepack_expr::{Built, Cost, Expr, Holder, Set, Subject, Term, What, ZoneRef};
+use rulepack_model::{CostId, ExprId, PieceId, Seat, ValueId};
+use smallvec::SmallVec;
+
+use crate::bundle::{Bundle, Kinds};
+use crate::host::EffectHost;
+use crate::ruleset::{AttrValue, Layout, Ruleset};
+use crate::state::State;
+use crate::value::{Cell, Value, ZoneIx};
+
+/// The slots of a frame.
+pub type Locals = SmallVec<[Value; 8]>;
+
+/// Values may build on values; deeper than this is a circle.
+const MAX_DEPTH: u8 = 24;
+
+/// What an expression can see.
+#[derive(Clone, Copy)]
+pub struct Eval<'a> {
+    /// The rules.
+    pub rules: &'a Ruleset,
+    /// The table.
+    pub state: &'a State,
+    /// Scripts that answer.
+    pub host: &'a dyn EffectHost,
+    depth: u8,
+}
+
+/// Slots for an expression: `me`, `self`, then others.
+pub fn slots(me: Option<Seat>, this: Option<PieceId>, args: &[Value], count: u16) -> Locals {
+    let mut locals = Locals::new();
+    locals.push(me.map_or(Value::Nil, Value::Seat));
+    locals.push(this.map_or(Value::Nil, Value::Piece));
+    locals.extend_from_slice(args);
+    if locals.len() < count as usize {
+        locals.resize(count as usize, Value::Nil);
+    }
+    locals
+}
+
+impl<'a> Eval<'a> {
+    /// Looks at a state.
+    pub fn new(rules: &'a Ruleset, state: &'a State, host: &'a dyn EffectHost) -> Self {
+        state.fuel.refill();
+        Eval::within(rules, state, host)
+    }
+
+    /// Looks at a state with what is left of the fuel.
+    pub fn within(rules: &'a Ruleset, state: &'a State, host: &'a dyn EffectHost) -> Self {
+        Eval { rules, state, host, depth: 0 }
+    }
+
+    /// A compiled expression for a player and a piece.
+    pub fn compiled(&self, expr: ExprId, me: Option<Seat>, this: Option<PieceId>, args: &[Value]) -> Value {
+        let compiled = &self.rules.exprs[expr.index()];
+        if let Expr::Int(n) = compiled.expr {
+            return Value::Int(n);
+        }
+        let mut locals = slots(me, this, args, compiled.locals);
+        self.expr(&compiled.expr, &mut locals)
+    }
+
+    /// A number.
+    pub fn int(&self, expr: &Expr, locals: &mut Locals) -> i64 {
+        self.expr(expr, locals).int()
+    }
+
+    /// A yes-or-no.
+    pub fn truth(&self, expr: &Expr, locals: &mut Locals) -> bool {
+        self.expr(expr, locals).truth()
+    }
+
+    /// Any value.
+    pub fn expr(&self, expr: &Expr, locals: &mut Locals) -> Value {
+        match expr {
+            Expr::Int(n) => Value::Int(*n),
+            Expr::Bool(flag) => Value::Bool(*flag),
+            Expr::Res(id) => Value::Res(*id),
+            Expr::Sym(id) => Value::Sym(*id),
+            Expr::Type(id) => Value::Type(*id),
+            Expr::Local(local) => locals.get(local.index()).copied().unwrap_or_default(),
+            Expr::Amount(holder, what) => Value::Int(self.amount(holder, what, locals)),
+            Expr::Attr(base, attr) => {
+                let base = self.expr(base, locals);
+                let ty = match base {
+                    Value::Piece(piece) => self.rules.type_of(piece),
+                    Value::Type(ty) => ty,
+                    _ => return Value::Nil,
+                };
+                match self.rules.attr(ty, *attr) {
+                    Some(AttrValue::Plain(value)) => value,
+                    Some(AttrValue::Expr(expr)) => {
+                        self.deeper(|eval| eval.compiled(expr, eval.me(base, locals), base.piece(), &[]))
+                    }
+                    _ => Value::Int(0),
+                }
+            }
+            Expr::ResAttr(base, attr) => {
+                let Some(res) = self.expr(base, locals).res() else { return Value::Nil };
+                match self.rules.resources[res.index()].attrs.get(attr.0 as usize).copied().flatten() {
+                    Some(AttrValue::Plain(value)) => value,
+                    Some(AttrValue::Expr(expr)) => {
+                        let me = locals[0].seat();
+                        self.deeper(|eval| eval.compiled(expr, me, None, &[]))
+                    }
+                    _ => Value::Int(0),
+                }
+            }
+            Expr::Built(built, base) => self.built(*built, self.expr(base, locals)),
+            Expr::Value(value, subject) => {
+                let subject = self.expr(subject, locals);
+                self.value(*value, subject, locals)
+            }
+            Expr::Var(var, owner) => {
+                let owner = owner.as_ref().map(|owner| self.expr(owner, locals));
+                self.state.var(self.rules, *var, owner)
+            }
+            Expr::Negative(inner) => Value::Int(self.int(inner, locals).saturating_neg()),
+            Expr::Not(inner) => Value::Bool(!self.truth(inner, locals)),
+            Expr::Binary(op, left, right) => self.binary(*op, left, right, locals),
+            Expr::If(cond, yes, no) => {
+                if self.truth(cond, locals) {
+                    self.expr(yes, locals)
+                } else {
+                    self.expr(no, locals)
+                }
+            }
+            Expr::IsType(inner, ty) => Value::Bool(match self.expr(inner, locals) {
+                Value::Piece(piece) => self.rules.type_of(piece) == *ty,
+                Value::Type(other) => other == *ty,
+                _ => false,
+            }),
+            Expr::IsKind(inner, kind) => Value::Bool(match self.expr(inner, locals) {
+                Value::Piece(piece) => self.rules.kind_of(piece) == *kind,
+                Value::Type(ty) => self.rules.types[ty.index()].kind == *kind,
+                _ => false,
+            }),
+            Expr::Contains(set, inner) => {
+                let wanted = self.expr(inner, locals);
+                Value::Bool(self.find(set, locals, |value| value == wanted).is_some())
+            }
+            Expr::Any(set) => Value::Bool(self.find(set, locals, |_| true).is_some()),
+            Expr::Count(set) => {
+                let mut count = 0;
+                let _ = self.each(set, locals, &mut |_, _| {
+                    count += 1;
+                    ControlFlow::Continue(())
+                });
+                Value::Int(count)
+            }
+            Expr::Sum(set, it, body) => {
+                let mut sum = 0i64;
+                let _ = self.each(set, locals, &mut |value, locals| {
+                    locals[it.index()] = value;
+                    sum = sum.saturating_add(self.int(body, locals));
+                    ControlFlow::Continue(())
+                });
+                Value::Int(sum)
+            }
+            Expr::Largest(set, it, body) => Value::Int(self.extreme(set, *it, body, locals, i64::max)),
+            Expr::Smallest(set, it, body) => Value::Int(self.extreme(set, *it, body, locals, i64::min)),
+            Expr::First(set) => self.find(set, locals, |_| true).unwrap_or_default(),
+            Expr::Last(set) => self.last(set, locals),
+            Expr::Min(left, right) => Value::Int(self.int(left, locals).min(self.int(right, locals))),
+            Expr::Max(left, right) => Value::Int(self.int(left, locals).max(self.int(right, locals))),
+            Expr::NextSeat(seat) => self.neighbour_seat(self.expr(seat, locals), 1),
+            Expr::PreviousSeat(seat) => self.neighbour_seat(self.expr(seat, locals), self.rules.players - 1),
+            Expr::Passed(seat) => {
+                Value::Bool(self.expr(seat, locals).seat().is_some_and(|seat| self.state.has_passed(seat)))
+            }
+            Expr::Can(piece, attr) => {
+                let Some(piece) = self.expr(piece, locals).piece() else { return Value::Bool(false) };
+                let Some(AttrValue::Effect(program)) = self.rules.attr(self.rules.type_of(piece), *attr) else {
+                    return Value::Bool(false);
+                };
+                let me = locals[0].seat();
+                Value::Bool(self.deeper(|eval| eval.can_run(program, me, Some(piece))))
+            }
+            Expr::CanPay(cost) => {
+                let bundle = self.bundle(cost, locals);
+                Value::Bool(locals[0].seat().is_some_and(|me| self.can_pay(me, &bundle)))
+            }
+            Expr::Query(hook, args) => {
+                let args: Locals = args.iter().map(|arg| self.expr(arg, locals)).collect();
+                self.host.query(self.rules, self.state, *hook, locals[0].seat(), &args).unwrap_or_default()
+            }
+        }
+    }
+
+    fn deeper<T: Default>(&self, run: impl FnOnce(&Eval<'a>) -> T) -> T {
+        if self.depth >= MAX_DEPTH {
+            return T::default();
+        }
+        run(&Eval { depth: self.depth + 1, ..*self })
+    }
+
+    /// Who is meant by `me` in a text of a piece: its owner, else whoever looks at it.
+    fn me(&self, base: Value, locals: &Locals) -> Option<Seat> {
+        base.piece().and_then(|piece| self.state.owner(self.rules, piece)).or(locals[0].seat())
+    }
+
+    fn neighbour_seat(&self, seat: Value, by: u8) -> Value {
+        match seat {
+            Value::Seat(seat) => Value::Seat(Seat((seat.0 + by) % self.rules.players)),
+            other => other,
+        }
+    }
+
+    fn amount(&self, holder: &Holder, what: &What, locals: &mut Locals) -> i64 {
+        let kinds = self.kinds(what, locals);
+        let of = |amount: &mut dyn FnMut(rulepack_model::ResId) -> i32| -> i64 {
+            kinds.members(self.rules).iter().map(|res| i64::from(amount(*res))).sum()
+        };
+        match holder {
+            Holder::Supply => of(&mut |res| self.state.supply(self.rules, res)),
+            Holder::Seat(seat) => match self.expr(seat, locals).seat() {
+                Some(seat) => of(&mut |res| self.state.amount(self.rules, seat, res)),
+                None => 0,
+            },
+            Holder::Piece(piece) => match self.expr(piece, locals).piece() {
+                Some(piece) => of(&mut |res| self.state.held(self.rules, piece, res)),
+                None => 0,
+            },
+        }
+    }
+
+    /// Which resources are meant.
+    pub fn kinds(&self, what: &What, locals: &mut Locals) -> Kinds {
+        match what {
+            What::Res(res) => Kinds::One(*res),
+            What::Group(group) => Kinds::Group(*group),
+            What::Of(expr) => self.expr(expr, locals).res().map_or(Kinds::None, Kinds::One),
+        }
+    }
+
+    fn built(&self, built: Built, base: Value) -> Value {
+        let grid = |cell: Cell| {
+            let columns = self.rules.zone_of(cell.zone).layout.columns();
+            (i64::from(cell.at / columns) + 1, i64::from(cell.at % columns) + 1)
+        };
+        match (built, base) {
+            (Built::PieceRow, Value::Piece(piece)) => Value::Int(grid(self.state.cell_of(piece)).0),
+            (Built::PieceColumn, Value::Piece(piece)) => Value::Int(grid(self.state.cell_of(piece)).1),
+            (Built::PieceCell, Value::Piece(piece)) => Value::Cell(self.state.cell_of(piece)),
+            (Built::PieceOwner, Value::Piece(piece)) => {
+                self.state.owner(self.rules, piece).map_or(Value::Nil, Value::Seat)
+            }
+            (Built::PieceType, Value::Piece(piece)) => Value::Type(self.rules.type_of(piece)),
+            (Built::PieceHost, Value::Piece(piece)) => self.state.host(piece).map_or(Value::Nil, Value::Piece),
+            (Built::PieceFaceUp, Value::Piece(piece)) => Value::Bool(!self.state.piece(piece).face_down),
+            (Built::CellRow, Value::Cell(cell)) => Value::Int(grid(cell).0),
+            (Built::CellColumn, Value::Cell(cell)) => Value::Int(grid(cell).1),
+            (Built::CellEmpty, Value::Cell(cell)) => Value::Bool(self.state.pieces_at(cell).next().is_none()),
+            _ => Value::Nil,
+        }
+    }
+
+    /// A derived value: its base, and what pieces in play change about it.
+    pub fn value(&self, value: ValueId, subject: Value, locals: &Locals) -> Value {
+        let declared = &self.rules.values[value.index()];
+        let (me, this) = match (declared.subject, subject) {
+            (Subject::Piece(_), Value::Piece(piece)) => (self.me(subject, locals), Some(piece)),
+            (Subject::Piece(_), _) => return Value::Int(0),
+            (_, Value::Seat(seat)) => (Some(seat), None),
+            _ => (locals[0].seat(), None),
+        };
+        let base = self.deeper(|eval| eval.compiled(declared.base, me, this, &[]));
+        let Value::Int(mut number) = base else { return base };
+        if declared.modified {
+            for seat in self.rules.seats() {
+                for zone in &self.rules.play_zones[seat.index()] {
+                    for piece in self.state.zone(*zone) {
+                        number = number.saturating_add(self.modification(value, subject, seat, piece));
+                    }
+                }
+            }
+        }
+        Value::Int(number)
+    }
+
+    fn modification(&self, value: ValueId, subject: Value, owner: Seat, piece: PieceId) -> i64 {
+        let ty = &self.rules.types[self.rules.type_of(piece).index()];
+        let mut change = 0i64;
+        for modifier in ty.modifies.iter().filter(|modifier| modifier.value == value) {
+            let concerns = match &modifier.of {
+                None => subject == Value::Seat(owner),
+                Some((set, locals)) => {
+                    let mut locals = slots(Some(owner), Some(piece), &[], *locals);
+                    self.find(set, &mut locals, |member| member == subject).is_some()
+                }
+            };
+            let applies = concerns
+                && modifier
+                    .when
+                    .is_none_or(|when| self.deeper(|eval| eval.compiled(when, Some(owner), Some(piece), &[])).truth());
+            if applies {
+                change += self.deeper(|eval| eval.compiled(modifier.by, Some(owner), Some(piece), &[])).int();
+            }
+        }
+        change
+    }
+
+    fn binary(&self, op: BinaryOp, left: &Expr, right: &Expr, locals: &mut Locals) -> Value {
+        let left = self.expr(left, locals);
+        match op {
+            BinaryOp::And => return Value::Bool(left.truth() && self.truth(right, locals)),
+            BinaryOp::Or => return Value::Bool(left.truth() || self.truth(right, locals)),
+            _ => {}
+        }
+        let right = self.expr(right, locals);
+        let (a, b) = (left.int(), right.int());
+        match op {
+            BinaryOp::Add => Value::Int(a.saturating_add(b)),
+            BinaryOp::Sub => Value::Int(a.saturating_sub(b)),
+            BinaryOp::Mul => Value::Int(a.saturating_mul(b)),
+            // Dividing by nothing gives nothing, so that no pack can stop a game by it.
+            BinaryOp::Div => Value::Int(a.checked_div_euclid(b).unwrap_or(0)),
+            BinaryOp::Rem => Value::Int(a.checked_rem_euclid(b).unwrap_or(0)),
+            BinaryOp::Eq => Value::Bool(left == right),
+            BinaryOp::Ne => Value::Bool(left != right),
+            BinaryOp::Lt => Value::Bool(a < b),
+            BinaryOp::Le => Value::Bool(a <= b),
+            BinaryOp::Gt => Value::Bool(a > b),
+            BinaryOp::Ge | BinaryOp::And | BinaryOp::Or => Value::Bool(a >= b),
+        }
+    }
+
+    fn extreme(
+        &self,
+        set: &Set,
+        it: rulepack_model::Local,
+        body: &Expr,
+        locals: &mut Locals,
+        pick: fn(i64, i64) -> i64,
+    ) -> i64 {
+        let mut best = None;
+        let _ = self.each(set, locals, &mut |value, locals| {
+            locals[it.index()] = value;
+            let number = self.int(body, locals);
+            best = Some(best.map_or(number, |best| pick(best, number)));
+            ControlFlow::Continue(())
+        });
+        best.unwrap_or(0)
+    }
+
+    fn last(&self, set: &Set, locals: &mut Locals) -> Value {
+        if let Set::Zone(zone) = set {
+            return match self.zone(zone, locals).and_then(|zone| self.state.top(self.rules, zone)) {
+                Some(piece) => Value::Piece(piece),
+                None => Value::Nil,
+            };
+        }
+        let mut last = Value::Nil;
+        let _ = self.each(set, locals, &mut |value, _| {
+            last = value;
+            ControlFlow::Continue(())
+        });
+        last
+    }
+
+    /// The zone that is meant.
+    pub fn zone(&self, zone: &ZoneRef, locals: &mut Locals) -> Option<ZoneIx> {
+        match &zone.owner {
+            None => Some(self.rules.zone_ix(zone.zone, None)),
+            Some(owner) => {
+                let seat = self.expr(owner, locals).seat()?;
+                Some(self.rules.zone_ix(zone.zone, Some(seat)))
+            }
+        }
+    }
+
+    /// The first member that fits.
+    pub fn find(&self, set: &Set, locals: &mut Locals, fits: impl Fn(Value) -> bool) -> Option<Value> {
+        let mut found = None;
+        let _ = self.each(set, locals, &mut |value, _| {
+            if fits(value) {
+                found = Some(value);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        found
+    }
+
+    /// Walks a set in a fixed order.
+    pub fn each(
+        &self,
+        set: &Set,
+        locals: &mut Locals,
+        visit: &mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match set {
+            Set::Zone(zone) => {
+                let Some(zone) = self.zone(zone, locals) else { return ControlFlow::Continue(()) };
+                self.pieces_of(zone, None, locals, visit)
+            }
+            Set::InPlay { kind, owner } => match owner {
+                Some(owner) => {
+                    let Some(seat) = self.expr(owner, locals).seat() else { return ControlFlow::Continue(()) };
+                    for zone in &self.rules.play_zones[seat.index()] {
+                        self.pieces_of(*zone, *kind, locals, visit)?;
+                    }
+                    ControlFlow::Continue(())
+                }
+                None => {
+                    for zone in self.rules.play_zones.iter().flatten().chain(&self.rules.shared_play_zones) {
+                        self.pieces_of(*zone, *kind, locals, visit)?;
+                    }
+                    ControlFlow::Continue(())
+                }
+            },
+            Set::Cells(zone) | Set::FreeCells(zone) => {
+                let Some(ix) = self.zone(zone, locals) else { return ControlFlow::Continue(()) };
+                let free_only = matches!(set, Set::FreeCells(_));
+                for at in 0..self.rules.zone_of(ix).layout.cells() {
+                    let cell = Cell { zone: ix, at };
+                    if !free_only || self.state.pieces_at(cell).next().is_none() {
+                        visit(Value::Cell(cell), locals)?;
+                    }
+                }
+                ControlFlow::Continue(())
+            }
+            Set::Neighbours(cell) => {
+                let Some(cell) = self.expr(cell, locals).cell() else { return ControlFlow::Continue(()) };
+                for at in neighbours(self.rules.zone_of(cell.zone).layout, cell.at).into_iter().flatten() {
+                    visit(Value::Cell(Cell { zone: cell.zone, at }), locals)?;
+                }
+                ControlFlow::Continue(())
+            }
+            Set::At(cell) => {
+                let Some(cell) = self.expr(cell, locals).cell() else { return ControlFlow::Continue(()) };
+                for piece in self.state.pieces_at(cell) {
+                    visit(Value::Piece(piece), locals)?;
+                }
+                ControlFlow::Continue(())
+            }
+            Set::Attached(host) => {
+                let Some(host) = self.expr(host, locals).piece() else { return ControlFlow::Continue(()) };
+                for piece in self.state.attached(host) {
+                    visit(Value::Piece(piece), locals)?;
+                }
+                ControlFlow::Continue(())
+            }
+            Set::Resources(group) => {
+                for res in self.rules.members(*group) {
+                    visit(Value::Res(*res), locals)?;
+                }
+                ControlFlow::Continue(())
+            }
+            Set::Seats => {
+                for seat in self.rules.seats() {
+                    visit(Value::Seat(seat), locals)?;
+                }
+                ControlFlow::Continue(())
+            }
+            Set::Others(me) => {
+                let me = self.expr(me, locals);
+                for seat in self.rules.seats().filter(|seat| Value::Seat(*seat) != me) {
+                    visit(Value::Seat(seat), locals)?;
+                }
+                ControlFlow::Continue(())
+            }
+            Set::Filter { base, it, cond } => self.each(base, locals, &mut |value, locals| {
+                if !self.state.fuel.burn() {
+                    return ControlFlow::Break(());
+                }
+                let kept = locals[it.index()];
+                locals[it.index()] = value;
+                let fits = self.truth(cond, locals);
+                locals[it.index()] = kept;
+                if fits { visit(value, locals) } else { ControlFlow::Continue(()) }
+            }),
+        }
+    }
+
+    fn pieces_of(
+        &self,
+        zone: ZoneIx,
+        kind: Option<rulepack_model::KindId>,
+        locals: &mut Locals,
+        visit: &mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for piece in self.state.zone(zone) {
+            if !self.state.fuel.burn() {
+                return ControlFlow::Break(());
+            }
+            if kind.is_none_or(|kind| self.rules.kind_of(piece) == kind) {
+                visit(Value::Piece(piece), locals)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The members of a set, as a list.
+    pub fn collect(&self, set: &Set, locals: &mut Locals) -> Vec<Value> {
+        let mut list = Vec::new();
+        let _ = self.each(set, locals, &mut |value, _| {
+            list.push(value);
+            ControlFlow::Continue(())
+        });
+        list
+    }
+
+    /// The resources of a cost.
+    pub fn bundle(&self, cost: &Cost, locals: &mut Locals) -> Bundle {
+        let mut bundle = Bundle::default();
+        self.add_to_bundle(cost, locals, &mut bundle);
+        bundle
+    }
+
+    fn add_to_bundle(&self, cost: &Cost, locals: &mut Locals, bundle: &mut Bundle) {
+        for term in &cost.terms {
+            match term {
+                Term::Counted(amount, what) => {
+                    let amount = self.int(amount, locals);
+                    bundle.add(self.kinds(what, locals), amount);
+                }
+                Term::Attr(base, attr) => {
+                    let (attrs, this) = match self.expr(base, locals) {
+                        Value::Piece(piece) => {
+                            (&self.rules.types[self.rules.type_of(piece).index()].attrs, Some(piece))
+                        }
+                        Value::Type(ty) => (&self.rules.types[ty.index()].attrs, None),
+                        Value::Res(res) => (&self.rules.resources[res.index()].attrs, None),
+                        _ => continue,
+                    };
+                    if let Some(AttrValue::Cost(cost)) = attrs.get(attr.0 as usize).copied().flatten() {
+                        self.add_compiled(cost, locals[0].seat(), this, bundle);
+                    }
+                }
+                Term::Surcharge(piece) => {
+                    let Some(piece) = self.expr(piece, locals).piece() else { continue };
+                    let cell = self.state.cell_of(piece);
+                    if let Some(cost) = self.rules.zone_of(cell.zone).surcharge.get(cell.at as usize) {
+                        self.add_compiled(*cost, locals[0].seat(), Some(piece), bundle);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Eval<'_> {
+    fn add_compiled(&self, cost: CostId, me: Option<Seat>, this: Option<PieceId>, bundle: &mut Bundle) {
+        if self.depth < MAX_DEPTH {
+            let compiled = &self.rules.costs[cost.index()];
+            let mut inner = slots(me, this, &[], compiled.locals);
+            Eval { depth: self.depth + 1, ..*self }.add_to_bundle(&compiled.cost, &mut inner, bundle);
+        }
+    }
+}
+
+/// The orthogonal neighbours of a space.
+fn neighbours(layout: Layout, at: u16) -> [Option<u16>; 4] {
+    let (columns, rows) = match layout {
+        Layout::List => return [None; 4],
+        Layout::Row { size, .. } => (size, 1),
+        Layout::Grid { columns, rows } => (columns, rows),
+    };
+    let (row, column) = (at / columns, at % columns);
+    [
+        (row > 0).then(|| at - columns),
+        (column > 0).then(|| at - 1),
+        (column + 1 < columns).then(|| at + 1),
+        (row + 1 < rows).then(|| at + columns),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_stay_inside_the_grid() {
+        let grid = Layout::Grid { columns: 3, rows: 3 };
+        assert_eq!(neighbours(grid, 0), [None, None, Some(1), Some(3)]);
+        assert_eq!(neighbours(grid, 4), [Some(1), Some(3), Some(5), Some(7)]);
+        assert_eq!(
+            neighbours(Layout::Row { size: 3, slide: crate::ruleset::Slide::Never }, 2),
+            [None, Some(1), None, None]
+        );
+    }
+}

@@ -1,0 +1,180 @@
+//! Events: a window to answer from the hand, then what replaces it or what it does, then who listens.
+
+use rulepack_model::{EventId, PieceId, Seat};
+use smallvec::SmallVec;
+
+use crate::decision::{Ask, Decision, Opt};
+use crate::eval::slots;
+use crate::fault::Fault;
+use crate::frame::*;
+use crate::log::Event;
+use crate::machine::{Flow, Machine};
+use crate::ruleset::{Listener, Ruleset, Type, Whose};
+use crate::value::Value;
+
+impl Machine<'_> {
+    pub(crate) fn raise(&mut self, event: EventId, actor: Option<Seat>, args: SmallVec<[Value; 4]>) {
+        let declared = &self.rules.events[event.index()];
+        self.log.push(|| Event::Raised { event, actor });
+        if declared.effect.is_none() && !declared.heard {
+            return;
+        }
+        self.state.frames.push(Frame::Event(EventFrame {
+            event,
+            actor,
+            args,
+            stage: EventStage::Window,
+            queue: SmallVec::new(),
+            next: 0,
+            cancelled: false,
+        }));
+    }
+
+    fn event_mut(&mut self) -> Result<&mut EventFrame, Fault> {
+        match self.state.frames.last_mut() {
+            Some(Frame::Event(frame)) => Ok(frame),
+            _ => Err(Fault::new("no event is happening")),
+        }
+    }
+
+    pub(crate) fn step_event(&mut self) -> Result<Flow, Fault> {
+        let rules = self.rules;
+        let frame = self.event_mut()?.clone();
+        let declared = &rules.events[frame.event.index()];
+        if frame.cancelled {
+            self.state.frames.pop();
+            return Ok(Flow::Go);
+        }
+        match frame.stage {
+            EventStage::Window => {
+                if let Some(window) = declared.window.filter(|_| declared.answered)
+                    && let Some(seat) = self.eval().compiled(window, frame.actor, None, &frame.args).seat()
+                {
+                    let mut options = vec![Opt::Continue];
+                    let eval = self.eval();
+                    for piece in self.answering(seat) {
+                        let fits = type_of(rules, piece).reacts.iter().any(|hook| {
+                            hook.event == frame.event
+                                && hook.when.is_none_or(|when| {
+                                    eval.compiled(when, Some(seat), Some(piece), &frame.args).truth()
+                                })
+                        });
+                        if fits {
+                            eval.push_distinct(&mut options, 0, Opt::Value(Value::Piece(piece)));
+                        }
+                    }
+                    // Asked even if nothing can be answered: the question must not tell what is in a hand.
+                    let ask = Ask::Window(frame.event, declared.prompt);
+                    return Ok(Flow::Ask(Decision { seat, ask, options }));
+                }
+                self.event_mut()?.stage = EventStage::Replace;
+            }
+            EventStage::Replace => {
+                self.event_mut()?.stage = EventStage::Happen;
+                if declared.replaced
+                    && let Some((piece, index)) = self.listeners(&frame, |ty| &ty.replaces).first().copied()
+                {
+                    self.event_mut()?.stage = EventStage::Listen;
+                    self.run_hook(piece, index, |ty| &ty.replaces, &frame.args);
+                }
+            }
+            EventStage::Happen => {
+                self.event_mut()?.stage = EventStage::Listen;
+                if let Some(effect) = declared.effect {
+                    let locals = slots(frame.actor, None, &frame.args, rules.programs[effect.index()].program.locals);
+                    self.push_program(effect, locals);
+                }
+            }
+            EventStage::Listen => {
+                let queue = if declared.heard { self.listeners(&frame, |ty| &ty.listens) } else { SmallVec::new() };
+                let frame = self.event_mut()?;
+                frame.queue = queue;
+                frame.stage = EventStage::Told;
+            }
+            EventStage::Told => {
+                let Some((piece, index)) = frame.queue.get(frame.next as usize).copied() else {
+                    self.state.frames.pop();
+                    return Ok(Flow::Go);
+                };
+                self.event_mut()?.next += 1;
+                // An earlier listener may have changed the table: what no longer holds is not done.
+                if self.applies(&frame, piece, index, |ty| &ty.listens) {
+                    self.run_hook(piece, index, |ty| &ty.listens, &frame.args);
+                }
+            }
+        }
+        Ok(Flow::Go)
+    }
+
+    pub(crate) fn answer_window(&mut self, option: Opt) -> Result<(), Fault> {
+        let Opt::Value(Value::Piece(piece)) = option else {
+            self.event_mut()?.stage = EventStage::Replace;
+            return Ok(());
+        };
+        let frame = self.event_mut()?.clone();
+        let index = type_of(self.rules, piece).reacts.iter().position(|hook| hook.event == frame.event);
+        let Some(index) = index else { return Err(Fault::new("this card does not answer the event")) };
+        self.run_hook(piece, index as u8, |ty| &ty.reacts, &frame.args);
+        Ok(())
+    }
+
+    /// Pieces from which a player can answer.
+    fn answering(&self, seat: Seat) -> Vec<PieceId> {
+        self.rules
+            .zone_instances
+            .iter()
+            .enumerate()
+            .filter(|(_, (zone, owner))| *owner == Some(seat) && self.rules.zones[zone.index()].reacts)
+            .flat_map(|(index, _)| self.state.zone(crate::value::ZoneIx(index as u16)))
+            .collect()
+    }
+
+    /// Who listens, in order: the pieces of the player who caused it, those of the others clockwise, then the table's.
+    fn listeners(&self, frame: &EventFrame, which: Which) -> SmallVec<[(PieceId, u8); 4]> {
+        let rules = self.rules;
+        let first = frame.actor.map_or(0, |seat| seat.0);
+        let seats = (0..rules.players).map(|by| ((first + by) % rules.players) as usize);
+        let zones = seats.flat_map(|seat| rules.play_zones[seat].iter()).chain(&rules.shared_play_zones);
+        let mut found = SmallVec::new();
+        for zone in zones {
+            for piece in self.state.zone(*zone) {
+                for (index, hook) in which(type_of(rules, piece)).iter().enumerate() {
+                    if hook.event == frame.event && self.applies(frame, piece, index as u8, which) {
+                        found.push((piece, index as u8));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn applies(&self, frame: &EventFrame, piece: PieceId, index: u8, which: Which) -> bool {
+        let Some(hook) = which(type_of(self.rules, piece)).get(index as usize) else { return false };
+        let zone = self.rules.zone_of(self.state.piece(piece).zone);
+        let owner = self.state.owner(self.rules, piece);
+        let concerned = match hook.whose {
+            Whose::Any => true,
+            Whose::Mine => owner.is_none() || owner == frame.actor,
+            Whose::Others => owner != frame.actor,
+        };
+        zone.in_play
+            && concerned
+            && hook
+                .when
+                .is_none_or(|when| self.eval().compiled(when, owner.or(frame.actor), Some(piece), &frame.args).truth())
+    }
+
+    fn run_hook(&mut self, piece: PieceId, index: u8, which: Which, args: &[Value]) {
+        let Some(hook) = which(type_of(self.rules, piece)).get(index as usize) else { return };
+        let me = self.state.owner(self.rules, piece).or(self.state.active);
+        let locals = slots(me, Some(piece), args, self.rules.programs[hook.effect.index()].program.locals);
+        self.push_program(hook.effect, locals);
+    }
+}
+
+/// Which hooks of a type are meant.
+type Which = fn(&Type) -> &Vec<Listener>;
+
+fn type_of(rules: &Ruleset, piece: PieceId) -> &Type {
+    &rules.types[rules.type_of(piece).index()]
+}

@@ -1,0 +1,51 @@
+//! What can go wrong while a game runs.
+
+use serde::{Deserialize, Serialize};
+
+/// A bug in a pack or a limit that was hit. The game stays as before the answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[error("{message}{}", self.place())]
+pub struct Fault {
+    /// What happened.
+    pub message: String,
+    /// Where it was bound: a card or an action and its key.
+    pub origin: String,
+    /// The script and line, if one was running.
+    pub script: Option<String>,
+}
+
+impl Fault {
+    /// A fault whose place is filled in further up.
+    pub fn new(message: impl Into<String>) -> Self {
+        Fault { message: message.into(), origin: String::new(), script: None }
+    }
+
+    /// Says where it was bound, unless that is known already.
+    #[must_use]
+    pub fn in_origin(mut self, origin: &str) -> Self {
+        if self.origin.is_empty() {
+            self.origin = origin.to_string();
+        }
+        self
+    }
+
+    fn place(&self) -> String {
+        match (&self.script, self.origin.as_str()) {
+            (None, "") => String::new(),
+            (None, origin) => format!(" (in {origin})"),
+            (Some(script), "") => format!(" ({script})"),
+            (Some(script), origin) => format!(" ({script}, called from {origin})"),
+        }
+    }
+}
+
+/// Why an answer was not taken. The game is unchanged.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AnswerError {
+    /// The answer is not among the options.
+    #[error("{0}")]
+    Illegal(String),
+    /// The pack failed.
+    #[error("{0}")]
+    Fault(#[from] Fault),
+}

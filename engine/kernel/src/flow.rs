@@ -1,0 +1,232 @@
+//! Phases: what comes next, whose turn it is, when it is over.
+
+use rulepack_model::{PhaseId, Seat};
+use smallvec::SmallVec;
+
+use crate::decision::{Ask, Decision, Opt};
+use crate::eval::slots;
+use crate::fault::Fault;
+use crate::frame::*;
+use crate::log::Event;
+use crate::machine::{Flow, Machine};
+use crate::ruleset::{Order, PhaseBody, Scope, Until};
+use crate::value::Value;
+
+impl Machine<'_> {
+    fn phase_mut(&mut self) -> Result<&mut PhaseFrame, Fault> {
+        match self.state.frames.last_mut() {
+            Some(Frame::Phase(frame)) => Ok(frame),
+            _ => Err(Fault::new("no phase is at work")),
+        }
+    }
+
+    pub(crate) fn step_phase(&mut self) -> Result<Flow, Fault> {
+        let rules = self.rules;
+        let (phase, entered, ended) = {
+            let frame = self.phase_mut()?;
+            (frame.phase, frame.entered, frame.ended)
+        };
+        let declared = &rules.phases[phase.index()];
+        if ended {
+            return self.leave_phase();
+        }
+        if !entered {
+            return self.enter_phase(phase);
+        }
+        match &declared.body {
+            PhaseBody::Leaf => self.leave_phase(),
+            PhaseBody::Sequence { phases, times, until, counter } => {
+                self.step_sequence(phases, *times, *until, *counter)
+            }
+            PhaseBody::Turns { turn, order, first, until } => self.step_turns(*turn, *order, *first, *until),
+            PhaseBody::Menu { actions, once, prompt } => {
+                let frame = self.phase_mut()?;
+                if *once && frame.step > 0 {
+                    return self.leave_phase();
+                }
+                let Some(seat) = self.state.active else {
+                    return Err(Fault::new("actions are offered, but it is nobody's turn"));
+                };
+                let mut options = Vec::new();
+                for action in actions {
+                    self.action_options(seat, *action, false, &mut options);
+                }
+                if options.is_empty() {
+                    return self.leave_phase();
+                }
+                Ok(Flow::Ask(Decision { seat, ask: Ask::Menu(phase, *prompt), options }))
+            }
+        }
+    }
+
+    fn enter_phase(&mut self, phase: PhaseId) -> Result<Flow, Fault> {
+        let rules = self.rules;
+        let declared = &rules.phases[phase.index()];
+        self.phase_mut()?.entered = true;
+        if let Some(when) = declared.when
+            && !self.eval().compiled(when, self.state.active, None, &[]).truth()
+        {
+            return self.leave_phase();
+        }
+        if matches!(declared.body, PhaseBody::Turns { .. }) {
+            self.state.passed = 0;
+        } else if !matches!(declared.body, PhaseBody::Sequence { .. }) {
+            self.state.reset_vars(rules, Scope::Phase(phase));
+        }
+        if let Some(effect) = declared.effect {
+            let locals = slots(self.state.active, None, &[], rules.programs[effect.index()].program.locals);
+            self.push_program(effect, locals);
+        }
+        Ok(Flow::Go)
+    }
+
+    fn leave_phase(&mut self) -> Result<Flow, Fault> {
+        self.state.frames.pop();
+        Ok(Flow::Go)
+    }
+
+    fn step_sequence(
+        &mut self,
+        phases: &[PhaseId],
+        times: Option<rulepack_model::ExprId>,
+        until: Option<rulepack_model::ExprId>,
+        counter: Option<rulepack_model::VarId>,
+    ) -> Result<Flow, Fault> {
+        let (phase, step, count) = {
+            let frame = self.phase_mut()?;
+            (frame.phase, frame.step as usize, frame.count)
+        };
+        if step == 0 {
+            // The beginning of a time through the sequence.
+            let active = self.state.active;
+            let enough = match times {
+                Some(times) => i64::from(count) >= self.eval().compiled(times, active, None, &[]).int(),
+                None if until.is_none() => count >= 1,
+                None => false,
+            };
+            let reached =
+                count > 0 && until.is_some_and(|until| self.eval().compiled(until, active, None, &[]).truth());
+            if enough || reached {
+                return self.leave_phase();
+            }
+            self.state.reset_vars(self.rules, Scope::Phase(phase));
+            if let Some(counter) = counter {
+                self.state.set_var(self.rules, counter, None, Value::Int(i64::from(count) + 1));
+            }
+            self.log.push(|| Event::PhaseBegan { phase, count: count + 1 });
+        }
+        let frame = self.phase_mut()?;
+        match phases.get(step) {
+            Some(child) => {
+                frame.step += 1;
+                let child = PhaseFrame::new(*child);
+                self.state.frames.push(Frame::Phase(child));
+            }
+            None => {
+                frame.step = 0;
+                frame.count += 1;
+            }
+        }
+        Ok(Flow::Go)
+    }
+
+    fn step_turns(
+        &mut self,
+        turn: PhaseId,
+        order: Order,
+        first: Option<rulepack_model::ExprId>,
+        until: Until,
+    ) -> Result<Flow, Fault> {
+        let (last, count) = {
+            let frame = self.phase_mut()?;
+            (frame.seat, frame.count)
+        };
+        if count > 0 {
+            let over = match until {
+                Until::AllPassed => self.rules.seats().all(|seat| self.state.has_passed(seat)),
+                Until::EachOnce => count >= u32::from(self.rules.players),
+                Until::Holds(expr) => self.eval().compiled(expr, last, None, &[]).truth(),
+                Until::Never => false,
+            };
+            if over {
+                self.state.active = None;
+                return self.leave_phase();
+            }
+        }
+        let next = match (order, last) {
+            (Order::Script(hook), _) => self.script_seat(hook, last)?,
+            (_, None) => {
+                let first = first.and_then(|first| self.eval().compiled(first, None, None, &[]).seat());
+                let order = self.seat_order(order, first);
+                let first = order.first().copied();
+                self.phase_mut()?.order = order;
+                self.state.pass_order.clear();
+                first
+            }
+            (_, Some(last)) => self.next_seat(last)?,
+        };
+        let Some(seat) = next else {
+            self.state.active = None;
+            return self.leave_phase();
+        };
+        self.state.active = Some(seat);
+        self.state.turns += 1;
+        self.state.seen.clear();
+        self.state.reset_vars(self.rules, Scope::Turn);
+        self.log.push(|| Event::TurnBegan { seat });
+        let frame = self.phase_mut()?;
+        frame.seat = Some(seat);
+        frame.count += 1;
+        self.state.frames.push(Frame::Phase(PhaseFrame::new(turn)));
+        Ok(Flow::Go)
+    }
+
+    /// All players in the order of their turns.
+    fn seat_order(&self, order: Order, first: Option<Seat>) -> SmallVec<[Seat; 8]> {
+        let players = self.rules.players;
+        let first = first.unwrap_or(Seat(0));
+        let clockwise = (0..players).map(|by| Seat((first.0 + by) % players));
+        match order {
+            Order::CounterClockwise => (0..players).map(|by| Seat((first.0 + players - by) % players)).collect(),
+            Order::PassOrder => {
+                let mut order = self.state.pass_order.clone();
+                for seat in clockwise {
+                    if !order.contains(&seat) {
+                        order.push(seat);
+                    }
+                }
+                order
+            }
+            Order::Clockwise | Order::Script(_) => clockwise.collect(),
+        }
+    }
+
+    /// The next player who has not passed; the last one again if nobody else is left.
+    fn next_seat(&mut self, last: Seat) -> Result<Option<Seat>, Fault> {
+        let order = self.phase_mut()?.order.clone();
+        let at = order.iter().position(|seat| *seat == last).unwrap_or(0);
+        Ok((1..=order.len()).map(|by| order[(at + by) % order.len()]).find(|seat| !self.state.has_passed(*seat)))
+    }
+
+    fn script_seat(&self, hook: rulepack_model::HookId, last: Option<Seat>) -> Result<Option<Seat>, Fault> {
+        let value = self.host.query(self.rules, self.state, hook, last, &[])?;
+        match value {
+            Value::Nil => Ok(None),
+            Value::Seat(seat) if seat.0 < self.rules.players => Ok(Some(seat)),
+            _ => Err(Fault::new("the script did not say whose turn it is")
+                .in_origin(&self.rules.hooks[hook.index()].bound_at)),
+        }
+    }
+
+    pub(crate) fn answer_menu(&mut self, option: Opt) -> Result<(), Fault> {
+        let Opt::Action(action, first) = option else { return Err(Fault::new("an action was to be chosen")) };
+        self.phase_mut()?.step += 1;
+        let Some(seat) = self.state.active else { return Err(Fault::new("nobody is at turn")) };
+        if self.rules.actions[action.index()].free {
+            self.begin_free(seat, action, first);
+        } else {
+            self.begin_action(seat, action, first, false);
+        }
+        Ok(())
+    }
+}

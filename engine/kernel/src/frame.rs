@@ -1,0 +1,165 @@
+//! The flow of a game as a stack of plain values.
+
+use rulepack_model::{ActionId, EventId, HookId, PhaseId, PieceId, ProgId, PromptId, Seat};
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::bundle::Bundle;
+use crate::decision::Opt;
+use crate::eval::Locals;
+use crate::value::Value;
+
+/// One level of what is going on; the last of the stack is at work.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Frame {
+    Phase(PhaseFrame),
+    Action(ActionFrame),
+    Run(RunFrame),
+    Transfer(TransferFrame),
+    Event(EventFrame),
+    Script(ScriptFrame),
+    Ask(AskFrame),
+    Pause(Seat),
+}
+
+/// A phase.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct PhaseFrame {
+    /// Which.
+    pub phase: PhaseId,
+    /// Whether it has been entered.
+    pub entered: bool,
+    /// Whether it is to end as soon as it is at work again.
+    pub ended: bool,
+    /// The next part of a sequence, or how many actions were taken.
+    pub step: u32,
+    /// How many times a sequence has begun, or how many turns were taken.
+    pub count: u32,
+    /// Whose turn it is.
+    pub seat: Option<Seat>,
+    /// The order of the turns.
+    pub order: SmallVec<[Seat; 8]>,
+}
+
+/// An action that is being taken.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ActionFrame {
+    /// Which.
+    pub action: ActionId,
+    /// `me`, nothing, the parameters.
+    pub locals: Locals,
+    /// How many parameters are known.
+    pub bound: u16,
+    /// How many costs are paid.
+    pub paid: u16,
+    /// Whether its effect has begun.
+    pub begun: bool,
+    /// Whether it costs nothing this time.
+    pub gratis: bool,
+    /// Whether it was taken between the steps of something else.
+    pub interrupts: bool,
+}
+
+/// An effect that is running.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct RunFrame {
+    /// Which.
+    pub program: ProgId,
+    /// The next operation.
+    pub pc: u32,
+    /// Its slots.
+    pub locals: Locals,
+    /// Lists that are being walked, with the next place.
+    pub lists: SmallVec<[(Vec<Value>, u32); 1]>,
+    /// Whether the operation waits for what the frame above gives back.
+    pub waits: bool,
+}
+
+/// Where resources come from or go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Place {
+    Supply,
+    Seat(Seat),
+    Piece(PieceId),
+}
+
+/// Resources that are on their way.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct TransferFrame {
+    /// From where.
+    pub from: Place,
+    /// To where.
+    pub to: Place,
+    /// What is left to move.
+    pub bundle: Bundle,
+    /// Who chooses where there is a choice.
+    pub chooser: Seat,
+    /// Whether all of it must be there.
+    pub strict: bool,
+}
+
+/// An event that is happening.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct EventFrame {
+    /// Which.
+    pub event: EventId,
+    /// Who caused it.
+    pub actor: Option<Seat>,
+    /// Its arguments.
+    pub args: SmallVec<[Value; 4]>,
+    /// How far it has come.
+    pub stage: EventStage,
+    /// Who listens, in order: the piece and the number of its hook.
+    pub queue: SmallVec<[(PieceId, u8); 4]>,
+    /// The next of them.
+    pub next: u16,
+    /// Whether somebody called it off.
+    pub cancelled: bool,
+}
+
+/// How far an event has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum EventStage {
+    Window,
+    Replace,
+    Happen,
+    Listen,
+    Told,
+}
+
+/// A script that is running.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ScriptFrame {
+    /// Which function.
+    pub hook: HookId,
+    /// For whom.
+    pub me: Option<Seat>,
+    /// For which piece.
+    pub this: Option<PieceId>,
+    /// Its arguments.
+    pub args: SmallVec<[Value; 4]>,
+    /// Whether it has begun.
+    pub begun: bool,
+}
+
+/// A question that a script asks.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct AskFrame {
+    /// Who is asked.
+    pub seat: Seat,
+    /// What can be answered.
+    pub options: Vec<Opt>,
+    /// The question.
+    pub prompt: Option<PromptId>,
+    /// Whether it is a yes-or-no.
+    pub may: bool,
+}
+
+impl PhaseFrame {
+    pub(crate) fn new(phase: PhaseId) -> Self {
+        PhaseFrame { phase, entered: false, ended: false, step: 0, count: 0, seat: None, order: SmallVec::new() }
+    }
+}

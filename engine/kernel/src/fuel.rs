@@ -1,0 +1,53 @@
+//! A bound on the work between two questions, so that no pack can make the kernel hang: texts always end, but sets
+//! inside sets inside sets can take longer than anybody waits.
+
+use std::cell::Cell;
+use std::hash::{Hash, Hasher};
+
+/// Members of sets that may be looked at, and operations that may be done, between two questions. A large game needs a
+/// few thousand.
+const FULL: u32 = 20_000_000;
+
+/// What is left. It is no part of what a state *is*: two states that differ only here are the same.
+#[derive(Debug, Clone)]
+pub(crate) struct Fuel(Cell<u32>);
+
+impl Default for Fuel {
+    fn default() -> Self {
+        Fuel(Cell::new(FULL))
+    }
+}
+
+impl PartialEq for Fuel {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Fuel {}
+
+impl Hash for Fuel {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+impl Fuel {
+    /// Uses a bit; false when nothing is left.
+    pub(crate) fn burn(&self) -> bool {
+        let left = self.0.get();
+        self.0.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    pub(crate) fn is_out(&self) -> bool {
+        self.0.get() == 0
+    }
+
+    pub(crate) fn refill(&self) {
+        self.0.set(FULL);
+    }
+
+    /// What a copy has used counts here too.
+    pub(crate) fn follow(&self, other: &Fuel) {
+        self.0.set(other.0.get().min(self.0.get()));
+    }
+}

@@ -1,0 +1,287 @@
+//! A game: a plain value that can be copied, compared, saved, and taken up again at every decision.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use rulepack_model::StableHasher;
+
+use crate::decision::{Answer, Decision, Opt};
+use crate::eval::Eval;
+use crate::fault::{AnswerError, Fault};
+use crate::frame::{Frame, PhaseFrame};
+use crate::host::{EffectHost, RunId};
+use crate::log::{Event, Log};
+use crate::machine::Machine;
+use crate::ruleset::Ruleset;
+use crate::score::Outcome;
+use crate::sight::all_seen_by;
+use crate::state::State;
+use crate::value::Value;
+
+/// A game that is being played, or is over.
+#[derive(Debug)]
+pub struct Game {
+    rules: Arc<Ruleset>,
+    state: State,
+    /// The state in which the outermost script began, if one waits.
+    pub(crate) origin: Option<Box<State>>,
+    /// Answers given since then.
+    pub(crate) answers: Vec<Answer>,
+    /// Calls of scripts that wait. Only the fast way: they can be begun again from `origin` and `answers`.
+    live: Vec<RunId>,
+    pending: Option<Decision>,
+}
+
+/// What the game waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pending<'g> {
+    /// One player must answer.
+    Decision(&'g Decision),
+    /// It is over.
+    Over(&'g Outcome),
+}
+
+impl Clone for Game {
+    fn clone(&self) -> Self {
+        Game {
+            rules: Arc::clone(&self.rules),
+            state: self.state.clone(),
+            origin: self.origin.clone(),
+            answers: self.answers.clone(),
+            // A waiting call belongs to one game; the copy begins its own when it needs one.
+            live: Vec::new(),
+            pending: self.pending.clone(),
+        }
+    }
+}
+
+impl PartialEq for Game {
+    fn eq(&self, other: &Self) -> bool {
+        self.state == other.state && self.answers == other.answers && self.pending == other.pending
+    }
+}
+
+impl Game {
+    /// Sets the game up and runs to the first decision.
+    ///
+    /// # Errors
+    /// If the pack fails.
+    pub fn start(rules: Arc<Ruleset>, seed: u64, host: &dyn EffectHost) -> Result<Game, Fault> {
+        let mut state = State::new(&rules, seed);
+        if let Some(root) = rules.root {
+            state.frames.push(Frame::Phase(PhaseFrame::new(root)));
+        }
+        Game::from_state(rules, state, host)
+    }
+
+    pub(crate) fn from_state(rules: Arc<Ruleset>, state: State, host: &dyn EffectHost) -> Result<Game, Fault> {
+        let mut game = Game { rules, state, origin: None, answers: Vec::new(), live: Vec::new(), pending: None };
+        game.run(host, None, false)?;
+        Ok(game)
+    }
+
+    /// The rules that it is played by.
+    pub fn rules(&self) -> &Arc<Ruleset> {
+        &self.rules
+    }
+
+    /// The table.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// A decision of one player with all options, or the outcome.
+    pub fn pending(&self) -> Pending<'_> {
+        match (&self.pending, self.state.outcome()) {
+            (_, Some(outcome)) => Pending::Over(outcome),
+            (Some(decision), None) => Pending::Decision(decision),
+            (None, None) => unreachable!("a game that is not over waits for a decision"),
+        }
+    }
+
+    /// The decision, if the game is not over.
+    pub fn decision(&self) -> Option<&Decision> {
+        self.pending.as_ref().filter(|_| self.state.outcome().is_none())
+    }
+
+    /// Looks at the table with expressions.
+    pub fn eval<'g>(&'g self, host: &'g dyn EffectHost) -> Eval<'g> {
+        Eval::new(&self.rules, &self.state, host)
+    }
+
+    /// Applies one answer, runs on to the next decision, and tells what happened.
+    ///
+    /// # Errors
+    /// If the answer is not among the options, or the pack fails. The game is then as before.
+    pub fn answer(&mut self, host: &dyn EffectHost, answer: Answer) -> Result<Vec<Event>, AnswerError> {
+        let option = self.option(answer)?;
+        let before = self.clone();
+        match self.apply(host, answer, option, true) {
+            Ok(events) => Ok(events),
+            Err(fault) => {
+                self.forget_scripts(host);
+                *self = before;
+                Err(fault.into())
+            }
+        }
+    }
+
+    /// Like [`Game::answer`], for callers that throw a failed game away and want no log: nothing is kept to go back to.
+    ///
+    /// # Errors
+    /// As for [`Game::answer`]; the game cannot be played on after a fault.
+    pub fn answer_fast(&mut self, host: &dyn EffectHost, answer: Answer) -> Result<(), AnswerError> {
+        let option = self.option(answer)?;
+        self.apply(host, answer, option, false)?;
+        Ok(())
+    }
+
+    fn option(&self, answer: Answer) -> Result<Opt, AnswerError> {
+        let Some(decision) = self.decision() else {
+            return Err(AnswerError::Illegal("the game is over".into()));
+        };
+        decision.options.get(answer.0 as usize).copied().ok_or_else(|| {
+            let count = decision.options.len();
+            AnswerError::Illegal(format!("there is no option {}: there are {count}", answer.0 as usize + 1))
+        })
+    }
+
+    fn apply(&mut self, host: &dyn EffectHost, answer: Answer, option: Opt, wanted: bool) -> Result<Vec<Event>, Fault> {
+        self.revive(host)?;
+        if self.origin.is_some() {
+            self.answers.push(answer);
+        }
+        self.run(host, Some((answer, option)), wanted)
+    }
+
+    /// One answer, and all that follows from it.
+    fn run(&mut self, host: &dyn EffectHost, answer: Option<(Answer, Opt)>, wanted: bool) -> Result<Vec<Event>, Fault> {
+        let mut log = Log { wanted, events: Vec::new() };
+        let seat = self.pending.as_ref().map(|decision| decision.seat);
+        let rules = Arc::clone(&self.rules);
+        let mut machine = Machine {
+            rules: &rules,
+            state: &mut self.state,
+            host,
+            live: &mut self.live,
+            log: &mut log,
+            origin: &mut self.origin,
+            answers: &mut self.answers,
+            trial: false,
+        };
+        if let (Some((answer, option)), Some(seat)) = (answer, seat) {
+            machine.log.push(|| {
+                let value = match option {
+                    Opt::Action(_, value) | Opt::Free(_, value) | Opt::Value(value) => value,
+                    _ => Value::Nil,
+                };
+                let seen_by = all_seen_by(&rules, machine.state, &[value]);
+                Event::Chose { seat, option, answer, seen_by }
+            });
+            if !machine.is_free(option) {
+                machine.state.seen.clear();
+            }
+            machine.take_answer(option)?;
+        }
+        self.pending = machine.advance()?;
+        if self.origin.is_none() {
+            self.answers.clear();
+        }
+        Ok(log.events)
+    }
+
+    /// Makes sure that the scripts that wait can be gone on with: if not, they are run again from where the outermost
+    /// one began, with the answers given since.
+    fn revive(&mut self, host: &dyn EffectHost) -> Result<(), Fault> {
+        let waiting = self.state.frames.iter().filter(|frame| matches!(frame, Frame::Script(f) if f.begun)).count();
+        if waiting == self.live.len() && self.live.iter().all(|run| host.is_live(*run)) {
+            return Ok(());
+        }
+        let Some(origin) = self.origin.take() else {
+            return Err(Fault::new("a script waits, but where it began is not known"));
+        };
+        self.forget_scripts(host);
+        let answers = std::mem::take(&mut self.answers);
+        let mut again = Game::from_state(Arc::clone(&self.rules), *origin, host)?;
+        for answer in answers {
+            let option = again.option(answer).map_err(|_| Self::drifted())?;
+            if again.origin.is_some() {
+                again.answers.push(answer);
+            }
+            again.run(host, Some((answer, option)), false)?;
+        }
+        if again.state != self.state || again.pending != self.pending {
+            again.forget_scripts(host);
+            return Err(Self::drifted());
+        }
+        *self = again;
+        Ok(())
+    }
+
+    fn drifted() -> Fault {
+        Fault::new("a script did something else when it was run again from the same state with the same answers")
+    }
+
+    /// Ends the game here: scripts that wait are not gone on with.
+    pub fn abandon(mut self, host: &dyn EffectHost) {
+        self.forget_scripts(host);
+    }
+
+    fn forget_scripts(&mut self, host: &dyn EffectHost) {
+        for run in self.live.drain(..) {
+            host.forget(run);
+        }
+    }
+
+    /// A hash of the whole game, the same in every process: while a script waits, it covers the state in which the
+    /// outermost one began and the answers given since.
+    pub fn hash(&self) -> u128 {
+        let mut hasher = StableHasher::new();
+        match &self.origin {
+            Some(origin) => {
+                hasher.write_u8(1);
+                origin.hash(&mut hasher);
+                self.answers.hash(&mut hasher);
+            }
+            None => {
+                hasher.write_u8(0);
+                self.state.hash(&mut hasher);
+            }
+        }
+        hasher.finish128()
+    }
+
+    /// The state to be saved, and the answers since.
+    pub(crate) fn saved_parts(&self) -> (&State, &[Answer]) {
+        match &self.origin {
+            Some(origin) => (origin, &self.answers),
+            None => (&self.state, &[]),
+        }
+    }
+
+    /// A game from a state and the answers given since.
+    pub(crate) fn resume(
+        rules: Arc<Ruleset>,
+        state: State,
+        answers: &[Answer],
+        host: &dyn EffectHost,
+    ) -> Result<Game, AnswerError> {
+        let mut game = Game::from_state(rules, state, host)?;
+        for answer in answers {
+            let option = game.option(*answer)?;
+            game.apply(host, *answer, option, false)?;
+        }
+        Ok(game)
+    }
+}
+
+impl Machine<'_> {
+    /// Whether an option begins a free action or belongs to one.
+    fn is_free(&self, option: Opt) -> bool {
+        match option {
+            Opt::Free(..) => true,
+            Opt::Action(action, _) => self.rules.actions[action.index()].free,
+            _ => self.state.frames.iter().any(|frame| matches!(frame, Frame::Action(a) if a.interrupts)),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! How scenarios and programs name an option: by ids, in no language.
+
+use crate::decision::Opt;
+use crate::ruleset::Ruleset;
+use crate::spaces::SpaceName;
+use crate::state::State;
+use crate::value::{Cell, Value};
+use crate::words::Words;
+
+/// The paths under which an option can be named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OptionKeys {
+    /// The shortest, such as `["open", "inn"]`; two options of a decision may share it.
+    pub primary: Vec<String>,
+    /// Others that say more, such as `["open", "inn@II.left"]`.
+    pub others: Vec<Vec<String>>,
+}
+
+impl OptionKeys {
+    /// Whether a path names the option.
+    pub fn matches<S: AsRef<str>>(&self, path: &[S]) -> bool {
+        std::iter::once(&self.primary)
+            .chain(&self.others)
+            .any(|key| key.len() == path.len() && key.iter().zip(path).all(|(word, wanted)| word == wanted.as_ref()))
+    }
+}
+
+impl Words<'_> {
+    /// How an option can be named.
+    pub fn keys(&self, state: &State, option: Opt) -> OptionKeys {
+        option_keys(self.rules, state, option)
+    }
+}
+
+/// How an option can be named.
+pub fn option_keys(rules: &Ruleset, state: &State, option: Opt) -> OptionKeys {
+    let word = |word: &str| OptionKeys { primary: vec![word.to_string()], others: Vec::new() };
+    match option {
+        Opt::Action(action, value) | Opt::Free(action, value) => {
+            let name = rules.actions[action.index()].name.clone();
+            let paths: Vec<Vec<String>> =
+                value_keys(rules, state, value).into_iter().map(|key| vec![name.clone(), key]).collect();
+            split(if paths.is_empty() { vec![vec![name]] } else { paths })
+        }
+        Opt::Value(Value::Nil) => word("nothing"),
+        Opt::Value(value) => split(value_keys(rules, state, value).into_iter().map(|key| vec![key]).collect()),
+        Opt::Branch(prompt, _) => word(&rules.prompts[prompt.index()]),
+        Opt::Done => word("done"),
+        Opt::Yes => word("yes"),
+        Opt::No => word("no"),
+        Opt::Continue => word("continue"),
+    }
+}
+
+fn split(mut paths: Vec<Vec<String>>) -> OptionKeys {
+    let others = paths.split_off(paths.len().min(1));
+    OptionKeys { primary: paths.pop().unwrap_or_default(), others }
+}
+
+/// The names of a value, the shortest first; none for nothing.
+pub fn value_keys(rules: &Ruleset, state: &State, value: Value) -> Vec<String> {
+    match value {
+        Value::Nil => Vec::new(),
+        Value::Int(n) => vec![n.to_string()],
+        Value::Bool(flag) => vec![flag.to_string()],
+        Value::Res(res) => vec![rules.resources[res.index()].name.clone()],
+        Value::Sym(symbol) => vec![rules.symbol(symbol).to_string()],
+        Value::Type(ty) => vec![rules.types[ty.index()].name.clone()],
+        Value::Seat(seat) => vec![seat_key(seat)],
+        Value::Cell(cell) => cell_keys(rules, cell),
+        Value::Piece(piece) => {
+            let name = &rules.types[rules.type_of(piece).index()].name;
+            let cell = state.cell_of(piece);
+            let mut keys = vec![name.clone()];
+            if SpaceName::of(rules.zone_of(cell.zone), cell.at).is_some() {
+                keys.extend(cell_keys(rules, cell).into_iter().map(|place| format!("{name}@{place}")));
+            }
+            keys.push(format!("{name}@{}", rules.zone_of(cell.zone).name));
+            if let Some(owner) = rules.zone_owner(cell.zone) {
+                keys.push(format!("{name}@{}", seat_key(owner)));
+            }
+            keys
+        }
+    }
+}
+
+/// The name of a player: `player_1` is the first.
+pub fn seat_key(seat: rulepack_model::Seat) -> String {
+    format!("player_{}", seat.index() + 1)
+}
+
+/// The name of a space within its zone, such as `II.left` or `3`.
+pub fn space_key(rules: &Ruleset, cell: Cell) -> Option<String> {
+    SpaceName::of(rules.zone_of(cell.zone), cell.at).map(|name| match name {
+        SpaceName::InRow(name) => name.to_string(),
+        SpaceName::InGrid(row, column) => format!("{row}.{column}"),
+    })
+}
+
+fn cell_keys(rules: &Ruleset, cell: Cell) -> Vec<String> {
+    let zone = &rules.zone_of(cell.zone).name;
+    let Some(name) = space_key(rules, cell) else { return vec![zone.clone()] };
+    let number = (cell.at + 1).to_string();
+    let mut keys = vec![name.clone()];
+    if number != name {
+        keys.push(number.clone());
+        keys.push(format!("{zone}.{number}"));
+    }
+    keys.push(format!("{zone}.{name}"));
+    if let Some(owner) = rules.zone_owner(cell.zone) {
+        keys.push(format!("{}.{zone}.{name}", seat_key(owner)));
+    }
+    keys
+}

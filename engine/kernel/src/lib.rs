@@ -1,0 +1,62 @@
+//! The kernel: players, pieces, zones, resources, phases, actions, decisions, events, chance, points. It knows no game.
+//!
+//! It opens no file, runs no script (see [`EffectHost`]), reads no clock, and keeps nothing outside a [`Game`].
+
+mod action;
+mod bundle;
+mod decision;
+mod edit;
+mod eval;
+mod event;
+mod fault;
+mod flow;
+mod frame;
+mod fuel;
+mod game;
+mod host;
+mod invariant;
+mod keys;
+mod log;
+mod look;
+mod machine;
+mod phrases;
+mod rng;
+pub mod ruleset;
+mod run;
+mod save;
+mod score;
+mod script;
+mod sight;
+mod spaces;
+mod state;
+mod telling;
+mod texts;
+mod transfer;
+mod validate;
+mod value;
+mod view;
+mod words;
+
+pub use bundle::{Bundle, Kinds};
+pub use decision::{Answer, Ask, Decision, Opt};
+pub use edit::{EditError, Editor};
+pub use eval::{Eval, Locals};
+pub use fault::{AnswerError, Fault};
+pub use frame::Place;
+pub use game::{Game, Pending};
+pub use host::{Call, EffectHost, NoScripts, Progress, Request, RunId};
+pub use invariant::check_invariants;
+pub use keys::{OptionKeys, option_keys, seat_key, space_key, value_keys};
+pub use log::Event;
+pub use rng::Rng;
+pub use ruleset::Ruleset;
+pub use save::{Save, SaveError, same_packs};
+pub use score::{Line, LineLabel, Outcome, Sheet};
+pub use sight::{SeenBy, Sight, Viewer};
+pub use state::{PieceState, State};
+pub use texts::{Text, Texts};
+pub use value::{Cell, Value, ZoneIx};
+pub use view::{
+    HiddenView, LineView, Named, OutcomeView, PieceView, PlayerView, SheetView, Shown, SpaceView, View, ZoneView,
+};
+pub use words::Words;

@@ -1,0 +1,344 @@
+//! The loop: the frame on top of the stack does its next step until somebody must be asked.
+//!
+//! One file per kind of frame: `flow.rs` (phases), `action.rs`, `run.rs` (effects), `transfer.rs`, `event.rs`,
+//! `script.rs`. This file holds what they share.
+
+use rulepack_model::{PieceId, Seat};
+use smallvec::SmallVec;
+
+use crate::decision::{Answer, Ask, Decision, Opt};
+use crate::eval::Eval;
+use crate::fault::Fault;
+use crate::frame::*;
+use crate::host::{EffectHost, RunId};
+use crate::log::{Event, Log};
+use crate::ruleset::{Layout, Ruleset, Slide};
+use crate::sight::{SeenBy, seen_by};
+use crate::state::State;
+use crate::value::{Cell, Value, ZoneIx};
+
+/// More steps between two questions are a circle in the pack.
+const MAX_STEPS: u32 = 200_000;
+/// More levels are a recursion in the pack.
+pub(crate) const MAX_FRAMES: usize = 96;
+
+/// What a step led to.
+pub(crate) enum Flow {
+    Go,
+    Ask(Decision),
+}
+
+/// Works on a state.
+pub(crate) struct Machine<'a> {
+    pub(crate) rules: &'a Ruleset,
+    pub(crate) state: &'a mut State,
+    pub(crate) host: &'a dyn EffectHost,
+    /// Calls of scripts that wait, one for each script frame of the stack.
+    pub(crate) live: &'a mut Vec<RunId>,
+    pub(crate) log: &'a mut Log,
+    /// The state in which the outermost script began: written when one begins.
+    pub(crate) origin: &'a mut Option<Box<State>>,
+    /// Answers given since then.
+    pub(crate) answers: &'a mut Vec<Answer>,
+    /// Whether this is only tried out, to see where a free action leads.
+    pub(crate) trial: bool,
+}
+
+impl<'a> Machine<'a> {
+    pub(crate) fn eval(&self) -> Eval<'_> {
+        Eval::within(self.rules, self.state, self.host)
+    }
+
+    /// Runs until somebody must be asked; `None` when the game is over.
+    pub(crate) fn advance(&mut self) -> Result<Option<Decision>, Fault> {
+        // A fault of somebody who only looked at the table is none of ours.
+        let _ = self.host.take_fault();
+        self.state.fuel.refill();
+        for _ in 0..MAX_STEPS {
+            if self.state.outcome.is_some() {
+                return Ok(None);
+            }
+            let flow = self.step_once()?;
+            if let Some(fault) = self.host.take_fault() {
+                return Err(fault);
+            }
+            if self.state.fuel.is_out() {
+                return Err(Fault::new(
+                    "too much is looked at before the next question: sets inside sets, or a long loop",
+                )
+                .in_origin(&self.origin_of_top()));
+            }
+            match flow {
+                Flow::Go => {}
+                Flow::Ask(decision) => {
+                    if decision.options.is_empty() {
+                        return Err(Fault::new("a choice must be made, but there is nothing to choose from")
+                            .in_origin(&self.origin_of_top()));
+                    }
+                    return Ok(Some(decision));
+                }
+            }
+        }
+        Err(Fault::new(format!("no end after {MAX_STEPS} steps without a question")).in_origin(&self.origin_of_top()))
+    }
+
+    pub(crate) fn step_once(&mut self) -> Result<Flow, Fault> {
+        if self.state.frames.len() > MAX_FRAMES {
+            return Err(Fault::new(format!("more than {MAX_FRAMES} effects inside one another"))
+                .in_origin(&self.origin_of_top()));
+        }
+        match self.state.frames.last() {
+            None => {
+                self.finish();
+                Ok(Flow::Go)
+            }
+            Some(Frame::Phase(_)) => self.step_phase(),
+            Some(Frame::Action(_)) => self.step_action(),
+            Some(Frame::Run(_)) => self.step_run(),
+            Some(Frame::Transfer(_)) => self.step_transfer(),
+            Some(Frame::Event(_)) => self.step_event(),
+            Some(Frame::Script(_)) => self.step_script(),
+            Some(Frame::Ask(ask)) => {
+                let about = if ask.may { Ask::May(ask.prompt) } else { Ask::Choose(ask.prompt) };
+                if let [only @ Opt::Value(_)] = ask.options.as_slice() {
+                    let only = *only;
+                    return self.take_answer(only).map(|()| Flow::Go);
+                }
+                Ok(Flow::Ask(Decision { seat: ask.seat, ask: about, options: ask.options.clone() }))
+            }
+            Some(Frame::Pause(seat)) => {
+                let seat = *seat;
+                let mut options = vec![Opt::Continue];
+                self.free_options(seat, &mut options);
+                if options.len() == 1 {
+                    self.state.frames.pop();
+                    return Ok(Flow::Go);
+                }
+                Ok(Flow::Ask(Decision { seat, ask: Ask::Pause, options }))
+            }
+        }
+    }
+
+    /// Gives the chosen option to the frame that asked.
+    pub(crate) fn take_answer(&mut self, option: Opt) -> Result<(), Fault> {
+        if let Opt::Free(action, first) = option {
+            let Some(seat) = self.state.active else { return Err(Fault::new("nobody is at turn")) };
+            self.begin_free(seat, action, first);
+            return Ok(());
+        }
+        match self.state.frames.last() {
+            Some(Frame::Phase(_)) => self.answer_menu(option),
+            Some(Frame::Action(_)) => self.answer_param(option),
+            Some(Frame::Run(_)) => self.answer_run(option),
+            Some(Frame::Transfer(_)) => self.answer_transfer(option),
+            Some(Frame::Event(_)) => self.answer_window(option),
+            Some(Frame::Ask(_)) => {
+                self.state.result = match option {
+                    Opt::Value(value) => value,
+                    Opt::Yes => Value::Bool(true),
+                    Opt::No => Value::Bool(false),
+                    _ => Value::Nil,
+                };
+                self.state.frames.pop();
+                Ok(())
+            }
+            Some(Frame::Pause(_)) => {
+                self.state.frames.pop();
+                Ok(())
+            }
+            _ => Err(Fault::new("nobody was asked")),
+        }
+    }
+
+    pub(crate) fn finish(&mut self) {
+        let outcome = self.eval().outcome();
+        self.state.frames.clear();
+        self.state.outcome = Some(outcome);
+        self.log.push(|| Event::GameOver);
+    }
+
+    /// Where the work on top of the stack was bound, for messages.
+    pub(crate) fn origin_of_top(&self) -> String {
+        for frame in self.state.frames.iter().rev() {
+            match frame {
+                Frame::Run(run) => return self.rules.programs[run.program.index()].origin.clone(),
+                Frame::Script(script) => return self.rules.hooks[script.hook.index()].bound_at.clone(),
+                Frame::Action(action) => return format!("action.{}", self.rules.actions[action.action.index()].name),
+                Frame::Phase(phase) => return format!("phase.{}", self.rules.phases[phase.phase.index()].name),
+                _ => {}
+            }
+        }
+        String::new()
+    }
+
+    // ---- moving pieces ----
+
+    pub(crate) fn move_piece(
+        &mut self,
+        piece: PieceId,
+        to: Cell,
+        bottom: bool,
+        facing: Option<bool>,
+    ) -> Result<(), Fault> {
+        let cells = self.rules.zone_of(to.zone).layout.cells();
+        if cells > 0 && to.at >= cells || cells == 0 && to.at > 0 {
+            return Err(Fault::new(format!("`{}` has no such space", self.rules.zone_of(to.zone).name)));
+        }
+        let from = self.state.cell_of(piece);
+        if let Some(capacity) = self.rules.zone_of(to.zone).capacity
+            && from.zone != to.zone
+            && self.state.zone_len(to.zone) >= capacity as usize
+        {
+            return Err(Fault::new(format!("`{}` is full: it holds {capacity}", self.rules.zone_of(to.zone).name)));
+        }
+        let before = self.seen_by(piece);
+        self.state.place(piece, to, bottom);
+        if let Some(up) = facing {
+            self.state.pieces[piece.index()].face_down = !up;
+        }
+        let seen_by = before.or(self.seen_by(piece));
+        self.log.push(|| Event::Moved { piece, from, to, seen_by });
+        Ok(())
+    }
+
+    pub(crate) fn lay_piece(&mut self, piece: PieceId, on: PieceId) -> Result<(), Fault> {
+        if self.state.lies_on(on, piece) {
+            return Err(Fault::new("a piece cannot be laid on itself"));
+        }
+        let before = self.seen_by(piece);
+        self.state.lay(piece, on);
+        let seen_by = before.or(self.seen_by(piece));
+        self.log.push(|| Event::Laid { piece, on, seen_by });
+        Ok(())
+    }
+
+    /// Who sees a piece as it lies now; asked only if somebody reads the log.
+    fn seen_by(&self, piece: PieceId) -> SeenBy {
+        if self.log.wanted { seen_by(self.rules, self.state, piece) } else { SeenBy::default() }
+    }
+
+    pub(crate) fn flip_piece(&mut self, piece: PieceId) {
+        let state = &mut self.state.pieces[piece.index()];
+        state.flipped = !state.flipped;
+        self.log.push(|| Event::Flipped { piece });
+    }
+
+    pub(crate) fn shuffle_zone(&mut self, zone: ZoneIx) {
+        self.state.shuffle(zone);
+        self.log.push(|| Event::Shuffled { zone });
+    }
+
+    pub(crate) fn roll(&mut self, seat: Option<Seat>, sides: i64) -> Result<u32, Fault> {
+        let sides = u32::try_from(sides).ok().filter(|sides| *sides > 0);
+        let Some(sides) = sides else { return Err(Fault::new("a die needs at least one side")) };
+        let result = self.state.roll(sides);
+        if result == 0 || result > sides {
+            return Err(Fault::new(format!("the fixed roll {result} does not exist on a die with {sides} sides")));
+        }
+        self.log.push(|| Event::Rolled { seat, sides, result });
+        Ok(result)
+    }
+
+    /// Where a piece goes that is moved to a zone without naming a space: the first free one.
+    pub(crate) fn space_in(&self, zone: ZoneIx) -> Result<Cell, Fault> {
+        let declared = self.rules.zone_of(zone);
+        let cells = declared.layout.cells();
+        if cells == 0 {
+            return Ok(Cell { zone, at: 0 });
+        }
+        (0..cells)
+            .map(|at| Cell { zone, at })
+            .find(|cell| self.state.pieces_at(*cell).next().is_none())
+            .ok_or_else(|| Fault::new(format!("there is no free space in `{}`", declared.name)))
+    }
+
+    /// Closes gaps, then fills empty spaces as long as there is something to fill them with.
+    pub(crate) fn refill(&mut self, zone: ZoneIx) -> Result<(), Fault> {
+        let declared = self.rules.zone_of(zone);
+        let Some(source) = declared.refill else {
+            return Err(Fault::new(format!("`{}` has no zone to be filled from", declared.name)));
+        };
+        let source = self.rules.zone_ix(source, self.rules.zone_owner(zone));
+        let Layout::Row { size, slide } = declared.layout else {
+            return Err(Fault::new(format!("`{}` is no row that can be filled", declared.name)));
+        };
+        // Spaces in the order in which they are filled: those furthest from the entrance first.
+        let order: SmallVec<[u16; 16]> = match slide {
+            Slide::EnterFirst => (0..size).rev().collect(),
+            Slide::EnterLast | Slide::Never => (0..size).collect(),
+        };
+        if slide != Slide::Never {
+            let mut target = 0;
+            for at in &order {
+                let standing: SmallVec<[PieceId; 4]> = self.state.pieces_at(Cell { zone, at: *at }).collect();
+                if standing.is_empty() {
+                    continue;
+                }
+                let to = Cell { zone, at: order[target] };
+                target += 1;
+                if to.at != *at {
+                    for piece in standing {
+                        self.move_piece(piece, to, false, None)?;
+                    }
+                }
+            }
+        }
+        for at in order {
+            let cell = Cell { zone, at };
+            if self.state.pieces_at(cell).next().is_some() {
+                continue;
+            }
+            let Some(piece) = self.state.top(self.rules, source) else { break };
+            self.move_piece(piece, cell, false, Some(true))?;
+        }
+        Ok(())
+    }
+
+    // ---- ends ----
+
+    pub(crate) fn end_phase(&mut self) {
+        if let Some(Frame::Phase(phase)) =
+            self.state.frames.iter_mut().rev().find(|frame| matches!(frame, Frame::Phase(_)))
+        {
+            phase.ended = true;
+        }
+    }
+
+    /// Ends all phases inside the present turn.
+    pub(crate) fn end_turn(&mut self) {
+        let rules = self.rules;
+        for frame in self.state.frames.iter_mut().rev() {
+            if let Frame::Phase(phase) = frame {
+                if matches!(rules.phases[phase.phase.index()].body, crate::ruleset::PhaseBody::Turns { .. }) {
+                    return;
+                }
+                phase.ended = true;
+            }
+        }
+    }
+
+    pub(crate) fn pass(&mut self, seat: Seat) {
+        if !self.state.has_passed(seat) {
+            self.state.passed |= 1 << seat.0;
+            self.state.pass_order.push(seat);
+            self.log.push(|| Event::Passed { seat });
+        }
+        self.end_turn();
+    }
+
+    pub(crate) fn rejoin(&mut self, seat: Seat) {
+        self.state.passed &= !(1 << seat.0);
+        self.state.pass_order.retain(|passed| *passed != seat);
+    }
+
+    /// Calls off the event that is happening.
+    pub(crate) fn cancel(&mut self) {
+        let event = self.state.frames.iter_mut().rev().find_map(|frame| match frame {
+            Frame::Event(event) => Some(event),
+            _ => None,
+        });
+        if let Some(event) = event {
+            event.cancelled = true;
+        }
+    }
+}

@@ -1,0 +1,567 @@
+//! All that a game needs to know: immutable, filled in by linking, names already turned into ids.
+
+use rulepack_expr::{AttrId, AttrTy, Cost, Expr, Program, Set, Subject, Ty, Vocabulary};
+use rulepack_model::{
+    ActionId, CostId, EventId, ExprId, GroupId, HookId, KindId, PhaseId, PieceId, ProgId, PromptId, ResId, Seat, SymId,
+    TypeId, ValueId, VarId, ZoneId,
+};
+
+use crate::texts::Texts;
+use crate::value::{Value, ZoneIx};
+
+/// A linked game for one choice of modes and one number of players.
+#[derive(Debug, Clone, Default)]
+pub struct Ruleset {
+    /// The pack that is played.
+    pub pack: String,
+    /// All packs in use with their versions and content hashes, in load order.
+    pub packs: Vec<PackStamp>,
+    /// Modes in use, in the order of the pack.
+    pub modes: Vec<String>,
+    /// How many play.
+    pub players: u8,
+    /// Resources.
+    pub resources: Vec<Resource>,
+    /// Groups of resources.
+    pub groups: Vec<Group>,
+    /// Kinds of pieces.
+    pub kinds: Vec<Kind>,
+    /// Types of pieces.
+    pub types: Vec<Type>,
+    /// Names of attributes, by id.
+    pub attrs: Vec<(String, AttrTy)>,
+    /// Words of closed lists.
+    pub symbols: Vec<String>,
+    /// Every copy in the box of this game, with where it starts.
+    pub pieces: Vec<PieceInit>,
+    /// Zones as declared.
+    pub zones: Vec<Zone>,
+    /// Zones of the table, then those of the players: which declaration, whose.
+    pub zone_instances: Vec<(ZoneId, Option<Seat>)>,
+    /// For every player, the zones whose pieces are in play.
+    pub play_zones: Vec<Vec<ZoneIx>>,
+    /// Zones of the table whose pieces are in play.
+    pub shared_play_zones: Vec<ZoneIx>,
+    /// Variables.
+    pub vars: Vec<Var>,
+    /// How many slots all variables need.
+    pub var_slots: usize,
+    /// How many slots for resources all pieces need.
+    pub held_slots: usize,
+    /// Derived values.
+    pub values: Vec<DerivedValue>,
+    /// Events.
+    pub events: Vec<EventDef>,
+    /// Actions.
+    pub actions: Vec<Action>,
+    /// Phases.
+    pub phases: Vec<Phase>,
+    /// The phase that is the game.
+    pub root: Option<PhaseId>,
+    /// Compiled effects.
+    pub programs: Vec<CompiledProgram>,
+    /// Compiled expressions.
+    pub exprs: Vec<CompiledExpr>,
+    /// Compiled costs.
+    pub costs: Vec<CompiledCost>,
+    /// Functions of scripts, as `pack` and `file.function`.
+    pub hooks: Vec<Hook>,
+    /// Questions.
+    pub prompts: Vec<String>,
+    /// Lines of the score besides those of pieces.
+    pub score_lines: Vec<ScoreLine>,
+    /// What decides a tie, in this order; more is better.
+    pub tie_breaks: Vec<ExprId>,
+    /// Ranks of a result, best last.
+    pub ranks: Vec<Rank>,
+    /// The names, for scripts, scenarios and reports.
+    pub vocabulary: Vocabulary,
+    /// Titles and texts.
+    pub texts: Texts,
+}
+
+/// A pack in use.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct PackStamp {
+    /// Its id.
+    pub id: String,
+    /// Its version.
+    pub version: String,
+    /// The hash of its contents.
+    pub hash: String,
+}
+
+/// A resource.
+#[derive(Debug, Clone, Default)]
+pub struct Resource {
+    /// Its id.
+    pub name: String,
+    /// How many there are; `None` if they never run out.
+    pub supply: Option<i32>,
+    /// How many every player starts with; they come out of the supply.
+    pub start: i32,
+    /// Attributes, by id.
+    pub attrs: Vec<Option<AttrValue>>,
+}
+
+/// A group of resources.
+#[derive(Debug, Clone, Default)]
+pub struct Group {
+    /// Its id.
+    pub name: String,
+    /// Its members, in the order of declaration.
+    pub members: Vec<ResId>,
+}
+
+/// A kind of pieces.
+#[derive(Debug, Clone, Default)]
+pub struct Kind {
+    /// Its id.
+    pub name: String,
+    /// For every resource, the slot on a piece of this kind.
+    pub holds: Vec<Option<u8>>,
+    /// How many slots a piece has.
+    pub slots: u8,
+    /// The symbol attribute by which points are listed; else every type has its own line.
+    pub score_by: Option<AttrId>,
+}
+
+/// A type: one entry of a kind.
+#[derive(Debug, Clone)]
+pub struct Type {
+    /// Its id.
+    pub name: String,
+    /// Its kind.
+    pub kind: KindId,
+    /// Attributes, by id.
+    pub attrs: Vec<Option<AttrValue>>,
+    /// Points at the end.
+    pub score: Option<ExprId>,
+    /// What it listens to.
+    pub listens: Vec<Listener>,
+    /// What it replaces.
+    pub replaces: Vec<Listener>,
+    /// What it answers from the hand.
+    pub reacts: Vec<Listener>,
+    /// What it changes.
+    pub modifies: Vec<Modifier>,
+}
+
+/// What an attribute holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum AttrValue {
+    Plain(Value),
+    Cost(CostId),
+    Effect(ProgId),
+    Expr(ExprId),
+}
+
+/// Whose doings a piece listens to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Whose {
+    /// The owner's.
+    #[default]
+    Mine,
+    /// Everybody else's.
+    Others,
+    /// Everybody's.
+    Any,
+}
+
+/// A hook of a piece on an event.
+#[derive(Debug, Clone)]
+pub struct Listener {
+    /// The event.
+    pub event: EventId,
+    /// Whose doings count.
+    pub whose: Whose,
+    /// Tested before anything runs.
+    pub when: Option<ExprId>,
+    /// What happens.
+    pub effect: ProgId,
+}
+
+/// A change to a derived value while the piece is in play.
+#[derive(Debug, Clone)]
+pub struct Modifier {
+    /// The value.
+    pub value: ValueId,
+    /// Of which pieces; `None`: of the owner.
+    pub of: Option<(Set, u16)>,
+    /// By how much.
+    pub by: ExprId,
+    /// Only while this holds.
+    pub when: Option<ExprId>,
+}
+
+/// One copy in the box.
+#[derive(Debug, Clone, Copy)]
+pub struct PieceInit {
+    /// Its type.
+    pub ty: TypeId,
+    /// Where it starts.
+    pub zone: ZoneIx,
+    /// The first of its slots for resources.
+    pub held: u32,
+    /// Its number among the pieces of its kind.
+    pub ordinal: u32,
+    /// The player to whom it was given at the start, for pieces that everybody has.
+    pub owner: Option<Seat>,
+}
+
+/// A zone as declared.
+#[derive(Debug, Clone, Default)]
+pub struct Zone {
+    /// Its id.
+    pub name: String,
+    /// Whether every player has one.
+    pub per_player: bool,
+    /// Its number among the zones of the game.
+    pub base: u16,
+    /// Its spaces.
+    pub layout: Layout,
+    /// Who sees the pieces.
+    pub visible: Visibility,
+    /// Whether its pieces are in play: they listen, modify and score.
+    pub in_play: bool,
+    /// Whether cards can be played from it in answer to an event.
+    pub reacts: bool,
+    /// How many pieces fit in.
+    pub capacity: Option<u16>,
+    /// From where it is filled up.
+    pub refill: Option<ZoneId>,
+    /// What a space costs on top, by space.
+    pub surcharge: Vec<CostId>,
+    /// Names of rows, for people.
+    pub row_names: Vec<String>,
+    /// Names of columns, for people.
+    pub column_names: Vec<String>,
+}
+
+/// The spaces of a zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs)]
+pub enum Layout {
+    /// No spaces: a deck, a hand, a heap.
+    #[default]
+    List,
+    /// A row of numbered spaces; with `slide`, pieces move up when one leaves.
+    Row { size: u16, slide: Slide },
+    /// Rows and columns with neighbours.
+    Grid { columns: u16, rows: u16 },
+}
+
+/// How a row closes gaps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs)]
+pub enum Slide {
+    #[default]
+    Never,
+    /// New ones enter at the first space, old ones move towards the last.
+    EnterFirst,
+    /// New ones enter at the last space, old ones move towards the first.
+    EnterLast,
+}
+
+impl Layout {
+    /// How many spaces there are.
+    pub fn cells(self) -> u16 {
+        match self {
+            Layout::List => 0,
+            Layout::Row { size, .. } => size,
+            Layout::Grid { columns, rows } => columns * rows,
+        }
+    }
+
+    /// Spaces in a row of spaces.
+    pub fn columns(self) -> u16 {
+        match self {
+            Layout::List => 1,
+            Layout::Row { size, .. } => size.max(1),
+            Layout::Grid { columns, .. } => columns.max(1),
+        }
+    }
+}
+
+/// Who sees the pieces of a zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs)]
+pub enum Visibility {
+    #[default]
+    All,
+    Owner,
+    Top,
+    None,
+}
+
+/// When a variable falls back to its start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs)]
+pub enum Scope {
+    #[default]
+    Game,
+    Turn,
+    Phase(PhaseId),
+}
+
+/// A variable.
+#[derive(Debug, Clone)]
+pub struct Var {
+    /// Its id.
+    pub name: String,
+    /// Whose.
+    pub subject: Subject,
+    /// What.
+    pub ty: Ty,
+    /// The first of its slots.
+    pub base: u32,
+    /// How many slots.
+    pub slots: u32,
+    /// When it falls back.
+    pub scope: Scope,
+    /// To what.
+    pub start: Value,
+}
+
+/// A derived value.
+#[derive(Debug, Clone)]
+pub struct DerivedValue {
+    /// Its id.
+    pub name: String,
+    /// Of what.
+    pub subject: Subject,
+    /// What it is before anything changes it; `self` is the subject if it is a piece, `me` if it is a player.
+    pub base: ExprId,
+    /// Whether any type changes it.
+    pub modified: bool,
+}
+
+/// An event.
+#[derive(Debug, Clone, Default)]
+pub struct EventDef {
+    /// Its id.
+    pub name: String,
+    /// How many arguments.
+    pub args: u16,
+    /// What happens unless it is replaced.
+    pub effect: Option<ProgId>,
+    /// Who may answer it from the hand.
+    pub window: Option<ExprId>,
+    /// Whether any type listens, replaces or answers.
+    pub heard: bool,
+    /// Whether a type in the box replaces it.
+    pub replaced: bool,
+    /// Whether a type in the box answers it.
+    pub answered: bool,
+    /// The question of its window.
+    pub prompt: Option<PromptId>,
+}
+
+/// An action.
+#[derive(Debug, Clone, Default)]
+pub struct Action {
+    /// Its id.
+    pub name: String,
+    /// What must hold; tested before parameters if it names none.
+    pub requires: Option<Expr>,
+    /// Whether `requires` names a parameter.
+    pub requires_params: bool,
+    /// What is chosen, one after the other.
+    pub params: Vec<Param>,
+    /// What is paid, and where it goes.
+    pub costs: Vec<(Cost, Option<Expr>)>,
+    /// What happens.
+    pub effect: Option<ProgId>,
+    /// How often: a variable of the player that counts, and the most it may reach.
+    pub limit: Option<(VarId, i64)>,
+    /// Whether it may be done between the steps of something else.
+    pub free: bool,
+    /// How many slots its texts need.
+    pub locals: u16,
+    /// How likely bots are to choose it, in parts of 100.
+    pub weight: u32,
+}
+
+/// A parameter of an action.
+#[derive(Debug, Clone)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// What can be chosen.
+    pub set: Set,
+    /// The question.
+    pub prompt: Option<PromptId>,
+}
+
+/// A phase: a node of the flow.
+#[derive(Debug, Clone, Default)]
+pub struct Phase {
+    /// Its id.
+    pub name: String,
+    /// What happens on entering, each time.
+    pub effect: Option<ProgId>,
+    /// Only if this holds on entering.
+    pub when: Option<ExprId>,
+    /// What it consists of.
+    pub body: PhaseBody,
+}
+
+/// What a phase consists of.
+#[derive(Debug, Clone, Default)]
+#[allow(missing_docs)]
+pub enum PhaseBody {
+    /// Nothing but its effect.
+    #[default]
+    Leaf,
+    /// Phases, one after the other, over and over.
+    Sequence { phases: Vec<PhaseId>, times: Option<ExprId>, until: Option<ExprId>, counter: Option<VarId> },
+    /// Players take turns.
+    Turns { turn: PhaseId, order: Order, first: Option<ExprId>, until: Until },
+    /// The active player does what is offered until it ends.
+    Menu { actions: Vec<ActionId>, once: bool, prompt: Option<PromptId> },
+}
+
+/// Who is next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs)]
+pub enum Order {
+    #[default]
+    Clockwise,
+    CounterClockwise,
+    /// In the order in which the players passed the last time.
+    PassOrder,
+    /// A script says who.
+    Script(HookId),
+}
+
+/// When turns are over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs)]
+pub enum Until {
+    /// When everybody has passed.
+    #[default]
+    AllPassed,
+    /// When everybody has had one turn.
+    EachOnce,
+    /// When a condition holds after a turn.
+    Holds(ExprId),
+    /// Never: something else ends the game.
+    Never,
+}
+
+/// A line of the score that no piece gives.
+#[derive(Debug, Clone)]
+pub struct ScoreLine {
+    /// Its id.
+    pub name: String,
+    /// How many points `me` gets.
+    pub points: ExprId,
+}
+
+/// A rank of a result.
+#[derive(Debug, Clone)]
+pub struct Rank {
+    /// Its id.
+    pub name: String,
+    /// From how many points.
+    pub from: i64,
+}
+
+/// A function of a script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hook {
+    /// The pack whose script it is.
+    pub pack: String,
+    /// `file.function`.
+    pub name: String,
+    /// Where it is bound, for messages: a card or an action, and the key.
+    pub bound_at: String,
+    /// Whether it may change the game.
+    pub query: bool,
+}
+
+/// An effect, with where it stands.
+#[derive(Debug, Clone)]
+pub struct CompiledProgram {
+    /// The operations.
+    pub program: Program,
+    /// For messages, such as `card.inn on_play`.
+    pub origin: String,
+}
+
+/// A cost, with how many slots it needs.
+#[derive(Debug, Clone)]
+pub struct CompiledCost {
+    /// The cost.
+    pub cost: Cost,
+    /// How many slots.
+    pub locals: u16,
+}
+
+/// An expression, with how many slots it needs.
+#[derive(Debug, Clone)]
+pub struct CompiledExpr {
+    /// The expression.
+    pub expr: Expr,
+    /// How many slots.
+    pub locals: u16,
+}
+
+impl Ruleset {
+    /// The zone of the running game behind a declaration.
+    pub fn zone_ix(&self, zone: ZoneId, owner: Option<Seat>) -> ZoneIx {
+        let declared = &self.zones[zone.index()];
+        match owner {
+            Some(seat) if declared.per_player => ZoneIx(declared.base + u16::from(seat.0)),
+            _ => ZoneIx(declared.base),
+        }
+    }
+
+    /// The declaration behind a zone of the running game.
+    pub fn zone_of(&self, zone: ZoneIx) -> &Zone {
+        &self.zones[self.zone_instances[zone.index()].0.index()]
+    }
+
+    /// Whose zone it is.
+    pub fn zone_owner(&self, zone: ZoneIx) -> Option<Seat> {
+        self.zone_instances[zone.index()].1
+    }
+
+    /// The type of a piece.
+    pub fn type_of(&self, piece: PieceId) -> TypeId {
+        self.pieces[piece.index()].ty
+    }
+
+    /// The kind of a piece.
+    pub fn kind_of(&self, piece: PieceId) -> KindId {
+        self.types[self.type_of(piece).index()].kind
+    }
+
+    /// An attribute of a type.
+    pub fn attr(&self, ty: TypeId, attr: AttrId) -> Option<AttrValue> {
+        self.types[ty.index()].attrs.get(attr.0 as usize).copied().flatten()
+    }
+
+    /// The slot of a resource on a piece, if the piece can hold it.
+    pub fn held_slot(&self, piece: PieceId, res: ResId) -> Option<usize> {
+        let init = &self.pieces[piece.index()];
+        let kind = &self.kinds[self.types[init.ty.index()].kind.index()];
+        kind.holds.get(res.index()).copied().flatten().map(|slot| init.held as usize + slot as usize)
+    }
+
+    /// The members of a group.
+    pub fn members(&self, group: GroupId) -> &[ResId] {
+        &self.groups[group.index()].members
+    }
+
+    /// All players.
+    pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + use<> {
+        (0..self.players).map(Seat)
+    }
+
+    /// A symbol's id in words.
+    pub fn symbol(&self, symbol: SymId) -> &str {
+        &self.symbols[symbol.index()]
+    }
+}

@@ -1,0 +1,98 @@
+//! Points, ties and ranks.
+
+use rulepack_model::{Seat, SymId, TypeId};
+use serde::{Deserialize, Serialize};
+
+use crate::eval::Eval;
+use crate::ruleset::AttrValue;
+use crate::value::Value;
+
+/// What a line of the score is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum LineLabel {
+    Symbol(SymId),
+    Type(TypeId),
+    Line(u16),
+}
+
+/// A line of the score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Line {
+    /// What for.
+    pub label: LineLabel,
+    /// How many pieces it is about; 0 for lines that no piece gives.
+    pub pieces: u32,
+    /// Points.
+    pub points: i64,
+}
+
+/// The points of one player.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Sheet {
+    /// Line by line.
+    pub lines: Vec<Line>,
+    /// The sum.
+    pub total: i64,
+    /// What decides a tie, in the order of the rules.
+    pub tie_breaks: Vec<i64>,
+    /// The rank that the result earns, if the mode has ranks.
+    pub rank: Option<u16>,
+}
+
+/// How the game ended.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Player by player.
+    pub sheets: Vec<Sheet>,
+    /// Who won; several share the victory.
+    pub winners: Vec<Seat>,
+}
+
+impl Eval<'_> {
+    /// The points of a player as the table stands.
+    pub fn sheet(&self, seat: Seat) -> Sheet {
+        let mut sheet = Sheet::default();
+        for zone in &self.rules.play_zones[seat.index()] {
+            for piece in self.state.zone(*zone) {
+                let ty = self.rules.type_of(piece);
+                let Some(score) = self.rules.types[ty.index()].score else { continue };
+                let points = self.compiled(score, Some(seat), Some(piece), &[]).int();
+                let by = self.rules.kinds[self.rules.kind_of(piece).index()].score_by;
+                let label = match by.and_then(|attr| self.rules.attr(ty, attr)) {
+                    Some(AttrValue::Plain(Value::Sym(symbol))) => LineLabel::Symbol(symbol),
+                    _ => LineLabel::Type(ty),
+                };
+                match sheet.lines.iter_mut().find(|line| line.label == label) {
+                    Some(line) => {
+                        line.pieces += 1;
+                        line.points += points;
+                    }
+                    None => sheet.lines.push(Line { label, pieces: 1, points }),
+                }
+            }
+        }
+        sheet.lines.sort_by_key(|line| line.label);
+        for (index, line) in self.rules.score_lines.iter().enumerate() {
+            let points = self.compiled(line.points, Some(seat), None, &[]).int();
+            sheet.lines.push(Line { label: LineLabel::Line(index as u16), pieces: 0, points });
+        }
+        sheet.total = sheet.lines.iter().map(|line| line.points).sum();
+        sheet.tie_breaks =
+            self.rules.tie_breaks.iter().map(|tie| self.compiled(*tie, Some(seat), None, &[]).int()).collect();
+        sheet.rank = self.rules.ranks.iter().rposition(|rank| sheet.total >= rank.from).map(|index| index as u16);
+        sheet
+    }
+
+    /// All points, and who wins.
+    pub fn outcome(&self) -> Outcome {
+        let sheets: Vec<Sheet> = self.rules.seats().map(|seat| self.sheet(seat)).collect();
+        let best = sheets.iter().map(|sheet| (sheet.total, &sheet.tie_breaks)).max();
+        let winners = self
+            .rules
+            .seats()
+            .filter(|seat| best == sheets.get(seat.index()).map(|s| (s.total, &s.tie_breaks)))
+            .collect();
+        Outcome { winners, sheets }
+    }
+}

@@ -1,0 +1,132 @@
+//! Scripts: a call that wants something yields, the kernel does it with its own frames, and the call goes on.
+//!
+//! All state is the kernel's. A call is a pure function of the state in which the outermost one began and of the
+//! answers given since, so that it can be begun again from there at any time; see `game.rs`.
+
+use rulepack_model::Seat;
+
+use crate::decision::Opt;
+use crate::fault::Fault;
+use crate::frame::*;
+use crate::host::{Call, Progress, Request};
+use crate::machine::{Flow, Machine};
+use crate::value::Value;
+
+impl Machine<'_> {
+    pub(crate) fn step_script(&mut self) -> Result<Flow, Fault> {
+        let Some(Frame::Script(frame)) = self.state.frames.last() else {
+            return Err(Fault::new("no script is running"));
+        };
+        let hook = frame.hook;
+        let bound_at = &self.rules.hooks[hook.index()].bound_at;
+        if !frame.begun {
+            let outermost = !self.state.frames[..self.state.frames.len() - 1]
+                .iter()
+                .any(|frame| matches!(frame, Frame::Script(script) if script.begun));
+            if outermost {
+                *self.origin = Some(Box::new(self.state.clone()));
+                // Answers given to an earlier script of the same answer are part of that state.
+                self.answers.clear();
+            }
+            let Some(Frame::Script(frame)) = self.state.frames.last() else { return Ok(Flow::Go) };
+            let call =
+                Call { rules: self.rules, state: self.state, hook, me: frame.me, this: frame.this, args: &frame.args };
+            let run = self.host.start(&call).map_err(|fault| fault.in_origin(bound_at))?;
+            self.live.push(run);
+            if let Some(Frame::Script(frame)) = self.state.frames.last_mut() {
+                frame.begun = true;
+            }
+            self.state.result = Value::Nil;
+        }
+        let Some(run) = self.live.last().copied() else {
+            return Err(Fault::new("a script was lost").in_origin(bound_at));
+        };
+        let reply = std::mem::take(&mut self.state.result);
+        let progress = self.host.resume(self.rules, self.state, run, reply);
+        match progress.map_err(|fault| fault.in_origin(bound_at))? {
+            Progress::Done(value) => {
+                self.live.pop();
+                self.state.frames.pop();
+                self.state.result = value;
+                if self.live.is_empty() {
+                    *self.origin = None;
+                }
+                Ok(Flow::Go)
+            }
+            Progress::Request(request) => {
+                self.grant(request).map_err(|fault| fault.in_origin(bound_at))?;
+                Ok(Flow::Go)
+            }
+        }
+    }
+
+    fn script_seat_me(&self) -> Option<Seat> {
+        match self.state.frames.last() {
+            Some(Frame::Script(frame)) => frame.me,
+            _ => None,
+        }
+    }
+
+    /// Does what a script wants. What takes more than one step becomes a frame above the script's.
+    fn grant(&mut self, request: Request) -> Result<(), Fault> {
+        let me = self.script_seat_me();
+        let somebody = || me.ok_or_else(|| Fault::new("this script is nobody's, so nobody can do that"));
+        match request {
+            Request::Transfer { from, to, bundle, chooser, strict } => {
+                self.transfer(from, to, bundle, chooser, strict);
+            }
+            Request::Move { piece, to, bottom, facing } => self.move_piece(piece, to, bottom, facing)?,
+            Request::Lay { piece, on } => self.lay_piece(piece, on)?,
+            Request::Shuffle(zone) => self.shuffle_zone(zone),
+            Request::Refill(zone) => self.refill(zone)?,
+            Request::Flip(piece) => self.flip_piece(piece),
+            Request::Roll(sides) => {
+                let result = self.roll(me, i64::from(sides))?;
+                self.state.result = Value::Int(i64::from(result));
+            }
+            Request::SetVar { var, owner, value } => self.state.set_var(self.rules, var, owner, value),
+            Request::Raise { event, args } => self.raise(event, me, args),
+            Request::Perform { action, args, free } => self.perform(somebody()?, action, &args, free)?,
+            Request::Use { piece, attr } => self.use_effect(me, piece, attr)?,
+            Request::Choose { seat, from, prompt, optional } => {
+                let mut options = Vec::new();
+                {
+                    let eval = self.eval();
+                    for value in from {
+                        eval.push_distinct(&mut options, 0, Opt::Value(value));
+                    }
+                }
+                if options.is_empty() && optional {
+                    return Ok(());
+                }
+                if optional {
+                    options.push(Opt::Done);
+                }
+                self.state.frames.push(Frame::Ask(AskFrame { seat, options, prompt, may: false }));
+            }
+            Request::Confirm { seat, prompt } => {
+                let options = vec![Opt::Yes, Opt::No];
+                self.state.frames.push(Frame::Ask(AskFrame { seat, options, prompt, may: true }));
+            }
+            Request::Pause => {
+                let me = somebody()?;
+                self.state.frames.push(Frame::Pause(me));
+            }
+            Request::Pass => {
+                let me = somebody()?;
+                self.pass(me);
+            }
+            Request::Cancel => self.cancel(),
+            Request::EndTurn => self.end_turn(),
+            Request::EndPhase => self.end_phase(),
+            Request::EndGame => {
+                for run in self.live.drain(..) {
+                    self.host.forget(run);
+                }
+                *self.origin = None;
+                self.finish();
+            }
+        }
+        Ok(())
+    }
+}

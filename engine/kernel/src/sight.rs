@@ -1,0 +1,104 @@
+//! Who sees which piece.
+
+use rulepack_model::{PieceId, Seat};
+use serde::{Deserialize, Serialize};
+
+use crate::ruleset::{Ruleset, Visibility};
+use crate::state::State;
+use crate::value::Value;
+
+/// Who looks at the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Viewer {
+    /// A player.
+    Seat(Seat),
+    /// Somebody who sees only what lies open to all.
+    Public,
+    /// Somebody who may know everything, such as a reader of a log.
+    All,
+}
+
+/// What somebody sees of a table.
+#[derive(Debug, Clone, Copy)]
+pub struct Sight<'g> {
+    rules: &'g Ruleset,
+    state: &'g State,
+    viewer: Viewer,
+}
+
+impl<'g> Sight<'g> {
+    /// Looks at a table.
+    pub fn new(rules: &'g Ruleset, state: &'g State, viewer: Viewer) -> Self {
+        Sight { rules, state, viewer }
+    }
+
+    /// Who looks.
+    pub fn viewer(&self) -> Viewer {
+        self.viewer
+    }
+
+    /// Whether the viewer may know which piece this is, as it lies now.
+    pub fn sees(&self, piece: PieceId) -> bool {
+        if self.viewer == Viewer::All {
+            return true;
+        }
+        let lies = self.state.piece(piece);
+        let owner = self.rules.zone_owner(lies.zone);
+        let is_owner = owner.is_some_and(|owner| self.viewer == Viewer::Seat(owner));
+        let open = match self.rules.zone_of(lies.zone).visible {
+            Visibility::All => true,
+            Visibility::Owner => is_owner,
+            Visibility::Top => self.is_uncovered(piece),
+            Visibility::None => false,
+        };
+        open && (!lies.face_down || is_owner)
+    }
+
+    /// Whether the viewer, who is asked to choose it, may know which piece this is. To be asked about the pieces of a
+    /// hidden zone is to look through it; what lies face down stays hidden even then.
+    pub fn may_choose_by_name(&self, piece: PieceId) -> bool {
+        self.sees(piece) || !self.state.piece(piece).face_down
+    }
+
+    /// Whether nothing lies above it in its space but what lies on it.
+    fn is_uncovered(&self, piece: PieceId) -> bool {
+        let cell = self.state.cell_of(piece);
+        let above = self.state.zone_from_top(cell.zone).filter(|other| self.state.piece(*other).at == cell.at);
+        above.take_while(|other| *other != piece).all(|other| self.state.lies_on(other, piece))
+    }
+}
+
+/// Which players see a piece, one bit for each; the highest bit stands for those who see only what is open to all.
+pub(crate) fn seen_by(rules: &Ruleset, state: &State, piece: PieceId) -> SeenBy {
+    let sees = |viewer| Sight::new(rules, state, viewer).sees(piece);
+    let seats = rules.seats().filter(|seat| sees(Viewer::Seat(*seat))).fold(0, |bits, seat| bits | 1 << seat.0);
+    SeenBy(seats | if sees(Viewer::Public) { PUBLIC } else { 0 })
+}
+
+/// Who sees all pieces among some values.
+pub(crate) fn all_seen_by(rules: &Ruleset, state: &State, values: &[Value]) -> SeenBy {
+    let pieces = values.iter().filter_map(|value| value.piece());
+    pieces.map(|piece| seen_by(rules, state, piece)).fold(SeenBy(u64::MAX), |all, one| SeenBy(all.0 & one.0))
+}
+
+const PUBLIC: u64 = 1 << 63;
+
+/// Who saw a piece when something happened to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SeenBy(u64);
+
+impl SeenBy {
+    /// Whether a viewer was among them.
+    pub fn includes(self, viewer: Viewer) -> bool {
+        match viewer {
+            Viewer::Seat(seat) => self.0 & (1 << (seat.0 & 63)) != 0,
+            Viewer::Public => self.0 & PUBLIC != 0,
+            Viewer::All => true,
+        }
+    }
+
+    /// Those of both.
+    pub(crate) fn or(self, other: SeenBy) -> SeenBy {
+        SeenBy(self.0 | other.0)
+    }
+}

@@ -1,0 +1,423 @@
+//! The state of a game: flat tables of small numbers, so that a copy is a few moves of memory.
+
+use rulepack_model::{PieceId, ResId, Seat, VarId};
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::frame::Frame;
+use crate::fuel::Fuel;
+use crate::rng::Rng;
+use crate::ruleset::{Ruleset, Scope};
+use crate::score::Outcome;
+use crate::value::{Cell, Value, ZoneIx};
+
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Where a piece is and how it lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct PieceState {
+    /// The zone it is in.
+    pub zone: ZoneIx,
+    /// The space of that zone.
+    pub at: u16,
+    /// Whether its back is up.
+    pub face_down: bool,
+    /// Its side, for pieces that are turned over.
+    pub flipped: bool,
+    pub(crate) host: u32,
+    pub(crate) previous: u32,
+    pub(crate) next: u32,
+}
+
+/// First and last piece of a zone, and how many there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Chain {
+    pub(crate) first: u32,
+    pub(crate) last: u32,
+    pub(crate) count: u32,
+}
+
+/// Everything that changes while a game is played.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct State {
+    pub(crate) rng: Rng,
+    pub(crate) pieces: Vec<PieceState>,
+    pub(crate) zones: Vec<Chain>,
+    /// Player by player, resource by resource.
+    pub(crate) amounts: Vec<i32>,
+    pub(crate) supply: Vec<i32>,
+    /// Resources on pieces, in the slots that the ruleset gives them.
+    pub(crate) held: Vec<i32>,
+    pub(crate) vars: Vec<Value>,
+    /// Who takes the turn.
+    pub(crate) active: Option<Seat>,
+    pub(crate) passed: u32,
+    pub(crate) pass_order: SmallVec<[Seat; 8]>,
+    /// How many turns have begun.
+    pub(crate) turns: u32,
+    pub(crate) frames: Vec<Frame>,
+    /// What the last frame gave back.
+    pub(crate) result: Value,
+    /// Results of the next rolls, in order, if they are fixed.
+    pub(crate) fixed_rolls: SmallVec<[u32; 4]>,
+    /// Positions seen since the last step that was not free.
+    pub(crate) seen: SmallVec<[u64; 4]>,
+    pub(crate) outcome: Option<Outcome>,
+    /// How much may still be looked at before the next question.
+    #[serde(skip)]
+    pub(crate) fuel: Fuel,
+}
+
+impl State {
+    /// All pieces where they start, nothing begun.
+    pub(crate) fn new(rules: &Ruleset, seed: u64) -> Self {
+        let players = rules.players as usize;
+        let chain = Chain { first: NONE, last: NONE, count: 0 };
+        let mut state = State {
+            rng: Rng::new(seed),
+            pieces: Vec::with_capacity(rules.pieces.len()),
+            zones: vec![chain; rules.zone_instances.len()],
+            amounts: vec![0; players * rules.resources.len()],
+            supply: rules.resources.iter().map(|resource| resource.supply.unwrap_or(0)).collect(),
+            held: vec![0; rules.held_slots],
+            vars: vec![Value::Nil; rules.var_slots],
+            active: None,
+            passed: 0,
+            pass_order: SmallVec::new(),
+            turns: 0,
+            frames: Vec::new(),
+            result: Value::Nil,
+            fixed_rolls: SmallVec::new(),
+            seen: SmallVec::new(),
+            outcome: None,
+            fuel: Fuel::default(),
+        };
+        for (index, init) in rules.pieces.iter().enumerate() {
+            state.pieces.push(PieceState {
+                zone: init.zone,
+                at: 0,
+                face_down: false,
+                flipped: false,
+                host: NONE,
+                previous: NONE,
+                next: NONE,
+            });
+            state.link(PieceId::from(index), init.zone, false);
+        }
+        for var in &rules.vars {
+            state.vars[var.base as usize..(var.base + var.slots) as usize].fill(var.start);
+        }
+        for seat in rules.seats() {
+            for (index, resource) in rules.resources.iter().enumerate() {
+                let res = ResId::from(index);
+                state.add(rules, seat, res, resource.start);
+                state.add_supply(rules, res, -resource.start);
+            }
+        }
+        state
+    }
+
+    // ---- pieces ----
+
+    /// Where a piece is.
+    pub fn piece(&self, piece: PieceId) -> &PieceState {
+        &self.pieces[piece.index()]
+    }
+
+    /// The space of a piece.
+    pub fn cell_of(&self, piece: PieceId) -> Cell {
+        let state = self.piece(piece);
+        Cell { zone: state.zone, at: state.at }
+    }
+
+    /// The piece that it lies on.
+    pub fn host(&self, piece: PieceId) -> Option<PieceId> {
+        let host = self.piece(piece).host;
+        (host != NONE).then_some(PieceId(host))
+    }
+
+    /// The pieces of a zone, from bottom to top.
+    pub fn zone(&self, zone: ZoneIx) -> impl Iterator<Item = PieceId> + '_ {
+        let mut at = self.zones[zone.index()].first;
+        std::iter::from_fn(move || {
+            if at == NONE {
+                return None;
+            }
+            let piece = PieceId(at);
+            at = self.pieces[at as usize].next;
+            Some(piece)
+        })
+    }
+
+    /// The pieces of a zone, from top to bottom.
+    pub fn zone_from_top(&self, zone: ZoneIx) -> impl Iterator<Item = PieceId> + '_ {
+        let mut at = self.zones[zone.index()].last;
+        std::iter::from_fn(move || {
+            if at == NONE {
+                return None;
+            }
+            let piece = PieceId(at);
+            at = self.pieces[at as usize].previous;
+            Some(piece)
+        })
+    }
+
+    /// How many pieces are in a zone.
+    pub fn zone_len(&self, zone: ZoneIx) -> usize {
+        self.zones[zone.index()].count as usize
+    }
+
+    /// The piece on top of a zone. Of several piles, the first that is not empty counts.
+    pub fn top(&self, rules: &Ruleset, zone: ZoneIx) -> Option<PieceId> {
+        if rules.zone_of(zone).layout.cells() == 0 {
+            return self.zone_from_top(zone).next();
+        }
+        let first = self.zone(zone).map(|piece| self.piece(piece).at).min()?;
+        self.zone_from_top(zone).find(|piece| self.piece(*piece).at == first)
+    }
+
+    /// The pieces on a space, from bottom to top.
+    pub fn pieces_at(&self, cell: Cell) -> impl Iterator<Item = PieceId> + '_ {
+        self.zone(cell.zone).filter(move |piece| self.piece(*piece).at == cell.at)
+    }
+
+    /// The pieces that lie on a piece.
+    pub fn attached(&self, host: PieceId) -> impl Iterator<Item = PieceId> + '_ {
+        self.zone(self.piece(host).zone).filter(move |piece| self.piece(*piece).host == host.0)
+    }
+
+    fn unlink(&mut self, piece: PieceId) {
+        let PieceState { zone, previous, next, .. } = self.pieces[piece.index()];
+        let chain = &mut self.zones[zone.index()];
+        chain.count -= 1;
+        if previous == NONE {
+            chain.first = next
+        } else {
+            self.pieces[previous as usize].next = next
+        }
+        if next == NONE { chain.last = previous } else { self.pieces[next as usize].previous = previous }
+    }
+
+    fn link(&mut self, piece: PieceId, zone: ZoneIx, bottom: bool) {
+        let chain = &mut self.zones[zone.index()];
+        chain.count += 1;
+        let (previous, next) = if bottom { (NONE, chain.first) } else { (chain.last, NONE) };
+        if previous == NONE {
+            chain.first = piece.0
+        } else {
+            self.pieces[previous as usize].next = piece.0
+        }
+        if next == NONE {
+            chain.last = piece.0
+        } else {
+            self.pieces[next as usize].previous = piece.0
+        }
+        let state = &mut self.pieces[piece.index()];
+        state.zone = zone;
+        state.previous = previous;
+        state.next = next;
+    }
+
+    /// Moves a piece, with all that lies on it, to a space of a zone.
+    pub(crate) fn place(&mut self, piece: PieceId, to: Cell, bottom: bool) {
+        let riders: SmallVec<[PieceId; 4]> = self.attached(piece).collect();
+        self.pieces[piece.index()].host = NONE;
+        self.unlink(piece);
+        self.link(piece, to.zone, bottom);
+        self.pieces[piece.index()].at = to.at;
+        for rider in riders {
+            self.place(rider, to, false);
+            self.pieces[rider.index()].host = piece.0;
+        }
+    }
+
+    /// Lays a piece on another one.
+    pub(crate) fn lay(&mut self, piece: PieceId, on: PieceId) {
+        let cell = self.cell_of(on);
+        self.place(piece, cell, false);
+        self.pieces[piece.index()].host = on.0;
+    }
+
+    /// Whether `above` lies on `below`, directly or not.
+    pub(crate) fn lies_on(&self, above: PieceId, below: PieceId) -> bool {
+        let mut at = Some(above);
+        while let Some(piece) = at {
+            if piece == below {
+                return true;
+            }
+            at = self.host(piece);
+        }
+        false
+    }
+
+    /// Puts the pieces of a list-shaped zone in the given order, from bottom to top.
+    pub(crate) fn reorder(&mut self, zone: ZoneIx, order: &[PieceId]) {
+        for piece in order {
+            self.unlink(*piece);
+            self.link(*piece, zone, false);
+        }
+    }
+
+    /// Shuffles a zone; in a zone with spaces the pieces change places, the shape stays.
+    pub(crate) fn shuffle(&mut self, zone: ZoneIx) {
+        let mut order: Vec<PieceId> = self.zone(zone).collect();
+        let spaces: Vec<u16> = order.iter().map(|piece| self.piece(*piece).at).collect();
+        self.rng.shuffle(&mut order);
+        self.reorder(zone, &order);
+        for (piece, at) in order.iter().zip(spaces) {
+            self.pieces[piece.index()].at = at;
+        }
+    }
+
+    // ---- resources ----
+
+    /// How much a player has.
+    pub fn amount(&self, rules: &Ruleset, seat: Seat, res: ResId) -> i32 {
+        self.amounts[seat.index() * rules.resources.len() + res.index()]
+    }
+
+    pub(crate) fn add(&mut self, rules: &Ruleset, seat: Seat, res: ResId, by: i32) {
+        self.amounts[seat.index() * rules.resources.len() + res.index()] += by;
+    }
+
+    /// How much lies on a piece.
+    pub fn held(&self, rules: &Ruleset, piece: PieceId, res: ResId) -> i32 {
+        rules.held_slot(piece, res).map_or(0, |slot| self.held[slot])
+    }
+
+    pub(crate) fn add_held(&mut self, rules: &Ruleset, piece: PieceId, res: ResId, by: i32) -> bool {
+        match rules.held_slot(piece, res) {
+            Some(slot) => {
+                self.held[slot] += by;
+                true
+            }
+            None => by == 0,
+        }
+    }
+
+    /// How much is left in the supply; without limit, as much as anybody can count.
+    pub fn supply(&self, rules: &Ruleset, res: ResId) -> i32 {
+        match rules.resources[res.index()].supply {
+            Some(_) => self.supply[res.index()],
+            None => i32::MAX,
+        }
+    }
+
+    pub(crate) fn add_supply(&mut self, rules: &Ruleset, res: ResId, by: i32) {
+        if rules.resources[res.index()].supply.is_some() {
+            self.supply[res.index()] += by;
+        }
+    }
+
+    /// All that exists of a resource outside an unlimited supply.
+    pub fn total(&self, rules: &Ruleset, res: ResId) -> i64 {
+        let players: i64 = rules.seats().map(|seat| i64::from(self.amount(rules, seat, res))).sum();
+        let pieces: i64 =
+            (0..self.pieces.len()).map(|piece| i64::from(self.held(rules, PieceId::from(piece), res))).sum();
+        players + pieces + i64::from(self.supply[res.index()])
+    }
+
+    // ---- variables and turns ----
+
+    pub(crate) fn var_slot(rules: &Ruleset, var: VarId, owner: Option<Value>) -> usize {
+        let declared = &rules.vars[var.index()];
+        let offset = match owner {
+            Some(Value::Seat(seat)) => seat.index(),
+            Some(Value::Piece(piece)) => rules.pieces[piece.index()].ordinal as usize,
+            _ => 0,
+        };
+        declared.base as usize + offset.min(declared.slots.saturating_sub(1) as usize)
+    }
+
+    /// A variable.
+    pub fn var(&self, rules: &Ruleset, var: VarId, owner: Option<Value>) -> Value {
+        self.vars[Self::var_slot(rules, var, owner)]
+    }
+
+    pub(crate) fn set_var(&mut self, rules: &Ruleset, var: VarId, owner: Option<Value>, value: Value) {
+        self.vars[Self::var_slot(rules, var, owner)] = value;
+    }
+
+    pub(crate) fn reset_vars(&mut self, rules: &Ruleset, scope: Scope) {
+        for var in rules.vars.iter().filter(|var| var.scope == scope) {
+            self.vars[var.base as usize..(var.base + var.slots) as usize].fill(var.start);
+        }
+    }
+
+    /// Whether a player has passed.
+    pub fn has_passed(&self, seat: Seat) -> bool {
+        self.passed & (1 << seat.0) != 0
+    }
+
+    /// Who takes the turn.
+    pub fn active(&self) -> Option<Seat> {
+        self.active
+    }
+
+    /// How many turns have begun.
+    pub fn turns(&self) -> u32 {
+        self.turns
+    }
+
+    /// The result, once the game is over.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    /// Rolls that were fixed and have not been used.
+    pub fn rolls_left(&self) -> usize {
+        self.fixed_rolls.len()
+    }
+
+    /// A die with the given number of sides.
+    pub(crate) fn roll(&mut self, sides: u32) -> u32 {
+        if self.fixed_rolls.is_empty() {
+            return self.rng.below(sides) + 1;
+        }
+        self.fixed_rolls.remove(0)
+    }
+
+    /// The owner of a piece: of the zone that it is in.
+    pub fn owner(&self, rules: &Ruleset, piece: PieceId) -> Option<Seat> {
+        rules.zone_owner(self.piece(piece).zone)
+    }
+}
+
+impl State {
+    /// A hash of what lies on the table: pieces, resources and variables, but not what is going on. It is taken often,
+    /// so it mixes whole words instead of feeding a general hasher field by field.
+    pub(crate) fn position(&self) -> u64 {
+        let mut mix = Mix(0x517c_c1b7_2722_0a95);
+        for piece in &self.pieces {
+            let flags = u64::from(piece.face_down) | u64::from(piece.flipped) << 1;
+            mix.add(u64::from(piece.zone.0) | u64::from(piece.at) << 16 | u64::from(piece.next) << 32);
+            mix.add(u64::from(piece.host) | flags << 32);
+        }
+        for amount in self.amounts.iter().chain(&self.supply).chain(&self.held) {
+            mix.add(u64::from(amount.cast_unsigned()));
+        }
+        for var in &self.vars {
+            mix.add(match *var {
+                Value::Nil => 0,
+                Value::Int(n) => n.cast_unsigned().wrapping_mul(8) | 1,
+                Value::Bool(flag) => 2 | u64::from(flag) << 8,
+                Value::Res(id) => 3 | u64::from(id.0) << 8,
+                Value::Sym(id) => 4 | u64::from(id.0) << 8,
+                Value::Type(id) => 5 | u64::from(id.0) << 8,
+                Value::Seat(id) => 6 | u64::from(id.0) << 8,
+                Value::Piece(id) => 7 | u64::from(id.0) << 8,
+                Value::Cell(cell) => 8 | u64::from(cell.zone.0) << 8 | u64::from(cell.at) << 24,
+            });
+        }
+        mix.0
+    }
+}
+
+/// Multiplies and rotates: quick, the same everywhere, good enough to tell positions of one turn apart.
+struct Mix(u64);
+
+impl Mix {
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    }
+}

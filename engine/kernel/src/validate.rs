@@ -1,0 +1,221 @@
+//! Whether a state from a file fits a ruleset, so that nothing in it can lead out of a table.
+
+use rulepack_model::{PieceId, Seat};
+
+use crate::bundle::Kinds;
+use crate::decision::Opt;
+use crate::frame::*;
+use crate::invariant::{check_amounts, check_pieces};
+use crate::machine::MAX_FRAMES;
+use crate::ruleset::Ruleset;
+use crate::score::{LineLabel, Outcome};
+use crate::state::State;
+use crate::value::Value;
+
+/// Counters beyond this would run over.
+const MOST_TIMES: u32 = 1 << 30;
+/// Numbers beyond this would run over.
+const MOST: i64 = 1 << 62;
+/// Longer lists are in no game.
+const MOST_ITEMS: usize = 1 << 14;
+
+type Checked = Result<(), String>;
+
+impl State {
+    /// Whether every number in it means something under these rules.
+    ///
+    /// # Errors
+    /// A sentence about the first thing that does not fit.
+    pub fn validate(&self, rules: &Ruleset) -> Checked {
+        check_pieces(rules, self)?;
+        check_amounts(rules, self)?;
+        let fit = Fit(rules);
+        if self.vars.len() != rules.var_slots {
+            return Err(format!("there are {} variables instead of {}", self.vars.len(), rules.var_slots));
+        }
+        fit.values(&self.vars)?;
+        fit.value(self.result)?;
+        fit.maybe_seat(self.active)?;
+        fit.seats(&self.pass_order)?;
+        need(u64::from(self.passed) >> rules.players.min(32) == 0, "somebody has passed who does not play")?;
+        need(self.turns < MOST_TIMES, "too many turns have begun")?;
+        need(self.fixed_rolls.len() <= MOST_ITEMS && self.seen.len() <= MOST_ITEMS, "a list is too long")?;
+        need(self.frames.len() <= MAX_FRAMES, "too much is going on at once")?;
+        self.frames.iter().try_for_each(|frame| fit.frame(frame))?;
+        match &self.outcome {
+            Some(outcome) => {
+                need(self.frames.is_empty(), "the game is over and goes on")?;
+                fit.outcome(outcome)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn need(holds: bool, otherwise: &str) -> Checked {
+    if holds { Ok(()) } else { Err(otherwise.to_string()) }
+}
+
+fn within(index: usize, table: usize, what: &str) -> Checked {
+    if index < table { Ok(()) } else { Err(format!("{what} number {index} does not exist")) }
+}
+
+/// What fits the rules.
+struct Fit<'r>(&'r Ruleset);
+
+impl Fit<'_> {
+    fn seat(&self, seat: Seat) -> Checked {
+        within(seat.index(), self.0.players as usize, "player")
+    }
+
+    fn maybe_seat(&self, seat: Option<Seat>) -> Checked {
+        seat.map_or(Ok(()), |seat| self.seat(seat))
+    }
+
+    fn seats(&self, seats: &[Seat]) -> Checked {
+        need(seats.len() <= self.0.players as usize, "a list of players is too long")?;
+        need(seats.iter().enumerate().all(|(n, seat)| !seats[..n].contains(seat)), "a player is twice in a list")?;
+        seats.iter().try_for_each(|seat| self.seat(*seat))
+    }
+
+    fn piece(&self, piece: PieceId) -> Checked {
+        within(piece.index(), self.0.pieces.len(), "piece")
+    }
+
+    fn value(&self, value: Value) -> Checked {
+        let rules = self.0;
+        match value {
+            Value::Nil | Value::Bool(_) => Ok(()),
+            Value::Int(n) => need((-MOST..=MOST).contains(&n), "a number is too large"),
+            Value::Res(id) => within(id.index(), rules.resources.len(), "resource"),
+            Value::Sym(id) => within(id.index(), rules.symbols.len(), "symbol"),
+            Value::Type(id) => within(id.index(), rules.types.len(), "type"),
+            Value::Seat(seat) => self.seat(seat),
+            Value::Piece(piece) => self.piece(piece),
+            Value::Cell(cell) => {
+                within(cell.zone.index(), rules.zone_instances.len(), "zone")?;
+                within(cell.at as usize, rules.zone_of(cell.zone).layout.cells().max(1) as usize, "space")
+            }
+        }
+    }
+
+    fn values(&self, values: &[Value]) -> Checked {
+        values.iter().try_for_each(|value| self.value(*value))
+    }
+
+    fn slots(&self, values: &[Value], least: usize) -> Checked {
+        need(values.len() >= least.max(2) && values.len() <= MOST_ITEMS, "an effect has the wrong number of slots")?;
+        self.values(values)
+    }
+
+    fn kinds(&self, kinds: Kinds) -> Checked {
+        match kinds {
+            Kinds::None => Ok(()),
+            Kinds::One(res) => within(res.index(), self.0.resources.len(), "resource"),
+            Kinds::Group(group) => within(group.index(), self.0.groups.len(), "group"),
+        }
+    }
+
+    fn place(&self, place: Place) -> Checked {
+        match place {
+            Place::Supply => Ok(()),
+            Place::Seat(seat) => self.seat(seat),
+            Place::Piece(piece) => self.piece(piece),
+        }
+    }
+
+    fn option(&self, option: Opt) -> Checked {
+        match option {
+            Opt::Action(action, value) | Opt::Free(action, value) => {
+                within(action.index(), self.0.actions.len(), "action")?;
+                self.value(value)
+            }
+            Opt::Value(value) => self.value(value),
+            Opt::Branch(prompt, _) => within(prompt.index(), self.0.prompts.len(), "prompt"),
+            Opt::Done | Opt::Yes | Opt::No | Opt::Continue => Ok(()),
+        }
+    }
+
+    fn frame(&self, frame: &Frame) -> Checked {
+        let rules = self.0;
+        match frame {
+            Frame::Phase(phase) => {
+                within(phase.phase.index(), rules.phases.len(), "phase")?;
+                need(phase.step < MOST_TIMES && phase.count < MOST_TIMES, "a phase has come too far")?;
+                self.maybe_seat(phase.seat)?;
+                self.seats(&phase.order)
+            }
+            Frame::Action(action) => {
+                within(action.action.index(), rules.actions.len(), "action")?;
+                let declared = &rules.actions[action.action.index()];
+                let params = rulepack_expr::FIRST_PARAM as usize + declared.params.len();
+                self.slots(&action.locals, params.max(declared.locals as usize))?;
+                need(action.bound as usize <= declared.params.len(), "an action has too many parameters")?;
+                need(action.paid as usize <= declared.costs.len(), "an action has too many costs")
+            }
+            Frame::Run(run) => self.run(run),
+            Frame::Transfer(transfer) => {
+                self.place(transfer.from)?;
+                self.place(transfer.to)?;
+                self.seat(transfer.chooser)?;
+                need(transfer.bundle.parts.len() <= MOST_ITEMS, "a list is too long")?;
+                transfer.bundle.parts.iter().try_for_each(|(kinds, amount)| {
+                    need((1..=1_000_000).contains(amount), "a payment is too large or too small")?;
+                    self.kinds(*kinds)
+                })
+            }
+            Frame::Event(event) => {
+                within(event.event.index(), rules.events.len(), "event")?;
+                self.maybe_seat(event.actor)?;
+                need(event.args.len() <= MOST_ITEMS && event.queue.len() <= MOST_ITEMS, "a list is too long")?;
+                self.values(&event.args)?;
+                event.queue.iter().try_for_each(|(piece, _)| self.piece(*piece))
+            }
+            Frame::Script(script) => {
+                within(script.hook.index(), rules.hooks.len(), "script")?;
+                need(!rules.hooks[script.hook.index()].query, "a script that only answers is to do something")?;
+                need(!script.begun, "a script has begun that nobody can go on with")?;
+                self.maybe_seat(script.me)?;
+                script.this.map_or(Ok(()), |piece| self.piece(piece))?;
+                need(script.args.len() <= MOST_ITEMS, "a list is too long")?;
+                self.values(&script.args)
+            }
+            Frame::Ask(ask) => {
+                self.seat(ask.seat)?;
+                ask.prompt.map_or(Ok(()), |prompt| within(prompt.index(), rules.prompts.len(), "prompt"))?;
+                need(ask.options.len() <= MOST_ITEMS, "a list is too long")?;
+                ask.options.iter().try_for_each(|option| self.option(*option))
+            }
+            Frame::Pause(seat) => self.seat(*seat),
+        }
+    }
+
+    fn run(&self, run: &RunFrame) -> Checked {
+        within(run.program.index(), self.0.programs.len(), "effect")?;
+        let program = &self.0.programs[run.program.index()].program;
+        need(run.pc as usize <= program.ops.len(), "an effect has come too far")?;
+        self.slots(&run.locals, program.locals as usize)?;
+        need(run.lists.len() <= MOST_ITEMS, "a list is too long")?;
+        run.lists.iter().try_for_each(|(items, next)| {
+            need(items.len() <= MOST_ITEMS && *next as usize <= items.len(), "a list is too long")?;
+            self.values(items)
+        })
+    }
+
+    fn outcome(&self, outcome: &Outcome) -> Checked {
+        let rules = self.0;
+        need(outcome.sheets.len() == rules.players as usize, "the score has the wrong number of players")?;
+        self.seats(&outcome.winners)?;
+        for sheet in &outcome.sheets {
+            sheet.rank.map_or(Ok(()), |rank| within(rank as usize, rules.ranks.len(), "rank"))?;
+            for line in &sheet.lines {
+                match line.label {
+                    LineLabel::Symbol(id) => within(id.index(), rules.symbols.len(), "symbol")?,
+                    LineLabel::Type(id) => within(id.index(), rules.types.len(), "type")?,
+                    LineLabel::Line(id) => within(id as usize, rules.score_lines.len(), "score line")?,
+                }
+            }
+        }
+        Ok(())
+    }
+}
