@@ -1,0 +1,17 @@
+//! From folders of TOML and Lua to packs: libraries are searched, manifests read, dependencies put in order.
+//!
+//! The only crate that opens pack files. It does not run a game, and it does not run Lua: scripts are texts here.
+
+mod library;
+mod link;
+mod manifest;
+mod read;
+mod resolve;
+
+pub use library::{Found, OpenError, PackSource, Shelf, open};
+pub use link::{
+    Attempt, Catalogue, Component, Definitions, LinkRequest, Linked, ModeInfo, RuleEntry, ScriptText, link, try_link,
+};
+pub use manifest::{Manifest, Need, PackKind, Players, Word};
+pub use read::{TextMap, read_toml, text_map};
+pub use resolve::resolve;

@@ -1,0 +1,557 @@
+//! Libraries on disk: which packs there are, and all texts of one pack.
+//!
+//! Every access to the file system is here, and none of it leaves the library. What the texts mean is not decided here.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use rulepack_model::{Diagnostic, FileId, Sources, Span, Table, content_hash, did_you_mean};
+
+use crate::manifest::{MANIFEST_TABLES, Manifest};
+use crate::read::read_toml;
+
+/// No text of a pack is near this size; a larger file is a mistake or an attack.
+const MAX_BYTES: u64 = 4 * 1024 * 1024;
+
+/// What the libraries hold: manifests only; nothing else has been read yet.
+#[derive(Debug, Default)]
+pub struct Shelf {
+    /// The texts read so far.
+    pub sources: Sources,
+    /// Packs by id.
+    pub packs: BTreeMap<String, Found>,
+    /// Folders that are meant as packs and whose manifest cannot be used; the reasons are in `diagnostics`.
+    pub broken: BTreeSet<String>,
+    /// Every mistake in the manifests.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A pack that a library holds.
+#[derive(Debug)]
+pub struct Found {
+    /// Its manifest.
+    pub manifest: Manifest,
+    /// The library, as the caller named it.
+    pub library: PathBuf,
+    /// The file of the manifest.
+    pub manifest_file: FileId,
+    /// All tables of that file, those of the manifest too.
+    pub manifest_table: Table,
+    root: Root,
+}
+
+/// A library that cannot be opened: the caller's mistake, not a pack's.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// There is no such folder.
+    #[error("there is no folder `{}`", path.display())]
+    NotThere {
+        /// The library, as the caller named it.
+        path: PathBuf,
+    },
+    /// The folder does not have the shape of a library.
+    #[error("`{}` is not a library: it has no folder `content`", path.display())]
+    NoContent {
+        /// The library, as the caller named it.
+        path: PathBuf,
+    },
+    /// The system refuses.
+    #[error("`{}` cannot be read: {source}", path.display())]
+    Unreadable {
+        /// The library, as the caller named it.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// All texts of one pack.
+#[derive(Debug)]
+pub struct PackSource {
+    /// Its manifest.
+    pub manifest: Manifest,
+    /// Definitions: first what else stands in `pack.toml`, then the other files by path.
+    pub files: Vec<(FileId, Table)>,
+    /// Translations by language.
+    pub locales: BTreeMap<String, (FileId, Table)>,
+    /// Scenarios by path.
+    pub scenarios: Vec<(FileId, Table)>,
+    /// Scripts by the name under which hooks and `require` know them: `cards.ferries`, `lib.dice`.
+    pub scripts: BTreeMap<String, FileId>,
+    /// Changes whenever a definition or a script changes.
+    pub hash: String,
+}
+
+/// Finds the packs of all libraries and reads their manifests.
+pub fn open(libraries: &[PathBuf]) -> Result<Shelf, OpenError> {
+    let mut roots: Vec<(&PathBuf, Root)> = Vec::new();
+    for library in libraries {
+        let real = real_library(library)?;
+        if !roots.iter().any(|(_, root)| root.real == real) {
+            roots.push((library, Root { real, prefix: String::new() }));
+        }
+    }
+    if roots.len() > 1 {
+        for (library, root) in &mut roots {
+            root.prefix = prefix(library);
+        }
+    }
+    let mut shelf = Shelf::default();
+    for (library, root) in roots {
+        let unreadable = |source| OpenError::Unreadable { path: library.clone(), source };
+        for name in names(&root.real.join("content")).map_err(unreadable)? {
+            if root.real.join("content").join(&name).is_dir() {
+                shelf.find(library, &root, &name);
+            }
+        }
+    }
+    Ok(shelf)
+}
+
+impl Shelf {
+    /// Reads all texts of a pack.
+    pub fn read(&mut self, id: &str) -> (Option<PackSource>, Vec<Diagnostic>) {
+        let mut out = Vec::new();
+        let Some(found) = self.packs.get(id) else { return (None, vec![self.unknown_pack(id)]) };
+        let manifest = found.manifest.clone();
+        let root = found.root.clone();
+        let kept = found.manifest_table.iter().filter(|(key, _)| !MANIFEST_TABLES.contains(key));
+        let rest = Table { entries: kept.map(|(key, entry)| (key.to_string(), entry.clone())).collect() };
+        let folder = format!("content/{id}");
+        let mut hashed = BTreeMap::from([(format!("{folder}/pack.toml"), found.manifest_file)]);
+        let mut files = vec![(found.manifest_file, rest)];
+        let mut locales = BTreeMap::new();
+        let mut scenarios = Vec::new();
+        for path in root.list(&folder, ".toml", true, &mut out) {
+            let below = path[folder.len() + 1..].to_string();
+            if below == "pack.toml" {
+                continue;
+            }
+            let Some(file) = root.read(&path, "toml-syntax", &mut self.sources, &mut out) else { continue };
+            if let Some(name) = below.strip_prefix("locale/") {
+                let language = name.strip_suffix(".toml").unwrap_or(name);
+                if manifest.locales.iter().any(|locale| locale.text == language) {
+                    locales.insert(language.to_string(), (file, read_toml(&self.sources, file, &mut out)));
+                } else {
+                    let message = format!("the manifest of `{id}` does not name the language `{language}`");
+                    let help = format!("add `\"{language}\"` to `locales` in `{folder}/pack.toml`, or remove the file");
+                    out.push(Diagnostic::warning("unused-translation", message).at(Span::top(file)).help(help));
+                }
+                continue;
+            }
+            let table = read_toml(&self.sources, file, &mut out);
+            if below.starts_with("scenarios/") {
+                scenarios.push((file, table));
+            } else {
+                files.push((file, table));
+                hashed.insert(path, file);
+            }
+        }
+        for locale in manifest.locales.iter().filter(|locale| !locales.contains_key(&locale.text)) {
+            let path = format!("{folder}/locale/{}.toml", locale.text);
+            if !root.has(&path) {
+                let message = format!("the language `{}` has no file", locale.text);
+                let diagnostic = Diagnostic::error("missing-file", message).at(locale.span);
+                out.push(diagnostic.help(format!("write `{path}`, or remove the language from `locales`")));
+            }
+        }
+        let scripts = self.read_scripts(id, &root, &mut hashed, &mut out);
+        let hash = self.hash(&hashed);
+        (Some(PackSource { manifest, files, locales, scenarios, scripts, hash }), out)
+    }
+
+    /// The mistake of naming a pack that is not there.
+    pub(crate) fn unknown_pack(&self, id: &str) -> Diagnostic {
+        if self.broken.contains(id) {
+            let message = format!("the pack `{id}` cannot be loaded: its manifest has mistakes");
+            return Diagnostic::error("unknown-pack", message).help("correct the manifest first");
+        }
+        let help = did_you_mean(id, self.packs.keys().map(String::as_str));
+        Diagnostic::error("unknown-pack", format!("no library holds a pack `{id}`")).maybe_help(help)
+    }
+
+    /// Takes the pack in one folder of `content/`.
+    fn find(&mut self, library: &Path, root: &Root, name: &str) {
+        let path = format!("content/{name}/pack.toml");
+        if !root.has(&path) {
+            let message = format!("the folder `{}` has no `pack.toml`", root.shown(&format!("content/{name}")));
+            let help = "every folder below `content` is a pack: write a manifest, or move the folder";
+            self.diagnostics.push(Diagnostic::error("missing-file", message).help(help));
+            self.broken.insert(name.to_string());
+            return;
+        }
+        let Some(file) = root.read(&path, "toml-syntax", &mut self.sources, &mut self.diagnostics) else {
+            self.broken.insert(name.to_string());
+            return;
+        };
+        let mut out = Vec::new();
+        let table = read_toml(&self.sources, file, &mut out);
+        let is_whole = out.is_empty();
+        let mut mistakes = Vec::new();
+        let manifest = Manifest::read(&table, name, file, &mut mistakes);
+        // What seems to be missing may stand where TOML could not be read.
+        out.extend(mistakes.into_iter().filter(|mistake| is_whole || mistake.code != "missing-key"));
+        self.diagnostics.append(&mut out);
+        let Some(manifest) = manifest else {
+            self.broken.insert(name.to_string());
+            return;
+        };
+        if let Some(first) = self.packs.get(name) {
+            let message = format!("two libraries hold a pack `{name}`");
+            let diagnostic = Diagnostic::error("duplicate-pack", message).at(manifest.id_span);
+            self.diagnostics.push(diagnostic.label(first.manifest.id_span, "the other one"));
+            return;
+        }
+        let library = library.to_path_buf();
+        let found = Found { manifest, library, manifest_file: file, manifest_table: table, root: root.clone() };
+        self.packs.insert(name.to_string(), found);
+    }
+
+    fn read_scripts(
+        &mut self,
+        id: &str,
+        root: &Root,
+        hashed: &mut BTreeMap<String, FileId>,
+        out: &mut Vec<Diagnostic>,
+    ) -> BTreeMap<String, FileId> {
+        let mut scripts = BTreeMap::new();
+        for (folder, deep, before) in [(format!("scripts/{id}"), true, ""), ("scripts/lib".into(), false, "lib.")] {
+            for path in root.list(&folder, ".lua", deep, out) {
+                let Some(file) = root.read(&path, "script-syntax", &mut self.sources, out) else { continue };
+                let below = &path[folder.len() + 1..path.len() - ".lua".len()];
+                let name = format!("{before}{}", below.replace('/', "."));
+                if let Some(first) = scripts.insert(name.clone(), file) {
+                    let message = format!("two scripts have the name `{name}`");
+                    let diagnostic = Diagnostic::error("duplicate-id", message).at(Span::top(file));
+                    out.push(diagnostic.label(Span::top(first), "the other one").help("rename one of the files"));
+                }
+                hashed.insert(path, file);
+            }
+        }
+        scripts
+    }
+
+    fn hash(&self, files: &BTreeMap<String, FileId>) -> String {
+        let mut bytes = Vec::new();
+        for (path, file) in files {
+            let text = self.sources.get(*file).map_or("", |source| &source.text);
+            // Lengths go first, so that text cannot pass for a path.
+            for part in [path, text] {
+                bytes.extend((part.len() as u64).to_le_bytes());
+                bytes.extend(part.as_bytes());
+            }
+        }
+        content_hash(&bytes)
+    }
+}
+
+/// A library's folder without links in its path, and how its paths are shown. Paths below it are written with `/`.
+#[derive(Debug, Clone)]
+struct Root {
+    real: PathBuf,
+    prefix: String,
+}
+
+/// Why a file is not read.
+enum Refused {
+    Outside,
+    TooLarge,
+    NotAFile,
+    NotText { valid: usize, lossy: String },
+    System(io::Error),
+}
+
+impl Root {
+    fn shown(&self, path: &str) -> String {
+        format!("{}{path}", self.prefix)
+    }
+
+    /// Whether something of that name is there, be it a link to nowhere.
+    fn has(&self, path: &str) -> bool {
+        self.real.join(path).symlink_metadata().is_ok()
+    }
+
+    /// Reads a file, or reports why not; `syntax` is the code for a file that is not text.
+    fn read(
+        &self,
+        path: &str,
+        syntax: &'static str,
+        sources: &mut Sources,
+        out: &mut Vec<Diagnostic>,
+    ) -> Option<FileId> {
+        let shown = self.shown(path);
+        let refused = match self.load(path) {
+            Ok(text) => return Some(sources.add(shown, text)),
+            Err(refused) => refused,
+        };
+        let (code, message, text, at) = match refused {
+            Refused::Outside => ("outside-library", format!("`{shown}` leads out of the library"), String::new(), 0),
+            Refused::TooLarge => {
+                let message = format!("`{shown}` is larger than {} MiB", MAX_BYTES / 1024 / 1024);
+                ("wrong-value", message, String::new(), 0)
+            }
+            Refused::NotAFile => ("wrong-value", format!("`{shown}` is not a plain file"), String::new(), 0),
+            Refused::NotText { valid, lossy } => (syntax, format!("`{shown}` is not written in UTF-8"), lossy, valid),
+            Refused::System(error) => ("missing-file", format!("`{shown}` cannot be read: {error}"), String::new(), 0),
+        };
+        let file = sources.add(shown, text);
+        out.push(Diagnostic::error(code, message).at(Span::new(file, at, at)));
+        None
+    }
+
+    fn load(&self, path: &str) -> Result<String, Refused> {
+        let real = self.real.join(path).canonicalize().map_err(Refused::System)?;
+        if !real.starts_with(&self.real) {
+            return Err(Refused::Outside);
+        }
+        // Asked before opening: a pipe would wait for its writer for ever.
+        if !real.metadata().map_err(Refused::System)?.is_file() {
+            return Err(Refused::NotAFile);
+        }
+        let mut bytes = Vec::new();
+        let file = File::open(&real).map_err(Refused::System)?;
+        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(Refused::System)?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(Refused::TooLarge);
+        }
+        String::from_utf8(bytes).map_err(|error| Refused::NotText {
+            valid: error.utf8_error().valid_up_to(),
+            lossy: String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        })
+    }
+
+    /// The files below a folder whose names end so, sorted by path. Hidden ones are passed over.
+    fn list(&self, folder: &str, ending: &str, deep: bool, out: &mut Vec<Diagnostic>) -> Vec<String> {
+        let mut files = Vec::new();
+        let mut seen = BTreeSet::new();
+        let mut folders = Vec::new();
+        if self.has(folder) {
+            folders.push(folder.to_string());
+        }
+        while let Some(folder) = folders.pop() {
+            let shown = self.shown(&folder);
+            let entries = match self.real.join(&folder).canonicalize() {
+                Ok(real) if !real.starts_with(&self.real) => {
+                    let message = format!("the folder `{shown}` leads out of the library");
+                    out.push(Diagnostic::error("outside-library", message));
+                    continue;
+                }
+                // A link to a folder above would lead in circles.
+                Ok(real) if !seen.insert(real.clone()) => continue,
+                Ok(real) => names(&real),
+                Err(error) => Err(error),
+            };
+            let entries = entries.unwrap_or_else(|error| {
+                out.push(Diagnostic::error("missing-file", format!("the folder `{shown}` cannot be read: {error}")));
+                Vec::new()
+            });
+            // The stack turns the order round: the first name is to be looked into first.
+            for name in entries.into_iter().rev() {
+                let path = format!("{folder}/{name}");
+                if self.real.join(&path).is_dir() {
+                    folders.extend(deep.then_some(path));
+                } else if name.ends_with(ending) {
+                    files.push(path);
+                }
+            }
+        }
+        files.sort();
+        files
+    }
+}
+
+/// The names in a folder, sorted; without hidden ones, and without those that are not Unicode: no id could name them.
+fn names(folder: &Path) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        names.extend(entry?.file_name().into_string().ok().filter(|name| !name.starts_with('.')));
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn real_library(library: &Path) -> Result<PathBuf, OpenError> {
+    let path = library.to_path_buf();
+    let real = match library.canonicalize() {
+        Ok(real) => real,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(OpenError::NotThere { path }),
+        Err(source) => return Err(OpenError::Unreadable { path, source }),
+    };
+    match real.join("content").is_dir() {
+        true => Ok(real),
+        false if real.is_dir() => Err(OpenError::NoContent { path }),
+        false => Err(OpenError::NotThere { path }),
+    }
+}
+
+/// What stands before the paths of a library if there are several.
+fn prefix(library: &Path) -> String {
+    let shown = library.to_string_lossy().replace('\\', "/");
+    match shown.trim_end_matches('/') {
+        "." => String::new(),
+        shown => format!("{shown}/"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    /// A library in a folder of its own, removed at the end of the test.
+    struct Temp(PathBuf);
+
+    impl Temp {
+        fn new(files: &[(&str, &str)]) -> Temp {
+            static COUNT: AtomicU32 = AtomicU32::new(0);
+            let unique = format!("rulepack-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+            let temp = Temp(std::env::temp_dir().join(unique));
+            fs::create_dir_all(temp.0.join("content")).unwrap();
+            for (path, text) in files {
+                temp.write(path, text.as_bytes());
+            }
+            temp
+        }
+
+        fn write(&self, path: &str, bytes: &[u8]) {
+            let path = self.0.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        }
+
+        fn shelf(&self) -> Shelf {
+            open(std::slice::from_ref(&self.0)).unwrap()
+        }
+    }
+
+    impl Drop for Temp {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    const HARBOR: &str = "[pack]\nid = 'harbor'\nversion = '1.0.0'\ntitle = 'Harbor'\nkind = 'library'\n";
+
+    fn show(sources: &Sources, found: &[Diagnostic]) -> Vec<String> {
+        let place = |span| {
+            let (path, line, column) = sources.position(span);
+            format!(" {path}:{line}:{column}")
+        };
+        let places = |found: &Diagnostic| found.labels.iter().map(|label| place(label.span)).collect::<String>();
+        found.iter().map(|found| format!("{}{}", found.code, places(found))).collect()
+    }
+
+    fn paths(shelf: &Shelf, files: &[(FileId, Table)]) -> Vec<String> {
+        files.iter().map(|(file, _)| shelf.sources.get(*file).unwrap().path.clone()).collect()
+    }
+
+    #[test]
+    fn reads_all_texts_of_a_pack() {
+        let temp = Temp::new(&[
+            ("content/harbor/pack.toml", &format!("{HARBOR}locales = ['fr', 'de']\n[mode.quick]\n")),
+            ("content/harbor/rules/a.toml", "[rule.a]"),
+            ("content/harbor/cards.toml", "[card.inn]"),
+            ("content/harbor/.hidden.toml", "?"),
+            ("content/harbor/locale/fr.toml", ""),
+            ("content/harbor/locale/it.toml", ""),
+            ("content/harbor/scenarios/deep/one.toml", ""),
+            ("scripts/harbor/cards/ferries.lua", "return {}"),
+            ("scripts/lib/dice.lua", "return {}"),
+        ]);
+        let mut shelf = temp.shelf();
+        assert_eq!(shelf.diagnostics, []);
+        let (pack, out) = shelf.read("harbor");
+        let pack = pack.unwrap();
+        assert_eq!(
+            paths(&shelf, &pack.files),
+            ["content/harbor/pack.toml", "content/harbor/cards.toml", "content/harbor/rules/a.toml"]
+        );
+        assert_eq!(pack.files[0].1.iter().map(|(key, _)| key).collect::<Vec<_>>(), ["mode"]);
+        assert_eq!(paths(&shelf, &pack.scenarios), ["content/harbor/scenarios/deep/one.toml"]);
+        assert_eq!(pack.locales.keys().collect::<Vec<_>>(), ["fr"]);
+        assert_eq!(pack.scripts.keys().collect::<Vec<_>>(), ["cards.ferries", "lib.dice"]);
+        assert_eq!(
+            show(&shelf.sources, &out),
+            ["unused-translation content/harbor/locale/it.toml:1:1", "missing-file content/harbor/pack.toml:6:18"]
+        );
+    }
+
+    #[test]
+    fn the_hash_follows_definitions_and_scripts_only() {
+        let temp = Temp::new(&[("content/harbor/pack.toml", HARBOR), ("content/harbor/a.toml", "")]);
+        let hash = || temp.shelf().read("harbor").0.unwrap().hash;
+        let first = hash();
+        temp.write("content/harbor/scenarios/one.toml", b"");
+        assert_eq!(hash(), first);
+        temp.write("scripts/harbor/a.lua", b"return {}");
+        assert_ne!(hash(), first);
+    }
+
+    #[test]
+    fn a_folder_without_a_manifest_is_a_mistake() {
+        let temp = Temp::new(&[("content/empty/cards.toml", ""), ("content/notes.txt", "")]);
+        let shelf = temp.shelf();
+        assert_eq!(show(&shelf.sources, &shelf.diagnostics), ["missing-file"]);
+        assert_eq!(shelf.broken.iter().collect::<Vec<_>>(), ["empty"]);
+    }
+
+    #[test]
+    fn one_id_in_two_libraries_is_a_mistake_and_one_library_named_twice_is_none() {
+        let (a, b) = (Temp::new(&[("content/harbor/pack.toml", HARBOR)]), Temp::new(&[]));
+        b.write("content/harbor/pack.toml", HARBOR.as_bytes());
+        let shelf = open(&[a.0.clone(), a.0.join("content/.."), b.0.clone()]).unwrap();
+        let place = |temp: &Temp| format!("{}/content/harbor/pack.toml:2:6", temp.0.display());
+        let expected = format!("duplicate-pack {} {}", place(&b), place(&a));
+        assert_eq!(show(&shelf.sources, &shelf.diagnostics), [expected]);
+        assert_eq!(shelf.packs["harbor"].library, a.0);
+    }
+
+    #[test]
+    fn a_wrong_library_is_the_callers_mistake() {
+        let temp = Temp::new(&[]);
+        assert!(matches!(open(&[temp.0.join("nowhere")]), Err(OpenError::NotThere { .. })));
+        assert!(matches!(open(&[temp.0.join("content")]), Err(OpenError::NoContent { .. })));
+    }
+
+    #[test]
+    fn broken_syntax_is_not_also_a_missing_key() {
+        let temp = Temp::new(&[("content/harbor/pack.toml", "[pack]\nid = \nversion = '1.0.0'\ntitle = 'Harbor'\n")]);
+        let shelf = temp.shelf();
+        assert_eq!(show(&shelf.sources, &shelf.diagnostics), ["toml-syntax content/harbor/pack.toml:2:6"]);
+    }
+
+    #[test]
+    fn refuses_what_is_not_text_or_too_large() {
+        let temp = Temp::new(&[("content/harbor/pack.toml", HARBOR)]);
+        temp.write("content/harbor/a.toml", b"a = 1\nb = '\xff'");
+        temp.write("content/harbor/b.toml", &vec![b'#'; MAX_BYTES as usize + 1]);
+        temp.write("scripts/harbor/a.lua", b"\xff");
+        let mut shelf = temp.shelf();
+        let (_, out) = shelf.read("harbor");
+        assert_eq!(
+            show(&shelf.sources, &out),
+            [
+                "toml-syntax content/harbor/a.toml:2:6",
+                "wrong-value content/harbor/b.toml:1:1",
+                "script-syntax scripts/harbor/a.lua:1:1"
+            ]
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_neither_leave_the_library_nor_lead_in_circles() {
+        use std::os::unix::fs::symlink;
+        let other = Temp::new(&[("content/secret.toml", "a = 1")]);
+        let temp = Temp::new(&[("content/harbor/pack.toml", HARBOR), ("content/harbor/x/a.toml", "")]);
+        symlink(other.0.join("content/secret.toml"), temp.0.join("content/harbor/leak.toml")).unwrap();
+        symlink(other.0.join("content"), temp.0.join("content/harbor/leaks")).unwrap();
+        symlink(temp.0.join("content/harbor"), temp.0.join("content/harbor/x/up")).unwrap();
+        let mut shelf = temp.shelf();
+        let (pack, out) = shelf.read("harbor");
+        assert_eq!(show(&shelf.sources, &out), ["outside-library", "outside-library content/harbor/leak.toml:1:1"]);
+        assert_eq!(paths(&shelf, &pack.unwrap().files), ["content/harbor/pack.toml", "content/harbor/x/a.toml"]);
+    }
+}

@@ -1,0 +1,170 @@
+//! What reports need: the pack's own lists of rules, examples and components.
+
+use indexmap::IndexMap;
+use rulepack_model::{Diagnostic, FileId, Node, Span, Table, did_you_mean};
+
+use super::fields::Fields;
+use super::{Definitions, Linker, ModeInfo};
+use crate::library::PackSource;
+use crate::manifest::Manifest;
+
+/// Lists and files beside the rules.
+#[derive(Debug, Clone, Default)]
+pub struct Catalogue {
+    /// Rules by id.
+    pub rules: IndexMap<String, RuleEntry>,
+    /// The rulebook's worked examples by id.
+    pub examples: IndexMap<String, RuleEntry>,
+    /// What the box holds.
+    pub components: Vec<Component>,
+    /// Scenario files of the pack.
+    pub scenarios: Vec<(FileId, Table)>,
+    /// All modes, in use or not.
+    pub modes: Vec<ModeInfo>,
+    /// All definitions as linked, every field with its place.
+    pub definitions: Definitions,
+}
+
+/// A rule or an example.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleEntry {
+    /// What it says.
+    pub text: String,
+    /// Why no program can show it, if so.
+    pub not_shown: Option<String>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// An entry of the list of components.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Component {
+    /// Its id.
+    pub id: String,
+    /// The piece or resource, if it is one.
+    pub what: Option<String>,
+    /// How many.
+    pub count: i64,
+    /// Where the figure comes from.
+    pub source: Option<String>,
+}
+
+impl Linker<'_> {
+    pub(crate) fn catalogue(&mut self, manifest: &Manifest, packs: &[PackSource]) -> Catalogue {
+        let rules = self.entries("rule");
+        let examples = self.entries("example");
+        let components = self.components();
+        let scenarios = packs
+            .iter()
+            .filter(|pack| pack.manifest.id == manifest.id)
+            .flat_map(|pack| pack.scenarios.iter().cloned())
+            .collect();
+        let modes = self.mode_infos(manifest);
+        Catalogue { rules, examples, components, scenarios, modes, definitions: self.definitions.clone() }
+    }
+
+    fn entries(&mut self, kind: &str) -> IndexMap<String, RuleEntry> {
+        let mut out = Vec::new();
+        let mut entries = IndexMap::new();
+        for (id, entry) in self.definitions.of(kind) {
+            let Some(mut fields) = Fields::of(&entry.node, format!("{kind}.{id}"), &mut out) else { continue };
+            let text = fields.text("text", &mut out).unwrap_or("").to_string();
+            let shown = fields.get("shown");
+            fields.also(&["only_in", "source"]);
+            let not_shown = match shown.map(|node| (node, node.as_str())) {
+                None => None,
+                Some((_, Some(reason))) if reason.starts_with("no: ") => Some(reason["no: ".len()..].to_string()),
+                Some((node, _)) => {
+                    out.push(
+                        Diagnostic::error("wrong-value", format!("`{kind}.{id}.shown` needs a reason"))
+                            .at(node.span)
+                            .help("write `shown = \"no: REASON\"`, or leave the key out"),
+                    );
+                    None
+                }
+            };
+            fields.done(&mut out);
+            entries.insert(id.to_string(), RuleEntry { text, not_shown, span: entry.key });
+        }
+        self.out.extend(out);
+        entries
+    }
+
+    /// Reads the list of components and compares it with what is defined.
+    fn components(&mut self) -> Vec<Component> {
+        let mut out = Vec::new();
+        let mut components = Vec::new();
+        for (id, entry) in self.definitions.of("component") {
+            let Some(mut fields) = Fields::of(&entry.node, format!("component.{id}"), &mut out) else { continue };
+            let piece = fields.text("piece", &mut out);
+            let resource = fields.text("resource", &mut out);
+            let count = fields.int("count", &mut out).unwrap_or(0);
+            let mode = fields.text("mode", &mut out);
+            let source = fields.text("source", &mut out).map(str::to_string);
+            fields.also(&["note", "only_in"]);
+            let at = fields.get("count").map_or(entry.key, |node| node.span);
+            fields.done(&mut out);
+            components.push(Component {
+                id: id.to_string(),
+                what: piece.or(resource).map(str::to_string),
+                count,
+                source,
+            });
+            let in_use = mode.is_none_or(|mode| self.rules.modes.iter().any(|used| used == mode));
+            if !in_use {
+                continue;
+            }
+            let found = match (piece, resource) {
+                (Some(path), _) => self.declared_count(path),
+                (None, Some(resource)) => self
+                    .words
+                    .resources
+                    .get(resource)
+                    .map(|res| self.rules.resources[res.index()].supply.map(i64::from)),
+                (None, None) => continue,
+            };
+            match found {
+                None => {
+                    let what = piece.or(resource).unwrap_or("");
+                    let at =
+                        entry.node.as_table().and_then(|table| table.get("piece").or_else(|| table.get("resource")));
+                    let known = match what.split_once('.') {
+                        Some((kind, _)) => self.definitions.of(kind).map(|(id, _)| format!("{kind}.{id}")).collect(),
+                        None => self.words.resources.keys().cloned().collect::<Vec<String>>(),
+                    };
+                    out.push(
+                        Diagnostic::error("unknown-name", format!("`{what}` is not defined"))
+                            .at(at.map_or(entry.key, |node| node.span))
+                            .maybe_help(did_you_mean(what, known.iter().map(String::as_str))),
+                    );
+                }
+                // An unlimited supply, or copies for each player, have no number to compare with.
+                Some(None) => {}
+                Some(Some(found)) if found != count => {
+                    out.push(
+                        Diagnostic::error(
+                            "component-count",
+                            format!("`component.{id}` counts {count}, but {found} are defined"),
+                        )
+                        .at(at),
+                    );
+                }
+                Some(Some(_)) => {}
+            }
+        }
+        self.out.extend(out);
+        components
+    }
+
+    /// How many copies a type says there are; `Some(None)` if that depends on the players.
+    fn declared_count(&self, path: &str) -> Option<Option<i64>> {
+        let (kind, id) = path.split_once('.')?;
+        let table = self.definitions.get(kind, id)?.as_table()?;
+        let kind_table = self.definitions.get("kind", kind).and_then(Node::as_table);
+        let count = table.get("count").or_else(|| kind_table.and_then(|table| table.get("count")));
+        Some(match count {
+            None => Some(1),
+            Some(node) => node.as_int(),
+        })
+    }
+}

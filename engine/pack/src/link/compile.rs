@@ -1,0 +1,131 @@
+//! Texts of the expression language inside TOML strings: every mistake gets its place in the file.
+
+use rulepack_expr::{Checker, Cost, Expr, ExprError, Program, Set, Ty, parse_cost, parse_effect, parse_expr};
+use rulepack_kernel::ruleset::{CompiledCost, CompiledExpr, CompiledProgram};
+use rulepack_model::{CostId, Diagnostic, ExprId, Node, ProgId};
+
+use super::Linker;
+use super::fields::wrong_type;
+use crate::read::text_map;
+
+/// Who and what a text may name besides the names of the game.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scope {
+    /// The piece that it stands on.
+    pub(crate) this: Option<Ty>,
+    /// Parameters in the order of their slots.
+    pub(crate) params: Vec<(String, Ty)>,
+}
+
+impl Scope {
+    pub(crate) fn on(this: Ty) -> Self {
+        Scope { this: Some(this), params: Vec::new() }
+    }
+
+    pub(crate) fn with(params: &[(String, Ty)]) -> Self {
+        Scope { this: None, params: params.to_vec() }
+    }
+}
+
+impl Linker<'_> {
+    /// Runs a check on a text; a mistake becomes a diagnostic.
+    pub(crate) fn check<T>(
+        &mut self,
+        node: &Node,
+        origin: &str,
+        scope: &Scope,
+        check: impl FnOnce(&str, &mut Checker<'_>) -> Result<T, ExprError>,
+    ) -> Option<(T, u16)> {
+        let number;
+        let text = match (&node.value, node.as_str()) {
+            (_, Some(text)) => text,
+            (rulepack_model::Value::Int(n), _) => {
+                number = n.to_string();
+                number.as_str()
+            }
+            (rulepack_model::Value::Bool(flag), _) => {
+                if *flag {
+                    "true"
+                } else {
+                    "false"
+                }
+            }
+            _ => {
+                self.out.push(wrong_type(node, origin, "a text in the expression language"));
+                return None;
+            }
+        };
+        self.words.pack = self.files.get(&node.span.file).cloned().unwrap_or_default();
+        self.words.origin = origin.to_string();
+        let mut checker = Checker::new(&mut self.words, scope.this, &scope.params);
+        match check(text, &mut checker) {
+            Ok(value) => {
+                let locals = checker.locals();
+                Some((value, locals))
+            }
+            Err(error) => {
+                let span = if node.as_str().is_some() {
+                    text_map(self.sources, node.span).span(error.at.clone())
+                } else {
+                    node.span
+                };
+                self.out.push(Diagnostic::error(error.code, error.message).at(span).maybe_help(error.help));
+                None
+            }
+        }
+    }
+
+    /// An expression of a given type.
+    pub(crate) fn expr(&mut self, node: &Node, origin: &str, scope: &Scope, ty: Ty) -> Option<ExprId> {
+        let (expr, locals) = self.check(node, origin, scope, |text, checker| checker.expect(&parse_expr(text)?, ty))?;
+        Some(self.keep_expr(expr, locals))
+    }
+
+    pub(crate) fn keep_expr(&mut self, expr: Expr, locals: u16) -> ExprId {
+        let id = ExprId::from(self.rules.exprs.len());
+        self.rules.exprs.push(CompiledExpr { expr, locals });
+        id
+    }
+
+    /// A set, with the type of its members.
+    pub(crate) fn set(&mut self, node: &Node, origin: &str, scope: &Scope) -> Option<(Set, Ty, u16)> {
+        let ((set, ty), locals) = self.check(node, origin, scope, |text, checker| checker.set(&parse_expr(text)?))?;
+        Some((set, ty, locals))
+    }
+
+    /// A cost without a destination.
+    pub(crate) fn cost(&mut self, node: &Node, origin: &str, scope: &Scope) -> Option<CostId> {
+        let (cost, locals) = self.check(node, origin, scope, |text, checker| {
+            let (cost, to) = parse_cost(text)?;
+            if let Some(to) = to {
+                return Err(ExprError::kind(to.at, "a cost of a piece always goes to the supply"));
+            }
+            checker.cost(&cost)
+        })?;
+        let id = CostId::from(self.rules.costs.len());
+        self.rules.costs.push(CompiledCost { cost, locals });
+        Some(id)
+    }
+
+    /// A cost and where it goes.
+    pub(crate) fn cost_to(&mut self, node: &Node, origin: &str, scope: &Scope) -> Option<((Cost, Option<Expr>), u16)> {
+        self.check(node, origin, scope, |text, checker| {
+            let (cost, to) = parse_cost(text)?;
+            let cost = checker.cost(&cost)?;
+            let to = to.map(|to| checker.expect(&to, Ty::Piece(None))).transpose()?;
+            Ok((cost, to))
+        })
+    }
+
+    /// An effect.
+    pub(crate) fn effect(&mut self, node: &Node, origin: &str, scope: &Scope) -> Option<ProgId> {
+        let (program, _) = self.check(node, origin, scope, |text, checker| checker.program(&parse_effect(text)?))?;
+        Some(self.keep_program(program, origin))
+    }
+
+    fn keep_program(&mut self, program: Program, origin: &str) -> ProgId {
+        let id = ProgId::from(self.rules.programs.len());
+        self.rules.programs.push(CompiledProgram { program, origin: origin.to_string() });
+        id
+    }
+}

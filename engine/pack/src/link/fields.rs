@@ -1,0 +1,125 @@
+//! Reading a table key by key: every key is known or refused, every value has the right kind, all mistakes are kept.
+
+use rulepack_model::{Diagnostic, Entry, Node, Span, Table, did_you_mean};
+
+/// A table that is being read. Keys are taken out; what is left at the end is unknown.
+pub(crate) struct Fields<'t> {
+    table: &'t Table,
+    /// Where the table stands, for keys that are missing.
+    pub(crate) span: Span,
+    /// What it is, for messages: `zone.hand`.
+    pub(crate) what: String,
+    known: Vec<String>,
+}
+
+impl<'t> Fields<'t> {
+    /// Begins to read a table; anything else is a mistake.
+    pub(crate) fn of(node: &'t Node, what: impl Into<String>, out: &mut Vec<Diagnostic>) -> Option<Self> {
+        let what = what.into();
+        match node.as_table() {
+            Some(table) => Some(Fields { table, span: node.span, what, known: Vec::new() }),
+            None => {
+                out.push(wrong_type(node, &what, "a table"));
+                None
+            }
+        }
+    }
+
+    /// The value of a key.
+    pub(crate) fn get(&mut self, key: &str) -> Option<&'t Node> {
+        self.known.push(key.to_string());
+        self.table.get(key)
+    }
+
+    /// A key that must be there.
+    pub(crate) fn need(&mut self, key: &str, out: &mut Vec<Diagnostic>) -> Option<&'t Node> {
+        let found = self.get(key);
+        if found.is_none() {
+            out.push(Diagnostic::error("missing-key", format!("`{}` needs the key `{key}`", self.what)).at(self.span));
+        }
+        found
+    }
+
+    /// A text.
+    pub(crate) fn text(&mut self, key: &str, out: &mut Vec<Diagnostic>) -> Option<&'t str> {
+        let node = self.get(key)?;
+        let text = node.as_str();
+        if text.is_none() {
+            out.push(wrong_type(node, &format!("{}.{key}", self.what), "a text"));
+        }
+        text
+    }
+
+    /// A whole number.
+    pub(crate) fn int(&mut self, key: &str, out: &mut Vec<Diagnostic>) -> Option<i64> {
+        let node = self.get(key)?;
+        let number = node.as_int();
+        if number.is_none() {
+            out.push(wrong_type(node, &format!("{}.{key}", self.what), "a whole number"));
+        }
+        number
+    }
+
+    /// True or false.
+    pub(crate) fn bool(&mut self, key: &str, out: &mut Vec<Diagnostic>) -> Option<bool> {
+        let node = self.get(key)?;
+        let flag = node.as_bool();
+        if flag.is_none() {
+            out.push(wrong_type(node, &format!("{}.{key}", self.what), "true or false"));
+        }
+        flag
+    }
+
+    /// A list of texts, with their places.
+    pub(crate) fn texts(&mut self, key: &str, out: &mut Vec<Diagnostic>) -> Vec<(&'t str, Span)> {
+        let Some(node) = self.get(key) else { return Vec::new() };
+        let Some(list) = node.as_list() else {
+            out.push(wrong_type(node, &format!("{}.{key}", self.what), "a list of texts"));
+            return Vec::new();
+        };
+        let mut texts = Vec::new();
+        for item in list {
+            match item.as_str() {
+                Some(text) => texts.push((text, item.span)),
+                None => out.push(wrong_type(item, &format!("{}.{key}", self.what), "a text")),
+            }
+        }
+        texts
+    }
+
+    /// Entries of a table under a key.
+    pub(crate) fn table(&mut self, key: &str, out: &mut Vec<Diagnostic>) -> Vec<(&'t str, &'t Entry)> {
+        let Some(node) = self.get(key) else { return Vec::new() };
+        match node.as_table() {
+            Some(table) => table.iter().collect(),
+            None => {
+                out.push(wrong_type(node, &format!("{}.{key}", self.what), "a table"));
+                Vec::new()
+            }
+        }
+    }
+
+    /// Says that further keys are read elsewhere.
+    pub(crate) fn also(&mut self, keys: &[&str]) {
+        self.known.extend(keys.iter().map(|key| (*key).to_string()));
+    }
+
+    /// Refuses every key that nobody asked for.
+    pub(crate) fn done(self, out: &mut Vec<Diagnostic>) {
+        for (key, entry) in self.table.iter() {
+            if !self.known.iter().any(|known| known == key) {
+                let known = self.known.iter().map(String::as_str);
+                out.push(
+                    Diagnostic::error("unknown-key", format!("`{}` has no key `{key}`", self.what))
+                        .at(entry.key)
+                        .maybe_help(did_you_mean(key, known)),
+                );
+            }
+        }
+    }
+}
+
+/// A value of the wrong kind.
+pub(crate) fn wrong_type(node: &Node, what: &str, wanted: &str) -> Diagnostic {
+    Diagnostic::error("wrong-type", format!("`{what}` must be {wanted}, but this is {}", node.describe())).at(node.span)
+}

@@ -1,0 +1,308 @@
+//! Packs merged, names turned into ids, texts compiled: what comes out is a [`Ruleset`] that can be played.
+//!
+//! Whatever can be wrong with a pack is found here or earlier. All mistakes are kept; a ruleset is given only if none
+//! of them is an error.
+
+mod catalogue;
+mod compile;
+mod fields;
+mod flow;
+mod merge;
+mod modes;
+mod names;
+mod pieces;
+mod table;
+mod texts;
+
+use std::collections::BTreeMap;
+
+use rulepack_expr::Vocabulary;
+use rulepack_kernel::Ruleset;
+use rulepack_kernel::ruleset::PackStamp;
+use rulepack_model::{Diagnostic, FileId, Sources, did_you_mean};
+
+pub use catalogue::{Catalogue, Component, RuleEntry};
+pub use merge::Definitions;
+pub use modes::ModeInfo;
+
+use crate::library::{PackSource, Shelf};
+use crate::resolve::resolve;
+
+/// What is to be linked.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LinkRequest {
+    /// The pack.
+    pub pack: String,
+    /// Further packs to be loaded with it.
+    pub with: Vec<String>,
+    /// Modes that are asked for.
+    pub modes: Vec<String>,
+    /// How many play; the least that the pack allows if not given.
+    pub players: Option<u8>,
+}
+
+/// A pack that is ready to be played.
+#[derive(Debug, Clone)]
+pub struct Linked {
+    /// What the kernel needs.
+    pub rules: Ruleset,
+    /// What the script host needs.
+    pub scripts: Vec<ScriptText>,
+    /// What reports need.
+    pub catalogue: Catalogue,
+}
+
+/// A script as it was read.
+#[derive(Debug, Clone)]
+pub struct ScriptText {
+    /// The pack.
+    pub pack: String,
+    /// Its name as hooks use it.
+    pub name: String,
+    /// The file.
+    pub file: FileId,
+    /// The path for people.
+    pub path: String,
+    /// The text.
+    pub text: String,
+}
+
+/// Works on one request.
+pub(crate) struct Linker<'s> {
+    pub(crate) sources: &'s Sources,
+    pub(crate) definitions: Definitions,
+    pub(crate) files: BTreeMap<FileId, String>,
+    /// The manifest, for mistakes of the pack as a whole.
+    pub(crate) at: rulepack_model::Span,
+    /// Definitions of modes that are not in use.
+    pub(crate) dropped: std::collections::BTreeSet<String>,
+    pub(crate) words: Vocabulary,
+    pub(crate) rules: Ruleset,
+    pub(crate) out: Vec<Diagnostic>,
+}
+
+/// What came of linking: with mistakes too, as much as was understood, so that scripts can be looked at as well.
+#[derive(Debug, Clone)]
+pub struct Attempt {
+    /// As far as it came; `None` if the packs could not even be read.
+    pub linked: Option<Linked>,
+    /// Whether it can be played.
+    pub playable: bool,
+    /// All mistakes and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Attempt {
+    fn failed(diagnostics: Vec<Diagnostic>) -> Self {
+        Attempt { linked: None, playable: false, diagnostics }
+    }
+}
+
+/// Links a pack with all that it needs.
+pub fn link(shelf: &mut Shelf, request: &LinkRequest) -> (Option<Linked>, Vec<Diagnostic>) {
+    let attempt = try_link(shelf, request);
+    (attempt.linked.filter(|_| attempt.playable), attempt.diagnostics)
+}
+
+/// Links a pack with all that it needs, and keeps what was understood even if it cannot be played.
+pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
+    let order = match resolve(shelf, &request.pack, &request.with) {
+        Ok(order) => order,
+        Err(diagnostics) => return Attempt::failed(diagnostics),
+    };
+    let mut out = Vec::new();
+    let mut packs = Vec::new();
+    for id in &order {
+        let (pack, diagnostics) = shelf.read(id);
+        out.extend(diagnostics);
+        packs.extend(pack);
+    }
+    let Some(main) = packs.iter().find(|pack| pack.manifest.id == request.pack) else { return Attempt::failed(out) };
+    let manifest = main.manifest.clone();
+    let players = match players(&manifest, request.players) {
+        Ok(players) => players,
+        Err(diagnostic) => {
+            // A manifest that does not say how many play has been reported when it was read.
+            let told =
+                shelf.diagnostics.iter().any(|known| known.code == "missing-key" && known.message.contains("players"));
+            if !(told && diagnostic.code == "missing-key") {
+                out.push(diagnostic);
+            }
+            return Attempt::failed(out);
+        }
+    };
+    let mut definitions = Definitions::default();
+    let mut files = BTreeMap::new();
+    for pack in &packs {
+        for (file, table) in &pack.files {
+            files.insert(*file, pack.manifest.id.clone());
+            definitions.add(table, &mut out);
+        }
+    }
+    let mut linker = Linker {
+        sources: &shelf.sources,
+        definitions,
+        files,
+        dropped: std::collections::BTreeSet::new(),
+        at: manifest.id_span,
+        words: Vocabulary::default(),
+        rules: Ruleset { pack: request.pack.clone(), players, ..Ruleset::default() },
+        out,
+    };
+    let modes = linker.choose_modes(&manifest, &request.modes, players);
+    linker.drop_other_modes(&modes);
+    linker.rules.modes = modes;
+    linker.rules.packs = packs
+        .iter()
+        .map(|pack| PackStamp {
+            id: pack.manifest.id.clone(),
+            version: pack.manifest.version.to_string(),
+            hash: pack.hash.clone(),
+        })
+        .collect();
+    linker.refuse_unknown_kinds();
+    linker.names();
+    linker.link_pieces();
+    linker.link_table();
+    linker.link_flow();
+    linker.link_texts(&manifest, &packs);
+    let catalogue = linker.catalogue(&manifest, &packs);
+    let scripts = scripts(&shelf.sources, &packs);
+    linker.finish_hooks(&scripts);
+    // A scenario with a mistake fails by itself; the pack can be played all the same.
+    let scenarios: Vec<FileId> = packs.iter().flat_map(|pack| pack.scenarios.iter().map(|(file, _)| *file)).collect();
+    let in_scenario = |d: &Diagnostic| d.labels.first().is_some_and(|label| scenarios.contains(&label.span.file));
+    let failed = linker.out.iter().any(|diagnostic| diagnostic.is_error() && !in_scenario(diagnostic));
+    let Linker { mut rules, words, out, .. } = linker;
+    rules.vocabulary = words;
+    Attempt { linked: Some(Linked { rules, scripts, catalogue }), playable: !failed, diagnostics: out }
+}
+
+fn players(manifest: &crate::manifest::Manifest, wanted: Option<u8>) -> Result<u8, Diagnostic> {
+    let Some(range) = &manifest.players else {
+        return Err(Diagnostic::error("missing-key", format!("`{}` does not say how many can play", manifest.id))
+            .at(manifest.id_span)
+            .help("write `players = { min = 2, max = 4 }` under `[pack]`"));
+    };
+    let players = wanted.unwrap_or(range.min.max(2).min(range.max));
+    if players < range.min || players > range.max {
+        return Err(Diagnostic::error(
+            "wrong-value",
+            format!("`{}` is for {} to {} players, not for {players}", manifest.id, range.min, range.max),
+        )
+        .at(range.span));
+    }
+    Ok(players)
+}
+
+fn scripts(sources: &Sources, packs: &[PackSource]) -> Vec<ScriptText> {
+    let mut scripts = Vec::new();
+    for pack in packs {
+        for (name, file) in &pack.scripts {
+            let Some(source) = sources.get(*file) else { continue };
+            scripts.push(ScriptText {
+                pack: pack.manifest.id.clone(),
+                name: name.clone(),
+                file: *file,
+                path: source.path.clone(),
+                text: source.text.clone(),
+            });
+        }
+    }
+    scripts
+}
+
+/// Kinds of definitions that the engine knows; all others are kinds of pieces that the game declares.
+pub(crate) const BUILT_IN: [&str; 20] = [
+    "resource",
+    "group",
+    "symbol",
+    "kind",
+    "zone",
+    "var",
+    "value",
+    "event",
+    "action",
+    "phase",
+    "prompt",
+    "score",
+    "rank",
+    "mode",
+    "rule",
+    "example",
+    "component",
+    "game",
+    "attribute",
+    "word",
+];
+
+impl Linker<'_> {
+    /// A table of the top level that is neither known to the engine nor a kind of the game.
+    fn refuse_unknown_kinds(&mut self) {
+        let kinds: Vec<String> = self.definitions.of("kind").map(|(id, _)| id.to_string()).collect();
+        let known = || BUILT_IN.into_iter().chain(kinds.iter().map(String::as_str));
+        for (kind, table) in &self.definitions.kinds {
+            if known().any(|known| known == kind) {
+                continue;
+            }
+            for (id, entry) in table.iter() {
+                let at = self.definitions.headers.get(&(kind.clone(), id.to_string())).copied().unwrap_or(entry.key);
+                self.out.push(
+                    Diagnostic::error("unknown-key", format!("`{kind}` in `[{kind}.{id}]` is no kind of definition"))
+                        .at(at)
+                        .maybe_help(
+                            did_you_mean(kind, known())
+                                .or_else(|| Some(format!("a kind of pieces is declared by `[kind.{kind}]`"))),
+                        ),
+                );
+            }
+        }
+    }
+
+    fn finish_hooks(&mut self, scripts: &[ScriptText]) {
+        let hooks = std::mem::take(&mut self.words.hooks);
+        for ((pack, name), (id, bound_at)) in &hooks {
+            let query = self.words.queries.contains(id);
+            let file = name.rsplit_once('.').map_or("", |(file, _)| file);
+            if !scripts.iter().any(|script| script.pack == *pack && script.name == file) {
+                let known: Vec<&str> =
+                    scripts.iter().filter(|script| script.pack == *pack).map(|script| script.name.as_str()).collect();
+                let mut diagnostic =
+                    Diagnostic::error("missing-script", format!("there is no script `{file}.lua` for `{name}`"))
+                        .maybe_help(did_you_mean(file, known).or(Some(format!(
+                            "write `scripts/{pack}/{}.lua`, which returns a table with the function",
+                            file.replace('.', "/")
+                        ))));
+                if let Some(span) = self.span_of(bound_at) {
+                    diagnostic = diagnostic.at(span);
+                }
+                self.out.push(diagnostic);
+            }
+            self.rules.hooks.push(rulepack_kernel::ruleset::Hook {
+                pack: pack.clone(),
+                name: name.clone(),
+                bound_at: bound_at.clone(),
+                query,
+            });
+        }
+        self.words.hooks = hooks;
+    }
+
+    /// The place of `kind.id key`.
+    pub(crate) fn span_of(&self, origin: &str) -> Option<rulepack_model::Span> {
+        let (path, key) = origin.split_once(' ').unwrap_or((origin, ""));
+        let (kind, id) = path.split_once('.')?;
+        let mut node = self.definitions.get(kind, id)?;
+        let mut span = node.span;
+        for part in key.split('.').filter(|part| !part.is_empty()) {
+            match node.as_table().and_then(|table| table.get(part)) {
+                Some(inner) => {
+                    node = inner;
+                    span = inner.span;
+                }
+                None => break,
+            }
+        }
+        Some(span)
+    }
+}

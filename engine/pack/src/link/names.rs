@@ -1,0 +1,310 @@
+//! Names of all definitions: known before any text is compiled, so that texts may use what is defined further down.
+
+use rulepack_expr::{AttrId, AttrName, AttrTy, Subject, Ty, ZoneName};
+use rulepack_kernel::ruleset::Type;
+use rulepack_model::{
+    ActionId, Diagnostic, EventId, GroupId, KindId, Node, PromptId, ResId, SymId, TypeId, ValueId, VarId, ZoneId,
+    did_you_mean,
+};
+
+use super::fields::{Fields, wrong_type};
+use super::{BUILT_IN, Linker};
+
+/// More types than any box holds.
+const MAX_TYPES: usize = 100_000;
+
+const ATTRIBUTE_TYPES: [(&str, AttrTy); 10] = [
+    ("number", AttrTy::Int),
+    ("yes_no", AttrTy::Bool),
+    ("text", AttrTy::Text),
+    ("resource", AttrTy::Res),
+    ("symbol", AttrTy::Sym),
+    ("piece", AttrTy::Type),
+    ("cost", AttrTy::Cost),
+    ("effect", AttrTy::Effect),
+    ("amount", AttrTy::Amount),
+    ("condition", AttrTy::Condition),
+];
+
+impl Linker<'_> {
+    /// Makes every name known, so that texts may use names that are defined further down.
+    pub(crate) fn names(&mut self) {
+        let limit = usize::from(u16::MAX) - 1;
+        for kind in BUILT_IN {
+            if let Some((id, entry)) = self.definitions.of(kind).nth(limit) {
+                self.out.push(
+                    Diagnostic::error(
+                        "wrong-value",
+                        format!("more than {limit} definitions of `{kind}`: `{id}` is too many"),
+                    )
+                    .at(entry.key),
+                );
+                return;
+            }
+        }
+        for (index, (id, _)) in self.ids("resource").into_iter().enumerate() {
+            self.words.resources.insert(id, ResId::from(index));
+        }
+        for (index, (id, _)) in self.ids("group").into_iter().enumerate() {
+            self.words.groups.insert(id, GroupId::from(index));
+        }
+        for (index, (id, _)) in self.ids("symbol").into_iter().enumerate() {
+            self.rules.symbols.push(id.clone());
+            self.words.symbols.insert(id, SymId::from(index));
+        }
+        for (index, (id, _)) in self.ids("prompt").into_iter().enumerate() {
+            self.rules.prompts.push(id.clone());
+            self.words.prompts.insert(id, PromptId::from(index));
+        }
+        for (index, (id, _)) in self.ids("kind").into_iter().enumerate() {
+            self.words.kinds.insert(id, KindId::from(index));
+        }
+        self.only_texts();
+        self.kind_names();
+        self.type_names();
+        self.zone_names();
+        self.event_names();
+        self.value_and_var_names();
+        for (index, (id, _)) in self.ids("action").into_iter().enumerate() {
+            let params = self
+                .definitions
+                .get("action", &id)
+                .and_then(Node::as_table)
+                .and_then(|table| table.get("param"))
+                .and_then(Node::as_table)
+                .map_or(0, |params| params.entries.len());
+            self.words.actions.insert(id, (ActionId::from(index), vec![Ty::Any; params]));
+        }
+    }
+
+    /// Definitions that are nothing but a name for people.
+    fn only_texts(&mut self) {
+        for kind in ["symbol", "prompt", "word"] {
+            for (id, entry) in self.definitions.of(kind) {
+                if let Some(mut fields) = Fields::of(&entry.node, format!("{kind}.{id}"), &mut self.out) {
+                    fields.also(&["title", "text", "only_in"]);
+                    fields.done(&mut self.out);
+                }
+            }
+        }
+    }
+
+    fn kind_names(&mut self) {
+        let mut out = Vec::new();
+        for (id, kind) in self.words.kinds.clone() {
+            let Some(node) = self.definitions.get("kind", &id) else { continue };
+            let Some(mut fields) = Fields::of(node, format!("kind.{id}"), &mut out) else { continue };
+            let plural = fields.text("plural", &mut out).map_or_else(|| format!("{id}s"), str::to_string);
+            self.words.plurals.insert(plural, kind);
+            for (name, entry) in fields.table("attributes", &mut out) {
+                let Some(ty) = attribute_type(&entry.node, &format!("kind.{id}.attributes.{name}"), &mut out) else {
+                    continue;
+                };
+                let next = AttrId(self.words.attrs.len() as u16);
+                let known = self.words.attrs.entry(name.to_string()).or_insert_with(|| AttrName {
+                    id: next,
+                    ty,
+                    kinds: Vec::new(),
+                });
+                if known.ty != ty {
+                    out.push(
+                        Diagnostic::error(
+                            "wrong-type",
+                            format!("the attribute `{name}` holds something else on another kind"),
+                        )
+                        .at(entry.node.span)
+                        .help("one name means one thing: use another name"),
+                    );
+                }
+                if known.id == next {
+                    self.rules.attrs.push((name.to_string(), ty));
+                }
+                known.kinds.push(kind);
+            }
+        }
+        for (id, entry) in self.definitions.of("attribute") {
+            let Some(mut fields) = Fields::of(&entry.node, format!("attribute.{id}"), &mut out) else { continue };
+            if let Some(node) = fields.need("type", &mut out)
+                && let Some(ty) = attribute_type(node, &format!("attribute.{id}.type"), &mut out)
+            {
+                let next = AttrId(self.words.resource_attrs.len() as u16);
+                self.words.resource_attrs.insert(id.to_string(), (next, ty));
+            }
+            fields.also(&["only_in"]);
+            fields.done(&mut out);
+        }
+        self.out.extend(out);
+    }
+
+    fn type_names(&mut self) {
+        let kinds = self.words.kinds.clone();
+        let mut count = 0usize;
+        for (kind_name, kind) in kinds {
+            for (id, span) in self.ids(&kind_name) {
+                count += 1;
+                if count > MAX_TYPES {
+                    self.out.push(
+                        Diagnostic::error("wrong-value", format!("more than {MAX_TYPES} types of pieces")).at(span),
+                    );
+                    return;
+                }
+                if let Some((_, other)) = self.words.types.get(&id) {
+                    let other_kind =
+                        self.words.kinds.iter().find(|(_, kind)| *kind == other).map_or("", |(name, _)| name.as_str());
+                    let first = self.definitions.kinds.get(other_kind).and_then(|table| table.key_span(&id));
+                    let mut diagnostic = Diagnostic::error(
+                        "duplicate-id",
+                        format!("`{other_kind}.{id}` and `{kind_name}.{id}` have one name"),
+                    )
+                    .label(span, "here again")
+                    .help("texts name pieces without their kind, so names must differ across kinds");
+                    if let Some(first) = first {
+                        diagnostic = diagnostic.label(first, "first here");
+                    }
+                    self.out.push(diagnostic);
+                    continue;
+                }
+                self.words.types.insert(id.clone(), (TypeId::from(self.rules.types.len()), kind));
+                self.rules.types.push(Type {
+                    name: id,
+                    kind,
+                    attrs: Vec::new(),
+                    score: None,
+                    listens: Vec::new(),
+                    replaces: Vec::new(),
+                    reacts: Vec::new(),
+                    modifies: Vec::new(),
+                });
+            }
+        }
+    }
+
+    fn zone_names(&mut self) {
+        for (index, (id, _)) in self.ids("zone").into_iter().enumerate() {
+            let owner = self
+                .definitions
+                .get("zone", &id)
+                .and_then(Node::as_table)
+                .and_then(|table| table.get("owner"))
+                .and_then(Node::as_str);
+            self.words.zones.insert(id, ZoneName { id: ZoneId::from(index), per_player: owner == Some("player") });
+        }
+    }
+
+    /// What `of` in a variable or value means.
+    pub(crate) fn subject(&mut self, node: Option<&Node>, what: &str) -> Subject {
+        let Some(node) = node else { return Subject::Game };
+        match node.as_str() {
+            Some("game") => Subject::Game,
+            Some("player") => Subject::Seat,
+            Some("piece") => Subject::Piece(None),
+            Some(kind) => match self.words.kinds.get(kind) {
+                Some(kind) => Subject::Piece(Some(*kind)),
+                None => {
+                    let known = self.words.kinds.keys().map(String::as_str).chain(["game", "player", "piece"]);
+                    self.out.push(
+                        Diagnostic::error(
+                            "unknown-name",
+                            format!("`{what}` is of `{kind}`, which is no kind of pieces"),
+                        )
+                        .at(node.span)
+                        .maybe_help(did_you_mean(kind, known)),
+                    );
+                    Subject::Game
+                }
+            },
+            None => {
+                self.out.push(wrong_type(node, what, "a text: \"game\", \"player\", or a kind of pieces"));
+                Subject::Game
+            }
+        }
+    }
+
+    fn value_and_var_names(&mut self) {
+        for (index, (id, _)) in self.ids("value").into_iter().enumerate() {
+            let Some(table) = self.definitions.get("value", &id).and_then(Node::as_table) else { continue };
+            let ty = if table.get("is").is_some() { Ty::Bool } else { Ty::Int };
+            let of = table.get("of").cloned();
+            let subject = self.subject(of.as_ref(), &format!("value.{id}"));
+            self.words.values.insert(id, (ValueId::from(index), subject, ty));
+        }
+        for (index, (id, _)) in self.ids("var").into_iter().enumerate() {
+            let Some(table) = self.definitions.get("var", &id).and_then(Node::as_table) else { continue };
+            let (of, ty) = (table.get("of").cloned(), table.get("type").cloned());
+            let subject = self.subject(of.as_ref(), &format!("var.{id}"));
+            let ty = ty.map_or(Ty::Int, |node| self.type_named(&node, &format!("var.{id}.type")));
+            self.words.vars.insert(id, (VarId::from(index), subject, ty));
+        }
+    }
+
+    fn event_names(&mut self) {
+        for (index, (id, _)) in self.ids("event").into_iter().enumerate() {
+            let args = self.event_args(&id).into_iter().map(|(_, ty)| ty).collect();
+            self.words.events.insert(id, (EventId::from(index), args));
+        }
+    }
+
+    /// Names and types of an event's arguments.
+    pub(crate) fn event_args(&mut self, event: &str) -> Vec<(String, Ty)> {
+        let args: Vec<(String, Node)> = self
+            .definitions
+            .get("event", event)
+            .and_then(Node::as_table)
+            .and_then(|table| table.get("args"))
+            .and_then(Node::as_table)
+            .map(|args| args.iter().map(|(name, entry)| (name.to_string(), entry.node.clone())).collect())
+            .unwrap_or_default();
+        args.into_iter().map(|(name, node)| (name, self.type_named(&node, &format!("event.{event}.args")))).collect()
+    }
+
+    /// A type of values by its name in a pack.
+    pub(crate) fn type_named(&mut self, node: &Node, what: &str) -> Ty {
+        let Some(name) = node.as_str() else {
+            self.out.push(wrong_type(node, what, "a text"));
+            return Ty::Any;
+        };
+        match name {
+            "number" => Ty::Int,
+            "yes_no" => Ty::Bool,
+            "player" => Ty::Seat,
+            "resource" => Ty::Res,
+            "symbol" => Ty::Sym,
+            "space" => Ty::Cell,
+            "piece" => Ty::Piece(None),
+            kind => match self.words.kinds.get(kind) {
+                Some(kind) => Ty::Piece(Some(*kind)),
+                None => {
+                    const KNOWN: [&str; 7] = ["number", "yes_no", "player", "resource", "symbol", "space", "piece"];
+                    let known = self.words.kinds.keys().map(String::as_str).chain(KNOWN);
+                    self.out.push(
+                        Diagnostic::error(
+                            "unknown-name",
+                            format!("`{kind}` is no type of values and no kind of pieces"),
+                        )
+                        .at(node.span)
+                        .maybe_help(did_you_mean(kind, known)),
+                    );
+                    Ty::Any
+                }
+            },
+        }
+    }
+}
+
+fn attribute_type(node: &Node, what: &str, out: &mut Vec<Diagnostic>) -> Option<AttrTy> {
+    let Some(name) = node.as_str() else {
+        out.push(wrong_type(node, what, "a text"));
+        return None;
+    };
+    let found = ATTRIBUTE_TYPES.iter().find(|(known, _)| *known == name);
+    if found.is_none() {
+        let known = ATTRIBUTE_TYPES.iter().map(|(known, _)| *known);
+        let list: Vec<&str> = known.clone().collect();
+        out.push(
+            Diagnostic::error("unknown-name", format!("`{name}` is no type of attributes"))
+                .at(node.span)
+                .maybe_help(did_you_mean(name, known).or(Some(format!("there are: {}", list.join(", "))))),
+        );
+    }
+    found.map(|(_, ty)| *ty)
+}

@@ -1,0 +1,449 @@
+//! Resources, groups, kinds, types and the copies in the box.
+
+use rulepack_expr::{AttrId, AttrTy, Subject, Ty};
+use rulepack_kernel::Value;
+use rulepack_kernel::ruleset::{AttrValue, Group, Kind, Listener, Modifier, PieceInit, Resource, Whose};
+use rulepack_model::{Diagnostic, Node, ResId, Seat, Span, did_you_mean};
+
+use super::Linker;
+use super::compile::Scope;
+use super::fields::{Fields, wrong_type};
+
+/// More pieces than any box holds: a slip of the pen, or a pack that means harm.
+const MAX_COPIES: i64 = 10_000;
+const MAX_PIECES: usize = 200_000;
+
+impl Linker<'_> {
+    pub(crate) fn ids(&self, kind: &str) -> Vec<(String, Span)> {
+        self.definitions.of(kind).map(|(id, entry)| (id.to_string(), entry.key)).collect()
+    }
+
+    pub(crate) fn link_pieces(&mut self) {
+        self.resources();
+        self.groups();
+        self.kinds();
+        let kinds: Vec<String> = self.words.kinds.keys().cloned().collect();
+        for kind in kinds {
+            for (id, _) in self.ids(&kind) {
+                self.piece_type(&kind, &id);
+            }
+        }
+    }
+
+    fn resources(&mut self) {
+        let mut out = Vec::new();
+        for (id, _) in self.ids("resource") {
+            let Some(node) = self.definitions.get("resource", &id).cloned() else { continue };
+            let mut resource = Resource { name: id.clone(), ..Resource::default() };
+            if let Some(mut fields) = Fields::of(&node, format!("resource.{id}"), &mut out) {
+                match fields.get("supply") {
+                    Some(supply) => match (supply.as_int(), supply.as_str()) {
+                        (Some(n), _) if (0..1_000_000).contains(&n) => resource.supply = Some(n as i32),
+                        (None, Some("unlimited")) => {}
+                        _ => {
+                            out.push(wrong_type(supply, &format!("resource.{id}.supply"), "a number or \"unlimited\""))
+                        }
+                    },
+                    None => resource.supply = None,
+                }
+                resource.start = fields.int("start", &mut out).and_then(|n| i32::try_from(n).ok()).unwrap_or(0).max(0);
+                if let Some(supply) = resource.supply
+                    && resource.start.saturating_mul(i32::from(self.rules.players)) > supply
+                {
+                    out.push(
+                        Diagnostic::error(
+                            "wrong-value",
+                            format!("every player starts with more `{id}` than the supply can give"),
+                        )
+                        .at(node.span),
+                    );
+                }
+                fields.also(&["title", "text", "source", "only_in"]);
+                let attrs: Vec<(String, (AttrId, AttrTy))> =
+                    self.words.resource_attrs.iter().map(|(name, attr)| (name.clone(), *attr)).collect();
+                for (name, (attr, ty)) in attrs {
+                    let value = fields.get(&name).and_then(|value| {
+                        self.attribute(value, ty, &format!("resource.{id} {name}"), &Scope::default())
+                    });
+                    resource.attrs.resize(resource.attrs.len().max(attr.0 as usize + 1), None);
+                    resource.attrs[attr.0 as usize] = value;
+                }
+                fields.done(&mut out);
+            }
+            self.rules.resources.push(resource);
+        }
+        self.out.extend(out);
+    }
+
+    fn groups(&mut self) {
+        let mut out = Vec::new();
+        for (id, _) in self.ids("group") {
+            let Some(node) = self.definitions.get("group", &id).cloned() else { continue };
+            let mut group = Group { name: id.clone(), members: Vec::new() };
+            if let Some(mut fields) = Fields::of(&node, format!("group.{id}"), &mut out) {
+                for (name, span) in fields.texts("of", &mut out) {
+                    match self.words.resources.get(name) {
+                        Some(res) => group.members.push(*res),
+                        None => out.push(self.unknown_resource(name, span)),
+                    }
+                }
+                fields.also(&["title", "text", "only_in"]);
+                fields.done(&mut out);
+            }
+            self.rules.groups.push(group);
+        }
+        self.out.extend(out);
+    }
+
+    fn unknown_resource(&self, name: &str, span: Span) -> Diagnostic {
+        let known = self.words.resources.keys().chain(self.words.groups.keys()).map(String::as_str);
+        Diagnostic::error("unknown-resource", format!("no resource is called `{name}`"))
+            .at(span)
+            .maybe_help(did_you_mean(name, known))
+    }
+
+    fn kinds(&mut self) {
+        let mut out = Vec::new();
+        for (id, _) in self.ids("kind") {
+            let Some(node) = self.definitions.get("kind", &id).cloned() else { continue };
+            let mut kind = Kind { name: id.clone(), holds: vec![None; self.rules.resources.len()], ..Kind::default() };
+            if let Some(mut fields) = Fields::of(&node, format!("kind.{id}"), &mut out) {
+                for (name, span) in fields.texts("holds", &mut out) {
+                    let members: Vec<ResId> = match (self.words.resources.get(name), self.words.groups.get(name)) {
+                        (Some(res), _) => vec![*res],
+                        (None, Some(group)) => self.rules.groups[group.index()].members.clone(),
+                        (None, None) => {
+                            out.push(self.unknown_resource(name, span));
+                            continue;
+                        }
+                    };
+                    for res in members {
+                        if kind.holds[res.index()].is_none() {
+                            kind.holds[res.index()] = Some(kind.slots);
+                            kind.slots = kind.slots.saturating_add(1);
+                        }
+                    }
+                }
+                if let Some(by) = fields.text("score_by", &mut out) {
+                    match self.words.attrs.get(by).filter(|attr| attr.ty == AttrTy::Sym) {
+                        Some(attr) => kind.score_by = Some(attr.id),
+                        None => out.push(
+                            Diagnostic::error("unknown-name", format!("`{by}` is no symbol attribute of `{id}`"))
+                                .at(fields.get("score_by").map_or(node.span, |node| node.span)),
+                        ),
+                    }
+                }
+                fields.also(&["title", "text", "plural", "attributes", "starts_in", "count", "only_in"]);
+                fields.done(&mut out);
+            }
+            self.rules.kinds.push(kind);
+        }
+        self.out.extend(out);
+    }
+
+    /// An attribute of a piece or resource.
+    fn attribute(&mut self, node: &Node, ty: AttrTy, origin: &str, scope: &Scope) -> Option<AttrValue> {
+        let plain = |value| Some(AttrValue::Plain(value));
+        match ty {
+            AttrTy::Int => match node.as_int() {
+                Some(n) => plain(Value::Int(n)),
+                None => self.refuse(node, origin, "a whole number"),
+            },
+            AttrTy::Bool => match node.as_bool() {
+                Some(flag) => plain(Value::Bool(flag)),
+                None => self.refuse(node, origin, "true or false"),
+            },
+            AttrTy::Text => {
+                if node.as_str().is_none() {
+                    self.refuse(node, origin, "a text");
+                }
+                None
+            }
+            AttrTy::Res => match node.as_str() {
+                Some(name) => match self.words.resources.get(name) {
+                    Some(res) => plain(Value::Res(*res)),
+                    None => {
+                        let diagnostic = self.unknown_resource(name, node.span);
+                        self.out.push(diagnostic);
+                        None
+                    }
+                },
+                None => self.refuse(node, origin, "the name of a resource"),
+            },
+            AttrTy::Sym => match node.as_str() {
+                Some(name) => match self.words.symbols.get(name) {
+                    Some(symbol) => plain(Value::Sym(*symbol)),
+                    None => {
+                        let known = self.words.symbols.keys().map(String::as_str);
+                        let help = did_you_mean(name, known).or(Some(format!("declare it with `[symbol.{name}]`")));
+                        self.out.push(
+                            Diagnostic::error("unknown-name", format!("no symbol is called `{name}`"))
+                                .at(node.span)
+                                .maybe_help(help),
+                        );
+                        None
+                    }
+                },
+                None => self.refuse(node, origin, "the name of a symbol"),
+            },
+            AttrTy::Type => match node.as_str() {
+                Some(name) => match self.words.types.get(name) {
+                    Some((id, _)) => plain(Value::Type(*id)),
+                    None => {
+                        let known = self.words.types.keys().map(String::as_str);
+                        self.out.push(
+                            Diagnostic::error("unknown-name", format!("no piece is called `{name}`"))
+                                .at(node.span)
+                                .maybe_help(did_you_mean(name, known)),
+                        );
+                        None
+                    }
+                },
+                None => self.refuse(node, origin, "the name of a piece"),
+            },
+            AttrTy::Cost => self.cost(node, origin, scope).map(AttrValue::Cost),
+            AttrTy::Effect => self.effect(node, origin, scope).map(AttrValue::Effect),
+            AttrTy::Amount => self.expr(node, origin, scope, Ty::Int).map(AttrValue::Expr),
+            AttrTy::Condition => self.expr(node, origin, scope, Ty::Bool).map(AttrValue::Expr),
+        }
+    }
+
+    fn refuse(&mut self, node: &Node, origin: &str, wanted: &str) -> Option<AttrValue> {
+        self.out.push(wrong_type(node, &origin.replace(' ', "."), wanted));
+        None
+    }
+
+    fn piece_type(&mut self, kind_name: &str, id: &str) {
+        let Some((type_id, kind)) = self.words.types.get(id).copied() else { return };
+        if self.rules.types[type_id.index()].kind != kind || self.words.kinds.get(kind_name) != Some(&kind) {
+            return;
+        }
+        let Some(node) = self.definitions.get(kind_name, id).cloned() else { return };
+        let path = format!("{kind_name}.{id}");
+        let mut out = Vec::new();
+        let Some(mut fields) = Fields::of(&node, path.clone(), &mut out) else {
+            self.out.extend(out);
+            return;
+        };
+        fields.also(&["title", "text", "source", "printed", "only_in", "count", "starts_in"]);
+        let this = Ty::Piece(Some(kind));
+        let scope = Scope::on(this);
+        let attrs: Vec<(String, AttrId, AttrTy)> = self
+            .words
+            .attrs
+            .iter()
+            .filter(|(_, attr)| attr.kinds.contains(&kind))
+            .map(|(name, attr)| (name.clone(), attr.id, attr.ty))
+            .collect();
+        let mut values = vec![None; self.words.attrs.len()];
+        for (name, attr, ty) in attrs {
+            if let Some(value) = fields.get(&name) {
+                values[attr.0 as usize] = self.attribute(value, ty, &format!("{path} {name}"), &scope);
+            }
+        }
+        let score = fields.get("score").cloned();
+        let score = score.and_then(|node| self.expr(&node, &format!("{path} score"), &scope, Ty::Int));
+        let mut hooks = [Vec::new(), Vec::new(), Vec::new()];
+        for (list, key) in hooks.iter_mut().zip(["on", "replaces", "reacts"]) {
+            for (event, entry) in fields.table(key, &mut out) {
+                list.extend(self.listener(&path, key, event, entry.key, &entry.node, this));
+            }
+        }
+        let mut modifies = Vec::new();
+        for (value, entry) in fields.table("modifies", &mut out) {
+            modifies.extend(self.modifier(&path, value, entry.key, &entry.node, this));
+        }
+        fields.done(&mut out);
+        self.out.extend(out);
+        let [listens, replaces, reacts] = hooks;
+        let ty = &mut self.rules.types[type_id.index()];
+        ty.attrs = values;
+        ty.score = score;
+        ty.listens = listens;
+        ty.replaces = replaces;
+        ty.reacts = reacts;
+        ty.modifies = modifies;
+    }
+
+    /// `on.event = "effect"` or `{ when = …, do = …, whose = … }`.
+    fn listener(&mut self, path: &str, key: &str, event: &str, at: Span, node: &Node, this: Ty) -> Option<Listener> {
+        let Some((id, _)) = self.words.events.get(event).cloned() else {
+            let known = self.words.events.keys().map(String::as_str);
+            self.out.push(
+                Diagnostic::error("unknown-name", format!("no event is called `{event}`"))
+                    .at(at)
+                    .maybe_help(did_you_mean(event, known)),
+            );
+            return None;
+        };
+        let scope = Scope { this: Some(this), params: self.event_args(event) };
+        let origin = format!("{path} {key}.{event}");
+        if node.as_table().is_none() {
+            let effect = self.effect(node, &origin, &scope)?;
+            return Some(Listener { event: id, whose: Whose::Mine, when: None, effect });
+        }
+        let mut out = Vec::new();
+        let mut fields = Fields::of(node, format!("{path}.{key}.{event}"), &mut out)?;
+        let when =
+            fields.get("when").cloned().and_then(|when| self.expr(&when, &format!("{origin}.when"), &scope, Ty::Bool));
+        let whose = match fields.text("whose", &mut out) {
+            None | Some("mine") => Whose::Mine,
+            Some("others") => Whose::Others,
+            Some("any") => Whose::Any,
+            Some(other) => {
+                out.push(
+                    Diagnostic::error("wrong-value", format!("`{other}` does not say whose doings are meant"))
+                        .at(node.span)
+                        .help("write \"mine\", \"others\" or \"any\""),
+                );
+                Whose::Mine
+            }
+        };
+        let effect = fields.need("do", &mut out).cloned();
+        fields.done(&mut out);
+        self.out.extend(out);
+        let effect = self.effect(&effect?, &format!("{origin}.do"), &scope)?;
+        Some(Listener { event: id, whose, when, effect })
+    }
+
+    /// `modifies.value = "1"` or `{ of = …, by = …, when = … }`.
+    fn modifier(&mut self, path: &str, value: &str, at: Span, node: &Node, this: Ty) -> Option<Modifier> {
+        let Some((id, subject, ty)) = self.words.values.get(value).copied() else {
+            let known = self.words.values.keys().map(String::as_str);
+            self.out.push(
+                Diagnostic::error("unknown-name", format!("no value is called `{value}`"))
+                    .at(at)
+                    .maybe_help(did_you_mean(value, known)),
+            );
+            return None;
+        };
+        if ty != Ty::Int {
+            self.out.push(
+                Diagnostic::error("wrong-type", format!("`{value}` is no number, so nothing can be added to it"))
+                    .at(at),
+            );
+            return None;
+        }
+        let scope = Scope::on(this);
+        let origin = format!("{path} modifies.{value}");
+        if node.as_table().is_none() {
+            let by = self.expr(node, &origin, &scope, Ty::Int)?;
+            return Some(Modifier { value: id, of: None, by, when: None });
+        }
+        let mut out = Vec::new();
+        let mut fields = Fields::of(node, format!("{path}.modifies.{value}"), &mut out)?;
+        let of = fields.get("of").cloned();
+        let by = fields.need("by", &mut out).cloned();
+        let when = fields.get("when").cloned();
+        fields.done(&mut out);
+        self.out.extend(out);
+        if of.is_none() && matches!(subject, Subject::Piece(_)) {
+            self.out.push(
+                Diagnostic::error("missing-key", format!("`{value}` belongs to pieces: of which ones?"))
+                    .at(node.span)
+                    .help("write `of = \"my …\"`"),
+            );
+            return None;
+        }
+        let of = match of {
+            Some(of) => {
+                let (set, _, locals) = self.set(&of, &format!("{origin}.of"), &scope)?;
+                Some((set, locals))
+            }
+            None => None,
+        };
+        let when = match when {
+            Some(when) => Some(self.expr(&when, &format!("{origin}.when"), &scope, Ty::Bool)?),
+            None => None,
+        };
+        let by = self.expr(&by?, &format!("{origin}.by"), &scope, Ty::Int)?;
+        Some(Modifier { value: id, of, by, when })
+    }
+
+    /// All copies of all types, where they start.
+    pub(crate) fn copies(&mut self) {
+        let mut out = Vec::new();
+        let mut ordinals = vec![0u32; self.rules.kinds.len()];
+        let mut held = 0u32;
+        let kinds: Vec<String> = self.words.kinds.keys().cloned().collect();
+        for kind_name in &kinds {
+            let kind_node = self.definitions.get("kind", kind_name).cloned();
+            let kind_table = kind_node.as_ref().and_then(Node::as_table);
+            for (id, span) in self.ids(kind_name) {
+                let Some((ty, kind)) = self.words.types.get(&id).copied() else { continue };
+                let table = self.definitions.get(kind_name, &id).and_then(Node::as_table);
+                let field = |key: &str| {
+                    table.and_then(|table| table.get(key)).or_else(|| kind_table.and_then(|table| table.get(key)))
+                };
+                let (count, per_player) = match field("count") {
+                    None => (1, false),
+                    Some(node) => match (node.as_int(), node.as_table().and_then(|table| table.get("per_player"))) {
+                        (Some(n), _) => (n, false),
+                        (None, Some(n)) => (n.as_int().unwrap_or(-1), true),
+                        (None, None) => (-1, false),
+                    },
+                };
+                if !(0..=MAX_COPIES).contains(&count) || self.rules.pieces.len() + count as usize > MAX_PIECES {
+                    out.push(
+                        Diagnostic::error(
+                            "wrong-value",
+                            format!("`{kind_name}.{id}.count` must be a number from 0 to {MAX_COPIES}"),
+                        )
+                        .at(field("count").map_or(span, |node| node.span))
+                        .help("write `count = 3`, or `count = { per_player = 1 }`"),
+                    );
+                    continue;
+                }
+                let Some(start) = field("starts_in") else {
+                    out.push(
+                        Diagnostic::error("missing-zone", format!("`{kind_name}.{id}` has no zone to start in"))
+                            .at(span)
+                            .help("set `starts_in` here or on its kind"),
+                    );
+                    continue;
+                };
+                let Some(zone) = start.as_str().and_then(|name| self.words.zones.get(name)).copied() else {
+                    let known = self.words.zones.keys().map(String::as_str);
+                    let name = start.as_str().unwrap_or("");
+                    out.push(
+                        Diagnostic::error("unknown-name", format!("no zone is called `{name}`"))
+                            .at(start.span)
+                            .maybe_help(did_you_mean(name, known)),
+                    );
+                    continue;
+                };
+                if zone.per_player != per_player {
+                    let help = if zone.per_player {
+                        "pieces of a player's zone are counted for each: `count = { per_player = 1 }`"
+                    } else {
+                        "pieces for each player start in a zone of the player: `owner = \"player\"`"
+                    };
+                    out.push(
+                        Diagnostic::error("wrong-value", format!("`{kind_name}.{id}` cannot start in that zone"))
+                            .at(start.span)
+                            .help(help),
+                    );
+                    continue;
+                }
+                let owners: Vec<Option<Seat>> =
+                    if per_player { self.rules.seats().map(Some).collect() } else { vec![None] };
+                for owner in owners {
+                    for _ in 0..count {
+                        let ordinal = &mut ordinals[kind.index()];
+                        self.rules.pieces.push(PieceInit {
+                            ty,
+                            zone: self.rules.zone_ix(zone.id, owner),
+                            held,
+                            ordinal: *ordinal,
+                            owner,
+                        });
+                        *ordinal += 1;
+                        held += u32::from(self.rules.kinds[kind.index()].slots);
+                    }
+                }
+            }
+        }
+        self.rules.held_slots = held as usize;
+        self.out.extend(out);
+    }
+}

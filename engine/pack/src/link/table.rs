@@ -1,0 +1,346 @@
+//! Zones, variables, derived values and events.
+
+use rulepack_expr::{Subject, Ty};
+use rulepack_kernel::Value;
+use rulepack_kernel::ruleset::{DerivedValue, EventDef, Layout, Scope as Lifetime, Slide, Var, Visibility, Zone};
+use rulepack_model::{Diagnostic, Node, Seat, ZoneId, did_you_mean};
+
+use super::Linker;
+use super::compile::Scope;
+use super::fields::{Fields, wrong_type};
+
+const MAX_CELLS: i64 = 1_000;
+
+impl Linker<'_> {
+    pub(crate) fn link_table(&mut self) {
+        self.zones();
+        self.copies();
+        self.vars();
+        self.values();
+        self.events();
+    }
+
+    fn zones(&mut self) {
+        let names: Vec<String> = self.words.zones.keys().cloned().collect();
+        let mut base = 0u16;
+        for name in &names {
+            let zone = self.zone(name, base);
+            let id = ZoneId::from(self.rules.zones.len());
+            let owners: Vec<Option<Seat>> =
+                if zone.per_player { self.rules.seats().map(Some).collect() } else { vec![None] };
+            base = base.saturating_add(owners.len() as u16);
+            self.rules.zone_instances.extend(owners.into_iter().map(|owner| (id, owner)));
+            self.rules.zones.push(zone);
+        }
+        self.rules.play_zones = self.rules.seats().map(|_| Vec::new()).collect();
+        for (index, (zone, owner)) in self.rules.zone_instances.clone().into_iter().enumerate() {
+            if self.rules.zones[zone.index()].in_play {
+                let ix = rulepack_kernel::ZoneIx(index as u16);
+                match owner {
+                    Some(seat) => self.rules.play_zones[seat.index()].push(ix),
+                    None => self.rules.shared_play_zones.push(ix),
+                }
+            }
+        }
+    }
+
+    fn zone(&mut self, name: &str, base: u16) -> Zone {
+        let path = format!("zone.{name}");
+        let mut zone = Zone { name: name.to_string(), base, ..Zone::default() };
+        let Some(node) = self.definitions.get("zone", name).cloned() else { return zone };
+        let mut out = Vec::new();
+        let Some(mut fields) = Fields::of(&node, path.clone(), &mut out) else {
+            self.out.extend(out);
+            return zone;
+        };
+        match fields.text("owner", &mut out) {
+            None | Some("table") => {}
+            Some("player") => zone.per_player = true,
+            Some(other) => out.push(
+                Diagnostic::error("wrong-value", format!("`{other}` cannot own a zone"))
+                    .at(node.span)
+                    .help("write \"player\" or \"table\""),
+            ),
+        }
+        if let Some(layout) = fields.get("layout") {
+            read_layout(&mut zone, layout, &path, &mut out);
+        }
+        zone.visible = match fields.text("visible", &mut out) {
+            None | Some("all") => Visibility::All,
+            Some("owner") => Visibility::Owner,
+            Some("top") => Visibility::Top,
+            Some("none") => Visibility::None,
+            Some(other) => {
+                let help = did_you_mean(other, ["all", "owner", "top", "none"])
+                    .or(Some("write \"all\", \"owner\", \"top\" or \"none\"".into()));
+                let at = fields.get("visible").map_or(node.span, |node| node.span);
+                out.push(
+                    Diagnostic::error("wrong-value", format!("`{other}` does not say who sees it"))
+                        .at(at)
+                        .maybe_help(help),
+                );
+                Visibility::All
+            }
+        };
+        zone.reacts = fields.bool("reacts", &mut out).unwrap_or(false);
+        let in_play = zone.per_player && zone.visible == Visibility::All && !zone.reacts;
+        zone.in_play = fields.bool("in_play", &mut out).unwrap_or(in_play);
+        zone.capacity = fields.int("capacity", &mut out).and_then(|n| u16::try_from(n).ok());
+        if let Some(refill) = fields.text("refill", &mut out) {
+            zone.refill = self.words.zones.get(refill).map(|zone| zone.id);
+            if zone.refill.is_none() {
+                let at = fields.get("refill").map_or(node.span, |node| node.span);
+                let known = self.words.zones.keys().map(String::as_str);
+                out.push(
+                    Diagnostic::error("unknown-name", format!("no zone is called `{refill}`"))
+                        .at(at)
+                        .maybe_help(did_you_mean(refill, known)),
+                );
+            }
+        }
+        if let Some(surcharge) = fields.get("surcharge") {
+            match surcharge.as_list() {
+                Some(list) if list.len() <= zone.layout.cells() as usize => {
+                    for (index, item) in list.iter().enumerate() {
+                        let scope = Scope::on(Ty::Piece(None));
+                        zone.surcharge.extend(self.cost(item, &format!("{path} surcharge.{}", index + 1), &scope));
+                    }
+                }
+                Some(_) => out.push(
+                    Diagnostic::error("wrong-value", format!("`{path}` has more surcharges than spaces"))
+                        .at(surcharge.span),
+                ),
+                None => out.push(wrong_type(surcharge, &format!("{path}.surcharge"), "a list of costs")),
+            }
+        }
+        fields.also(&["title", "text", "only_in"]);
+        fields.done(&mut out);
+        self.out.extend(out);
+        zone
+    }
+
+    fn vars(&mut self) {
+        let names: Vec<String> = self.words.vars.keys().cloned().collect();
+        for name in names {
+            let (_, subject, ty) = self.words.vars[&name];
+            let mut var = Var {
+                name: name.clone(),
+                subject,
+                ty,
+                base: 0,
+                slots: 1,
+                scope: Lifetime::Game,
+                start: match ty {
+                    Ty::Int => Value::Int(0),
+                    Ty::Bool => Value::Bool(false),
+                    _ => Value::Nil,
+                },
+            };
+            let node = self.definitions.get("var", &name).cloned();
+            let mut out = Vec::new();
+            if let Some(node) = &node
+                && let Some(mut fields) = Fields::of(node, format!("var.{name}"), &mut out)
+            {
+                if let Some(scope) = fields.get("scope") {
+                    var.scope = self.lifetime(scope, &mut out);
+                }
+                if let Some(start) = fields.get("start") {
+                    match (ty, start.as_int(), start.as_bool()) {
+                        (Ty::Int, Some(n), _) => var.start = Value::Int(n),
+                        (Ty::Bool, _, Some(flag)) => var.start = Value::Bool(flag),
+                        (Ty::Int, ..) => out.push(wrong_type(start, &format!("var.{name}.start"), "a whole number")),
+                        (Ty::Bool, ..) => out.push(wrong_type(start, &format!("var.{name}.start"), "true or false")),
+                        _ => out.push(
+                            Diagnostic::error(
+                                "wrong-value",
+                                format!("`var.{name}` starts as nothing: `start` has no place here"),
+                            )
+                            .at(start.span),
+                        ),
+                    }
+                }
+                fields.also(&["of", "type", "title", "text", "only_in"]);
+                fields.done(&mut out);
+            }
+            self.out.extend(out);
+            self.keep_var(var);
+        }
+    }
+
+    /// Gives a variable its slots.
+    pub(crate) fn keep_var(&mut self, mut var: Var) -> rulepack_model::VarId {
+        var.base = self.rules.var_slots as u32;
+        var.slots = match var.subject {
+            Subject::Game => 1,
+            Subject::Seat => u32::from(self.rules.players),
+            Subject::Piece(Some(kind)) => {
+                self.rules.pieces.iter().filter(|piece| self.rules.types[piece.ty.index()].kind == kind).count() as u32
+            }
+            Subject::Piece(None) => self.rules.pieces.iter().map(|piece| piece.ordinal + 1).max().unwrap_or(1),
+        }
+        .max(1);
+        self.rules.var_slots += var.slots as usize;
+        let id = rulepack_model::VarId::from(self.rules.vars.len());
+        self.rules.vars.push(var);
+        id
+    }
+
+    /// `"turn"`, `"game"` or the name of a phase.
+    pub(crate) fn lifetime(&self, node: &Node, out: &mut Vec<Diagnostic>) -> Lifetime {
+        match node.as_str() {
+            Some("game") => Lifetime::Game,
+            Some("turn") => Lifetime::Turn,
+            Some(phase) => match self.definitions.of("phase").position(|(id, _)| id == phase) {
+                Some(index) => Lifetime::Phase(rulepack_model::PhaseId::from(index)),
+                None => {
+                    let known = self.definitions.of("phase").map(|(id, _)| id).chain(["turn", "game"]);
+                    out.push(
+                        Diagnostic::error("unknown-name", format!("no phase is called `{phase}`"))
+                            .at(node.span)
+                            .maybe_help(did_you_mean(phase, known)),
+                    );
+                    Lifetime::Game
+                }
+            },
+            None => {
+                out.push(wrong_type(node, "scope", "a text: \"turn\", \"game\", or the name of a phase"));
+                Lifetime::Game
+            }
+        }
+    }
+
+    fn values(&mut self) {
+        let names: Vec<String> = self.words.values.keys().cloned().collect();
+        for name in names {
+            let (id, subject, ty) = self.words.values[&name];
+            let path = format!("value.{name}");
+            let Some(node) = self.definitions.get("value", &name).cloned() else { continue };
+            let mut out = Vec::new();
+            let Some(mut fields) = Fields::of(&node, path.clone(), &mut out) else {
+                self.out.extend(out);
+                continue;
+            };
+            let key = if ty == Ty::Bool { "is" } else { "base" };
+            let base = fields.need(key, &mut out).cloned();
+            fields.also(&["of", "title", "text", "only_in", "is", "base"]);
+            fields.done(&mut out);
+            self.out.extend(out);
+            let scope = match subject {
+                Subject::Piece(kind) => Scope::on(Ty::Piece(kind)),
+                _ => Scope::default(),
+            };
+            let base = base.and_then(|base| self.expr(&base, &format!("{path} {key}"), &scope, ty));
+            let base = match base {
+                Some(base) => base,
+                None => self.keep_expr(rulepack_expr::Expr::Int(0), 2),
+            };
+            let modified = self.rules.types.iter().any(|ty| ty.modifies.iter().any(|modifier| modifier.value == id));
+            self.rules.values.push(DerivedValue { name, subject, base, modified });
+        }
+    }
+
+    fn events(&mut self) {
+        let names: Vec<String> = self.words.events.keys().cloned().collect();
+        for name in names {
+            let (id, _) = self.words.events[&name];
+            let path = format!("event.{name}");
+            let args = self.event_args(&name);
+            let mut event = EventDef { name: name.clone(), args: args.len() as u16, ..EventDef::default() };
+            if let Some(node) = self.definitions.get("event", &name).cloned() {
+                let mut out = Vec::new();
+                if let Some(mut fields) = Fields::of(&node, path.clone(), &mut out) {
+                    let scope = Scope::with(&args);
+                    let (effect, window) = (fields.get("effect").cloned(), fields.get("window").cloned());
+                    event.effect = effect.and_then(|effect| self.effect(&effect, &format!("{path} effect"), &scope));
+                    event.window =
+                        window.and_then(|window| self.expr(&window, &format!("{path} window"), &scope, Ty::Seat));
+                    event.prompt = self.prompt(fields.get("prompt"));
+                    fields.also(&["args", "title", "text", "only_in"]);
+                    fields.done(&mut out);
+                }
+                self.out.extend(out);
+            }
+            let in_box = |ty: usize| self.rules.pieces.iter().any(|piece| piece.ty.index() == ty);
+            for (index, ty) in self.rules.types.iter().enumerate() {
+                let hears = |hooks: &[rulepack_kernel::ruleset::Listener]| hooks.iter().any(|hook| hook.event == id);
+                if (hears(&ty.listens) || hears(&ty.replaces) || hears(&ty.reacts)) && in_box(index) {
+                    event.heard = true;
+                    event.replaced |= hears(&ty.replaces);
+                    event.answered |= hears(&ty.reacts);
+                }
+            }
+            self.rules.events.push(event);
+        }
+    }
+
+    /// A question by its name.
+    pub(crate) fn prompt(&mut self, node: Option<&Node>) -> Option<rulepack_model::PromptId> {
+        let node = node?;
+        let Some(name) = node.as_str() else {
+            self.out.push(wrong_type(node, "prompt", "the name of a question"));
+            return None;
+        };
+        let found = self.words.prompts.get(name).copied();
+        if found.is_none() {
+            let known = self.words.prompts.keys().map(String::as_str);
+            self.out.push(
+                Diagnostic::error("unknown-name", format!("no question is called `{name}`"))
+                    .at(node.span)
+                    .maybe_help(did_you_mean(name, known).or(Some(format!("declare it with `[prompt.{name}]`")))),
+            );
+        }
+        found
+    }
+}
+
+fn read_layout(zone: &mut Zone, node: &Node, path: &str, out: &mut Vec<Diagnostic>) {
+    if node.as_str() == Some("pile") {
+        return;
+    }
+    if node.as_table().is_none() {
+        out.push(
+            wrong_type(node, &format!("{path}.layout"), "\"pile\" or a table")
+                .help("write `{ row = 4 }` or `{ grid = [3, 3] }`"),
+        );
+        return;
+    }
+    let Some(mut fields) = Fields::of(node, format!("{path}.layout"), out) else { return };
+    let size = |n: i64| (1..=MAX_CELLS).contains(&n).then_some(n as u16);
+    if let Some(row) = fields.get("row") {
+        let slide = match fields.text("enters", out) {
+            None => Slide::Never,
+            Some("left") => Slide::EnterFirst,
+            Some("right") => Slide::EnterLast,
+            Some(other) => {
+                out.push(
+                    Diagnostic::error("wrong-value", format!("pieces cannot enter from `{other}`"))
+                        .at(node.span)
+                        .help("write \"left\" or \"right\""),
+                );
+                Slide::Never
+            }
+        };
+        match row.as_int().and_then(size) {
+            Some(size) => zone.layout = Layout::Row { size, slide },
+            None => out.push(wrong_type(row, &format!("{path}.layout.row"), "a number of spaces from 1 on")),
+        }
+    } else if let Some(grid) = fields.get("grid") {
+        let numbers: Vec<u16> =
+            grid.as_list().unwrap_or(&[]).iter().filter_map(|node| node.as_int().and_then(size)).collect();
+        match numbers.as_slice() {
+            [columns, rows] if u32::from(*columns) * u32::from(*rows) <= MAX_CELLS as u32 => {
+                zone.layout = Layout::Grid { columns: *columns, rows: *rows };
+            }
+            _ => out.push(wrong_type(grid, &format!("{path}.layout.grid"), "a list of two numbers: columns, rows")),
+        }
+    } else {
+        out.push(
+            Diagnostic::error("missing-key", format!("`{path}.layout` needs `row` or `grid`"))
+                .at(node.span)
+                .help("write `{ row = 4 }` or `{ grid = [3, 3] }`"),
+        );
+    }
+    zone.row_names = fields.texts("rows", out).into_iter().map(|(name, _)| name.to_string()).collect();
+    zone.column_names = fields.texts("columns", out).into_iter().map(|(name, _)| name.to_string()).collect();
+    fields.done(out);
+}

@@ -1,0 +1,127 @@
+//! Titles and texts in all languages.
+
+use std::collections::BTreeMap;
+
+use rulepack_kernel::Text;
+use rulepack_model::{Diagnostic, Table, did_you_mean};
+
+use super::Linker;
+use crate::library::PackSource;
+use crate::manifest::Manifest;
+
+/// Definitions that players never read about.
+const SILENT: [&str; 8] = ["rule", "example", "component", "var", "value", "game", "attribute", "event"];
+
+impl Linker<'_> {
+    pub(crate) fn link_texts(&mut self, manifest: &Manifest, packs: &[PackSource]) {
+        self.rules.texts.own.clone_from(&manifest.language);
+        for pack in packs {
+            let own = self.own_texts(&pack.manifest.id);
+            let language = self.rules.texts.languages.entry(pack.manifest.language.clone()).or_default();
+            language.extend(own);
+            for (locale, (_, table)) in &pack.locales {
+                let texts = self.translated(table);
+                self.rules.texts.languages.entry(locale.clone()).or_default().extend(texts);
+            }
+            // A language without a file has been reported as such.
+            for locale in pack.manifest.locales.iter().filter(|locale| pack.locales.contains_key(&locale.text)) {
+                self.missing(&pack.manifest.id, &locale.text, locale.span);
+            }
+        }
+    }
+
+    fn own_texts(&self, pack: &str) -> BTreeMap<String, Text> {
+        let mut texts = BTreeMap::new();
+        for (kind, table) in &self.definitions.kinds {
+            for (id, entry) in table.iter() {
+                if self.files.get(&entry.key.file).is_none_or(|file| file != pack) {
+                    continue;
+                }
+                let Some(fields) = entry.node.as_table() else { continue };
+                let text = read(fields);
+                if text != Text::default() {
+                    texts.insert(format!("{kind}.{id}"), text);
+                }
+            }
+        }
+        texts
+    }
+
+    fn translated(&mut self, file: &Table) -> BTreeMap<String, Text> {
+        let mut texts = BTreeMap::new();
+        for (kind, entry) in file.iter() {
+            let Some(ids) = entry.node.as_table() else { continue };
+            for (id, entry) in ids.iter() {
+                if self.definitions.get(kind, id).is_none() {
+                    // A definition of another mode is not there now, but its translation has a use.
+                    let elsewhere = self.all_ids(kind, id);
+                    if !elsewhere {
+                        let known: Vec<&str> = self.definitions.of(kind).map(|(id, _)| id).collect();
+                        let help = did_you_mean(id, known);
+                        self.out.push(
+                            Diagnostic::warning(
+                                "unused-translation",
+                                format!("there is no `{kind}.{id}` to translate"),
+                            )
+                            .at(entry.key)
+                            .maybe_help(help),
+                        );
+                    }
+                    continue;
+                }
+                let Some(fields) = entry.node.as_table() else { continue };
+                for (key, entry) in fields.iter() {
+                    if key != "title" && key != "text" {
+                        self.out.push(
+                            Diagnostic::error("unknown-key", format!("a translation has no key `{key}`"))
+                                .at(entry.key)
+                                .help("it has `title` and `text`"),
+                        );
+                    }
+                }
+                texts.insert(format!("{kind}.{id}"), read(fields));
+            }
+        }
+        texts
+    }
+
+    fn all_ids(&self, kind: &str, id: &str) -> bool {
+        self.dropped.contains(&format!("{kind}.{id}"))
+    }
+
+    fn missing(&mut self, pack: &str, locale: &str, at: rulepack_model::Span) {
+        let mut without = Vec::new();
+        for (kind, table) in &self.definitions.kinds {
+            if SILENT.contains(&kind.as_str()) {
+                continue;
+            }
+            for (id, entry) in table.iter() {
+                let path = format!("{kind}.{id}");
+                let has_title = entry.node.as_table().is_some_and(|table| table.get("title").is_some());
+                let ours = self.files.get(&entry.key.file).is_some_and(|file| file == pack);
+                let translated = self
+                    .rules
+                    .texts
+                    .languages
+                    .get(locale)
+                    .and_then(|texts| texts.get(&path))
+                    .is_some_and(|t| t.title.is_some());
+                if has_title && ours && !translated {
+                    without.push((path, entry.key));
+                }
+            }
+        }
+        for (path, key) in without {
+            self.out.push(
+                Diagnostic::warning("missing-translation", format!("`{path}` has no title in `{locale}`"))
+                    .at(key)
+                    .label(at, "the pack promises this language"),
+            );
+        }
+    }
+}
+
+fn read(fields: &Table) -> Text {
+    let get = |key: &str| fields.get(key).and_then(|node| node.as_str()).map(str::to_string);
+    Text { title: get("title"), text: get("text") }
+}

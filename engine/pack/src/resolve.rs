@@ -1,0 +1,214 @@
+//! Load order: a pack with all that it needs, every pack after those it builds on.
+//!
+//! Looks at manifests only.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rulepack_model::{Diagnostic, did_you_mean};
+
+use crate::library::{Found, Shelf};
+use crate::manifest::Need;
+
+/// The packs to load for `root` and the `extra` packs beside it, in order: what a pack builds on comes first, then by name.
+pub fn resolve(shelf: &Shelf, root: &str, extra: &[String]) -> Result<Vec<String>, Vec<Diagnostic>> {
+    let mut out = Vec::new();
+    let asked: BTreeSet<&str> = extra.iter().map(String::as_str).filter(|id| *id != root).collect();
+    let asked = std::iter::once(root).chain(asked);
+    let set = collect(shelf, asked, &mut out);
+    for (id, found) in &set {
+        check_versions(shelf, &set, id, found, &mut out);
+        check_conflicts(&set, id, found, &mut out);
+    }
+    let order = sort(&set, &mut out);
+    if out.is_empty() { Ok(order) } else { Err(out) }
+}
+
+type LoadSet<'a> = BTreeMap<&'a str, &'a Found>;
+
+/// All packs that the asked ones need, directly or not.
+fn collect<'a>(shelf: &'a Shelf, asked: impl Iterator<Item = &'a str>, out: &mut Vec<Diagnostic>) -> LoadSet<'a> {
+    let mut set = LoadSet::new();
+    let mut waiting = Vec::new();
+    for id in asked {
+        match shelf.packs.get(id) {
+            Some(found) => waiting.push((id, found)),
+            None => out.push(shelf.unknown_pack(id)),
+        }
+    }
+    while let Some((id, found)) = waiting.pop() {
+        if set.insert(id, found).is_none() {
+            let needs = found.manifest.needs.keys();
+            waiting.extend(needs.filter_map(|id| shelf.packs.get(id).map(|found| (id.as_str(), found))));
+        }
+    }
+    set
+}
+
+/// The packs that a pack loads after: what it needs, and the optional ones that are loaded anyway.
+fn before<'a>(set: &LoadSet<'a>, found: &'a Found) -> BTreeMap<&'a str, &'a Need> {
+    let needs = found.manifest.needs.iter().chain(&found.manifest.optional);
+    needs.map(|(id, need)| (id.as_str(), need)).filter(|(id, _)| set.contains_key(id)).collect()
+}
+
+fn check_versions(shelf: &Shelf, set: &LoadSet<'_>, id: &str, found: &Found, out: &mut Vec<Diagnostic>) {
+    for (name, need) in found.manifest.needs.iter().filter(|(name, _)| !set.contains_key(name.as_str())) {
+        let diagnostic = if shelf.broken.contains(name) {
+            let message = format!("`{id}` needs `{name}`, whose manifest has mistakes");
+            Diagnostic::error("missing-dependency", message).help(format!("correct the manifest of `{name}` first"))
+        } else {
+            let help = did_you_mean(name, shelf.packs.keys().map(String::as_str).filter(|known| *known != id));
+            let message = format!("`{id}` needs `{name}`, which no library holds");
+            let diagnostic = Diagnostic::error("missing-dependency", message);
+            diagnostic.help("add the library that holds it with `--library DIR`").maybe_help(help)
+        };
+        out.push(diagnostic.at(need.span));
+    }
+    for (name, need) in before(set, found) {
+        let other = &set[name].manifest;
+        if !need.accepts(&other.version) {
+            let message = format!("`{id}` needs `{name}` {}, and version {} is there", need.versions, other.version);
+            let diagnostic = Diagnostic::error("version-mismatch", message).label(need.versions_span, "needed here");
+            out.push(diagnostic.label(other.version_span, "the version that is there"));
+        }
+    }
+}
+
+fn check_conflicts(set: &LoadSet<'_>, id: &str, found: &Found, out: &mut Vec<Diagnostic>) {
+    for (name, need) in &found.manifest.conflicts {
+        let Some(other) = set.get(name.as_str()).map(|other| &other.manifest) else { continue };
+        let back = other.conflicts.get(id).is_some_and(|back| back.accepts(&found.manifest.version));
+        // Two packs that exclude each other are one mistake.
+        if need.accepts(&other.version) && !(back && name.as_str() < id) {
+            let message = format!("`{id}` cannot be loaded together with `{name}`");
+            let diagnostic = Diagnostic::error("conflicting-pack", message).label(need.span, "excluded here");
+            out.push(diagnostic.label(other.id_span, "this pack"));
+        }
+    }
+}
+
+/// Takes, again and again, the first pack by name that waits for none; circles are reported and taken as a whole.
+fn sort(set: &LoadSet<'_>, out: &mut Vec<Diagnostic>) -> Vec<String> {
+    let mut waits: BTreeMap<_, _> = set.iter().map(|(id, found)| (*id, before(set, found))).collect();
+    let mut order = Vec::new();
+    while !waits.is_empty() {
+        let free = waits.iter().find(|(_, needs)| needs.is_empty()).map(|(id, _)| *id);
+        let taken = match free {
+            Some(id) => vec![id],
+            None => {
+                let circle = circle(&waits);
+                out.push(circular(&waits, &circle));
+                circle
+            }
+        };
+        for id in taken {
+            waits.remove(id);
+            for needs in waits.values_mut() {
+                needs.remove(id);
+            }
+            order.push(id.to_string());
+        }
+    }
+    order
+}
+
+/// A circle among packs that all wait for one another: go from one to the next until one comes again.
+fn circle<'a>(waits: &BTreeMap<&'a str, BTreeMap<&'a str, &'a Need>>) -> Vec<&'a str> {
+    let mut path: Vec<&str> = Vec::new();
+    let mut next = waits.keys().next().copied();
+    while let Some(id) = next {
+        if let Some(start) = path.iter().position(|seen| *seen == id) {
+            return path.split_off(start);
+        }
+        path.push(id);
+        next = waits.get(id).and_then(|needs| needs.keys().next().copied());
+    }
+    path
+}
+
+fn circular(waits: &BTreeMap<&str, BTreeMap<&str, &Need>>, circle: &[&str]) -> Diagnostic {
+    let names: Vec<_> = circle.iter().chain(circle.first()).map(|id| format!("`{id}`")).collect();
+    let mut diagnostic =
+        Diagnostic::error("circular-dependency", format!("packs need one another: {}", names.join(" -> ")));
+    for (n, id) in circle.iter().enumerate() {
+        let next = circle[(n + 1) % circle.len()];
+        if let Some(need) = waits.get(id).and_then(|needs| needs.get(next)) {
+            diagnostic = diagnostic.label(need.span, format!("`{id}` loads after `{next}`"));
+        }
+    }
+    diagnostic.help("move what they share into a pack that needs none of them")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    /// Resolves the first of some packs, given as id, version and further tables; the others come in by need or `extra`.
+    fn order(packs: &[(&str, &str, &str)], extra: &[&str]) -> Result<Vec<String>, Vec<String>> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let unique = format!("rulepack-resolve-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let library = std::env::temp_dir().join(unique);
+        for (id, version, rest) in packs {
+            let folder = library.join("content").join(id);
+            fs::create_dir_all(&folder).unwrap();
+            let head = format!("[pack]\nid = '{id}'\nversion = '{version}'\ntitle = 'T'\nkind = 'library'\n");
+            fs::write(folder.join("pack.toml"), head + rest).unwrap();
+        }
+        let shelf = crate::open(std::slice::from_ref(&library)).unwrap();
+        fs::remove_dir_all(&library).unwrap();
+        let extra: Vec<_> = extra.iter().map(ToString::to_string).collect();
+        let show = |found: Diagnostic| {
+            let place = |span| {
+                let (path, line, _) = shelf.sources.position(span);
+                format!(" {}:{line}", path.split('/').nth(1).unwrap())
+            };
+            let places: String = found.labels.iter().map(|label| place(label.span)).collect();
+            format!("{}{places}", found.code)
+        };
+        resolve(&shelf, packs[0].0, &extra).map_err(|found| found.into_iter().map(show).collect())
+    }
+
+    #[test]
+    fn what_a_pack_builds_on_comes_first_then_by_name() {
+        let packs = [
+            ("a", "1.0.0", "[needs]\nz = '^1'\nm = '*'\n"),
+            ("m", "1.0.0-beta", "[optional]\nx = '^2'\n"),
+            ("x", "2.1.0", ""),
+            ("z", "1.2.0", ""),
+            ("unasked", "1.0.0", ""),
+        ];
+        assert_eq!(order(&packs, &[]).unwrap(), ["m", "z", "a"]);
+        assert_eq!(order(&packs, &["x"]).unwrap(), ["x", "m", "z", "a"]);
+    }
+
+    #[test]
+    fn reports_what_is_not_there() {
+        let packs = [("a", "1.0.0", "[needs]\nb = '*'\nc = '*'\n"), ("c", "wrong", "")];
+        let expected = ["unknown-pack", "missing-dependency a:7", "missing-dependency a:8"];
+        assert_eq!(order(&packs, &["d"]).unwrap_err(), expected);
+    }
+
+    #[test]
+    fn reports_wrong_versions_with_both_places() {
+        let packs =
+            [("a", "1.0.0", "[needs]\nb = '^2'\n[optional]\nc = '^2'\n"), ("b", "1.0.0", ""), ("c", "1.0.0", "")];
+        assert_eq!(order(&packs, &[]).unwrap_err(), ["version-mismatch a:7 b:3"]);
+        assert_eq!(order(&packs, &["c"]).unwrap_err(), ["version-mismatch a:7 b:3", "version-mismatch a:9 c:3"]);
+    }
+
+    #[test]
+    fn reports_every_need_of_a_circle() {
+        let needs = |id| format!("[needs]\n{id} = '*'\n");
+        let packs = [("a", "1.0.0", &*needs("b")), ("b", "1.0.0", &needs("c")), ("c", "1.0.0", &needs("b"))];
+        assert_eq!(order(&packs, &[]).unwrap_err(), ["circular-dependency b:7 c:7"]);
+        assert_eq!(order(&[("a", "1.0.0", &needs("a"))], &[]).unwrap_err(), ["circular-dependency a:7"]);
+    }
+
+    #[test]
+    fn packs_that_exclude_each_other_are_one_mistake() {
+        let packs = [("a", "1.0.0", "[conflicts]\nb = '*'\n"), ("b", "1.0.0", "[conflicts]\na = '<2'\n")];
+        assert_eq!(order(&packs, &["b"]).unwrap_err(), ["conflicting-pack a:7 b:2"]);
+        assert_eq!(order(&packs, &[]).unwrap(), ["a"]);
+    }
+}
