@@ -1,0 +1,237 @@
+//! The arguments of a method, checked one by one, with messages that name the method and the parameter.
+
+use mlua::{Lua, MultiValue, Table, Value as LuaValue};
+use rulepack_expr::{AttrId, AttrTy, Subject};
+use rulepack_kernel::{Kinds, Ruleset, Value, ZoneIx};
+use rulepack_model::{PieceId, PromptId, Seat};
+
+use crate::api::{ApiMethod, ApiParam};
+use crate::convert::{describe, handle, whole};
+use crate::fail::{Said, Trouble, said, unknown};
+use crate::handle::Handle;
+use crate::names::Names;
+use crate::slot::View;
+
+/// More of a resource than this is a mistake.
+const MOST: i64 = 1_000_000;
+
+/// A call of a method.
+pub(crate) struct Args<'a> {
+    /// The VM.
+    pub lua: &'a Lua,
+    /// What the script sees.
+    pub view: &'a View<'a>,
+    /// Names of parts.
+    pub names: &'a Names,
+    method: &'static ApiMethod,
+    values: MultiValue,
+}
+
+impl<'a> Args<'a> {
+    /// Counts the arguments.
+    pub(crate) fn new(
+        lua: &'a Lua,
+        view: &'a View<'a>,
+        names: &'a Names,
+        method: &'static ApiMethod,
+        mut values: MultiValue,
+    ) -> Said<Args<'a>> {
+        let many = method.params.last().is_some_and(|param| param.name == "...");
+        while !many && matches!(values.back(), Some(LuaValue::Nil)) {
+            values.pop_back();
+        }
+        let args = Args { lua, view, names, method, values };
+        if args.values.len() > method.params.len() && !many {
+            return said(format!("{} takes {}", args.name(), args.taken()));
+        }
+        Ok(args)
+    }
+
+    /// The rules.
+    pub(crate) fn rules(&self) -> &'a Ruleset {
+        self.view.eval.rules
+    }
+
+    fn name(&self) -> String {
+        format!("`ctx:{}`", self.method.name)
+    }
+
+    fn taken(&self) -> String {
+        if self.method.params.is_empty() {
+            return "no arguments".into();
+        }
+        let names: Vec<&str> = self.method.params.iter().map(|param| param.name).collect();
+        format!("only `{}`", names.join("`, `"))
+    }
+
+    /// An argument is wrong.
+    pub(crate) fn wrong<T>(&self, at: usize, wanted: &str) -> Said<T> {
+        let param = self.method.params.get(at).map_or("...", |param| param.name);
+        said(format!("{}: `{param}` must be {wanted}, but it is {}", self.name(), describe(self.rules(), self.at(at))))
+    }
+
+    /// The argument at a place; nil if it is not there.
+    pub(crate) fn at(&self, at: usize) -> &LuaValue {
+        self.values.get(at).unwrap_or(&LuaValue::Nil)
+    }
+
+    /// Whether an argument was given.
+    pub(crate) fn has(&self, at: usize) -> bool {
+        !matches!(self.at(at), LuaValue::Nil)
+    }
+
+    /// Whether an argument may be left out.
+    pub(crate) fn may_lack(&self, at: usize) -> bool {
+        self.method.params.get(at).is_none_or(ApiParam::is_optional)
+    }
+
+    /// The arguments from a place on.
+    pub(crate) fn rest(&self, from: usize) -> impl ExactSizeIterator<Item = &LuaValue> {
+        self.values.iter().skip(from)
+    }
+
+    /// A text.
+    pub(crate) fn text(&self, at: usize, wanted: &str) -> Said<String> {
+        match self.at(at) {
+            LuaValue::String(text) => Ok(text.to_string_lossy()),
+            _ => self.wrong(at, wanted),
+        }
+    }
+
+    /// A table.
+    pub(crate) fn table(&self, at: usize, wanted: &str) -> Said<&Table> {
+        match self.at(at) {
+            LuaValue::Table(table) => Ok(table),
+            _ => self.wrong(at, wanted),
+        }
+    }
+
+    /// A whole number, not below zero; 1 if it may be left out and is.
+    pub(crate) fn amount(&self, at: usize) -> Said<i64> {
+        if !self.has(at) && self.may_lack(at) {
+            return Ok(1);
+        }
+        match whole(self.at(at)) {
+            Some(n) if (0..=MOST).contains(&n) => Ok(n),
+            _ => self.wrong(at, &format!("a whole number from 0 to {MOST}")),
+        }
+    }
+
+    /// A resource or a group.
+    pub(crate) fn kinds(&self, at: usize) -> Said<Kinds> {
+        let name = self.text(at, "the id of a resource or a group")?;
+        kinds(self.rules(), &name)
+    }
+
+    /// A piece.
+    pub(crate) fn piece(&self, at: usize) -> Said<PieceId> {
+        match handle(self.at(at)) {
+            Some(Handle::Piece(piece)) => Ok(piece),
+            _ => self.wrong(at, "a piece"),
+        }
+    }
+
+    /// A player, if one is named.
+    pub(crate) fn seat(&self, at: usize) -> Said<Option<Seat>> {
+        match (self.has(at), handle(self.at(at))) {
+            (false, _) => Ok(None),
+            (true, Some(Handle::Seat(seat))) => Ok(Some(seat)),
+            _ => self.wrong(at, "a player"),
+        }
+    }
+
+    /// A player; `me` if none is named.
+    pub(crate) fn seat_or_me(&self, at: usize) -> Said<Seat> {
+        match self.seat(at)? {
+            Some(seat) => Ok(seat),
+            None => self.me(),
+        }
+    }
+
+    /// The player for whom the script runs.
+    pub(crate) fn me(&self) -> Said<Seat> {
+        match self.view.me {
+            Some(me) => Ok(me),
+            None => said(format!("{}: this script runs for nobody, so there is no `ctx.me`", self.name())),
+        }
+    }
+
+    /// A zone by its id or its handle; the next argument may name the player.
+    pub(crate) fn zone(&self, at: usize) -> Said<ZoneIx> {
+        if let Some(Handle::Zone(zone)) = handle(self.at(at)) {
+            return Ok(zone);
+        }
+        let name = self.text(at, "the id of a zone")?;
+        let owner = self.seat(at + 1)?;
+        self.zone_named(&name, owner)
+    }
+
+    /// A zone by its id, of `me` unless a player is named.
+    pub(crate) fn zone_named(&self, name: &str, owner: Option<Seat>) -> Said<ZoneIx> {
+        let zones = &self.rules().vocabulary.zones;
+        let Some(zone) = zones.get(name) else {
+            return Err(unknown("zone", name, zones.keys().map(String::as_str)));
+        };
+        if !zone.per_player {
+            if owner.is_some() {
+                return said(format!("{}: the zone `{name}` is everybody's, so no player can be named", self.name()));
+            }
+            return Ok(self.rules().zone_ix(zone.id, None));
+        }
+        let owner = owner.map_or_else(|| self.me(), Ok)?;
+        Ok(self.rules().zone_ix(zone.id, Some(owner)))
+    }
+
+    /// An effect of pieces, by its name.
+    pub(crate) fn effect(&self, at: usize) -> Said<AttrId> {
+        let name = self.text(at, "the name of an effect")?;
+        let attrs = &self.rules().vocabulary.attrs;
+        let effects = || attrs.iter().filter(|(_, attr)| attr.ty == AttrTy::Effect);
+        match effects().find(|(known, _)| **known == name) {
+            Some((_, attr)) => Ok(attr.id),
+            None => Err(unknown("effect", &name, effects().map(|(name, _)| name.as_str()))),
+        }
+    }
+
+    /// A question by its id.
+    pub(crate) fn prompt(&self, name: &str) -> Said<PromptId> {
+        let prompts = &self.rules().vocabulary.prompts;
+        prompts.get(name).copied().ok_or_else(|| unknown("prompt", name, prompts.keys().map(String::as_str)))
+    }
+
+    /// Whose variable or value is meant: what is named at a place, else `me` or `self`.
+    pub(crate) fn subject(&self, at: usize, subject: Subject) -> Said<Option<Value>> {
+        match (subject, self.has(at)) {
+            (Subject::Game, false) => Ok(None),
+            (Subject::Game, true) => self.wrong(at, "left out, since this is the game's"),
+            (Subject::Seat, _) => Ok(Some(Value::Seat(self.seat_or_me(at)?))),
+            (Subject::Piece(kind), named) => {
+                let piece = match (named, self.view.this) {
+                    (false, Some(this)) => this,
+                    _ => self.piece(at)?,
+                };
+                if kind.is_some_and(|kind| self.rules().kind_of(piece) != kind) {
+                    return self.wrong(at, "a piece of another kind");
+                }
+                Ok(Some(Value::Piece(piece)))
+            }
+        }
+    }
+
+    /// A list of values for the script.
+    pub(crate) fn list(&self, values: impl IntoIterator<Item = Handle>) -> Said<LuaValue> {
+        let lights = values.into_iter().map(Handle::light);
+        Ok(LuaValue::Table(self.lua.create_sequence_from(lights)?))
+    }
+}
+
+/// A resource or a group by its id.
+pub(crate) fn kinds(rules: &Ruleset, name: &str) -> Result<Kinds, Trouble> {
+    let words = &rules.vocabulary;
+    (words.resources.get(name).map(|id| Kinds::One(*id)))
+        .or_else(|| words.groups.get(name).map(|id| Kinds::Group(*id)))
+        .ok_or_else(|| {
+            let known = words.resources.keys().chain(words.groups.keys()).map(String::as_str);
+            unknown("resource or group", name, known)
+        })
+}

@@ -1,0 +1,300 @@
+//! The methods that change the game or ask: each makes one request of the kernel.
+
+use mlua::{Table, Value as LuaValue};
+use rulepack_expr::Ty;
+use rulepack_kernel::{Bundle, Cell, Place, Request, Value, ZoneIx};
+use rulepack_model::{PromptId, Seat};
+
+use crate::args::{Args, kinds};
+use crate::convert::{from_lua, handle};
+use crate::fail::{Said, said, unknown};
+use crate::fields::held;
+use crate::handle::Handle;
+
+// ---- resources ----
+
+fn transfer(args: &Args<'_>, from: Place, to: Place, what: usize, chooser: Seat, strict: bool) -> Said<Request> {
+    let mut bundle = Bundle::default();
+    bundle.add(args.kinds(what)?, args.amount(what + 1)?);
+    Ok(Request::Transfer { from, to, bundle, chooser, strict })
+}
+
+/// Who chooses where a group leaves a choice and the script is nobody's.
+fn anybody(args: &Args<'_>) -> Seat {
+    args.view.me.unwrap_or(Seat(0))
+}
+
+pub(crate) fn gain(args: &Args<'_>) -> Said<Request> {
+    let whom = args.seat_or_me(2)?;
+    transfer(args, Place::Supply, Place::Seat(whom), 0, whom, false)
+}
+
+pub(crate) fn pay(args: &Args<'_>) -> Said<Request> {
+    let me = args.me()?;
+    transfer(args, Place::Seat(me), Place::Supply, 0, me, true)
+}
+
+pub(crate) fn pay_to(args: &Args<'_>) -> Said<Request> {
+    let me = args.me()?;
+    transfer(args, Place::Seat(me), Place::Piece(args.piece(0)?), 1, me, true)
+}
+
+pub(crate) fn put(args: &Args<'_>) -> Said<Request> {
+    transfer(args, Place::Supply, Place::Piece(args.piece(2)?), 0, anybody(args), false)
+}
+
+pub(crate) fn store(args: &Args<'_>) -> Said<Request> {
+    let me = args.me()?;
+    transfer(args, Place::Seat(me), Place::Piece(args.piece(2)?), 0, me, true)
+}
+
+pub(crate) fn take(args: &Args<'_>) -> Said<Request> {
+    let me = args.me()?;
+    let from = match handle(args.at(2)) {
+        Some(Handle::Piece(piece)) => Place::Piece(piece),
+        Some(Handle::Seat(seat)) => Place::Seat(seat),
+        _ => return args.wrong(2, "a piece or a player"),
+    };
+    transfer(args, from, Place::Seat(me), 0, me, false)
+}
+
+pub(crate) fn give_back(args: &Args<'_>) -> Said<Request> {
+    transfer(args, Place::Piece(args.piece(2)?), Place::Supply, 0, anybody(args), false)
+}
+
+// ---- pieces ----
+
+pub(crate) fn move_piece(args: &Args<'_>) -> Said<Request> {
+    let piece = args.piece(0)?;
+    let to = match (handle(args.at(1)), args.at(1)) {
+        (Some(Handle::Cell(cell)), _) => cell,
+        (Some(Handle::Zone(zone)), _) => space_in(args, zone)?,
+        (_, LuaValue::String(name)) => space_in(args, args.zone_named(&name.to_string_lossy(), None)?)?,
+        _ => return args.wrong(1, "a space or a zone"),
+    };
+    let (mut bottom, mut facing) = (false, None);
+    if args.has(2) {
+        for (key, value) in options(args.table(2, "a table such as { face = \"down\" }")?)? {
+            match (key.as_str(), &value) {
+                ("bottom", LuaValue::Boolean(flag)) => bottom = *flag,
+                ("face", LuaValue::String(side)) if *side == "up" => facing = Some(true),
+                ("face", LuaValue::String(side)) if *side == "down" => facing = Some(false),
+                ("bottom", _) => return said("`ctx:move`: `bottom` is true or false"),
+                ("face", _) => return said("`ctx:move`: `face` is \"up\" or \"down\""),
+                (other, _) => return Err(unknown("option of `ctx:move` called", other, ["bottom", "face"])),
+            }
+        }
+    }
+    Ok(Request::Move { piece, to, bottom, facing })
+}
+
+/// What stands in a table of options. Their order does not matter: each has its own name.
+fn options(table: &Table) -> Said<Vec<(String, LuaValue)>> {
+    let mut found = Vec::new();
+    table.for_each(|key: String, value: LuaValue| {
+        found.push((key, value));
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// The first free space of a zone, or the list that it is.
+fn space_in(args: &Args<'_>, zone: ZoneIx) -> Said<Cell> {
+    let declared = args.rules().zone_of(zone);
+    let cells = declared.layout.cells();
+    if cells == 0 {
+        return Ok(Cell { zone, at: 0 });
+    }
+    let free = |cell: &Cell| args.view.eval.state.pieces_at(*cell).next().is_none();
+    match (0..cells).map(|at| Cell { zone, at }).find(free) {
+        Some(cell) => Ok(cell),
+        None => said(format!("`ctx:move`: there is no free space in `{}`", declared.name)),
+    }
+}
+
+pub(crate) fn lay(args: &Args<'_>) -> Said<Request> {
+    Ok(Request::Lay { piece: args.piece(0)?, on: args.piece(1)? })
+}
+
+pub(crate) fn shuffle(args: &Args<'_>) -> Said<Request> {
+    Ok(Request::Shuffle(args.zone(0)?))
+}
+
+pub(crate) fn refill(args: &Args<'_>) -> Said<Request> {
+    Ok(Request::Refill(args.zone(0)?))
+}
+
+pub(crate) fn flip(args: &Args<'_>) -> Said<Request> {
+    Ok(Request::Flip(args.piece(0)?))
+}
+
+pub(crate) fn use_effect(args: &Args<'_>) -> Said<Request> {
+    Ok(Request::Use { piece: args.piece(0)?, attr: args.effect(1)? })
+}
+
+// ---- chance, variables, events, actions ----
+
+pub(crate) fn roll(args: &Args<'_>) -> Said<Request> {
+    match u32::try_from(args.amount(0)?) {
+        Ok(sides) if sides > 0 => Ok(Request::Roll(sides)),
+        _ => args.wrong(0, "at least 1"),
+    }
+}
+
+pub(crate) fn set(args: &Args<'_>) -> Said<Request> {
+    let name = args.text(0, "the id of a variable")?;
+    let vars = &args.rules().vocabulary.vars;
+    let Some((var, subject, ty)) = vars.get(&name).copied() else {
+        return Err(unknown("variable", &name, vars.keys().map(String::as_str)));
+    };
+    let value = from_lua(args.rules(), args.at(1), ty, &format!("`ctx:set`: `{name}`"))?;
+    Ok(Request::SetVar { var, owner: args.subject(2, subject)?, value })
+}
+
+/// The values after a name, as the types of an event or an action want them.
+fn typed<C: FromIterator<Value>>(args: &Args<'_>, name: &str, types: &[Ty]) -> Said<C> {
+    let rest = args.rest(1);
+    if rest.len() > types.len() {
+        return said(format!("`{name}` takes {} values, but {} are given", types.len(), rest.len()));
+    }
+    let value = |(at, value): (usize, &LuaValue)| {
+        from_lua(args.rules(), value, types[at], &format!("argument {} of `{name}`", at + 1))
+    };
+    rest.enumerate().map(value).collect()
+}
+
+pub(crate) fn raise(args: &Args<'_>) -> Said<Request> {
+    let name = args.text(0, "the id of an event")?;
+    let events = &args.rules().vocabulary.events;
+    let Some((event, types)) = events.get(&name) else {
+        return Err(unknown("event", &name, events.keys().map(String::as_str)));
+    };
+    if args.rest(1).len() < types.len() {
+        return said(format!("`{name}` takes {} values, but {} are given", types.len(), args.rest(1).len()));
+    }
+    Ok(Request::Raise { event: *event, args: typed(args, &name, types)? })
+}
+
+fn act(args: &Args<'_>, free: bool) -> Said<Request> {
+    let name = args.text(0, "the id of an action")?;
+    let actions = &args.rules().vocabulary.actions;
+    let Some((action, types)) = actions.get(&name) else {
+        return Err(unknown("action", &name, actions.keys().map(String::as_str)));
+    };
+    args.me()?;
+    Ok(Request::Perform { action: *action, args: typed(args, &name, types)?, free })
+}
+
+pub(crate) fn perform(args: &Args<'_>) -> Said<Request> {
+    act(args, false)
+}
+
+pub(crate) fn perform_free(args: &Args<'_>) -> Said<Request> {
+    act(args, true)
+}
+
+// ---- questions ----
+
+/// What stands in the table of `choose` and `choose_resource`.
+struct Choice {
+    from: LuaValue,
+    prompt: Option<PromptId>,
+    optional: bool,
+    by: Seat,
+}
+
+fn choice(args: &Args<'_>, method: &str) -> Said<Choice> {
+    let (mut from, mut prompt, mut optional, mut by) = (LuaValue::Nil, None, false, None);
+    for (key, value) in options(args.table(0, "a table such as { from = list }")?)? {
+        match (key.as_str(), &value) {
+            ("from", _) => from = value,
+            ("prompt", LuaValue::String(name)) => prompt = Some(args.prompt(&name.to_string_lossy())?),
+            ("optional", LuaValue::Boolean(flag)) => optional = *flag,
+            ("by", _) => match handle(&value) {
+                Some(Handle::Seat(seat)) => by = Some(seat),
+                _ => return said(format!("`{method}`: `by` is a player")),
+            },
+            ("prompt", _) => return said(format!("`{method}`: `prompt` is the id of a prompt")),
+            ("optional", _) => return said(format!("`{method}`: `optional` is true or false")),
+            (other, _) => {
+                let known = ["from", "prompt", "optional", "by"];
+                return Err(unknown(&format!("option of `{method}` called"), other, known));
+            }
+        }
+    }
+    Ok(Choice { from, prompt, optional, by: by.map_or_else(|| args.me(), Ok)? })
+}
+
+fn ask(choice: &Choice, from: Vec<Value>, method: &str) -> Said<Request> {
+    if from.is_empty() && !choice.optional {
+        return said(format!("`{method}`: a choice must be made, but there is nothing to choose from"));
+    }
+    Ok(Request::Choose { seat: choice.by, from, prompt: choice.prompt, optional: choice.optional })
+}
+
+fn entries(args: &Args<'_>, list: &LuaValue, ty: Ty, method: &str) -> Said<Vec<Value>> {
+    let LuaValue::Table(list) = list else {
+        return said(format!("`{method}`: `from` is the list to choose from"));
+    };
+    let mut found = Vec::with_capacity(list.raw_len());
+    list.for_each_value(|value: LuaValue| {
+        found.push(value);
+        Ok(())
+    })?;
+    let what = format!("`{method}`: what can be chosen");
+    found.iter().map(|value| from_lua(args.rules(), value, ty, &what)).collect()
+}
+
+pub(crate) fn choose(args: &Args<'_>) -> Said<Request> {
+    let choice = choice(args, "ctx:choose")?;
+    let from = entries(args, &choice.from, Ty::Any, "ctx:choose")?;
+    ask(&choice, from, "ctx:choose")
+}
+
+pub(crate) fn choose_resource(args: &Args<'_>) -> Said<Request> {
+    const METHOD: &str = "ctx:choose_resource";
+    let choice = choice(args, METHOD)?;
+    let rules = args.rules();
+    let from = match (handle(&choice.from), &choice.from) {
+        (Some(holder @ (Handle::Seat(_) | Handle::Piece(_))), _) => {
+            let all = (0..rules.resources.len()).map(rulepack_model::ResId::from);
+            all.filter(|res| held(args.view, holder, &[*res]) > 0).map(Value::Res).collect()
+        }
+        (_, LuaValue::String(name)) => {
+            kinds(rules, &name.to_string_lossy())?.members(rules).iter().map(|res| Value::Res(*res)).collect()
+        }
+        _ => entries(args, &choice.from, Ty::Res, METHOD)?,
+    };
+    ask(&choice, from, METHOD)
+}
+
+pub(crate) fn confirm(args: &Args<'_>) -> Said<Request> {
+    let prompt = args.prompt(&args.text(0, "the id of a prompt")?)?;
+    Ok(Request::Confirm { seat: args.seat_or_me(1)?, prompt: Some(prompt) })
+}
+
+// ---- the flow ----
+
+pub(crate) fn pause(args: &Args<'_>) -> Said<Request> {
+    args.me().map(|_| Request::Pause)
+}
+
+pub(crate) fn pass(args: &Args<'_>) -> Said<Request> {
+    args.me().map(|_| Request::Pass)
+}
+
+pub(crate) fn cancel(_: &Args<'_>) -> Said<Request> {
+    Ok(Request::Cancel)
+}
+
+pub(crate) fn end_turn(_: &Args<'_>) -> Said<Request> {
+    Ok(Request::EndTurn)
+}
+
+pub(crate) fn end_phase(_: &Args<'_>) -> Said<Request> {
+    Ok(Request::EndPhase)
+}
+
+pub(crate) fn end_game(_: &Args<'_>) -> Said<Request> {
+    Ok(Request::EndGame)
+}

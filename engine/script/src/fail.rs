@@ -1,0 +1,154 @@
+//! What goes wrong while a script runs, in plain words and with the line.
+
+use std::collections::BTreeMap;
+
+use mlua::{Error, Lua};
+use rulepack_kernel::Fault;
+use rulepack_model::did_you_mean;
+
+/// What a script that hit the limit is told.
+pub(crate) const TOO_MUCH_MEMORY: &str = "the script used too much memory";
+
+/// Why a function of the host gives no result.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// The script is wrong: the message, to be completed with the line.
+    Said(String),
+    /// A fault that knows its place.
+    Known(Fault),
+    /// The VM failed.
+    Vm(Error),
+}
+
+/// The result of a function of the host.
+pub(crate) type Said<T> = Result<T, Trouble>;
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        Trouble::Vm(error)
+    }
+}
+
+/// The script is wrong.
+pub(crate) fn said<T>(message: impl Into<String>) -> Said<T> {
+    Err(Trouble::Said(message.into()))
+}
+
+/// A name that is not known, with the nearest one that is.
+pub(crate) fn unknown<'a>(noun: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Trouble {
+    let hint = did_you_mean(name, known).map_or(String::new(), |hint| format!(" ({hint})"));
+    Trouble::Said(format!("there is no {noun} `{name}`{hint}"))
+}
+
+/// A fault on its way through the VM.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Passing(Fault);
+
+/// The scripts by the path under which messages name them.
+#[derive(Debug, Default)]
+pub(crate) struct Places(pub BTreeMap<String, usize>);
+
+impl Places {
+    /// The innermost script on the stack, and its line.
+    pub(crate) fn caller(&self, lua: &Lua) -> Option<(usize, usize)> {
+        for level in 0..64 {
+            let found = lua.inspect_stack(level, |frame| {
+                let source = frame.source().source?;
+                let script = self.0.get(source.trim_start_matches('='))?;
+                Some((*script, frame.current_line()?))
+            })?;
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    fn shown(&self, (script, line): (usize, usize)) -> Option<String> {
+        let (path, _) = self.0.iter().find(|(_, index)| **index == script)?;
+        Some(format!("{path}:{line}"))
+    }
+
+    /// Turns trouble into an error that the VM carries up, with the line of the script that is running.
+    pub(crate) fn raise(&self, lua: &Lua, trouble: Trouble) -> Error {
+        match trouble {
+            Trouble::Vm(error) => error,
+            Trouble::Known(fault) => Error::external(Passing(fault)),
+            Trouble::Said(message) => {
+                let script = self.caller(lua).and_then(|place| self.shown(place));
+                Error::external(Passing(Fault { message, origin: String::new(), script }))
+            }
+        }
+    }
+
+    /// What came out of the VM, as the kernel reports it.
+    pub(crate) fn fault(&self, error: &Error) -> Fault {
+        if let Some(Passing(fault)) = error.downcast_ref() {
+            return fault.clone();
+        }
+        let mut traceback = String::new();
+        let mut cause = error;
+        while let Error::CallbackError { cause: inner, .. }
+        | Error::WithContext { cause: inner, .. }
+        | Error::BadArgument { cause: inner, .. } = cause
+        {
+            if let Error::CallbackError { traceback: text, .. } = cause {
+                traceback.push_str(text);
+            }
+            cause = inner;
+        }
+        let text = match cause {
+            Error::MemoryError(_) => TOO_MUCH_MEMORY.to_string(),
+            Error::RuntimeError(text) | Error::SyntaxError { message: text, .. } => text.clone(),
+            other => other.to_string(),
+        };
+        let (message, stack) = text.split_once("\nstack traceback:").unwrap_or((&text, &traceback));
+        let (place, message) = match self.split(message) {
+            Some((place, message)) => (Some(place), message),
+            None => (None, message),
+        };
+        let script = place.or_else(|| stack.lines().chain(traceback.lines()).find_map(|line| self.place_in(line)));
+        Fault { message: plain(message), origin: String::new(), script }
+    }
+
+    /// Takes `path:line:` off a message. What the host's own Lua says is the caller's mistake, so that its place is
+    /// dropped.
+    fn split<'m>(&self, message: &'m str) -> Option<(String, &'m str)> {
+        let (place, rest) = message.split_once(": ")?;
+        let place = self.place_in(place)?;
+        Some((place, rest))
+    }
+
+    /// The `path:line` that a line begins with, if it is a script's.
+    fn place_in(&self, line: &str) -> Option<String> {
+        let line = line.trim();
+        self.0.keys().find_map(|path| {
+            let number: String =
+                line.strip_prefix(path.as_str())?.strip_prefix(':')?.chars().take_while(char::is_ascii_digit).collect();
+            (!number.is_empty()).then(|| format!("{path}:{number}"))
+        })
+    }
+}
+
+/// The VM's messages in the words of this project.
+fn plain(message: &str) -> String {
+    let message = message.trim();
+    let message = match message.split_once(": ") {
+        Some((place, rest)) if place.starts_with(crate::sandbox::PRELUDE) => rest,
+        _ => message,
+    };
+    let known = [
+        ("stack overflow", "the script calls itself too deeply"),
+        ("not enough memory", TOO_MUCH_MEMORY),
+        ("readonly table", "this table cannot be changed: scripts keep nothing between two calls"),
+        (
+            "attempt to yield",
+            "a function that the library calls (to compare for `table.sort`, say) may neither change the game nor ask",
+        ),
+    ];
+    match known.iter().find(|(part, _)| message.contains(part)) {
+        Some((_, words)) => (*words).to_string(),
+        None => message.to_string(),
+    }
+}

@@ -1,0 +1,242 @@
+//! What stands after the dot: parts of pieces, players, spaces and zones.
+
+use mlua::{Lua, Value as LuaValue};
+use rulepack_expr::{AttrId, AttrTy};
+use rulepack_kernel::ruleset::AttrValue;
+use rulepack_kernel::{Cell, Value};
+use rulepack_model::{GroupId, PieceId, ResId, Seat, TypeId, did_you_mean};
+
+use crate::convert::to_lua;
+use crate::fail::{Said, said};
+use crate::handle::Handle;
+use crate::names::{Field, Names};
+use crate::slot::View;
+
+/// A part that the host gives to everything of its sort.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Built {
+    Row,
+    Column,
+    Cell,
+    Owner,
+    Type,
+    Kind,
+    Host,
+    FaceUp,
+    Flipped,
+    Zone,
+    Passed,
+    Index,
+    Empty,
+    Name,
+    Context,
+}
+
+/// A part of a handle or of `ctx`, for editors.
+#[derive(Debug)]
+pub struct ApiField {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, as editors write it.
+    pub ty: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+    pub(crate) built: Built,
+}
+
+const fn field(name: &'static str, ty: &'static str, built: Built, doc: &'static str) -> ApiField {
+    ApiField { name, ty, doc, built }
+}
+
+pub(crate) static PIECE: &[ApiField] = &[
+    field("row", "integer", Built::Row, "The row of its space, from 1."),
+    field("column", "integer", Built::Column, "The column of its space, from 1."),
+    field("position", "integer", Built::Column, "The number of its space in a row of spaces, from 1."),
+    field("cell", "Cell", Built::Cell, "Its space."),
+    field("owner", "Seat?", Built::Owner, "The player in whose zone it is."),
+    field("type", "string", Built::Type, "The id of its type."),
+    field("kind", "string", Built::Kind, "The id of its kind."),
+    field("host", "Piece?", Built::Host, "The piece that it lies on."),
+    field("face_up", "boolean", Built::FaceUp, "Whether its front is up."),
+    field("flipped", "boolean", Built::Flipped, "Whether it was turned to its other side."),
+    field("zone", "string", Built::Zone, "The id of the zone that it is in."),
+];
+
+pub(crate) static SEAT: &[ApiField] = &[
+    field("passed", "boolean", Built::Passed, "Whether the player has passed."),
+    field("index", "integer", Built::Index, "The number of the seat, from 1."),
+];
+
+static CELL: &[ApiField] = &[
+    field("row", "integer", Built::Row, "Its row, from 1."),
+    field("column", "integer", Built::Column, "Its column, from 1."),
+    field("position", "integer", Built::Column, "Its number in a row of spaces, from 1."),
+    field("empty", "boolean", Built::Empty, "Whether no piece is on it."),
+    field("zone", "string", Built::Zone, "The id of its zone."),
+];
+
+static ZONE: &[ApiField] = &[
+    field("name", "string", Built::Name, "Its id."),
+    field("owner", "Seat?", Built::Owner, "The player whose zone it is."),
+];
+
+static CONTEXT: &[ApiField] = &[
+    field("me", "Seat?", Built::Context, "The player for whom the function runs."),
+    field("self", "Piece?", Built::Context, "The piece whose function it is."),
+    field("players", "Seat[]", Built::Context, "All players."),
+    field("others", "Seat[]", Built::Context, "All players but `me`."),
+    field("opponent", "Seat?", Built::Context, "The other player of two."),
+];
+
+/// Parts of every piece, besides its attributes, resources, values and variables.
+pub fn piece_fields() -> &'static [ApiField] {
+    PIECE
+}
+
+/// Parts of every player, besides resources, values and variables.
+pub fn seat_fields() -> &'static [ApiField] {
+    SEAT
+}
+
+/// Parts of every space.
+pub fn cell_fields() -> &'static [ApiField] {
+    CELL
+}
+
+/// Parts of every zone.
+pub fn zone_fields() -> &'static [ApiField] {
+    ZONE
+}
+
+/// Parts of `ctx`.
+pub fn context_fields() -> &'static [ApiField] {
+    CONTEXT
+}
+
+/// A part of a handle.
+pub(crate) fn read(lua: &Lua, view: &View<'_>, names: &Names, handle: Handle, key: &str) -> Said<LuaValue> {
+    let rules = view.eval.rules;
+    let found = match handle {
+        Handle::Piece(piece) => names.pieces[rules.kind_of(piece).index()].get(key).copied(),
+        Handle::Seat(_) => names.seat.get(key).copied(),
+        Handle::Cell(_) => built(CELL, key),
+        Handle::Zone(_) => built(ZONE, key),
+    };
+    let Some(found) = found else { return no_such(view, names, handle, key) };
+    let value = match (found, handle) {
+        (Field::Built(built), _) => return built_in(lua, view, handle, built),
+        (Field::Attr(attr, ty), Handle::Piece(piece)) => {
+            attribute(view, rules.type_of(piece), Some(piece), attr, ty, key)?
+        }
+        (Field::Res(res), _) => Value::Int(held(view, handle, &[res])),
+        (Field::Group(group), _) => Value::Int(held(view, handle, members(view, group))),
+        (Field::Value(id), _) => view.eval.value(id, handle.value().unwrap_or_default(), &view.locals()),
+        (Field::Var(id), _) => view.eval.state.var(rules, id, handle.value()),
+        (Field::Attr(..), _) => Value::Nil,
+    };
+    Ok(to_lua(lua, rules, value)?)
+}
+
+fn built(list: &'static [ApiField], key: &str) -> Option<Field> {
+    list.iter().find(|field| field.name == key).map(|field| Field::Built(field.built))
+}
+
+fn members<'v>(view: &View<'v>, group: GroupId) -> &'v [ResId] {
+    view.eval.rules.members(group)
+}
+
+/// How much of some resources a player or a piece has.
+pub(crate) fn held(view: &View<'_>, holder: Handle, resources: &[ResId]) -> i64 {
+    let (rules, state) = (view.eval.rules, view.eval.state);
+    resources
+        .iter()
+        .map(|res| match holder {
+            Handle::Seat(seat) => i64::from(state.amount(rules, seat, *res)),
+            Handle::Piece(piece) => i64::from(state.held(rules, piece, *res)),
+            Handle::Cell(_) | Handle::Zone(_) => 0,
+        })
+        .sum()
+}
+
+/// An attribute of a type, seen from a piece of it if there is one.
+pub(crate) fn attribute(
+    view: &View<'_>,
+    ty: TypeId,
+    piece: Option<PieceId>,
+    attr: AttrId,
+    holds: AttrTy,
+    key: &str,
+) -> Said<Value> {
+    match holds {
+        AttrTy::Effect => return said(format!("`{key}` is an effect: write `ctx:use(piece, \"{key}\")`")),
+        AttrTy::Cost => return said(format!("`{key}` is a cost: scripts cannot read it")),
+        AttrTy::Text => return said(format!("`{key}` is a text for people: scripts cannot read it")),
+        _ => {}
+    }
+    let rules = view.eval.rules;
+    Ok(match rules.attr(ty, attr) {
+        Some(AttrValue::Plain(value)) => value,
+        Some(AttrValue::Expr(expr)) => {
+            let owner = piece.and_then(|piece| view.eval.state.owner(rules, piece));
+            view.eval.compiled(expr, owner.or(view.me), piece, &[])
+        }
+        _ => match holds {
+            AttrTy::Int | AttrTy::Amount => Value::Int(0),
+            AttrTy::Bool | AttrTy::Condition => Value::Bool(false),
+            _ => Value::Nil,
+        },
+    })
+}
+
+fn built_in(lua: &Lua, view: &View<'_>, handle: Handle, built: Built) -> Said<LuaValue> {
+    let (rules, state) = (view.eval.rules, view.eval.state);
+    let text = |text: &str| Ok(LuaValue::String(lua.create_string(text)?));
+    let seat = |seat: Option<Seat>| seat.map_or(Value::Nil, Value::Seat);
+    let place = |cell: Cell| {
+        let columns = rules.zone_of(cell.zone).layout.columns();
+        (i64::from(cell.at / columns) + 1, i64::from(cell.at % columns) + 1)
+    };
+    let cell = match handle {
+        Handle::Piece(piece) => Some(state.cell_of(piece)),
+        Handle::Cell(cell) => Some(cell),
+        Handle::Seat(_) | Handle::Zone(_) => None,
+    };
+    let value = match (built, handle) {
+        (Built::Row, _) => cell.map_or(Value::Nil, |cell| Value::Int(place(cell).0)),
+        (Built::Column, _) => cell.map_or(Value::Nil, |cell| Value::Int(place(cell).1)),
+        (Built::Cell, _) => cell.map_or(Value::Nil, Value::Cell),
+        (Built::Empty, _) => Value::Bool(cell.is_some_and(|cell| state.pieces_at(cell).next().is_none())),
+        (Built::Zone, _) => match cell {
+            Some(cell) => return text(&rules.zone_of(cell.zone).name),
+            None => Value::Nil,
+        },
+        (Built::Name, Handle::Zone(zone)) => return text(&rules.zone_of(zone).name),
+        (Built::Owner, Handle::Zone(zone)) => seat(rules.zone_owner(zone)),
+        (Built::Owner, Handle::Piece(piece)) => seat(state.owner(rules, piece)),
+        (Built::Type, Handle::Piece(piece)) => Value::Type(rules.type_of(piece)),
+        (Built::Kind, Handle::Piece(piece)) => return text(&rules.kinds[rules.kind_of(piece).index()].name),
+        (Built::Host, Handle::Piece(piece)) => state.host(piece).map_or(Value::Nil, Value::Piece),
+        (Built::FaceUp, Handle::Piece(piece)) => Value::Bool(!state.piece(piece).face_down),
+        (Built::Flipped, Handle::Piece(piece)) => Value::Bool(state.piece(piece).flipped),
+        (Built::Passed, Handle::Seat(seat)) => Value::Bool(state.has_passed(seat)),
+        (Built::Index, Handle::Seat(seat)) => Value::Int(i64::from(seat.0) + 1),
+        _ => Value::Nil,
+    };
+    Ok(to_lua(lua, rules, value)?)
+}
+
+fn no_such(view: &View<'_>, names: &Names, handle: Handle, key: &str) -> Said<LuaValue> {
+    let list = |list: &'static [ApiField]| list.iter().map(|field| field.name).collect::<Vec<&str>>();
+    let (what, known) = match handle {
+        Handle::Piece(piece) => {
+            let kind = view.eval.rules.kind_of(piece);
+            let known = names.pieces[kind.index()].keys().map(String::as_str).collect();
+            (format!("the piece `{}`", handle.show(view.eval.rules)), known)
+        }
+        Handle::Seat(_) => ("a player".to_string(), names.seat.keys().map(String::as_str).collect()),
+        Handle::Cell(_) => ("a space".to_string(), list(CELL)),
+        Handle::Zone(_) => ("a zone".to_string(), list(ZONE)),
+    };
+    let hint = did_you_mean(key, known).map_or(String::new(), |hint| format!(" ({hint})"));
+    said(format!("{what} has no `{key}`{hint}"))
+}

@@ -1,0 +1,90 @@
+//! Handles: players, pieces, spaces and zones as light userdata, so that they cost nothing to make, compare and hash
+//! the same in every process.
+
+use mlua::LightUserData;
+use rulepack_kernel::{Cell, Ruleset, Value, ZoneIx};
+use rulepack_model::{PieceId, Seat};
+
+const SHIFT: u32 = 48;
+const SEAT: usize = 1;
+const PIECE: usize = 2;
+const CELL: usize = 3;
+const ZONE: usize = 4;
+
+const _: () = assert!(usize::BITS == 64, "a handle has its kind above its 32 bits of id");
+
+/// Something of the running game that a script can hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Handle {
+    Seat(Seat),
+    Piece(PieceId),
+    Cell(Cell),
+    Zone(ZoneIx),
+}
+
+impl Handle {
+    /// As the VM holds it.
+    pub(crate) fn light(self) -> LightUserData {
+        let (tag, id) = match self {
+            Handle::Seat(seat) => (SEAT, usize::from(seat.0)),
+            Handle::Piece(piece) => (PIECE, piece.index()),
+            Handle::Cell(cell) => (CELL, cell.zone.index() << 16 | usize::from(cell.at)),
+            Handle::Zone(zone) => (ZONE, zone.index()),
+        };
+        LightUserData(std::ptr::without_provenance_mut(tag << SHIFT | id))
+    }
+
+    /// What is meant by it. The cuts are exact: only [`Handle::light`] makes handles.
+    #[allow(clippy::cast_possible_truncation)]
+    pub(crate) fn from_light(light: LightUserData) -> Option<Handle> {
+        let bits = light.0.addr();
+        match bits >> SHIFT {
+            SEAT => Some(Handle::Seat(Seat(bits as u8))),
+            PIECE => Some(Handle::Piece(PieceId(bits as u32))),
+            CELL => Some(Handle::Cell(Cell { zone: ZoneIx((bits >> 16) as u16), at: bits as u16 })),
+            ZONE => Some(Handle::Zone(ZoneIx(bits as u16))),
+            _ => None,
+        }
+    }
+
+    /// As the kernel holds it; a zone is no value there.
+    pub(crate) fn value(self) -> Option<Value> {
+        match self {
+            Handle::Seat(seat) => Some(Value::Seat(seat)),
+            Handle::Piece(piece) => Some(Value::Piece(piece)),
+            Handle::Cell(cell) => Some(Value::Cell(cell)),
+            Handle::Zone(_) => None,
+        }
+    }
+
+    /// For people: `card.inn`, `seat 1`, `quay 3`, `hand`.
+    pub(crate) fn show(self, rules: &Ruleset) -> String {
+        match self {
+            Handle::Seat(seat) => format!("seat {}", seat.0 + 1),
+            Handle::Piece(piece) => {
+                let kind = &rules.kinds[rules.kind_of(piece).index()].name;
+                format!("{kind}.{}", rules.types[rules.type_of(piece).index()].name)
+            }
+            Handle::Cell(cell) => format!("{} {}", rules.zone_of(cell.zone).name, cell.at + 1),
+            Handle::Zone(zone) => rules.zone_of(zone).name.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handles_survive_the_way_through_the_vm() {
+        for handle in [
+            Handle::Seat(Seat(3)),
+            Handle::Piece(PieceId(u32::MAX)),
+            Handle::Cell(Cell { zone: ZoneIx(u16::MAX), at: 7 }),
+            Handle::Zone(ZoneIx(9)),
+        ] {
+            assert_eq!(Handle::from_light(handle.light()), Some(handle));
+        }
+        assert_eq!(Handle::from_light(LightUserData(std::ptr::null_mut())), None);
+    }
+}

@@ -1,0 +1,209 @@
+//! The host: what the kernel calls.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use mlua::thread::ThreadStatus;
+use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Table, Value as LuaValue};
+use rulepack_expr::Ty;
+use rulepack_kernel::{Call, EffectHost, Eval, Fault, Progress, Ruleset, RunId, State, Value};
+use rulepack_model::{HookId, Seat};
+
+use crate::context::{Shared, Wanted, context, install_handles};
+use crate::convert::{from_lua, to_lua};
+use crate::fail::{Places, TOO_MUCH_MEMORY, Trouble};
+use crate::library::{Library, Script, ScriptError, ScriptErrorKind};
+use crate::runs::{Run, Runs};
+use crate::sandbox::{self, Prelude};
+use crate::slot::View;
+
+/// Runs the scripts of one ruleset, in one thread.
+pub struct ScriptHost {
+    lua: Lua,
+    shared: Rc<Shared>,
+    context: Table,
+    hooks: Vec<Function>,
+    runs: RefCell<Runs>,
+}
+
+impl std::fmt::Debug for ScriptHost {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ScriptHost").field("hooks", &self.hooks.len()).finish_non_exhaustive()
+    }
+}
+
+impl ScriptHost {
+    /// Loads all scripts and finds the function of every hook of the ruleset.
+    ///
+    /// # Errors
+    /// Every mistake in every script, not only the first.
+    pub fn new(rules: &Ruleset, scripts: &[Script]) -> Result<ScriptHost, Vec<ScriptError>> {
+        let paths = scripts.iter().enumerate().map(|(index, script)| (script.path.clone(), index));
+        let shared = Rc::new(Shared::new(rules, Places(paths.collect())));
+        let (lua, prelude) = sandbox::open(&shared).map_err(broken)?;
+        let context = Self::furnish(&lua, &shared, prelude).map_err(broken)?;
+        let hooks = Library::load(&lua, &shared, rules, scripts)?;
+        shared.limits.loaded(&lua).map_err(broken)?;
+        Ok(ScriptHost { lua, shared, context, hooks, runs: RefCell::new(Runs::default()) })
+    }
+
+    fn furnish(lua: &Lua, shared: &Rc<Shared>, prelude: Prelude) -> mlua::Result<Table> {
+        install_handles(lua, shared)?;
+        shared.limits.loading(lua)?;
+        context(lua, shared, prelude)
+    }
+
+    fn function(&self, rules: &Ruleset, hook: HookId) -> Result<&Function, Fault> {
+        self.hooks.get(hook.index()).ok_or_else(|| {
+            let name = rules.hooks.get(hook.index()).map_or("", |hook| hook.name.as_str());
+            Fault::new(format!("the script function `{name}` is not bound"))
+        })
+    }
+
+    /// `ctx` and the arguments of a hook.
+    fn arguments(&self, rules: &Ruleset, args: &[Value]) -> mlua::Result<MultiValue> {
+        let mut values = MultiValue::with_capacity(args.len() + 1);
+        values.push_back(LuaValue::Table(self.context.clone()));
+        for arg in args {
+            values.push_back(to_lua(&self.lua, rules, *arg)?);
+        }
+        Ok(values)
+    }
+
+    /// Lets a script run with a game to look at and a budget.
+    fn run<T>(&self, view: &View<'_>, function: &Function, run: impl FnOnce() -> mlua::Result<T>) -> Result<T, Fault> {
+        let Some(_running) = self.shared.limits.begin(&self.lua) else {
+            return Err(self.placed(Fault::new("too many queries ask one another"), function));
+        };
+        let result = self.shared.slot.enter(view, run);
+        result.map_err(|error| {
+            let fault = self.placed(self.shared.places.fault(&error), function);
+            if fault.message == TOO_MUCH_MEMORY {
+                self.shared.limits.sweep(&self.lua);
+            }
+            fault
+        })
+    }
+
+    /// A fault that knows no line is put where the function begins.
+    fn placed(&self, mut fault: Fault, function: &Function) -> Fault {
+        if fault.script.is_none() {
+            let info = function.info();
+            fault.script = info.source.map(|source| {
+                let path = source.trim_start_matches('=').to_string();
+                info.line_defined.map_or(path.clone(), |line| format!("{path}:{line}"))
+            });
+        }
+        fault
+    }
+
+    /// What a function gave back.
+    fn result(&self, rules: &Ruleset, values: &MultiValue, function: &Function) -> Result<Value, Fault> {
+        let value = values.front().unwrap_or(&LuaValue::Nil);
+        from_lua(rules, value, Ty::Any, "what a script gives back").map_err(|trouble| match trouble {
+            Trouble::Said(message) => self.placed(Fault::new(message), function),
+            Trouble::Known(fault) => fault,
+            Trouble::Vm(error) => self.placed(self.shared.places.fault(&error), function),
+        })
+    }
+
+    fn go_on(&self, view: &View<'_>, run: &mut Run, function: &Function, reply: Value) -> Result<Progress, Fault> {
+        let rules = view.eval.rules;
+        self.shared.wanted.take();
+        let values: MultiValue = self.run(view, function, || {
+            let values = match run.args.take() {
+                Some(args) => self.arguments(rules, &args)?,
+                None if run.answered => to_lua(&self.lua, rules, reply)?.into_lua_multi(&self.lua)?,
+                None => MultiValue::new(),
+            };
+            run.thread.resume(values)
+        })?;
+        if run.thread.status() != ThreadStatus::Resumable {
+            return self.result(rules, &values, function).map(Progress::Done);
+        }
+        match self.shared.wanted.take() {
+            Some(Wanted { request, answered }) => {
+                run.answered = answered;
+                Ok(Progress::Request(request))
+            }
+            None => Err(self.placed(Fault::new("the script stopped without wanting anything"), function)),
+        }
+    }
+}
+
+/// The VM could not even be set up.
+#[allow(clippy::needless_pass_by_value)]
+fn broken(error: mlua::Error) -> Vec<ScriptError> {
+    vec![ScriptError {
+        path: String::new(),
+        file: None,
+        line: 0,
+        message: format!("the script host cannot start: {error}"),
+        help: None,
+        kind: ScriptErrorKind::Load,
+    }]
+}
+
+impl EffectHost for ScriptHost {
+    fn start(&self, call: &Call<'_>) -> Result<RunId, Fault> {
+        let function = self.function(call.rules, call.hook)?;
+        let call_for = (call.hook, call.me, call.this);
+        self.runs
+            .borrow_mut()
+            .begin(&self.lua, function, call_for, call.args.to_vec())
+            .map_err(|error| self.placed(self.shared.places.fault(&error), function))
+    }
+
+    fn resume(&self, rules: &Ruleset, state: &State, run: RunId, reply: Value) -> Result<Progress, Fault> {
+        let Some(mut run) = self.runs.borrow_mut().take(run) else {
+            return Err(Fault::new("a script was to go on that does not wait"));
+        };
+        let function = self.function(rules, run.hook)?;
+        let view = View { eval: Eval::within(rules, state, self), me: run.me, this: run.this, query: false };
+        let progress = self.go_on(&view, &mut run, function, reply);
+        let mut runs = self.runs.borrow_mut();
+        match &progress {
+            Ok(Progress::Request(_)) => runs.put_back(run),
+            Ok(Progress::Done(_)) => runs.recycle(run.thread),
+            // Its stack may have grown to the limit.
+            Err(_) => drop(run),
+        }
+        progress
+    }
+
+    fn is_live(&self, run: RunId) -> bool {
+        self.runs.borrow().has(run)
+    }
+
+    fn forget(&self, run: RunId) {
+        let mut runs = self.runs.borrow_mut();
+        if let Some(run) = runs.take(run) {
+            runs.recycle(run.thread);
+        }
+    }
+
+    fn take_fault(&self) -> Option<Fault> {
+        self.shared.fault.take()
+    }
+
+    fn query(
+        &self,
+        rules: &Ruleset,
+        state: &State,
+        hook: HookId,
+        me: Option<Seat>,
+        args: &[Value],
+    ) -> Result<Value, Fault> {
+        let function = self.function(rules, hook)?;
+        let view = View { eval: Eval::within(rules, state, self), me, this: None, query: true };
+        let answer = self
+            .run(&view, function, || function.call::<MultiValue>(self.arguments(rules, args)?))
+            .and_then(|values| self.result(rules, &values, function));
+        // An expression cannot report it: the kernel asks for it, or the script whose expression it was.
+        if let Err(fault) = &answer {
+            let fault = fault.clone().in_origin(&rules.hooks[hook.index()].bound_at);
+            self.shared.fault.borrow_mut().get_or_insert(fault);
+        }
+        answer
+    }
+}

@@ -1,0 +1,31 @@
+//! The script host: runs the Lua functions of packs for the kernel, inside a sandbox with limits.
+//!
+//! A script sees handles and one `ctx`. What reads runs at once against the state of the game; what changes or asks
+//! yields a request to the kernel, see [`rulepack_kernel::EffectHost`]. Nothing here keeps state of a game, reads a
+//! file or a clock.
+
+mod api;
+mod args;
+mod change;
+mod context;
+mod convert;
+mod fail;
+mod fields;
+mod handle;
+mod host;
+mod library;
+mod limits;
+mod names;
+mod read;
+mod runs;
+mod sandbox;
+mod slot;
+#[cfg(test)]
+mod tests;
+
+pub use api::{ApiMethod, ApiParam, MethodKind, api};
+pub use fields::{ApiField, cell_fields, context_fields, piece_fields, seat_fields, zone_fields};
+pub use host::ScriptHost;
+pub use library::{Script, ScriptError, ScriptErrorKind};
+pub use limits::{FUEL, MEMORY};
+pub use sandbox::allowed;

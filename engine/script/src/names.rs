@@ -1,0 +1,98 @@
+//! Names that scripts use for parts of pieces and players, resolved once for a ruleset.
+
+use std::collections::BTreeMap;
+
+use rulepack_expr::{AttrId, AttrTy, Expr, Set, Subject};
+use rulepack_kernel::Ruleset;
+use rulepack_model::{GroupId, KindId, Local, ResId, ValueId, VarId};
+
+use crate::fields::{Built, PIECE, SEAT};
+
+/// What a name after the dot means.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Field {
+    Attr(AttrId, AttrTy),
+    Res(ResId),
+    Group(GroupId),
+    Value(ValueId),
+    Var(VarId),
+    Built(Built),
+}
+
+/// The parts of pieces, kind by kind, and of players.
+#[derive(Debug)]
+pub(crate) struct Names {
+    /// By kind.
+    pub pieces: Vec<BTreeMap<String, Field>>,
+    /// Of players.
+    pub seat: BTreeMap<String, Field>,
+    /// The neighbours of the space in the first slot.
+    pub neighbours: Set,
+}
+
+impl Names {
+    /// All names of a ruleset. Where two things have one name, the same of them wins as in an expression.
+    pub(crate) fn new(rules: &Ruleset) -> Self {
+        Names {
+            pieces: (0..rules.kinds.len()).map(|kind| piece_fields(rules, KindId::from(kind))).collect(),
+            seat: seat_fields(rules),
+            neighbours: Set::Neighbours(Box::new(Expr::Local(Local(0)))),
+        }
+    }
+}
+
+fn piece_fields(rules: &Ruleset, kind: KindId) -> BTreeMap<String, Field> {
+    let words = &rules.vocabulary;
+    let concerns = |subject: &Subject| matches!(subject, Subject::Piece(of) if of.is_none_or(|of| of == kind));
+    let mut fields = BTreeMap::new();
+    // From the last to win to the first: a later one replaces an earlier one.
+    for field in PIECE {
+        fields.insert(field.name.to_string(), Field::Built(field.built));
+    }
+    for (name, (id, subject, _)) in &words.vars {
+        if concerns(subject) {
+            fields.insert(name.clone(), Field::Var(*id));
+        }
+    }
+    for (name, (id, subject, _)) in &words.values {
+        if concerns(subject) {
+            fields.insert(name.clone(), Field::Value(*id));
+        }
+    }
+    amounts(rules, &mut fields);
+    for (name, attr) in &words.attrs {
+        if attr.kinds.contains(&kind) {
+            fields.insert(name.clone(), Field::Attr(attr.id, attr.ty));
+        }
+    }
+    fields
+}
+
+fn seat_fields(rules: &Ruleset) -> BTreeMap<String, Field> {
+    let words = &rules.vocabulary;
+    let mut fields = BTreeMap::new();
+    for field in SEAT {
+        fields.insert(field.name.to_string(), Field::Built(field.built));
+    }
+    for (name, (id, subject, _)) in &words.vars {
+        if *subject == Subject::Seat {
+            fields.insert(name.clone(), Field::Var(*id));
+        }
+    }
+    for (name, (id, subject, _)) in &words.values {
+        if *subject == Subject::Seat {
+            fields.insert(name.clone(), Field::Value(*id));
+        }
+    }
+    amounts(rules, &mut fields);
+    fields
+}
+
+fn amounts(rules: &Ruleset, fields: &mut BTreeMap<String, Field>) {
+    for (name, id) in &rules.vocabulary.groups {
+        fields.insert(name.clone(), Field::Group(*id));
+    }
+    for (name, id) in &rules.vocabulary.resources {
+        fields.insert(name.clone(), Field::Res(*id));
+    }
+}

@@ -1,0 +1,204 @@
+-- What scripts find in place of functions that would show addresses, have no fixed order, or work long without the
+-- VM counting a step. Runs once, before the sandbox closes. Plain Lua 5.1.
+local yield, charge, fail = ...
+local type, select, next = type, select, next
+local insert, remove, concat, sort, find = table.insert, table.remove, table.concat, table.sort, table.find
+local unpack, native_tostring, native_tonumber = unpack, tostring, tonumber
+local format, match, gmatch, gsub = string.format, string.match, string.gmatch, string.gsub
+
+-- Values whose text would be an address, and whose order as keys would be by address.
+local nameless = { table = true, ["function"] = true, thread = true }
+
+function tostring(value)
+  local kind = type(value)
+  if nameless[kind] then
+    return kind
+  end
+  return native_tostring(value)
+end
+
+function tonumber(value, base)
+  if type(value) == "string" and #value > 64 then
+    return nil
+  end
+  if base then
+    return native_tonumber(value, base)
+  end
+  return native_tonumber(value)
+end
+
+function error(message)
+  fail(message)
+end
+
+function assert(value, message, ...)
+  if value then
+    return value, message, ...
+  end
+  fail(message or "an assertion does not hold")
+end
+
+function pairs(list)
+  for key in next, list do
+    if nameless[type(key)] then
+      fail("a table whose keys are tables or functions has no order: use a list")
+    end
+  end
+  return next, list, nil
+end
+
+-- The VM itself appends at the end of a list, without coming here.
+function table.insert(list, ...)
+  if select("#", ...) > 1 then
+    charge(#list)
+  end
+  insert(list, ...)
+end
+
+function table.remove(list, ...)
+  if select("#", ...) > 0 then
+    charge(#list)
+  end
+  return remove(list, ...)
+end
+
+function table.concat(list, ...)
+  charge(#list)
+  return concat(list, ...)
+end
+
+function table.sort(list, before)
+  charge(#list * 8)
+  if before then
+    sort(list, before)
+  else
+    sort(list)
+  end
+end
+
+function table.find(list, value)
+  charge(#list)
+  return find(list, value)
+end
+
+function table.unpack(list, ...)
+  charge(#list)
+  return unpack(list, ...)
+end
+
+function string.format(pattern, ...)
+  local values = { ... }
+  local count = select("#", ...)
+  for n = 1, count do
+    local kind = type(values[n])
+    if nameless[kind] then
+      fail("`string.format` cannot show a " .. kind)
+    elseif kind == "userdata" then
+      values[n] = native_tostring(values[n])
+    end
+  end
+  return format(pattern, unpack(values, 1, count))
+end
+
+function string.match(text, ...)
+  charge(#text)
+  return match(text, ...)
+end
+
+function string.gmatch(text, ...)
+  charge(#text)
+  return gmatch(text, ...)
+end
+
+function string.gsub(text, ...)
+  charge(#text)
+  return gsub(text, ...)
+end
+
+-- Methods of `ctx` that are easier said in Lua; the host checks their arguments first.
+local lists = {}
+
+function lists.filter(list, fits)
+  local kept = {}
+  for _, value in ipairs(list) do
+    if fits(value) then
+      insert(kept, value)
+    end
+  end
+  return kept
+end
+
+function lists.first(list, fits)
+  for _, value in ipairs(list) do
+    if not fits or fits(value) then
+      return value
+    end
+  end
+  return nil
+end
+
+function lists.any(list, fits)
+  for _, value in ipairs(list) do
+    if not fits or fits(value) then
+      return true
+    end
+  end
+  return false
+end
+
+function lists.sum(list, amount)
+  local sum = 0
+  for _, value in ipairs(list) do
+    sum = sum + amount(value)
+  end
+  return sum
+end
+
+local ctx = {}
+local make = {}
+
+local function dotted(name)
+  fail("write `ctx:" .. name .. "(...)`, with a colon before `" .. name .. "`")
+end
+
+-- A method that changes or asks: the host notes what is wanted, the kernel does it while the script waits.
+function make.asking(name, note)
+  return function(self, ...)
+    if self ~= ctx then
+      dotted(name)
+    end
+    note(...)
+    return yield()
+  end
+end
+
+-- A method that looks.
+function make.reading(name, look)
+  return function(self, ...)
+    if self ~= ctx then
+      dotted(name)
+    end
+    return look(...)
+  end
+end
+
+-- A method that works on a list, after a check of its arguments.
+function make.listing(name, check)
+  local run = lists[name]
+  return function(self, ...)
+    if self ~= ctx then
+      dotted(name)
+    end
+    check(...)
+    return run(...)
+  end
+end
+
+-- What `ctx` has besides methods.
+function make.parts(part)
+  return function(_, key)
+    return part(key)
+  end
+end
+
+return ctx, make

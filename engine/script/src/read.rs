@@ -1,0 +1,174 @@
+//! The methods that look: they run at once against the state that the script sees.
+
+use mlua::Value as LuaValue;
+use rulepack_kernel::ruleset::AttrValue;
+use rulepack_kernel::{Cell, Locals, Value, ZoneIx};
+use rulepack_model::{KindId, PieceId};
+
+use crate::args::Args;
+use crate::convert::{handle, to_lua};
+use crate::fail::{Said, unknown};
+use crate::fields::attribute;
+use crate::handle::Handle;
+
+fn give(args: &Args<'_>, value: Value) -> Said<LuaValue> {
+    Ok(to_lua(args.lua, args.rules(), value)?)
+}
+
+fn number(args: &Args<'_>, n: i64) -> Said<LuaValue> {
+    give(args, Value::Int(n))
+}
+
+// ---- zones and pieces ----
+
+pub(crate) fn zone(args: &Args<'_>) -> Said<LuaValue> {
+    Ok(LuaValue::LightUserData(Handle::Zone(args.zone(0)?).light()))
+}
+
+pub(crate) fn pieces(args: &Args<'_>) -> Said<LuaValue> {
+    args.list(args.view.eval.state.zone(args.zone(0)?).map(Handle::Piece))
+}
+
+pub(crate) fn in_play(args: &Args<'_>) -> Said<LuaValue> {
+    let rules = args.rules();
+    let words = &rules.vocabulary;
+    let name = args.text(0, "the id of a kind")?;
+    let Some(kind) = words.kinds.get(&name).or_else(|| words.plurals.get(&name)).copied() else {
+        return Err(unknown("kind", &name, words.kinds.keys().chain(words.plurals.keys()).map(String::as_str)));
+    };
+    let of_kind = |zone: &ZoneIx| in_zone(args, *zone, kind);
+    match args.seat(1)? {
+        Some(seat) => args.list(rules.play_zones[seat.index()].iter().flat_map(of_kind)),
+        None => args.list(rules.play_zones.iter().flatten().chain(&rules.shared_play_zones).flat_map(of_kind)),
+    }
+}
+
+fn in_zone<'a>(args: &'a Args<'_>, zone: ZoneIx, kind: KindId) -> impl Iterator<Item = Handle> + 'a {
+    let of_kind = move |piece: &PieceId| args.rules().kind_of(*piece) == kind;
+    args.view.eval.state.zone(zone).filter(of_kind).map(Handle::Piece)
+}
+
+pub(crate) fn top(args: &Args<'_>) -> Said<LuaValue> {
+    let top = args.view.eval.state.top(args.rules(), args.zone(0)?);
+    give(args, top.map_or(Value::Nil, Value::Piece))
+}
+
+pub(crate) fn count(args: &Args<'_>) -> Said<LuaValue> {
+    let count = args.view.eval.state.zone_len(args.zone(0)?);
+    number(args, i64::try_from(count).unwrap_or(i64::MAX))
+}
+
+fn spaces(args: &Args<'_>) -> Said<impl Iterator<Item = Cell> + use<>> {
+    let zone = args.zone(0)?;
+    Ok((0..args.rules().zone_of(zone).layout.cells()).map(move |at| Cell { zone, at }))
+}
+
+pub(crate) fn cells(args: &Args<'_>) -> Said<LuaValue> {
+    args.list(spaces(args)?.map(Handle::Cell))
+}
+
+pub(crate) fn free_cells(args: &Args<'_>) -> Said<LuaValue> {
+    let free = |cell: &Cell| args.view.eval.state.pieces_at(*cell).next().is_none();
+    args.list(spaces(args)?.filter(free).map(Handle::Cell))
+}
+
+/// The space that is meant; a piece stands for the space that it is on.
+fn cell(args: &Args<'_>) -> Said<Cell> {
+    match handle(args.at(0)) {
+        Some(Handle::Cell(cell)) => Ok(cell),
+        Some(Handle::Piece(piece)) => Ok(args.view.eval.state.cell_of(piece)),
+        _ => args.wrong(0, "a space"),
+    }
+}
+
+pub(crate) fn neighbours(args: &Args<'_>) -> Said<LuaValue> {
+    let mut locals = Locals::new();
+    locals.push(Value::Cell(cell(args)?));
+    let found = args.view.eval.collect(&args.names.neighbours, &mut locals);
+    args.list(found.into_iter().filter_map(Value::cell).map(Handle::Cell))
+}
+
+pub(crate) fn at(args: &Args<'_>) -> Said<LuaValue> {
+    args.list(args.view.eval.state.pieces_at(cell(args)?).map(Handle::Piece))
+}
+
+pub(crate) fn attached(args: &Args<'_>) -> Said<LuaValue> {
+    args.list(args.view.eval.state.attached(args.piece(0)?).map(Handle::Piece))
+}
+
+// ---- numbers ----
+
+pub(crate) fn supply(args: &Args<'_>) -> Said<LuaValue> {
+    let (rules, state) = (args.rules(), args.view.eval.state);
+    let kinds = args.kinds(0)?;
+    number(args, kinds.members(rules).iter().map(|res| i64::from(state.supply(rules, *res))).sum())
+}
+
+pub(crate) fn get(args: &Args<'_>) -> Said<LuaValue> {
+    let name = args.text(0, "the id of a variable")?;
+    let vars = &args.rules().vocabulary.vars;
+    let Some((var, subject, _)) = vars.get(&name).copied() else {
+        return Err(unknown("variable", &name, vars.keys().map(String::as_str)));
+    };
+    let owner = args.subject(1, subject)?;
+    give(args, args.view.eval.state.var(args.rules(), var, owner))
+}
+
+pub(crate) fn value(args: &Args<'_>) -> Said<LuaValue> {
+    let name = args.text(0, "the id of a value")?;
+    let values = &args.rules().vocabulary.values;
+    let Some((value, subject, _)) = values.get(&name).copied() else {
+        return Err(unknown("value", &name, values.keys().map(String::as_str)));
+    };
+    let of = args.subject(1, subject)?.unwrap_or_default();
+    give(args, args.view.eval.value(value, of, &args.view.locals()))
+}
+
+pub(crate) fn attr(args: &Args<'_>) -> Said<LuaValue> {
+    let words = &args.rules().vocabulary;
+    let of = args.text(0, "the id of a type or a resource")?;
+    let name = args.text(1, "the name of an attribute")?;
+    if let Some((ty, kind)) = words.types.get(&of) {
+        let fits = |kinds: &[KindId]| kinds.contains(kind);
+        return match words.attrs.get(&name).filter(|attr| fits(&attr.kinds)) {
+            Some(attr) => give(args, attribute(args.view, *ty, None, attr.id, attr.ty, &name)?),
+            None => {
+                let known = words.attrs.iter().filter(|(_, attr)| fits(&attr.kinds)).map(|(name, _)| name.as_str());
+                Err(unknown(&format!("attribute of `{of}` called"), &name, known))
+            }
+        };
+    }
+    let Some(res) = words.resources.get(&of) else {
+        let known = words.types.keys().chain(words.resources.keys()).map(String::as_str);
+        return Err(unknown("type or resource", &of, known));
+    };
+    let Some((id, _)) = words.resource_attrs.get(&name) else {
+        return Err(unknown("attribute of resources called", &name, words.resource_attrs.keys().map(String::as_str)));
+    };
+    match args.rules().resources[res.index()].attrs.get(id.0 as usize).copied().flatten() {
+        Some(AttrValue::Plain(value)) => give(args, value),
+        Some(AttrValue::Expr(expr)) => give(args, args.view.eval.compiled(expr, args.view.me, None, &[])),
+        _ => Ok(LuaValue::Nil),
+    }
+}
+
+pub(crate) fn can(args: &Args<'_>) -> Said<LuaValue> {
+    let (piece, attr) = (args.piece(0)?, args.effect(1)?);
+    let can = match args.rules().attr(args.rules().type_of(piece), attr) {
+        Some(AttrValue::Effect(program)) => args.view.eval.can_run(program, args.view.me, Some(piece)),
+        _ => false,
+    };
+    Ok(LuaValue::Boolean(can))
+}
+
+// ---- lists ----
+
+/// Checks the arguments of the methods that the prelude has.
+pub(crate) fn list_and_function(args: &Args<'_>) -> Said<LuaValue> {
+    args.table(0, "a list")?;
+    match args.at(1) {
+        LuaValue::Function(_) => Ok(LuaValue::Nil),
+        LuaValue::Nil if args.may_lack(1) => Ok(LuaValue::Nil),
+        _ => args.wrong(1, "a function"),
+    }
+}

@@ -1,0 +1,159 @@
+//! Effects: what they want, what they get back, and how several of them wait side by side.
+
+use rulepack_kernel::{Bundle, Cell, EffectHost, Kinds, Place, Progress, Request, Value, ZoneIx};
+use rulepack_model::{GroupId, PromptId, ResId, Seat};
+
+use super::harbor::*;
+
+fn gain(kinds: Kinds, amount: i64, whom: Seat) -> Request {
+    let mut bundle = Bundle::default();
+    bundle.add(kinds, amount);
+    Request::Transfer { from: Place::Supply, to: Place::Seat(whom), bundle, chooser: whom, strict: false }
+}
+
+const ASKS: &str = r#"
+    ctx:gain("coin", 2)
+    local spare = ctx:choose { from = ctx:pieces("hand"), prompt = "pick", optional = true }
+    if spare then
+      ctx:move(spare, "deck", { bottom = true, face = "down" })
+      return spare.level
+    end
+    ctx:gain("goods")
+"#;
+
+#[test]
+fn an_effect_gains_and_asks() {
+    let table = Table::body(ASKS);
+    let run = table.start();
+    let coin = Kinds::One(ResId(0));
+    assert_eq!(table.resume(run, Value::Nil), Ok(Progress::Request(gain(coin, 2, Seat(0)))));
+    let card = Value::Piece(rulepack_model::PieceId(2));
+    let choose = Request::Choose { seat: Seat(0), from: vec![card], prompt: Some(PromptId(0)), optional: true };
+    assert_eq!(table.resume(run, Value::Int(9)), Ok(Progress::Request(choose)));
+    let to = Cell { zone: ZoneIx(0), at: 0 };
+    let away = Request::Move { piece: rulepack_model::PieceId(2), to, bottom: true, facing: Some(false) };
+    assert_eq!(table.resume(run, card), Ok(Progress::Request(away)));
+    assert!(table.host.is_live(run));
+    assert_eq!(table.resume(run, Value::Nil), Ok(Progress::Done(Value::Int(2))));
+    assert!(!table.host.is_live(run));
+}
+
+#[test]
+fn calls_wait_side_by_side() {
+    let table = Table::body(ASKS);
+    let runs = [table.start(), table.start()];
+    for run in runs {
+        table.resume(run, Value::Nil).unwrap();
+    }
+    for run in runs {
+        table.resume(run, Value::Nil).unwrap();
+    }
+    let group = Kinds::Group(GroupId(0));
+    assert_eq!(table.resume(runs[1], Value::Nil), Ok(Progress::Request(gain(group, 1, Seat(0)))));
+    let card = Value::Piece(rulepack_model::PieceId(2));
+    assert!(matches!(table.resume(runs[0], card), Ok(Progress::Request(Request::Move { .. }))));
+    assert_eq!(table.resume(runs[1], Value::Nil), Ok(Progress::Done(Value::Nil)));
+    table.host.forget(runs[0]);
+    assert!(!table.host.is_live(runs[0]));
+    assert!(table.resume(runs[0], Value::Nil).is_err());
+}
+
+#[test]
+fn the_oldest_of_too_many_calls_is_dropped() {
+    let table = Table::body(r#"ctx:gain("coin")"#);
+    let runs: Vec<_> = (0..257).map(|_| table.start()).collect();
+    assert!(!table.host.is_live(runs[0]));
+    assert!(table.host.is_live(runs[1]) && table.host.is_live(runs[256]));
+    assert!(table.resume(runs[256], Value::Nil).is_ok());
+}
+
+#[test]
+fn only_methods_that_give_something_get_the_reply() {
+    let table =
+        Table::body(r#"return ctx:gain("coin") == nil and ctx:roll(6) == 4 and ctx:confirm("pick", ctx.opponent)"#);
+    let run = table.start();
+    table.resume(run, Value::Nil).unwrap();
+    assert_eq!(table.resume(run, Value::Int(7)), Ok(Progress::Request(Request::Roll(6))));
+    let confirm = Request::Confirm { seat: Seat(1), prompt: Some(PromptId(0)) };
+    assert_eq!(table.resume(run, Value::Int(4)), Ok(Progress::Request(confirm)));
+    assert_eq!(table.resume(run, Value::Bool(true)), Ok(Progress::Done(Value::Bool(true))));
+}
+
+#[test]
+fn every_method_has_its_request() {
+    let requests = [
+        r#"ctx:pay("coin")"#,
+        r#"ctx:pay_to(ctx.self, "coin", 2)"#,
+        r#"ctx:put("coin", 1, ctx.self)"#,
+        r#"ctx:store("coin", 1, ctx.self)"#,
+        r#"ctx:take("rope", 1, ctx.opponent)"#,
+        r#"ctx:give_back("coin", 1, ctx.self)"#,
+        r#"ctx:move(ctx.self, ctx:zone("hand", ctx.opponent))"#,
+        r#"ctx:move(ctx.self, "quay")"#,
+        r#"ctx:lay(ctx.self, ctx:top("quay"))"#,
+        r#"ctx:shuffle("deck")"#,
+        r#"ctx:refill("quay")"#,
+        r#"ctx:flip(ctx.self)"#,
+        r#"ctx:set("luck", 3, ctx.opponent)"#,
+        r#"ctx:raise("docked", ctx.self)"#,
+        r#"ctx:use(ctx.self, "play")"#,
+        r#"ctx:choose_resource { from = "goods" }"#,
+        r#"ctx:pause()"#,
+        r#"ctx:pass()"#,
+        r#"ctx:cancel()"#,
+        r#"ctx:end_turn()"#,
+        r#"ctx:end_phase()"#,
+        r#"ctx:end_game()"#,
+    ];
+    for body in requests {
+        let progress = Table::body(body).go();
+        assert!(matches!(progress, Ok(Progress::Request(_))), "{body}: {progress:?}");
+    }
+    let Ok(Progress::Request(request)) = Table::body(r#"ctx:set("luck", 3, ctx.opponent)"#).go() else { panic!() };
+    let owner = Some(Value::Seat(Seat(1)));
+    assert_eq!(request, Request::SetVar { var: rulepack_model::VarId(1), owner, value: Value::Int(3) });
+    let Ok(Progress::Request(request)) = Table::body(r#"ctx:choose_resource { from = ctx.me }"#).go() else { panic!() };
+    assert_eq!(request, Request::Choose { seat: Seat(0), from: vec![COIN, ROPE], prompt: None, optional: false });
+}
+
+#[test]
+fn wrong_arguments_are_named() {
+    assert_eq!(fault(r#"ctx:gain("cion")"#), "1: there is no resource or group `cion` (did you mean `coin`?)");
+    assert_eq!(
+        fault("\nctx:gain(\"coin\", 1.5)"),
+        "2: `ctx:gain`: `n` must be a whole number from 0 to 1000000, but it is 1.5"
+    );
+    assert_eq!(fault("ctx:flip()"), "1: `ctx:flip`: `piece` must be a piece, but it is nothing");
+    assert_eq!(fault("ctx:flip(ctx.me)"), "1: `ctx:flip`: `piece` must be a piece, but it is a player");
+    assert_eq!(fault("ctx:flip(ctx.self, 1)"), "1: `ctx:flip` takes only `piece`");
+    assert_eq!(fault("ctx.flip(ctx.self)"), "1: write `ctx:flip(...)`, with a colon before `flip`");
+    assert_eq!(fault("ctx:flipp(ctx.self)"), "1: `ctx` has no `flipp` (did you mean `flip`?)");
+    assert_eq!(
+        fault("ctx:choose { form = {} }"),
+        "1: there is no option of `ctx:choose` called `form` (did you mean `from`?)"
+    );
+    assert_eq!(
+        fault("ctx:choose { from = {} }"),
+        "1: `ctx:choose`: a choice must be made, but there is nothing to choose from"
+    );
+    assert_eq!(fault(r#"ctx:raise("docked")"#), "1: `docked` takes 1 values, but 0 are given");
+    assert_eq!(
+        fault(r#"ctx:set("tide", "high")"#),
+        "1: `ctx:set`: `tide` must be a whole number, but it is the text \"high\""
+    );
+}
+
+#[test]
+fn a_query_may_not_change_the_game() {
+    let table = Table::body(r#"ctx:gain("coin")"#);
+    let fault = table.query().expect_err("it changes");
+    assert_eq!(show(&fault), "1: `ctx:gain`: a query may not change the game");
+    assert!(table.host.take_fault().is_some());
+    assert!(table.host.take_fault().is_none());
+}
+
+#[test]
+fn a_function_that_the_library_calls_may_not_ask() {
+    let message = fault("local l = {2, 1}\ntable.sort(l, function() ctx:pause() end)");
+    assert!(message.contains("may neither change the game nor ask"), "{message}");
+}

@@ -1,0 +1,96 @@
+//! What scripts see: handles, their parts, lists.
+
+use rulepack_kernel::{Cell, EffectHost, Value, ZoneIx};
+use rulepack_model::Seat;
+
+use super::harbor::*;
+
+#[test]
+fn handles_have_parts() {
+    assert_eq!(value("return ctx.self.level"), Value::Int(2));
+    assert_eq!(value("return ctx.self.type"), Value::Type(rulepack_model::TypeId(0)));
+    assert_eq!(value("return ctx.self.gives"), ROPE);
+    assert_eq!(value("return ctx:top('quay').gives"), Value::Nil);
+    assert_eq!(value("return ctx:top('quay').row * 10 + ctx:top('quay').column"), Value::Int(11));
+    assert_eq!(value("return ctx:top('quay').cell"), Value::Cell(Cell { zone: ZoneIx(1), at: 0 }));
+    assert_eq!(value("return ctx.me.coin + ctx.me.goods"), Value::Int(9));
+    assert_eq!(value("return ctx.me.income + ctx.me.luck + ctx.me.index"), Value::Int(6));
+    assert_eq!(value("return ctx.me.passed or ctx.self.flipped"), Value::Bool(false));
+    assert_eq!(value("return ctx.self.coin"), Value::Int(0));
+    assert_eq!(value("return ctx.opponent"), Value::Seat(Seat(1)));
+    assert_eq!(value("return #ctx.players + #ctx.others"), Value::Int(3));
+    assert_eq!(value("return ctx.self.zone == 'deck' and ctx.self.kind == 'card'"), Value::Bool(true));
+    assert_eq!(value("return ctx:cells('quay')[2].empty"), Value::Bool(true));
+}
+
+#[test]
+fn handles_compare_and_are_keys() {
+    assert_eq!(value("return ctx.self == ctx:top('deck') and ctx.self ~= ctx:top('quay')"), Value::Bool(true));
+    assert_eq!(value("local seen = {[ctx.self] = 7} return seen[ctx:top('deck')]"), Value::Int(7));
+    assert_eq!(value("return tostring(ctx.self) == 'card.inn'"), Value::Bool(true));
+    assert_eq!(
+        value("return string.format('%s, %s', ctx.me, ctx:cells('quay')[3]) == 'seat 1, quay 3'"),
+        Value::Bool(true)
+    );
+    assert_eq!(value("return tostring({}) .. tostring(ctx) == 'tabletable'"), Value::Bool(true));
+}
+
+#[test]
+fn an_unknown_part_is_an_error_with_the_nearest_name() {
+    assert_eq!(fault("return ctx.self.levle"), "1: the piece `card.inn` has no `levle` (did you mean `level`?)");
+    assert_eq!(fault("return ctx.me.cion"), "1: a player has no `cion` (did you mean `coin`?)");
+    assert_eq!(fault("return ctx:cells('quay')[1].rwo"), "1: a space has no `rwo` (did you mean `row`?)");
+    assert_eq!(fault("return ctx.oponent"), "1: `ctx` has no `oponent` (did you mean `opponent`?)");
+    assert_eq!(
+        fault("ctx.self.level = 1"),
+        "1: `level` cannot be set like this: a script changes the game through `ctx`"
+    );
+    assert!(fault("ctx.extra = 1").starts_with("1: this table cannot be changed"));
+    assert_eq!(fault("return ctx.self.play"), "1: `play` is an effect: write `ctx:use(piece, \"play\")`");
+}
+
+#[test]
+fn lists_and_numbers() {
+    assert_eq!(value("return ctx:count('deck') + ctx:count('hand') * 10"), Value::Int(11));
+    assert_eq!(value("return ctx:count('hand', ctx.opponent)"), Value::Int(0));
+    assert_eq!(value("return #ctx:cells('quay') * 10 + #ctx:free_cells('quay')"), Value::Int(43));
+    assert_eq!(value("return #ctx:neighbours(ctx:cells('quay')[1])"), Value::Int(2));
+    assert_eq!(value("return ctx:at(ctx:cells('quay')[1])[1]"), Value::Piece(MILL));
+    assert_eq!(value("return #ctx:in_play('card') * 10 + #ctx:in_play('cards', ctx.me)"), Value::Int(10));
+    assert_eq!(value("return ctx:supply('coin')"), Value::Int(14));
+    assert_eq!(value("return ctx:get('tide') + ctx:get('luck')"), Value::Int(0));
+    assert_eq!(value("return ctx:value('income', ctx.opponent)"), Value::Int(5));
+    assert_eq!(value("return ctx:attr('mill', 'level')"), Value::Int(3));
+    assert_eq!(value("return ctx:can(ctx.self, 'play')"), Value::Bool(false));
+    assert_eq!(value("return #ctx:filter({1, 2, 3}, function(n) return n > 1 end)"), Value::Int(2));
+    assert_eq!(value("return ctx:first({1, 2, 3}, function(n) return n > 1 end)"), Value::Int(2));
+    assert_eq!(value("return ctx:any({}) or ctx:any({1})"), Value::Bool(true));
+    assert_eq!(value("return ctx:sum(ctx.players, function(seat) return seat.coin end)"), Value::Int(6));
+    assert_eq!(fault("ctx:sum({1})"), "1: `ctx:sum`: `amount` must be a function, but it is nothing");
+}
+
+#[test]
+fn results_are_checked() {
+    assert_eq!(value("return 'north'"), Value::Sym(rulepack_model::SymId(0)));
+    assert_eq!(fault("return 'nort'"), "0: there is no resource, type or word `nort` (did you mean `north`?)");
+    assert_eq!(fault("return {}"), "0: what a script gives back cannot be a table");
+}
+
+#[test]
+fn a_fault_in_a_query_inside_an_expression_reaches_the_script() {
+    // `asked` is what the first hook answers.
+    let functions =
+        "function f.is_wet(ctx)\n  error('no water')\nend\nfunction f.go(ctx)\n  return ctx.self.asked\nend";
+    let table = Table::new(&["is_wet", "go"], functions);
+    let fault = table.resume(table.start_with(1, &[]), Value::Nil).expect_err("the query fails");
+    assert_eq!((fault.message.as_str(), fault.script.as_deref()), ("no water", Some("scripts/harbor/f.lua:3")));
+    assert_eq!(fault.origin, "card.inn f.is_wet");
+    assert_eq!(table.host.take_fault(), None);
+}
+
+#[test]
+fn queries_that_ask_one_another_end() {
+    let table = Table::new(&["is_wet"], "function f.is_wet(ctx)\n  return ctx:top('deck').asked\nend");
+    let fault = table.query().expect_err("it asks itself");
+    assert_eq!(fault.message, "too many queries ask one another");
+}
