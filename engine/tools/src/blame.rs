@@ -1,0 +1,102 @@
+//! Where a mistake of a script stands: the line of the script, and the definition that calls it.
+
+use rulepack_kernel::Ruleset;
+use rulepack_model::{Diagnostic, FileId, Sources, Span};
+use rulepack_pack::Definitions;
+use rulepack_script::{ScriptError, ScriptErrorKind};
+
+use crate::load::GameBox;
+
+/// What is wrong with a script before any game begins.
+pub(crate) fn script_mistake(error: &ScriptError, game_box: &GameBox, sources: &Sources) -> Diagnostic {
+    let code = match error.kind {
+        ScriptErrorKind::Syntax => "script-syntax",
+        ScriptErrorKind::MissingFunction { .. } => "missing-script",
+        ScriptErrorKind::Load => "script-fault",
+        ScriptErrorKind::Outside => "outside-library",
+    };
+    let mut diagnostic = Diagnostic::error(code, error.message.clone()).maybe_help(error.help.clone());
+    if let ScriptErrorKind::MissingFunction { hook } = error.kind
+        && let Some(hook) = game_box.rules().hooks.get(hook.index())
+        && let Some(span) = definition(&game_box.catalogue().definitions, &hook.bound_at)
+    {
+        return diagnostic.at(span);
+    }
+    if let Some(file) = error.file {
+        diagnostic = diagnostic.at(line_span(sources, file, error.line as usize));
+    }
+    diagnostic
+}
+
+/// What went wrong while a game was played, from the message of the fault.
+pub(crate) fn fault_mistake(message: &str, game_box: &GameBox, sources: &Sources) -> Diagnostic {
+    let line = script_line(message);
+    let code = if line.is_some() { "script-fault" } else { "game-fault" };
+    let mut diagnostic = Diagnostic::error(code, message);
+    if let Some((path, line)) = line
+        && let Some((file, _)) = sources.iter().filter(|(_, source)| source.path == path).last()
+    {
+        diagnostic = diagnostic.at(line_span(sources, file, line));
+    }
+    if let Some(span) = bound_at(message, game_box.rules(), &game_box.catalogue().definitions) {
+        let text = if diagnostic.labels.is_empty() { "" } else { "called from here" };
+        diagnostic = diagnostic.label(span, text);
+    }
+    diagnostic
+}
+
+/// The `path.lua:line` in the message of a fault.
+fn script_line(message: &str) -> Option<(&str, usize)> {
+    let end = message.find(".lua:")? + ".lua".len();
+    let start = message[..end].rfind(['(', ' ']).map_or(0, |at| at + 1);
+    let line: String = message[end + 1..].chars().take_while(char::is_ascii_digit).collect();
+    Some((&message[start..end], line.parse().ok()?))
+}
+
+/// The definition that a message names at its end, in brackets.
+fn bound_at(message: &str, rules: &Ruleset, definitions: &Definitions) -> Option<Span> {
+    let inside = message.rsplit_once('(')?.1.strip_suffix(')')?;
+    let origin = inside.rsplit_once("called from ").map(|(_, origin)| origin).or(inside.strip_prefix("in "))?;
+    let known = rules.hooks.iter().any(|hook| hook.bound_at == origin)
+        || rules.programs.iter().any(|program| program.origin == origin);
+    known.then(|| definition(definitions, origin)).flatten()
+}
+
+/// The place of `kind.id key`.
+fn definition(definitions: &Definitions, origin: &str) -> Option<Span> {
+    let (path, key) = origin.split_once(' ').unwrap_or((origin, ""));
+    let (kind, id) = path.split_once('.')?;
+    let mut node = definitions.get(kind, id)?;
+    for part in key.split('.').filter(|part| !part.is_empty()) {
+        match node.as_table().and_then(|table| table.get(part)) {
+            Some(inner) => node = inner,
+            None => break,
+        }
+    }
+    Some(node.span)
+}
+
+/// The place of a line, counted from 1.
+fn line_span(sources: &Sources, file: FileId, line: usize) -> Span {
+    let Some(source) = sources.get(file) else { return Span::top(file) };
+    let mut start = 0;
+    for (number, text) in source.text.split_inclusive('\n').enumerate() {
+        if number + 1 == line {
+            let indent = text.len() - text.trim_start().len();
+            return Span::new(file, start + indent, start + text.trim_end().len().max(indent));
+        }
+        start += text.len();
+    }
+    Span::top(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_line_of_a_fault() {
+        assert_eq!(script_line("no coin (scripts/x/a.lua:12, called from card.inn)"), Some(("scripts/x/a.lua", 12)));
+        assert_eq!(script_line("nothing to choose from"), None);
+    }
+}

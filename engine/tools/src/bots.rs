@@ -1,0 +1,39 @@
+//! Players without a head: they choose by chance.
+
+use rulepack_kernel::{Answer, Decision, Opt, Rng, Ruleset};
+
+/// Chooses by chance, more often what the pack gives more weight.
+#[derive(Debug, Clone)]
+pub struct RandomBot {
+    rng: Rng,
+}
+
+/// The weight of what is not an action.
+const PLAIN: u32 = 100;
+
+impl RandomBot {
+    /// A bot for a game with a seed: its choices follow from the seed, and not from the chance inside the game.
+    pub fn new(seed: u64) -> Self {
+        RandomBot { rng: Rng::new(Rng::new(seed ^ 0x5851_f42d_4c95_7f2d).next_u64()) }
+    }
+
+    /// An answer to a decision.
+    pub fn choose(&mut self, rules: &Ruleset, decision: &Decision) -> Answer {
+        let weight = |option: &Opt| match option {
+            Opt::Action(action, _) | Opt::Free(action, _) => rules.actions[action.index()].weight,
+            _ => PLAIN,
+        };
+        let total: u32 = decision.options.iter().map(weight).fold(0, u32::saturating_add);
+        if total == 0 {
+            return Answer(self.rng.below(decision.options.len() as u32) as u16);
+        }
+        let mut left = self.rng.below(total);
+        let chosen = decision.options.iter().position(|option| {
+            let weight = weight(option);
+            let hit = left < weight;
+            left = left.saturating_sub(weight);
+            hit
+        });
+        Answer(chosen.unwrap_or(0) as u16)
+    }
+}

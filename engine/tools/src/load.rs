@@ -1,0 +1,210 @@
+//! The small public face: open libraries, load a game, start it.
+
+use std::cell::{Ref, RefCell};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rulepack_kernel::{Fault, Game, Ruleset};
+use rulepack_model::{Diagnostic, FileId, Sources, Table};
+use rulepack_pack::{Catalogue, LinkRequest, Manifest, OpenError, PackKind, Shelf, resolve, try_link};
+use rulepack_script::{Script, ScriptHost};
+use serde::Serialize;
+
+use crate::blame::script_mistake;
+
+/// Folders with packs. Files are read when a game is loaded, anew each time, so that a change shows at once.
+#[derive(Debug)]
+pub struct Library {
+    // Reading only adds texts, and everybody who holds the library may read.
+    shelf: RefCell<Shelf>,
+}
+
+/// A pack, for lists.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PackInfo {
+    /// Its id.
+    pub id: String,
+    /// Its version.
+    pub version: String,
+    /// What players see.
+    pub title: String,
+    /// `game`, `expansion` or `library`.
+    pub kind: &'static str,
+    /// One sentence about it.
+    pub text: Option<String>,
+    /// The least and the most players.
+    pub players: Option<(u8, u8)>,
+    /// Editions of the rulebook; the first is the default.
+    pub editions: Vec<String>,
+    /// Languages; the first is the pack's own.
+    pub languages: Vec<String>,
+}
+
+impl Library {
+    /// Opens libraries and reads the manifests of their packs.
+    ///
+    /// # Errors
+    /// If a folder is not a library.
+    pub fn open<P: AsRef<Path>>(folders: &[P]) -> Result<Library, OpenError> {
+        let folders: Vec<PathBuf> = folders.iter().map(|folder| folder.as_ref().to_path_buf()).collect();
+        Ok(Library { shelf: RefCell::new(rulepack_pack::open(&folders)?) })
+    }
+
+    /// All packs by id.
+    pub fn list(&self) -> Vec<PackInfo> {
+        self.shelf.borrow().packs.values().map(|found| PackInfo::new(&found.manifest)).collect()
+    }
+
+    /// The manifest of a pack.
+    pub fn manifest(&self, pack: &str) -> Option<Manifest> {
+        self.shelf.borrow().packs.get(pack).map(|found| found.manifest.clone())
+    }
+
+    /// Whether a pack is there, be its manifest good or bad.
+    pub fn has(&self, pack: &str) -> bool {
+        let shelf = self.shelf.borrow();
+        shelf.packs.contains_key(pack) || shelf.broken.contains(pack)
+    }
+
+    /// The folder of a library that holds a pack, as the caller named it.
+    pub fn folder_of(&self, pack: &str) -> Option<PathBuf> {
+        self.shelf.borrow().packs.get(pack).map(|found| found.library.clone())
+    }
+
+    /// Mistakes in the manifests.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        self.shelf.borrow().diagnostics.clone()
+    }
+
+    /// All texts read so far: what the places of diagnostics refer to. Let go of it before loading a game, which adds
+    /// to them.
+    pub fn sources(&self) -> Ref<'_, Sources> {
+        Ref::map(self.shelf.borrow(), |shelf| &shelf.sources)
+    }
+
+    /// Adds a text from outside the libraries, so that diagnostics can show places in it.
+    pub fn add_source(&self, path: &str, text: &str) -> FileId {
+        self.shelf.borrow_mut().sources.add(path, text)
+    }
+
+    /// Loads a game.
+    ///
+    /// # Errors
+    /// All mistakes of the packs, warnings too, if one of them is an error.
+    pub fn load(&self, request: &LinkRequest) -> Result<GameBox, Vec<Diagnostic>> {
+        match self.try_load(request) {
+            (Some(game_box), _) => Ok(game_box),
+            (None, diagnostics) => Err(diagnostics),
+        }
+    }
+
+    /// Loads a game and gives the warnings too.
+    pub fn try_load(&self, request: &LinkRequest) -> (Option<GameBox>, Vec<Diagnostic>) {
+        let mut diagnostics = self.manifest_mistakes(request);
+        let attempt = try_link(&mut self.shelf.borrow_mut(), request);
+        let (linked, found) = (attempt.linked, attempt.diagnostics);
+        // A pack whose manifest cannot be used is not unknown: the reasons are told already.
+        let told = diagnostics.iter().any(Diagnostic::is_error);
+        let is_broken = |diagnostic: &Diagnostic| told && diagnostic.code == "unknown-pack";
+        diagnostics.extend(found.into_iter().filter(|diagnostic| !is_broken(diagnostic)));
+        let Some(linked) = linked else { return (None, diagnostics) };
+        let playable = attempt.playable && !told;
+        let scripts: Vec<Script> = linked
+            .scripts
+            .into_iter()
+            .map(|script| Script {
+                pack: script.pack,
+                name: script.name,
+                path: script.path,
+                text: script.text,
+                file: script.file,
+            })
+            .collect();
+        let game_box =
+            GameBox { rules: Arc::new(linked.rules), scripts: scripts.into(), catalogue: Arc::new(linked.catalogue) };
+        // Scripts are looked at even if the rest has mistakes, so that one run tells all.
+        let errors = ScriptHost::new(&game_box.rules, &game_box.scripts).err().unwrap_or_default();
+        let shelf = self.shelf.borrow();
+        // A whole script that is missing has been reported by linking.
+        let fresh = errors.iter().filter(|error| playable || error.file.is_some());
+        diagnostics.extend(fresh.map(|error| script_mistake(error, &game_box, &shelf.sources)));
+        (Some(game_box).filter(|_| playable && errors.is_empty()), diagnostics)
+    }
+
+    /// The scenario files of a pack, whether or not it can be played.
+    pub(crate) fn scenario_files(&self, pack: &str) -> Vec<(FileId, Table)> {
+        self.shelf.borrow_mut().read(pack).0.map_or_else(Vec::new, |source| source.scenarios)
+    }
+
+    /// Mistakes in the manifests of the packs that a request is about.
+    fn manifest_mistakes(&self, request: &LinkRequest) -> Vec<Diagnostic> {
+        let shelf = self.shelf.borrow();
+        let Ok(order) = resolve(&shelf, &request.pack, &request.with) else {
+            // Something is missing: it may be one of those that could not be read.
+            return shelf.diagnostics.clone();
+        };
+        let files: Vec<FileId> = order.iter().filter_map(|id| Some(shelf.packs.get(id)?.manifest_file)).collect();
+        let concerns =
+            |diagnostic: &&Diagnostic| diagnostic.labels.iter().any(|label| files.contains(&label.span.file));
+        shelf.diagnostics.iter().filter(concerns).cloned().collect()
+    }
+}
+
+impl PackInfo {
+    fn new(manifest: &Manifest) -> Self {
+        let languages = std::iter::once(manifest.language.clone());
+        PackInfo {
+            id: manifest.id.clone(),
+            version: manifest.version.to_string(),
+            title: manifest.title.clone(),
+            kind: match manifest.kind {
+                PackKind::Game => "game",
+                PackKind::Expansion => "expansion",
+                PackKind::Library => "library",
+            },
+            text: manifest.text.clone(),
+            players: manifest.players.map(|players| (players.min, players.max)),
+            editions: manifest.editions.iter().map(|edition| edition.text.clone()).collect(),
+            languages: languages.chain(manifest.locales.iter().map(|locale| locale.text.clone())).collect(),
+        }
+    }
+}
+
+/// A loaded game: rules and scripts for one choice of modes and one number of players.
+#[derive(Debug, Clone)]
+pub struct GameBox {
+    rules: Arc<Ruleset>,
+    scripts: Arc<[Script]>,
+    catalogue: Arc<Catalogue>,
+}
+
+impl GameBox {
+    /// The rules.
+    pub fn rules(&self) -> &Arc<Ruleset> {
+        &self.rules
+    }
+
+    /// What reports need.
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
+    /// A script host; every thread needs its own.
+    ///
+    /// # Errors
+    /// If the scripts, which were bound when the game was loaded, cannot be bound again.
+    pub fn host(&self) -> Result<ScriptHost, Fault> {
+        ScriptHost::new(&self.rules, &self.scripts).map_err(|errors| {
+            let messages: Vec<String> = errors.into_iter().map(|error| error.to_string()).collect();
+            Fault::new(messages.join("; "))
+        })
+    }
+
+    /// Sets a game up and runs to the first decision.
+    ///
+    /// # Errors
+    /// If the pack fails.
+    pub fn start(&self, host: &ScriptHost, seed: u64) -> Result<Game, Fault> {
+        Game::start(Arc::clone(&self.rules), seed, host)
+    }
+}

@@ -1,0 +1,338 @@
+//! All scenarios of packs, files and folders, played side by side.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::Instant;
+
+use rulepack_model::{Diagnostic, Sources, did_you_mean};
+use rulepack_pack::{Catalogue, LinkRequest, PackKind, Word};
+use serde::Serialize;
+
+use super::Scenario;
+use super::files::{Found, ScenarioFile, TargetError, find, shape};
+use super::one::{Passed, Prepared, Stopped, run_scenario};
+use crate::load::{GameBox, Library};
+use crate::report::{Finding, without_repeats};
+
+/// What came of all scenarios.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct TestReport {
+    /// How many went as they say.
+    pub passed: usize,
+    /// How many did not, files with mistakes among them.
+    pub failed: usize,
+    /// Those that did not.
+    pub failures: Vec<Failure>,
+    /// All of them, in the order of the files.
+    #[serde(skip)]
+    pub cases: Vec<TestCase>,
+    /// Mistakes of packs and scenario files; each is also the message of a failure.
+    #[serde(skip)]
+    pub diagnostics: Vec<Diagnostic>,
+    /// What the scenarios that passed show, by pack.
+    #[serde(skip)]
+    pub shown: BTreeMap<String, Shown>,
+}
+
+/// A scenario that did not go as it says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Failure {
+    /// The file.
+    pub file: String,
+    /// The case, if the file has cases.
+    pub case: Option<String>,
+    /// What was expected and what was there.
+    pub message: String,
+}
+
+/// One scenario that was played, or could not be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TestCase {
+    /// The pack it is for; empty if that could not be read.
+    pub pack: String,
+    /// The file.
+    pub file: String,
+    /// The case, if the file has cases.
+    pub case: Option<String>,
+    /// What it shows, in a sentence.
+    pub about: String,
+    /// How long it took.
+    pub seconds: f64,
+    /// Why it failed, if it did.
+    pub failure: Option<String>,
+}
+
+/// What scenarios of a pack show.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// Ids of rules.
+    pub rules: BTreeSet<String>,
+    /// Ids of worked examples.
+    pub examples: BTreeSet<String>,
+    /// Types of pieces that took part, as `kind.type`.
+    pub pieces: BTreeSet<String>,
+}
+
+/// Reads the scenarios of a pack, of a file, or of all files below a folder, with all mistakes in their shape.
+///
+/// # Errors
+/// If the target is neither a pack nor a path.
+pub fn read_scenarios(library: &Library, target: &str) -> Result<(Vec<Scenario>, Vec<Diagnostic>), TargetError> {
+    let Found { files, mistakes: mut out } = find(library, target)?;
+    let mut scenarios = Vec::new();
+    for file in files {
+        scenarios.extend(file.scenarios);
+        out.extend(file.mistakes);
+    }
+    Ok((scenarios, out))
+}
+
+/// Mistakes in the shape of a pack's scenarios: what can be said without knowing the game.
+pub fn check_shapes(library: &Library, pack: &str) -> Vec<Diagnostic> {
+    let files = library.scenario_files(pack);
+    let sources = library.sources();
+    files.iter().flat_map(|(file, table)| shape(&sources, *file, table, pack)).collect()
+}
+
+/// All mistakes in the scenarios of a pack that can be found without playing them.
+pub fn check_scenarios(library: &Library, pack: &str) -> Vec<Diagnostic> {
+    let Ok((scenarios, mut out)) = read_scenarios(library, pack) else { return Vec::new() };
+    let mut boxes = Boxes::default();
+    let chosen: Vec<usize> = scenarios.iter().map(|scenario| boxes.choose(library, scenario)).collect();
+    let sources = library.sources();
+    for (scenario, chosen) in scenarios.iter().zip(chosen) {
+        out.extend(mistakes_of(scenario, &boxes.all[chosen], &sources));
+    }
+    without_repeats(out, &sources)
+}
+
+/// Names that are not there, in the game that a scenario asks for.
+fn mistakes_of(scenario: &Scenario, game_box: &Loaded, sources: &Sources) -> Vec<Diagnostic> {
+    match game_box {
+        Ok(game_box) => {
+            let mut mistakes = Prepared::new(scenario, game_box.rules(), sources).1;
+            mistakes.extend(unknown_rules(scenario, game_box.catalogue()));
+            mistakes.sort_by_key(|mistake| mistake.labels.first().map(|label| label.span));
+            mistakes
+        }
+        Err(mistakes) => mistakes.iter().cloned().map(|mistake| placed(mistake, scenario)).collect(),
+    }
+}
+
+/// Plays all scenarios of the targets: packs, files and folders; without targets, those of all packs.
+///
+/// # Errors
+/// If a target is neither a pack nor a path.
+pub fn run_files(library: &Library, targets: &[String]) -> Result<TestReport, TargetError> {
+    let all: Vec<String> = library.list().into_iter().map(|info| info.id).collect();
+    let targets = if targets.is_empty() { &all } else { targets };
+    let mut files = Vec::new();
+    for target in targets {
+        let found = find(library, target)?;
+        if !found.mistakes.is_empty() {
+            let path = format!("content/{target}");
+            files.push(ScenarioFile { path, scenarios: Vec::new(), mistakes: found.mistakes });
+        }
+        files.extend(found.files);
+    }
+    let mut boxes = Boxes::default();
+    let mut jobs = Vec::new();
+    let mut done: Vec<Played> = Vec::new();
+    for mut file in files {
+        if file.mistakes.iter().any(Diagnostic::is_error) {
+            for scenario in &file.scenarios {
+                let chosen = boxes.choose(library, scenario);
+                file.mistakes.extend(mistakes_of(scenario, &boxes.all[chosen], &library.sources()));
+            }
+            let sources = library.sources();
+            file.mistakes = without_repeats(file.mistakes, &sources);
+            let case = TestCase {
+                pack: file.scenarios.first().map(|scenario| scenario.pack.clone()).unwrap_or_default(),
+                file: file.path,
+                case: None,
+                about: String::new(),
+                seconds: 0.0,
+                failure: Some(in_words(&file.mistakes, &sources)),
+            };
+            done.push((case, file.mistakes, None));
+            continue;
+        }
+        for scenario in file.scenarios {
+            let chosen = boxes.choose(library, &scenario);
+            jobs.push((scenario, chosen));
+        }
+    }
+    let sources = library.sources();
+    done.extend(play_all(&jobs, &boxes.all, &sources));
+    done.sort_by(|(a, ..), (b, ..)| a.file.cmp(&b.file));
+    let mut report = TestReport::default();
+    for (case, mistakes, shown) in done {
+        report.diagnostics.extend(mistakes);
+        match &case.failure {
+            None => report.passed += 1,
+            Some(message) => {
+                report.failed += 1;
+                let (file, name) = (case.file.clone(), case.case.clone());
+                report.failures.push(Failure { file, case: name, message: message.clone() });
+            }
+        }
+        if let Some(shown) = shown {
+            let all = report.shown.entry(case.pack.clone()).or_default();
+            all.rules.extend(shown.rules);
+            all.examples.extend(shown.examples);
+            all.pieces.extend(shown.pieces);
+        }
+        report.cases.push(case);
+    }
+    report.diagnostics = without_repeats(report.diagnostics, &sources);
+    Ok(report)
+}
+
+/// A loaded game for every combination of packs, modes and players that scenarios ask for.
+#[derive(Default)]
+struct Boxes {
+    places: BTreeMap<LinkRequest, usize>,
+    all: Vec<Loaded>,
+}
+
+type Loaded = Result<GameBox, Vec<Diagnostic>>;
+
+impl Boxes {
+    fn choose(&mut self, library: &Library, scenario: &Scenario) -> usize {
+        let request = request(library, scenario);
+        if let Some(place) = self.places.get(&request) {
+            return *place;
+        }
+        let place = self.all.len();
+        self.all.push(library.load(&request));
+        self.places.insert(request, place);
+        place
+    }
+}
+
+/// The game that a scenario is played in: its own pack, or the game that its pack expands.
+fn request(library: &Library, scenario: &Scenario) -> LinkRequest {
+    let is_game = |id: &str| library.manifest(id).is_some_and(|manifest| manifest.kind == PackKind::Game);
+    let mut with = scenario.with.clone();
+    let mut pack = scenario.pack.clone();
+    if !is_game(&pack)
+        && let Some(manifest) = library.manifest(&pack)
+        && let Some(game) = manifest.needs.keys().find(|id| is_game(id))
+    {
+        with.insert(0, std::mem::replace(&mut pack, game.clone()));
+    }
+    let modes = scenario.modes.iter().map(|mode| mode.text.clone()).collect();
+    LinkRequest { pack, with, modes, players: scenario.players }
+}
+
+type Played = (TestCase, Vec<Diagnostic>, Option<Shown>);
+
+/// Plays on all cores; every thread has its own script hosts.
+fn play_all(jobs: &[(Scenario, usize)], boxes: &[Loaded], sources: &Sources) -> Vec<Played> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(jobs.len());
+    let next = AtomicUsize::new(0);
+    let mut played: Vec<(usize, Played)> = std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..threads {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                let mut hosts = BTreeMap::new();
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((scenario, chosen)) = jobs.get(index) else { return };
+                    let began = Instant::now();
+                    let mistakes = mistakes_of(scenario, &boxes[*chosen], sources);
+                    let outcome = match &boxes[*chosen] {
+                        Ok(game_box) if !mistakes.iter().any(Diagnostic::is_error) => {
+                            match hosts.entry(*chosen).or_insert_with(|| game_box.host()) {
+                                Ok(host) => run_scenario(scenario, game_box.rules(), host, sources),
+                                Err(fault) => Err(Stopped::Failed(fault.to_string())),
+                            }
+                        }
+                        _ => Err(Stopped::Mistakes(mistakes)),
+                    };
+                    let seconds = began.elapsed().as_secs_f64();
+                    let game_box = boxes[*chosen].as_ref().ok();
+                    if sender.send((index, told(scenario, game_box, outcome, seconds, sources))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        receiver.into_iter().collect()
+    });
+    played.sort_by_key(|(index, _)| *index);
+    played.into_iter().map(|(_, played)| played).collect()
+}
+
+fn told(
+    scenario: &Scenario,
+    game_box: Option<&GameBox>,
+    outcome: Result<Passed, Stopped>,
+    seconds: f64,
+    sources: &Sources,
+) -> Played {
+    let case = |failure| TestCase {
+        pack: scenario.pack.clone(),
+        file: scenario.path.clone(),
+        case: scenario.case.clone(),
+        about: scenario.about.clone(),
+        seconds,
+        failure,
+    };
+    match outcome {
+        Ok(passed) => {
+            let ids = |words: &[Word]| words.iter().map(|word| word.text.clone()).collect();
+            let pieces = game_box.into_iter().flat_map(|game_box| {
+                let rules = game_box.rules();
+                passed.exercised.iter().map(|ty| {
+                    let declared = &rules.types[ty.index()];
+                    format!("{}.{}", rules.kinds[declared.kind.index()].name, declared.name)
+                })
+            });
+            let shown =
+                Shown { rules: ids(&scenario.covers), examples: ids(&scenario.examples), pieces: pieces.collect() };
+            (case(None), Vec::new(), Some(shown))
+        }
+        Err(Stopped::Failed(message)) => (case(Some(message)), Vec::new(), None),
+        Err(Stopped::Mistakes(mistakes)) => (case(Some(in_words(&mistakes, sources))), mistakes, None),
+    }
+}
+
+/// Rules and examples that the pack does not list.
+fn unknown_rules(scenario: &Scenario, catalogue: &Catalogue) -> Vec<Diagnostic> {
+    let rules = scenario.covers.iter().map(|word| (word, "rule", &catalogue.rules));
+    let examples = scenario.examples.iter().map(|word| (word, "example", &catalogue.examples));
+    rules
+        .chain(examples)
+        .filter(|(word, _, known)| !known.contains_key(&word.text))
+        .map(|(word, what, known)| {
+            let help = did_you_mean(&word.text, known.keys().map(String::as_str));
+            let message = format!("the pack lists no {what} `{}`", word.text);
+            Diagnostic::error("unknown-rule", message).at(word.span).maybe_help(help)
+        })
+        .collect()
+}
+
+/// A mistake of the call, such as an unknown mode, is the scenario's: it is shown there.
+fn placed(mistake: Diagnostic, scenario: &Scenario) -> Diagnostic {
+    let modes = scenario.given.get("modes").map(|node| node.span);
+    match (mistake.labels.is_empty(), modes) {
+        (true, Some(span)) if mistake.code == "unknown-mode" => mistake.at(span),
+        (true, _) => mistake.at(rulepack_model::Span::top(scenario.file)),
+        (false, _) => mistake,
+    }
+}
+
+/// Mistakes as the message of a failure.
+fn in_words(mistakes: &[Diagnostic], sources: &Sources) -> String {
+    let lines = mistakes.iter().map(|mistake| {
+        let finding = Finding::new(mistake, sources);
+        let place = finding.places.first().map(|place| format!("{}:{}:{}: ", place.path, place.line, place.column));
+        let help = finding.help.map(|help| format!(" ({help})")).unwrap_or_default();
+        format!("{}{}{help}", place.unwrap_or_default(), finding.message)
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,183 @@
+//! Which scenario files are meant: those of a pack, one file, or all of a folder.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use rulepack_model::{Diagnostic, FileId, Sources, Span, Table};
+use rulepack_pack::{LinkRequest, PackKind, read_toml};
+
+use super::Scenario;
+use super::read::read_file;
+use crate::load::Library;
+
+/// No scenario is near this size.
+const MAX_BYTES: u64 = 4 * 1024 * 1024;
+
+/// A file with its scenarios, or with its mistakes.
+#[derive(Debug, Clone)]
+pub(super) struct ScenarioFile {
+    pub(super) path: String,
+    pub(super) scenarios: Vec<Scenario>,
+    pub(super) mistakes: Vec<Diagnostic>,
+}
+
+/// A name on the command line that is neither a pack nor a path.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TargetError {
+    /// There is no such thing.
+    #[error("there is neither a pack nor a file `{0}`")]
+    NotThere(String),
+    /// It is there and cannot be read.
+    #[error("`{0}` cannot be read: {1}")]
+    Unreadable(String, String),
+}
+
+/// What a target leads to.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) files: Vec<ScenarioFile>,
+    /// Mistakes of the pack itself: its scenarios cannot be found.
+    pub(super) mistakes: Vec<Diagnostic>,
+}
+
+/// Reads the scenarios of a pack, of a file, or of all files below a folder.
+pub(super) fn find(library: &Library, target: &str) -> Result<Found, TargetError> {
+    if library.has(target) {
+        return Ok(of_pack(library, target));
+    }
+    let path = Path::new(target);
+    if !path.exists() {
+        return Err(TargetError::NotThere(target.to_string()));
+    }
+    let unreadable = |error: io::Error| TargetError::Unreadable(target.to_string(), error.to_string());
+    let mut found = Found::default();
+    for path in toml_files(path).map_err(unreadable)? {
+        let pack = pack_around(library, &path);
+        found.files.push(read_path(library, &path, &path.to_string_lossy(), pack.as_deref()));
+    }
+    Ok(found)
+}
+
+fn of_pack(library: &Library, pack: &str) -> Found {
+    let mut found = Found::default();
+    let is_game = library.manifest(pack).is_none_or(|manifest| manifest.kind == PackKind::Game);
+    if is_game {
+        let request = LinkRequest { pack: pack.to_string(), ..LinkRequest::default() };
+        match library.load(&request) {
+            Ok(game_box) => {
+                let sources = library.sources();
+                for (file, table) in &game_box.catalogue().scenarios {
+                    found.files.push(read_table(&sources, *file, table, Some(pack), Vec::new()));
+                }
+            }
+            Err(mistakes) => found.mistakes = mistakes,
+        }
+        return found;
+    }
+    // Linking lists the scenarios of the game only; those of an expansion lie in its own folder.
+    let Some(folder) = library.folder_of(pack) else { return found };
+    let shown = format!("content/{pack}/scenarios");
+    let below = folder.join(&shown);
+    for path in toml_files(&below).unwrap_or_default() {
+        let rest = path.strip_prefix(&below).map(|rest| rest.to_string_lossy().replace('\\', "/")).unwrap_or_default();
+        found.files.push(read_path(library, &path, &format!("{shown}/{rest}"), Some(pack)));
+    }
+    found
+}
+
+/// Mistakes in the shape of a scenario file.
+pub(super) fn shape(sources: &Sources, file: FileId, table: &Table, pack: &str) -> Vec<Diagnostic> {
+    read_table(sources, file, table, Some(pack), Vec::new()).mistakes
+}
+
+/// The pack in whose folder a file lies.
+fn pack_around(library: &Library, path: &Path) -> Option<String> {
+    let path = path.canonicalize().ok()?;
+    library.list().into_iter().map(|info| info.id).find(|id| {
+        let folder = library.folder_of(id).map(|folder| folder.join("content").join(id));
+        folder.and_then(|folder| folder.canonicalize().ok()).is_some_and(|folder| path.starts_with(folder))
+    })
+}
+
+fn read_path(library: &Library, path: &Path, shown: &str, pack: Option<&str>) -> ScenarioFile {
+    let (text, refused) = match text_of(path) {
+        Ok(text) => (text, None),
+        Err(error) => (String::new(), Some(format!("`{shown}` cannot be read: {error}"))),
+    };
+    let file = library.add_source(shown, &text);
+    let sources = library.sources();
+    if let Some(message) = refused {
+        let mistakes = vec![Diagnostic::error("missing-file", message).at(Span::top(file))];
+        return ScenarioFile { path: shown.to_string(), scenarios: Vec::new(), mistakes };
+    }
+    let mut mistakes = Vec::new();
+    let table = read_toml(&sources, file, &mut mistakes);
+    read_table(&sources, file, &table, pack, mistakes)
+}
+
+fn read_table(
+    sources: &Sources,
+    file: FileId,
+    table: &Table,
+    pack: Option<&str>,
+    mut mistakes: Vec<Diagnostic>,
+) -> ScenarioFile {
+    let path = sources.get(file).map(|source| source.path.clone()).unwrap_or_default();
+    let scenarios = read_file(file, &path, pack, table, &mut mistakes);
+    // What the file says for all of its cases is read once for each of them.
+    let mut seen = Vec::new();
+    mistakes.retain(|mistake| {
+        let is_new = !seen.contains(mistake);
+        seen.push(mistake.clone());
+        is_new
+    });
+    ScenarioFile { path, scenarios, mistakes }
+}
+
+fn text_of(path: &Path) -> io::Result<String> {
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::other("it is not a plain file"));
+    }
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(io::Error::other("it is too large"));
+    }
+    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not written in UTF-8"))
+}
+
+/// The file itself, or all `.toml` files below a folder, sorted by path. Links that lead out of the folder are passed
+/// over.
+fn toml_files(path: &Path) -> io::Result<Vec<PathBuf>> {
+    if path.is_file() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let root = path.canonicalize()?;
+    let mut files = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut folders = vec![path.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let real = folder.canonicalize()?;
+        if !real.starts_with(&root) || !seen.insert(real) {
+            continue;
+        }
+        for entry in fs::read_dir(&folder)? {
+            let path = entry?.path();
+            let hidden = path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
+            if hidden {
+                continue;
+            }
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "toml")
+                && path.canonicalize().is_ok_and(|real| real.starts_with(&root))
+            {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}

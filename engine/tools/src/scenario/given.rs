@@ -1,0 +1,231 @@
+//! The table before the first step: read from `[given]`, then set up by hand.
+
+use std::collections::BTreeSet;
+
+use rulepack_kernel::{EditError, Editor, Value, ZoneIx};
+use rulepack_model::{Diagnostic, Node, ResId, Seat, Table, TypeId, VarId};
+use rulepack_pack::Word;
+
+use super::names::{MAX_AMOUNT, Meaning, Names, Whom};
+use super::pieces::{PieceSpec, Stack, ZoneSpec};
+use super::read::merged;
+use super::setting::Setting;
+use super::{Begin, Scenario};
+
+/// A die has no more sides than this.
+const MAX_ROLL: i64 = 1_000_000;
+
+/// What a scenario says about the table, with all names looked up.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Given {
+    amounts: Vec<(Seat, ResId, i32)>,
+    vars: Vec<(VarId, Option<Value>, Value)>,
+    zones: Vec<(ZoneIx, ZoneSpec)>,
+    supply: Vec<(ResId, i32)>,
+    turn: Option<Seat>,
+    passed: Option<Vec<Seat>>,
+    pub(super) rolls: Vec<u32>,
+    aside: Option<ZoneIx>,
+}
+
+impl Given {
+    /// Looks up all names.
+    pub(super) fn read(table: &Table, names: &mut Names<'_>) -> Given {
+        let mut given = Given::default();
+        if let Some(node) = table.get("vars") {
+            given.read_vars(node, names);
+        }
+        if let Some(node) = table.get("supply") {
+            given.supply = names.amounts(node, "supply");
+            for (res, _) in &given.supply {
+                let resource = &names.rules.resources[res.index()];
+                if resource.supply.is_none() {
+                    let message = format!("the supply of `{}` has no limit: it cannot be set", resource.name);
+                    names.out.push(Diagnostic::error("wrong-value", message).at(node.span));
+                }
+            }
+        }
+        if let Some(node) = table.get("zone") {
+            match node.as_table() {
+                Some(zones) => {
+                    for (name, entry) in zones.iter() {
+                        let Some(zone) = names.zone(name, entry.key, None) else { continue };
+                        given.zones.extend(names.zone_spec(&entry.node, name, zone).map(|spec| (zone, spec)));
+                    }
+                }
+                None => names.fields().wrong(node, "zone", "a table of zones"),
+            }
+        }
+        for (seat, table) in names.per_seat(table) {
+            given.read_seat(seat, &table, names);
+        }
+        if let Some(word) = table.get("turn").and_then(|node| names.fields().text(node, "turn")) {
+            given.turn = names.seat(&word);
+        }
+        if let Some(node) = table.get("passed") {
+            let words = names.fields().words_of(node, "passed");
+            given.passed = Some(words.iter().filter_map(|word| names.seat(word)).collect());
+        }
+        if let (Some(turn), Some(passed)) = (given.turn, &given.passed)
+            && passed.contains(&turn)
+            && let Some(node) = table.get("turn")
+        {
+            let diagnostic = Diagnostic::error("wrong-value", "who has passed cannot be at turn");
+            names.out.push(diagnostic.at(node.span));
+        }
+        if let Some(node) = table.get("rolls") {
+            let mut fields = names.fields();
+            let rolls = fields.list(node, "rolls", "a list of numbers").iter();
+            given.rolls =
+                rolls.filter_map(|roll| fields.int_of(roll, "rolls", 1, MAX_ROLL)).map(|roll| roll as u32).collect();
+        }
+        if let Some(word) = table.get("aside").and_then(|node| names.fields().text(node, "aside")) {
+            given.aside = names.zone(&word.text, word.span, None);
+        }
+        given
+    }
+
+    fn read_vars(&mut self, node: &Node, names: &mut Names<'_>) {
+        let Some(table) = node.as_table() else {
+            names.fields().wrong(node, "vars", "a table of variables");
+            return;
+        };
+        for (name, entry) in table.iter() {
+            match names.meaning(name, entry.key, Whom::Game) {
+                Some(Meaning::Var(var, ty)) => {
+                    self.vars.extend(names.settable(&entry.node, name, ty).map(|value| (var, None, value)));
+                }
+                Some(_) => names.refuse_derived(name, entry.key),
+                None => {}
+            }
+        }
+    }
+
+    fn read_seat(&mut self, seat: Seat, table: &Table, names: &mut Names<'_>) {
+        for (name, entry) in table.iter() {
+            let node = &entry.node;
+            match names.meaning(name, entry.key, Whom::Seat(seat)) {
+                Some(Meaning::Res(res)) => {
+                    let amount = names.fields().int_of(node, name, 0, MAX_AMOUNT);
+                    self.amounts.extend(amount.map(|amount| (seat, res, amount as i32)));
+                }
+                Some(Meaning::Zone(zone)) => {
+                    self.zones.extend(names.zone_spec(node, name, zone).map(|spec| (zone, spec)));
+                }
+                Some(Meaning::Var(var, ty)) => {
+                    let owner = Some(Value::Seat(seat));
+                    self.vars.extend(names.settable(node, name, ty).map(|value| (var, owner, value)));
+                }
+                Some(Meaning::Derived(..)) => names.refuse_derived(name, entry.key),
+                Some(Meaning::Group(_)) => {
+                    let message = format!("`{name}` is a group: say how much of which resource");
+                    names.out.push(Diagnostic::error("wrong-value", message).at(entry.key));
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Whether nothing is said about the table itself.
+    pub(super) fn is_empty(&self) -> bool {
+        self.amounts.is_empty()
+            && self.vars.is_empty()
+            && self.zones.is_empty()
+            && self.supply.is_empty()
+            && self.turn.is_none()
+            && self.passed.is_none()
+    }
+
+    /// Whether a supply is set, whatever the box holds.
+    pub(super) fn sets_supply(&self) -> bool {
+        !self.supply.is_empty()
+    }
+
+    /// The types of the pieces that are named; those that wait in a deck have done nothing yet.
+    pub(super) fn named_types(&self) -> BTreeSet<TypeId> {
+        fn add(specs: &[PieceSpec], types: &mut BTreeSet<TypeId>) {
+            for spec in specs {
+                types.insert(spec.ty);
+                add(spec.on.as_deref().unwrap_or(&[]), types);
+            }
+        }
+        let mut types = BTreeSet::new();
+        for (_, spec) in &self.zones {
+            match spec {
+                ZoneSpec::Count(_) => {}
+                ZoneSpec::All(pieces) => add(pieces, &mut types),
+                ZoneSpec::Spaces(spaces) => spaces.iter().for_each(|(_, stack)| {
+                    if let Stack::Exactly(pieces) = stack {
+                        add(pieces, &mut types);
+                    }
+                }),
+                ZoneSpec::Part(part) => add(&part.pieces, &mut types),
+            }
+        }
+        types
+    }
+
+    /// Sets the table up.
+    pub(super) fn apply(&self, scenario: &Scenario, editor: &mut Editor<'_>) -> Result<(), EditError> {
+        Setting::new(self.aside).apply(editor, &self.zones)?;
+        for (seat, res, amount) in &self.amounts {
+            editor.set_amount(*seat, *res, *amount);
+        }
+        for (res, amount) in &self.supply {
+            editor.set_supply(*res, *amount);
+        }
+        if scenario.from == Begin::Turn {
+            editor.reset_turn_vars();
+        }
+        for (var, owner, value) in &self.vars {
+            editor.set_var(*var, *owner, *value);
+        }
+        if let Some(passed) = &self.passed {
+            editor.set_passed(passed);
+        }
+        match (self.turn, &scenario.from) {
+            (Some(seat), _) => editor.set_turn(seat)?,
+            (None, Begin::Play | Begin::Turn) => {
+                let first = Seat(0);
+                let seat = if editor.state().has_passed(first) { editor.first_seat() } else { Some(first) };
+                editor.set_turn(seat.ok_or_else(|| EditError::impossible("everybody has passed"))?)?;
+            }
+            (None, _) => {}
+        }
+        if scenario.from == Begin::Turn {
+            editor.restart_turn()?;
+        }
+        if scenario.from != Begin::Setup {
+            editor.fix_rolls(&self.rolls);
+        }
+        Ok(())
+    }
+}
+
+impl Names<'_> {
+    /// What is said about each player: under the own name, over what is said about all.
+    pub(super) fn per_seat(&mut self, table: &Table) -> Vec<(Seat, Table)> {
+        let mut each = Table::default();
+        match table.get("each").map(|node| (node, node.as_table())) {
+            Some((_, Some(table))) => each = table.clone(),
+            Some((node, None)) => self.fields().wrong(node, "each", "a table"),
+            None => {}
+        }
+        let count = self.seats.len();
+        let mut tables: Vec<Option<Table>> = vec![(!each.is_empty()).then(|| each.clone()); count];
+        match table.get("seat").map(|node| (node, node.as_table())) {
+            Some((_, Some(seats))) => {
+                for (name, entry) in seats.iter() {
+                    let Some(seat) = self.seat(&Word { text: name.to_string(), span: entry.key }) else { continue };
+                    match entry.node.as_table() {
+                        Some(own) => tables[seat.index()] = Some(merged(&each, own)),
+                        None => self.fields().wrong(&entry.node, name, "a table"),
+                    }
+                }
+            }
+            Some((node, None)) => self.fields().wrong(node, "seat", "a table of players"),
+            None => {}
+        }
+        tables.into_iter().enumerate().filter_map(|(seat, table)| Some((Seat::from(seat), table?))).collect()
+    }
+}

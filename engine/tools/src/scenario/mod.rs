@@ -1,0 +1,128 @@
+//! Scenarios: given a table, when these choices are made, then this holds. The format is described in
+//! `docs/scenarios.md`.
+//!
+//! A file is read in two steps. `read.rs` knows the shape of a file and nothing of a game; `names.rs`, `pieces.rs`,
+//! `given.rs`, `spelling.rs` and `then.rs` look up the names once the modes and the number of players are known.
+//! Then `setting.rs` sets the table up, `when.rs` plays the steps, `compare.rs` and `zones.rs` look at the result.
+//! `one.rs` does all of this for one scenario, `batch.rs` for all that `files.rs` finds, side by side.
+
+mod batch;
+mod compare;
+mod files;
+mod given;
+mod names;
+mod one;
+mod pieces;
+mod read;
+mod setting;
+mod spelling;
+#[cfg(test)]
+mod tests;
+mod then;
+mod when;
+mod zones;
+
+use rulepack_model::{FileId, Span, Table};
+use rulepack_pack::Word;
+
+pub use batch::{Failure, Shown, TestCase, TestReport, check_scenarios, check_shapes, read_scenarios, run_files};
+pub use files::TargetError;
+pub use one::{Passed, Stopped, run_scenario};
+
+/// One test: a file, or one case of a file.
+#[derive(Debug, Clone)]
+pub struct Scenario {
+    /// The pack it is for.
+    pub pack: String,
+    /// The file.
+    pub file: FileId,
+    /// The path of the file, for people.
+    pub path: String,
+    /// The name of the case, if the file has cases.
+    pub case: Option<String>,
+    /// What it shows, in a sentence.
+    pub about: String,
+    /// The rules that it covers.
+    pub covers: Vec<Word>,
+    /// The worked examples of the rulebook that it plays.
+    pub examples: Vec<Word>,
+    /// Further packs that are loaded.
+    pub with: Vec<String>,
+    /// Modes that are asked for.
+    pub modes: Vec<Word>,
+    /// The names of the players, if they have been given names.
+    pub seats: Vec<Word>,
+    /// How many play, if that is said.
+    pub players: Option<u8>,
+    /// The seed of chance.
+    pub seed: u64,
+    /// Where it begins.
+    pub from: Begin,
+    /// The table, as it stands in the file.
+    pub given: Table,
+    /// The steps.
+    pub when: Vec<Step>,
+    /// What must hold, as it stands in the file.
+    pub then: Table,
+}
+
+/// Where a scenario begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Begin {
+    /// At the first menu of the main turns; what was asked before is answered by the first option.
+    Play,
+    /// At the beginning of a turn: what happens there happens on the table as given.
+    Turn,
+    /// At the very first decision.
+    Setup,
+    /// At the first menu of this phase.
+    Phase(Word),
+}
+
+/// One step.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// Where it stands.
+    pub span: Span,
+    /// Who must be asked.
+    pub seat: Option<Word>,
+    /// Answers, one after the other.
+    pub choose: Vec<Word>,
+    /// The last answer must lead to a fault with these words.
+    pub refused: Option<String>,
+    /// Answers that must be possible.
+    pub offered: Vec<Vec<Word>>,
+    /// Answers that must not be possible.
+    pub not_offered: Vec<Vec<Word>>,
+    /// All options of the decision.
+    pub options: Option<Vec<Word>>,
+}
+
+impl Scenario {
+    /// The players in the order of their seats: by name, or `a`, `b`, `c`….
+    pub fn seat_names(&self, players: u8) -> Vec<String> {
+        if self.seats.is_empty() {
+            return (0..players).map(|seat| char::from(b'a' + seat.min(25)).to_string()).collect();
+        }
+        self.seats.iter().map(|name| name.text.clone()).collect()
+    }
+
+    /// The file, and the case if there is one.
+    pub fn name(&self) -> String {
+        match &self.case {
+            Some(case) => format!("{} ({case})", self.path),
+            None => self.path.clone(),
+        }
+    }
+}
+
+/// `` `a`, `b`, `c` ``, cut short if there are very many.
+fn listed<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
+    const MOST: usize = 80;
+    let words: Vec<String> = words.into_iter().map(|word| format!("`{word}`")).collect();
+    match words.len() {
+        0 => "nothing".into(),
+        count if count > MOST => format!("{} and {} more", words[..MOST].join(", "), count - MOST),
+        _ => words.join(", "),
+    }
+}

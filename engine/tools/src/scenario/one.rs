@@ -1,0 +1,141 @@
+//! One scenario from the first decision to the last comparison.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rulepack_kernel::{Answer, Ask, EditError, EffectHost, Game, Ruleset, check_invariants};
+use rulepack_model::{Diagnostic, Sources, TypeId, did_you_mean};
+
+use super::given::Given;
+use super::names::Names;
+use super::pieces::Side;
+use super::then::Then;
+use super::when::Play;
+use super::{Begin, Scenario};
+
+/// No set-up asks more questions than this before the first turn.
+const MAX_SETUP: usize = 10_000;
+
+/// A scenario that went as it says.
+#[derive(Debug, Clone)]
+pub struct Passed {
+    /// Types of which a piece was placed by the scenario, moved, turned, chosen, or had resources laid on it.
+    pub exercised: BTreeSet<TypeId>,
+}
+
+/// Why a scenario did not go as it says.
+#[derive(Debug, Clone)]
+pub enum Stopped {
+    /// The file has mistakes; nothing was played.
+    Mistakes(Vec<Diagnostic>),
+    /// The game went another way.
+    Failed(String),
+}
+
+/// A scenario with all names looked up.
+pub(super) struct Prepared {
+    given: Given,
+    then: Then,
+    seats: Vec<String>,
+}
+
+impl Prepared {
+    /// Looks up the names of a scenario in the rules that it asks for.
+    pub(super) fn new(scenario: &Scenario, rules: &Ruleset, sources: &Sources) -> (Prepared, Vec<Diagnostic>) {
+        let seats = scenario.seat_names(rules.players);
+        let mut names = Names::new(rules, &seats, sources);
+        let given = Given::read(&scenario.given, &mut names);
+        if let Begin::Phase(phase) = &scenario.from
+            && !rules.phases.iter().any(|known| known.name == phase.text)
+        {
+            let help = did_you_mean(&phase.text, rules.phases.iter().map(|phase| phase.name.as_str()));
+            let message = format!("there is no phase `{}`", phase.text);
+            names.out.push(Diagnostic::error("unknown-name", message).at(phase.span).maybe_help(help));
+        }
+        for step in &scenario.when {
+            names.check_step(step);
+        }
+        names.side = Side::Then;
+        let then = Then::read(&scenario.then, &mut names);
+        let mistakes = names.out;
+        (Prepared { given, then, seats }, mistakes)
+    }
+}
+
+/// Plays a scenario.
+///
+/// # Errors
+/// If the file has mistakes, or the game goes another way.
+pub fn run_scenario(
+    scenario: &Scenario,
+    rules: &Arc<Ruleset>,
+    host: &dyn EffectHost,
+    sources: &Sources,
+) -> Result<Passed, Stopped> {
+    let (prepared, mistakes) = Prepared::new(scenario, rules, sources);
+    if mistakes.iter().any(Diagnostic::is_error) {
+        return Err(Stopped::Mistakes(mistakes));
+    }
+    prepared.play(scenario, rules, host).map_err(Stopped::Failed)
+}
+
+impl Prepared {
+    fn play(&self, scenario: &Scenario, rules: &Arc<Ruleset>, host: &dyn EffectHost) -> Result<Passed, String> {
+        let game = self.begin(scenario, rules, host)?;
+        let mut play = Play::new(game, host, &self.seats);
+        for (index, step) in scenario.when.iter().enumerate() {
+            play.step(step).map_err(|reason| format!("step {}: {reason}", index + 1))?;
+        }
+        let mut wrong = self.then.mismatches(&play);
+        match play.game.state().rolls_left() {
+            0 => {}
+            left => wrong.push(format!("rolls: {left} of {} were not rolled", self.given.rolls.len())),
+        }
+        // A supply that is set outright has its own total.
+        if !self.given.sets_supply()
+            && let Err(broken) = check_invariants(rules, play.game.state())
+        {
+            wrong.push(broken);
+        }
+        if !wrong.is_empty() {
+            return Err(format!("then: {}", wrong.join("\nthen: ")));
+        }
+        let mut exercised = self.given.named_types();
+        exercised.extend(play.touched);
+        Ok(Passed { exercised })
+    }
+
+    /// The game at the place where the scenario begins, with the table as given.
+    fn begin(&self, scenario: &Scenario, rules: &Arc<Ruleset>, host: &dyn EffectHost) -> Result<Game, String> {
+        let rolls = if scenario.from == Begin::Setup { self.given.rolls.as_slice() } else { &[] };
+        let game = Game::start_with_rolls(Arc::clone(rules), scenario.seed, rolls, host);
+        let mut game = game.map_err(|fault| format!("the game cannot be set up: {fault}"))?;
+        let is_there = |game: &Game| match &scenario.from {
+            Begin::Setup => true,
+            Begin::Play | Begin::Turn => game.is_at_turn_menu(),
+            Begin::Phase(name) => game.decision().is_some_and(
+                |decision| matches!(decision.ask, Ask::Menu(phase, _) if rules.phases[phase.index()].name == name.text),
+            ),
+        };
+        for _ in 0..MAX_SETUP {
+            if is_there(&game) {
+                break;
+            }
+            if game.decision().is_none() {
+                return Err("the game is over before the place where the scenario begins".into());
+            }
+            game.answer_fast(host, Answer(0)).map_err(|error| format!("the set-up fails: {error}"))?;
+        }
+        if !is_there(&game) {
+            return Err("the place where the scenario begins is not reached".into());
+        }
+        // A script may wait at the first decision: the table is only touched if something is given.
+        if scenario.from == Begin::Setup && self.given.is_empty() {
+            return Ok(game);
+        }
+        game.edited(host, |editor| self.given.apply(scenario, editor)).map_err(|error| match error {
+            EditError::Impossible(reason) => format!("given: {reason}"),
+            EditError::Fault(fault) => format!("given: the game cannot go on from this table: {fault}"),
+        })
+    }
+}

@@ -1,0 +1,330 @@
+//! From a table of TOML to scenarios: which keys there are, and cases laid over what the file says for all of them.
+//!
+//! Names of the game are not looked up here (see `names.rs`): the modes that decide which names there are stand in the
+//! very same file.
+
+use rulepack_model::{Diagnostic, Entry, FileId, Node, Span, Table, Value, did_you_mean};
+use rulepack_pack::Word;
+
+use super::{Begin, Scenario, Step};
+
+const FILE_KEYS: [&str; 8] = ["about", "covers", "example", "pack", "given", "when", "then", "case"];
+const CASE_KEYS: [&str; 7] = ["name", "about", "covers", "example", "given", "when", "then"];
+pub(super) const GIVEN_KEYS: [&str; 14] = [
+    "with", "modes", "players", "seed", "from", "turn", "vars", "passed", "rolls", "supply", "aside", "each", "seat",
+    "zone",
+];
+const STEP_KEYS: [&str; 6] = ["seat", "choose", "refused", "offered", "not_offered", "options"];
+
+/// More players than any table seats.
+const MAX_PLAYERS: i64 = 16;
+
+/// Reads the scenarios of one file. `pack` is the pack whose folder it lies in, if it lies in one.
+pub(super) fn read_file(
+    file: FileId,
+    path: &str,
+    pack: Option<&str>,
+    table: &Table,
+    out: &mut Vec<Diagnostic>,
+) -> Vec<Scenario> {
+    let mut fields = Fields { out };
+    fields.known(table, &FILE_KEYS, "a scenario");
+    let named = fields.word(table, "pack");
+    let pack = match (named, pack) {
+        (Some(named), _) => named.text,
+        (None, Some(pack)) => pack.to_string(),
+        (None, None) => {
+            fields.out.push(
+                Diagnostic::error("missing-key", "a scenario outside a pack says which pack it is for")
+                    .at(Span::top(file))
+                    .help("write `pack = \"ID\"` at the top"),
+            );
+            return Vec::new();
+        }
+    };
+    let whole = Parts::read(table, &mut fields);
+    let cases = match table.get("case") {
+        None => return vec![whole.scenario(file, path, &pack, None, &mut fields)],
+        Some(node) => fields.tables(node, "case"),
+    };
+    let mut names: Vec<String> = Vec::new();
+    let mut scenarios = Vec::new();
+    for (span, case) in cases {
+        fields.known(case, &CASE_KEYS, "a case");
+        let Some(name) = fields.word(case, "name") else {
+            let diagnostic = Diagnostic::error("missing-key", "a case needs a name").at(span);
+            fields.out.push(diagnostic.help("write `name = \"…\"`"));
+            continue;
+        };
+        if names.contains(&name.text) {
+            let message = format!("two cases of this file are called `{}`", name.text);
+            fields.out.push(Diagnostic::error("duplicate-id", message).at(name.span));
+        }
+        names.push(name.text.clone());
+        let parts = whole.clone().with(Parts::read(case, &mut fields));
+        scenarios.push(parts.scenario(file, path, &pack, Some(name.text), &mut fields));
+    }
+    scenarios
+}
+
+/// What a file or a case says.
+#[derive(Clone, Default)]
+struct Parts {
+    about: String,
+    covers: Vec<Word>,
+    examples: Vec<Word>,
+    given: Table,
+    when: Vec<Node>,
+    then: Table,
+}
+
+impl Parts {
+    fn read(table: &Table, fields: &mut Fields<'_>) -> Parts {
+        let part = |key: &str, fields: &mut Fields<'_>| match table.get(key).map(|node| (node, node.as_table())) {
+            Some((_, Some(table))) => table.clone(),
+            Some((node, None)) => {
+                fields.wrong(node, key, "a table");
+                Table::default()
+            }
+            None => Table::default(),
+        };
+        let (given, then) = (part("given", fields), part("then", fields));
+        let when = match table.get("when") {
+            None => Vec::new(),
+            Some(node) => fields.list(node, "when", "a list of steps").to_vec(),
+        };
+        Parts {
+            about: fields.word(table, "about").map(|word| word.text).unwrap_or_default(),
+            covers: fields.words(table, "covers"),
+            examples: fields.words(table, "example"),
+            given,
+            when,
+            then,
+        }
+    }
+
+    /// A case laid over what the file says.
+    fn with(mut self, case: Parts) -> Parts {
+        if !case.about.is_empty() {
+            self.about = case.about;
+        }
+        self.covers.extend(case.covers);
+        self.examples.extend(case.examples);
+        self.given = merged(&self.given, &case.given);
+        self.when.extend(case.when);
+        self.then = merged(&self.then, &case.then);
+        self
+    }
+
+    fn scenario(self, file: FileId, path: &str, pack: &str, case: Option<String>, fields: &mut Fields<'_>) -> Scenario {
+        let given = &self.given;
+        fields.known(given, &GIVEN_KEYS, "`given`");
+        let (seats, players) = fields.players(given);
+        let seed = fields.int(given, "seed", 0, i64::MAX).map_or(1, |seed| seed as u64);
+        let from = fields.from(given);
+        let steps = self.when.iter().filter_map(|node| fields.step(node)).collect();
+        Scenario {
+            pack: pack.to_string(),
+            file,
+            path: path.to_string(),
+            case,
+            about: self.about,
+            covers: self.covers,
+            examples: self.examples,
+            with: fields.words(given, "with").into_iter().map(|word| word.text).collect(),
+            modes: fields.words(given, "modes"),
+            seats,
+            players,
+            seed,
+            from,
+            given: self.given,
+            when: steps,
+            then: self.then,
+        }
+    }
+}
+
+/// A table laid over another one: tables are joined, everything else is replaced.
+pub(super) fn merged(below: &Table, above: &Table) -> Table {
+    let mut result = below.clone();
+    for (key, entry) in above.iter() {
+        let joined = match (result.get(key).and_then(Node::as_table), entry.node.as_table()) {
+            (Some(below), Some(above)) => {
+                let node = Node { span: entry.node.span, value: Value::Table(merged(below, above)) };
+                Entry { key: entry.key, node }
+            }
+            _ => entry.clone(),
+        };
+        result.entries.insert(key.to_string(), joined);
+    }
+    result
+}
+
+/// Reads keys of the right type and reports the others.
+pub(super) struct Fields<'o> {
+    pub(super) out: &'o mut Vec<Diagnostic>,
+}
+
+impl Fields<'_> {
+    pub(super) fn known(&mut self, table: &Table, keys: &[&str], what: &str) {
+        for (key, entry) in table.iter().filter(|(key, _)| !keys.contains(key)) {
+            let message = format!("{what} has no key `{key}`");
+            let help = did_you_mean(key, keys.iter().copied())
+                .unwrap_or_else(|| format!("the keys are {}", super::listed(keys.iter().copied())));
+            self.out.push(Diagnostic::error("unknown-key", message).at(entry.key).help(help));
+        }
+    }
+
+    pub(super) fn wrong(&mut self, node: &Node, key: &str, wanted: &str) {
+        let message = format!("`{key}` must be {wanted}, not {}", node.describe());
+        self.out.push(Diagnostic::error("wrong-type", message).at(node.span));
+    }
+
+    pub(super) fn list<'n>(&mut self, node: &'n Node, key: &str, wanted: &str) -> &'n [Node] {
+        node.as_list().unwrap_or_else(|| {
+            self.wrong(node, key, wanted);
+            &[]
+        })
+    }
+
+    fn tables<'n>(&mut self, node: &'n Node, key: &str) -> Vec<(Span, &'n Table)> {
+        let mut tables = Vec::new();
+        for node in self.list(node, key, "a list of tables") {
+            match node.as_table() {
+                Some(table) => tables.push((node.span, table)),
+                None => self.wrong(node, key, "a list of tables"),
+            }
+        }
+        tables
+    }
+
+    pub(super) fn text(&mut self, node: &Node, key: &str) -> Option<Word> {
+        match node.as_str() {
+            Some(text) => Some(Word { text: text.to_string(), span: node.span }),
+            None => {
+                self.wrong(node, key, "a text");
+                None
+            }
+        }
+    }
+
+    fn word(&mut self, table: &Table, key: &str) -> Option<Word> {
+        table.get(key).and_then(|node| self.text(node, key))
+    }
+
+    /// One text, or a list of them.
+    pub(super) fn words(&mut self, table: &Table, key: &str) -> Vec<Word> {
+        match table.get(key) {
+            None => Vec::new(),
+            Some(node) => self.words_of(node, key),
+        }
+    }
+
+    pub(super) fn words_of(&mut self, node: &Node, key: &str) -> Vec<Word> {
+        match &node.value {
+            Value::List(items) => items.iter().filter_map(|item| self.text(item, key)).collect(),
+            _ => self.text(node, key).into_iter().collect(),
+        }
+    }
+
+    pub(super) fn int(&mut self, table: &Table, key: &str, least: i64, most: i64) -> Option<i64> {
+        table.get(key).and_then(|node| self.int_of(node, key, least, most))
+    }
+
+    pub(super) fn int_of(&mut self, node: &Node, key: &str, least: i64, most: i64) -> Option<i64> {
+        match node.as_int() {
+            Some(number) if (least..=most).contains(&number) => Some(number),
+            Some(number) => {
+                let message = format!("`{key}` cannot be {number}: it goes from {least} to {most}");
+                self.out.push(Diagnostic::error("wrong-value", message).at(node.span));
+                None
+            }
+            None => {
+                self.wrong(node, key, "a whole number");
+                None
+            }
+        }
+    }
+
+    fn players(&mut self, given: &Table) -> (Vec<Word>, Option<u8>) {
+        let Some(node) = given.get("players") else { return (Vec::new(), None) };
+        if let Value::List(_) = node.value {
+            let names = self.words_of(node, "players");
+            for (index, name) in names.iter().enumerate() {
+                if names[..index].iter().any(|other| other.text == name.text) {
+                    let message = format!("two players are called `{}`", name.text);
+                    self.out.push(Diagnostic::error("duplicate-id", message).at(name.span));
+                }
+            }
+            let count = u8::try_from(names.len()).unwrap_or(u8::MAX);
+            return (names, Some(count));
+        }
+        let count = self.int_of(node, "players", 1, MAX_PLAYERS);
+        (Vec::new(), count.and_then(|count| u8::try_from(count).ok()))
+    }
+
+    fn from(&mut self, given: &Table) -> Begin {
+        let Some(word) = self.word(given, "from") else { return Begin::Play };
+        match (word.text.as_str(), word.text.strip_prefix("phase:")) {
+            ("play", _) => Begin::Play,
+            ("turn", _) => Begin::Turn,
+            ("setup", _) => Begin::Setup,
+            (_, Some(name)) => Begin::Phase(Word { text: name.to_string(), span: word.span }),
+            (text, None) => {
+                let known = ["play", "turn", "setup", "phase:NAME"];
+                let diagnostic = Diagnostic::error("wrong-value", format!("a scenario cannot begin from `{text}`"));
+                let help = did_you_mean(text, known).unwrap_or_else(|| format!("write {}", super::listed(known)));
+                self.out.push(diagnostic.at(word.span).help(help));
+                Begin::Play
+            }
+        }
+    }
+
+    fn step(&mut self, node: &Node) -> Option<Step> {
+        let Some(table) = node.as_table() else {
+            self.wrong(node, "when", "a list of tables");
+            return None;
+        };
+        self.known(table, &STEP_KEYS, "a step");
+        let has = |key: &str| table.get(key).is_some();
+        if !["choose", "offered", "not_offered", "options"].into_iter().any(has) {
+            let diagnostic = Diagnostic::error("missing-key", "a step says what is chosen or what is offered");
+            self.out.push(diagnostic.at(node.span).help("write `choose`, `offered`, `not_offered` or `options`"));
+            return None;
+        }
+        let refused = self.word(table, "refused");
+        if let Some(refused) = refused.as_ref().filter(|_| !has("choose")) {
+            let diagnostic = Diagnostic::error("missing-key", "`refused` stands beside `choose`");
+            self.out.push(diagnostic.at(refused.span).help("write what is chosen: `choose = [\"…\"]`"));
+        }
+        Some(Step {
+            span: node.span,
+            seat: self.word(table, "seat"),
+            choose: split(&self.words(table, "choose")),
+            refused: refused.map(|word| word.text),
+            offered: self.answers(table, "offered"),
+            not_offered: self.answers(table, "not_offered"),
+            options: table.get("options").map(|node| self.words_of(node, "options")),
+        })
+    }
+
+    /// One answer as a text or a list of words, or a list of such lists.
+    fn answers(&mut self, table: &Table, key: &str) -> Vec<Vec<Word>> {
+        let Some(node) = table.get(key) else { return Vec::new() };
+        match node.as_list() {
+            Some(items) if items.iter().any(|item| item.as_list().is_some()) => {
+                items.iter().map(|item| split(&self.words_of(item, key))).collect()
+            }
+            _ => vec![split(&self.words_of(node, key))],
+        }
+    }
+}
+
+/// `"build inn"` is the same as `"build", "inn"`.
+fn split(words: &[Word]) -> Vec<Word> {
+    let parts = |word: &Word| {
+        let span = word.span;
+        word.text.split_whitespace().map(move |text| Word { text: text.to_string(), span }).collect::<Vec<_>>()
+    };
+    words.iter().flat_map(parts).collect()
+}

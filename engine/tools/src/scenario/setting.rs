@@ -1,0 +1,218 @@
+//! Pieces put where a scenario wants them: copies are looked for, what is in the way goes home.
+
+use std::collections::BTreeSet;
+
+use rulepack_kernel::{Cell, EditError, Editor, Value, ZoneIx};
+use rulepack_model::{PieceId, Seat, TypeId};
+
+use super::names::Want;
+use super::pieces::{PieceSpec, Stack, ZoneSpec};
+
+/// Pieces on their way to where the scenario wants them.
+pub(super) struct Setting {
+    aside: Option<ZoneIx>,
+    /// Pieces that the scenario has placed: they stay.
+    used: BTreeSet<PieceId>,
+    /// Spaces of rows that were emptied because the scenario wants their piece elsewhere.
+    gaps: Vec<Cell>,
+}
+
+impl Setting {
+    /// `aside` takes pieces that may not stay and have no other home.
+    pub(super) fn new(aside: Option<ZoneIx>) -> Self {
+        Setting { aside, used: BTreeSet::new(), gaps: Vec::new() }
+    }
+
+    /// Puts the pieces of all zones that are given.
+    pub(super) fn apply(mut self, editor: &mut Editor<'_>, zones: &[(ZoneIx, ZoneSpec)]) -> Result<(), EditError> {
+        self.clear(editor, zones);
+        for (zone, spec) in zones {
+            self.fill(editor, *zone, spec)?;
+        }
+        // Tops and bottoms last: they must stay where they are.
+        for (zone, spec) in zones {
+            self.fill_ends(editor, *zone, spec)?;
+        }
+        for (zone, spec) in zones {
+            self.refuse_rest(editor, *zone, spec)?;
+        }
+        self.close_gaps(editor, zones)
+    }
+
+    /// The pieces that a zone given in this way must not keep.
+    fn displaced(&self, editor: &Editor<'_>, zone: ZoneIx, spec: &ZoneSpec) -> Vec<PieceId> {
+        let state = editor.state();
+        let lies_there = |piece: &PieceId| match spec {
+            ZoneSpec::All(_) => true,
+            ZoneSpec::Spaces(spaces) => {
+                spaces.iter().any(|(at, stack)| *at == state.piece(*piece).at && matches!(stack, Stack::Exactly(_)))
+            }
+            ZoneSpec::Count(_) | ZoneSpec::Part(_) => false,
+        };
+        let stands = |piece: &PieceId| state.host(*piece).is_none() && !self.used.contains(piece);
+        state.zone(zone).filter(lies_there).filter(stands).collect()
+    }
+
+    /// Sends home what a zone is not to keep. Pieces that are at home already can only be taken from there.
+    fn clear(&self, editor: &mut Editor<'_>, zones: &[(ZoneIx, ZoneSpec)]) {
+        for (zone, spec) in zones {
+            for piece in self.displaced(editor, *zone, spec) {
+                if editor.rules().pieces[piece.index()].zone != *zone {
+                    editor.send_home(piece, None);
+                }
+            }
+        }
+    }
+
+    fn fill(&mut self, editor: &mut Editor<'_>, zone: ZoneIx, spec: &ZoneSpec) -> Result<(), EditError> {
+        match spec {
+            ZoneSpec::Count(_) => {}
+            ZoneSpec::All(pieces) => {
+                for piece in pieces {
+                    self.place(editor, piece, Cell { zone, at: 0 }, false)?;
+                }
+            }
+            ZoneSpec::Spaces(spaces) => {
+                for (at, stack) in spaces {
+                    let Stack::Exactly(pieces) = stack else { continue };
+                    for piece in pieces {
+                        self.place(editor, piece, Cell { zone, at: *at }, false)?;
+                    }
+                }
+            }
+            ZoneSpec::Part(part) => {
+                for spec in &part.pieces {
+                    let is_free = |piece: &PieceId| {
+                        editor.rules().type_of(*piece) == spec.ty
+                            && editor.state().host(*piece).is_none()
+                            && !self.used.contains(piece)
+                    };
+                    let there = editor.state().zone(zone).find(is_free);
+                    match there {
+                        Some(piece) => {
+                            self.used.insert(piece);
+                            self.describe(editor, piece, spec)?;
+                        }
+                        None => drop(self.place(editor, spec, Cell { zone, at: 0 }, false)?),
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn fill_ends(&mut self, editor: &mut Editor<'_>, zone: ZoneIx, spec: &ZoneSpec) -> Result<(), EditError> {
+        let mut ends: Vec<(u16, &[PieceSpec], bool)> = Vec::new();
+        match spec {
+            ZoneSpec::Part(part) => ends.extend([(0, part.top.as_slice(), false), (0, part.bottom.as_slice(), true)]),
+            ZoneSpec::Spaces(spaces) => ends.extend(spaces.iter().filter_map(|(at, stack)| match stack {
+                Stack::Top(pieces) => Some((*at, pieces.as_slice(), false)),
+                _ => None,
+            })),
+            _ => {}
+        }
+        for (at, pieces, bottom) in ends {
+            // The first of them is the outermost.
+            for piece in pieces.iter().rev() {
+                self.place(editor, piece, Cell { zone, at }, bottom)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is left in a zone that is to hold other pieces only must go somewhere.
+    fn refuse_rest(&self, editor: &mut Editor<'_>, zone: ZoneIx, spec: &ZoneSpec) -> Result<(), EditError> {
+        for piece in self.displaced(editor, zone, spec) {
+            if self.aside.is_none_or(|aside| aside == zone) {
+                let ty = &editor.rules().types[editor.rules().type_of(piece).index()].name;
+                let name = &editor.rules().zone_of(zone).name;
+                return Err(EditError::impossible(format!(
+                    "`{ty}` starts in `{name}`, and `{name}` is to hold other pieces only: \
+                     say with `aside = \"ZONE\"` under `[given]` where the rest goes"
+                )));
+            }
+            editor.send_home(piece, self.aside);
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, editor: &mut Editor<'_>, ty: TypeId, seat: Option<Seat>) -> Result<PieceId, EditError> {
+        let Some(piece) = editor.find_copy(ty, seat, |piece| self.used.contains(&piece)) else {
+            let name = &editor.rules().types[ty.index()].name;
+            let copies = editor.rules().pieces.iter().filter(|piece| piece.ty == ty).count();
+            return Err(EditError::impossible(format!("there are only {copies} copies of `{name}` in this game")));
+        };
+        let from = editor.state().cell_of(piece);
+        let zone = editor.rules().zone_of(from.zone);
+        if zone.layout.cells() > 0 && zone.refill.is_some() && editor.state().host(piece).is_none() {
+            self.gaps.push(from);
+        }
+        self.used.insert(piece);
+        editor.strip(piece, None);
+        Ok(piece)
+    }
+
+    fn place(
+        &mut self,
+        editor: &mut Editor<'_>,
+        spec: &PieceSpec,
+        to: Cell,
+        bottom: bool,
+    ) -> Result<PieceId, EditError> {
+        let seat = editor.rules().zone_owner(to.zone);
+        let piece = self.take(editor, spec.ty, seat)?;
+        editor.put(piece, to, bottom)?;
+        self.describe(editor, piece, spec)?;
+        Ok(piece)
+    }
+
+    /// Makes a piece what it is said to be; what is not said stays.
+    fn describe(&mut self, editor: &mut Editor<'_>, piece: PieceId, spec: &PieceSpec) -> Result<(), EditError> {
+        if let Some(down) = spec.face_down {
+            editor.set_face_down(piece, down);
+        }
+        if let Some(flipped) = spec.flipped {
+            editor.set_flipped(piece, flipped);
+        }
+        for (res, amount) in &spec.held {
+            editor.set_held(piece, *res, *amount)?;
+        }
+        for (var, want) in &spec.vars {
+            if let Want::Is(value) = want {
+                editor.set_var(*var, Some(Value::Piece(piece)), *value);
+            }
+        }
+        if let Some(riders) = &spec.on {
+            let before: Vec<PieceId> = editor.state().attached(piece).collect();
+            for rider in before {
+                editor.send_home(rider, None);
+            }
+            for rider in riders {
+                let at = editor.state().cell_of(piece);
+                let rider = self.place(editor, rider, at, false)?;
+                editor.lay(rider, piece)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A row that lost a piece is filled up again, from the bottom of its deck: what is on top may be given.
+    fn close_gaps(&self, editor: &mut Editor<'_>, zones: &[(ZoneIx, ZoneSpec)]) -> Result<(), EditError> {
+        for gap in &self.gaps {
+            let is_given = zones.iter().any(|(zone, spec)| {
+                *zone == gap.zone
+                    && matches!(spec, ZoneSpec::Spaces(spaces) if spaces.iter().any(|(at, _)| *at == gap.at))
+            });
+            if is_given || editor.state().pieces_at(*gap).next().is_some() {
+                continue;
+            }
+            let Some(source) = editor.rules().zone_of(gap.zone).refill else { continue };
+            let source = editor.rules().zone_ix(source, editor.rules().zone_owner(gap.zone));
+            let next = editor.state().zone(source).find(|piece| !self.used.contains(piece));
+            if let Some(piece) = next {
+                editor.put(piece, *gap, false)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,341 @@
+//! The steps of a scenario: answers by readable names, and what is or is not offered.
+
+use std::collections::BTreeSet;
+
+use rulepack_kernel::{
+    Answer, AnswerError, Decision, EffectHost, Event, Game, Opt, Pending, Place, Value, Words, option_keys, seat_key,
+    value_keys,
+};
+use rulepack_model::{PieceId, Seat, TypeId};
+use rulepack_pack::Word;
+
+use super::Step;
+use super::names::value_name;
+
+/// A scenario that is being played.
+pub(super) struct Play<'h> {
+    pub(super) game: Game,
+    pub(super) host: &'h dyn EffectHost,
+    pub(super) seats: &'h [String],
+    /// Values that showed up with the last answer of this step: the kernel takes by itself what leaves no choice.
+    recent: Vec<Value>,
+    /// Values that were chosen in this step: what was named once need not be named again.
+    chosen: Vec<Value>,
+    /// Types of which a piece was moved, turned, chosen or laid resources on.
+    pub(super) touched: BTreeSet<TypeId>,
+}
+
+/// One way to name an option, and how good it is.
+struct Match {
+    option: usize,
+    words: usize,
+    primary: bool,
+}
+
+impl<'h> Play<'h> {
+    pub(super) fn new(game: Game, host: &'h dyn EffectHost, seats: &'h [String]) -> Self {
+        Play { game, host, seats, recent: Vec::new(), chosen: Vec::new(), touched: BTreeSet::new() }
+    }
+
+    /// Does one step, or says why not.
+    pub(super) fn step(&mut self, step: &Step) -> Result<(), String> {
+        self.recent.clear();
+        let seat = match &step.seat {
+            None => None,
+            Some(name) => self.seats.iter().position(|known| *known == name.text).map(Seat::from),
+        };
+        if let Some(wanted) = &step.options {
+            self.check_options(seat, wanted)?;
+        }
+        for words in &step.offered {
+            self.asked(seat)?;
+            if !self.offers(words)? {
+                return Err(format!("`{}` is not offered\n{}", joined(words), self.situation()));
+            }
+        }
+        for words in &step.not_offered {
+            self.asked(seat)?;
+            if self.offers(words)? {
+                return Err(format!("`{}` is offered\n{}", joined(words), self.situation()));
+            }
+        }
+        self.choose(seat, &step.choose, step.refused.as_deref())
+    }
+
+    /// The decision that is pending, if it is this player's.
+    fn asked(&self, seat: Option<Seat>) -> Result<&Decision, String> {
+        match self.game.pending() {
+            Pending::Decision(decision) if seat.is_none_or(|seat| seat == decision.seat) => Ok(decision),
+            Pending::Decision(_) => {
+                let name = seat.map_or(String::new(), |seat| self.name(seat));
+                Err(format!("`{name}` is not asked now\n{}", self.situation()))
+            }
+            Pending::Over(_) => Err("the game is over".into()),
+        }
+    }
+
+    fn choose(&mut self, seat: Option<Seat>, words: &[Word], refused: Option<&str>) -> Result<(), String> {
+        self.recent.clear();
+        self.chosen.clear();
+        let mut at = 0;
+        while at < words.len() {
+            let found = match self.asked(seat) {
+                Ok(decision) => self.best(decision, &words[at..])?,
+                Err(_) => None,
+            };
+            let Some((answer, count)) = found else {
+                if self.was_forced(&words[at].text) {
+                    at += 1;
+                    continue;
+                }
+                self.asked(seat).map_err(|reason| format!("`{}` cannot be chosen: {reason}", joined(&words[at..])))?;
+                return Err(format!("`{}` is not offered\n{}", joined(&words[at..]), self.situation()));
+            };
+            at += count;
+            match (self.answer(answer), refused) {
+                (Ok(()), _) => {}
+                (Err(error), Some(text)) if at == words.len() && error.to_string().contains(text) => return Ok(()),
+                (Err(error), Some(text)) => {
+                    return Err(format!(
+                        "`{}` is refused with other words than `{text}`: {error}",
+                        joined(&words[..at])
+                    ));
+                }
+                (Err(error), None) => return Err(format!("`{}` fails: {error}", joined(&words[..at]))),
+            }
+        }
+        match refused {
+            Some(text) => Err(format!("`{}` is not refused with `{text}`: it is done", joined(words))),
+            None => Ok(()),
+        }
+    }
+
+    fn answer(&mut self, answer: Answer) -> Result<(), AnswerError> {
+        let option = self.game.decision().and_then(|decision| decision.options.get(answer.0 as usize).copied());
+        let known = self.game.known_values();
+        let events = self.game.answer(self.host, answer)?;
+        self.chosen.extend(option.map(value_of));
+        self.recent.clear();
+        for event in events {
+            self.note(event);
+        }
+        self.recent.extend(self.game.known_values().into_iter().filter(|value| !known.contains(value)));
+        self.recent.retain(|value| !self.chosen.contains(value));
+        Ok(())
+    }
+
+    fn note(&mut self, event: Event) {
+        let mut values: Vec<Value> = Vec::new();
+        match event {
+            Event::ActionTaken { args, .. } => values.extend(args),
+            Event::Chose { option, .. } => {
+                self.touch(value_of(option));
+                return;
+            }
+            Event::Transferred { from, to, res, .. } => {
+                values.push(Value::Res(res));
+                for place in [from, to] {
+                    if let Place::Piece(piece) = place {
+                        values.push(Value::Piece(piece));
+                    }
+                }
+            }
+            Event::Moved { piece, to, .. } => values.extend([Value::Piece(piece), Value::Cell(to)]),
+            Event::Laid { piece, on, .. } => values.extend([Value::Piece(piece), Value::Piece(on)]),
+            Event::Flipped { piece } => values.push(Value::Piece(piece)),
+            _ => {}
+        }
+        for value in &values {
+            self.touch(*value);
+        }
+        self.recent.extend(values);
+    }
+
+    fn touch(&mut self, value: Value) {
+        if let Value::Piece(piece) = value {
+            self.touch_piece(piece);
+        }
+    }
+
+    fn touch_piece(&mut self, piece: PieceId) {
+        self.touched.insert(self.game.rules().type_of(piece));
+    }
+
+    /// Whether a word names something that the kernel took by itself with the last answer.
+    fn was_forced(&self, word: &str) -> bool {
+        self.recent.iter().any(|value| {
+            let keys = value_keys(self.game.rules(), self.game.state(), *value);
+            keys.iter().any(|key| key == word || self.with_names(key) == word)
+        })
+    }
+
+    // ---- what is offered ----
+
+    /// All ways in which the first of these words name options; `open` lets them break off inside a name.
+    fn matches(&self, decision: &Decision, words: &[Word], open: bool) -> Vec<Match> {
+        let mut found = Vec::new();
+        for (option, opt) in decision.options.iter().enumerate() {
+            for (rank, key) in self.keys(*opt).into_iter().enumerate() {
+                let common = key.iter().zip(words).take_while(|(key, word)| **key == word.text).count();
+                let is_whole = common == key.len() && common > 0;
+                if is_whole || open && common == words.len() {
+                    found.push(Match { option, words: common, primary: rank == 0 });
+                }
+            }
+        }
+        found
+    }
+
+    /// The option that the words name, and how many of them it takes: as many as possible, the usual name first.
+    fn best(&self, decision: &Decision, words: &[Word]) -> Result<Option<(Answer, usize)>, String> {
+        let found = self.matches(decision, words, false);
+        let Some(longest) = found.iter().map(|m| (m.words, m.primary)).max() else { return Ok(None) };
+        let mut options: Vec<usize> =
+            found.iter().filter(|m| (m.words, m.primary) == longest).map(|m| m.option).collect();
+        options.dedup();
+        if options.len() > 1 {
+            let names: Vec<String> = options.iter().map(|option| self.full_name(decision.options[*option])).collect();
+            return Err(format!(
+                "`{}` can mean several options: {}",
+                joined(&words[..longest.0]),
+                super::listed(names.iter().map(String::as_str))
+            ));
+        }
+        Ok(options.first().map(|option| (Answer(*option as u16), longest.0)))
+    }
+
+    /// Whether these words can be answered, one decision after the other.
+    fn offers(&self, words: &[Word]) -> Result<bool, String> {
+        let Some(first) = words.first() else { return Ok(true) };
+        let Some(decision) = self.game.decision() else { return Ok(self.was_forced(&first.text)) };
+        let found = self.matches(decision, words, true);
+        if found.iter().any(|m| m.words == words.len()) {
+            return Ok(true);
+        }
+        for m in &found {
+            let mut fork = Play::new(self.game.clone(), self.host, self.seats);
+            let taken = joined(&words[..m.words]);
+            fork.answer(Answer(m.option as u16)).map_err(|error| format!("`{taken}` fails: {error}"))?;
+            if fork.offers(&words[m.words..])? {
+                return Ok(true);
+            }
+        }
+        Ok(found.is_empty() && self.was_forced(&first.text) && self.offers(&words[1..])?)
+    }
+
+    fn check_options(&self, seat: Option<Seat>, wanted: &[Word]) -> Result<(), String> {
+        let decision = self.asked(seat)?;
+        let mut left: Vec<Vec<String>> = decision
+            .options
+            .iter()
+            .map(|option| self.keys(*option).iter().map(|key| key.join(" ")).collect())
+            .collect();
+        let mut missing = Vec::new();
+        // Names that say more go first: the usual name fits several options.
+        for by_usual_name in [false, true] {
+            for word in wanted {
+                let text = word.text.split_whitespace().collect::<Vec<_>>().join(" ");
+                let is_usual = decision.options.iter().any(|option| self.usual_name(*option) == text);
+                if is_usual != by_usual_name {
+                    continue;
+                }
+                match left.iter().position(|keys| keys.contains(&text)) {
+                    Some(found) => drop(left.remove(found)),
+                    None => missing.push(text),
+                }
+            }
+        }
+        if missing.is_empty() && left.is_empty() {
+            return Ok(());
+        }
+        let mut message = String::from("other options are offered than expected");
+        if !missing.is_empty() {
+            message += &format!("\n  missing: {}", super::listed(missing.iter().map(String::as_str)));
+        }
+        if !left.is_empty() {
+            let extra = left.iter().filter_map(|keys| keys.first()).map(String::as_str);
+            message += &format!("\n  not expected: {}", super::listed(extra));
+        }
+        Err(format!("{message}\n{}", self.situation()))
+    }
+
+    // ---- names ----
+
+    fn name(&self, seat: Seat) -> String {
+        value_name(self.game.rules(), self.seats, Value::Seat(seat))
+    }
+
+    /// Seats by the names that the scenario gives them.
+    fn with_names(&self, key: &str) -> String {
+        let mut key = key.to_string();
+        for (index, name) in self.seats.iter().enumerate() {
+            let number = seat_key(Seat::from(index));
+            if key == number {
+                key.clone_from(name);
+            } else if let Some(rest) = key.strip_prefix(&format!("{number}.")) {
+                key = format!("{name}.{rest}");
+            } else if let Some(rest) = key.strip_suffix(&format!("@{number}")) {
+                key = format!("{rest}@{name}");
+            }
+        }
+        key
+    }
+
+    /// The names of an option as words, the usual one first.
+    fn keys(&self, option: Opt) -> Vec<Vec<String>> {
+        let keys = option_keys(self.game.rules(), self.game.state(), option);
+        let mut all: Vec<Vec<String>> = Vec::new();
+        for key in std::iter::once(&keys.primary).chain(&keys.others) {
+            let words = |name: &dyn Fn(&str) -> String| -> Vec<String> {
+                key.iter()
+                    .flat_map(|word| name(word).split_whitespace().map(str::to_string).collect::<Vec<_>>())
+                    .collect()
+            };
+            for words in [words(&|word| self.with_names(word)), words(&|word| word.to_string())] {
+                if !all.contains(&words) {
+                    all.push(words);
+                }
+            }
+        }
+        all
+    }
+
+    fn usual_name(&self, option: Opt) -> String {
+        self.keys(option).first().map(|key| key.join(" ")).unwrap_or_default()
+    }
+
+    /// The name that says where a piece lies, if there is one.
+    fn full_name(&self, option: Opt) -> String {
+        let keys = self.keys(option);
+        keys.get(1).or(keys.first()).map(|key| key.join(" ")).unwrap_or_default()
+    }
+
+    /// Who is asked what, with all options.
+    pub(super) fn situation(&self) -> String {
+        let Some(decision) = self.game.decision() else { return "  the game is over".into() };
+        let words = Words::new(self.game.rules(), "");
+        let usual: Vec<String> = decision.options.iter().map(|option| self.usual_name(*option)).collect();
+        let names: Vec<String> = decision
+            .options
+            .iter()
+            .zip(&usual)
+            .map(|(option, name)| {
+                let alone = usual.iter().filter(|other| *other == name).count() == 1;
+                if alone { name.clone() } else { self.full_name(*option) }
+            })
+            .collect();
+        let names = super::listed(names.iter().map(String::as_str));
+        format!("  {} is asked \"{}\" and offered {names}", self.name(decision.seat), words.question(decision))
+    }
+}
+
+fn joined(words: &[Word]) -> String {
+    words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+fn value_of(option: Opt) -> Value {
+    match option {
+        Opt::Action(_, value) | Opt::Free(_, value) | Opt::Value(value) => value,
+        _ => Value::Nil,
+    }
+}

@@ -1,0 +1,189 @@
+//! Zones and pieces of the table against what a scenario says about them.
+
+use rulepack_kernel::{Ruleset, State, Value, ZoneIx};
+use rulepack_model::{PieceId, ResId};
+
+use super::names::{Want, space_name};
+use super::pieces::{Part, PieceSpec, Stack, ZoneSpec};
+use super::when::Play;
+
+impl Play<'_> {
+    /// What was expected in a zone and what is there, if they differ.
+    pub(super) fn compare_zone(&self, zone: ZoneIx, spec: &ZoneSpec) -> Option<(String, String)> {
+        let (rules, state) = (self.rules(), self.game.state());
+        let there: Vec<PieceId> = state.zone(zone).filter(|piece| state.host(*piece).is_none()).collect();
+        match spec {
+            ZoneSpec::Count(count) => {
+                (there.len() != *count).then(|| (format!("{count} pieces"), there.len().to_string()))
+            }
+            ZoneSpec::All(pieces) => {
+                (!self.same_pieces(pieces, &there)).then(|| (wanted_list(rules, pieces), list(rules, state, &there)))
+            }
+            ZoneSpec::Spaces(spaces) => {
+                let (mut expected, mut actual) = (Vec::new(), Vec::new());
+                for (at, stack) in spaces {
+                    let here: Vec<PieceId> =
+                        there.iter().copied().filter(|piece| state.piece(*piece).at == *at).collect();
+                    if let Some((wanted, found)) = self.compare_stack(stack, &here) {
+                        let name = space_name(rules.zone_of(zone), *at);
+                        expected.push(format!("{name}: {wanted}"));
+                        actual.push(format!("{name}: {found}"));
+                    }
+                }
+                (!expected.is_empty()).then(|| (expected.join("; "), actual.join("; ")))
+            }
+            ZoneSpec::Part(part) => self.compare_part(part, &there),
+        }
+    }
+
+    fn compare_stack(&self, stack: &Stack, here: &[PieceId]) -> Option<(String, String)> {
+        let (rules, state) = (self.rules(), self.game.state());
+        match stack {
+            Stack::Exactly(pieces) => {
+                (!self.same_stack(pieces, here)).then(|| (wanted_list(rules, pieces), list(rules, state, here)))
+            }
+            Stack::Count(count) => (here.len() != *count).then(|| (format!("{count} pieces"), here.len().to_string())),
+            Stack::Top(pieces) => {
+                let top: Vec<PieceId> = here.iter().rev().take(pieces.len()).copied().collect();
+                (!self.same_stack(pieces, &top))
+                    .then(|| (format!("{} on top", wanted_list(rules, pieces)), list(rules, state, &top)))
+            }
+        }
+    }
+
+    fn compare_part(&self, part: &Part, there: &[PieceId]) -> Option<(String, String)> {
+        let (rules, state) = (self.rules(), self.game.state());
+        if let Some(difference) = self.compare_stack(&Stack::Top(part.top.clone()), there) {
+            return Some(difference);
+        }
+        let bottom: Vec<PieceId> = there.iter().take(part.bottom.len()).copied().collect();
+        if !self.same_stack(&part.bottom, &bottom) {
+            return Some((format!("{} at the bottom", wanted_list(rules, &part.bottom)), list(rules, state, &bottom)));
+        }
+        for (ty, count) in &part.counts {
+            let found = there.iter().filter(|piece| rules.type_of(**piece) == *ty).count();
+            if found != *count {
+                return Some((format!("{count} {}", rules.types[ty.index()].name), found.to_string()));
+            }
+        }
+        for spec in &part.pieces {
+            if !there.iter().any(|piece| self.is_piece(spec, *piece)) {
+                let same: Vec<PieceId> =
+                    there.iter().copied().filter(|piece| rules.type_of(*piece) == spec.ty).collect();
+                return Some((wanted(rules, spec), list(rules, state, &same)));
+            }
+        }
+        part.size.filter(|size| *size != there.len()).map(|size| (format!("{size} pieces"), there.len().to_string()))
+    }
+
+    /// Whether these are the pieces, in any order.
+    fn same_pieces(&self, specs: &[PieceSpec], pieces: &[PieceId]) -> bool {
+        if specs.len() != pieces.len() {
+            return false;
+        }
+        let mut left = pieces.to_vec();
+        let mut specs: Vec<&PieceSpec> = specs.iter().collect();
+        // Those of which more is said fit fewer pieces: they choose first.
+        specs.sort_by_key(|spec| std::cmp::Reverse(spec.details()));
+        specs.into_iter().all(|spec| match left.iter().position(|piece| self.is_piece(spec, *piece)) {
+            Some(found) => {
+                left.remove(found);
+                true
+            }
+            None => false,
+        })
+    }
+
+    /// Whether these are the pieces, in this order.
+    fn same_stack(&self, specs: &[PieceSpec], pieces: &[PieceId]) -> bool {
+        specs.len() == pieces.len() && specs.iter().zip(pieces).all(|(spec, piece)| self.is_piece(spec, *piece))
+    }
+
+    /// Whether a piece is as it is said to be; what is not said is not looked at.
+    fn is_piece(&self, spec: &PieceSpec, piece: PieceId) -> bool {
+        let (rules, state) = (self.rules(), self.game.state());
+        let now = state.piece(piece);
+        let owner = Value::Piece(piece);
+        let is_value = |(var, want): &(_, Want)| self.fits(*want, state.var(rules, *var, Some(owner)));
+        rules.type_of(piece) == spec.ty
+            && spec.held.iter().all(|(res, amount)| state.held(rules, piece, *res) == *amount)
+            && spec.sums.iter().all(|(group, sum)| {
+                let members = rules.members(*group).iter();
+                members.map(|res| i64::from(state.held(rules, piece, *res))).sum::<i64>() == *sum
+            })
+            && spec.face_down.is_none_or(|down| now.face_down == down)
+            && spec.flipped.is_none_or(|flipped| now.flipped == flipped)
+            && spec.on.as_ref().is_none_or(|on| self.same_pieces(on, &state.attached(piece).collect::<Vec<_>>()))
+            && spec.vars.iter().all(is_value)
+            && spec.values.iter().all(|(value, want)| self.fits(*want, self.derived(*value, owner)))
+    }
+}
+
+impl PieceSpec {
+    fn details(&self) -> usize {
+        let flags = [self.on.is_some(), self.face_down.is_some(), self.flipped.is_some()];
+        self.held.len()
+            + self.sums.len()
+            + self.vars.len()
+            + self.values.len()
+            + flags.into_iter().filter(|said| *said).count()
+    }
+}
+
+fn list(rules: &Ruleset, state: &State, pieces: &[PieceId]) -> String {
+    if pieces.is_empty() {
+        return "nothing".into();
+    }
+    pieces.iter().map(|piece| described(rules, state, *piece)).collect::<Vec<_>>().join(", ")
+}
+
+/// A piece with all that is on it.
+fn described(rules: &Ruleset, state: &State, piece: PieceId) -> String {
+    let name = &rules.types[rules.type_of(piece).index()].name;
+    let mut details = Vec::new();
+    for (index, resource) in rules.resources.iter().enumerate() {
+        match state.held(rules, piece, ResId::from(index)) {
+            0 => {}
+            amount => details.push(format!("{amount} {}", resource.name)),
+        }
+    }
+    details.extend(state.attached(piece).map(|rider| described(rules, state, rider)));
+    if state.piece(piece).face_down {
+        details.push("face down".into());
+    }
+    if state.piece(piece).flipped {
+        details.push("flipped".into());
+    }
+    if details.is_empty() { name.clone() } else { format!("{name} ({})", details.join(", ")) }
+}
+
+fn wanted_list(rules: &Ruleset, specs: &[PieceSpec]) -> String {
+    if specs.is_empty() {
+        return "nothing".into();
+    }
+    specs.iter().map(|spec| wanted(rules, spec)).collect::<Vec<_>>().join(", ")
+}
+
+/// A piece with what is said about it.
+fn wanted(rules: &Ruleset, spec: &PieceSpec) -> String {
+    let name = &rules.types[spec.ty.index()].name;
+    let mut details: Vec<String> =
+        spec.held.iter().map(|(res, amount)| format!("{amount} {}", rules.resources[res.index()].name)).collect();
+    details.extend(spec.sums.iter().map(|(group, sum)| format!("{sum} {}", rules.groups[group.index()].name)));
+    match spec.on.as_deref() {
+        None => {}
+        Some([]) => details.push("nothing on it".into()),
+        Some(on) => details.extend(on.iter().map(|spec| wanted(rules, spec))),
+    }
+    let flags = [(spec.face_down, "face down"), (spec.flipped, "flipped")];
+    details.extend(
+        flags
+            .into_iter()
+            .filter_map(|(flag, words)| flag.map(|flag| if flag { words.to_string() } else { format!("not {words}") })),
+    );
+    let numbers = spec.vars.len() + spec.values.len();
+    if numbers > 0 {
+        details.push("with the values given".into());
+    }
+    if details.is_empty() { name.clone() } else { format!("{name} ({})", details.join(", ")) }
+}

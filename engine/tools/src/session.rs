@@ -1,0 +1,273 @@
+//! A game with its history: undo, save, log.
+
+use rulepack_kernel::ruleset::Visibility;
+use rulepack_kernel::{Answer, AnswerError, Ask, Decision, Event, Fault, Game, Outcome, Save, SaveError};
+use rulepack_script::ScriptHost;
+
+use crate::load::GameBox;
+use crate::replay::{GameLog, Start};
+
+/// A game that is being played by people, bots or both.
+#[derive(Debug)]
+pub struct Session {
+    host: ScriptHost,
+    game: Game,
+    start: Start,
+    steps: Vec<Step>,
+}
+
+/// One answer, with the game before it.
+#[derive(Debug)]
+struct Step {
+    before: Game,
+    answer: Answer,
+    reveals: bool,
+}
+
+impl Session {
+    /// Begins a game.
+    ///
+    /// # Errors
+    /// If the pack fails.
+    pub fn start(game_box: &GameBox, seed: u64) -> Result<Session, Fault> {
+        let host = game_box.host()?;
+        let game = game_box.start(&host, seed)?;
+        Ok(Session { host, game, start: Start::Seed(seed), steps: Vec::new() })
+    }
+
+    /// Takes up a saved game.
+    ///
+    /// # Errors
+    /// If the text is not a game that was saved under these rules.
+    pub fn load(game_box: &GameBox, text: &str) -> Result<Session, SaveError> {
+        let host = game_box.host()?;
+        let save = Save::from_json(text)?;
+        let game = Game::restore(game_box.rules().clone(), &host, save.clone())?;
+        Ok(Session { host, game, start: Start::Save(Box::new(save)), steps: Vec::new() })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The script host.
+    pub fn host(&self) -> &ScriptHost {
+        &self.host
+    }
+
+    /// What is asked, if the game is not over.
+    pub fn decision(&self) -> Option<&Decision> {
+        self.game.decision()
+    }
+
+    /// The result, once the game is over.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.game.state().outcome()
+    }
+
+    /// Gives an answer and tells what happened.
+    ///
+    /// # Errors
+    /// If the answer is not among the options, or the pack fails. The game is then as before.
+    pub fn answer(&mut self, answer: Answer) -> Result<Vec<Event>, AnswerError> {
+        let before = self.game.clone();
+        let events = self.game.answer(&self.host, answer)?;
+        let reveals = events.iter().any(|event| self.reveals(event));
+        self.steps.push(Step { before, answer, reveals });
+        Ok(events)
+    }
+
+    /// Whether somebody learnt something that an undo would not make unknown again.
+    fn reveals(&self, event: &Event) -> bool {
+        match event {
+            Event::Rolled { .. } => true,
+            Event::Moved { from, .. } => self.game.rules().zone_of(from.zone).visible != Visibility::All,
+            _ => false,
+        }
+    }
+
+    /// How many answers can be undone.
+    pub fn depth(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether undoing the last `count` answers would take back a roll or something that was uncovered.
+    pub fn undo_reveals(&self, count: usize) -> bool {
+        self.steps.iter().rev().take(count).any(|step| step.reveals)
+    }
+
+    /// How many answers lie since the last question, before the present one, for which `wanted` holds.
+    pub fn steps_back_to(&self, wanted: impl Fn(&Decision) -> bool) -> Option<usize> {
+        let back = self.steps.iter().rev().position(|step| step.before.decision().is_some_and(&wanted))?;
+        Some(back + 1)
+    }
+
+    /// How many answers lie since the present action was begun.
+    pub fn steps_back_to_action(&self) -> Option<usize> {
+        self.steps_back_to(|decision| matches!(decision.ask, Ask::Menu(..)))
+    }
+
+    /// Takes back answers, at most as many as there are.
+    pub fn undo(&mut self, count: usize) {
+        for _ in 0..count {
+            let Some(step) = self.steps.pop() else { return };
+            let game = std::mem::replace(&mut self.game, step.before);
+            game.abandon(&self.host);
+        }
+    }
+
+    /// The game as a file.
+    pub fn save(&self) -> String {
+        self.game.save().to_json()
+    }
+
+    /// All answers so far as a log.
+    pub fn log(&self) -> GameLog {
+        GameLog::new(&self.game, self.start.clone(), self.steps.iter().map(|step| step.answer).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use rulepack_kernel::{Rng, View, Viewer, Words, seat_key};
+    use rulepack_pack::LinkRequest;
+
+    use super::*;
+    use crate::{Library, RandomBot};
+
+    fn tiny(players: u8) -> GameBox {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/tiny");
+        let library = Library::open(&[folder]).unwrap();
+        let request = LinkRequest { pack: "tiny".into(), players: Some(players), ..LinkRequest::default() };
+        library.load(&request).unwrap_or_else(|mistakes| panic!("{mistakes:?}"))
+    }
+
+    #[test]
+    fn a_game_can_be_saved_and_loaded_at_every_decision() {
+        for players in 1..=3 {
+            let game_box = tiny(players);
+            let mut session = Session::start(&game_box, 7).unwrap();
+            let mut bot = RandomBot::new(7);
+            while let Some(decision) = session.decision() {
+                let loaded = Session::load(&game_box, &session.save()).unwrap();
+                assert_eq!(loaded.game(), session.game());
+                assert_eq!(loaded.game().hash(), session.game().hash());
+                let texts = Words::new(game_box.rules(), "fr").options(session.game().state(), decision);
+                assert_eq!(texts.iter().collect::<BTreeSet<_>>().len(), texts.len(), "{texts:?}");
+                let answer = bot.choose(game_box.rules(), decision);
+                session.answer(answer).unwrap();
+            }
+            let log = GameLog::from_json(&session.log().to_json()).unwrap();
+            let host = game_box.host().unwrap();
+            log.replay(&game_box, &host, |_, _| {}).unwrap();
+        }
+    }
+
+    #[test]
+    fn undo_goes_back_to_the_start_of_the_action() {
+        let game_box = tiny(2);
+        let mut session = Session::start(&game_box, 3).unwrap();
+        let mut hashes = vec![session.game().hash()];
+        let mut bot = RandomBot::new(3);
+        for _ in 0..30 {
+            let Some(decision) = session.decision() else { break };
+            let answer = bot.choose(game_box.rules(), decision);
+            session.answer(answer).unwrap();
+            hashes.push(session.game().hash());
+        }
+        while session.depth() > 0 {
+            assert_eq!(session.game().hash(), hashes[session.depth()]);
+            let back = session.steps_back_to_action().unwrap();
+            session.undo(back);
+            assert!(matches!(session.decision().unwrap().ask, Ask::Menu(..)));
+        }
+        assert_eq!(session.game().hash(), hashes[0]);
+    }
+
+    #[test]
+    fn a_view_shows_no_hand_but_the_own_one() {
+        let game_box = tiny(3);
+        let mut session = Session::start(&game_box, 9).unwrap();
+        let mut bot = RandomBot::new(9);
+        let words = Words::new(game_box.rules(), "en");
+        while let Some(decision) = session.decision() {
+            for seat in game_box.rules().seats() {
+                let view = View::new(session.game(), session.host(), Viewer::Seat(seat), &words);
+                for zone in view.zones.iter().filter(|zone| ["hand", "bag"].contains(&zone.id.as_str())) {
+                    let seen: usize = zone.spaces.iter().map(|space| space.pieces.len()).sum();
+                    let is_own = zone.owner.as_deref() == Some(&seat_key(seat));
+                    assert_eq!(seen, if is_own { zone.count } else { 0 });
+                }
+            }
+            let answer = bot.choose(game_box.rules(), decision);
+            session.answer(answer).unwrap();
+        }
+    }
+
+    /// Whatever stands in a file, loading gives an error or a game that can be played on.
+    #[test]
+    fn a_changed_save_never_panics() {
+        let game_box = tiny(2);
+        let host = game_box.host().unwrap();
+        let load = |text: &str| Game::load(game_box.rules().clone(), &host, text);
+        let mut rng = Rng::new(11);
+        let (mut loaded, mut inside_scripts) = (0, 0);
+        let mut session = Session::start(&game_box, 5).unwrap();
+        let mut bot = RandomBot::new(5);
+        while let Some(decision) = session.decision() {
+            let answer = bot.choose(game_box.rules(), decision);
+            let save = serde_json::to_value(session.game().save()).unwrap();
+            inside_scripts += usize::from(save["answers"].as_array().is_some_and(|answers| !answers.is_empty()));
+            for _ in 0..8 {
+                let mut changed = save.clone();
+                change(&mut changed["state"], &mut rng);
+                // Who means harm can compute the hash too: it is taken from what the contents give.
+                if let Err(SaveError::Hash { found, .. }) = load(&changed.to_string()) {
+                    changed["hash"] = found.into();
+                }
+                let Ok(mut other) = load(&changed.to_string()) else { continue };
+                loaded += 1;
+                for _ in 0..20 {
+                    let Some(decision) = other.decision() else { break };
+                    let answer = bot.clone().choose(game_box.rules(), decision);
+                    if other.answer(&host, answer).is_err() {
+                        break;
+                    }
+                }
+                other.abandon(&host);
+            }
+            let text = save.to_string();
+            assert!(matches!(load(&text[..text.len() / 2]), Err(SaveError::Truncated)));
+            session.answer(answer).unwrap();
+        }
+        assert!(loaded > 50 && inside_scripts > 0, "{loaded} {inside_scripts}");
+    }
+
+    fn change(value: &mut serde_json::Value, rng: &mut Rng) {
+        match value {
+            serde_json::Value::Array(items) if !items.is_empty() => {
+                let index = rng.below(items.len() as u32) as usize;
+                match rng.below(12) {
+                    0 => drop(items.remove(index)),
+                    1 => items.push(items[index].clone()),
+                    _ => change(&mut items[index], rng),
+                }
+            }
+            serde_json::Value::Object(fields) if !fields.is_empty() => {
+                let index = rng.below(fields.len() as u32) as usize;
+                if let Some((_, field)) = fields.iter_mut().nth(index) {
+                    change(field, rng);
+                }
+            }
+            serde_json::Value::Bool(flag) => *flag = !*flag,
+            value => {
+                let numbers = [0i64, 1, 2, 3, 7, 255, 65_535, -1, 4_294_967_295, 1 << 40];
+                *value = numbers[rng.below(numbers.len() as u32) as usize].into();
+            }
+        }
+    }
+}

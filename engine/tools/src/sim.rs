@@ -1,0 +1,279 @@
+//! Many games by chance: do they all end, how fast, and always in the same way.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::time::Instant;
+
+use rulepack_kernel::{Answer, Game, Rng, check_invariants};
+use rulepack_model::{PieceId, TypeId, content_hash};
+use rulepack_script::ScriptHost;
+use serde::Serialize;
+
+use crate::bots::RandomBot;
+use crate::load::GameBox;
+use crate::replay::{GameLog, Start};
+
+/// What is to be played.
+#[derive(Debug, Clone)]
+pub struct SimRequest {
+    /// How many games.
+    pub games: u64,
+    /// From which the seeds of the games follow.
+    pub seed: u64,
+    /// How many threads; the results do not depend on it.
+    pub threads: usize,
+    /// A game with more turns is stopped.
+    pub max_turns: u32,
+    /// A game with more answers is stopped.
+    pub max_answers: u64,
+    /// Whether pieces and resources are counted after every answer.
+    pub invariants: bool,
+    /// Whether logs are wanted.
+    pub logs: bool,
+}
+
+impl Default for SimRequest {
+    fn default() -> Self {
+        SimRequest {
+            games: 1,
+            seed: 1,
+            threads: 1,
+            max_turns: 10_000,
+            max_answers: 200_000,
+            invariants: false,
+            logs: false,
+        }
+    }
+}
+
+/// What came of it.
+#[derive(Debug, Clone, Serialize)]
+pub struct SimReport {
+    /// The pack.
+    pub pack: String,
+    /// Modes in use.
+    pub modes: Vec<String>,
+    /// How many play.
+    pub players: u8,
+    /// How many games were begun.
+    pub games: u64,
+    /// Ended by the rules.
+    pub finished: u64,
+    /// Stopped by a cap.
+    pub capped: u64,
+    /// Stopped by a fault.
+    pub failed: u64,
+    /// Decisions with two or more options.
+    pub decisions: u64,
+    /// Turns.
+    pub turns: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// Speed.
+    pub games_per_second: f64,
+    /// Speed.
+    pub decisions_per_second: f64,
+    /// A hash of the final states of all games, in the order of the games.
+    pub digest: String,
+    /// The most options of any decision.
+    pub max_options: usize,
+    /// Games that failed.
+    pub failures: Vec<Failure>,
+    /// Types of which a piece left the zone in which it started, as `kind.type`.
+    #[serde(skip)]
+    pub types_used: Vec<String>,
+}
+
+/// A game that failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Failure {
+    /// The seed of the game.
+    pub seed: u64,
+    /// What went wrong.
+    pub message: String,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// By the rules.
+    Finished,
+    /// By a cap.
+    Capped,
+    /// By a fault.
+    Failed(String),
+}
+
+/// One game of many.
+#[derive(Debug, Clone)]
+pub struct Played {
+    /// Its place among the games.
+    pub index: u64,
+    /// Its seed.
+    pub seed: u64,
+    /// How it ended.
+    pub end: End,
+    /// Decisions with two or more options.
+    pub decisions: u64,
+    /// Turns.
+    pub turns: u64,
+    /// The most options of any decision.
+    pub max_options: usize,
+    /// The hash of the final state; 0 for a game that failed.
+    pub hash: u128,
+    /// The log, if it was wanted and the game could be set up.
+    pub log: Option<GameLog>,
+    used: Vec<bool>,
+}
+
+/// The seed of one game of many.
+pub fn game_seed(seed: u64, index: u64) -> u64 {
+    Rng::new(seed.wrapping_add(index.wrapping_mul(0xd134_2543_de82_ef95))).next_u64()
+}
+
+/// Plays games on several threads. `each` is told of every game as it ends, in no particular order, and can stop all
+/// by answering `false`.
+pub fn simulate(game_box: &GameBox, request: &SimRequest, mut each: impl FnMut(&Played) -> bool) -> SimReport {
+    let began = Instant::now();
+    let next = AtomicU64::new(0);
+    let stop = AtomicBool::new(false);
+    let mut played = Vec::new();
+    std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..request.threads.clamp(1, 256) {
+            let sender = sender.clone();
+            let (next, stop) = (&next, &stop);
+            scope.spawn(move || {
+                let host = game_box.host();
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if index >= request.games || stop.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    let seed = game_seed(request.seed, index);
+                    let game = match &host {
+                        Ok(host) => play(game_box, host, request, index, seed),
+                        Err(fault) => Played::failed(game_box, index, seed, fault.to_string()),
+                    };
+                    if sender.send(game).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for game in receiver {
+            if !each(&game) {
+                stop.store(true, Ordering::Relaxed);
+            }
+            played.push(Played { log: None, ..game });
+        }
+    });
+    played.sort_by_key(|game| game.index);
+    report(game_box, &played, began.elapsed().as_secs_f64())
+}
+
+impl Played {
+    fn failed(game_box: &GameBox, index: u64, seed: u64, message: String) -> Self {
+        Played {
+            index,
+            seed,
+            end: End::Failed(message),
+            decisions: 0,
+            turns: 0,
+            max_options: 0,
+            hash: 0,
+            log: None,
+            used: vec![false; game_box.rules().types.len()],
+        }
+    }
+}
+
+/// Plays one game by chance.
+pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: u64, seed: u64) -> Played {
+    let mut game = match game_box.start(host, seed) {
+        Ok(game) => game,
+        Err(fault) => return Played::failed(game_box, index, seed, fault.to_string()),
+    };
+    let rules = game_box.rules();
+    let mut bot = RandomBot::new(seed);
+    let mut played = Played::failed(game_box, index, seed, String::new());
+    let mut answers: Vec<Answer> = Vec::new();
+    let mut count = 0;
+    let mut turn = 0;
+    played.end = loop {
+        if request.invariants
+            && let Err(broken) = check_invariants(rules, game.state())
+        {
+            break End::Failed(broken);
+        }
+        if game.state().turns() != turn {
+            turn = game.state().turns();
+            note_used(&game, &mut played.used);
+        }
+        let Some(decision) = game.decision() else { break End::Finished };
+        if turn > request.max_turns || count >= request.max_answers {
+            break End::Capped;
+        }
+        played.decisions += u64::from(decision.options.len() > 1);
+        played.max_options = played.max_options.max(decision.options.len());
+        let answer = bot.choose(rules, decision);
+        if request.logs {
+            answers.push(answer);
+        }
+        count += 1;
+        if let Err(error) = game.answer_fast(host, answer) {
+            break End::Failed(error.to_string());
+        }
+    };
+    note_used(&game, &mut played.used);
+    played.turns = u64::from(game.state().turns());
+    if !matches!(played.end, End::Failed(_)) {
+        played.hash = game.hash();
+        played.log = request.logs.then(|| GameLog::new(&game, Start::Seed(seed), answers));
+    }
+    game.abandon(host);
+    played
+}
+
+fn note_used(game: &Game, used: &mut [bool]) {
+    for (index, init) in game.rules().pieces.iter().enumerate() {
+        let used = &mut used[init.ty.index()];
+        *used = *used || game.state().piece(PieceId::from(index)).zone != init.zone;
+    }
+}
+
+fn report(game_box: &GameBox, played: &[Played], seconds: f64) -> SimReport {
+    let rules = game_box.rules();
+    let count = |wanted: fn(&End) -> bool| played.iter().filter(|game| wanted(&game.end)).count() as u64;
+    let decisions = played.iter().map(|game| game.decisions).sum();
+    let hashes: Vec<u8> = played.iter().flat_map(|game| game.hash.to_le_bytes()).collect();
+    let failures = played.iter().filter_map(|game| match &game.end {
+        End::Failed(message) => Some(Failure { seed: game.seed, message: message.clone() }),
+        _ => None,
+    });
+    let is_used = |ty: usize| played.iter().any(|game| game.used[ty]);
+    let path = |ty: usize| {
+        let declared = &rules.types[TypeId::from(ty).index()];
+        format!("{}.{}", rules.kinds[declared.kind.index()].name, declared.name)
+    };
+    let rate = |n: u64| if seconds > 0.0 { n as f64 / seconds } else { 0.0 };
+    SimReport {
+        pack: rules.pack.clone(),
+        modes: rules.modes.clone(),
+        players: rules.players,
+        games: played.len() as u64,
+        finished: count(|end| *end == End::Finished),
+        capped: count(|end| *end == End::Capped),
+        failed: count(|end| matches!(end, End::Failed(_))),
+        decisions,
+        turns: played.iter().map(|game| game.turns).sum(),
+        seconds,
+        games_per_second: rate(played.len() as u64),
+        decisions_per_second: rate(decisions),
+        digest: content_hash(&hashes),
+        max_options: played.iter().map(|game| game.max_options).max().unwrap_or(0),
+        failures: failures.collect(),
+        types_used: (0..rules.types.len()).filter(|ty| is_used(*ty)).map(path).collect(),
+    }
+}
