@@ -1,0 +1,69 @@
+//! `rulepack coverage`: which rules, examples and pieces the scenarios show.
+
+use clap::Args;
+use rulepack_tools::Library;
+use rulepack_tools::coverage::{Coverage, CoverageError, SIM_GAMES, coverage};
+
+use crate::pick::{known_pack, refused};
+use crate::stop::{Format, Stop, emit, emit_json, talk};
+
+/// Counts the rules, worked examples and pieces of a pack that scenarios show
+#[derive(Debug, Args)]
+#[command(name = "coverage", after_help = "Example: rulepack coverage my-game --format json")]
+pub struct CoverageOf {
+    /// The pack
+    pack: String,
+    /// How many games are played by chance for pieces that no scenario needs
+    #[arg(long, value_name = "N", default_value_t = SIM_GAMES)]
+    games: u64,
+    /// Fail if a rule, an example or a piece is left over
+    #[arg(long)]
+    complete: bool,
+    /// How the result is written
+    #[arg(long, value_enum, default_value = "human")]
+    format: Format,
+}
+
+impl CoverageOf {
+    /// Runs it.
+    pub fn run(&self, library: &Library) -> Result<(), Stop> {
+        known_pack(library, &self.pack)?;
+        let coverage = coverage(library, &self.pack, self.games).map_err(|error| match error {
+            CoverageError::Target(error) => Stop::Call(error.to_string()),
+            CoverageError::Mistakes(diagnostics) => refused(library, &diagnostics),
+        })?;
+        match self.format {
+            Format::Json => emit_json(&coverage)?,
+            Format::Human => human(&coverage)?,
+        }
+        if coverage.tests.failed > 0 {
+            talk(&format!("{} scenarios fail: see `rulepack test {}`", coverage.tests.failed, self.pack));
+            return Err(Stop::Said);
+        }
+        let left =
+            coverage.rules.uncovered.len() + coverage.examples.uncovered.len() + coverage.pieces.unexercised.len();
+        if self.complete && left > 0 {
+            talk(&format!("{left} rules, examples or pieces are shown by nothing"));
+            return Err(Stop::Said);
+        }
+        Ok(())
+    }
+}
+
+fn human(coverage: &Coverage) -> Result<(), Stop> {
+    for (name, list) in [("rules", &coverage.rules), ("examples", &coverage.examples)] {
+        let aside = match list.not_shown.len() {
+            0 => String::new(),
+            count => format!(" ({count} more cannot be shown by a program)"),
+        };
+        emit(&format!("{name:9} {}/{}{aside}", list.covered, list.total))?;
+        missing(&list.uncovered)?;
+    }
+    let pieces = &coverage.pieces;
+    emit(&format!("pieces    {}/{}", pieces.exercised, pieces.total))?;
+    missing(&pieces.unexercised)
+}
+
+fn missing(ids: &[String]) -> Result<(), Stop> {
+    ids.iter().try_for_each(|id| emit(&format!("    not yet: {id}")))
+}

@@ -1,0 +1,72 @@
+//! The command line: one file per subcommand, and what they share (`stop.rs`, `pick.rs`, `render.rs`, `picture.rs`).
+
+mod check;
+mod coverage;
+mod explain;
+mod list;
+mod pick;
+mod picture;
+mod play;
+mod render;
+mod replay;
+mod seat_talk;
+mod sim;
+mod stop;
+mod test;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use rulepack_tools::Library;
+
+use stop::Stop;
+
+/// Plays, checks and tests games that are written as content packs.
+#[derive(Parser)]
+#[command(
+    name = "rulepack",
+    version,
+    after_help = "Exit codes: 0 all is well, 1 a pack is wrong or a test fails, 2 the call is wrong.\n\nExample: rulepack play my-game --players 2"
+)]
+struct Cli {
+    /// A folder with `content/` and `scripts/`; may be given several times
+    #[arg(long = "library", value_name = "DIR", global = true, default_value = ".")]
+    libraries: Vec<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    List(list::List),
+    Check(check::Check),
+    Test(test::Test),
+    Coverage(coverage::CoverageOf),
+    Play(play::Play),
+    Sim(sim::Sim),
+    Replay(replay::Replay),
+    Explain(explain::Explain),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(&cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(stop) => stop.report(),
+    }
+}
+
+fn run(cli: &Cli) -> Result<(), Stop> {
+    let open = || Library::open(&cli.libraries).map_err(|error| Stop::Call(error.to_string()));
+    match &cli.command {
+        Command::List(list) => list.run(&open()?),
+        Command::Check(check) => check.run(&open()?),
+        Command::Test(test) => test.run(&open()?),
+        Command::Coverage(coverage) => coverage.run(&open()?),
+        Command::Play(play) => play.run(&open()?),
+        Command::Sim(sim) => sim.run(&open()?),
+        Command::Replay(replay) => replay.run(&open()?),
+        Command::Explain(explain) => explain.run(open),
+    }
+}

@@ -1,0 +1,96 @@
+//! Which game is meant: the arguments that several subcommands share.
+
+use clap::Args;
+use rulepack_model::{Diagnostic, did_you_mean};
+use rulepack_pack::LinkRequest;
+use rulepack_tools::{GameBox, Library};
+
+use crate::render::{render, wants_color};
+use crate::stop::{Stop, talk};
+
+/// Pack, modes, players.
+#[derive(Debug, Clone, Args)]
+pub struct Pick {
+    /// The pack
+    pub pack: String,
+    /// A mode or an edition; may be given several times
+    #[arg(long = "mode", value_name = "MODE")]
+    pub modes: Vec<String>,
+    /// How many play
+    #[arg(long, value_name = "N")]
+    pub players: Option<u8>,
+    /// A further pack, such as an expansion; may be given several times
+    #[arg(long = "with", value_name = "PACK")]
+    pub with: Vec<String>,
+}
+
+impl Pick {
+    /// What is to be linked.
+    pub fn request(&self) -> LinkRequest {
+        LinkRequest {
+            pack: self.pack.clone(),
+            with: self.with.clone(),
+            modes: self.modes.clone(),
+            players: self.players,
+        }
+    }
+
+    /// Loads the game.
+    pub fn load(&self, library: &Library) -> Result<GameBox, Stop> {
+        load(library, &self.request())
+    }
+}
+
+/// Refuses a pack that is not there: the call is wrong, not a pack.
+pub fn known_pack(library: &Library, pack: &str) -> Result<(), Stop> {
+    if library.has(pack) {
+        return Ok(());
+    }
+    let known: Vec<String> = library.list().into_iter().map(|info| info.id).collect();
+    let hint = did_you_mean(pack, known.iter().map(String::as_str)).map_or(String::new(), |hint| format!("; {hint}"));
+    Err(Stop::Call(format!("no library holds a pack `{pack}`{hint}")))
+}
+
+/// Loads a game; warnings and mistakes are told.
+pub fn load(library: &Library, request: &LinkRequest) -> Result<GameBox, Stop> {
+    for pack in std::iter::once(&request.pack).chain(&request.with) {
+        known_pack(library, pack)?;
+    }
+    if let (Some(wanted), Some(range)) = (request.players, library.manifest(&request.pack).and_then(|m| m.players))
+        && !(range.min..=range.max).contains(&wanted)
+    {
+        let message = format!("`{}` is for {} to {} players, not for {wanted}", request.pack, range.min, range.max);
+        return Err(Stop::Call(message));
+    }
+    let (game_box, diagnostics) = library.try_load(request);
+    let Some(game_box) = game_box else {
+        return Err(refused(library, &diagnostics));
+    };
+    Ok(game_box)
+}
+
+/// Tells why a game cannot be loaded. A mistake without a place in any file lies in the call.
+pub fn refused(library: &Library, diagnostics: &[Diagnostic]) -> Stop {
+    let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
+    let in_call =
+        |error: &&Diagnostic| error.labels.is_empty() && ["unknown-mode", "wrong-value"].contains(&error.code);
+    if let (Some(first), true) = (errors.first(), errors.iter().all(in_call)) {
+        let hint = first.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
+        return Stop::Call(format!("{}{hint}", first.message));
+    }
+    let color = wants_color(&std::io::stderr());
+    talk(&render(diagnostics, &library.sources(), color));
+    Stop::Said
+}
+
+/// The language of the environment.
+pub fn environment_language() -> String {
+    let set = ["LC_ALL", "LC_MESSAGES", "LANG"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    match set.as_deref() {
+        None | Some("C" | "POSIX") => String::new(),
+        Some(locale) if locale.starts_with("C.") => String::new(),
+        Some(locale) => locale.to_string(),
+    }
+}

@@ -1,0 +1,129 @@
+//! A picture of the table in letters.
+
+use rulepack_kernel::{Named, PieceView, PlayerView, SpaceView, View, Words, ZoneView};
+
+/// No cell of a grid is wider.
+const CELL: usize = 26;
+
+/// The table as a viewer sees it.
+pub fn picture(view: &View, words: &Words<'_>) -> String {
+    let mut lines = vec![rule(&headline(view))];
+    lines.extend(view.players.iter().map(|player| player_line(player, words)));
+    let limited: Vec<String> = view
+        .supply
+        .0
+        .iter()
+        .filter_map(|(name, left)| Some(format!("{} {}", words.title(&format!("resource.{name}")), (*left)?)))
+        .collect();
+    if !limited.is_empty() {
+        lines.push(format!("[{}]", limited.join(", ")));
+    }
+    for zone in view.zones.iter().filter(|zone| zone.count > 0) {
+        lines.extend(zone_lines(zone, words));
+    }
+    lines.join("\n")
+}
+
+fn headline(view: &View) -> String {
+    let mut parts = vec![format!("#{}", view.turn)];
+    for (name, value) in &view.variables.0 {
+        if let rulepack_kernel::Shown::Number(number) = value {
+            parts.push(format!("{} {number}", name.replace('_', " ")));
+        }
+    }
+    parts.join(" · ")
+}
+
+fn rule(text: &str) -> String {
+    format!("── {text} {}", "─".repeat(72usize.saturating_sub(text.chars().count())))
+}
+
+fn player_line(player: &PlayerView, words: &Words<'_>) -> String {
+    let mark = if player.active { '>' } else { ' ' };
+    let passed = if player.passed { " (–)" } else { "" };
+    format!("{mark} {}{passed}: {}", player.title, resources(&player.resources, words))
+}
+
+fn resources(amounts: &Named<i32>, words: &Words<'_>) -> String {
+    let parts: Vec<String> = amounts
+        .0
+        .iter()
+        .filter(|(_, amount)| *amount != 0)
+        .map(|(name, amount)| format!("{amount} {}", words.title(&format!("resource.{name}"))))
+        .collect();
+    if parts.is_empty() { "–".to_string() } else { parts.join(", ") }
+}
+
+fn zone_lines(zone: &ZoneView, words: &Words<'_>) -> Vec<String> {
+    let owner = zone.owner.as_ref().map_or(String::new(), |owner| {
+        let number = owner.rsplit('_').next().unwrap_or(owner);
+        format!(" ({number})")
+    });
+    let title = format!("{}{owner}", zone.title);
+    let rows = zone.spaces.len() / usize::from(zone.columns.max(1));
+    if zone.columns == 0 || rows <= 1 {
+        let spaces: Vec<String> = zone.spaces.iter().map(|space| in_row(space, words)).collect();
+        return vec![format!("{title}: {}", spaces.join(" | "))];
+    }
+    let cells: Vec<String> = zone.spaces.iter().map(|space| shorten(&in_grid(space, words))).collect();
+    let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0).max(4);
+    let mut lines = vec![format!("{title}:")];
+    for row in cells.chunks(usize::from(zone.columns)) {
+        let row: Vec<String> = row.iter().map(|cell| format!("{cell:width$}")).collect();
+        lines.push(format!("  | {} |", row.join(" | ")));
+    }
+    lines
+}
+
+/// A space of a row, with its name if it has one.
+fn in_row(space: &SpaceView, words: &Words<'_>) -> String {
+    let contents = contents(space, words);
+    match &space.name {
+        Some(name) => format!("{name}: {contents}"),
+        None => contents,
+    }
+}
+
+/// A space of a grid; an empty one shows its name.
+fn in_grid(space: &SpaceView, words: &Words<'_>) -> String {
+    if space.pieces.is_empty() && space.hidden.is_empty() {
+        return format!("({})", space.name.as_deref().unwrap_or(""));
+    }
+    contents(space, words)
+}
+
+fn contents(space: &SpaceView, words: &Words<'_>) -> String {
+    let mut parts: Vec<(String, usize)> = Vec::new();
+    for piece in &space.pieces {
+        let text = piece_text(piece, words);
+        match parts.iter_mut().find(|(known, _)| *known == text) {
+            Some((_, count)) => *count += 1,
+            None => parts.push((text, 1)),
+        }
+    }
+    parts.extend(space.hidden.iter().map(|hidden| (format!("[{}]", hidden.title), hidden.count)));
+    let parts: Vec<String> =
+        parts.into_iter().map(|(text, count)| if count > 1 { format!("{count}× {text}") } else { text }).collect();
+    if parts.is_empty() { "–".to_string() } else { parts.join(", ") }
+}
+
+fn piece_text(piece: &PieceView, words: &Words<'_>) -> String {
+    let mut text = piece.title.clone();
+    if piece.face_down || piece.flipped {
+        text.push('*');
+    }
+    if !piece.resources.0.is_empty() {
+        text.push_str(&format!(" <{}>", resources(&piece.resources, words)));
+    }
+    for rider in &piece.attached {
+        text.push_str(&format!(" + {}", piece_text(rider, words)));
+    }
+    text
+}
+
+fn shorten(text: &str) -> String {
+    if text.chars().count() <= CELL {
+        return text.to_string();
+    }
+    text.chars().take(CELL - 1).chain(['…']).collect()
+}

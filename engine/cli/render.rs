@@ -1,0 +1,79 @@
+//! Diagnostics as people see them. The only place that knows colours and carets.
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use rulepack_model::{Diagnostic, FileId, Label, Severity, Sources};
+
+/// Whether a stream is to be coloured.
+pub fn wants_color(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Diagnostics with the lines that they are about, one after the other.
+pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> String {
+    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+    let renderer = renderer.decor_style(DecorStyle::Ascii);
+    let texts: Vec<String> = diagnostics.iter().map(|diagnostic| one(diagnostic, sources, &renderer)).collect();
+    texts.join("\n\n")
+}
+
+fn one(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let mut group = Group::with_title(level.primary_title(diagnostic.message.as_str()).id(diagnostic.code));
+    let main = diagnostic.labels.first();
+    for (file, labels) in by_file(&diagnostic.labels) {
+        let Some(source) = sources.get(file) else { continue };
+        if source.text.is_empty() {
+            group = group.element(Origin::path(source.path.as_str()));
+            continue;
+        }
+        let annotations = labels.into_iter().map(|label| {
+            let kind = if main.is_some_and(|main| std::ptr::eq(main, label)) {
+                AnnotationKind::Primary
+            } else {
+                AnnotationKind::Context
+            };
+            let annotation = kind.span(range(label, &source.text));
+            if label.text.is_empty() { annotation } else { annotation.label(label.text.as_str()) }
+        });
+        group =
+            group.element(Snippet::source(source.text.as_str()).path(source.path.as_str()).annotations(annotations));
+    }
+    if let Some(help) = &diagnostic.help {
+        group = group.element(Level::HELP.message(help.as_str()));
+    }
+    renderer.render(&[group])
+}
+
+/// Labels by file, the file of the main place first.
+fn by_file(labels: &[Label]) -> Vec<(FileId, Vec<&Label>)> {
+    let mut order: BTreeMap<FileId, usize> = BTreeMap::new();
+    let mut files: Vec<(FileId, Vec<&Label>)> = Vec::new();
+    for label in labels {
+        let index = *order.entry(label.span.file).or_insert_with(|| {
+            files.push((label.span.file, Vec::new()));
+            files.len() - 1
+        });
+        files[index].1.push(label);
+    }
+    files
+}
+
+/// A range inside the text, on the borders of characters.
+fn range(label: &Label, text: &str) -> std::ops::Range<usize> {
+    let floor = |at: u32| {
+        let mut at = (at as usize).min(text.len());
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    };
+    let start = floor(label.span.start);
+    start..floor(label.span.end).max(start)
+}

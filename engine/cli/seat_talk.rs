@@ -1,0 +1,124 @@
+//! Asks people at a terminal: the table, the question, the numbered options, and what else they can say.
+
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+
+use rulepack_kernel::{Answer, Decision, View, Viewer, Words};
+use rulepack_model::Seat;
+use rulepack_tools::Session;
+
+use crate::picture::picture;
+use crate::stop::{Stop, emit, talk, write_named};
+
+/// What somebody said.
+pub enum Said {
+    /// An answer.
+    Answer(Answer),
+    /// Something that led back to a question.
+    Again,
+    /// Enough.
+    Quit,
+}
+
+/// The people at the table.
+pub struct SeatTalk<'w> {
+    words: &'w Words<'w>,
+    people: Vec<Seat>,
+}
+
+const HELP: &str = "a number  choose that option
+u         undo the last answer
+t         show the table again
+s FILE    save the game
+q         quit
+?         this help";
+
+impl<'w> SeatTalk<'w> {
+    /// For these people.
+    pub fn new(words: &'w Words<'w>, people: Vec<Seat>) -> Self {
+        SeatTalk { words, people }
+    }
+
+    /// Shows the table and asks until there is an answer.
+    pub fn ask(&mut self, session: &mut Session) -> Result<Said, Stop> {
+        let Some(decision) = session.decision().cloned() else { return Ok(Said::Again) };
+        self.show(session, &decision)?;
+        loop {
+            let Some(line) = read_line("> ")? else { return Ok(Said::Quit) };
+            let (word, rest) = line.split_once(' ').map_or((line.as_str(), ""), |(word, rest)| (word, rest.trim()));
+            match word {
+                "" => {}
+                "?" | "h" | "help" => emit(HELP)?,
+                "q" | "quit" => return Ok(Said::Quit),
+                "t" => self.show(session, &decision)?,
+                "s" | "save" if rest.is_empty() => talk("write `s FILE`"),
+                "s" | "save" => match write_named(Path::new(rest), &session.save()) {
+                    Ok(()) => talk(&format!("saved to `{rest}`")),
+                    Err(Stop::Call(message) | Stop::Wrong(message)) => talk(&message),
+                    Err(stop) => return Err(stop),
+                },
+                "u" | "undo" => {
+                    if self.undo(session)? {
+                        return Ok(Said::Again);
+                    }
+                }
+                number => match number.parse::<usize>().ok().and_then(|number| number.checked_sub(1)) {
+                    Some(index) if index < decision.options.len() => return Ok(Said::Answer(Answer(index as u16))),
+                    _ => talk(&format!("write a number from 1 to {}, or `?` for help", decision.options.len())),
+                },
+            }
+        }
+    }
+
+    /// After a fault of the pack: whether to go back to the start of the action.
+    pub fn wants_undo_after_fault(&self) -> Result<bool, Stop> {
+        confirm("undo to the start of the action? [Y/n] ", true)
+    }
+
+    fn show(&self, session: &Session, decision: &Decision) -> Result<(), Stop> {
+        let view = View::new(session.game(), session.host(), Viewer::Seat(decision.seat), self.words);
+        emit("")?;
+        emit(&picture(&view, self.words))?;
+        emit(&format!("\n{}: {}", self.words.seat(decision.seat), self.words.question(decision)))?;
+        let options = self.words.options(session.game().state(), decision);
+        for (index, option) in options.iter().enumerate() {
+            emit(&format!("{:>3}  {option}", index + 1))?;
+        }
+        Ok(())
+    }
+
+    /// Goes back to the last question that a person was asked.
+    fn undo(&self, session: &mut Session) -> Result<bool, Stop> {
+        let Some(back) = session.steps_back_to(|decision| self.people.contains(&decision.seat)) else {
+            talk("there is nothing to undo");
+            return Ok(false);
+        };
+        if self.people.len() > 1 && session.undo_reveals(back) {
+            let question = "this takes back a roll or something that was uncovered; do all agree? [y/N] ";
+            if !confirm(question, false)? {
+                return Ok(false);
+            }
+        }
+        session.undo(back);
+        Ok(true)
+    }
+}
+
+fn confirm(question: &str, default: bool) -> Result<bool, Stop> {
+    let Some(line) = read_line(question)? else { return Ok(default) };
+    Ok(match line.as_str() {
+        "" => default,
+        line => line.starts_with(['y', 'Y', 'j', 'J', 'o', 'O']),
+    })
+}
+
+/// A line without the spaces around it; nothing at the end of the input.
+fn read_line(prompt: &str) -> Result<Option<String>, Stop> {
+    let _ = write!(io::stderr(), "{prompt}").and_then(|()| io::stderr().flush());
+    let mut line = String::new();
+    match io::stdin().lock().read_line(&mut line) {
+        Ok(0) => Ok(None),
+        Ok(_) => Ok(Some(line.trim().to_string())),
+        Err(error) => Err(Stop::Wrong(format!("the terminal cannot be read: {error}"))),
+    }
+}

@@ -1,0 +1,127 @@
+//! `rulepack sim`: many games by chance.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rulepack_tools::{Library, Played, SimReport, SimRequest, simulate};
+
+use crate::pick::Pick;
+use crate::stop::{Format, Stop, emit, emit_json, write_named};
+
+/// Plays many games by chance and counts
+#[derive(Debug, Args)]
+#[command(after_help = "Example: rulepack sim my-game --games 1000 --seed 1 --players 2 --format json")]
+pub struct Sim {
+    #[command(flatten)]
+    pick: Pick,
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    games: u64,
+    /// From which the seeds of the games follow
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// How many threads; the results do not depend on it
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+    /// A game with more turns is stopped
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    max_turns: u32,
+    /// Count pieces and resources after every answer
+    #[arg(long)]
+    invariants: bool,
+    /// Write a log of every game to this folder
+    #[arg(long, value_name = "DIR")]
+    log_dir: Option<PathBuf>,
+    /// How the report is written
+    #[arg(long, value_enum, default_value = "human")]
+    format: Format,
+}
+
+impl Sim {
+    /// Runs it.
+    pub fn run(&self, library: &Library) -> Result<(), Stop> {
+        let game_box = self.pick.load(library)?;
+        let threads = self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        if threads == 0 {
+            return Err(Stop::Call("at least one thread is needed".into()));
+        }
+        if let Some(folder) = &self.log_dir {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| Stop::Call(format!("`{}` cannot be written: {error}", folder.display())))?;
+        }
+        let request = SimRequest {
+            games: self.games,
+            seed: self.seed,
+            threads,
+            max_turns: self.max_turns,
+            invariants: self.invariants,
+            logs: self.log_dir.is_some(),
+            ..SimRequest::default()
+        };
+        let bar = progress(self.games);
+        let mut unwritten = None;
+        let report = simulate(&game_box, &request, |played| {
+            bar.inc(1);
+            unwritten = self.write_log(played).err();
+            unwritten.is_none()
+        });
+        bar.finish_and_clear();
+        if let Some(stop) = unwritten {
+            return Err(stop);
+        }
+        match self.format {
+            Format::Json => emit_json(&report)?,
+            Format::Human => emit(&human(&report))?,
+        }
+        if report.failed + report.capped > 0 { Err(Stop::Said) } else { Ok(()) }
+    }
+
+    fn write_log(&self, played: &Played) -> Result<(), Stop> {
+        match (&self.log_dir, &played.log) {
+            (Some(folder), Some(log)) => {
+                write_named(&folder.join(format!("game_{:06}.json", played.index)), &log.to_json())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn progress(games: u64) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr_with_hz(10));
+    match ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+fn human(report: &SimReport) -> String {
+    let modes = if report.modes.is_empty() { String::new() } else { format!(" ({})", report.modes.join(", ")) };
+    let mut text = format!(
+        "{}{modes}, {} players: {} games in {:.2} s\n\
+         finished   {}\ncapped     {}\nfailed     {}\n\
+         decisions  {} ({:.0} per second, at most {} options)\n\
+         turns      {}\ngames      {:.1} per second\ndigest     {}",
+        report.pack,
+        report.players,
+        report.games,
+        report.seconds,
+        report.finished,
+        report.capped,
+        report.failed,
+        report.decisions,
+        report.decisions_per_second,
+        report.max_options,
+        report.turns,
+        report.games_per_second,
+        report.digest,
+    );
+    for failure in report.failures.iter().take(10) {
+        text.push_str(&format!("\nfailed with seed {}: {}", failure.seed, failure.message));
+    }
+    text
+}

@@ -1,0 +1,43 @@
+//! `rulepack test`: plays scenarios.
+
+use clap::Args;
+use rulepack_tools::Library;
+use rulepack_tools::scenario::{TestReport, run_files};
+
+use crate::stop::{Format, Stop, emit, emit_json, talk};
+
+/// Plays the scenarios of packs, of files or of all files below a folder
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples: rulepack test my-game\n          rulepack test drafts/night_ferry.toml --format json"
+)]
+pub struct Test {
+    /// Packs, files or folders; all packs if none is named
+    targets: Vec<String>,
+    /// How the result is written
+    #[arg(long, value_enum, default_value = "human")]
+    format: Format,
+}
+
+impl Test {
+    /// Runs it.
+    pub fn run(&self, library: &Library) -> Result<(), Stop> {
+        let report = run_files(library, &self.targets).map_err(|error| Stop::Call(error.to_string()))?;
+        match self.format {
+            Format::Json => emit_json(&report)?,
+            Format::Human => human(&report)?,
+        }
+        if report.failed > 0 { Err(Stop::Said) } else { Ok(()) }
+    }
+}
+
+fn human(report: &TestReport) -> Result<(), Stop> {
+    for failure in &report.failures {
+        let case = failure.case.as_ref().map_or(String::new(), |case| format!(" ({case})"));
+        emit(&format!("FAILED {}{case}\n    {}\n", failure.file, failure.message.replace('\n', "\n    ")))?;
+    }
+    if report.passed + report.failed == 0 {
+        talk("there are no scenarios");
+    }
+    emit(&format!("{} passed, {} failed", report.passed, report.failed))
+}

@@ -1,0 +1,16 @@
+//! The index of what is tested across crates; the cases are data in `tests/fixtures` and in the packs themselves.
+
+// What people type and what they read: help, formats, exit codes.
+mod cli;
+// Every way in which a pack, a save or a call can be wrong, with the message that it gets.
+mod bad_input;
+// Damaged packs are refused or played, never a crash.
+mod hostile;
+// A changed card or script shows in the next game, with the same program.
+mod live_edit;
+// What must hold at every decision of every pack.
+mod properties;
+// How the tests call the program.
+mod support;
+// No word of any game in the engine.
+mod words;
