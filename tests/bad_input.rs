@@ -1,0 +1,290 @@
+//! Every way in which a pack, a script, a scenario or a saved game can be wrong: what is said about it, that the
+//! program ends with 1, does not hang and writes nothing.
+//!
+//! A case is a folder of `tests/fixtures/bad`, wrong in the one way that its name says. What can only be wrong in a
+//! fresh file (a saved game, a link) is made here.
+
+use std::path::Path;
+
+use rulepack::{Library, LinkRequest, RandomBot, Session};
+use serde_json::{Value, json};
+
+use crate::support::{Scratch, files, fixture, rulepack, snapshot};
+
+/// Calls the program in a folder, compares what it says, and sees to it that nothing is written.
+#[track_caller]
+fn refused(name: &str, folder: &Path, arguments: &[&str]) {
+    refused_with(1, name, folder, arguments);
+}
+
+#[track_caller]
+fn refused_with(code: i32, name: &str, folder: &Path, arguments: &[&str]) {
+    let before = files(folder);
+    let run = rulepack(folder, arguments);
+    assert_eq!(run.code, code, "{}", run.shown());
+    assert!(files(folder) == before, "`rulepack {}` writes a file", arguments.join(" "));
+    snapshot("bad_input", name, &format!("$ rulepack {}\n{}", arguments.join(" "), run.shown()));
+}
+
+/// Each fixture is a test of its name.
+macro_rules! fixtures {
+    ($($arguments:expr => $($name:ident)+;)+) => {
+        $($(
+            #[test]
+            fn $name() {
+                let name = stringify!($name);
+                refused(name, &fixture(&format!("bad/{name}")), &$arguments);
+            }
+        )+)+
+
+        const NAMES: &[&str] = &[$($(stringify!($name)),+),+];
+    };
+}
+
+fixtures! {
+    // Files and definitions.
+    ["--library", ".", "check", "inn"] =>
+        broken_toml component_count duplicate_attribute duplicate_id duplicate_table expression_syntax expression_type
+        hook_path_leaves_library missing_file missing_key missing_manifest no_flow patch_of_other_value
+        unknown_key unknown_kind unknown_mode unknown_phase unknown_resource wrong_type;
+    // Packs that need or exclude one another.
+    ["--library", ".", "check", "inn"] =>
+        conflicting_packs dependency_broken dependency_circular dependency_missing dependency_wrong_version;
+    ["--library", "first", "--library", "second", "check", "inn"] => two_packs_one_id;
+    // Scripts that cannot be loaded.
+    ["--library", ".", "check", "inn"] =>
+        lua_syntax missing_script missing_script_function script_loops_while_loading script_path_leaves_library
+        script_without_table;
+    // Scripts that fail in a game.
+    ["--library", ".", "check", "inn", "--games", "1"] =>
+        condition_looks_at_too_much effect_repeats_for_ever
+        script_asks_for_the_clock script_calls_unknown_method script_eats_memory script_errors script_hoards_tables
+        script_loops_for_ever script_names_unknown_resource script_reads_missing_global script_recurses
+        script_writes_global;
+    // Scenarios.
+    ["--library", ".", "check", "inn"] => scenario_unknown_key scenario_unknown_name scenario_unknown_rule;
+    ["--library", ".", "test", "inn"] => scenario_fails;
+    // All at once.
+    ["--library", ".", "check", "inn"] => twenty_mistakes;
+}
+
+#[test]
+fn every_fixture_is_a_test() {
+    let folders = std::fs::read_dir(fixture("bad")).expect("the fixtures are there");
+    for folder in folders {
+        let name = folder.expect("the folder can be read").file_name().to_string_lossy().into_owned();
+        assert!(NAMES.contains(&name.as_str()) || name == "link_leaves_library", "no test is called `{name}`");
+    }
+}
+
+/// The lines of `twenty_mistakes` that end with a number are those that must be reported.
+#[test]
+fn twenty_mistakes_are_all_found() {
+    let folder = fixture("bad/twenty_mistakes");
+    let mut missed = Vec::new();
+    let report = rulepack(&folder, &["check", "inn", "--format", "json"]).json();
+    let found = report["diagnostics"].as_array().expect("there is a list");
+    for (path, bytes) in files(&folder) {
+        let path = path.strip_prefix(&folder).expect("it lies below").to_string_lossy().replace('\\', "/");
+        for (index, line) in String::from_utf8_lossy(&bytes).lines().enumerate() {
+            let note = line.rsplit_once("# ").or_else(|| line.rsplit_once("-- ")).map_or("", |(_, note)| note);
+            let Some(number) = note.split(' ').next().and_then(|word| word.parse::<u32>().ok()) else { continue };
+            let is_here = |place: &Value| place["path"] == path.as_str() && place["line"] == json!(index + 1);
+            if !found.iter().any(|finding| is_here(&finding["places"][0])) {
+                missed.push(number);
+            }
+        }
+    }
+    missed.sort_unstable();
+    assert_eq!(missed, Vec::<u32>::new(), "{}", rulepack(&folder, &["check", "inn"]).shown());
+}
+
+/// One fault of a script is one mistake, in however many games it shows.
+#[test]
+fn a_fault_in_five_games() {
+    refused("a_fault_in_five_games", &fixture("bad/script_errors"), &["--library", ".", "check", "inn"]);
+}
+
+#[test]
+fn a_fault_while_playing() {
+    let arguments = ["--library", ".", "play", "inn", "--seed", "1", "--players", "2"];
+    refused("a_fault_while_playing", &fixture("bad/script_errors"), &arguments);
+}
+
+#[cfg(unix)]
+#[test]
+fn link_leaves_library() {
+    let outside = Scratch::new("outside-library");
+    outside.write("secret.lua", b"return {}\n");
+    outside.write("secret.toml", b"[resource.gold]\n");
+    outside.write("rooms/attic.toml", b"[resource.silver]\n");
+    let library = Scratch::copy_of("bad/link_leaves_library", "link_leaves_library");
+    std::fs::create_dir_all(library.path().join("scripts/inn")).expect("the copy can be written");
+    for (link, target) in [
+        ("content/inn/gold.toml", "secret.toml"),
+        ("content/inn/rooms", "rooms"),
+        ("scripts/inn/secret.lua", "secret.lua"),
+    ] {
+        let target = outside.path().join(target);
+        std::os::unix::fs::symlink(target, library.path().join(link)).expect("the copy can be written");
+    }
+    refused("link_leaves_library", library.path(), &["--library", ".", "check", "inn"]);
+}
+
+/// A saved game of the fixture `tiny`, somewhere in its middle, and its log so far.
+fn tiny_session() -> (Value, Value) {
+    let library = Library::open(&[fixture("tiny")]).expect("the fixture is there");
+    let request = LinkRequest { pack: "tiny".into(), players: Some(2), ..LinkRequest::default() };
+    let game_box = library.load(&request).expect("the fixture has no mistakes");
+    let mut session = Session::start(&game_box, 5).expect("the game can be set up");
+    let mut bot = RandomBot::new(5);
+    for _ in 0..12 {
+        let answer = bot.choose(game_box.rules(), session.decision().expect("the game is not over"));
+        session.answer(answer).expect("the answer is offered");
+    }
+    let json = |text: String| serde_json::from_str(&text).expect("it is JSON");
+    (json(session.save()), json(session.log().to_json()))
+}
+
+/// Writes a file and sees what the program says to it.
+#[track_caller]
+fn refused_file(name: &str, file: &str, bytes: &[u8], arguments: &[&str]) {
+    let folder = Scratch::copy_of("tiny", name);
+    folder.write(file, bytes);
+    refused_with(1, name, folder.path(), arguments);
+}
+
+#[track_caller]
+fn refused_save(name: &str, change: impl FnOnce(&mut Value)) {
+    let mut save = tiny_session().0;
+    change(&mut save);
+    refused_file(name, "saved.json", save.to_string().as_bytes(), &["play", "tiny", "--load", "saved.json"]);
+}
+
+#[track_caller]
+fn refused_log(name: &str, change: impl FnOnce(&mut Value)) {
+    let mut log = tiny_session().1;
+    change(&mut log);
+    refused_file(name, "log.json", log.to_string().as_bytes(), &["replay", "log.json", "--format", "json"]);
+}
+
+/// The control of the cases below: what is not changed is taken.
+#[test]
+fn an_unchanged_save_and_log_are_taken() {
+    let (save, log) = tiny_session();
+    let folder = Scratch::copy_of("tiny", "unchanged");
+    folder.write("saved.json", save.to_string().as_bytes());
+    folder.write("log.json", log.to_string().as_bytes());
+    for arguments in [&["play", "tiny", "--load", "saved.json"][..], &["replay", "log.json"]] {
+        let run = rulepack(folder.path(), arguments);
+        assert_eq!(run.code, 0, "{}", run.shown());
+    }
+}
+
+#[test]
+fn save_of_another_version() {
+    refused_save("save_of_another_version", |save| save["version"] = json!(99));
+}
+
+#[test]
+fn save_of_another_pack_version() {
+    refused_save("save_of_another_pack_version", |save| save["packs"][0]["version"] = json!("0.9.0"));
+}
+
+#[test]
+fn save_of_changed_content() {
+    refused_save("save_of_changed_content", |save| save["packs"][0]["hash"] = json!("0".repeat(32)));
+}
+
+#[test]
+fn save_of_another_pack() {
+    refused_save("save_of_another_pack", |save| save["pack"] = json!("inn"));
+}
+
+#[test]
+fn save_of_unknown_mode() {
+    refused_save("save_of_unknown_mode", |save| save["modes"] = json!(["night"]));
+}
+
+#[test]
+fn save_of_too_many_players() {
+    refused_save("save_of_too_many_players", |save| save["players"] = json!(9));
+}
+
+#[test]
+fn save_edited() {
+    refused_save("save_edited", |save| save["state"]["turns"] = json!(1));
+}
+
+#[test]
+fn save_with_an_impossible_state() {
+    refused_save("save_with_an_impossible_state", |save| save["state"]["pieces"][0]["zone"] = json!(60_000));
+}
+
+#[test]
+fn save_without_state() {
+    refused_save("save_without_state", |save| {
+        save.as_object_mut().expect("a save is a table").remove("state");
+    });
+}
+
+#[test]
+fn save_that_is_a_log() {
+    let log = tiny_session().1.to_string();
+    refused_file("save_that_is_a_log", "saved.json", log.as_bytes(), &["play", "tiny", "--load", "saved.json"]);
+}
+
+#[test]
+fn save_truncated() {
+    let save = tiny_session().0.to_string();
+    let half = &save.as_bytes()[..save.len() / 2];
+    refused_file("save_truncated", "saved.json", half, &["play", "tiny", "--load", "saved.json"]);
+}
+
+#[test]
+fn save_empty() {
+    refused_file("save_empty", "saved.json", b"", &["play", "tiny", "--load", "saved.json"]);
+}
+
+#[test]
+fn save_that_is_no_text() {
+    refused_file("save_that_is_no_text", "saved.json", &[0xff, 0xfe, 0], &["play", "tiny", "--load", "saved.json"]);
+}
+
+#[test]
+fn log_truncated() {
+    let log = tiny_session().1.to_string();
+    refused_file(
+        "log_truncated",
+        "log.json",
+        &log.as_bytes()[..log.len() / 2],
+        &["replay", "log.json", "--format", "json"],
+    );
+}
+
+#[test]
+fn log_of_another_version() {
+    refused_log("log_of_another_version", |log| log["version"] = json!(99));
+}
+
+#[test]
+fn log_of_unknown_mode() {
+    refused_log("log_of_unknown_mode", |log| log["modes"] = json!(["night"]));
+}
+
+#[test]
+fn log_of_unknown_pack() {
+    refused_log("log_of_unknown_pack", |log| log["pack"] = json!("stables"));
+}
+
+#[test]
+fn log_with_an_answer_that_is_not_offered() {
+    refused_log("log_with_an_answer_that_is_not_offered", |log| log["answers"][3] = json!(500));
+}
+
+#[test]
+fn log_with_one_answer_too_few() {
+    refused_log("log_with_one_answer_too_few", |log| {
+        log["answers"].as_array_mut().expect("answers are a list").pop();
+    });
+}

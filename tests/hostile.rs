@@ -1,0 +1,120 @@
+//! No pack, however broken, makes the program panic or hang: files of small packs are damaged at random, then linked,
+//! and played if they still link.
+
+use std::path::{Path, PathBuf};
+
+use rulepack::{Library, LinkRequest, Pending, RandomBot};
+use rulepack_kernel::Rng;
+
+/// Pieces of text that damage is made of, besides what stands in the files already.
+const SPLINTERS: [&str; 24] = [
+    "{",
+    "}",
+    "[",
+    "]",
+    "\"",
+    "'",
+    "=",
+    "..",
+    "->",
+    ";",
+    "-1",
+    "0",
+    "99999999999",
+    "true",
+    "my ",
+    " where ",
+    "not ",
+    "self.",
+    "it",
+    "end\n",
+    "while true do end\n",
+    "[mode.x.patch.",
+    "choose 0..9 ",
+    "\u{e9}",
+];
+
+fn damaged(text: &str, rng: &mut Rng) -> String {
+    let mut letters: Vec<char> = text.chars().collect();
+    for _ in 0..=rng.below(2) {
+        let at = rng.below(letters.len().max(1) as u32) as usize;
+        let length = rng.below(24) as usize;
+        let end = (at + length).min(letters.len());
+        match rng.below(4) {
+            0 => drop(letters.drain(at.min(end)..end)),
+            1 => {
+                let from = rng.below(letters.len().max(1) as u32) as usize;
+                let piece: Vec<char> = letters[from.min(letters.len())..].iter().take(length).copied().collect();
+                letters.splice(at..at, piece);
+            }
+            2 => {
+                let piece = SPLINTERS[rng.below(SPLINTERS.len() as u32) as usize];
+                letters.splice(at..end, piece.chars());
+            }
+            _ => {
+                if at + 1 < letters.len() {
+                    letters.swap(at, at + 1);
+                }
+            }
+        }
+    }
+    letters.into_iter().collect()
+}
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("the folder is there").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            files(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+/// Links what is there and plays a little, if that is possible.
+fn use_it(folder: &Path, pack: &str, seed: u64) -> bool {
+    let library = Library::open(&[folder]).expect("the library is there");
+    let request = LinkRequest { pack: pack.into(), ..LinkRequest::default() };
+    let Ok(game_box) = library.load(&request) else { return false };
+    let Ok(host) = game_box.host() else { return false };
+    let Ok(mut game) = game_box.start(&host, seed) else { return false };
+    let mut bot = RandomBot::new(seed);
+    for _ in 0..60 {
+        let Pending::Decision(decision) = game.pending() else { break };
+        let answer = bot.choose(game_box.rules(), decision);
+        if game.answer_fast(&host, answer).is_err() {
+            break;
+        }
+    }
+    true
+}
+
+fn survives(pack: &str, rounds: u64) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(pack);
+    let folder = std::env::temp_dir().join(format!("rulepack-hostile-{pack}-{}", std::process::id()));
+    let mut originals = Vec::new();
+    files(&source, &mut originals);
+    originals.sort();
+    let mut rng = Rng::new(rounds);
+    let (mut played, mut refused) = (0, 0);
+    for round in 0..rounds {
+        let victim = rng.below(originals.len() as u32) as usize;
+        for (index, path) in originals.iter().enumerate() {
+            let text = std::fs::read_to_string(path).expect("fixtures are texts");
+            let text = if index == victim { damaged(&text, &mut rng) } else { text };
+            let target = folder.join(path.strip_prefix(&source).expect("it lies below"));
+            std::fs::create_dir_all(target.parent().expect("it has a folder")).expect("folders can be made");
+            std::fs::write(target, text).expect("files can be written");
+        }
+        if use_it(&folder, pack, round) { played += 1 } else { refused += 1 }
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    assert!(played > 0 && refused > 0, "{played} played, {refused} refused: the damage is not of the right size");
+}
+
+#[test]
+fn damaged_packs_never_panic() {
+    survives("tiny", 150);
+    survives("nest", 150);
+}

@@ -1,0 +1,162 @@
+//! How tests call the program, what it said, and folders that a test may change.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// No call in a test takes nearly as long; one that does hangs.
+const LONGEST: Duration = Duration::from_secs(120);
+
+/// A folder below `tests/fixtures`.
+pub fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
+}
+
+/// What came of a call.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The exit code.
+    pub code: i32,
+    /// The result.
+    pub stdout: String,
+    /// What is said beside it.
+    pub stderr: String,
+}
+
+/// Calls the program in a folder, without a terminal, colours or a language.
+#[track_caller]
+pub fn rulepack(folder: &Path, arguments: &[&str]) -> Run {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rulepack"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("NO_COLOR", "1")
+        .env("LC_ALL", "C")
+        .env("COLUMNS", "100")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let stdout = read_aside(child.stdout.take().expect("it is piped"));
+    let stderr = read_aside(child.stderr.take().expect("it is piped"));
+    let began = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("the program is ours") {
+            break status;
+        }
+        if began.elapsed() > LONGEST {
+            child.kill().expect("the program is ours");
+            panic!("`rulepack {}` does not end", arguments.join(" "));
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    let read = |stream: std::thread::JoinHandle<String>| stream.join().expect("what the program says is text");
+    Run { code: status.code().expect("the program ends by itself"), stdout: read(stdout), stderr: read(stderr) }
+}
+
+/// Reads while the program runs, so that it never waits for its reader.
+fn read_aside(mut stream: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut text = String::new();
+        stream.read_to_string(&mut text).expect("what the program says is text");
+        text
+    })
+}
+
+impl Run {
+    /// All of it, for a snapshot; hashes and times differ from version to version and are left out.
+    pub fn shown(&self) -> String {
+        let Run { code, stdout, stderr } = self;
+        without_hashes(&format!("exit {code}\n--- stdout\n{stdout}--- stderr\n{stderr}"))
+    }
+
+    /// The result as JSON.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("no JSON ({error}):\n{}", self.shown()))
+    }
+}
+
+/// Puts `[hash]` where a hash of 128 bits stands.
+fn without_hashes(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(|c: char| c.is_ascii_hexdigit()) {
+        let (before, word) = rest.split_at(start);
+        let end = word.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(word.len());
+        out.push_str(before);
+        out.push_str(if end == 32 { "[hash]" } else { &word[..end] });
+        rest = &word[end..];
+    }
+    out + rest
+}
+
+/// Compares with `tests/snapshots/CONCERN/NAME.snap`.
+#[track_caller]
+pub fn snapshot(concern: &str, name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(Path::new("snapshots").join(concern));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name.to_string(), text));
+}
+
+/// Every file below a folder, with what is in it.
+pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("the folder is there") {
+            let path = entry.expect("the folder can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.insert(path.clone(), std::fs::read(&path).unwrap_or_default());
+            }
+        }
+    }
+    files
+}
+
+/// A folder of a test's own; gone after it.
+pub struct Scratch(PathBuf);
+
+impl Scratch {
+    /// An empty one; `name` tells the tests apart.
+    pub fn new(name: &str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("the folder for temporary files can be written");
+        Scratch(folder)
+    }
+
+    /// One that holds what a fixture holds.
+    pub fn copy_of(fixture_name: &str, name: &str) -> Self {
+        let scratch = Scratch::new(name);
+        let from = fixture(fixture_name);
+        for (path, bytes) in files(&from) {
+            let path = path.strip_prefix(&from).expect("it lies below");
+            scratch.write(&path.to_string_lossy(), &bytes);
+        }
+        scratch
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Writes a file.
+    pub fn write(&self, path: &str, bytes: &[u8]) {
+        let path = self.0.join(path);
+        std::fs::create_dir_all(path.parent().expect("it lies below")).expect("the copy can be written");
+        std::fs::write(path, bytes).expect("the copy can be written");
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,133 @@
+//! The engine has no word of any game: the ids and names of the packs are searched for under `engine/` and `grammar/`.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Ordinary words that packs use as ids and an engine cannot do without; reviewed one by one.
+const ORDINARY: [&str; 57] = [
+    "action",
+    "base",
+    "basic",
+    "build",
+    "built",
+    "clock",
+    "come",
+    "deck",
+    "does",
+    "drawn",
+    "edition",
+    "effect",
+    "empty",
+    "end_turn",
+    "ende",
+    "exchange",
+    "first",
+    "french",
+    "game",
+    "german",
+    "good",
+    "held",
+    "keep",
+    "left",
+    "links",
+    "lower",
+    "middle",
+    "mine",
+    "open",
+    "pass",
+    "pile",
+    "piles",
+    "place",
+    "resource",
+    "resources",
+    "right",
+    "round",
+    "réserve",
+    "setup",
+    "shelf",
+    "slot",
+    "space",
+    "star",
+    "supply",
+    "take",
+    "that",
+    "tour",
+    "turn",
+    "turns",
+    "unlimited",
+    "upper",
+    "use_effect",
+    "used",
+    "vorrat",
+    "which",
+    "zone",
+    "zones",
+];
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("its entries can be read").path();
+        if path.is_dir() {
+            files(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+/// Every id of the packs, and every word of their titles, in small letters.
+fn words_of_packs(root: &Path) -> BTreeSet<String> {
+    let mut paths = Vec::new();
+    files(&root.join("content"), &mut paths);
+    let mut words = BTreeSet::new();
+    for path in paths.iter().filter(|path| path.extension().is_some_and(|end| end == "toml")) {
+        let in_scenarios = path.components().any(|part| part.as_os_str() == "scenarios");
+        let in_rules = path.components().any(|part| part.as_os_str() == "rules");
+        if in_scenarios || in_rules {
+            continue;
+        }
+        let text = std::fs::read_to_string(path).expect("a pack file can be read");
+        for line in text.lines().map(str::trim) {
+            if let Some(header) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+                let mut parts = header.split('.');
+                if parts.next() != Some("pack") {
+                    words.extend(parts.next().map(str::to_lowercase));
+                }
+            }
+            let title = line.strip_prefix("title").map(|rest| rest.trim_start().trim_start_matches('=').trim());
+            for word in title.unwrap_or("").split(|letter: char| !letter.is_alphabetic()) {
+                words.insert(word.to_lowercase());
+            }
+        }
+    }
+    words.extend(["catan", "settlement", "skara", "brae"].map(String::from));
+    words.retain(|word| word.chars().count() > 3 && !ORDINARY.contains(&word.as_str()));
+    words
+}
+
+fn engine_words(text: &str) -> BTreeSet<String> {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').map(str::to_lowercase).collect()
+}
+
+fn found_in(root: &Path, words: &BTreeSet<String>) -> Vec<String> {
+    let mut paths = Vec::new();
+    files(&root.join("engine"), &mut paths);
+    files(&root.join("grammar"), &mut paths);
+    let mut found = Vec::new();
+    for path in paths {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        for word in engine_words(&text).intersection(words) {
+            found.push(format!("{}: {word}", path.strip_prefix(root).unwrap_or(&path).display()));
+        }
+    }
+    found
+}
+
+#[test]
+fn no_word_of_a_game_stands_in_the_engine() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let words = words_of_packs(root);
+    assert!(words.contains("villager") && words.len() > 200, "the words of the packs were not read");
+    let found = found_in(root, &words);
+    assert!(found.is_empty(), "words of a game in the engine:\n{}", found.join("\n"));
+}
