@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use rulepack_kernel::{Event, Save, Sight, Viewer, Words};
+use rulepack_kernel::{Event, Save, Sight, View, Viewer, Words};
 use rulepack_model::Seat;
 use rulepack_pack::LinkRequest;
 use rulepack_tools::{GameBox, Library, RandomBot, Session};
 
 use crate::pick::{Pick, environment_language, known_pack, load};
 use crate::seat_talk::{Said, SeatTalk};
-use crate::stop::{Stop, emit, read_named, talk, write_named};
+use crate::stop::{Format, Stop, emit, emit_json, read_named, talk, write_named};
 
 /// After so many faults a game is given up.
 const MOST_FAULTS: u32 = 20;
@@ -40,6 +40,9 @@ pub struct Play {
     /// Write a log that `rulepack replay` can play again
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
+    /// How the game is told; `json` lets bots play it out
+    #[arg(long, value_enum, default_value = "human")]
+    format: Format,
 }
 
 impl Play {
@@ -49,11 +52,13 @@ impl Play {
         let language = self.locale.clone().unwrap_or_else(environment_language);
         let words = Words::new(game_box.rules(), &language);
         let bots = self.bots(game_box.rules().players)?;
-        let result = if std::io::stdin().is_terminal() && bots.iter().any(|bot| !bot) {
-            self.with_people(&mut session, &words, &bots)
-        } else {
-            self.by_bots(&mut session, &words)
-        };
+        if let Some(path) = &self.log {
+            // Better now than after the game.
+            writable(path)?;
+        }
+        let by_people = std::io::stdin().is_terminal() && bots.iter().any(|bot| !bot) && self.format == Format::Human;
+        let result =
+            if by_people { self.with_people(&mut session, &words, &bots) } else { self.by_bots(&mut session, &words) };
         if let Some(path) = &self.log {
             write_named(path, &session.log().to_json())?;
         }
@@ -114,6 +119,7 @@ impl Play {
 
     fn by_bots(&self, session: &mut Session, words: &Words<'_>) -> Result<(), Stop> {
         const MOST: usize = 200_000;
+        let mut log = Vec::new();
         let mut bot = RandomBot::new(self.bot_seed(session));
         while let Some(decision) = session.decision() {
             if session.depth() >= MOST {
@@ -121,9 +127,25 @@ impl Play {
             }
             let answer = bot.choose(words_rules(session), decision);
             let events = session.answer(answer).map_err(|error| Stop::Wrong(error.to_string()))?;
-            tell(session, words, Viewer::All, &events)?;
+            let told = lines(session, words, Viewer::All, &events);
+            match self.format {
+                Format::Human => told.iter().try_for_each(|line| emit(line))?,
+                Format::Json => log.extend(told),
+            }
         }
-        scores(session, words)
+        if self.format == Format::Human {
+            return scores(session, words);
+        }
+        let rules = session.game().rules();
+        let view = View::new(session.game(), session.host(), Viewer::All, words);
+        emit_json(&serde_json::json!({
+            "pack": rules.pack,
+            "modes": rules.modes,
+            "players": rules.players,
+            "log": log,
+            "outcome": view.outcome,
+            "hash": session.game().hash_text(),
+        }))
     }
 
     fn with_people(&self, session: &mut Session, words: &Words<'_>, bots: &[bool]) -> Result<(), Stop> {
@@ -184,9 +206,25 @@ fn seed_of_now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_micros() as u64)
 }
 
-fn tell(session: &Session, words: &Words<'_>, viewer: Viewer, events: &[Event]) -> Result<(), Stop> {
+fn lines(session: &Session, words: &Words<'_>, viewer: Viewer, events: &[Event]) -> Vec<String> {
     let sight = Sight::new(session.game().rules(), session.game().state(), viewer);
-    events.iter().filter_map(|event| words.event(event, &sight)).try_for_each(|line| emit(&line))
+    events.iter().filter_map(|event| words.event(event, &sight)).collect()
+}
+
+fn tell(session: &Session, words: &Words<'_>, viewer: Viewer, events: &[Event]) -> Result<(), Stop> {
+    lines(session, words, viewer, events).iter().try_for_each(|line| emit(line))
+}
+
+/// Refuses a path whose folder is not there.
+fn writable(path: &std::path::Path) -> Result<(), Stop> {
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        Some(folder) if !folder.is_dir() => Err(Stop::Call(format!(
+            "`{}` cannot be written: there is no folder `{}`",
+            path.display(),
+            folder.display()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 fn scores(session: &Session, words: &Words<'_>) -> Result<(), Stop> {

@@ -81,8 +81,9 @@ impl<'w> SeatTalk<'w> {
         emit(&picture(&view, self.words))?;
         emit(&format!("\n{}: {}", self.words.seat(decision.seat), self.words.question(decision)))?;
         let options = self.words.options(session.game().state(), decision);
-        for (index, option) in options.iter().enumerate() {
-            emit(&format!("{:>3}  {option}", index + 1))?;
+        let eval = session.game().eval(session.host());
+        for (index, (text, option)) in options.iter().zip(&decision.options).enumerate() {
+            emit(&format!("{:>3}  {text}{}", index + 1, self.words.remark(&eval, decision, *option)))?;
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use rulepack_model::{ActionId, PieceId, Seat};
 use smallvec::SmallVec;
 
+use crate::bundle::Bundle;
 use crate::decision::{Ask, Decision, Opt};
 use crate::eval::{Eval, Locals, slots};
 use crate::fault::Fault;
@@ -63,16 +64,24 @@ impl Eval<'_> {
         match action.costs.as_slice() {
             [] => true,
             [(cost, _)] => self.can_pay(me, &self.bundle(cost, locals)),
-            costs => {
-                let mut whole = crate::bundle::Bundle::default();
-                for (cost, _) in costs {
-                    for (kinds, amount) in self.bundle(cost, locals).parts {
-                        whole.add(kinds, i64::from(amount));
-                    }
-                }
-                self.can_pay(me, &whole)
+            _ => self.can_pay(me, &self.all_costs(action, locals)),
+        }
+    }
+
+    fn all_costs(&self, action: &Action, locals: &mut Locals) -> Bundle {
+        let mut whole = Bundle::default();
+        for (cost, _) in &action.costs {
+            for (kinds, amount) in self.bundle(cost, locals).parts {
+                whole.add(kinds, i64::from(amount));
             }
         }
+        whole
+    }
+
+    /// What an action costs with its first parameter, as far as that is known before the others.
+    pub fn price(&self, seat: Seat, action: ActionId, first: Value) -> Bundle {
+        let declared = &self.rules.actions[action.index()];
+        self.all_costs(declared, &mut slots(Some(seat), None, &[first], declared.locals))
     }
 
     /// Whether two pieces are alike in every way that can matter, so that one of them is enough to choose from.

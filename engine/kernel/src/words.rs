@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 
 use rulepack_model::{ActionId, GroupId, KindId, PhaseId, PieceId, PromptId, ResId, Seat, SymId, TypeId};
 
-use crate::bundle::Kinds;
+use crate::bundle::{Bundle, Kinds};
 use crate::decision::{Ask, Decision, Opt};
+use crate::eval::Eval;
 use crate::phrases::{Phrases, fill, phrases};
 use crate::ruleset::Ruleset;
 use crate::score::LineLabel;
@@ -135,6 +136,14 @@ impl<'r> Words<'r> {
         if self.rules.texts.has_title(&path) { self.title(&path) } else { name.to_string() }
     }
 
+    fn kinds(&self, kinds: Kinds) -> String {
+        match kinds {
+            Kinds::None => self.own.nothing.to_string(),
+            Kinds::One(res) => self.resource(res),
+            Kinds::Group(group) => self.group(group),
+        }
+    }
+
     /// A space within its zone; nothing if the zone has none.
     pub fn space(&self, cell: Cell) -> Option<String> {
         let zone = self.rules.zone_of(cell.zone);
@@ -187,6 +196,33 @@ impl<'r> Words<'r> {
         }
     }
 
+    /// What else is to be said about an option: its price, and the text of the piece that it names.
+    pub fn remark(&self, eval: &Eval<'_>, decision: &Decision, option: Opt) -> String {
+        let (price, value) = match option {
+            Opt::Action(action, value) | Opt::Free(action, value) => (eval.price(decision.seat, action, value), value),
+            Opt::Value(value) => (Bundle::default(), value),
+            _ => return String::new(),
+        };
+        let mut remark = String::new();
+        let parts: Vec<String> = price
+            .parts
+            .iter()
+            .filter(|(_, amount)| *amount > 0)
+            .map(|(kinds, amount)| format!("{amount} {}", self.kinds(*kinds)))
+            .collect();
+        if !parts.is_empty() {
+            remark += &format!(" ({})", parts.join(" + "));
+        }
+        let sight = Sight::new(self.rules, eval.state, Viewer::Seat(decision.seat));
+        if let Value::Piece(piece) = value
+            && sight.may_choose_by_name(piece)
+            && let Some(text) = self.text(&self.type_path(self.rules.type_of(piece)))
+        {
+            remark += &format!(" – {text}");
+        }
+        remark
+    }
+
     /// An option by itself; two options of a decision may read the same.
     pub(crate) fn option(&self, option: Opt, known: &dyn Fn(PieceId) -> bool) -> String {
         match option {
@@ -206,17 +242,12 @@ impl<'r> Words<'r> {
     /// What is asked.
     pub fn question(&self, decision: &Decision) -> String {
         let asked = |prompt: Option<PromptId>, else_: &str| prompt.map_or(else_.to_string(), |id| self.prompt(id));
-        let kinds = |kinds: Kinds| match kinds {
-            Kinds::None => self.own.nothing.to_string(),
-            Kinds::One(res) => self.resource(res),
-            Kinds::Group(group) => self.group(group),
-        };
         match decision.ask {
             Ask::Menu(phase, prompt) => prompt.map_or_else(|| self.phase(phase), |prompt| self.prompt(prompt)),
             Ask::Param(action, _, prompt) => prompt.map_or_else(|| self.action(action), |prompt| self.prompt(prompt)),
             Ask::Choose(prompt) => asked(prompt, self.own.choose),
-            Ask::Pay(what, n) => fill(self.own.pay, &[("n", &n.to_string()), ("what", &kinds(what))]),
-            Ask::Gain(what, n) => fill(self.own.gain, &[("n", &n.to_string()), ("what", &kinds(what))]),
+            Ask::Pay(what, n) => fill(self.own.pay, &[("n", &n.to_string()), ("what", &self.kinds(what))]),
+            Ask::Gain(what, n) => fill(self.own.gain, &[("n", &n.to_string()), ("what", &self.kinds(what))]),
             Ask::May(prompt) => asked(prompt, self.own.may),
             Ask::Either => self.own.choose.to_string(),
             Ask::Window(event, prompt) => prompt.map_or_else(

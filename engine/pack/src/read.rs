@@ -29,8 +29,26 @@ pub fn read_toml(sources: &Sources, file: FileId, out: &mut Vec<Diagnostic>) -> 
     let table = reader.table(document.get_ref());
     reader.report();
     found.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.span));
+    shorten(&mut found);
     out.append(&mut found);
     table
+}
+
+/// One bracket that is not closed makes the parser complain about every line after it.
+fn shorten(found: &mut Vec<Diagnostic>) {
+    const MOST: usize = 20;
+    if found.len() <= MOST {
+        return;
+    }
+    let more = found.len() - MOST;
+    let at = found[MOST].labels.first().map(|label| label.span);
+    found.truncate(MOST);
+    let rest = Diagnostic::error("toml-syntax", format!("{more} more places of this file cannot be read"))
+        .help("they may follow from the first: mend that and check again");
+    found.push(match at {
+        Some(at) => rest.at(at),
+        None => rest,
+    });
 }
 
 struct Reader<'a> {

@@ -100,7 +100,10 @@ impl Limits {
     pub(crate) fn tick(&self, lua: &Lua, places: &Places) -> mlua::Result<VmState> {
         let fuel = self.fuel.get();
         if fuel == 0 {
-            return Err(places.raise(lua, Trouble::Said(format!("the script ran too long (more than {FUEL} steps)"))));
+            return Err(places.raise(
+                lua,
+                Trouble::Said(format!("the script ran too long or gathered too much (more than {FUEL} steps)")),
+            ));
         }
         self.fuel.set(fuel - 1);
         if fuel.is_multiple_of(WEIGHED) && self.grown(lua) > HUGE_STEP {

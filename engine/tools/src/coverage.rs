@@ -82,7 +82,7 @@ pub enum CoverageError {
 /// If there is no such pack, or it has mistakes.
 pub fn coverage(library: &Library, pack: &str, sim_games: u64) -> Result<Coverage, CoverageError> {
     if !library.has(pack) {
-        return Err(TargetError::NotThere(pack.to_string()).into());
+        return Err(TargetError::NotThere(pack.to_string(), String::new()).into());
     }
     let mut mistakes = Vec::new();
     let mut boxes = Vec::new();

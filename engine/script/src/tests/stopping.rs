@@ -22,7 +22,7 @@ fn stopped(body: &str, message: &str) {
     assert!(fault.message.starts_with(message), "{fault}");
 }
 
-const LONG: &str = "the script ran too long (more than 200000 steps)";
+const LONG: &str = "the script ran too long or gathered too much (more than 200000 steps)";
 const MEMORY: &str = "the script used too much memory";
 
 #[test]

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use rulepack_model::{Diagnostic, FileId, Sources, Span, Table};
+use rulepack_model::{Diagnostic, FileId, Sources, Span, Table, did_you_mean};
 use rulepack_pack::{LinkRequest, PackKind, read_toml};
 
 use super::Scenario;
@@ -27,8 +27,8 @@ pub(super) struct ScenarioFile {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
     /// There is no such thing.
-    #[error("there is neither a pack nor a file `{0}`")]
-    NotThere(String),
+    #[error("there is neither a pack nor a file `{0}`{1}")]
+    NotThere(String, String),
     /// It is there and cannot be read.
     #[error("`{0}` cannot be read: {1}")]
     Unreadable(String, String),
@@ -49,7 +49,10 @@ pub(super) fn find(library: &Library, target: &str) -> Result<Found, TargetError
     }
     let path = Path::new(target);
     if !path.exists() {
-        return Err(TargetError::NotThere(target.to_string()));
+        let known: Vec<String> = library.list().into_iter().map(|info| info.id).collect();
+        let hint =
+            did_you_mean(target, known.iter().map(String::as_str)).map_or(String::new(), |hint| format!("; {hint}"));
+        return Err(TargetError::NotThere(target.to_string(), hint));
     }
     let unreadable = |error: io::Error| TargetError::Unreadable(target.to_string(), error.to_string());
     let mut found = Found::default();
