@@ -8,7 +8,7 @@ mod manifest;
 mod read;
 mod resolve;
 
-pub use library::{Found, OpenError, PackSource, Shelf, open};
+pub use library::{Found, OpenError, PackSource, ScenarioSource, Shelf, open};
 pub use link::{
     Attempt, Catalogue, Component, Definitions, LinkRequest, Linked, ModeInfo, RuleEntry, ScriptText, link, try_link,
 };

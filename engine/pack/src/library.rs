@@ -12,6 +12,9 @@ use rulepack_model::{Diagnostic, FileId, Sources, Span, Table, content_hash, did
 use crate::manifest::{MANIFEST_TABLES, Manifest};
 use crate::read::read_toml;
 
+/// Where the scenarios of a pack lie.
+const SCENARIOS: &str = "scenarios/";
+
 /// No text of a pack is near this size; a larger file is a mistake or an attack.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
@@ -76,8 +79,6 @@ pub struct PackSource {
     pub files: Vec<(FileId, Table)>,
     /// Translations by language.
     pub locales: BTreeMap<String, (FileId, Table)>,
-    /// Scenarios by path.
-    pub scenarios: Vec<(FileId, Table)>,
     /// Scripts by the name under which hooks and `require` know them: `cards.ferries`, `lib.dice`.
     pub scripts: BTreeMap<String, FileId>,
     /// Changes whenever a definition or a script changes.
@@ -110,8 +111,19 @@ pub fn open(libraries: &[PathBuf]) -> Result<Shelf, OpenError> {
     Ok(shelf)
 }
 
+/// A scenario file as it was read.
+#[derive(Debug, Clone)]
+pub struct ScenarioSource {
+    /// The file; `None` for those that could not be read at all.
+    pub file: Option<FileId>,
+    /// What could be read.
+    pub table: Table,
+    /// What is wrong with it as TOML.
+    pub mistakes: Vec<Diagnostic>,
+}
+
 impl Shelf {
-    /// Reads all texts of a pack.
+    /// Reads all texts of a pack but its scenarios.
     pub fn read(&mut self, id: &str) -> (Option<PackSource>, Vec<Diagnostic>) {
         let mut out = Vec::new();
         let Some(found) = self.packs.get(id) else { return (None, vec![self.unknown_pack(id)]) };
@@ -123,10 +135,9 @@ impl Shelf {
         let mut hashed = BTreeMap::from([(format!("{folder}/pack.toml"), found.manifest_file)]);
         let mut files = vec![(found.manifest_file, rest)];
         let mut locales = BTreeMap::new();
-        let mut scenarios = Vec::new();
         for path in root.list(&folder, ".toml", true, &mut out) {
             let below = path[folder.len() + 1..].to_string();
-            if below == "pack.toml" {
+            if below == "pack.toml" || below.starts_with(SCENARIOS) {
                 continue;
             }
             let Some(file) = root.read(&path, "toml-syntax", &mut self.sources, &mut out) else { continue };
@@ -142,12 +153,8 @@ impl Shelf {
                 continue;
             }
             let table = read_toml(&self.sources, file, &mut out);
-            if below.starts_with("scenarios/") {
-                scenarios.push((file, table));
-            } else {
-                files.push((file, table));
-                hashed.insert(path, file);
-            }
+            files.push((file, table));
+            hashed.insert(path, file);
         }
         for locale in manifest.locales.iter().filter(|locale| !locales.contains_key(&locale.text)) {
             let path = format!("{folder}/locale/{}.toml", locale.text);
@@ -159,7 +166,29 @@ impl Shelf {
         }
         let scripts = self.read_scripts(id, &root, &mut hashed, &mut out);
         let hash = self.hash(&hashed);
-        (Some(PackSource { manifest, files, locales, scenarios, scripts, hash }), out)
+        (Some(PackSource { manifest, files, locales, scripts, hash }), out)
+    }
+
+    /// Reads the scenarios of a pack. They are tests: playing does not need them, so linking does not read them.
+    pub fn read_scenarios(&mut self, id: &str) -> Vec<ScenarioSource> {
+        let Some(found) = self.packs.get(id) else { return Vec::new() };
+        let root = found.root.clone();
+        let folder = format!("content/{id}/{}", SCENARIOS.trim_end_matches('/'));
+        let mut sources = Vec::new();
+        let mut unread = Vec::new();
+        for path in root.list(&folder, ".toml", true, &mut unread) {
+            let mut mistakes = Vec::new();
+            let Some(file) = root.read(&path, "toml-syntax", &mut self.sources, &mut mistakes) else {
+                unread.append(&mut mistakes);
+                continue;
+            };
+            let table = read_toml(&self.sources, file, &mut mistakes);
+            sources.push(ScenarioSource { file: Some(file), table, mistakes });
+        }
+        if !unread.is_empty() {
+            sources.push(ScenarioSource { file: None, table: Table::default(), mistakes: unread });
+        }
+        sources
     }
 
     /// The mistake of naming a pack that is not there.
@@ -469,7 +498,10 @@ mod tests {
             ["content/harbor/pack.toml", "content/harbor/cards.toml", "content/harbor/rules/a.toml"]
         );
         assert_eq!(pack.files[0].1.iter().map(|(key, _)| key).collect::<Vec<_>>(), ["mode"]);
-        assert_eq!(paths(&shelf, &pack.scenarios), ["content/harbor/scenarios/deep/one.toml"]);
+        let scenarios =
+            shelf.read_scenarios("harbor").into_iter().filter_map(|source| Some((source.file?, source.table)));
+        let scenarios: Vec<(FileId, Table)> = scenarios.collect();
+        assert_eq!(paths(&shelf, &scenarios), ["content/harbor/scenarios/deep/one.toml"]);
         assert_eq!(pack.locales.keys().collect::<Vec<_>>(), ["fr"]);
         assert_eq!(pack.scripts.keys().collect::<Vec<_>>(), ["cards.ferries", "lib.dice"]);
         assert_eq!(

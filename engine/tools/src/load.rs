@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rulepack_kernel::{Fault, Game, Ruleset};
-use rulepack_model::{Diagnostic, FileId, Sources, Table};
-use rulepack_pack::{Catalogue, LinkRequest, Manifest, OpenError, PackKind, Shelf, resolve, try_link};
+use rulepack_model::{Diagnostic, FileId, Sources};
+use rulepack_pack::{Catalogue, LinkRequest, Manifest, OpenError, PackKind, ScenarioSource, Shelf, resolve, try_link};
 use rulepack_script::{Script, ScriptHost};
 use serde::Serialize;
 
@@ -132,8 +132,8 @@ impl Library {
     }
 
     /// The scenario files of a pack, whether or not it can be played.
-    pub(crate) fn scenario_files(&self, pack: &str) -> Vec<(FileId, Table)> {
-        self.shelf.borrow_mut().read(pack).0.map_or_else(Vec::new, |source| source.scenarios)
+    pub(crate) fn scenario_files(&self, pack: &str) -> Vec<ScenarioSource> {
+        self.shelf.borrow_mut().read_scenarios(pack)
     }
 
     /// Mistakes in the manifests of the packs that a request is about.

@@ -1,11 +1,10 @@
 //! What reports need: the pack's own lists of rules, examples and components.
 
 use indexmap::IndexMap;
-use rulepack_model::{Diagnostic, FileId, Node, Span, Table, did_you_mean};
+use rulepack_model::{Diagnostic, Node, Span, did_you_mean};
 
 use super::fields::Fields;
 use super::{Definitions, Linker, ModeInfo};
-use crate::library::PackSource;
 use crate::manifest::Manifest;
 
 /// Lists and files beside the rules.
@@ -17,8 +16,6 @@ pub struct Catalogue {
     pub examples: IndexMap<String, RuleEntry>,
     /// What the box holds.
     pub components: Vec<Component>,
-    /// Scenario files of the pack.
-    pub scenarios: Vec<(FileId, Table)>,
     /// All modes, in use or not.
     pub modes: Vec<ModeInfo>,
     /// All definitions as linked, every field with its place.
@@ -50,17 +47,12 @@ pub struct Component {
 }
 
 impl Linker<'_> {
-    pub(crate) fn catalogue(&mut self, manifest: &Manifest, packs: &[PackSource]) -> Catalogue {
+    pub(crate) fn catalogue(&mut self, manifest: &Manifest) -> Catalogue {
         let rules = self.entries("rule");
         let examples = self.entries("example");
         let components = self.components();
-        let scenarios = packs
-            .iter()
-            .filter(|pack| pack.manifest.id == manifest.id)
-            .flat_map(|pack| pack.scenarios.iter().cloned())
-            .collect();
         let modes = self.mode_infos(manifest);
-        Catalogue { rules, examples, components, scenarios, modes, definitions: self.definitions.clone() }
+        Catalogue { rules, examples, components, modes, definitions: self.definitions.clone() }
     }
 
     fn entries(&mut self, kind: &str) -> IndexMap<String, RuleEntry> {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rulepack_model::{Diagnostic, Entry, FileId, Node, Span, Table, Value, did_you_mean};
 
 use super::fields::wrong_type;
+use crate::manifest::MANIFEST_TABLES;
 
 /// All definitions of the packs in use: `kind → id → fields`, every field with its place.
 #[derive(Debug, Clone, Default)]
@@ -23,9 +24,6 @@ pub(crate) struct ModeDef {
     pub(crate) patch: Option<Node>,
 }
 
-/// Keys of a pack file that are no definitions.
-const MANIFEST: [&str; 4] = ["pack", "needs", "optional", "conflicts"];
-
 impl Definitions {
     /// The definitions of one kind, in the order of the packs and files.
     pub fn of(&self, kind: &str) -> impl Iterator<Item = (&str, &Entry)> {
@@ -40,7 +38,7 @@ impl Definitions {
     /// Adds the definitions of one file.
     pub(crate) fn add(&mut self, file: &Table, out: &mut Vec<Diagnostic>) {
         for (kind, entry) in file.iter() {
-            if MANIFEST.contains(&kind) {
+            if MANIFEST_TABLES.contains(&kind) {
                 continue;
             }
             let Some(table) = entry.node.as_table() else {

@@ -166,13 +166,10 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
     linker.link_table();
     linker.link_flow();
     linker.link_texts(&manifest, &packs);
-    let catalogue = linker.catalogue(&manifest, &packs);
+    let catalogue = linker.catalogue(&manifest);
     let scripts = scripts(&shelf.sources, &packs);
     linker.finish_hooks(&scripts);
-    // A scenario with a mistake fails by itself; the pack can be played all the same.
-    let scenarios: Vec<FileId> = packs.iter().flat_map(|pack| pack.scenarios.iter().map(|(file, _)| *file)).collect();
-    let in_scenario = |d: &Diagnostic| d.labels.first().is_some_and(|label| scenarios.contains(&label.span.file));
-    let failed = linker.out.iter().any(|diagnostic| diagnostic.is_error() && !in_scenario(diagnostic));
+    let failed = linker.out.iter().any(Diagnostic::is_error);
     let Linker { mut rules, words, out, .. } = linker;
     rules.vocabulary = words;
     Attempt { linked: Some(Linked { rules, scripts, catalogue }), playable: !failed, diagnostics: out }

@@ -10,7 +10,7 @@ use rulepack_pack::{Catalogue, LinkRequest, PackKind, Word};
 use serde::Serialize;
 
 use super::Scenario;
-use super::files::{Found, ScenarioFile, TargetError, find, shape};
+use super::files::{Found, ScenarioFile, TargetError, find, shapes};
 use super::one::{Passed, Prepared, Stopped, run_scenario};
 use crate::load::{GameBox, Library};
 use crate::report::{Finding, without_repeats};
@@ -90,9 +90,7 @@ pub fn read_scenarios(library: &Library, target: &str) -> Result<(Vec<Scenario>,
 
 /// Mistakes in the shape of a pack's scenarios: what can be said without knowing the game.
 pub fn check_shapes(library: &Library, pack: &str) -> Vec<Diagnostic> {
-    let files = library.scenario_files(pack);
-    let sources = library.sources();
-    files.iter().flat_map(|(file, table)| shape(&sources, *file, table, pack)).collect()
+    shapes(library, pack).into_iter().flat_map(|file| file.mistakes).collect()
 }
 
 /// All mistakes in the scenarios of a pack that can be found without playing them.

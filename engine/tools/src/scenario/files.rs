@@ -68,31 +68,28 @@ fn of_pack(library: &Library, pack: &str) -> Found {
     let is_game = library.manifest(pack).is_none_or(|manifest| manifest.kind == PackKind::Game);
     if is_game {
         let request = LinkRequest { pack: pack.to_string(), ..LinkRequest::default() };
-        match library.load(&request) {
-            Ok(game_box) => {
-                let sources = library.sources();
-                for (file, table) in &game_box.catalogue().scenarios {
-                    found.files.push(read_table(&sources, *file, table, Some(pack), Vec::new()));
-                }
-            }
-            Err(mistakes) => found.mistakes = mistakes,
+        if let Err(mistakes) = library.load(&request) {
+            found.mistakes = mistakes;
+            return found;
         }
-        return found;
     }
-    // Linking lists the scenarios of the game only; those of an expansion lie in its own folder.
-    let Some(folder) = library.folder_of(pack) else { return found };
-    let shown = format!("content/{pack}/scenarios");
-    let below = folder.join(&shown);
-    for path in toml_files(&below).unwrap_or_default() {
-        let rest = path.strip_prefix(&below).map(|rest| rest.to_string_lossy().replace('\\', "/")).unwrap_or_default();
-        found.files.push(read_path(library, &path, &format!("{shown}/{rest}"), Some(pack)));
-    }
+    found.files = shapes(library, pack);
     found
 }
 
-/// Mistakes in the shape of a scenario file.
-pub(super) fn shape(sources: &Sources, file: FileId, table: &Table, pack: &str) -> Vec<Diagnostic> {
-    read_table(sources, file, table, Some(pack), Vec::new()).mistakes
+/// The scenario files of a pack, each with its mistakes; what they name is not looked at.
+pub(super) fn shapes(library: &Library, pack: &str) -> Vec<ScenarioFile> {
+    let read = library.scenario_files(pack);
+    let sources = library.sources();
+    read.into_iter()
+        .map(|source| match source.file {
+            Some(file) => read_table(&sources, file, &source.table, Some(pack), source.mistakes),
+            None => {
+                let path = format!("content/{pack}/scenarios");
+                ScenarioFile { path, scenarios: Vec::new(), mistakes: source.mistakes }
+            }
+        })
+        .collect()
 }
 
 /// The pack in whose folder a file lies.
