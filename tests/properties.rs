@@ -240,3 +240,28 @@ fn an_effect_does_the_same_as_an_expression_and_in_lua() {
     };
     assert_eq!(after(0), after(1));
 }
+
+#[test]
+fn a_free_action_that_only_leads_back_is_not_offered() {
+    let game_box = load("tests/fixtures/nest", "nest", 2, &[]);
+    let host = game_box.host().unwrap();
+    let mut game = game_box.start(&host, 1).unwrap();
+    let offered = |game: &Game| -> Vec<String> {
+        let decision = game.decision().expect("the game goes on");
+        let keys =
+            decision.options.iter().map(|option| rulepack_kernel::option_keys(game.rules(), game.state(), *option));
+        keys.map(|keys| keys.primary.join(" ")).collect()
+    };
+    let take = |game: &mut Game, name: &str| {
+        let index = offered(game).iter().position(|key| key == name).unwrap_or_else(|| panic!("{name} is offered"));
+        game.answer(&host, Answer(index as u16)).unwrap();
+    };
+    assert!(offered(&game).contains(&"swap_rope".to_string()));
+    take(&mut game, "swap_coin");
+    assert!(offered(&game).contains(&"swap_coin".to_string()), "a further exchange leads to something new");
+    assert!(!offered(&game).contains(&"swap_rope".to_string()), "the way back leads to what was before");
+    // Something that is not free makes a new beginning.
+    let play = offered(&game).into_iter().find(|key| key.starts_with("play ")).expect("a card can be played");
+    take(&mut game, &play);
+    assert!(offered(&game).contains(&"swap_rope".to_string()));
+}

@@ -12,5 +12,7 @@ mod live_edit;
 mod properties;
 // How the tests call the program.
 mod support;
+// Whose turn it is.
+mod turns;
 // No word of any game in the engine.
 mod words;
