@@ -2,8 +2,8 @@
 
 use rulepack::{Answer, Event, Library, LinkRequest};
 
-/// Plays the given actions and says who had a turn, in order, seats counted from 1.
-fn turns_of(actions: &[&str]) -> Vec<u8> {
+/// Plays the given actions and says who had a turn, in order, seats counted from 1, and the points at the end.
+fn played(actions: &[&str]) -> (Vec<u8>, Vec<i64>) {
     let library = Library::open(&[concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/orders")]).unwrap();
     let game_box = library.load(&LinkRequest { pack: "orders".into(), ..LinkRequest::default() }).unwrap();
     let host = game_box.host().unwrap();
@@ -20,8 +20,12 @@ fn turns_of(actions: &[&str]) -> Vec<u8> {
             }
         }
     }
-    assert!(game.decision().is_none(), "all was played");
-    seats
+    let outcome = game.state().outcome().expect("all was played");
+    (seats, outcome.sheets.iter().map(|sheet| sheet.total).collect())
+}
+
+fn turns_of(actions: &[&str]) -> Vec<u8> {
+    played(actions).0
 }
 
 #[test]
@@ -47,4 +51,13 @@ fn who_is_called_back_takes_part_again() {
     ]);
     assert_eq!(seats[..6], [1, 2, 3, 1, 2, 3]);
     assert_eq!(seats[6..9], [1, 2, 3]);
+}
+
+#[test]
+fn a_marker_stays_on_the_last_space_of_its_track() {
+    let (_, moods) = played(&[
+        "stay", "leave", "leave", "stay", "stay", "stay", "leave", // bidding: player 1 stays four times
+        "nod", "nod", "nod", "serve", "serve", "serve",
+    ]);
+    assert_eq!(moods, [2, 0, 0]);
 }

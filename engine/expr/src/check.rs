@@ -455,6 +455,7 @@ impl<'v> Checker<'v> {
             "type" => (Built::PieceType, Ty::Type),
             "host" => (Built::PieceHost, Ty::Piece(None)),
             "face_up" => (Built::PieceFaceUp, Ty::Bool),
+            "flipped" => (Built::PieceFlipped, Ty::Bool),
             _ => return self.attr(base, kind, name, at),
         };
         Ok(Checkable::One(Expr::Built(built, base), ty))
@@ -478,7 +479,7 @@ impl<'v> Checker<'v> {
             .chain(v.resources.keys().map(String::as_str))
             .chain(v.groups.keys().map(String::as_str))
             .chain(v.values.keys().map(String::as_str))
-            .chain(["row", "column", "position", "cell", "owner", "type", "host", "face_up"]);
+            .chain(["row", "column", "position", "cell", "owner", "type", "host", "face_up", "flipped"]);
         let of = match kind.and_then(|kind| v.kinds.iter().find(|(_, id)| **id == kind)) {
             Some((kind, _)) => format!("`{kind}`"),
             None => "a piece".to_string(),

@@ -76,6 +76,7 @@ pub enum Built {
     PieceType,
     PieceHost,
     PieceFaceUp,
+    PieceFlipped,
     CellRow,
     CellColumn,
     CellEmpty,

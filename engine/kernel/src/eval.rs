@@ -253,6 +253,7 @@ impl<'a> Eval<'a> {
             (Built::PieceType, Value::Piece(piece)) => Value::Type(self.rules.type_of(piece)),
             (Built::PieceHost, Value::Piece(piece)) => self.state.host(piece).map_or(Value::Nil, Value::Piece),
             (Built::PieceFaceUp, Value::Piece(piece)) => Value::Bool(!self.state.piece(piece).face_down),
+            (Built::PieceFlipped, Value::Piece(piece)) => Value::Bool(self.state.piece(piece).flipped),
             (Built::CellRow, Value::Cell(cell)) => Value::Int(grid(cell).0),
             (Built::CellColumn, Value::Cell(cell)) => Value::Int(grid(cell).1),
             (Built::CellEmpty, Value::Cell(cell)) => Value::Bool(self.state.pieces_at(cell).next().is_none()),

@@ -322,6 +322,8 @@ pub struct Var {
     pub scope: Scope,
     /// To what.
     pub start: Value,
+    /// The ends of a track: a number stays between them.
+    pub range: Option<(i64, i64)>,
 }
 
 /// A derived value.

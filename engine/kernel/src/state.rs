@@ -335,6 +335,10 @@ impl State {
     }
 
     pub(crate) fn set_var(&mut self, rules: &Ruleset, var: VarId, owner: Option<Value>, value: Value) {
+        let value = match (value, rules.vars[var.index()].range) {
+            (Value::Int(n), Some((least, most))) => Value::Int(n.clamp(least, most)),
+            (value, _) => value,
+        };
         self.vars[Self::var_slot(rules, var, owner)] = value;
     }
 

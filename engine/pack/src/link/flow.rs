@@ -176,6 +176,7 @@ impl Linker<'_> {
                 slots: 1,
                 scope: per,
                 start: Value::Int(0),
+                range: None,
             }),
         };
         Some((var, times))

@@ -135,6 +135,7 @@ impl Linker<'_> {
                     Ty::Bool => Value::Bool(false),
                     _ => Value::Nil,
                 },
+                range: None,
             };
             let node = self.definitions.get("var", &name).cloned();
             let mut out = Vec::new();
@@ -158,6 +159,9 @@ impl Linker<'_> {
                             .at(start.span),
                         ),
                     }
+                }
+                if let Some(track) = fields.get("track") {
+                    var.range = read_track(&var, track, &mut out);
                 }
                 fields.also(&["of", "type", "title", "text", "only_in"]);
                 fields.done(&mut out);
@@ -290,6 +294,24 @@ impl Linker<'_> {
             );
         }
         found
+    }
+}
+
+/// `track = [0, 6]`: the first and the last space.
+fn read_track(var: &Var, node: &Node, out: &mut Vec<Diagnostic>) -> Option<(i64, i64)> {
+    let ends: Vec<i64> = node.as_list().unwrap_or(&[]).iter().filter_map(Node::as_int).collect();
+    match (ends.as_slice(), var.start) {
+        ([first, last], Value::Int(start)) if first <= &start && &start <= last => Some((*first, *last)),
+        ([first, last], Value::Int(start)) if first <= last => {
+            let message = format!("`var.{}` starts at {start}, which is not on its track", var.name);
+            out.push(Diagnostic::error("wrong-value", message).at(node.span).help(format!("write `start = {first}`")));
+            None
+        }
+        _ => {
+            let what = format!("var.{}.track", var.name);
+            out.push(wrong_type(node, &what, "a list of two numbers: the first and the last space"));
+            None
+        }
     }
 }
 

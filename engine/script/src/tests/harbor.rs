@@ -77,6 +77,7 @@ pub fn rules(hooks: &[&str]) -> Ruleset {
         slots,
         scope: Scope::Game,
         start: Value::Int(0),
+        range: None,
     };
     rules.vars = vec![var("tide", Subject::Game, Ty::Int, 0, 1), var("luck", Subject::Seat, Ty::Int, 1, 2)];
     rules.var_slots = 3;
