@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Ordinary words that packs use as ids and an engine cannot do without; reviewed one by one.
-const ORDINARY: [&str; 57] = [
+const ORDINARY: [&str; 58] = [
     "action",
     "base",
     "basic",
     "build",
+    "builder",
     "built",
     "clock",
     "come",

@@ -16,5 +16,5 @@ mod vocabulary;
 pub use check::Checker;
 pub use code::*;
 pub use error::ExprError;
-pub use parse::{parse_cost, parse_effect, parse_expr};
+pub use parse::{parse_cost, parse_effect, parse_expr, with_room};
 pub use vocabulary::*;

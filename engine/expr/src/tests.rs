@@ -37,16 +37,14 @@ fn harbor() -> Vocabulary {
 fn effect(text: &str) -> String {
     let mut words = harbor();
     let mut checker = Checker::new(&mut words, Some(Ty::Piece(Some(KindId(0)))), &[]);
-    let checked = parse_effect(text).and_then(|steps| checker.program(&steps));
-    told(text, checked.map(drop))
+    told(text, with_room(text, || parse_effect(text).and_then(|steps| checker.program(&steps)).map(drop)))
 }
 
 /// The same for a yes-or-no.
 fn condition(text: &str) -> String {
     let mut words = harbor();
     let mut checker = Checker::new(&mut words, Some(Ty::Piece(Some(KindId(0)))), &[]);
-    let checked = parse_expr(text).and_then(|ast| checker.bool(&ast));
-    told(text, checked.map(drop))
+    told(text, with_room(text, || parse_expr(text).and_then(|ast| checker.bool(&ast)).map(drop)))
 }
 
 fn told(text: &str, checked: Result<(), ExprError>) -> String {
@@ -151,5 +149,19 @@ fn no_text_is_too_deep_or_too_long_for_the_reader() {
     let deep = format!("{}round{} > 1", "(".repeat(60), ")".repeat(60));
     assert!(condition(&deep).contains("too many brackets"));
     assert!(condition(&"not ".repeat(5_000)).contains("too long"));
-    assert!(condition(&format!("{}true", "not ".repeat(900))).contains("too deeply nested"));
+    assert!(condition(&format!("{}true", "not ".repeat(41))).contains("too deeply nested"));
+    assert!(condition(&format!("{}1 > 0", "- ".repeat(100))).contains("too deeply nested"));
+    assert!(effect(&format!("{}gain 1 coin", "pay 1 coin -> ".repeat(200))).contains("too deeply nested"));
+    let both = format!("{}gain 1 coin{}", format!("{} {{ ", "may ".repeat(30)).repeat(20), " }".repeat(20));
+    assert!(effect(&both).contains("too deeply nested"));
+    // What is just allowed must not exhaust the stack of a test's thread.
+    assert_eq!(condition(&format!("{}true", "not ".repeat(40))), "");
+    assert_eq!(condition(&format!("{}round{} > 1", "(".repeat(24), ")".repeat(24))), "");
+    assert_eq!(condition(&format!("{}1 > 0", "- ".repeat(40))), "");
+    assert_eq!(effect(&format!("{}gain 1 coin", "may ".repeat(40))), "");
+    assert_eq!(effect(&format!("{}gain 1 coin", "pay 1 coin -> ".repeat(40))), "");
+    assert_eq!(effect(&format!("{}gain 1 coin{}", "{ ".repeat(24), " }".repeat(24))), "");
+    let both = format!("{}gain 1 coin{}", format!("{} {{ ", "may ".repeat(8)).repeat(12), " }".repeat(12));
+    assert_eq!(effect(&both), "");
+    assert_eq!(condition(&format!("{}true{}", "(not if true then ".repeat(7), " else false)".repeat(7))), "");
 }

@@ -1,6 +1,8 @@
 //! Texts of the expression language inside TOML strings: every mistake gets its place in the file.
 
-use rulepack_expr::{Checker, Cost, Expr, ExprError, Program, Set, Ty, parse_cost, parse_effect, parse_expr};
+use rulepack_expr::{
+    Checker, Cost, Expr, ExprError, Program, Set, Ty, parse_cost, parse_effect, parse_expr, with_room,
+};
 use rulepack_kernel::ruleset::{CompiledCost, CompiledExpr, CompiledProgram};
 use rulepack_model::{CostId, Diagnostic, ExprId, Node, ProgId};
 
@@ -29,12 +31,12 @@ impl Scope {
 
 impl Linker<'_> {
     /// Runs a check on a text; a mistake becomes a diagnostic.
-    pub(crate) fn check<T>(
+    pub(crate) fn check<T: Send>(
         &mut self,
         node: &Node,
         origin: &str,
         scope: &Scope,
-        check: impl FnOnce(&str, &mut Checker<'_>) -> Result<T, ExprError>,
+        check: impl FnOnce(&str, &mut Checker<'_>) -> Result<T, ExprError> + Send,
     ) -> Option<(T, u16)> {
         let number;
         let text = match (&node.value, node.as_str()) {
@@ -58,7 +60,7 @@ impl Linker<'_> {
         self.words.pack = self.files.get(&node.span.file).cloned().unwrap_or_default();
         self.words.origin = origin.to_string();
         let mut checker = Checker::new(&mut self.words, scope.this, &scope.params);
-        match check(text, &mut checker) {
+        match with_room(text, || check(text, &mut checker)) {
             Ok(value) => {
                 let locals = checker.locals();
                 Some((value, locals))
