@@ -8,6 +8,7 @@ mod code;
 mod effects;
 mod error;
 mod functions;
+mod nesting;
 mod parse;
 #[cfg(test)]
 mod tests;
@@ -16,5 +17,6 @@ mod vocabulary;
 pub use check::Checker;
 pub use code::*;
 pub use error::ExprError;
-pub use parse::{parse_cost, parse_effect, parse_expr, with_room};
+pub use nesting::with_room;
+pub use parse::{parse_cost, parse_effect, parse_expr};
 pub use vocabulary::*;

@@ -6,6 +6,7 @@ use pest::iterators::{Pair, Pairs};
 
 use crate::ast::*;
 use crate::error::ExprError;
+use crate::nesting::{check_nesting, with_room};
 
 #[derive(pest_derive::Parser)]
 #[grammar = "../../../grammar/expr.pest"]
@@ -13,12 +14,6 @@ struct ExprParser;
 
 type Parsed<T> = Result<T, ExprError>;
 
-/// Deeper nesting is refused, so that no text can exhaust the stack.
-const MAX_DEPTH: usize = 24;
-/// The same for words and signs that nest without brackets; far more than any effect uses.
-const MAX_NESTING: usize = 40;
-/// Every pair of braces may hold such a step again, so the two are bounded together.
-const MAX_TOGETHER: usize = 100;
 /// Longer texts are refused: no card needs them.
 const MAX_LENGTH: usize = 8_000;
 
@@ -59,65 +54,13 @@ pub fn parse_effect(text: &str) -> Parsed<Vec<StepAst>> {
     })
 }
 
-/// Does something with a text that needs stack for each level of its nesting: the generated parser takes much of it, above
-/// all unoptimised. Texts that nest deeper than people write get a stack of their own, so that no pack can exhaust the
-/// caller's.
-///
-/// # Errors
-/// What the work gives, or that there is no room for it.
-pub fn with_room<T: Send>(text: &str, work: impl FnOnce() -> Result<T, ExprError> + Send) -> Result<T, ExprError> {
-    let Nesting { brackets, words } = Nesting::of(text);
-    if brackets <= 6 && words <= 12 {
-        return work();
-    }
-    let failed = || ExprError::syntax(0..text.len(), "this text is too deeply nested to be read here");
-    std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, work);
-        worker.ok().and_then(|worker| worker.join().ok()).unwrap_or_else(|| Err(failed()))
-    })
-}
-
-/// How deep a text can nest at most.
-struct Nesting {
-    brackets: usize,
-    /// Words and signs of one step that nest without brackets: `not not …`, `may may …`, `a where b where …`,
-    /// `pay … -> pay … -> …`.
-    words: usize,
-}
-
-impl Nesting {
-    fn of(text: &str) -> Self {
-        let (mut depth, mut brackets) = (0usize, 0);
-        for letter in text.chars() {
-            match letter {
-                '(' | '{' | '[' => depth += 1,
-                ')' | '}' | ']' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            brackets = brackets.max(depth);
-        }
-        let nests = |word: &&str| matches!(*word, "not" | "may" | "if" | "where" | "of");
-        let count = |step: &str| {
-            let words = step.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-            words.filter(nests).count() + step.matches('-').count()
-        };
-        Nesting { brackets, words: text.split([';', '{', '}']).map(count).max().unwrap_or(0) }
-    }
-}
-
 fn read(rule: Rule, text: &str) -> Parsed<Pair<'_, Rule>> {
     if text.len() > MAX_LENGTH {
         return Err(
             ExprError::syntax(0..text.len(), "this text is too long").help("move the longer part into a script")
         );
     }
-    let Nesting { brackets, words } = Nesting::of(text);
-    if brackets > MAX_DEPTH {
-        return Err(ExprError::syntax(0..text.len(), "too many brackets inside one another"));
-    }
-    if words > MAX_NESTING || brackets * words > MAX_TOGETHER {
-        return Err(ExprError::syntax(0..text.len(), "this text is too deeply nested"));
-    }
+    check_nesting(text)?;
     let mut pairs = ExprParser::parse(rule, text).map_err(|error| explain(text, &error))?;
     pairs.next().ok_or_else(|| ExprError::syntax(0..text.len(), "nothing could be read"))
 }

@@ -1,0 +1,68 @@
+//! How deep texts may nest: bounded, so that no pack can exhaust the stack.
+
+use crate::error::ExprError;
+
+/// Deeper nesting is refused, so that no text can exhaust the stack.
+const MAX_DEPTH: usize = 24;
+/// The same for words and signs that nest without brackets; far more than any effect uses.
+const MAX_NESTING: usize = 40;
+/// Every pair of braces may hold such a step again, so the two are bounded together.
+const MAX_TOGETHER: usize = 100;
+
+/// Refuses texts that nest deeper than any card needs.
+pub(crate) fn check_nesting(text: &str) -> Result<(), ExprError> {
+    let Nesting { brackets, words } = Nesting::of(text);
+    if brackets > MAX_DEPTH {
+        return Err(ExprError::syntax(0..text.len(), "too many brackets inside one another"));
+    }
+    if words > MAX_NESTING || brackets * words > MAX_TOGETHER {
+        return Err(ExprError::syntax(0..text.len(), "this text is too deeply nested"));
+    }
+    Ok(())
+}
+
+/// Does something with a text that needs stack for each level of its nesting: the generated parser takes much of it, above
+/// all unoptimised. Texts that nest deeper than people write get a stack of their own, so that no pack can exhaust the
+/// caller's.
+///
+/// # Errors
+/// What the work gives, or that there is no room for it.
+pub fn with_room<T: Send>(text: &str, work: impl FnOnce() -> Result<T, ExprError> + Send) -> Result<T, ExprError> {
+    let Nesting { brackets, words } = Nesting::of(text);
+    if brackets <= 6 && words <= 12 {
+        return work();
+    }
+    let failed = || ExprError::syntax(0..text.len(), "this text is too deeply nested to be read here");
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, work);
+        worker.ok().and_then(|worker| worker.join().ok()).unwrap_or_else(|| Err(failed()))
+    })
+}
+
+/// How deep a text can nest at most.
+struct Nesting {
+    brackets: usize,
+    /// Words and signs of one step that nest without brackets: `not not …`, `may may …`, `a where b where …`,
+    /// `pay … -> pay … -> …`.
+    words: usize,
+}
+
+impl Nesting {
+    fn of(text: &str) -> Self {
+        let (mut depth, mut brackets) = (0usize, 0);
+        for letter in text.chars() {
+            match letter {
+                '(' | '{' | '[' => depth += 1,
+                ')' | '}' | ']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            brackets = brackets.max(depth);
+        }
+        let nests = |word: &&str| matches!(*word, "not" | "may" | "if" | "where" | "of");
+        let count = |step: &str| {
+            let words = step.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+            words.filter(nests).count() + step.matches('-').count()
+        };
+        Nesting { brackets, words: text.split([';', '{', '}']).map(count).max().unwrap_or(0) }
+    }
+}
