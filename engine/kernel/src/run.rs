@@ -84,7 +84,7 @@ impl Eval<'_> {
                 }
                 Op::ChooseMore { set, least, end: after, .. } => {
                     let least = locals[least.index()].int();
-                    if least > 0 && (self.collect(set, locals).len() as i64) < 1 {
+                    if least > 0 && self.find(set, locals, |_| true).is_none() {
                         return false;
                     }
                     pc = *after as usize;
@@ -440,11 +440,13 @@ impl Machine<'_> {
             run.locals[into.index()] = *only;
             return Ok(Next::Op);
         }
-        let Some(seat) = self.eval().expr(by, &mut run.locals).seat() else {
-            return Err(Fault::new("nobody is there to choose"));
-        };
+        let seat = self.chooser(by, run)?;
         run.pc -= 1;
         Ok(Next::Ask(Decision { seat, ask: Ask::Choose(prompt), options }))
+    }
+
+    fn chooser(&self, by: &rulepack_expr::Expr, run: &mut RunFrame) -> Result<Seat, Fault> {
+        self.eval().expr(by, &mut run.locals).seat().ok_or_else(|| Fault::new("nobody is there to choose"))
     }
 
     fn options_of(&self, set: &rulepack_expr::Set, run: &mut RunFrame) -> Vec<Opt> {
@@ -472,9 +474,7 @@ impl Machine<'_> {
             return Ok(Next::Op);
         }
         let must = taken < run.locals[more.least.index()].int();
-        let Some(seat) = self.eval().expr(by, &mut run.locals).seat() else {
-            return Err(Fault::new("nobody is there to choose"));
-        };
+        let seat = self.chooser(by, run)?;
         let mut options = self.options_of(set, run);
         if let ([Opt::Value(only)], true) = (options.as_slice(), must) {
             run.locals[into.index()] = *only;
