@@ -46,7 +46,7 @@ fixtures! {
     ["--library", ".", "check", "inn"] =>
         broken_toml component_count duplicate_attribute duplicate_id duplicate_table expression_syntax expression_type
         hook_path_leaves_library missing_file missing_key missing_manifest no_flow patch_of_other_value
-        unknown_key unknown_kind unknown_mode unknown_phase unknown_resource wrong_type;
+        unknown_key too_many_players unknown_kind unknown_mode unknown_phase unknown_resource wrong_type;
     // Packs that need or exclude one another.
     ["--library", ".", "check", "inn"] =>
         conflicting_packs dependency_broken dependency_circular dependency_missing dependency_wrong_version;

@@ -118,3 +118,60 @@ fn damaged_packs_never_panic() {
     survives("tiny", 150);
     survives("nest", 150);
 }
+
+/// A library of one pack, written for one test.
+fn wild(name: &str, pack: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("rulepack-wild-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("content/wild")).expect("folders can be made");
+    std::fs::write(folder.join("content/wild/pack.toml"), pack).expect("files can be written");
+    folder
+}
+
+/// One turn for each of two players, in which `work` is done.
+const ONE_TURN: &str = "
+[phase.game]
+sequence = ['turns']
+[phase.turns]
+turns = { turn = 'turn', until = 'each_once' }
+[phase.turn]
+actions = ['work']
+once    = true
+";
+
+const HEAD: &str = "[pack]\nid = 'wild'\nversion = '1.0.0'\ntitle = 'Wild'\nplayers = { min = 2, max = 2 }\n";
+
+#[test]
+fn numbers_that_run_wild_do_not_overflow() {
+    let huge = "9223372036854775807";
+    let pack = format!(
+        "{HEAD}[resource.coin]\n[resource.rope]\n[group.goods]\nof = ['coin', 'rope']\n\
+         [action.work]\ncost = '0 goods'\n\
+         effect = 'repeat 9000 {{ gain {huge} coin + {huge} rope }}; if my.goods > 5 {{ pay 3 goods }}'\n\
+         [score.a]\npoints = '{huge}'\n[score.b]\npoints = 'my.coin * {huge} + {huge}'\n\
+         [score.c]\npoints = '-{huge} - {huge}'\n{ONE_TURN}"
+    );
+    let folder = wild("numbers", &pack);
+    assert!(use_it(&folder, "wild", 1));
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+#[test]
+fn a_piece_can_hold_more_kinds_of_things_than_a_byte_counts() {
+    let names: Vec<String> = (0..300).map(|n| format!("r{n}")).collect();
+    let resources: String = names.iter().map(|name| format!("[resource.{name}]\n")).collect();
+    let pack = format!(
+        "{HEAD}{resources}[zone.bag]\n[kind.chest]\nstarts_in = 'bag'\nholds = {names:?}\n[chest.oak]\n[chest.elm]\n\
+         [action.work]\neffect = 'for each chest in bag {{ put 1 r0 on chest; put 2 r254 on chest; put 3 r255 on chest; put 4 r299 on chest }}'\n\
+         [score.a]\npoints = 'sum(bag, it.r0 + 10 * it.r254 + 100 * it.r255 + 1000 * it.r299)'\n{ONE_TURN}"
+    );
+    let folder = wild("holds", &pack);
+    let library = Library::open(&[&folder]).expect("the library is there");
+    let game_box = library.load(&LinkRequest { pack: "wild".into(), ..LinkRequest::default() }).expect("it links");
+    let host = game_box.host().expect("there are no scripts");
+    let mut game = game_box.start(&host, 1).expect("it starts");
+    game.answer(&host, rulepack::Answer(0)).expect("the work is done");
+    game.answer(&host, rulepack::Answer(0)).expect("the work is done again");
+    // Two chests, filled twice.
+    assert_eq!(game.state().outcome().expect("it is over").sheets[0].total, 4 * 4_321);
+    let _ = std::fs::remove_dir_all(folder);
+}

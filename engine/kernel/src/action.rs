@@ -285,7 +285,7 @@ impl Machine<'_> {
             }
             if let Some((var, _)) = declared.limit {
                 let used = self.state.var(rules, var, Some(Value::Seat(seat))).int();
-                self.state.set_var(rules, var, Some(Value::Seat(seat)), Value::Int(used + 1));
+                self.state.set_var(rules, var, Some(Value::Seat(seat)), Value::Int(used.saturating_add(1)));
             }
             self.log.push(|| {
                 let args: SmallVec<[Value; 4]> = locals

@@ -42,7 +42,7 @@ impl Bundle {
         }
         let amount = i32::try_from(amount.clamp(-1_000_000, 1_000_000)).unwrap_or(0);
         match self.parts.iter_mut().find(|(known, _)| *known == kinds) {
-            Some((_, have)) => *have += amount,
+            Some((_, have)) => *have = have.saturating_add(amount),
             None => self.parts.push((kinds, amount)),
         }
         self.parts.retain(|(_, amount)| *amount != 0);
@@ -66,9 +66,8 @@ impl Eval<'_> {
         match bundle.parts.as_slice() {
             [] => true,
             [(kinds, amount)] => {
-                let have: i32 =
-                    kinds.members(self.rules).iter().map(|res| self.state.amount(self.rules, seat, *res)).sum();
-                have >= *amount
+                let amount_of = |res: &ResId| i64::from(self.state.amount(self.rules, seat, *res));
+                kinds.members(self.rules).iter().map(amount_of).sum::<i64>() >= i64::from(*amount)
             }
             _ => self.can_split(bundle, |res| self.state.amount(self.rules, seat, res)),
         }
@@ -86,7 +85,8 @@ impl Eval<'_> {
         for (kinds, amount) in &bundle.parts {
             let mut missing = *amount;
             for res in kinds.members(self.rules) {
-                let spent: i32 = used.iter().filter(|(known, _)| known == res).map(|(_, n)| *n).sum();
+                let spent =
+                    used.iter().filter(|(known, _)| known == res).fold(0i32, |sum, (_, n)| sum.saturating_add(*n));
                 let take = have(*res).saturating_sub(spent).min(missing).max(0);
                 used.push((*res, take));
                 missing -= take;

@@ -300,7 +300,8 @@ impl<'a> Eval<'a> {
                     .when
                     .is_none_or(|when| self.deeper(|eval| eval.compiled(when, Some(owner), Some(piece), &[])).truth());
             if applies {
-                change += self.deeper(|eval| eval.compiled(modifier.by, Some(owner), Some(piece), &[])).int();
+                let by = self.deeper(|eval| eval.compiled(modifier.by, Some(owner), Some(piece), &[])).int();
+                change = change.saturating_add(by);
             }
         }
         change

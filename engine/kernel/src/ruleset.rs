@@ -119,9 +119,9 @@ pub struct Kind {
     /// Its id.
     pub name: String,
     /// For every resource, the slot on a piece of this kind.
-    pub holds: Vec<Option<u8>>,
+    pub holds: Vec<Option<u16>>,
     /// How many slots a piece has.
-    pub slots: u8,
+    pub slots: u16,
     /// The symbol attribute by which points are listed; else every type has its own line.
     pub score_by: Option<AttrId>,
 }

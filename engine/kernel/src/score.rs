@@ -66,7 +66,7 @@ impl Eval<'_> {
                 match sheet.lines.iter_mut().find(|line| line.label == label) {
                     Some(line) => {
                         line.pieces += 1;
-                        line.points += points;
+                        line.points = line.points.saturating_add(points);
                     }
                     None => sheet.lines.push(Line { label, pieces: 1, points }),
                 }
@@ -77,7 +77,7 @@ impl Eval<'_> {
             let points = self.compiled(line.points, Some(seat), None, &[]).int();
             sheet.lines.push(Line { label: LineLabel::Line(index as u16), pieces: 0, points });
         }
-        sheet.total = sheet.lines.iter().map(|line| line.points).sum();
+        sheet.total = sheet.lines.iter().fold(0, |sum: i64, line| sum.saturating_add(line.points));
         sheet.tie_breaks =
             self.rules.tie_breaks.iter().map(|tie| self.compiled(*tie, Some(seat), None, &[]).int()).collect();
         sheet.rank = self.rules.ranks.iter().rposition(|rank| sheet.total >= rank.from).map(|index| index as u16);

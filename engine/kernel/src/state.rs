@@ -277,7 +277,8 @@ impl State {
     }
 
     pub(crate) fn add(&mut self, rules: &Ruleset, seat: Seat, res: ResId, by: i32) {
-        self.amounts[seat.index() * rules.resources.len() + res.index()] += by;
+        let amount = &mut self.amounts[seat.index() * rules.resources.len() + res.index()];
+        *amount = amount.saturating_add(by);
     }
 
     /// How much lies on a piece.
@@ -288,7 +289,7 @@ impl State {
     pub(crate) fn add_held(&mut self, rules: &Ruleset, piece: PieceId, res: ResId, by: i32) -> bool {
         match rules.held_slot(piece, res) {
             Some(slot) => {
-                self.held[slot] += by;
+                self.held[slot] = self.held[slot].saturating_add(by);
                 true
             }
             None => by == 0,
@@ -305,7 +306,7 @@ impl State {
 
     pub(crate) fn add_supply(&mut self, rules: &Ruleset, res: ResId, by: i32) {
         if rules.resources[res.index()].supply.is_some() {
-            self.supply[res.index()] += by;
+            self.supply[res.index()] = self.supply[res.index()].saturating_add(by);
         }
     }
 

@@ -7,6 +7,9 @@ use std::collections::BTreeMap;
 use rulepack_model::{Diagnostic, FileId, Node, Span, Table, did_you_mean, nearest};
 use semver::{Version, VersionReq};
 
+/// The kernel keeps who has passed in the bits of one word.
+const MOST_PLAYERS: u8 = 32;
+
 /// The tables of `pack.toml` that belong to the manifest.
 pub(crate) const MANIFEST_TABLES: [&str; 4] = ["pack", "needs", "optional", "conflicts"];
 
@@ -258,9 +261,9 @@ impl Fields<'_> {
                 self.out.push(wrong_type(key, "a whole number", node));
                 return None;
             };
-            let number = u8::try_from(number).ok().filter(|number| *number > 0);
+            let number = u8::try_from(number).ok().filter(|number| (1..=MOST_PLAYERS).contains(number));
             if number.is_none() {
-                let message = format!("`{key}` must be a number from 1 to {}", u8::MAX);
+                let message = format!("`{key}` must be a number from 1 to {MOST_PLAYERS}");
                 self.out.push(Diagnostic::error("wrong-value", message).at(node.span));
             }
             number

@@ -122,10 +122,11 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
     let players = match players(&manifest, request.players) {
         Ok(players) => players,
         Err(diagnostic) => {
-            // A manifest that does not say how many play has been reported when it was read.
-            let told =
-                shelf.diagnostics.iter().any(|known| known.code == "missing-key" && known.message.contains("players"));
-            if !(told && diagnostic.code == "missing-key") {
+            // A manifest without a usable number of players has been reported when it was read.
+            let in_manifest = |known: &Diagnostic| {
+                known.is_error() && known.labels.iter().any(|label| label.span.file == manifest.id_span.file)
+            };
+            if manifest.players.is_some() || !shelf.diagnostics.iter().any(in_manifest) {
                 out.push(diagnostic);
             }
             return Attempt::failed(out);

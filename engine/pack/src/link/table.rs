@@ -28,7 +28,13 @@ impl Linker<'_> {
             let id = ZoneId::from(self.rules.zones.len());
             let owners: Vec<Option<Seat>> =
                 if zone.per_player { self.rules.seats().map(Some).collect() } else { vec![None] };
-            base = base.saturating_add(owners.len() as u16);
+            let Some(next) = base.checked_add(owners.len() as u16) else {
+                let at = self.definitions.get("zone", name).map_or(self.at, |node| node.span);
+                self.out
+                    .push(Diagnostic::error("wrong-value", "there are more zones than the kernel can count").at(at));
+                break;
+            };
+            base = next;
             self.rules.zone_instances.extend(owners.into_iter().map(|owner| (id, owner)));
             self.rules.zones.push(zone);
         }
