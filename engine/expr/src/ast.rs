@@ -100,6 +100,8 @@ pub struct CostAst {
     pub at: At,
     /// The terms.
     pub terms: Vec<TermAst>,
+    /// How many may be left out.
+    pub less: Option<Ast>,
 }
 
 /// One term of a cost.
@@ -182,10 +184,11 @@ pub enum StepKind {
     Use(Ast),
     EndTurn,
     EndPhase,
-    EndGame,
+    EndGame { winner: Option<Ast> },
     Pass,
     Pause,
     Cancel,
     Rejoin(Ast),
+    Look { set: Ast, by: Option<Ast> },
     Script { file: NameAst, function: String, args: Vec<Ast> },
 }

@@ -81,7 +81,7 @@ impl<'v> Checker<'v> {
     /// A value of a given type.
     pub fn expect(&mut self, ast: &Ast, want: Ty) -> Checked<Expr> {
         let (expr, ty) = self.one(ast)?;
-        if fits(ty, want) {
+        if self.fits(ty, want) {
             return Ok(expr);
         }
         let error = ExprError::kind(
@@ -143,6 +143,9 @@ impl<'v> Checker<'v> {
                     _ => return Err(ExprError::kind(whole.at.clone(), "this is no cost")),
                 },
             });
+        }
+        if let Some(less) = &ast.less {
+            cost.less = Some(Box::new(self.int(less)?));
         }
         Ok(cost)
     }
@@ -389,8 +392,17 @@ impl<'v> Checker<'v> {
                     "column" | "position" => (Built::CellColumn, Ty::Int),
                     "empty" => (Built::CellEmpty, Ty::Bool),
                     _ => {
-                        return Err(ExprError::name(at, format!("a space has no `{name}`"))
-                            .help("a space has `row`, `column` (or `position`) and `empty`"));
+                        if let Some(mark) = self.vocabulary.marks.get(name) {
+                            return Ok(Checkable::One(Expr::Mark(*mark, base), Ty::Sym));
+                        }
+                        let marks = self.vocabulary.marks.keys().map(String::as_str);
+                        let known = ["row", "column", "position", "empty"].into_iter().chain(marks);
+                        return Err(ExprError::name(at, format!("a space has no `{name}`")).help(
+                            did_you_mean(name, known).unwrap_or_else(|| {
+                                "a space has `row`, `column` (or `position`), `empty`, and what its zone is marked with"
+                                    .into()
+                            }),
+                        ));
                     }
                 };
                 Ok(Checkable::One(Expr::Built(built, base), ty))
@@ -440,7 +452,7 @@ impl<'v> Checker<'v> {
         }
         let v = &*self.vocabulary;
         if let Some((id, Subject::Piece(of), ty)) = v.values.get(name)
-            && (of.is_none() || kind.is_none() || *of == kind)
+            && of.is_none_or(|of| kind.is_none_or(|kind| v.is_kind(kind, of)))
         {
             return Ok(Checkable::One(Expr::Value(*id, base), *ty));
         }
@@ -500,7 +512,7 @@ impl<'v> Checker<'v> {
             BinaryOp::Eq | BinaryOp::Ne => {
                 let (left, left_ty) = self.one(left)?;
                 let (right, right_ty) = self.one(right)?;
-                if !fits(left_ty, right_ty) && !fits(right_ty, left_ty) {
+                if !self.fits(left_ty, right_ty) && !self.fits(right_ty, left_ty) {
                     let message =
                         format!("{} and {} are never the same", self.describe(left_ty), self.describe(right_ty));
                     return Err(ExprError::kind(at, message));
@@ -543,6 +555,20 @@ impl<'v> Checker<'v> {
         }
     }
 
+    /// Whether a value of one type can stand where another is wanted.
+    fn fits(&self, have: Ty, want: Ty) -> bool {
+        match (have, want) {
+            (Ty::Any, _) | (_, Ty::Any) => true,
+            // A zone holds pieces of several kinds, so a piece of unknown kind is taken at its word; so is one of a
+            // wider kind than is wanted.
+            (Ty::Piece(Some(have)), Ty::Piece(Some(want))) => {
+                self.vocabulary.is_kind(have, want) || self.vocabulary.is_kind(want, have)
+            }
+            (Ty::Piece(_), Ty::Piece(_)) => true,
+            (have, want) => have == want,
+        }
+    }
+
     pub(crate) fn describe(&self, ty: Ty) -> String {
         match ty {
             Ty::Int => "a number".into(),
@@ -578,15 +604,5 @@ fn plain(attr: AttrTy) -> Ty {
         AttrTy::Sym => Ty::Sym,
         AttrTy::Type => Ty::Type,
         AttrTy::Text | AttrTy::Cost | AttrTy::Effect => Ty::Any,
-    }
-}
-
-/// Whether a value of one type can stand where another is wanted.
-fn fits(have: Ty, want: Ty) -> bool {
-    match (have, want) {
-        (Ty::Any, _) | (_, Ty::Any) => true,
-        // A zone holds pieces of several kinds, so a piece of unknown kind is taken at its word.
-        (Ty::Piece(have), Ty::Piece(want)) => have.is_none() || want.is_none() || have == want,
-        (have, want) => have == want,
     }
 }

@@ -1,7 +1,8 @@
 //! What the kernel runs: names are dense ids, places of values are numbered slots.
 
 use rulepack_model::{
-    ActionId, EventId, GroupId, HookId, KindId, Local, PromptId, ResId, SymId, TypeId, ValueId, VarId, ZoneId,
+    ActionId, AdjacencyId, EventId, GroupId, HookId, KindId, Local, MarkId, PromptId, ResId, SymId, TypeId, ValueId,
+    VarId, ZoneId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +37,10 @@ pub enum Expr {
     ResAttr(Box<Expr>, AttrId),
     /// Something that every piece or cell has.
     Built(Built, Box<Expr>),
+    /// What a cell is marked with.
+    Mark(MarkId, Box<Expr>),
+    /// How much more of a resource a holder can keep.
+    Room(Holder, What),
     Value(ValueId, Box<Expr>),
     Var(VarId, Option<Box<Expr>>),
     Negative(Box<Expr>),
@@ -123,6 +128,10 @@ pub enum Set {
     FreeCells(ZoneRef),
     Neighbours(Box<Expr>),
     At(Box<Expr>),
+    /// The pieces on every one of some cells.
+    On(Box<Set>),
+    /// Where a declared way leads from a cell.
+    Adjacent(AdjacencyId, Box<Expr>),
     Attached(Box<Expr>),
     Resources(GroupId),
     Seats,
@@ -139,6 +148,8 @@ pub enum Set {
 pub struct Cost {
     /// Added up.
     pub terms: Vec<Term>,
+    /// How many of it the payer may leave out.
+    pub less: Option<Box<Expr>>,
 }
 
 /// A part of a cost.
@@ -293,11 +304,18 @@ pub enum Op {
     },
     EndTurn,
     EndPhase,
-    EndGame,
+    EndGame {
+        winner: Option<Expr>,
+    },
     Pass,
     Pause,
     /// Calls off the event that is happening.
     Cancel,
     /// Takes part again after passing.
     Rejoin(Expr),
+    /// A player sees these pieces until the effect is over.
+    Look {
+        set: Set,
+        by: Expr,
+    },
 }

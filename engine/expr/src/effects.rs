@@ -252,13 +252,24 @@ impl Checker<'_> {
             },
             StepKind::EndTurn => ops.push(Op::EndTurn),
             StepKind::EndPhase => ops.push(Op::EndPhase),
-            StepKind::EndGame => ops.push(Op::EndGame),
+            StepKind::EndGame { winner } => {
+                let winner = winner.as_ref().map(|winner| self.expect(winner, Ty::Seat)).transpose()?;
+                ops.push(Op::EndGame { winner });
+            }
             StepKind::Pass => ops.push(Op::Pass),
             StepKind::Pause => ops.push(Op::Pause),
             StepKind::Cancel => ops.push(Op::Cancel),
             StepKind::Rejoin(seat) => {
                 let seat = self.expect(seat, Ty::Seat)?;
                 ops.push(Op::Rejoin(seat));
+            }
+            StepKind::Look { set, by } => {
+                let (pieces, ty) = self.set(set)?;
+                if !matches!(ty, Ty::Piece(_) | Ty::Any) {
+                    return Err(ExprError::kind(set.at.clone(), "one looks at pieces, such as `hand of opponent`"));
+                }
+                let by = self.seat_or_me(by)?;
+                ops.push(Op::Look { set: pieces, by });
             }
             StepKind::Script { file, function, args } => {
                 let args = args.iter().map(|arg| Ok(self.one(arg)?.0)).collect::<Checked<Vec<_>>>()?;

@@ -27,7 +27,7 @@ impl Checker<'_> {
                 _ => self.field(base, ty, function, at),
             };
         }
-        const FUNCTIONS: [&str; 23] = [
+        const FUNCTIONS: [&str; 24] = [
             "any",
             "none",
             "count",
@@ -51,11 +51,22 @@ impl Checker<'_> {
             "can_pay",
             "has",
             "surcharge",
+            "room",
         ];
+        if let Some(way) = self.vocabulary.adjacencies.get(function).copied() {
+            self.arity(function, args, 1, &at)?;
+            let cell = self.space(&args[0], function)?;
+            return Ok(Checkable::Many(Set::Adjacent(way, Box::new(cell)), Ty::Cell));
+        }
         if !FUNCTIONS.contains(&function) {
-            let known = FUNCTIONS.iter().copied().chain(self.vocabulary.values.keys().map(String::as_str));
+            let v = &*self.vocabulary;
+            let known = v.values.keys().chain(v.adjacencies.keys()).map(String::as_str);
+            let known = FUNCTIONS.iter().copied().chain(known);
             return Err(ExprError::name(at, format!("there is no function `{function}`"))
                 .maybe_help(did_you_mean(function, known)));
+        }
+        if function == "room" {
+            return self.room(args, at);
         }
         self.arity(function, args, count, &at)?;
         match function {
@@ -84,15 +95,17 @@ impl Checker<'_> {
             "cells" => Ok(Checkable::Many(Set::Cells(self.zone(&args[0])?), Ty::Cell)),
             "free_cells" => Ok(Checkable::Many(Set::FreeCells(self.zone(&args[0])?), Ty::Cell)),
             "neighbours" => {
-                let (expr, ty) = self.one(&args[0])?;
-                let cell = match ty {
-                    Ty::Cell => expr,
-                    Ty::Piece(_) => Expr::Built(Built::PieceCell, Box::new(expr)),
-                    _ => return Err(ExprError::kind(at, "neighbours of what? A space or a piece is needed")),
-                };
+                let cell = self.space(&args[0], function)?;
                 Ok(Checkable::Many(Set::Neighbours(Box::new(cell)), Ty::Cell))
             }
-            "pieces_at" => Ok(Checkable::Many(Set::At(Box::new(self.expect(&args[0], Ty::Cell)?)), Ty::Piece(None))),
+            "pieces_at" => {
+                let set = match self.check(&args[0])? {
+                    Checkable::One(cell, Ty::Cell | Ty::Any) => Set::At(Box::new(cell)),
+                    Checkable::Many(cells, Ty::Cell) => Set::On(Box::new(cells)),
+                    _ => return Err(ExprError::kind(args[0].at.clone(), "a space or several of them are needed here")),
+                };
+                Ok(Checkable::Many(set, Ty::Piece(None)))
+            }
             "attached" => {
                 let piece = self.expect(&args[0], Ty::Piece(None))?;
                 Ok(Checkable::Many(Set::Attached(Box::new(piece)), Ty::Piece(None)))
@@ -109,7 +122,7 @@ impl Checker<'_> {
                 _ => Err(ExprError::kind(at, "`can` asks about an effect of a piece, such as `can(self.play)`")),
             },
             "can_pay" => match self.check(&args[0])? {
-                Checkable::Cost(term) => bool(Expr::CanPay(Box::new(Cost { terms: vec![term] }))),
+                Checkable::Cost(term) => bool(Expr::CanPay(Box::new(Cost { terms: vec![term], less: None }))),
                 _ => Err(ExprError::kind(at, "`can_pay` asks about a cost of a piece, such as `can_pay(it.cost)`")),
             },
             "has" => {
@@ -128,6 +141,36 @@ impl Checker<'_> {
             }
             _ => Ok(Checkable::Cost(Term::Surcharge(self.expect(&args[0], Ty::Piece(None))?))),
         }
+    }
+
+    /// A space, or the space of a piece.
+    fn space(&mut self, ast: &Ast, function: &str) -> Checked<Expr> {
+        let (expr, ty) = self.one(ast)?;
+        match ty {
+            Ty::Cell | Ty::Any => Ok(expr),
+            Ty::Piece(_) => Ok(Expr::Built(Built::PieceCell, Box::new(expr))),
+            _ => Err(ExprError::kind(ast.at.clone(), format!("`{function}` of what? A space or a piece is needed"))),
+        }
+    }
+
+    /// `room(coin)`: how much more I can keep; `room(opponent, coin)`, `room(card, coin)`.
+    fn room(&mut self, args: &[Ast], at: At) -> Checked<Checkable> {
+        let (holder, what) = match args {
+            [what] => (Holder::Seat(Box::new(Expr::Local(ME))), what),
+            [of, what] => {
+                let (expr, ty) = self.one(of)?;
+                match ty {
+                    Ty::Seat => (Holder::Seat(Box::new(expr)), what),
+                    Ty::Piece(_) => (Holder::Piece(Box::new(expr)), what),
+                    _ => return Err(ExprError::kind(of.at.clone(), "room with whom? A player or a piece is needed")),
+                }
+            }
+            _ => {
+                return Err(ExprError::kind(at, "`room` takes a resource, or a player or piece and a resource"));
+            }
+        };
+        let what = self.what(what)?;
+        Ok(Checkable::One(Expr::Room(holder, what), Ty::Int))
     }
 
     fn arity(&self, function: &str, args: &[Ast], want: usize, at: &At) -> Checked<()> {

@@ -30,7 +30,7 @@ pub fn parse_cost(text: &str) -> Parsed<(CostAst, Option<Ast>)> {
     with_room(text, || {
         let whole = read(Rule::whole_cost, text)?;
         let at = whole.as_span().start()..whole.as_span().end();
-        let mut parsed = CostAst { at, terms: Vec::new() };
+        let mut parsed = CostAst { at, terms: Vec::new(), less: None };
         let mut to = None;
         for part in whole.into_inner() {
             match part.as_rule() {
@@ -244,6 +244,9 @@ fn is_word(rule: Rule) -> bool {
             | Rule::kw_pick
             | Rule::kw_cancel
             | Rule::kw_rejoin
+            | Rule::kw_less
+            | Rule::kw_won
+            | Rule::kw_look
     )
 }
 
@@ -398,7 +401,12 @@ fn postfix(pair: Pair<'_, Rule>) -> Parsed<Ast> {
 fn cost(pair: Pair<'_, Rule>) -> Parsed<CostAst> {
     let place = at(&pair);
     let mut terms = Vec::new();
+    let mut less = None;
     for term in pair.into_inner() {
+        if term.as_rule() == Rule::less {
+            less = Some(expr(Parts::of(term).value()?)?);
+            continue;
+        }
         let part = first(term)?;
         if part.as_rule() == Rule::counted {
             let mut parts = Parts::of(part);
@@ -408,7 +416,7 @@ fn cost(pair: Pair<'_, Rule>) -> Parsed<CostAst> {
             terms.push(TermAst::Whole(expr(part)?));
         }
     }
-    Ok(CostAst { at: place, terms })
+    Ok(CostAst { at: place, terms, less })
 }
 
 fn steps(pair: Pair<'_, Rule>) -> Parsed<Vec<StepAst>> {
@@ -512,15 +520,32 @@ fn step(pair: Pair<'_, Rule>) -> Parsed<StepAst> {
             StepKind::Perform { action, args, free: parts.next_if(Rule::free).is_some() }
         }
         Rule::use_ => StepKind::Use(expr(parts.value()?)?),
-        Rule::end => match parts.value()?.as_rule() {
-            Rule::end_turn => StepKind::EndTurn,
-            Rule::end_phase => StepKind::EndPhase,
-            _ => StepKind::EndGame,
-        },
+        Rule::end => {
+            let what = parts.value()?;
+            match what.as_rule() {
+                Rule::end_turn => StepKind::EndTurn,
+                Rule::end_phase => StepKind::EndPhase,
+                _ => {
+                    let winner = match Parts::of(what).value() {
+                        Ok(won) => Some(expr(Parts::of(won).value()?)?),
+                        Err(_) => None,
+                    };
+                    StepKind::EndGame { winner }
+                }
+            }
+        }
         Rule::pass => StepKind::Pass,
         Rule::pause => StepKind::Pause,
         Rule::cancel => StepKind::Cancel,
         Rule::rejoin => StepKind::Rejoin(expr(parts.value()?)?),
+        Rule::look => {
+            let set = expr(parts.value()?)?;
+            let by = match parts.next_if(Rule::by_seat) {
+                Some(part) => Some(expr(Parts::of(part).value()?)?),
+                None => None,
+            };
+            StepKind::Look { set, by }
+        }
         Rule::script => {
             let file = name(parts.next()?);
             let function = parts.next()?.as_str().trim().to_string();

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 use rulepack_model::{
-    ActionId, EventId, GroupId, HookId, KindId, PromptId, ResId, SymId, TypeId, ValueId, VarId, ZoneId,
+    ActionId, AdjacencyId, EventId, GroupId, HookId, KindId, MarkId, PromptId, ResId, SymId, TypeId, ValueId, VarId,
+    ZoneId,
 };
 
 use crate::code::AttrId;
@@ -83,6 +84,8 @@ pub struct Vocabulary {
     pub kinds: IndexMap<String, KindId>,
     /// Kinds, by the word for several of them.
     pub plurals: IndexMap<String, KindId>,
+    /// For every kind, itself and the kinds that it is a kind of, the nearest first.
+    pub lineage: Vec<Vec<KindId>>,
     /// Types, by their id; the kind they belong to.
     pub types: IndexMap<String, (TypeId, KindId)>,
     /// Attributes of pieces.
@@ -101,6 +104,10 @@ pub struct Vocabulary {
     pub actions: IndexMap<String, (ActionId, Vec<Ty>)>,
     /// Texts of questions.
     pub prompts: IndexMap<String, PromptId>,
+    /// Symbols that spaces are marked with, by the name of the mark.
+    pub marks: IndexMap<String, MarkId>,
+    /// Ways from a space to others.
+    pub adjacencies: IndexMap<String, AdjacencyId>,
     /// Modes that are in use: `mode_x` is a constant.
     pub modes: BTreeMap<String, bool>,
     /// Script functions that texts refer to, by pack and `file.function`, in the order of first use; with where the
@@ -115,6 +122,11 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
+    /// Whether a kind is another one, or a kind of it.
+    pub fn is_kind(&self, kind: KindId, of: KindId) -> bool {
+        kind == of || self.lineage.get(kind.index()).is_some_and(|line| line.contains(&of))
+    }
+
     /// The id of a script function; the first mention of a name makes it known.
     pub fn hook(&mut self, name: &str) -> HookId {
         let key = (self.pack.clone(), name.to_string());

@@ -9,7 +9,7 @@ use crate::eval::{Eval, Locals, slots};
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::log::{Event, Log};
-use crate::machine::{Flow, Machine};
+use crate::machine::{Changed, Flow, Machine};
 use crate::ruleset::Action;
 use crate::sight::all_seen_by;
 use crate::value::Value;
@@ -285,7 +285,7 @@ impl Machine<'_> {
             }
             if let Some((var, _)) = declared.limit {
                 let used = self.state.var(rules, var, Some(Value::Seat(seat))).int();
-                self.state.set_var(rules, var, Some(Value::Seat(seat)), Value::Int(used.saturating_add(1)));
+                self.set_var(var, Some(Value::Seat(seat)), Value::Int(used.saturating_add(1)));
             }
             self.log.push(|| {
                 let args: SmallVec<[Value; 4]> = locals
@@ -438,6 +438,7 @@ impl Trial<'_> {
             origin: &mut self.origin,
             answers: &mut self.answers,
             trial: true,
+            changed: Changed::All,
         }
     }
 }

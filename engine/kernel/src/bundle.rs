@@ -32,6 +32,9 @@ impl Kinds {
 pub struct Bundle {
     /// Single resources first, then groups from the smallest; no part is empty.
     pub parts: SmallVec<[(Kinds, i32); 4]>,
+    /// How many of them the payer may leave out.
+    #[serde(default)]
+    pub less: i32,
 }
 
 impl Bundle {
@@ -46,6 +49,15 @@ impl Bundle {
             None => self.parts.push((kinds, amount)),
         }
         self.parts.retain(|(_, amount)| *amount != 0);
+    }
+
+    /// One fewer of a part.
+    pub(crate) fn leave_out(&mut self, kinds: Kinds) {
+        if let Some((_, amount)) = self.parts.iter_mut().find(|(known, _)| *known == kinds) {
+            *amount -= 1;
+        }
+        self.parts.retain(|(_, amount)| *amount > 0);
+        self.less -= 1;
     }
 
     /// Whether there is nothing in it.
@@ -63,6 +75,9 @@ impl Bundle {
 impl Eval<'_> {
     /// Whether a player can pay all of it.
     pub fn can_pay(&self, seat: Seat, bundle: &Bundle) -> bool {
+        if bundle.less > 0 {
+            return self.can_pay_less(seat, bundle);
+        }
         match bundle.parts.as_slice() {
             [] => true,
             [(kinds, amount)] => {
@@ -71,6 +86,28 @@ impl Eval<'_> {
             }
             _ => self.can_split(bundle, |res| self.state.amount(self.rules, seat, res)),
         }
+    }
+
+    /// Whether a player can pay what is left when as much as allowed is left out: first what is missing.
+    fn can_pay_less(&self, seat: Seat, bundle: &Bundle) -> bool {
+        let mut rest = Bundle { parts: bundle.parts.clone(), less: 0 };
+        rest.sort(self.rules);
+        let mut less = bundle.less;
+        for (kinds, amount) in &mut rest.parts {
+            let have: i32 = kinds
+                .members(self.rules)
+                .iter()
+                .fold(0i32, |sum, res| sum.saturating_add(self.state.amount(self.rules, seat, *res)));
+            let left_out = (*amount - have).clamp(0, less);
+            *amount -= left_out;
+            less -= left_out;
+        }
+        // What is still allowed helps the widest part, which all others draw from.
+        if let Some((_, amount)) = rest.parts.last_mut() {
+            *amount -= less.min(*amount).max(0);
+        }
+        rest.parts.retain(|(_, amount)| *amount > 0);
+        self.can_pay(seat, &rest)
     }
 
     /// Whether the supply can give all of it.

@@ -1,6 +1,6 @@
 //! What a player is asked, and what can be answered.
 
-use rulepack_model::{ActionId, EventId, PhaseId, PromptId, Seat};
+use rulepack_model::{ActionId, EventId, PhaseId, PromptId, ResId, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::bundle::Kinds;
@@ -40,6 +40,12 @@ pub enum Ask {
     Pay(Kinds, i32),
     /// Which resource to gain.
     Gain(Kinds, i32),
+    /// Which resource of a cost to leave out.
+    LeaveOut(i32),
+    /// From which piece a resource comes.
+    From(ResId),
+    /// On which piece a resource is kept.
+    Keep(ResId),
     /// Whether to do something.
     May(Option<PromptId>),
     /// Which of several ways.

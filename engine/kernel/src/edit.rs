@@ -8,6 +8,7 @@ use std::sync::Arc;
 use rulepack_model::{PieceId, ResId, Seat, TypeId, VarId};
 
 use crate::decision::Ask;
+use crate::eval::Eval;
 use crate::fault::Fault;
 use crate::frame::{Frame, PhaseFrame};
 use crate::game::Game;
@@ -67,8 +68,9 @@ impl Game {
         }
         let mut state = self.state().clone();
         state.seen.clear();
-        let mut editor = Editor { rules: self.rules(), state: &mut state };
+        let mut editor = Editor { rules: self.rules(), state: &mut state, host };
         edit(&mut editor)?;
+        editor.state.count_kept(editor.rules);
         editor.check()?;
         Ok(Game::from_state(Arc::clone(self.rules()), state, host)?)
     }
@@ -114,6 +116,7 @@ impl Game {
 pub struct Editor<'g> {
     rules: &'g Ruleset,
     state: &'g mut State,
+    host: &'g dyn EffectHost,
 }
 
 impl Editor<'_> {
@@ -130,10 +133,38 @@ impl Editor<'_> {
     // ---- resources ----
 
     /// Gives a player so much of a resource; the difference comes from or goes to the supply.
-    pub fn set_amount(&mut self, seat: Seat, res: ResId, amount: i32) {
+    ///
+    /// What is kept on pieces is put there piece by piece, as much as each holds.
+    ///
+    /// # Errors
+    /// If the player's pieces have no room for it.
+    pub fn set_amount(&mut self, seat: Seat, res: ResId, amount: i32) -> Result<(), EditError> {
+        if self.rules.resources[res.index()].kept {
+            return self.set_kept(seat, res, amount);
+        }
         let by = amount - self.state.amount(self.rules, seat, res);
         self.state.add(self.rules, seat, res, by);
         self.state.add_supply(self.rules, res, -by);
+        Ok(())
+    }
+
+    fn set_kept(&mut self, seat: Seat, res: ResId, amount: i32) -> Result<(), EditError> {
+        let pieces: Vec<PieceId> = self.state.keepers(self.rules, seat, res).collect();
+        for piece in &pieces {
+            self.set_held(*piece, res, 0)?;
+        }
+        let mut left = amount;
+        for piece in pieces {
+            let room = Eval::new(self.rules, self.state, self.host).room_on(piece, res).unwrap_or(0);
+            self.set_held(piece, res, left.min(room))?;
+            left -= left.min(room);
+        }
+        if left > 0 {
+            let name = &self.rules.resources[res.index()].name;
+            let message = format!("there is no room for {amount} `{name}` on the player's pieces: {left} too many");
+            return Err(EditError::impossible(message));
+        }
+        Ok(())
     }
 
     /// Puts so much of a resource on a piece; the difference comes from or goes to the supply.
@@ -252,7 +283,8 @@ impl Editor<'_> {
     /// table, else another one. Copies that belong to `seat` come before those of others.
     pub fn find_copy(&self, ty: TypeId, seat: Option<Seat>, is_used: impl Fn(PieceId) -> bool) -> Option<PieceId> {
         let copies = (0..self.rules.pieces.len()).map(PieceId::from);
-        let usable = copies.filter(|piece| self.rules.type_of(*piece) == ty && !is_used(*piece));
+        let of_type = |piece: &PieceId| self.rules.is_type(self.rules.type_of(*piece), ty);
+        let usable = copies.filter(|piece| of_type(piece) && !is_used(*piece));
         usable.min_by_key(|piece| {
             let init = &self.rules.pieces[piece.index()];
             let now = self.state.piece(*piece);
@@ -266,7 +298,10 @@ impl Editor<'_> {
                 (false, true, false) => 2,
                 (false, false, _) => 3,
             };
-            (foreign, rank, *piece)
+            // A further printing is taken only when there is no copy of the type itself left.
+            let printed = self.rules.types[self.rules.type_of(*piece).index()].same_name;
+            let other = self.rules.type_of(*piece) != ty && !printed;
+            (other, foreign, rank, *piece)
         })
     }
 

@@ -112,6 +112,11 @@ impl<'a> Eval<'a> {
                 }
             }
             Expr::Built(built, base) => self.built(*built, self.expr(base, locals)),
+            Expr::Mark(mark, cell) => match self.expr(cell, locals).cell() {
+                Some(cell) => self.rules.mark(cell.zone, cell.at, *mark).map_or(Value::Nil, Value::Sym),
+                None => Value::Nil,
+            },
+            Expr::Room(holder, what) => Value::Int(self.room_with(holder, what, locals)),
             Expr::Value(value, subject) => {
                 let subject = self.expr(subject, locals);
                 self.value(*value, subject, locals)
@@ -131,13 +136,13 @@ impl<'a> Eval<'a> {
                 }
             }
             Expr::IsType(inner, ty) => Value::Bool(match self.expr(inner, locals) {
-                Value::Piece(piece) => self.rules.type_of(piece) == *ty,
-                Value::Type(other) => other == *ty,
+                Value::Piece(piece) => self.rules.is_type(self.rules.type_of(piece), *ty),
+                Value::Type(other) => self.rules.is_type(other, *ty),
                 _ => false,
             }),
             Expr::IsKind(inner, kind) => Value::Bool(match self.expr(inner, locals) {
-                Value::Piece(piece) => self.rules.kind_of(piece) == *kind,
-                Value::Type(ty) => self.rules.types[ty.index()].kind == *kind,
+                Value::Piece(piece) => self.rules.is_kind(self.rules.kind_of(piece), *kind),
+                Value::Type(ty) => self.rules.is_kind(self.rules.types[ty.index()].kind, *kind),
                 _ => false,
             }),
             Expr::Contains(set, inner) => {
@@ -229,6 +234,44 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// How much more of a resource fits on a piece whose owner keeps it there; nothing stands for no limit.
+    pub fn room_on(&self, piece: PieceId, res: rulepack_model::ResId) -> Option<i32> {
+        let keeps = self.rules.keeps(piece, res)?;
+        let owner = self.state.owner(self.rules, piece);
+        let room = self.deeper(|eval| eval.compiled(keeps.room, owner, Some(piece), &[])).int();
+        let there: i64 =
+            keeps.what.members(self.rules).iter().map(|res| i64::from(self.state.held(self.rules, piece, *res))).sum();
+        Some(i32::try_from((room - there).max(0)).unwrap_or(i32::MAX))
+    }
+
+    /// How much more of a resource a player can keep.
+    pub fn room_for(&self, seat: Seat, res: rulepack_model::ResId) -> i32 {
+        if !self.rules.resources[res.index()].kept {
+            return i32::MAX;
+        }
+        let keepers = self.state.keepers(self.rules, seat, res);
+        keepers.fold(0i32, |sum, piece| sum.saturating_add(self.room_on(piece, res).unwrap_or(0)))
+    }
+
+    fn room_with(&self, holder: &Holder, what: &What, locals: &mut Locals) -> i64 {
+        let kinds = self.kinds(what, locals);
+        let members = kinds.members(self.rules).iter().copied();
+        match holder {
+            Holder::Seat(seat) => match self.expr(seat, locals).seat() {
+                Some(seat) => members.map(|res| i64::from(self.room_for(seat, res))).sum(),
+                None => 0,
+            },
+            Holder::Piece(piece) => match self.expr(piece, locals).piece() {
+                Some(piece) => members
+                    .filter(|res| self.rules.held_slot(piece, *res).is_some())
+                    .map(|res| i64::from(self.room_on(piece, res).unwrap_or(i32::MAX)))
+                    .sum(),
+                None => 0,
+            },
+            Holder::Supply => i64::from(i32::MAX),
+        }
+    }
+
     /// Which resources are meant.
     pub fn kinds(&self, what: &What, locals: &mut Locals) -> Kinds {
         match what {
@@ -250,13 +293,15 @@ impl<'a> Eval<'a> {
             (Built::PieceOwner, Value::Piece(piece)) => {
                 self.state.owner(self.rules, piece).map_or(Value::Nil, Value::Seat)
             }
-            (Built::PieceType, Value::Piece(piece)) => Value::Type(self.rules.type_of(piece)),
+            (Built::PieceType, Value::Piece(piece)) => {
+                Value::Type(self.rules.types[self.rules.type_of(piece).index()].printing_of)
+            }
             (Built::PieceHost, Value::Piece(piece)) => self.state.host(piece).map_or(Value::Nil, Value::Piece),
             (Built::PieceFaceUp, Value::Piece(piece)) => Value::Bool(!self.state.piece(piece).face_down),
             (Built::PieceFlipped, Value::Piece(piece)) => Value::Bool(self.state.piece(piece).flipped),
             (Built::CellRow, Value::Cell(cell)) => Value::Int(grid(cell).0),
             (Built::CellColumn, Value::Cell(cell)) => Value::Int(grid(cell).1),
-            (Built::CellEmpty, Value::Cell(cell)) => Value::Bool(self.state.pieces_at(cell).next().is_none()),
+            (Built::CellEmpty, Value::Cell(cell)) => Value::Bool(self.state.crowd(cell) == 0),
             _ => Value::Nil,
         }
     }
@@ -421,7 +466,7 @@ impl<'a> Eval<'a> {
                 let free_only = matches!(set, Set::FreeCells(_));
                 for at in 0..self.rules.zone_of(ix).layout.cells() {
                     let cell = Cell { zone: ix, at };
-                    if !free_only || self.state.pieces_at(cell).next().is_none() {
+                    if !free_only || self.state.crowd(cell) == 0 {
                         visit(Value::Cell(cell), locals)?;
                     }
                 }
@@ -438,6 +483,23 @@ impl<'a> Eval<'a> {
                 let Some(cell) = self.expr(cell, locals).cell() else { return ControlFlow::Continue(()) };
                 for piece in self.state.pieces_at(cell) {
                     visit(Value::Piece(piece), locals)?;
+                }
+                ControlFlow::Continue(())
+            }
+            Set::On(cells) => self.each(cells, locals, &mut |cell, locals| {
+                let Some(cell) = cell.cell() else { return ControlFlow::Continue(()) };
+                for piece in self.state.pieces_at(cell) {
+                    if !self.state.fuel.burn() {
+                        return ControlFlow::Break(());
+                    }
+                    visit(Value::Piece(piece), locals)?;
+                }
+                ControlFlow::Continue(())
+            }),
+            Set::Adjacent(way, cell) => {
+                let Some(cell) = self.expr(cell, locals).cell() else { return ControlFlow::Continue(()) };
+                for at in self.rules.leads(*way, cell.zone, cell.at) {
+                    visit(Value::Cell(Cell { zone: cell.zone, at: *at }), locals)?;
                 }
                 ControlFlow::Continue(())
             }
@@ -491,7 +553,7 @@ impl<'a> Eval<'a> {
             if !self.state.fuel.burn() {
                 return ControlFlow::Break(());
             }
-            if kind.is_none_or(|kind| self.rules.kind_of(piece) == kind) {
+            if kind.is_none_or(|kind| self.rules.is_kind(self.rules.kind_of(piece), kind)) {
                 visit(Value::Piece(piece), locals)?;
             }
         }
@@ -516,6 +578,10 @@ impl<'a> Eval<'a> {
     }
 
     fn add_to_bundle(&self, cost: &Cost, locals: &mut Locals, bundle: &mut Bundle) {
+        if let Some(less) = &cost.less {
+            let less = self.int(less, locals).clamp(0, 1_000_000);
+            bundle.less = bundle.less.saturating_add(i32::try_from(less).unwrap_or(0));
+        }
         for term in &cost.terms {
             match term {
                 Term::Counted(amount, what) => {

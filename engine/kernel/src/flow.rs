@@ -8,7 +8,7 @@ use crate::eval::slots;
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::log::Event;
-use crate::machine::{Flow, Machine};
+use crate::machine::{Changed, Flow, Machine};
 use crate::ruleset::{Order, PhaseBody, Scope, Until};
 use crate::value::Value;
 
@@ -111,7 +111,7 @@ impl Machine<'_> {
             }
             self.state.reset_vars(self.rules, Scope::Phase(phase));
             if let Some(counter) = counter {
-                self.state.set_var(self.rules, counter, None, Value::Int(i64::from(count) + 1));
+                self.set_var(counter, None, Value::Int(i64::from(count) + 1));
             }
             self.log.push(|| Event::PhaseBegan { phase, count: count + 1 });
         }
@@ -170,6 +170,7 @@ impl Machine<'_> {
             return self.leave_phase();
         };
         self.state.active = Some(seat);
+        self.changed = Changed::All;
         self.state.turns += 1;
         self.state.seen.clear();
         self.state.reset_vars(self.rules, Scope::Turn);

@@ -1,6 +1,6 @@
 //! The flow of a game as a stack of plain values.
 
-use rulepack_model::{ActionId, EventId, HookId, PhaseId, PieceId, ProgId, PromptId, Seat};
+use rulepack_model::{ActionId, EventId, HookId, PhaseId, PieceId, ProgId, PromptId, ResId, Seat};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -74,6 +74,10 @@ pub struct RunFrame {
     pub lists: SmallVec<[(Vec<Value>, u32); 1]>,
     /// Whether the operation waits for what the frame above gives back.
     pub waits: bool,
+    /// What somebody may look at while it runs.
+    pub looks: SmallVec<[(Seat, PieceId); 0]>,
+    /// Whether a standing rule brought it about: no other is looked at before it is over.
+    pub standing: bool,
 }
 
 /// Where resources come from or go to.
@@ -98,6 +102,19 @@ pub struct TransferFrame {
     pub chooser: Seat,
     /// Whether all of it must be there.
     pub strict: bool,
+    /// Units of one resource that are kept on pieces, on their way from or to one of them.
+    pub kept: Option<KeptUnits>,
+}
+
+/// Units of a resource on their way from or to pieces on which players keep it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct KeptUnits {
+    /// Which resource.
+    pub res: ResId,
+    /// How many are left.
+    pub left: i32,
+    /// The piece from which the next one was chosen to come.
+    pub source: Option<PieceId>,
 }
 
 /// An event that is happening.

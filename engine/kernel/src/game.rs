@@ -11,7 +11,7 @@ use crate::fault::{AnswerError, Fault};
 use crate::frame::{Frame, PhaseFrame};
 use crate::host::{EffectHost, RunId};
 use crate::log::{Event, Log};
-use crate::machine::Machine;
+use crate::machine::{Changed, Machine};
 use crate::ruleset::Ruleset;
 use crate::score::Outcome;
 use crate::sight::all_seen_by;
@@ -168,6 +168,7 @@ impl Game {
             origin: &mut self.origin,
             answers: &mut self.answers,
             trial: false,
+            changed: Changed::All,
         };
         if let (Some((answer, option)), Some(seat)) = (answer, seat) {
             machine.log.push(|| {

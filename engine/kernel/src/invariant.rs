@@ -17,6 +17,7 @@ const MAX_PILE: usize = 64;
 pub fn check_invariants(rules: &Ruleset, state: &State) -> Result<(), String> {
     check_pieces(rules, state)?;
     check_amounts(rules, state)?;
+    check_kept(rules, state)?;
     for (index, resource) in rules.resources.iter().enumerate() {
         let Some(supply) = resource.supply else { continue };
         let total = state.total(rules, ResId::from(index));
@@ -45,6 +46,16 @@ pub(crate) fn check_amounts(rules: &Ruleset, state: &State) -> Result<(), String
         }
     }
     Ok(())
+}
+
+/// Whether players have as much of what is kept on pieces as lies there.
+pub(crate) fn check_kept(rules: &Ruleset, state: &State) -> Result<(), String> {
+    let mut counted = state.clone();
+    counted.count_kept(rules);
+    if counted.amounts == state.amounts {
+        return Ok(());
+    }
+    Err("a player has another amount of a resource than lies on that player's pieces".to_string())
 }
 
 /// Whether every piece is in exactly one zone, in a space that is there, and lies on something beside it.

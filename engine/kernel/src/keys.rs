@@ -69,7 +69,10 @@ pub fn value_keys(rules: &Ruleset, state: &State, value: Value) -> Vec<String> {
         Value::Seat(seat) => vec![seat_key(seat)],
         Value::Cell(cell) => cell_keys(rules, cell),
         Value::Piece(piece) => {
-            let name = &rules.types[rules.type_of(piece).index()].name;
+            let ty = &rules.types[rules.type_of(piece).index()];
+            let root = &rules.types[ty.printing_of.index()].name;
+            // Copies that differ only in what nobody calls them by have one name.
+            let name = if ty.same_name { root } else { &ty.name };
             let cell = state.cell_of(piece);
             let mut keys = vec![name.clone()];
             if SpaceName::of(rules.zone_of(cell.zone), cell.at).is_some() {
@@ -78,6 +81,12 @@ pub fn value_keys(rules: &Ruleset, state: &State, value: Value) -> Vec<String> {
             keys.push(format!("{name}@{}", rules.zone_of(cell.zone).name));
             if let Some(owner) = rules.zone_owner(cell.zone) {
                 keys.push(format!("{name}@{}", seat_key(owner)));
+            }
+            if ty.name != *name {
+                keys.push(ty.name.clone());
+            }
+            if root != name {
+                keys.push(root.clone());
             }
             keys
         }

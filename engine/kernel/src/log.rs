@@ -12,18 +12,72 @@ use crate::value::{Cell, Value};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Event {
-    PhaseBegan { phase: PhaseId, count: u32 },
-    TurnBegan { seat: Seat },
-    Passed { seat: Seat },
-    ActionTaken { seat: Seat, action: ActionId, args: SmallVec<[Value; 4]>, seen_by: SeenBy },
-    Chose { seat: Seat, option: Opt, answer: Answer, seen_by: SeenBy },
-    Transferred { from: Place, to: Place, res: ResId, amount: i32 },
-    Moved { piece: PieceId, from: Cell, to: Cell, seen_by: SeenBy },
-    Laid { piece: PieceId, on: PieceId, seen_by: SeenBy },
-    Flipped { piece: PieceId },
-    Shuffled { zone: crate::value::ZoneIx },
-    Rolled { seat: Option<Seat>, sides: u32, result: u32 },
-    Raised { event: EventId, actor: Option<Seat> },
+    PhaseBegan {
+        phase: PhaseId,
+        count: u32,
+    },
+    TurnBegan {
+        seat: Seat,
+    },
+    Passed {
+        seat: Seat,
+    },
+    ActionTaken {
+        seat: Seat,
+        action: ActionId,
+        args: SmallVec<[Value; 4]>,
+        seen_by: SeenBy,
+    },
+    Chose {
+        seat: Seat,
+        option: Opt,
+        answer: Answer,
+        seen_by: SeenBy,
+    },
+    Transferred {
+        from: Place,
+        to: Place,
+        res: ResId,
+        amount: i32,
+    },
+    /// Something that nobody could keep.
+    Lost {
+        by: Place,
+        res: ResId,
+        amount: i32,
+    },
+    /// A player looks at pieces that not all see: how many, and where the first lies.
+    Looked {
+        seat: Seat,
+        at: Cell,
+        count: u32,
+    },
+    Moved {
+        piece: PieceId,
+        from: Cell,
+        to: Cell,
+        seen_by: SeenBy,
+    },
+    Laid {
+        piece: PieceId,
+        on: PieceId,
+        seen_by: SeenBy,
+    },
+    Flipped {
+        piece: PieceId,
+    },
+    Shuffled {
+        zone: crate::value::ZoneIx,
+    },
+    Rolled {
+        seat: Option<Seat>,
+        sides: u32,
+        result: u32,
+    },
+    Raised {
+        event: EventId,
+        actor: Option<Seat>,
+    },
     GameOver,
 }
 

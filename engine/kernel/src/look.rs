@@ -48,7 +48,7 @@ impl Look<'_> {
             Value::Int(n) => Shown::Number(n),
             Value::Bool(flag) => Shown::Flag(flag),
             Value::Piece(piece) if !self.sight.sees(piece) => {
-                Shown::Name(self.rules.kinds[self.rules.kind_of(piece).index()].name.clone())
+                Shown::Name(self.rules.kinds[self.rules.widest_kind(piece).index()].name.clone())
             }
             value => value_keys(self.rules, self.state, value).into_iter().next().map_or(Shown::Nothing, Shown::Name),
         }
@@ -118,7 +118,7 @@ impl Look<'_> {
     }
 
     fn hide(&self, piece: PieceId, hidden: &mut Vec<HiddenView>) {
-        let kind = self.rules.kind_of(piece);
+        let kind = self.rules.widest_kind(piece);
         let name = &self.rules.kinds[kind.index()].name;
         let on_it = self.resources(piece);
         match hidden.iter_mut().find(|group| group.kind == *name) {

@@ -22,6 +22,15 @@ const MAX_STEPS: u32 = 200_000;
 /// More levels are a recursion in the pack.
 pub(crate) const MAX_FRAMES: usize = 96;
 
+/// What has changed since the standing rules were last looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Changed {
+    Nothing,
+    Resources,
+    /// Pieces, variables, or whose turn it is.
+    All,
+}
+
 /// What a step led to.
 pub(crate) enum Flow {
     Go,
@@ -42,6 +51,7 @@ pub(crate) struct Machine<'a> {
     pub(crate) answers: &'a mut Vec<Answer>,
     /// Whether this is only tried out, to see where a free action leads.
     pub(crate) trial: bool,
+    pub(crate) changed: Changed,
 }
 
 impl<'a> Machine<'a> {
@@ -55,6 +65,10 @@ impl<'a> Machine<'a> {
         let _ = self.host.take_fault();
         self.state.fuel.refill();
         for _ in 0..MAX_STEPS {
+            if self.state.outcome.is_some() {
+                return Ok(None);
+            }
+            self.look_round()?;
             if self.state.outcome.is_some() {
                 return Ok(None);
             }
@@ -82,6 +96,54 @@ impl<'a> Machine<'a> {
         Err(Fault::new(format!("no end after {MAX_STEPS} steps without a question")).in_origin(&self.origin_of_top()))
     }
 
+    /// Whether a standing rule may have come to apply.
+    pub(crate) fn must_look_round(&self) -> bool {
+        self.changed != Changed::Nothing && !self.rules.standing.is_empty()
+    }
+
+    /// Looks at the standing rules that a change may concern; the first that applies goes to work, and the others are
+    /// looked at again when it has done so.
+    fn look_round(&mut self) -> Result<(), Fault> {
+        let changed = self.changed;
+        let at_work = |frame: &Frame| matches!(frame, Frame::Run(run) if run.standing);
+        if !self.must_look_round() || self.state.frames.iter().any(at_work) {
+            return Ok(());
+        }
+        let rules = self.rules;
+        for standing in &rules.standing {
+            if changed == Changed::Resources && !standing.reads_resources {
+                continue;
+            }
+            let whom: SmallVec<[Option<Seat>; 4]> = if standing.each {
+                rules.seats().map(Some).collect()
+            } else {
+                SmallVec::from_elem(self.state.active, 1)
+            };
+            for me in whom {
+                if self.eval().compiled(standing.when, me, None, &[]).truth() {
+                    if self.state.frames.len() > MAX_FRAMES {
+                        return Err(Fault::new("a standing rule applies again and again")
+                            .in_origin(&format!("standing.{}", standing.name)));
+                    }
+                    let locals =
+                        crate::eval::slots(me, None, &[], rules.programs[standing.effect.index()].program.locals);
+                    self.push_program(standing.effect, locals);
+                    if let Some(Frame::Run(run)) = self.state.frames.last_mut() {
+                        run.standing = true;
+                    }
+                    return Ok(());
+                }
+            }
+        }
+        self.changed = Changed::Nothing;
+        Ok(())
+    }
+
+    pub(crate) fn set_var(&mut self, var: rulepack_model::VarId, owner: Option<Value>, value: Value) {
+        self.state.set_var(self.rules, var, owner, value);
+        self.changed = Changed::All;
+    }
+
     pub(crate) fn step_once(&mut self) -> Result<Flow, Fault> {
         if self.state.frames.len() > MAX_FRAMES {
             return Err(Fault::new(format!("more than {MAX_FRAMES} effects inside one another"))
@@ -89,7 +151,7 @@ impl<'a> Machine<'a> {
         }
         match self.state.frames.last() {
             None => {
-                self.finish();
+                self.finish(None);
                 Ok(Flow::Go)
             }
             Some(Frame::Phase(_)) => self.step_phase(),
@@ -150,8 +212,12 @@ impl<'a> Machine<'a> {
         }
     }
 
-    pub(crate) fn finish(&mut self) {
-        let outcome = self.eval().outcome();
+    /// The end of the game; points decide who has won if the rules do not say it.
+    pub(crate) fn finish(&mut self, winner: Option<Seat>) {
+        let mut outcome = self.eval().outcome();
+        if let Some(winner) = winner {
+            outcome.winners = vec![winner];
+        }
         self.state.frames.clear();
         self.state.outcome = Some(outcome);
         self.log.push(|| Event::GameOver);
@@ -193,6 +259,7 @@ impl<'a> Machine<'a> {
         }
         let before = self.seen_by(piece);
         self.state.place(piece, to, bottom);
+        self.piece_moved(piece);
         if let Some(up) = facing {
             self.state.pieces[piece.index()].face_down = !up;
         }
@@ -207,9 +274,19 @@ impl<'a> Machine<'a> {
         }
         let before = self.seen_by(piece);
         self.state.lay(piece, on);
+        self.piece_moved(piece);
         let seen_by = before.or(self.seen_by(piece));
         self.log.push(|| Event::Laid { piece, on, seen_by });
         Ok(())
+    }
+
+    /// What follows from a piece lying elsewhere: what is kept on it goes with it.
+    fn piece_moved(&mut self, piece: PieceId) {
+        self.changed = Changed::All;
+        let carries = |piece: PieceId| self.rules.types[self.rules.type_of(piece).index()].keeps.is_some();
+        if carries(piece) || self.state.attached(piece).any(carries) {
+            self.state.count_kept(self.rules);
+        }
     }
 
     /// Who sees a piece as it lies now; asked only if somebody reads the log.
@@ -220,6 +297,7 @@ impl<'a> Machine<'a> {
     pub(crate) fn flip_piece(&mut self, piece: PieceId) {
         let state = &mut self.state.pieces[piece.index()];
         state.flipped = !state.flipped;
+        self.changed = Changed::All;
         self.log.push(|| Event::Flipped { piece });
     }
 

@@ -2,10 +2,11 @@
 
 use rulepack_expr::{AttrId, AttrTy, Cost, Expr, Program, Set, Subject, Ty, Vocabulary};
 use rulepack_model::{
-    ActionId, CostId, EventId, ExprId, GroupId, HookId, KindId, PhaseId, PieceId, ProgId, PromptId, ResId, Seat, SymId,
-    TypeId, ValueId, VarId, ZoneId,
+    ActionId, AdjacencyId, CostId, EventId, ExprId, GroupId, HookId, KindId, MarkId, PhaseId, PieceId, ProgId,
+    PromptId, ResId, Seat, SymId, TypeId, ValueId, VarId, ZoneId,
 };
 
+use crate::bundle::Kinds;
 use crate::texts::Texts;
 use crate::value::{Value, ZoneIx};
 
@@ -42,6 +43,10 @@ pub struct Ruleset {
     pub play_zones: Vec<Vec<ZoneIx>>,
     /// Zones of the table whose pieces are in play.
     pub shared_play_zones: Vec<ZoneIx>,
+    /// Ways from a space to others.
+    pub adjacencies: Vec<Adjacency>,
+    /// Rules that are looked at after every change.
+    pub standing: Vec<Standing>,
     /// Variables.
     pub vars: Vec<Var>,
     /// How many slots all variables need.
@@ -100,6 +105,8 @@ pub struct Resource {
     pub supply: Option<i32>,
     /// How many every player starts with; they come out of the supply.
     pub start: i32,
+    /// Whether what a player has of it lies on that player's pieces.
+    pub kept: bool,
     /// Attributes, by id.
     pub attrs: Vec<Option<AttrValue>>,
 }
@@ -122,6 +129,8 @@ pub struct Kind {
     pub holds: Vec<Option<u16>>,
     /// How many slots a piece has.
     pub slots: u16,
+    /// Itself and the kinds that it is a kind of, the nearest first.
+    pub lineage: Vec<KindId>,
     /// The symbol attribute by which points are listed; else every type has its own line.
     pub score_by: Option<AttrId>,
 }
@@ -133,6 +142,12 @@ pub struct Type {
     pub name: String,
     /// Its kind.
     pub kind: KindId,
+    /// The type that it is a printing of; else itself.
+    pub printing_of: TypeId,
+    /// Whether it differs from that type only between copies of one box, so that people call both by one name.
+    pub same_name: bool,
+    /// What its owner keeps on it.
+    pub keeps: Option<Keeps>,
     /// Attributes, by id.
     pub attrs: Vec<Option<AttrValue>>,
     /// Points at the end.
@@ -145,6 +160,15 @@ pub struct Type {
     pub reacts: Vec<Listener>,
     /// What it changes.
     pub modifies: Vec<Modifier>,
+}
+
+/// What the owner of a piece keeps on it, and how much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Keeps {
+    /// Which resources.
+    pub what: Kinds,
+    /// How many of them together; `self` is the piece.
+    pub room: ExprId,
 }
 
 /// What an attribute holds.
@@ -233,6 +257,8 @@ pub struct Zone {
     pub refill: Option<ZoneId>,
     /// What a space costs on top, by space.
     pub surcharge: Vec<CostId>,
+    /// Symbols that spaces are marked with, space by space.
+    pub marks: Vec<(MarkId, Vec<Option<SymId>>)>,
     /// Names of rows, for people.
     pub row_names: Vec<String>,
     /// Names of columns, for people.
@@ -295,6 +321,32 @@ pub enum Visibility {
     None,
 }
 
+/// A way from a space of a zone to others of it.
+#[derive(Debug, Clone)]
+pub struct Adjacency {
+    /// Its id.
+    pub name: String,
+    /// The zone.
+    pub zone: ZoneId,
+    /// For every space, where it leads.
+    pub leads: Vec<Vec<u16>>,
+}
+
+/// A rule that is looked at after every change.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    /// Its id.
+    pub name: String,
+    /// Whether it is looked at for every player, not only for the one at turn.
+    pub each: bool,
+    /// When it applies.
+    pub when: ExprId,
+    /// What happens then.
+    pub effect: ProgId,
+    /// Whether `when` looks at resources: if not, moving them is no reason to look at it.
+    pub reads_resources: bool,
+}
+
 /// When a variable falls back to its start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[allow(missing_docs)]
@@ -324,6 +376,8 @@ pub struct Var {
     pub start: Value,
     /// The ends of a track: a number stays between them.
     pub range: Option<(i64, i64)>,
+    /// Whether every piece of the box has a slot, by its id; else those of one kind have, by their ordinal.
+    pub by_piece: bool,
 }
 
 /// A derived value.
@@ -550,6 +604,43 @@ impl Ruleset {
         let init = &self.pieces[piece.index()];
         let kind = &self.kinds[self.types[init.ty.index()].kind.index()];
         kind.holds.get(res.index()).copied().flatten().map(|slot| init.held as usize + slot as usize)
+    }
+
+    /// Whether a kind is another one, or a kind of it.
+    pub fn is_kind(&self, kind: KindId, of: KindId) -> bool {
+        kind == of || self.kinds[kind.index()].lineage.contains(&of)
+    }
+
+    /// The widest kind of a piece: all that may be told of one that is not seen.
+    pub fn widest_kind(&self, piece: PieceId) -> KindId {
+        let kind = self.kind_of(piece);
+        self.kinds[kind.index()].lineage.last().copied().unwrap_or(kind)
+    }
+
+    /// Whether a type is another one, or a printing of it.
+    pub fn is_type(&self, ty: TypeId, of: TypeId) -> bool {
+        ty == of || self.types[ty.index()].printing_of == of
+    }
+
+    /// What the owner of a piece keeps on it, if it is this resource.
+    pub fn keeps(&self, piece: PieceId, res: ResId) -> Option<&Keeps> {
+        let keeps = self.types[self.type_of(piece).index()].keeps.as_ref()?;
+        keeps.what.members(self).contains(&res).then_some(keeps)
+    }
+
+    /// What a space is marked with.
+    pub fn mark(&self, zone: ZoneIx, at: u16, mark: MarkId) -> Option<SymId> {
+        let marks = self.zone_of(zone).marks.iter().find(|(id, _)| *id == mark)?;
+        marks.1.get(at as usize).copied().flatten()
+    }
+
+    /// Where a way leads from a space.
+    pub fn leads(&self, way: AdjacencyId, zone: ZoneIx, at: u16) -> &[u16] {
+        let way = &self.adjacencies[way.index()];
+        if self.zone_instances[zone.index()].0 != way.zone {
+            return &[];
+        }
+        way.leads.get(at as usize).map_or(&[], Vec::as_slice)
     }
 
     /// The members of a group.

@@ -9,6 +9,7 @@ use crate::decision::{Ask, Decision, Opt};
 use crate::eval::{Eval, Locals, slots};
 use crate::fault::Fault;
 use crate::frame::*;
+use crate::log::Event;
 use crate::machine::{Flow, Machine};
 use crate::ruleset::AttrValue;
 use crate::value::{Cell, Value};
@@ -133,7 +134,15 @@ fn can_fail(op: &Op) -> bool {
 
 impl Machine<'_> {
     pub(crate) fn push_program(&mut self, program: ProgId, locals: Locals) {
-        self.state.frames.push(Frame::Run(RunFrame { program, pc: 0, locals, lists: SmallVec::new(), waits: false }));
+        self.state.frames.push(Frame::Run(RunFrame {
+            program,
+            pc: 0,
+            locals,
+            lists: SmallVec::new(),
+            waits: false,
+            looks: SmallVec::new(),
+            standing: false,
+        }));
     }
 
     /// Runs the effect on top until it is over, needs something from elsewhere, or asks.
@@ -153,7 +162,7 @@ impl Machine<'_> {
             let flow = self.operate(op, &mut run).map_err(|fault| fault.in_origin(&compiled.origin))?;
             match flow {
                 Next::Op => {
-                    if self.state.frames.len() != before {
+                    if self.state.frames.len() != before || self.must_look_round() {
                         // Something was put on the stack: it works first, this effect goes on below it.
                         self.state.frames.insert(before, Frame::Run(run));
                         return Ok(Flow::Go);
@@ -366,7 +375,7 @@ impl Machine<'_> {
             Op::SetVar { var, owner, value } => {
                 let owner = owner.as_ref().map(|owner| self.eval().expr(owner, &mut run.locals));
                 let value = self.eval().expr(value, &mut run.locals);
-                self.state.set_var(self.rules, *var, owner, value);
+                self.set_var(*var, owner, value);
             }
             Op::Raise { event, args } => {
                 let args = args.iter().map(|arg| self.eval().expr(arg, &mut run.locals)).collect();
@@ -388,9 +397,23 @@ impl Machine<'_> {
             }
             Op::EndTurn => self.end_turn(),
             Op::EndPhase => self.end_phase(),
-            Op::EndGame => {
-                self.finish();
+            Op::EndGame { winner } => {
+                let winner = winner.as_ref().map(|winner| self.eval().expr(winner, &mut run.locals).seat());
+                if winner == Some(None) {
+                    return Err(Fault::new("nobody is there to have won"));
+                }
+                self.finish(winner.flatten());
                 return Ok(Next::Over);
+            }
+            Op::Look { set, by } => {
+                let seat = self.chooser(by, run)?;
+                let seen = self.eval().collect(set, &mut run.locals);
+                let pieces: SmallVec<[PieceId; 16]> = seen.iter().filter_map(|value| value.piece()).collect();
+                run.looks.extend(pieces.iter().map(|piece| (seat, *piece)));
+                if let Some(first) = pieces.first() {
+                    let at = self.state.cell_of(*first);
+                    self.log.push(|| Event::Looked { seat, at, count: pieces.len() as u32 });
+                }
             }
             Op::Pass => {
                 let me = Self::me(run)?;
@@ -435,7 +458,7 @@ impl Machine<'_> {
         by: &rulepack_expr::Expr,
         prompt: Option<rulepack_model::PromptId>,
     ) -> Result<Next, Fault> {
-        let options = self.options_of(set, run);
+        let options = self.completable(into, self.options_of(set, run), run);
         if let [Opt::Value(only)] = options.as_slice() {
             run.locals[into.index()] = *only;
             return Ok(Next::Op);
@@ -447,6 +470,27 @@ impl Machine<'_> {
 
     fn chooser(&self, by: &rulepack_expr::Expr, run: &mut RunFrame) -> Result<Seat, Fault> {
         self.eval().expr(by, &mut run.locals).seat().ok_or_else(|| Fault::new("nobody is there to choose"))
+    }
+
+    /// Leaves out what would lead to a choice without options or a payment that cannot be made; if everything does, the
+    /// mistake is left to come to light.
+    fn completable(&self, into: Local, mut options: Vec<Opt>, run: &mut RunFrame) -> Vec<Opt> {
+        let ops = &self.rules.programs[run.program.index()].program.ops;
+        let from = run.pc as usize;
+        if options.len() < 2 || !ops.get(from).is_some_and(can_fail) {
+            return options;
+        }
+        let eval = self.eval();
+        let leads_on = |option: &Opt| {
+            let Opt::Value(value) = option else { return true };
+            let mut locals = run.locals.clone();
+            locals[into.index()] = *value;
+            eval.feasible(ops, from, ops.len(), &mut locals)
+        };
+        if options.iter().any(leads_on) {
+            options.retain(leads_on);
+        }
+        options
     }
 
     fn options_of(&self, set: &rulepack_expr::Set, run: &mut RunFrame) -> Vec<Opt> {

@@ -196,7 +196,9 @@ impl Game {
     pub fn restore(rules: Arc<Ruleset>, host: &dyn EffectHost, save: Save) -> Result<Game, SaveError> {
         save.fits(&rules)?;
         save.state.validate(&rules).map_err(SaveError::Contents)?;
-        let game = Game::resume(rules, save.state, &save.answers, host).map_err(|error| match error {
+        let mut state = save.state;
+        state.count_crowds(&rules);
+        let game = Game::resume(rules, state, &save.answers, host).map_err(|error| match error {
             AnswerError::Illegal(message) => SaveError::Contents(message),
             AnswerError::Fault(fault) => SaveError::Fault(fault),
         })?;

@@ -84,7 +84,7 @@ impl Machine<'_> {
                 let result = self.roll(me, i64::from(sides))?;
                 self.state.result = Value::Int(i64::from(result));
             }
-            Request::SetVar { var, owner, value } => self.state.set_var(self.rules, var, owner, value),
+            Request::SetVar { var, owner, value } => self.set_var(var, owner, value),
             Request::Raise { event, args } => self.raise(event, me, args),
             Request::Perform { action, args, free } => self.perform(somebody()?, action, &args, free)?,
             Request::Use { piece, attr } => self.use_effect(me, piece, attr)?,
@@ -124,7 +124,7 @@ impl Machine<'_> {
                     self.host.forget(run);
                 }
                 *self.origin = None;
-                self.finish();
+                self.finish(None);
             }
         }
         Ok(())

@@ -3,6 +3,7 @@
 use rulepack_model::{PieceId, Seat};
 use serde::{Deserialize, Serialize};
 
+use crate::frame::Frame;
 use crate::ruleset::{Ruleset, Visibility};
 use crate::state::State;
 use crate::value::Value;
@@ -51,7 +52,14 @@ impl<'g> Sight<'g> {
             Visibility::Top => self.is_uncovered(piece),
             Visibility::None => false,
         };
-        open && (!lies.face_down || is_owner)
+        open && (!lies.face_down || is_owner) || self.looks_at(piece)
+    }
+
+    /// Whether an effect lets the viewer look at the piece while it runs.
+    fn looks_at(&self, piece: PieceId) -> bool {
+        let Viewer::Seat(seat) = self.viewer else { return false };
+        let looked_at = |frame: &Frame| matches!(frame, Frame::Run(run) if run.looks.contains(&(seat, piece)));
+        self.state.frames.iter().any(looked_at)
     }
 
     /// Whether the viewer, who is asked to choose it, may know which piece this is. To be asked about the pieces of a

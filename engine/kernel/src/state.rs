@@ -35,6 +35,9 @@ pub(crate) struct Chain {
     pub(crate) first: u32,
     pub(crate) last: u32,
     pub(crate) count: u32,
+    /// Where its spaces begin in `State::crowds`.
+    #[serde(skip)]
+    pub(crate) cells: u32,
 }
 
 /// Everything that changes while a game is played.
@@ -43,7 +46,10 @@ pub struct State {
     pub(crate) rng: Rng,
     pub(crate) pieces: Vec<PieceState>,
     pub(crate) zones: Vec<Chain>,
-    /// Player by player, resource by resource.
+    /// How many pieces are on each space, zone by zone; made anew when a game is loaded.
+    #[serde(skip)]
+    pub(crate) crowds: Vec<u16>,
+    /// Player by player, resource by resource. Of a resource that is kept on pieces, the sum of what lies there.
     pub(crate) amounts: Vec<i32>,
     pub(crate) supply: Vec<i32>,
     /// Resources on pieces, in the slots that the ruleset gives them.
@@ -72,11 +78,12 @@ impl State {
     /// All pieces where they start, nothing begun.
     pub(crate) fn new(rules: &Ruleset, seed: u64) -> Self {
         let players = rules.players as usize;
-        let chain = Chain { first: NONE, last: NONE, count: 0 };
+        let chain = Chain { first: NONE, last: NONE, count: 0, cells: 0 };
         let mut state = State {
             rng: Rng::new(seed),
             pieces: Vec::with_capacity(rules.pieces.len()),
             zones: vec![chain; rules.zone_instances.len()],
+            crowds: Vec::new(),
             amounts: vec![0; players * rules.resources.len()],
             supply: rules.resources.iter().map(|resource| resource.supply.unwrap_or(0)).collect(),
             held: vec![0; rules.held_slots],
@@ -92,6 +99,7 @@ impl State {
             outcome: None,
             fuel: Fuel::default(),
         };
+        state.lay_out(rules);
         for (index, init) in rules.pieces.iter().enumerate() {
             state.pieces.push(PieceState {
                 zone: init.zone,
@@ -178,7 +186,39 @@ impl State {
 
     /// The pieces on a space, from bottom to top.
     pub fn pieces_at(&self, cell: Cell) -> impl Iterator<Item = PieceId> + '_ {
-        self.zone(cell.zone).filter(move |piece| self.piece(*piece).at == cell.at)
+        self.zone(cell.zone).filter(move |piece| self.piece(*piece).at == cell.at).take(self.crowd(cell))
+    }
+
+    /// How many pieces are on a space.
+    pub fn crowd(&self, cell: Cell) -> usize {
+        let at = self.zones[cell.zone.index()].cells as usize + cell.at as usize;
+        self.crowds.get(at).map_or(0, |count| *count as usize)
+    }
+
+    /// Gives every zone room for counting the pieces on its spaces.
+    fn lay_out(&mut self, rules: &Ruleset) {
+        let mut cells = 0;
+        for (index, chain) in self.zones.iter_mut().enumerate() {
+            chain.cells = cells;
+            cells += u32::from(rules.zone_of(ZoneIx(index as u16)).layout.cells().max(1));
+        }
+        self.crowds = vec![0; cells as usize];
+    }
+
+    /// Counts the pieces on all spaces anew, for a state that was read from a file.
+    pub(crate) fn count_crowds(&mut self, rules: &Ruleset) {
+        self.lay_out(rules);
+        for index in 0..self.pieces.len() {
+            let PieceState { zone, at, .. } = self.pieces[index];
+            self.count_at(zone, at, 1);
+        }
+    }
+
+    fn count_at(&mut self, zone: ZoneIx, at: u16, by: i32) {
+        let at = self.zones[zone.index()].cells as usize + at as usize;
+        if let Some(count) = self.crowds.get_mut(at) {
+            *count = count.saturating_add_signed(by as i16);
+        }
     }
 
     /// The pieces that lie on a piece.
@@ -187,7 +227,8 @@ impl State {
     }
 
     fn unlink(&mut self, piece: PieceId) {
-        let PieceState { zone, previous, next, .. } = self.pieces[piece.index()];
+        let PieceState { zone, at, previous, next, .. } = self.pieces[piece.index()];
+        self.count_at(zone, at, -1);
         let chain = &mut self.zones[zone.index()];
         chain.count -= 1;
         if previous == NONE {
@@ -199,6 +240,7 @@ impl State {
     }
 
     fn link(&mut self, piece: PieceId, zone: ZoneIx, bottom: bool) {
+        self.count_at(zone, self.pieces[piece.index()].at, 1);
         let chain = &mut self.zones[zone.index()];
         chain.count += 1;
         let (previous, next) = if bottom { (NONE, chain.first) } else { (chain.last, NONE) };
@@ -223,8 +265,8 @@ impl State {
         let riders: SmallVec<[PieceId; 4]> = self.attached(piece).collect();
         self.pieces[piece.index()].host = NONE;
         self.unlink(piece);
-        self.link(piece, to.zone, bottom);
         self.pieces[piece.index()].at = to.at;
+        self.link(piece, to.zone, bottom);
         for rider in riders {
             self.place(rider, to, false);
             self.pieces[rider.index()].host = piece.0;
@@ -290,9 +332,35 @@ impl State {
         match rules.held_slot(piece, res) {
             Some(slot) => {
                 self.held[slot] = self.held[slot].saturating_add(by);
+                if let Some(keeper) = self.keeper(rules, piece, res) {
+                    self.add(rules, keeper, res, by);
+                }
                 true
             }
             None => by == 0,
+        }
+    }
+
+    /// The player who keeps a resource on a piece.
+    pub(crate) fn keeper(&self, rules: &Ruleset, piece: PieceId, res: ResId) -> Option<Seat> {
+        let zone = self.piece(piece).zone;
+        let kept = rules.resources[res.index()].kept && rules.zone_of(zone).in_play;
+        rules.zone_owner(zone).filter(|_| kept && rules.keeps(piece, res).is_some())
+    }
+
+    /// The pieces on which a player keeps a resource.
+    pub fn keepers<'s>(&'s self, rules: &'s Ruleset, seat: Seat, res: ResId) -> impl Iterator<Item = PieceId> + 's {
+        let zones = rules.play_zones[seat.index()].iter();
+        zones.flat_map(|zone| self.zone(*zone)).filter(move |piece| rules.keeps(*piece, res).is_some())
+    }
+
+    /// Adds up what players keep on their pieces, after pieces came or went.
+    pub(crate) fn count_kept(&mut self, rules: &Ruleset) {
+        for res in (0..rules.resources.len()).map(ResId::from).filter(|res| rules.resources[res.index()].kept) {
+            for seat in rules.seats() {
+                let sum = self.keepers(rules, seat, res).map(|piece| self.held(rules, piece, res)).sum();
+                self.amounts[seat.index() * rules.resources.len() + res.index()] = sum;
+            }
         }
     }
 
@@ -312,7 +380,9 @@ impl State {
 
     /// All that exists of a resource outside an unlimited supply.
     pub fn total(&self, rules: &Ruleset, res: ResId) -> i64 {
-        let players: i64 = rules.seats().map(|seat| i64::from(self.amount(rules, seat, res))).sum();
+        // What is kept on pieces is counted there.
+        let seats = rules.seats().filter(|_| !rules.resources[res.index()].kept);
+        let players: i64 = seats.map(|seat| i64::from(self.amount(rules, seat, res))).sum();
         let pieces: i64 =
             (0..self.pieces.len()).map(|piece| i64::from(self.held(rules, PieceId::from(piece), res))).sum();
         players + pieces + i64::from(self.supply[res.index()])
@@ -324,6 +394,7 @@ impl State {
         let declared = &rules.vars[var.index()];
         let offset = match owner {
             Some(Value::Seat(seat)) => seat.index(),
+            Some(Value::Piece(piece)) if declared.by_piece => piece.index(),
             Some(Value::Piece(piece)) => rules.pieces[piece.index()].ordinal as usize,
             _ => 0,
         };

@@ -43,6 +43,17 @@ impl Words<'_> {
             Event::Transferred { from, to, res, amount } => {
                 self.transfer(*from, *to, &self.resource(*res), *amount, &known)
             }
+            Event::Lost { by, res, amount } => {
+                let who = match by {
+                    Place::Supply => own.supply.to_string(),
+                    Place::Seat(seat) => self.seat(*seat),
+                    Place::Piece(piece) => self.piece(*piece, known(*piece)),
+                };
+                fill(own.lost, &[("who", &who), ("n", &amount.to_string()), ("what", &self.resource(*res))])
+            }
+            Event::Looked { seat, at, count } => {
+                fill(own.looks, &[("who", &self.seat(*seat)), ("n", &count.to_string()), ("where", &self.cell(*at))])
+            }
             Event::Moved { piece, from, to, seen_by } => {
                 let what = self.piece(*piece, seen_by.includes(sight.viewer()));
                 fill(own.moved, &[("what", &what), ("from", &self.cell(*from)), ("to", &self.cell(*to))])

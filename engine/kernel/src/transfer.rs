@@ -1,6 +1,10 @@
 //! Resources on their way: every move has a source and a destination, so that nothing appears or gets lost.
+//!
+//! What a player has of a resource that is `kept` lies on that player's pieces. Then the owner of the pieces says from
+//! which one a unit comes and on which one it is kept, wherever there is a choice, and what no piece has room for goes
+//! back to the supply.
 
-use rulepack_model::{ResId, Seat};
+use rulepack_model::{PieceId, ResId, Seat};
 use smallvec::SmallVec;
 
 use crate::bundle::{Bundle, Kinds};
@@ -8,8 +12,17 @@ use crate::decision::{Ask, Decision, Opt};
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::log::Event;
-use crate::machine::{Flow, Machine};
+use crate::machine::{Changed, Flow, Machine};
 use crate::value::Value;
+
+/// Where one end of a move of kept units is.
+enum End {
+    At(Place),
+    /// One of these: the player must say which.
+    OneOf(Seat, Vec<Opt>),
+    /// There is no room.
+    Nowhere,
+}
 
 impl Machine<'_> {
     /// Moves resources; where a group leaves a choice, the chooser is asked unit by unit.
@@ -19,7 +32,7 @@ impl Machine<'_> {
             return;
         }
         bundle.sort(self.rules);
-        self.state.frames.push(Frame::Transfer(TransferFrame { from, to, bundle, chooser, strict }));
+        self.state.frames.push(Frame::Transfer(TransferFrame { from, to, bundle, chooser, strict, kept: None }));
     }
 
     fn available(&self, place: Place, res: ResId) -> i32 {
@@ -54,19 +67,33 @@ impl Machine<'_> {
         }
         self.change(from, res, -amount)?;
         self.change(to, res, amount)?;
+        if self.changed == Changed::Nothing {
+            self.changed = Changed::Resources;
+        }
         self.log.push(|| Event::Transferred { from, to, res, amount });
         Ok(())
     }
 
+    fn transfer_mut(&mut self) -> Result<&mut TransferFrame, Fault> {
+        match self.state.frames.last_mut() {
+            Some(Frame::Transfer(frame)) => Ok(frame),
+            _ => Err(Fault::new("no resources are on their way")),
+        }
+    }
+
     pub(crate) fn step_transfer(&mut self) -> Result<Flow, Fault> {
-        let Some(Frame::Transfer(frame)) = self.state.frames.last() else {
-            return Err(Fault::new("no resources are on their way"));
-        };
-        let (from, to, chooser, strict) = (frame.from, frame.to, frame.chooser, frame.strict);
+        let frame = self.transfer_mut()?;
+        let (from, chooser, strict, less) = (frame.from, frame.chooser, frame.strict, frame.bundle.less);
+        if let Some(units) = frame.kept {
+            return self.step_kept(units);
+        }
         let Some((kinds, amount)) = frame.bundle.parts.first().copied() else {
             self.state.frames.pop();
             return Ok(Flow::Go);
         };
+        if less > 0 {
+            return self.leave_out();
+        }
         let there: SmallVec<[(ResId, i32); 8]> = kinds
             .members(self.rules)
             .iter()
@@ -77,34 +104,236 @@ impl Machine<'_> {
         if strict && total < i64::from(amount) {
             return Err(Fault::new(format!("{amount} {} must be paid, but only {total} are there", self.name(kinds))));
         }
-        if there.len() <= 1 || total <= i64::from(amount) {
-            for (res, have) in there {
-                self.shift(from, to, res, have.min(amount))?;
-            }
-            if let Some(Frame::Transfer(frame)) = self.state.frames.last_mut() {
-                frame.bundle.parts.remove(0);
+        if there.len() <= 1 {
+            self.transfer_mut()?.bundle.parts.remove(0);
+            if let Some((res, have)) = there.first() {
+                self.send(*res, amount.min(*have))?;
             }
             return Ok(Flow::Go);
         }
-        let ask = if from == Place::Supply { Ask::Gain(kinds, amount) } else { Ask::Pay(kinds, amount) };
-        let mut options: Vec<Opt> = there.iter().map(|(res, _)| Opt::Value(Value::Res(*res))).collect();
-        if self.state.frames.iter().any(|frame| matches!(frame, Frame::Action(action) if action.interrupts)) {
-            options = self.without_circles(chooser, options);
+        if total <= i64::from(amount) {
+            // All that is there: one resource after the other.
+            let (res, have) = there[0];
+            let part = &mut self.transfer_mut()?.bundle.parts[0];
+            part.1 = i32::try_from(total).unwrap_or(i32::MAX) - have;
+            self.send(res, have)?;
+            return Ok(Flow::Go);
         }
-        Ok(Flow::Ask(Decision { seat: chooser, ask, options }))
+        let ask = if from == Place::Supply { Ask::Gain(kinds, amount) } else { Ask::Pay(kinds, amount) };
+        let options: Vec<Opt> = there.iter().map(|(res, _)| Opt::Value(Value::Res(*res))).collect();
+        Ok(Flow::Ask(Decision { seat: chooser, ask, options: self.new_ways(chooser, options) }))
+    }
+
+    fn new_ways(&self, chooser: Seat, options: Vec<Opt>) -> Vec<Opt> {
+        let interrupts = |frame: &Frame| matches!(frame, Frame::Action(action) if action.interrupts);
+        if self.state.frames.iter().any(interrupts) { self.without_circles(chooser, options) } else { options }
     }
 
     pub(crate) fn answer_transfer(&mut self, option: Opt) -> Result<(), Fault> {
-        let Opt::Value(Value::Res(res)) = option else { return Err(Fault::new("a resource was to be chosen")) };
-        let Some(Frame::Transfer(frame)) = self.state.frames.last_mut() else {
-            return Err(Fault::new("no resources are on their way"));
-        };
-        let (from, to) = (frame.from, frame.to);
-        if let Some((_, amount)) = frame.bundle.parts.first_mut() {
-            *amount -= 1;
+        let frame = self.transfer_mut()?;
+        match option {
+            Opt::Value(Value::Res(res)) if frame.bundle.less > 0 => {
+                frame.bundle.leave_out(Kinds::One(res));
+                Ok(())
+            }
+            Opt::Value(Value::Res(res)) => {
+                if let Some((_, amount)) = frame.bundle.parts.first_mut() {
+                    *amount -= 1;
+                }
+                frame.bundle.parts.retain(|(_, amount)| *amount > 0);
+                self.send(res, 1)
+            }
+            Opt::Value(Value::Piece(piece)) => self.answer_kept(piece),
+            _ => Err(Fault::new("a resource or a piece was to be chosen")),
         }
-        frame.bundle.parts.retain(|(_, amount)| *amount > 0);
-        self.shift(from, to, res, 1)
+    }
+
+    // ---- what may be left out of a cost ----
+
+    /// One unit of a cost is left out: the payer says of which resource, as long as the rest can be paid.
+    fn leave_out(&mut self) -> Result<Flow, Fault> {
+        let frame = self.transfer_mut()?;
+        let (bundle, chooser, from) = (frame.bundle.clone(), frame.chooser, frame.from);
+        let left_out = |kinds: Kinds| {
+            let mut rest = bundle.clone();
+            rest.leave_out(kinds);
+            rest
+        };
+        let payable = |kinds: Kinds| match from {
+            Place::Seat(payer) => self.eval().can_pay(payer, &left_out(kinds)),
+            _ => true,
+        };
+        let parts: SmallVec<[Kinds; 4]> = bundle.parts.iter().map(|(kinds, _)| *kinds).collect();
+        let single = parts.iter().filter(|kinds| matches!(kinds, Kinds::One(_)) && payable(**kinds));
+        let options: Vec<Opt> = single
+            .filter_map(|kinds| match kinds {
+                Kinds::One(res) => Some(Opt::Value(Value::Res(*res))),
+                _ => None,
+            })
+            .collect();
+        match options.as_slice() {
+            [] => {
+                // Only groups are left: one fewer of the widest.
+                let widest = parts.last().copied().unwrap_or(Kinds::None);
+                self.transfer_mut()?.bundle.leave_out(widest);
+                Ok(Flow::Go)
+            }
+            [Opt::Value(Value::Res(only))] => {
+                let only = *only;
+                self.transfer_mut()?.bundle.leave_out(Kinds::One(only));
+                Ok(Flow::Go)
+            }
+            _ => Ok(Flow::Ask(Decision { seat: chooser, ask: Ask::LeaveOut(bundle.less), options })),
+        }
+    }
+
+    // ---- what is kept on pieces ----
+
+    /// Moves units of one resource; if they are kept on pieces, unit by unit where there is a choice.
+    fn send(&mut self, res: ResId, amount: i32) -> Result<(), Fault> {
+        let frame = self.transfer_mut()?;
+        let (from, to) = (frame.from, frame.to);
+        let on_pieces = |place: Place| match place {
+            Place::Supply => false,
+            Place::Seat(_) => true,
+            Place::Piece(piece) => self.rules.keeps(piece, res).is_some(),
+        };
+        if self.rules.resources[res.index()].kept && (on_pieces(from) || on_pieces(to)) {
+            self.transfer_mut()?.kept = Some(KeptUnits { res, left: amount, source: None });
+            return Ok(());
+        }
+        self.shift(from, to, res, amount)
+    }
+
+    fn step_kept(&mut self, units: KeptUnits) -> Result<Flow, Fault> {
+        let KeptUnits { res, left, source } = units;
+        if left <= 0 {
+            self.transfer_mut()?.kept = None;
+            return Ok(Flow::Go);
+        }
+        let start = match source {
+            Some(piece) => End::At(Place::Piece(piece)),
+            None => self.start_of(res, left)?,
+        };
+        let from = match start {
+            End::At(place) => place,
+            End::OneOf(seat, options) => {
+                let options = self.new_ways(seat, options);
+                return Ok(Flow::Ask(Decision { seat, ask: Ask::From(res), options }));
+            }
+            End::Nowhere => return Err(Fault::new("resources are to come from pieces that do not hold them")),
+        };
+        match self.end_of(res, left)? {
+            End::At(to) => {
+                let most = self.most(from, to, res);
+                let amount = if source.is_some() { 1 } else { left.min(most).max(1) };
+                self.pass_on(from, to, res, amount)?;
+            }
+            End::OneOf(seat, options) => {
+                let options = self.new_ways(seat, options);
+                return Ok(Flow::Ask(Decision { seat, ask: Ask::Keep(res), options }));
+            }
+            End::Nowhere => {
+                let amount = if source.is_some() { 1 } else { left.min(self.available(from, res)) };
+                let by = self.transfer_mut()?.to;
+                self.log.push(|| Event::Lost { by, res, amount });
+                if from == Place::Supply {
+                    self.arrived(left)?;
+                } else {
+                    self.pass_on(from, Place::Supply, res, amount)?;
+                }
+            }
+        }
+        Ok(Flow::Go)
+    }
+
+    /// Where the next unit comes from.
+    fn start_of(&mut self, res: ResId, left: i32) -> Result<End, Fault> {
+        let Place::Seat(owner) = self.transfer_mut()?.from else {
+            return Ok(End::At(self.transfer_mut()?.from));
+        };
+        let there = |piece: &PieceId| self.state.held(self.rules, *piece, res) > 0;
+        let pieces: SmallVec<[PieceId; 8]> = self.state.keepers(self.rules, owner, res).filter(there).collect();
+        let total: i32 = pieces.iter().map(|piece| self.state.held(self.rules, *piece, res)).sum();
+        Ok(self.one_of(owner, &pieces, total <= left))
+    }
+
+    /// Where the next unit goes.
+    fn end_of(&mut self, res: ResId, left: i32) -> Result<End, Fault> {
+        let to = self.transfer_mut()?.to;
+        match to {
+            Place::Supply => Ok(End::At(to)),
+            Place::Piece(piece) => match self.eval().room_on(piece, res) {
+                Some(0) => Ok(End::Nowhere),
+                _ => Ok(End::At(to)),
+            },
+            Place::Seat(owner) => {
+                let eval = self.eval();
+                let room = |piece: &PieceId| eval.room_on(*piece, res).unwrap_or(0);
+                let pieces: SmallVec<[PieceId; 8]> =
+                    self.state.keepers(self.rules, owner, res).filter(|piece| room(piece) > 0).collect();
+                let total = pieces.iter().map(room).fold(0i32, i32::saturating_add);
+                Ok(self.one_of(owner, &pieces, total <= left))
+            }
+        }
+    }
+
+    fn one_of(&self, owner: Seat, pieces: &[PieceId], all: bool) -> End {
+        match pieces {
+            [] => End::Nowhere,
+            [only] => End::At(Place::Piece(*only)),
+            [first, ..] if all => End::At(Place::Piece(*first)),
+            _ => {
+                let eval = self.eval();
+                let mut options = Vec::new();
+                for piece in pieces {
+                    eval.push_distinct(&mut options, 0, Opt::Value(Value::Piece(*piece)));
+                }
+                match options.as_slice() {
+                    [Opt::Value(Value::Piece(only))] => End::At(Place::Piece(*only)),
+                    _ => End::OneOf(owner, options),
+                }
+            }
+        }
+    }
+
+    /// How much can go at once.
+    fn most(&self, from: Place, to: Place, res: ResId) -> i32 {
+        let room = match to {
+            Place::Piece(piece) => self.eval().room_on(piece, res).unwrap_or(i32::MAX),
+            _ => i32::MAX,
+        };
+        self.available(from, res).min(room)
+    }
+
+    fn answer_kept(&mut self, piece: PieceId) -> Result<(), Fault> {
+        let frame = self.transfer_mut()?;
+        let Some(units) = frame.kept else { return Err(Fault::new("a resource was to be chosen")) };
+        let must_start = matches!(frame.from, Place::Seat(_)) && units.source.is_none();
+        if must_start && matches!(self.start_of(units.res, units.left)?, End::OneOf(..)) {
+            let frame = self.transfer_mut()?;
+            frame.kept = Some(KeptUnits { source: Some(piece), ..units });
+            return Ok(());
+        }
+        let from = match units.source {
+            Some(source) => Place::Piece(source),
+            None => match self.start_of(units.res, units.left)? {
+                End::At(place) => place,
+                _ => return Err(Fault::new("it is not known where the resources come from")),
+            },
+        };
+        self.pass_on(from, Place::Piece(piece), units.res, 1)
+    }
+
+    fn pass_on(&mut self, from: Place, to: Place, res: ResId, amount: i32) -> Result<(), Fault> {
+        self.shift(from, to, res, amount)?;
+        self.arrived(amount)
+    }
+
+    fn arrived(&mut self, amount: i32) -> Result<(), Fault> {
+        let frame = self.transfer_mut()?;
+        frame.kept = frame.kept.map(|units| KeptUnits { left: units.left - amount, source: None, ..units });
+        Ok(())
     }
 
     fn name(&self, kinds: Kinds) -> String {

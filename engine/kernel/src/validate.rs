@@ -5,7 +5,7 @@ use rulepack_model::{PieceId, Seat};
 use crate::bundle::Kinds;
 use crate::decision::Opt;
 use crate::frame::*;
-use crate::invariant::{check_amounts, check_pieces};
+use crate::invariant::{check_amounts, check_kept, check_pieces};
 use crate::machine::MAX_FRAMES;
 use crate::ruleset::Ruleset;
 use crate::score::{LineLabel, Outcome};
@@ -29,6 +29,7 @@ impl State {
     pub fn validate(&self, rules: &Ruleset) -> Checked {
         check_pieces(rules, self)?;
         check_amounts(rules, self)?;
+        check_kept(rules, self)?;
         let fit = Fit(rules);
         if self.vars.len() != rules.var_slots {
             return Err(format!("there are {} variables instead of {}", self.vars.len(), rules.var_slots));
@@ -159,6 +160,12 @@ impl Fit<'_> {
                 self.place(transfer.to)?;
                 self.seat(transfer.chooser)?;
                 need(transfer.bundle.parts.len() <= MOST_ITEMS, "a list is too long")?;
+                need((0..=1_000_000).contains(&transfer.bundle.less), "too much is left out of a payment")?;
+                if let Some(units) = transfer.kept {
+                    within(units.res.index(), rules.resources.len(), "resource")?;
+                    need((0..=10_000_000).contains(&units.left), "a payment is too large or too small")?;
+                    units.source.map_or(Ok(()), |piece| self.piece(piece))?;
+                }
                 transfer.bundle.parts.iter().try_for_each(|(kinds, amount)| {
                     need((1..=1_000_000).contains(amount), "a payment is too large or too small")?;
                     self.kinds(*kinds)
@@ -195,7 +202,8 @@ impl Fit<'_> {
         let program = &self.0.programs[run.program.index()].program;
         need(run.pc as usize <= program.ops.len(), "an effect has come too far")?;
         self.slots(&run.locals, program.locals as usize)?;
-        need(run.lists.len() <= MOST_ITEMS, "a list is too long")?;
+        need(run.lists.len() <= MOST_ITEMS && run.looks.len() <= MOST_ITEMS, "a list is too long")?;
+        run.looks.iter().try_for_each(|(seat, piece)| self.seat(*seat).and_then(|()| self.piece(*piece)))?;
         run.lists.iter().try_for_each(|(items, next)| {
             need(items.len() <= MOST_ITEMS && *next as usize <= items.len(), "a list is too long")?;
             self.values(items)

@@ -81,9 +81,9 @@ impl<'r> Words<'r> {
         self.title(&self.type_path(ty))
     }
 
-    /// The path of a type, such as `card.inn`.
+    /// The path of a type, such as `card.inn`; a printing is called like the type that it is a printing of.
     pub fn type_path(&self, ty: TypeId) -> String {
-        let declared = &self.rules.types[ty.index()];
+        let declared = &self.rules.types[self.rules.types[ty.index()].printing_of.index()];
         format!("{}.{}", self.rules.kinds[declared.kind.index()].name, declared.name)
     }
 
@@ -177,7 +177,7 @@ impl<'r> Words<'r> {
 
     /// A piece: its title, or only its kind if it is not to be known.
     pub(crate) fn piece(&self, piece: PieceId, known: bool) -> String {
-        if known { self.type_title(self.rules.type_of(piece)) } else { self.kind(self.rules.kind_of(piece)) }
+        if known { self.type_title(self.rules.type_of(piece)) } else { self.kind(self.rules.widest_kind(piece)) }
     }
 
     /// Any value; `known` says which pieces may be named.
@@ -248,6 +248,9 @@ impl<'r> Words<'r> {
             Ask::Choose(prompt) => asked(prompt, self.own.choose),
             Ask::Pay(what, n) => fill(self.own.pay, &[("n", &n.to_string()), ("what", &self.kinds(what))]),
             Ask::Gain(what, n) => fill(self.own.gain, &[("n", &n.to_string()), ("what", &self.kinds(what))]),
+            Ask::LeaveOut(n) => fill(self.own.leave_out, &[("n", &n.to_string())]),
+            Ask::From(res) => fill(self.own.from_where, &[("what", &self.resource(res))]),
+            Ask::Keep(res) => fill(self.own.keep_where, &[("what", &self.resource(res))]),
             Ask::May(prompt) => asked(prompt, self.own.may),
             Ask::Either => self.own.choose.to_string(),
             Ask::Window(event, prompt) => prompt.map_or_else(

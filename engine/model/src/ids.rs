@@ -60,6 +60,12 @@ ids! {
     HookId(u32);
     /// A text that is shown in a decision.
     PromptId(u16);
+    /// A symbol that spaces of a zone are marked with.
+    MarkId(u16);
+    /// A way from a space to others.
+    AdjacencyId(u16);
+    /// A rule that is looked at after every change.
+    StandingId(u16);
     /// A slot in a frame.
     Local(u16);
 }

@@ -213,7 +213,7 @@ fn built_in(lua: &Lua, view: &View<'_>, handle: Handle, built: Built) -> Said<Lu
         (Built::Name, Handle::Zone(zone)) => return text(&rules.zone_of(zone).name),
         (Built::Owner, Handle::Zone(zone)) => seat(rules.zone_owner(zone)),
         (Built::Owner, Handle::Piece(piece)) => seat(state.owner(rules, piece)),
-        (Built::Type, Handle::Piece(piece)) => Value::Type(rules.type_of(piece)),
+        (Built::Type, Handle::Piece(piece)) => Value::Type(rules.types[rules.type_of(piece).index()].printing_of),
         (Built::Kind, Handle::Piece(piece)) => return text(&rules.kinds[rules.kind_of(piece).index()].name),
         (Built::Host, Handle::Piece(piece)) => state.host(piece).map_or(Value::Nil, Value::Piece),
         (Built::FaceUp, Handle::Piece(piece)) => Value::Bool(!state.piece(piece).face_down),

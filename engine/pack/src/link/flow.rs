@@ -177,6 +177,7 @@ impl Linker<'_> {
                 scope: per,
                 start: Value::Int(0),
                 range: None,
+                by_piece: false,
             }),
         };
         Some((var, times))

@@ -11,6 +11,8 @@ mod merge;
 mod modes;
 mod names;
 mod pieces;
+mod printings;
+mod standing;
 mod table;
 mod texts;
 
@@ -74,6 +76,10 @@ pub(crate) struct Linker<'s> {
     pub(crate) files: BTreeMap<FileId, String>,
     /// The manifest, for mistakes of the pack as a whole.
     pub(crate) at: rulepack_model::Span,
+    /// What an attribute is where a type does not say it.
+    pub(crate) attr_defaults: BTreeMap<(rulepack_model::KindId, String), rulepack_model::Node>,
+    /// Types that are copies of another one with something that differs; people call both by one name.
+    pub(crate) copies: BTreeMap<String, String>,
     /// Definitions of modes that are not in use.
     pub(crate) dropped: std::collections::BTreeSet<String>,
     pub(crate) words: Vocabulary,
@@ -144,6 +150,8 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
         sources: &shelf.sources,
         definitions,
         files,
+        attr_defaults: BTreeMap::new(),
+        copies: BTreeMap::new(),
         dropped: std::collections::BTreeSet::new(),
         at: manifest.id_span,
         words: Vocabulary::default(),
@@ -152,6 +160,7 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
     };
     let modes = linker.choose_modes(&manifest, &request.modes, players);
     linker.drop_other_modes(&modes);
+    linker.printings();
     linker.rules.modes = modes;
     linker.rules.packs = packs
         .iter()
@@ -166,6 +175,7 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
     linker.link_pieces();
     linker.link_table();
     linker.link_flow();
+    linker.link_standing();
     linker.link_texts(&manifest, &packs);
     let catalogue = linker.catalogue(&manifest);
     let scripts = scripts(&shelf.sources, &packs);
@@ -211,7 +221,7 @@ fn scripts(sources: &Sources, packs: &[PackSource]) -> Vec<ScriptText> {
 }
 
 /// Kinds of definitions that the engine knows; all others are kinds of pieces that the game declares.
-pub(crate) const BUILT_IN: [&str; 20] = [
+pub(crate) const BUILT_IN: [&str; 22] = [
     "resource",
     "group",
     "symbol",
@@ -232,6 +242,8 @@ pub(crate) const BUILT_IN: [&str; 20] = [
     "game",
     "attribute",
     "word",
+    "adjacency",
+    "standing",
 ];
 
 impl Linker<'_> {

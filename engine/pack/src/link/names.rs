@@ -3,8 +3,8 @@
 use rulepack_expr::{AttrId, AttrName, AttrTy, Subject, Ty, ZoneName};
 use rulepack_kernel::ruleset::Type;
 use rulepack_model::{
-    ActionId, Diagnostic, EventId, GroupId, KindId, Node, PromptId, ResId, SymId, TypeId, ValueId, VarId, ZoneId,
-    did_you_mean,
+    ActionId, AdjacencyId, Diagnostic, EventId, GroupId, KindId, MarkId, Node, PromptId, ResId, SymId, TypeId, ValueId,
+    VarId, ZoneId, did_you_mean,
 };
 
 use super::fields::{Fields, wrong_type};
@@ -59,7 +59,12 @@ impl Linker<'_> {
         for (index, (id, _)) in self.ids("kind").into_iter().enumerate() {
             self.words.kinds.insert(id, KindId::from(index));
         }
+        for (index, (id, _)) in self.ids("adjacency").into_iter().enumerate() {
+            self.words.adjacencies.insert(id, AdjacencyId::from(index));
+        }
         self.only_texts();
+        self.mark_names();
+        self.lineages();
         self.kind_names();
         self.type_names();
         self.zone_names();
@@ -89,6 +94,53 @@ impl Linker<'_> {
         }
     }
 
+    /// Names of marks: every zone may mark its spaces, and one name means one mark.
+    fn mark_names(&mut self) {
+        for (_, entry) in self.definitions.of("zone") {
+            let marks = entry.node.as_table().and_then(|table| table.get("marks")).and_then(Node::as_table);
+            for (name, _) in marks.into_iter().flat_map(rulepack_model::Table::iter) {
+                let next = MarkId::from(self.words.marks.len());
+                self.words.marks.entry(name.to_string()).or_insert(next);
+            }
+        }
+    }
+
+    /// Which kind is a kind of which.
+    fn lineages(&mut self) {
+        let mut parents: Vec<Option<KindId>> = Vec::new();
+        for (id, kind) in self.words.kinds.clone() {
+            let of = self.definitions.get("kind", &id).and_then(Node::as_table).and_then(|table| table.get("of"));
+            let parent = of.and_then(|of| match of.as_str().and_then(|name| self.words.kinds.get(name)) {
+                Some(parent) if *parent != kind => Some(*parent),
+                _ => {
+                    let name = of.as_str().unwrap_or("");
+                    let known = self.words.kinds.keys().map(String::as_str).filter(|known| *known != id);
+                    self.out.push(
+                        Diagnostic::error("unknown-name", format!("`{id}` cannot be a kind of `{name}`"))
+                            .at(of.span)
+                            .maybe_help(did_you_mean(name, known)),
+                    );
+                    None
+                }
+            });
+            parents.push(parent);
+        }
+        for (id, kind) in self.words.kinds.clone() {
+            let mut line = vec![kind];
+            while let Some(parent) = line.last().and_then(|last| parents[last.index()]) {
+                if line.contains(&parent) {
+                    let at = self.definitions.get("kind", &id).map_or(self.at, |node| node.span);
+                    let message = format!("`{id}` is a kind of itself");
+                    self.out
+                        .push(Diagnostic::error("wrong-value", message).at(at).help("`of` must not run in a circle"));
+                    break;
+                }
+                line.push(parent);
+            }
+            self.words.lineage.push(line);
+        }
+    }
+
     fn kind_names(&mut self) {
         let mut out = Vec::new();
         for (id, kind) in self.words.kinds.clone() {
@@ -97,9 +149,21 @@ impl Linker<'_> {
             let plural = fields.text("plural", &mut out).map_or_else(|| format!("{id}s"), str::to_string);
             self.words.plurals.insert(plural, kind);
             for (name, entry) in fields.table("attributes", &mut out) {
-                let Some(ty) = attribute_type(&entry.node, &format!("kind.{id}.attributes.{name}"), &mut out) else {
-                    continue;
+                let path = format!("kind.{id}.attributes.{name}");
+                // `{ type = "number", default = 3 }`, or only the type.
+                let (type_node, default) = match entry.node.as_table() {
+                    Some(_) => {
+                        let Some(mut inner) = Fields::of(&entry.node, path.clone(), &mut out) else { continue };
+                        let (ty, default) = (inner.need("type", &mut out), inner.get("default"));
+                        inner.done(&mut out);
+                        (ty.cloned(), default.cloned())
+                    }
+                    None => (Some(entry.node.clone()), None),
                 };
+                let Some(ty) = type_node.and_then(|node| attribute_type(&node, &path, &mut out)) else { continue };
+                if let Some(default) = default {
+                    self.attr_defaults.insert((kind, name.to_string()), default);
+                }
                 let next = AttrId(self.words.attrs.len() as u16);
                 let known = self.words.attrs.entry(name.to_string()).or_insert_with(|| AttrName {
                     id: next,
@@ -119,7 +183,9 @@ impl Linker<'_> {
                 if known.id == next {
                     self.rules.attrs.push((name.to_string(), ty));
                 }
-                known.kinds.push(kind);
+                let lineage = &self.words.lineage;
+                let heirs = (0..lineage.len()).filter(|heir| lineage[*heir].contains(&kind)).map(KindId::from);
+                known.kinds.extend(heirs);
             }
         }
         for (id, entry) in self.definitions.of("attribute") {
@@ -164,10 +230,14 @@ impl Linker<'_> {
                     self.out.push(diagnostic);
                     continue;
                 }
-                self.words.types.insert(id.clone(), (TypeId::from(self.rules.types.len()), kind));
+                let own = TypeId::from(self.rules.types.len());
+                self.words.types.insert(id.clone(), (own, kind));
                 self.rules.types.push(Type {
                     name: id,
                     kind,
+                    printing_of: own,
+                    same_name: false,
+                    keeps: None,
                     attrs: Vec::new(),
                     score: None,
                     listens: Vec::new(),

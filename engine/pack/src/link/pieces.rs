@@ -1,9 +1,9 @@
 //! Resources, groups, kinds, types and the copies in the box.
 
 use rulepack_expr::{AttrId, AttrTy, Subject, Ty};
-use rulepack_kernel::Value;
-use rulepack_kernel::ruleset::{AttrValue, Group, Kind, Listener, Modifier, PieceInit, Resource, Whose};
-use rulepack_model::{Diagnostic, Node, ResId, Seat, Span, did_you_mean};
+use rulepack_kernel::ruleset::{AttrValue, Group, Keeps, Kind, Listener, Modifier, PieceInit, Resource, Whose};
+use rulepack_kernel::{Kinds, Value};
+use rulepack_model::{Diagnostic, KindId, Node, ResId, Seat, Span, did_you_mean};
 
 use super::Linker;
 use super::compile::Scope;
@@ -46,6 +46,7 @@ impl Linker<'_> {
                     },
                     None => resource.supply = None,
                 }
+                resource.kept = fields.bool("kept", &mut out).unwrap_or(false);
                 resource.start = fields.int("start", &mut out).and_then(|n| i32::try_from(n).ok()).unwrap_or(0).max(0);
                 if let Some(supply) = resource.supply
                     && resource.start.saturating_mul(i32::from(self.rules.players)) > supply
@@ -57,6 +58,12 @@ impl Linker<'_> {
                         )
                         .at(node.span),
                     );
+                }
+                if resource.kept && resource.start > 0 {
+                    let message = format!("`{id}` is kept on pieces, so nobody can start with it in hand");
+                    let at = fields.get("start").map_or(node.span, |node| node.span);
+                    let help = format!("put it on pieces in the set-up: `put 1 {id} on …`");
+                    out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
                 }
                 fields.also(&["title", "text", "source", "only_in"]);
                 let attrs: Vec<(String, (AttrId, AttrTy))> =
@@ -106,24 +113,27 @@ impl Linker<'_> {
         let mut out = Vec::new();
         for (id, _) in self.ids("kind") {
             let Some(node) = self.definitions.get("kind", &id).cloned() else { continue };
-            let mut kind = Kind { name: id.clone(), holds: vec![None; self.rules.resources.len()], ..Kind::default() };
-            if let Some(mut fields) = Fields::of(&node, format!("kind.{id}"), &mut out) {
-                for (name, span) in fields.texts("holds", &mut out) {
-                    let members: Vec<ResId> = match (self.words.resources.get(name), self.words.groups.get(name)) {
-                        (Some(res), _) => vec![*res],
-                        (None, Some(group)) => self.rules.groups[group.index()].members.clone(),
-                        (None, None) => {
-                            out.push(self.unknown_resource(name, span));
-                            continue;
-                        }
-                    };
-                    for res in members {
-                        if kind.holds[res.index()].is_none() {
-                            kind.holds[res.index()] = Some(kind.slots);
-                            kind.slots = kind.slots.saturating_add(1);
-                        }
+            let lineage =
+                self.words.kinds.get(&id).map_or_else(Vec::new, |kind| self.words.lineage[kind.index()].clone());
+            let holds = vec![None; self.rules.resources.len()];
+            let mut kind = Kind { name: id.clone(), holds, lineage, ..Kind::default() };
+            for (name, span) in self.held_by(&kind.lineage, &mut out) {
+                let members: Vec<ResId> = match (self.words.resources.get(&name), self.words.groups.get(&name)) {
+                    (Some(res), _) => vec![*res],
+                    (None, Some(group)) => self.rules.groups[group.index()].members.clone(),
+                    (None, None) => {
+                        out.push(self.unknown_resource(&name, span));
+                        continue;
+                    }
+                };
+                for res in members {
+                    if kind.holds[res.index()].is_none() {
+                        kind.holds[res.index()] = Some(kind.slots);
+                        kind.slots = kind.slots.saturating_add(1);
                     }
                 }
+            }
+            if let Some(mut fields) = Fields::of(&node, format!("kind.{id}"), &mut out) {
                 if let Some(by) = fields.text("score_by", &mut out) {
                     match self.words.attrs.get(by).filter(|attr| attr.ty == AttrTy::Sym) {
                         Some(attr) => kind.score_by = Some(attr.id),
@@ -134,11 +144,84 @@ impl Linker<'_> {
                     }
                 }
                 fields.also(&["title", "text", "plural", "attributes", "starts_in", "count", "only_in"]);
+                fields.also(&["of", "holds", "keeps"]);
                 fields.done(&mut out);
             }
             self.rules.kinds.push(kind);
         }
         self.out.extend(out);
+    }
+
+    /// A key of a kind, or of the nearest kind that it is a kind of.
+    fn inherited(&self, lineage: &[KindId], key: &str) -> Option<&Node> {
+        let names = lineage.iter().filter_map(|kind| self.words.kinds.get_index(kind.index()));
+        let tables = names.filter_map(|(name, _)| self.definitions.get("kind", name).and_then(Node::as_table));
+        tables.into_iter().find_map(|table| table.get(key))
+    }
+
+    /// What pieces of a kind can hold: what it says, what the kinds above it say, and what is kept on them.
+    fn held_by(&self, lineage: &[KindId], out: &mut Vec<Diagnostic>) -> Vec<(String, Span)> {
+        let mut held = Vec::new();
+        for kind in lineage {
+            let Some((name, _)) = self.words.kinds.get_index(kind.index()) else { continue };
+            let Some(node) = self.definitions.get("kind", name) else { continue };
+            let Some(mut fields) = Fields::of(node, format!("kind.{name}"), &mut Vec::new()) else { continue };
+            // Reported once, with the kind that says it.
+            let mut mistakes = Vec::new();
+            let texts = fields.texts("holds", &mut mistakes);
+            if lineage.first() == Some(kind) {
+                out.extend(mistakes);
+            }
+            held.extend(texts.into_iter().map(|(name, span)| (name.to_string(), span)));
+        }
+        if let Some(node) = self.inherited(lineage, "keeps")
+            && let Some(what) = node.as_table().and_then(|table| table.get("what"))
+            && let Some(name) = what.as_str()
+        {
+            if self.words.attrs.get(name).is_some_and(|attr| attr.ty == AttrTy::Res) {
+                let kept = self.rules.resources.iter().filter(|resource| resource.kept);
+                held.extend(kept.map(|resource| (resource.name.clone(), what.span)));
+            } else {
+                held.push((name.to_string(), what.span));
+            }
+        }
+        held
+    }
+
+    /// `keeps = { what = "product", room = 3 }`: what the owner of such a piece keeps on it.
+    fn keeps(&mut self, path: &str, kind: KindId, attrs: &[Option<AttrValue>], scope: &Scope) -> Option<Keeps> {
+        let node = self.inherited(&self.words.lineage[kind.index()], "keeps")?.clone();
+        let mut out = Vec::new();
+        let mut fields = Fields::of(&node, "keeps", &mut out)?;
+        let what = fields.need("what", &mut out).cloned();
+        let room = fields.need("room", &mut out).cloned();
+        fields.done(&mut out);
+        for diagnostic in out {
+            if !self.out.contains(&diagnostic) {
+                self.out.push(diagnostic);
+            }
+        }
+        let (what, room) = (what?, room?);
+        let name = what.as_str().unwrap_or("");
+        let kinds = match (self.words.attrs.get(name), self.words.resources.get(name), self.words.groups.get(name)) {
+            (Some(attr), ..) if attr.ty == AttrTy::Res => match attrs.get(attr.id.0 as usize).copied().flatten() {
+                Some(AttrValue::Plain(Value::Res(res))) => Kinds::One(res),
+                // A type without that attribute keeps nothing.
+                _ => return None,
+            },
+            (_, Some(res), _) => Kinds::One(*res),
+            (_, _, Some(group)) => Kinds::Group(*group),
+            _ => {
+                let message = format!("`{name}` is no resource, no group and no attribute that holds a resource");
+                let diagnostic = Diagnostic::error("unknown-resource", message).at(what.span);
+                if !self.out.contains(&diagnostic) {
+                    self.out.push(diagnostic);
+                }
+                return None;
+            }
+        };
+        let room = self.expr(&room, &format!("{path} keeps.room"), scope, Ty::Int)?;
+        Some(Keeps { what: kinds, room })
     }
 
     /// An attribute of a piece or resource.
@@ -237,10 +320,17 @@ impl Linker<'_> {
             .collect();
         let mut values = vec![None; self.words.attrs.len()];
         for (name, attr, ty) in attrs {
-            if let Some(value) = fields.get(&name) {
-                values[attr.0 as usize] = self.attribute(value, ty, &format!("{path} {name}"), &scope);
+            let default = |kind: &KindId| self.attr_defaults.get(&(*kind, name.clone()));
+            let inherited = self.words.lineage[kind.index()].iter().find_map(default);
+            if let Some(value) = fields.get(&name).or(inherited).cloned() {
+                values[attr.0 as usize] = self.attribute(&value, ty, &format!("{path} {name}"), &scope);
             }
         }
+        let keeps = self.keeps(&path, kind, &values, &scope);
+        let printing_of = match fields.text("printing_of", &mut out) {
+            Some(root) => self.words.types.get(root).map_or(type_id, |(root, _)| *root),
+            None => type_id,
+        };
         let score = fields.get("score").cloned();
         let score = score.and_then(|node| self.expr(&node, &format!("{path} score"), &scope, Ty::Int));
         let mut hooks = [Vec::new(), Vec::new(), Vec::new()];
@@ -256,7 +346,11 @@ impl Linker<'_> {
         fields.done(&mut out);
         self.out.extend(out);
         let [listens, replaces, reacts] = hooks;
+        let same_name = self.copies.contains_key(id);
         let ty = &mut self.rules.types[type_id.index()];
+        ty.keeps = keeps;
+        ty.printing_of = printing_of;
+        ty.same_name = same_name;
         ty.attrs = values;
         ty.score = score;
         ty.listens = listens;
@@ -367,14 +461,11 @@ impl Linker<'_> {
         let mut held = 0u32;
         let kinds: Vec<String> = self.words.kinds.keys().cloned().collect();
         for kind_name in &kinds {
-            let kind_node = self.definitions.get("kind", kind_name).cloned();
-            let kind_table = kind_node.as_ref().and_then(Node::as_table);
             for (id, span) in self.ids(kind_name) {
                 let Some((ty, kind)) = self.words.types.get(&id).copied() else { continue };
                 let table = self.definitions.get(kind_name, &id).and_then(Node::as_table);
-                let field = |key: &str| {
-                    table.and_then(|table| table.get(key)).or_else(|| kind_table.and_then(|table| table.get(key)))
-                };
+                let lineage = &self.words.lineage[kind.index()];
+                let field = |key: &str| table.and_then(|table| table.get(key)).or_else(|| self.inherited(lineage, key));
                 let (count, per_player) = match field("count") {
                     None => (1, false),
                     Some(node) => match (node.as_int(), node.as_table().and_then(|table| table.get("per_player"))) {

@@ -2,8 +2,10 @@
 
 use rulepack_expr::{Subject, Ty};
 use rulepack_kernel::Value;
-use rulepack_kernel::ruleset::{DerivedValue, EventDef, Layout, Scope as Lifetime, Slide, Var, Visibility, Zone};
-use rulepack_model::{Diagnostic, Node, Seat, ZoneId, did_you_mean};
+use rulepack_kernel::ruleset::{
+    Adjacency, DerivedValue, EventDef, Layout, Scope as Lifetime, Slide, Var, Visibility, Zone,
+};
+use rulepack_model::{Diagnostic, Entry, Node, Seat, Span, SymId, ZoneId, did_you_mean};
 
 use super::Linker;
 use super::compile::Scope;
@@ -14,6 +16,7 @@ const MAX_CELLS: i64 = 1_000;
 impl Linker<'_> {
     pub(crate) fn link_table(&mut self) {
         self.zones();
+        self.adjacencies();
         self.copies();
         self.vars();
         self.values();
@@ -119,10 +122,85 @@ impl Linker<'_> {
                 None => out.push(wrong_type(surcharge, &format!("{path}.surcharge"), "a list of costs")),
             }
         }
+        for (name, entry) in fields.table("marks", &mut out) {
+            let marks = self.marks(&zone, &format!("{path}.marks.{name}"), &entry.node, &mut out);
+            if let Some(mark) = self.words.marks.get(name) {
+                zone.marks.push((*mark, marks));
+            }
+        }
         fields.also(&["title", "text", "only_in"]);
         fields.done(&mut out);
         self.out.extend(out);
         zone
+    }
+
+    /// The symbols on the spaces of a zone: a list of them, or a table from rows to symbols.
+    fn marks(&self, zone: &Zone, path: &str, node: &Node, out: &mut Vec<Diagnostic>) -> Vec<Option<SymId>> {
+        let cells = zone.layout.cells() as usize;
+        let columns = zone.layout.columns() as usize;
+        let mut marks = vec![None; cells];
+        let symbol = |node: &Node, out: &mut Vec<Diagnostic>| {
+            let name = node.as_str().unwrap_or("");
+            let found = self.words.symbols.get(name).copied();
+            if found.is_none() {
+                let known = self.words.symbols.keys().map(String::as_str);
+                let help = did_you_mean(name, known).or(Some(format!("declare it with `[symbol.{name}]`")));
+                let message = format!("no symbol is called `{name}`");
+                out.push(Diagnostic::error("unknown-name", message).at(node.span).maybe_help(help));
+            }
+            found
+        };
+        if let Some(list) = node.as_list() {
+            if list.len() > cells {
+                let message = format!("`{path}` marks {} spaces, but there are {cells}", list.len());
+                out.push(Diagnostic::error("wrong-value", message).at(node.span));
+            }
+            for (mark, item) in marks.iter_mut().zip(list) {
+                *mark = symbol(item, out);
+            }
+        } else if let Some(rows) = node.as_table() {
+            for (row, entry) in rows.iter() {
+                let Some(row) = row_named(zone, row, entry.key, out) else { continue };
+                let mark = symbol(&entry.node, out);
+                marks[row * columns..(row + 1) * columns].fill(mark);
+            }
+        } else {
+            out.push(wrong_type(node, path, "a list of symbols, or a table from rows to symbols"));
+        }
+        marks
+    }
+
+    /// Ways from a space to others: for each row, the rows and columns beside it to which they lead.
+    fn adjacencies(&mut self) {
+        let mut out = Vec::new();
+        for (id, entry) in self.definitions.of("adjacency") {
+            let path = format!("adjacency.{id}");
+            let mut way = Adjacency { name: id.to_string(), zone: ZoneId(0), leads: Vec::new() };
+            if let Some(mut fields) = Fields::of(&entry.node, path.clone(), &mut out)
+                && let Some(node) = fields.need("zone", &mut out)
+            {
+                let name = node.as_str().unwrap_or("");
+                match self.words.zones.get(name) {
+                    Some(zone) => {
+                        way.zone = zone.id;
+                        let from = fields.table("from", &mut out);
+                        way.leads = leads(&self.rules.zones[zone.id.index()], &path, &from, &mut out);
+                    }
+                    None => {
+                        let known = self.words.zones.keys().map(String::as_str);
+                        out.push(
+                            Diagnostic::error("unknown-name", format!("no zone is called `{name}`"))
+                                .at(node.span)
+                                .maybe_help(did_you_mean(name, known)),
+                        );
+                    }
+                }
+                fields.also(&["title", "text", "only_in", "from"]);
+                fields.done(&mut out);
+            }
+            self.rules.adjacencies.push(way);
+        }
+        self.out.extend(out);
     }
 
     fn vars(&mut self) {
@@ -142,6 +220,7 @@ impl Linker<'_> {
                     _ => Value::Nil,
                 },
                 range: None,
+                by_piece: false,
             };
             let node = self.definitions.get("var", &name).cloned();
             let mut out = Vec::new();
@@ -183,16 +262,24 @@ impl Linker<'_> {
         var.slots = match var.subject {
             Subject::Game => 1,
             Subject::Seat => u32::from(self.rules.players),
-            Subject::Piece(Some(kind)) => {
+            Subject::Piece(Some(kind)) if !self.has_heirs(kind) => {
                 self.rules.pieces.iter().filter(|piece| self.rules.types[piece.ty.index()].kind == kind).count() as u32
             }
-            Subject::Piece(None) => self.rules.pieces.iter().map(|piece| piece.ordinal + 1).max().unwrap_or(1),
+            Subject::Piece(_) => {
+                // Ordinals are counted for each kind by itself.
+                var.by_piece = true;
+                self.rules.pieces.len() as u32
+            }
         }
         .max(1);
         self.rules.var_slots += var.slots as usize;
         let id = rulepack_model::VarId::from(self.rules.vars.len());
         self.rules.vars.push(var);
         id
+    }
+
+    fn has_heirs(&self, kind: rulepack_model::KindId) -> bool {
+        self.words.lineage.iter().any(|line| line.first() != Some(&kind) && line.contains(&kind))
     }
 
     /// `"turn"`, `"game"` or the name of a phase.
@@ -301,6 +388,49 @@ impl Linker<'_> {
         }
         found
     }
+}
+
+/// A row by its name or number.
+fn row_named(zone: &Zone, name: &str, at: Span, out: &mut Vec<Diagnostic>) -> Option<usize> {
+    let rows = (zone.layout.cells() / zone.layout.columns()) as usize;
+    let given = zone.row_names.iter().position(|known| known == name);
+    let number = || name.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < rows);
+    let found = given.or_else(number);
+    if found.is_none() {
+        let message = format!("`zone.{}` has no row `{name}`", zone.name);
+        let help = did_you_mean(name, zone.row_names.iter().map(String::as_str));
+        out.push(Diagnostic::error("unknown-name", message).at(at).maybe_help(help));
+    }
+    found
+}
+
+/// `from.top = [["top", -1], ["top", 1]]`: from every space of that row to the spaces so many columns away.
+fn leads(zone: &Zone, path: &str, from: &[(&str, &Entry)], out: &mut Vec<Diagnostic>) -> Vec<Vec<u16>> {
+    let columns = i64::from(zone.layout.columns());
+    let mut leads = vec![Vec::new(); zone.layout.cells() as usize];
+    for (row, entry) in from {
+        let Some(row) = row_named(zone, row, entry.key, out) else { continue };
+        for step in entry.node.as_list().unwrap_or(&[]) {
+            let parts = step.as_list().unwrap_or(&[]);
+            let (Some(name), Some(by)) = (parts.first().and_then(Node::as_str), parts.get(1).and_then(Node::as_int))
+            else {
+                let what = format!("{path}.from");
+                out.push(wrong_type(step, &what, "a row and a number of columns, such as `[\"top\", -1]`"));
+                continue;
+            };
+            let Some(to) = row_named(zone, name, parts[0].span, out) else { continue };
+            for column in 0..columns {
+                let target = column.saturating_add(by);
+                if (0..columns).contains(&target) {
+                    leads[row * columns as usize + column as usize].push((to as i64 * columns + target) as u16);
+                }
+            }
+        }
+        if entry.node.as_list().is_none() {
+            out.push(wrong_type(&entry.node, &format!("{path}.from"), "a list of steps, such as `[[\"top\", -1]]`"));
+        }
+    }
+    leads
 }
 
 /// `track = [0, 6]`: the first and the last space.

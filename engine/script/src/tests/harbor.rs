@@ -39,6 +39,9 @@ pub fn rules(hooks: &[&str]) -> Ruleset {
         .map(|name| Type {
             name: name.into(),
             kind: KindId(0),
+            printing_of: TypeId(u32::from(name == "mill")),
+            same_name: false,
+            keeps: None,
             attrs: vec![
                 Some(AttrValue::Plain(Value::Int(if name == "inn" { 2 } else { 3 }))),
                 None,
@@ -78,6 +81,7 @@ pub fn rules(hooks: &[&str]) -> Ruleset {
         scope: Scope::Game,
         start: Value::Int(0),
         range: None,
+        by_piece: false,
     };
     rules.vars = vec![var("tide", Subject::Game, Ty::Int, 0, 1), var("luck", Subject::Seat, Ty::Int, 1, 2)];
     rules.var_slots = 3;

@@ -113,7 +113,7 @@ impl Play<'_> {
 
     pub(super) fn fits(&self, want: Want, value: Value) -> bool {
         match (want, value) {
-            (Want::PieceOf(ty), Value::Piece(piece)) => self.rules().type_of(piece) == ty,
+            (Want::PieceOf(ty), Value::Piece(piece)) => self.rules().is_type(self.rules().type_of(piece), ty),
             (Want::PieceOf(ty), Value::Type(other)) => other == ty,
             (Want::PieceOf(_), _) => false,
             (Want::Is(wanted), value) => wanted == value,

@@ -169,7 +169,7 @@ impl Given {
     pub(super) fn apply(&self, scenario: &Scenario, editor: &mut Editor<'_>) -> Result<(), EditError> {
         Setting::new(self.aside).apply(editor, &self.zones)?;
         for (seat, res, amount) in &self.amounts {
-            editor.set_amount(*seat, *res, *amount);
+            editor.set_amount(*seat, *res, *amount)?;
         }
         for (res, amount) in &self.supply {
             editor.set_supply(*res, *amount);

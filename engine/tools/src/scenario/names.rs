@@ -133,7 +133,9 @@ impl<'a> Names<'a> {
             (Subject::Game, Whom::Game) | (Subject::Seat, Whom::Seat(_)) | (Subject::Piece(None), Whom::Piece(_)) => {
                 true
             }
-            (Subject::Piece(Some(kind)), Whom::Piece(ty)) => self.rules.types[ty.index()].kind == *kind,
+            (Subject::Piece(Some(kind)), Whom::Piece(ty)) => {
+                self.rules.is_kind(self.rules.types[ty.index()].kind, *kind)
+            }
             _ => false,
         };
         if let Some((var, subject, ty)) = words.vars.get(name)

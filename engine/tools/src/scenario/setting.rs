@@ -83,7 +83,7 @@ impl Setting {
             ZoneSpec::Part(part) => {
                 for spec in &part.pieces {
                     let is_free = |piece: &PieceId| {
-                        editor.rules().type_of(*piece) == spec.ty
+                        editor.rules().is_type(editor.rules().type_of(*piece), spec.ty)
                             && editor.state().host(*piece).is_none()
                             && !self.used.contains(piece)
                     };
@@ -139,7 +139,7 @@ impl Setting {
     fn take(&mut self, editor: &mut Editor<'_>, ty: TypeId, seat: Option<Seat>) -> Result<PieceId, EditError> {
         let Some(piece) = editor.find_copy(ty, seat, |piece| self.used.contains(&piece)) else {
             let name = &editor.rules().types[ty.index()].name;
-            let copies = editor.rules().pieces.iter().filter(|piece| piece.ty == ty).count();
+            let copies = editor.rules().pieces.iter().filter(|piece| editor.rules().is_type(piece.ty, ty)).count();
             return Err(EditError::impossible(format!("there are only {copies} copies of `{name}` in this game")));
         };
         let from = editor.state().cell_of(piece);

@@ -61,7 +61,7 @@ impl Play<'_> {
             return Some((format!("{} at the bottom", wanted_list(rules, &part.bottom)), list(rules, state, &bottom)));
         }
         for (ty, count) in &part.counts {
-            let found = there.iter().filter(|piece| rules.type_of(**piece) == *ty).count();
+            let found = there.iter().filter(|piece| rules.is_type(rules.type_of(**piece), *ty)).count();
             if found != *count {
                 return Some((format!("{count} {}", rules.types[ty.index()].name), found.to_string()));
             }
@@ -69,7 +69,7 @@ impl Play<'_> {
         for spec in &part.pieces {
             if !there.iter().any(|piece| self.is_piece(spec, *piece)) {
                 let same: Vec<PieceId> =
-                    there.iter().copied().filter(|piece| rules.type_of(*piece) == spec.ty).collect();
+                    there.iter().copied().filter(|piece| rules.is_type(rules.type_of(*piece), spec.ty)).collect();
                 return Some((wanted(rules, spec), list(rules, state, &same)));
             }
         }
@@ -105,7 +105,7 @@ impl Play<'_> {
         let now = state.piece(piece);
         let owner = Value::Piece(piece);
         let is_value = |(var, want): &(_, Want)| self.fits(*want, state.var(rules, *var, Some(owner)));
-        rules.type_of(piece) == spec.ty
+        rules.is_type(rules.type_of(piece), spec.ty)
             && spec.held.iter().all(|(res, amount)| state.held(rules, piece, *res) == *amount)
             && spec.sums.iter().all(|(group, sum)| {
                 let members = rules.members(*group).iter();
