@@ -123,7 +123,8 @@ fn collect(node: &Node, path: &str, key: &str, definitions: &Definitions, source
         return;
     }
     let (file, line, _) = sources.position(node.span);
-    let patched_by = definitions.patched.get(&format!("{path}.{key}")).map(|(_, by)| by.clone());
+    let layer = definitions.patched.get(&format!("{path}.{key}")).and_then(|layers| layers.last());
+    let patched_by = layer.map(|layer| layer.by.mode.clone().unwrap_or_else(|| layer.by.pack.clone()));
     fields.push(Field { key: key.to_string(), value: shown(node), path: file, line, patched_by });
 }
 

@@ -56,7 +56,7 @@ pub fn load(library: &Library, request: &LinkRequest) -> Result<GameBox, Stop> {
     for pack in std::iter::once(&request.pack).chain(&request.with) {
         known_pack(library, pack)?;
     }
-    if let (Some(wanted), Some(range)) = (request.players, library.manifest(&request.pack).and_then(|m| m.players))
+    if let (Some(wanted), Some(range)) = (request.players, library.players(&request.pack))
         && !(range.min..=range.max).contains(&wanted)
     {
         let message = format!("`{}` is for {} to {} players, not for {wanted}", request.pack, range.min, range.max);
@@ -72,8 +72,9 @@ pub fn load(library: &Library, request: &LinkRequest) -> Result<GameBox, Stop> {
 /// Tells why a game cannot be loaded. A mistake without a place in any file lies in the call.
 pub fn refused(library: &Library, diagnostics: &[Diagnostic]) -> Stop {
     let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
-    let in_call =
-        |error: &&Diagnostic| error.labels.is_empty() && ["unknown-mode", "wrong-value"].contains(&error.code);
+    let in_call = |error: &&Diagnostic| {
+        error.labels.is_empty() && ["abstract-mode", "unknown-mode", "wrong-value"].contains(&error.code)
+    };
     if let (Some(first), true) = (errors.first(), errors.iter().all(in_call)) {
         let hint = first.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
         return Stop::Call(format!("{}{hint}", first.message));

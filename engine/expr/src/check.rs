@@ -157,6 +157,13 @@ impl<'v> Checker<'v> {
         Ok(Program { ops, locals: self.most })
     }
 
+    /// A further part of an effect, from a text of another pack: it knows the names of the parts before it.
+    pub fn part(&mut self, pack: &str, origin: &str, steps: &[StepAst], program: &mut Program) -> Checked<()> {
+        self.vocabulary.pack = pack.to_string();
+        self.vocabulary.origin = origin.to_string();
+        self.steps(steps, &mut program.ops)
+    }
+
     // ---- values ----
 
     pub(crate) fn check(&mut self, ast: &Ast) -> Checked<Checkable> {

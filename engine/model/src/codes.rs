@@ -17,10 +17,13 @@ macro_rules! codes {
 }
 
 codes! {
-    "bad-patch": "A patch names a field with `was` and `now`. The value below must equal `was`, so that a changed base is noticed. Look up the present value with `rulepack explain PACK KIND.ID` and correct `was`, or drop the patch.",
+    "abstract-mode": "A mode with `abstract = true` is there for other modes to extend. It cannot be asked for, be an edition, or follow from a number of players; name a mode that extends it.",
+    "bad-patch": "A patch names a field with `was` and `now`, or with `adds`. The value below must equal `was`, so that a changed base is noticed. Look up the present value with `rulepack explain PACK KIND.ID` and correct `was`, or drop the patch.",
     "circular-dependency": "Packs need one another in a circle, so that none can be loaded first. Move what they share into a pack that needs none of them.",
+    "circular-mode": "Modes extend one another in a circle. Move what they share into an abstract mode that extends none of them.",
     "component-count": "The list of components (`[component.…]`) says how many copies the box holds; the definitions add up to another number. Correct one of them.",
     "conflicting-pack": "A pack says in `conflicts` that it cannot be loaded together with another one that is in use.",
+    "conflicting-patch": "Two packs patch the same field, and neither builds on the other, so that which one comes last would be chance. Let one of them name the other under `[needs]` or `[optional]` and patch what that one leaves. Two patches that only add do not conflict.",
     "duplicate-id": "Two definitions have the same kind and id. Rename one; to change another pack's definition, write a patch.",
     "duplicate-pack": "Two folders hold a pack of the same id. Remove one, or give fewer libraries.",
     "empty-choice": "An effect must choose from something that can be empty. Ask `any(…)` first, or write `may`.",
@@ -28,7 +31,7 @@ codes! {
     "expression-syntax": "A text in the expression language cannot be read. The place shows where reading stopped.",
     "expression-type": "An expression gives one kind of thing where another is needed, such as a number where a yes-or-no is asked for.",
     "game-fault": "A game that was played by chance could not go on: a choice without options, a move to a space that is not there, a piece or a resource that got lost. The effect that was running is named.",
-    "missing-dependency": "A pack needs another one that no library holds. Add the library with `--library DIR`, or correct the name under `[needs]`.",
+    "missing-dependency": "A pack or a mode needs a pack that is not there. Add the library that holds it with `--library DIR`, load the pack with `--with PACK`, or correct the name under `needs`.",
     "missing-file": "A file that a pack must have is not there.",
     "missing-key": "A table lacks a key that it must have.",
     "missing-script": "A hook names a function `file.name` that no script of the pack gives. A script returns a table; the function is one of its fields.",

@@ -102,6 +102,15 @@ impl Node {
         }
     }
 
+    /// The value under a key of a table, or under a number of a list, counted from 1.
+    pub fn below(&self, key: &str) -> Option<&Node> {
+        match &self.value {
+            Value::Table(table) => table.get(key),
+            Value::List(items) => items.get(key.parse::<usize>().ok()?.checked_sub(1)?),
+            _ => None,
+        }
+    }
+
     /// Whether two values say the same, wherever they stand.
     pub fn same_as(&self, other: &Node) -> bool {
         match (&self.value, &other.value) {

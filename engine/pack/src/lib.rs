@@ -10,8 +10,9 @@ mod resolve;
 
 pub use library::{Found, OpenError, PackSource, ScenarioSource, Shelf, open};
 pub use link::{
-    Attempt, Catalogue, Component, Definitions, LinkRequest, Linked, ModeInfo, RuleEntry, ScriptText, link, try_link,
+    Absent, Attempt, Catalogue, Component, Definitions, Layer, LinkRequest, Linked, ModeInfo, PatchAuthor, RuleEntry,
+    ScriptText, link, modes_of, try_link,
 };
 pub use manifest::{Manifest, Need, PackKind, Players, Word};
 pub use read::{TextMap, read_toml, text_map};
-pub use resolve::resolve;
+pub use resolve::{players_of, resolve};

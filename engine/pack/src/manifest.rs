@@ -342,17 +342,52 @@ impl Fields<'_> {
 }
 
 fn read_needs(table: &Table, key: &str, out: &mut Vec<Diagnostic>) -> BTreeMap<String, Need> {
+    let Some(node) = table.get(key) else { return BTreeMap::new() };
+    match node.as_table() {
+        Some(lines) => needs_in(lines, out),
+        None => {
+            out.push(wrong_type(key, "a table from packs to versions, such as `base = \"^1.0\"`", node));
+            BTreeMap::new()
+        }
+    }
+}
+
+/// What a mode needs: a table like that of the manifest, or a list of packs in any version.
+pub(crate) fn needs_of_mode(node: &Node, key: &str, out: &mut Vec<Diagnostic>) -> BTreeMap<String, Need> {
+    if let Some(lines) = node.as_table() {
+        return needs_in(lines, out);
+    }
     let mut needs = BTreeMap::new();
-    let Some(node) = table.get(key) else { return needs };
-    let Some(lines) = node.as_table() else {
-        out.push(wrong_type(key, "a table from packs to versions, such as `base = \"^1.0\"`", node));
+    let Some(items) = node.as_list() else {
+        out.push(wrong_type(key, "a list of packs, or a table from packs to versions", node));
         return needs;
     };
+    for item in items {
+        match item.as_str() {
+            Some(name) if is_pack_id(name, item.span, out) => {
+                let need = Need { versions: VersionReq::STAR, span: item.span, versions_span: item.span };
+                needs.insert(name.to_string(), need);
+            }
+            Some(_) => {}
+            None => out.push(wrong_type(key, "a list of packs", item)),
+        }
+    }
+    needs
+}
+
+fn is_pack_id(name: &str, at: Span, out: &mut Vec<Diagnostic>) -> bool {
+    if !is_kebab(name) {
+        let message = format!("`{name}` cannot be the id of a pack");
+        let help = "ids of packs are written in small letters with `-`, such as `night-ferry`";
+        out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
+    }
+    is_kebab(name)
+}
+
+fn needs_in(lines: &Table, out: &mut Vec<Diagnostic>) -> BTreeMap<String, Need> {
+    let mut needs = BTreeMap::new();
     for (name, entry) in lines.iter() {
-        if !is_kebab(name) {
-            let message = format!("`{name}` cannot be the id of a pack");
-            let help = "ids of packs are written in small letters with `-`, such as `night-ferry`";
-            out.push(Diagnostic::error("wrong-value", message).at(entry.key).help(help));
+        if !is_pack_id(name, entry.key, out) {
             continue;
         }
         let Some(text) = entry.node.as_str() else {

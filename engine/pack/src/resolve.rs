@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rulepack_model::{Diagnostic, did_you_mean};
 
 use crate::library::{Found, Shelf};
-use crate::manifest::Need;
+use crate::manifest::{Manifest, Need, PackKind, Players};
 
 /// The packs to load for `root` and the `extra` packs beside it, in order: what a pack builds on comes first, then by name.
 pub fn resolve(shelf: &Shelf, root: &str, extra: &[String]) -> Result<Vec<String>, Vec<Diagnostic>> {
@@ -21,6 +21,45 @@ pub fn resolve(shelf: &Shelf, root: &str, extra: &[String]) -> Result<Vec<String
     }
     let order = sort(&set, &mut out);
     if out.is_empty() { Ok(order) } else { Err(out) }
+}
+
+/// A pack and all packs that it needs, directly or not: the nearest first, those of one distance by name.
+pub(crate) fn from_near_to_far<'s>(shelf: &'s Shelf, root: &str) -> Vec<&'s Manifest> {
+    let mut all: Vec<&Manifest> = Vec::new();
+    let mut next: BTreeSet<&str> = BTreeSet::from([root]);
+    while !next.is_empty() {
+        let found: Vec<&Manifest> = next.iter().filter_map(|id| Some(&shelf.packs.get(*id)?.manifest)).collect();
+        all.extend(&found);
+        let needs = found.iter().flat_map(|manifest| manifest.needs.keys().map(String::as_str));
+        next = needs.filter(|id| !all.iter().any(|known| known.id == *id)).collect();
+    }
+    all
+}
+
+/// How many can play a pack: what it says itself, or the game below it.
+///
+/// # Errors
+/// What is wrong with the pack if nobody says so, or several games do.
+pub fn players_of(shelf: &Shelf, root: &str) -> Result<Players, Diagnostic> {
+    let all = from_near_to_far(shelf, root);
+    let Some(manifest) = all.first() else { return Err(shelf.unknown_pack(root)) };
+    if let Some(players) = manifest.players {
+        return Ok(players);
+    }
+    let games: Vec<&&Manifest> = all.iter().filter(|manifest| manifest.kind == PackKind::Game).collect();
+    let (message, help) = match games[..] {
+        [game] if game.players.is_some() => return Ok(game.players.expect("it was looked at just now")),
+        [first, second, ..] => (
+            format!("`{root}` builds on two games, `{}` and `{}`", first.id, second.id),
+            "say for how many it is: write `players = { min = 2, max = 4 }` under `[pack]`",
+        ),
+        _ if manifest.kind == PackKind::Game => (
+            format!("`{root}` does not say how many can play"),
+            "write `players = { min = 2, max = 4 }` under `[pack]`",
+        ),
+        _ => (format!("`{root}` builds on no game, so that it cannot be played"), "name the game under `[needs]`"),
+    };
+    Err(Diagnostic::error("missing-key", message).at(manifest.id_span).help(help))
 }
 
 type LoadSet<'a> = BTreeMap<&'a str, &'a Found>;

@@ -68,7 +68,7 @@ fn definition(definitions: &Definitions, origin: &str) -> Option<Span> {
     let (kind, id) = path.split_once('.')?;
     let mut node = definitions.get(kind, id)?;
     for part in key.split('.').filter(|part| !part.is_empty()) {
-        match node.as_table().and_then(|table| table.get(part)) {
+        match node.below(part) {
             Some(inner) => node = inner,
             None => break,
         }

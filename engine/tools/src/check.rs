@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rulepack_model::Diagnostic;
-use rulepack_pack::{LinkRequest, PackKind};
+use rulepack_pack::{LinkRequest, ModeInfo, PackKind};
 
 use crate::blame::fault_mistake;
 use crate::load::{GameBox, Library};
@@ -31,20 +31,24 @@ pub fn check(library: &Library, pack: &str, playouts: u64) -> Vec<Diagnostic> {
     without_repeats(out, &sources)
 }
 
-/// Every way to play a pack: editions, modes and numbers of players.
+/// Every way to play a pack: its own editions, modes and numbers of players; for one that expands a game, also the game
+/// as it is without asking for anything of the pack.
 pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec<LinkRequest> {
+    let first = LinkRequest { pack: pack.to_string(), ..LinkRequest::default() };
     let Some(manifest) = library.manifest(pack) else {
         // Not there, or not to be read: linking says so.
-        return vec![LinkRequest { pack: pack.to_string(), ..LinkRequest::default() }];
+        return vec![first];
     };
-    if manifest.kind != PackKind::Game {
-        return expanded(library, pack, out);
+    if manifest.kind == PackKind::Library && library.game_below(pack).is_none() {
+        // Nothing to play it with: at least its manifest must be right.
+        out.extend(library.diagnostics());
+        return Vec::new();
     }
-    let counts: Vec<Option<u8>> = match manifest.players {
+    let counts: Vec<Option<u8>> = match library.players(pack) {
         Some(players) => (players.min..=players.max).map(Some).collect(),
         None => vec![None],
     };
-    let first = LinkRequest { pack: pack.to_string(), players: counts[0], ..LinkRequest::default() };
+    let first = LinkRequest { players: counts[0], ..first };
     // Modes are known once the definitions are read; if those have mistakes, they are reported for the default.
     let (game_box, diagnostics) = library.try_load(&first);
     let Some(game_box) = game_box else {
@@ -52,44 +56,80 @@ pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec
         return Vec::new();
     };
     let modes = &game_box.catalogue().modes;
-    let editions: Vec<Vec<String>> = match modes.iter().filter(|mode| mode.edition).count() {
-        0 => vec![Vec::new()],
-        _ => modes.iter().filter(|mode| mode.edition).map(|mode| vec![mode.id.clone()]).collect(),
-    };
+    let is_own = |mode: &&ModeInfo| mode.pack == pack;
+    let editions: Vec<Option<&ModeInfo>> =
+        modes.iter().filter(|mode| manifest.editions.iter().any(|word| word.text == mode.id)).map(Some).collect();
+    // A mode that some number of players implies is in use then; others are tried one by one.
+    let options: Vec<&ModeInfo> = modes
+        .iter()
+        .filter(is_own)
+        .filter(|mode| !mode.edition && !mode.is_abstract && mode.players.is_none())
+        .collect();
     let mut requests = Vec::new();
-    for edition in &editions {
+    for edition in if editions.is_empty() { &[None][..] } else { &editions } {
         for players in &counts {
-            let request = LinkRequest {
-                modes: edition.clone(),
+            let ask = |asked: &[&ModeInfo]| LinkRequest {
+                pack: pack.to_string(),
+                with: needs(library, modes, asked),
+                modes: asked.iter().map(|mode| mode.id.clone()).collect(),
                 players: *players,
-                ..LinkRequest { pack: pack.into(), ..first.clone() }
             };
-            // A mode that some number of players implies is in use then; others are tried one by one.
-            let asked = modes.iter().filter(|mode| !mode.edition && mode.players.is_none());
-            requests.extend(asked.map(|mode| {
-                let modes = edition.iter().cloned().chain([mode.id.clone()]).collect();
-                LinkRequest { modes, ..request.clone() }
-            }));
-            requests.push(request);
+            let edition: Vec<&ModeInfo> = edition.iter().copied().collect();
+            let below = extended(modes, &edition);
+            for option in options.iter().filter(|option| !below.contains(option.id.as_str())) {
+                let alone = !option.extends.is_empty() && brings_edition(library, &ask(&[option]));
+                let asked = edition.iter().filter(|_| !alone).chain([option]);
+                requests.push(ask(&asked.copied().collect::<Vec<_>>()));
+            }
+            requests.push(ask(&edition));
         }
     }
+    if let Some(game) = library.game_below(pack).filter(|game| game != pack && !editions.is_empty()) {
+        let with = vec![pack.to_string()];
+        let counts = library.players(&game).map(|players| (players.min..=players.max).map(Some));
+        let counts: Vec<Option<u8>> = counts.map_or_else(|| vec![None], Iterator::collect);
+        requests.extend(counts.into_iter().map(|players| LinkRequest {
+            pack: game.clone(),
+            with: with.clone(),
+            modes: Vec::new(),
+            players,
+        }));
+    }
+    let mut seen = BTreeSet::new();
+    requests.retain(|request| seen.insert(request.clone()));
     requests
 }
 
-/// A pack that is no game is checked with the games that it needs.
-fn expanded(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec<LinkRequest> {
-    let games = library.manifest(pack).map(|manifest| manifest.needs.into_keys().collect::<Vec<_>>());
-    let games = games
-        .unwrap_or_default()
-        .into_iter()
-        .filter(|id| library.manifest(id).is_some_and(|manifest| manifest.kind == PackKind::Game));
-    let requests: Vec<LinkRequest> =
-        games.map(|game| LinkRequest { pack: game, with: vec![pack.to_string()], ..LinkRequest::default() }).collect();
-    if requests.is_empty() {
-        // Nothing to play it with: at least what it needs must be there.
-        out.extend(library.diagnostics());
+/// The modes that some modes bring into use, themselves too.
+fn extended<'m>(modes: &'m [ModeInfo], asked: &[&'m ModeInfo]) -> BTreeSet<&'m str> {
+    let mut all = BTreeSet::new();
+    let mut waiting: Vec<&ModeInfo> = asked.to_vec();
+    while let Some(mode) = waiting.pop() {
+        if all.insert(mode.id.as_str()) {
+            let known = |id: &str| modes.iter().find(|mode| mode.id == id);
+            waiting.extend(mode.extends.iter().filter_map(|word| known(&word.text)));
+        }
     }
-    requests
+    all
+}
+
+/// Whether the modes that are asked for bring an edition along, be it one of a pack that only they need.
+fn brings_edition(library: &Library, request: &LinkRequest) -> bool {
+    let plain = LinkRequest { modes: Vec::new(), ..request.clone() };
+    library.load(&plain).is_ok_and(|game_box| {
+        let modes = &game_box.catalogue().modes;
+        let asked: Vec<&ModeInfo> = modes.iter().filter(|mode| request.modes.contains(&mode.id)).collect();
+        let all = extended(modes, &asked);
+        modes.iter().any(|mode| mode.edition && all.contains(mode.id.as_str()))
+    })
+}
+
+/// The packs that modes need and that a library holds; others are missed by linking.
+fn needs(library: &Library, modes: &[ModeInfo], asked: &[&ModeInfo]) -> Vec<String> {
+    let all = extended(modes, asked);
+    let used = modes.iter().filter(|mode| all.contains(mode.id.as_str()));
+    let packs: BTreeSet<&String> = used.flat_map(|mode| mode.needs.keys()).filter(|id| library.has(id)).collect();
+    packs.into_iter().cloned().collect()
 }
 
 /// Plays games; each mistake is reported once, with the seed that led to it.
@@ -115,8 +155,13 @@ fn play_some(library: &Library, game_box: &GameBox, playouts: u64, known: &mut B
         let is_endless = diagnostic.code == "endless-game";
         if known.insert(diagnostic.message.clone()) {
             let modes: String = rules.modes.iter().map(|mode| format!(" --mode {mode}")).collect();
-            let call =
-                format!("rulepack play {} --players {}{modes} --seed {seed} --bots all", rules.pack, rules.players);
+            let brought = library.load_order(&rules.pack);
+            let with = rules.packs.iter().filter(|pack| !brought.contains(&pack.id));
+            let with: String = with.map(|pack| format!(" --with {}", pack.id)).collect();
+            let call = format!(
+                "rulepack play {}{with} --players {}{modes} --seed {seed} --bots all",
+                rules.pack, rules.players
+            );
             out.push(diagnostic.help(format!("see it with `{call}`")));
         }
         if is_endless {

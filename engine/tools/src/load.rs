@@ -6,7 +6,10 @@ use std::sync::Arc;
 
 use rulepack_kernel::{Fault, Game, Ruleset};
 use rulepack_model::{Diagnostic, FileId, Sources};
-use rulepack_pack::{Catalogue, LinkRequest, Manifest, OpenError, PackKind, ScenarioSource, Shelf, resolve, try_link};
+use rulepack_pack::{
+    Catalogue, LinkRequest, Manifest, ModeInfo, OpenError, PackKind, Players, ScenarioSource, Shelf, modes_of,
+    players_of, resolve, try_link,
+};
 use rulepack_script::{Script, ScriptHost};
 use serde::Serialize;
 
@@ -58,6 +61,29 @@ impl Library {
     /// The manifest of a pack.
     pub fn manifest(&self, pack: &str) -> Option<Manifest> {
         self.shelf.borrow().packs.get(pack).map(|found| found.manifest.clone())
+    }
+
+    /// How many can play a pack: what it says itself, or the game below it.
+    pub fn players(&self, pack: &str) -> Option<Players> {
+        players_of(&self.shelf.borrow(), pack).ok()
+    }
+
+    /// The packs that a pack needs, directly or not, and itself; what a pack builds on comes first. Empty if one of them
+    /// is missing.
+    pub fn load_order(&self, pack: &str) -> Vec<String> {
+        resolve(&self.shelf.borrow(), pack, &[]).unwrap_or_default()
+    }
+
+    /// The game that a pack is or expands, if there is one.
+    pub fn game_below(&self, pack: &str) -> Option<String> {
+        let is_game = |id: &String| self.manifest(id).is_some_and(|manifest| manifest.kind == PackKind::Game);
+        let mut games = self.load_order(pack).into_iter().filter(is_game);
+        games.next().filter(|_| games.next().is_none())
+    }
+
+    /// The modes that a pack itself declares, whether or not it can be played.
+    pub fn modes(&self, pack: &str) -> Vec<ModeInfo> {
+        modes_of(&mut self.shelf.borrow_mut(), pack)
     }
 
     /// Whether a pack is there, be its manifest good or bad.

@@ -1,11 +1,12 @@
 //! What reports need: the pack's own lists of rules, examples and components.
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
-use rulepack_model::{Diagnostic, Node, Span, did_you_mean};
+use rulepack_model::{Diagnostic, FileId, Node, Span, did_you_mean};
 
 use super::fields::Fields;
 use super::{Definitions, Linker, ModeInfo};
-use crate::manifest::Manifest;
 
 /// Lists and files beside the rules.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +21,8 @@ pub struct Catalogue {
     pub modes: Vec<ModeInfo>,
     /// All definitions as linked, every field with its place.
     pub definitions: Definitions,
+    /// Which pack a file belongs to.
+    pub files: BTreeMap<FileId, String>,
 }
 
 /// A rule or an example.
@@ -47,12 +50,18 @@ pub struct Component {
 }
 
 impl Linker<'_> {
-    pub(crate) fn catalogue(&mut self, manifest: &Manifest) -> Catalogue {
+    pub(crate) fn catalogue(&mut self) -> Catalogue {
         let rules = self.entries("rule");
         let examples = self.entries("example");
         let components = self.components();
-        let modes = self.mode_infos(manifest);
-        Catalogue { rules, examples, components, modes, definitions: self.definitions.clone() }
+        Catalogue {
+            rules,
+            examples,
+            components,
+            modes: self.modes.values().cloned().collect(),
+            definitions: self.definitions.clone(),
+            files: self.files.clone(),
+        }
     }
 
     fn entries(&mut self, kind: &str) -> IndexMap<String, RuleEntry> {
@@ -102,7 +111,7 @@ impl Linker<'_> {
                 count,
                 source,
             });
-            let in_use = mode.is_none_or(|mode| self.rules.modes.iter().any(|used| used == mode));
+            let in_use = mode.is_none_or(|mode| self.words.modes.get(mode).copied().unwrap_or(false));
             if !in_use {
                 continue;
             }
@@ -116,6 +125,8 @@ impl Linker<'_> {
                 (None, None) => continue,
             };
             match found {
+                // The box holds it, and this choice of modes does without it.
+                None if piece.is_some_and(|path| self.definitions.absent.contains_key(path)) => {}
                 None => {
                     let what = piece.or(resource).unwrap_or("");
                     let at =

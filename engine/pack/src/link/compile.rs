@@ -1,7 +1,7 @@
 //! Texts of the expression language inside TOML strings: every mistake gets its place in the file.
 
 use rulepack_expr::{
-    Checker, Cost, Expr, ExprError, Program, Set, Ty, parse_cost, parse_effect, parse_expr, with_room,
+    Checker, Cost, Expr, ExprError, FIRST_PARAM, Program, Set, Ty, parse_cost, parse_effect, parse_expr, with_room,
 };
 use rulepack_kernel::ruleset::{CompiledCost, CompiledExpr, CompiledProgram};
 use rulepack_model::{CostId, Diagnostic, ExprId, Node, ProgId};
@@ -66,15 +66,19 @@ impl Linker<'_> {
                 Some((value, locals))
             }
             Err(error) => {
-                let span = if node.as_str().is_some() {
-                    text_map(self.sources, node.span).span(error.at.clone())
-                } else {
-                    node.span
-                };
-                self.out.push(Diagnostic::error(error.code, error.message).at(span).maybe_help(error.help));
+                self.mistake(node, error);
                 None
             }
         }
+    }
+
+    /// A mistake in a text, at its place in the file.
+    fn mistake(&mut self, node: &Node, error: ExprError) {
+        let span = match node.as_str() {
+            Some(_) => text_map(self.sources, node.span).span(error.at),
+            None => node.span,
+        };
+        self.out.push(Diagnostic::error(error.code, error.message).at(span).maybe_help(error.help));
     }
 
     /// An expression of a given type.
@@ -97,15 +101,21 @@ impl Linker<'_> {
 
     /// A cost without a destination.
     pub(crate) fn cost(&mut self, node: &Node, origin: &str, scope: &Scope) -> Option<CostId> {
-        let (cost, locals) = self.check(node, origin, scope, |text, checker| {
-            let (cost, to) = parse_cost(text)?;
-            if let Some(to) = to {
-                return Err(ExprError::kind(to.at, "a cost of a piece always goes to the supply"));
-            }
-            checker.cost(&cost)
-        })?;
+        let mut whole = CompiledCost { cost: Cost::default(), locals: FIRST_PARAM };
+        // Patches may have added to it: each part is a text of its own file.
+        for part in node.as_list().unwrap_or(std::slice::from_ref(node)) {
+            let (cost, locals) = self.check(part, origin, scope, |text, checker| {
+                let (cost, to) = parse_cost(text)?;
+                if let Some(to) = to {
+                    return Err(ExprError::kind(to.at, "a cost of a piece always goes to the supply"));
+                }
+                checker.cost(&cost)
+            })?;
+            whole.cost.terms.extend(cost.terms);
+            whole.locals = whole.locals.max(locals);
+        }
         let id = CostId::from(self.rules.costs.len());
-        self.rules.costs.push(CompiledCost { cost, locals });
+        self.rules.costs.push(whole);
         Some(id)
     }
 
@@ -121,8 +131,36 @@ impl Linker<'_> {
 
     /// An effect.
     pub(crate) fn effect(&mut self, node: &Node, origin: &str, scope: &Scope) -> Option<ProgId> {
+        if let Some(parts) = node.as_list() {
+            return self.effect_in_parts(parts, origin, scope);
+        }
         let (program, _) = self.check(node, origin, scope, |text, checker| checker.program(&parse_effect(text)?))?;
         Some(self.keep_program(program, origin))
+    }
+
+    /// An effect that patches have added to: each part is a text of its own file.
+    fn effect_in_parts(&mut self, parts: &[Node], origin: &str, scope: &Scope) -> Option<ProgId> {
+        let mut program = Program::default();
+        let mut mistakes = Vec::new();
+        let mut checker = Checker::new(&mut self.words, scope.this, &scope.params);
+        for (index, node) in parts.iter().enumerate() {
+            let Some(text) = node.as_str() else {
+                self.out.push(wrong_type(node, origin, "a text in the expression language"));
+                return None;
+            };
+            let pack = self.files.get(&node.span.file).map_or("", String::as_str);
+            let origin = format!("{origin}.{}", index + 1);
+            let part = with_room(text, || checker.part(pack, &origin, &parse_effect(text)?, &mut program));
+            mistakes.extend(part.err().map(|error| (node, error)));
+        }
+        program.locals = checker.locals();
+        if mistakes.is_empty() {
+            return Some(self.keep_program(program, origin));
+        }
+        for (node, error) in mistakes {
+            self.mistake(node, error);
+        }
+        None
     }
 
     fn keep_program(&mut self, program: Program, origin: &str) -> ProgId {

@@ -10,6 +10,7 @@ mod flow;
 mod merge;
 mod modes;
 mod names;
+mod patch;
 mod pieces;
 mod printings;
 mod standing;
@@ -24,11 +25,12 @@ use rulepack_kernel::ruleset::PackStamp;
 use rulepack_model::{Diagnostic, FileId, Sources, did_you_mean};
 
 pub use catalogue::{Catalogue, Component, RuleEntry};
-pub use merge::Definitions;
-pub use modes::ModeInfo;
+pub use merge::{Absent, Definitions};
+pub use modes::{ModeInfo, modes_of};
+pub use patch::{Layer, PatchAuthor};
 
 use crate::library::{PackSource, Shelf};
-use crate::resolve::resolve;
+use crate::resolve::{players_of, resolve};
 
 /// What is to be linked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -80,8 +82,9 @@ pub(crate) struct Linker<'s> {
     pub(crate) attr_defaults: BTreeMap<(rulepack_model::KindId, String), rulepack_model::Node>,
     /// Types that are copies of another one with something that differs; people call both by one name.
     pub(crate) copies: BTreeMap<String, String>,
-    /// Definitions of modes that are not in use.
-    pub(crate) dropped: std::collections::BTreeSet<String>,
+    /// All modes, in use or not.
+    pub(crate) modes: modes::Modes,
+    pub(crate) patching: patch::Patching,
     pub(crate) words: Vocabulary,
     pub(crate) rules: Ruleset,
     pub(crate) out: Vec<Diagnostic>,
@@ -125,14 +128,15 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
     }
     let Some(main) = packs.iter().find(|pack| pack.manifest.id == request.pack) else { return Attempt::failed(out) };
     let manifest = main.manifest.clone();
-    let players = match players(&manifest, request.players) {
+    let players = match players(shelf, &request.pack, request.players) {
         Ok(players) => players,
         Err(diagnostic) => {
             // A manifest without a usable number of players has been reported when it was read.
             let in_manifest = |known: &Diagnostic| {
-                known.is_error() && known.labels.iter().any(|label| label.span.file == manifest.id_span.file)
+                let labels = || known.labels.iter().zip(&diagnostic.labels);
+                known.is_error() && labels().any(|(known, label)| known.span.file == label.span.file)
             };
-            if manifest.players.is_some() || !shelf.diagnostics.iter().any(in_manifest) {
+            if diagnostic.code != "missing-key" || !shelf.diagnostics.iter().any(in_manifest) {
                 out.push(diagnostic);
             }
             return Attempt::failed(out);
@@ -152,16 +156,19 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
         files,
         attr_defaults: BTreeMap::new(),
         copies: BTreeMap::new(),
-        dropped: std::collections::BTreeSet::new(),
+        modes: modes::Modes::new(),
+        patching: patch::Patching::new(&packs),
         at: manifest.id_span,
         words: Vocabulary::default(),
         rules: Ruleset { pack: request.pack.clone(), players, ..Ruleset::default() },
         out,
     };
-    let modes = linker.choose_modes(&manifest, &request.modes, players);
-    linker.drop_other_modes(&modes);
+    linker.patch_by_packs(&packs);
+    let in_use = linker.choose_modes(shelf, &packs, &request.modes);
+    linker.patch_by_modes(&in_use.all);
+    linker.drop_other_modes(&in_use.all);
     linker.printings();
-    linker.rules.modes = modes;
+    linker.rules.modes = in_use.heads;
     linker.rules.packs = packs
         .iter()
         .map(|pack| PackStamp {
@@ -177,7 +184,7 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
     linker.link_flow();
     linker.link_standing();
     linker.link_texts(&manifest, &packs);
-    let catalogue = linker.catalogue(&manifest);
+    let catalogue = linker.catalogue();
     let scripts = scripts(&shelf.sources, &packs);
     linker.finish_hooks(&scripts);
     let failed = linker.out.iter().any(Diagnostic::is_error);
@@ -186,19 +193,12 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
     Attempt { linked: Some(Linked { rules, scripts, catalogue }), playable: !failed, diagnostics: out }
 }
 
-fn players(manifest: &crate::manifest::Manifest, wanted: Option<u8>) -> Result<u8, Diagnostic> {
-    let Some(range) = &manifest.players else {
-        return Err(Diagnostic::error("missing-key", format!("`{}` does not say how many can play", manifest.id))
-            .at(manifest.id_span)
-            .help("write `players = { min = 2, max = 4 }` under `[pack]`"));
-    };
+fn players(shelf: &Shelf, pack: &str, wanted: Option<u8>) -> Result<u8, Diagnostic> {
+    let range = players_of(shelf, pack)?;
     let players = wanted.unwrap_or(range.min.max(2).min(range.max));
     if players < range.min || players > range.max {
-        return Err(Diagnostic::error(
-            "wrong-value",
-            format!("`{}` is for {} to {} players, not for {players}", manifest.id, range.min, range.max),
-        )
-        .at(range.span));
+        let message = format!("`{pack}` is for {} to {} players, not for {players}", range.min, range.max);
+        return Err(Diagnostic::error("wrong-value", message).at(range.span));
     }
     Ok(players)
 }
@@ -305,7 +305,7 @@ impl Linker<'_> {
         let mut node = self.definitions.get(kind, id)?;
         let mut span = node.span;
         for part in key.split('.').filter(|part| !part.is_empty()) {
-            match node.as_table().and_then(|table| table.get(part)) {
+            match node.below(part) {
                 Some(inner) => {
                     node = inner;
                     span = inner.span;

@@ -1,109 +1,389 @@
 //! Which modes are in use, and what follows for the definitions.
 
-use rulepack_model::{Diagnostic, did_you_mean};
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::Linker;
-use super::fields::Fields;
-use super::merge::ModeDef;
-use crate::manifest::Manifest;
+use indexmap::IndexMap;
+use rulepack_model::{Diagnostic, FileId, Node, Span, did_you_mean};
 
-/// A mode, for lists.
+use super::fields::{Fields, wrong_type};
+use super::patch::{Patch, PatchAuthor};
+use super::{Absent, Definitions, Linker};
+use crate::library::{PackSource, Shelf};
+use crate::manifest::{Need, Word, needs_of_mode};
+use crate::resolve::from_near_to_far;
+
+/// A mode.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModeInfo {
     /// Its id.
     pub id: String,
     /// Its name.
     pub title: String,
-    /// Whether it is an edition of the rulebook.
+    /// The pack that declares it.
+    pub pack: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Whether it is an edition: one of the modes of which exactly one is played.
     pub edition: bool,
+    /// Whether it is only there for others to extend.
+    pub is_abstract: bool,
     /// The number of players that brings it into use by itself.
     pub players: Option<u8>,
+    /// Modes that it brings into use.
+    pub extends: Vec<Word>,
+    /// Packs without which it cannot be used.
+    pub needs: BTreeMap<String, Need>,
+    /// Definitions that it takes out, as `kind.id`.
+    pub remove: Vec<Word>,
+}
+
+/// The modes that a pack itself declares, whether or not it can be played.
+pub fn modes_of(shelf: &mut Shelf, pack: &str) -> Vec<ModeInfo> {
+    let (Some(source), _) = shelf.read(pack) else { return Vec::new() };
+    let mut out = Vec::new();
+    let mut definitions = Definitions::default();
+    let mut files = BTreeMap::new();
+    for (file, table) in &source.files {
+        files.insert(*file, pack.to_string());
+        definitions.add(table, &mut out);
+    }
+    read_modes(&definitions, &source.manifest.editions, &files, &mut out).into_values().collect()
+}
+
+pub(crate) type Modes = IndexMap<String, ModeInfo>;
+
+fn read_modes(
+    definitions: &Definitions,
+    editions: &[Word],
+    files: &BTreeMap<FileId, String>,
+    out: &mut Vec<Diagnostic>,
+) -> Modes {
+    let mut modes = Modes::new();
+    for (id, entry) in definitions.of("mode") {
+        let Some(mut fields) = Fields::of(&entry.node, format!("mode.{id}"), out) else { continue };
+        let title = fields.text("title", out).unwrap_or(id).to_string();
+        let players = fields.int("players", out).and_then(|players| u8::try_from(players).ok());
+        let is_abstract = fields.bool("abstract", out).unwrap_or(false);
+        let words = |list: Vec<(&str, Span)>| -> Vec<Word> {
+            list.into_iter().map(|(text, span)| Word { text: text.to_string(), span }).collect()
+        };
+        let extends = words(fields.texts("extends", out));
+        let remove = words(fields.texts("remove", out));
+        let needs = fields.get("needs").map(|node| needs_of_mode(node, &format!("mode.{id}.needs"), out));
+        fields.also(&["text", "patch"]);
+        fields.done(out);
+        if let (true, Some(node)) = (is_abstract, entry.node.as_table().and_then(|table| table.get("players"))) {
+            out.push(
+                Diagnostic::error("abstract-mode", format!("`mode.{id}` is abstract, so no number of players uses it"))
+                    .at(node.span)
+                    .help("write `players` in a mode that extends it"),
+            );
+        }
+        let mode = ModeInfo {
+            id: id.to_string(),
+            title,
+            pack: files.get(&entry.key.file).cloned().unwrap_or_default(),
+            span: entry.key,
+            edition: editions.iter().any(|word| word.text == id),
+            is_abstract,
+            players: players.filter(|_| !is_abstract),
+            extends,
+            needs: needs.unwrap_or_default(),
+            remove,
+        };
+        modes.insert(id.to_string(), mode);
+    }
+    modes
+}
+
+/// What the modes extend, without those that are not there.
+struct Family<'m> {
+    modes: &'m Modes,
+    extends: Vec<Vec<(usize, Span)>>,
+}
+
+impl<'m> Family<'m> {
+    fn new(modes: &'m Modes) -> Self {
+        let known = |word: &Word| Some((modes.get_index_of(&word.text)?, word.span));
+        let extends = modes.values().map(|mode| mode.extends.iter().filter_map(known).collect()).collect();
+        Family { modes, extends }
+    }
+
+    /// What the modes extend, depth first and each once, every mode after what it extends. Circles are given too, and
+    /// gone round no further.
+    fn order(&self, heads: impl Iterator<Item = usize>) -> (Vec<usize>, Vec<Vec<usize>>) {
+        let (mut order, mut circles) = (Vec::new(), Vec::new());
+        let mut begun = BTreeSet::new();
+        for head in heads {
+            // Not by recursion: a pack may hold a very long line of modes.
+            let mut path: Vec<(usize, usize)> = Vec::new();
+            if begun.insert(head) {
+                path.push((head, 0));
+            }
+            while let Some((mode, next)) = path.last_mut() {
+                let Some((below, _)) = self.extends[*mode].get(*next) else {
+                    order.push(*mode);
+                    path.pop();
+                    continue;
+                };
+                *next += 1;
+                if begun.insert(*below) {
+                    path.push((*below, 0));
+                } else if let Some(start) = path.iter().position(|(mode, _)| mode == below) {
+                    circles.push(path[start..].iter().map(|(mode, _)| *mode).collect());
+                }
+            }
+        }
+        (order, circles)
+    }
+
+    fn id(&self, mode: usize) -> &'m str {
+        &self.modes[mode].id
+    }
+
+    /// Modes that can be asked for and bring this one into use.
+    fn users(&self, mode: usize) -> Vec<&'m str> {
+        let mut users = BTreeSet::from([mode]);
+        // Whatever uses a mode comes after it.
+        for other in self.order(0..self.modes.len()).0 {
+            if self.extends[other].iter().any(|(below, _)| users.contains(below)) {
+                users.insert(other);
+            }
+        }
+        users.into_iter().filter(|other| !self.modes[*other].is_abstract).map(|other| self.id(other)).collect()
+    }
+
+    /// The editions among modes in use that no other edition in use brings along.
+    fn editions(&self, order: &[usize]) -> Vec<&'m str> {
+        let mut along = BTreeSet::new();
+        let mut editions = Vec::new();
+        for mode in order.iter().rev() {
+            let is_along = along.contains(mode);
+            if self.modes[*mode].edition && !is_along {
+                editions.push(self.id(*mode));
+            }
+            if self.modes[*mode].edition || is_along {
+                along.extend(self.extends[*mode].iter().map(|(below, _)| *below));
+            }
+        }
+        editions.reverse();
+        editions
+    }
+}
+
+/// The modes of a game.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct InUse {
+    /// Those that were asked for, are the default, or follow from the number of players.
+    pub(crate) heads: Vec<String>,
+    /// Those and all that they extend, in the order in which they patch.
+    pub(crate) all: Vec<String>,
 }
 
 impl Linker<'_> {
-    /// The modes that were asked for, the default edition, and what the number of players implies.
-    pub(crate) fn choose_modes(&mut self, manifest: &Manifest, asked: &[String], players: u8) -> Vec<String> {
-        let editions: Vec<&str> = manifest.editions.iter().map(|word| word.text.as_str()).collect();
-        let known: Vec<String> = self.definitions.of("mode").map(|(id, _)| id.to_string()).collect();
-        for word in &manifest.editions {
-            if !known.contains(&word.text) {
-                self.out.push(
-                    Diagnostic::error("unknown-mode", format!("the edition `{}` is no mode of the pack", word.text))
-                        .at(word.span)
-                        .help(format!("declare it with `[mode.{}]`", word.text)),
-                );
+    /// Reads all modes and finds out which are in use.
+    pub(crate) fn choose_modes(&mut self, shelf: &Shelf, packs: &[PackSource], asked: &[String]) -> InUse {
+        let editions: Vec<Word> = packs.iter().flat_map(|pack| pack.manifest.editions.clone()).collect();
+        let modes = read_modes(&self.definitions, &editions, &self.files, &mut self.out);
+        self.check_editions(&modes, packs);
+        self.check_extends(&modes, packs);
+        let family = Family::new(&modes);
+        self.refuse_circles(&family);
+        let mut heads: BTreeSet<usize> = BTreeSet::new();
+        for id in asked {
+            match modes.get_full(id) {
+                Some((mode, _, info)) if info.is_abstract => self.out.push(asked_for_abstract(&family, mode)),
+                Some((mode, ..)) => drop(heads.insert(mode)),
+                None => {
+                    let known = modes.values().filter(|mode| !mode.is_abstract).map(|mode| mode.id.as_str());
+                    self.out.push(
+                        Diagnostic::error("unknown-mode", format!("`{}` has no mode `{id}`", self.rules.pack))
+                            .maybe_help(did_you_mean(id, known)),
+                    );
+                }
             }
         }
-        for mode in asked {
-            if !known.contains(mode) {
-                self.out.push(
-                    Diagnostic::error("unknown-mode", format!("`{}` has no mode `{mode}`", manifest.id))
-                        .maybe_help(did_you_mean(mode, known.iter().map(String::as_str))),
-                );
-            }
+        let players = self.rules.players;
+        heads.extend((0..modes.len()).filter(|mode| modes[*mode].players == Some(players)));
+        let order = |heads: &BTreeSet<usize>| family.order(heads.iter().copied()).0;
+        if !order(&heads).iter().any(|mode| modes[*mode].edition) {
+            let nearest = from_near_to_far(shelf, &self.rules.pack);
+            let default = nearest.iter().find_map(|manifest| manifest.editions.first());
+            heads.extend(default.and_then(|word| modes.get_index_of(&word.text)));
         }
-        let chosen: Vec<&String> = asked.iter().filter(|mode| editions.contains(&mode.as_str())).collect();
-        if chosen.len() > 1 {
-            self.out.push(Diagnostic::error(
-                "wrong-value",
-                format!("`{}` and `{}` are both editions: only one can be played", chosen[0], chosen[1]),
-            ));
+        // What another one brings into use need not be named beside it.
+        let extended = order(&heads).into_iter().flat_map(|mode| &family.extends[mode]).map(|(below, _)| *below);
+        let extended: BTreeSet<usize> = extended.collect();
+        heads.retain(|mode| !extended.contains(mode));
+        let order = order(&heads);
+        if let [first, second, ..] = family.editions(&order)[..] {
+            let message = format!("`{first}` and `{second}` are both editions: only one can be played");
+            self.out.push(Diagnostic::error("wrong-value", message));
         }
-        let default = if chosen.is_empty() { editions.first().copied() } else { None };
-        let infos = self.mode_infos(manifest);
-        let in_use: Vec<String> = infos
-            .iter()
-            .filter(|info| {
-                asked.contains(&info.id) || default == Some(info.id.as_str()) || info.players == Some(players)
-            })
-            .map(|info| info.id.clone())
-            .collect();
-        for id in &known {
-            self.words.modes.insert(id.clone(), in_use.contains(id));
+        for mode in &order {
+            self.check_needs(&modes[*mode], shelf, packs);
         }
-        for id in &in_use {
-            let patch = self
-                .definitions
-                .get("mode", id)
-                .and_then(|node| node.as_table())
-                .and_then(|table| table.get("patch").cloned());
-            let mode = ModeDef { id: id.clone(), patch };
-            self.definitions.patch(&mode, &self.files, &mut self.out);
-        }
+        let ids = |modes: &mut dyn Iterator<Item = usize>| modes.map(|mode| family.id(mode).to_string()).collect();
+        let in_use = InUse { heads: ids(&mut heads.iter().copied()), all: ids(&mut order.iter().copied()) };
+        self.words.modes = modes.keys().map(|id| (id.clone(), false)).collect();
+        self.words.modes.extend(in_use.all.iter().map(|id| (id.clone(), true)));
+        self.modes = modes;
         in_use
     }
 
-    /// All modes, in the order of the pack.
-    pub(crate) fn mode_infos(&mut self, manifest: &Manifest) -> Vec<ModeInfo> {
-        let mut infos = Vec::new();
-        let mut out = Vec::new();
-        for (id, entry) in self.definitions.of("mode") {
-            let Some(mut fields) = Fields::of(&entry.node, format!("mode.{id}"), &mut out) else { continue };
-            let title = fields.text("title", &mut out).unwrap_or(id).to_string();
-            let players = fields.int("players", &mut out).and_then(|players| u8::try_from(players).ok());
-            fields.also(&["text", "patch"]);
-            fields.done(&mut out);
-            let edition = manifest.editions.iter().any(|word| word.text == id);
-            infos.push(ModeInfo { id: id.to_string(), title, edition, players });
-        }
-        for diagnostic in out {
-            if !self.out.contains(&diagnostic) {
-                self.out.push(diagnostic);
+    /// Every edition must be a mode that can be asked for.
+    fn check_editions(&mut self, modes: &Modes, packs: &[PackSource]) {
+        for word in packs.iter().flat_map(|pack| &pack.manifest.editions) {
+            match modes.get(&word.text) {
+                None => self.out.push(
+                    Diagnostic::error("unknown-mode", format!("the edition `{}` is no mode of the pack", word.text))
+                        .at(word.span)
+                        .help(format!("declare it with `[mode.{}]`", word.text)),
+                ),
+                Some(mode) if mode.is_abstract => self.out.push(
+                    Diagnostic::error("abstract-mode", format!("the edition `{}` is an abstract mode", word.text))
+                        .at(word.span)
+                        .label(mode.span, "declared here")
+                        .help("an edition is played by itself: name a mode that extends this one"),
+                ),
+                Some(_) => {}
             }
         }
-        infos
+    }
+
+    /// What a mode extends must be there, unless the mode waits for a pack that is not loaded.
+    fn check_extends(&mut self, modes: &Modes, packs: &[PackSource]) {
+        let is_loaded = |id: &String| packs.iter().any(|pack| pack.manifest.id == *id);
+        for mode in modes.values().filter(|mode| mode.needs.keys().all(is_loaded)) {
+            for word in mode.extends.iter().filter(|word| !modes.contains_key(&word.text)) {
+                let known = modes.keys().map(String::as_str).filter(|known| *known != mode.id);
+                self.out.push(
+                    Diagnostic::error("unknown-mode", format!("there is no mode `{}` to extend", word.text))
+                        .at(word.span)
+                        .maybe_help(did_you_mean(&word.text, known)),
+                );
+            }
+        }
+    }
+
+    fn refuse_circles(&mut self, family: &Family<'_>) {
+        for circle in family.order(0..family.modes.len()).1 {
+            let names: Vec<String> =
+                circle.iter().chain(circle.first()).map(|mode| format!("`{}`", family.id(*mode))).collect();
+            let message = format!("modes extend one another: {}", names.join(" -> "));
+            let mut diagnostic = Diagnostic::error("circular-mode", message);
+            for (n, mode) in circle.iter().enumerate() {
+                let next = circle[(n + 1) % circle.len()];
+                if let Some((_, span)) = family.extends[*mode].iter().find(|(below, _)| *below == next) {
+                    let text = format!("`{}` extends `{}`", family.id(*mode), family.id(next));
+                    diagnostic = diagnostic.label(*span, text);
+                }
+            }
+            let help = "move what they share into a mode with `abstract = true` that both extend";
+            self.out.push(diagnostic.help(help));
+        }
+    }
+
+    /// The packs that a mode in use needs must be loaded.
+    fn check_needs(&mut self, mode: &ModeInfo, shelf: &Shelf, packs: &[PackSource]) {
+        for (id, need) in &mode.needs {
+            let Some(pack) = packs.iter().find(|pack| pack.manifest.id == *id) else {
+                let (message, help) = if shelf.packs.contains_key(id) {
+                    let message = format!("the mode `{}` needs the pack `{id}`, which is not loaded", mode.id);
+                    (message, format!("add `--with {id}`"))
+                } else {
+                    let message = format!("the mode `{}` needs the pack `{id}`, which no library holds", mode.id);
+                    let known = shelf.packs.keys().map(String::as_str).filter(|known| *known != mode.pack);
+                    let help = "add the library that holds it with `--library DIR`".to_string();
+                    (message, did_you_mean(id, known).unwrap_or(help))
+                };
+                self.out.push(
+                    Diagnostic::error("missing-dependency", message)
+                        .label(need.span, "needed here")
+                        .label(mode.span, "by this mode")
+                        .help(help),
+                );
+                continue;
+            };
+            let version = &pack.manifest.version;
+            if !need.accepts(version) {
+                let message =
+                    format!("the mode `{}` needs `{id}` {}, and version {version} is there", mode.id, need.versions);
+                self.out.push(
+                    Diagnostic::error("version-mismatch", message)
+                        .label(need.versions_span, "needed here")
+                        .label(pack.manifest.version_span, "the version that is there"),
+                );
+            }
+        }
+    }
+
+    /// What packs change in definitions of other packs, in the order of loading.
+    pub(crate) fn patch_by_packs(&mut self, packs: &[PackSource]) {
+        for pack in packs {
+            let by = PatchAuthor { pack: pack.manifest.id.clone(), mode: None };
+            for changes in pack.files.iter().filter_map(|(_, table)| table.get(super::merge::PATCHES)) {
+                let patch = Patch { by: by.clone(), knows: Vec::new(), changes };
+                self.definitions.patch(&mut self.patching, &patch, &self.files, &mut self.out);
+            }
+        }
+    }
+
+    /// What the modes in use change and take out, one mode after the other.
+    pub(crate) fn patch_by_modes(&mut self, in_use: &[String]) {
+        for id in in_use {
+            let Some(mode) = self.modes.get(id).cloned() else { continue };
+            let changes =
+                self.definitions.get("mode", id).and_then(Node::as_table).and_then(|table| table.get("patch"));
+            if let Some(changes) = changes.cloned() {
+                let by = PatchAuthor { pack: mode.pack.clone(), mode: Some(id.clone()) };
+                let patch = Patch { by, knows: mode.needs.keys().cloned().collect(), changes: &changes };
+                self.definitions.patch(&mut self.patching, &patch, &self.files, &mut self.out);
+            }
+            for word in &mode.remove {
+                self.remove(id, word);
+            }
+        }
+    }
+
+    fn remove(&mut self, mode: &str, word: &Word) {
+        let Some((kind, id)) = word.text.split_once('.').filter(|(kind, _)| *kind != "mode") else {
+            self.out.push(
+                Diagnostic::error("wrong-value", format!("`{}` is nothing that a mode can take out", word.text))
+                    .at(word.span)
+                    .help("write a definition as `KIND.NAME`"),
+            );
+            return;
+        };
+        let taken = self.definitions.kinds.get_mut(kind).and_then(|table| table.entries.shift_remove(id));
+        if taken.is_some() {
+            let absent = Absent::Removed { mode: mode.to_string(), at: word.span };
+            self.definitions.absent.insert(word.text.clone(), absent);
+        } else if !self.definitions.absent.contains_key(&word.text) {
+            let known: Vec<String> = self
+                .definitions
+                .kinds
+                .iter()
+                .flat_map(|(kind, table)| table.entries.keys().map(move |id| format!("{kind}.{id}")))
+                .collect();
+            self.out.push(
+                Diagnostic::error("unknown-name", format!("there is no `{}` to remove", word.text))
+                    .at(word.span)
+                    .maybe_help(did_you_mean(&word.text, known.iter().map(String::as_str))),
+            );
+        }
     }
 
     /// Definitions may be `only_in` some modes.
     pub(crate) fn drop_other_modes(&mut self, in_use: &[String]) {
         let known: Vec<String> = self.definitions.of("mode").map(|(id, _)| id.to_string()).collect();
         let out = &mut self.out;
-        let dropped = &mut self.dropped;
-        for (kind, table) in &mut self.definitions.kinds {
+        let Definitions { kinds, absent, .. } = &mut self.definitions;
+        for (kind, table) in kinds {
             table.entries.retain(|id, entry| {
                 let Some(only) = entry.node.as_table().and_then(|table| table.get("only_in")) else { return true };
                 let Some(modes) = only.as_list() else {
-                    out.push(super::fields::wrong_type(only, &format!("{kind}.{id}.only_in"), "a list of modes"));
+                    out.push(wrong_type(only, &format!("{kind}.{id}.only_in"), "a list of modes"));
                     return true;
                 };
                 let mut misspelt = false;
@@ -118,15 +398,23 @@ impl Linker<'_> {
                         );
                     }
                 }
-                let kept = misspelt
-                    || modes
-                        .iter()
-                        .any(|mode| mode.as_str().is_some_and(|mode| in_use.iter().any(|used| used == mode)));
+                let names = || modes.iter().filter_map(Node::as_str);
+                let kept = misspelt || names().any(|mode| in_use.iter().any(|used| used == mode));
                 if !kept {
-                    dropped.insert(format!("{kind}.{id}"));
+                    absent.insert(format!("{kind}.{id}"), Absent::OnlyIn(names().map(str::to_string).collect()));
                 }
                 kept
             });
         }
     }
+}
+
+fn asked_for_abstract(family: &Family<'_>, mode: usize) -> Diagnostic {
+    let users: Vec<String> = family.users(mode).into_iter().map(|id| format!("`{id}`")).collect();
+    let help = match users.is_empty() {
+        true => "no mode of the packs that are loaded extends it".to_string(),
+        false => format!("ask for a mode that extends it: {}", users.join(", ")),
+    };
+    let message = format!("the mode `{}` is abstract and cannot be played by itself", family.id(mode));
+    Diagnostic::error("abstract-mode", message).help(help)
 }

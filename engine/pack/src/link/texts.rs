@@ -86,7 +86,7 @@ impl Linker<'_> {
     }
 
     fn all_ids(&self, kind: &str, id: &str) -> bool {
-        self.dropped.contains(&format!("{kind}.{id}"))
+        self.definitions.absent.contains_key(&format!("{kind}.{id}"))
     }
 
     fn missing(&mut self, pack: &str, locale: &str, at: rulepack_model::Span) {

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use rulepack_model::{Diagnostic, Sources, did_you_mean};
-use rulepack_pack::{Catalogue, LinkRequest, PackKind, Word};
+use rulepack_pack::{Catalogue, LinkRequest, Word};
 use serde::Serialize;
 
 use super::Scenario;
@@ -198,7 +198,7 @@ type Loaded = Result<GameBox, Vec<Diagnostic>>;
 
 impl Boxes {
     fn choose(&mut self, library: &Library, scenario: &Scenario) -> usize {
-        let request = request(library, scenario);
+        let request = request(scenario);
         if let Some(place) = self.places.get(&request) {
             return *place;
         }
@@ -209,19 +209,10 @@ impl Boxes {
     }
 }
 
-/// The game that a scenario is played in: its own pack, or the game that its pack expands.
-fn request(library: &Library, scenario: &Scenario) -> LinkRequest {
-    let is_game = |id: &str| library.manifest(id).is_some_and(|manifest| manifest.kind == PackKind::Game);
-    let mut with = scenario.with.clone();
-    let mut pack = scenario.pack.clone();
-    if !is_game(&pack)
-        && let Some(manifest) = library.manifest(&pack)
-        && let Some(game) = manifest.needs.keys().find(|id| is_game(id))
-    {
-        with.insert(0, std::mem::replace(&mut pack, game.clone()));
-    }
+/// The game that a scenario is played in: its pack with all that it needs.
+fn request(scenario: &Scenario) -> LinkRequest {
     let modes = scenario.modes.iter().map(|mode| mode.text.clone()).collect();
-    LinkRequest { pack, with, modes, players: scenario.players }
+    LinkRequest { pack: scenario.pack.clone(), with: scenario.with.clone(), modes, players: scenario.players }
 }
 
 type Played = (TestCase, Vec<Diagnostic>, Option<Shown>);
@@ -318,7 +309,9 @@ fn unknown_rules(scenario: &Scenario, catalogue: &Catalogue) -> Vec<Diagnostic> 
 fn placed(mistake: Diagnostic, scenario: &Scenario) -> Diagnostic {
     let modes = scenario.given.get("modes").map(|node| node.span);
     match (mistake.labels.is_empty(), modes) {
-        (true, Some(span)) if mistake.code == "unknown-mode" => mistake.at(span),
+        (true, Some(span)) if ["abstract-mode", "unknown-mode", "wrong-value"].contains(&mistake.code) => {
+            mistake.at(span)
+        }
         (true, _) => mistake.at(rulepack_model::Span::top(scenario.file)),
         (false, _) => mistake,
     }

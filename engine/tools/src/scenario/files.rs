@@ -65,8 +65,10 @@ pub(super) fn find(library: &Library, target: &str) -> Result<Found, TargetError
 
 fn of_pack(library: &Library, pack: &str) -> Found {
     let mut found = Found::default();
-    let is_game = library.manifest(pack).is_none_or(|manifest| manifest.kind == PackKind::Game);
-    if is_game {
+    let can_be_played = library
+        .manifest(pack)
+        .is_none_or(|manifest| manifest.kind != PackKind::Library || library.game_below(pack).is_some());
+    if can_be_played {
         let request = LinkRequest { pack: pack.to_string(), ..LinkRequest::default() };
         if let Err(mistakes) = library.load(&request) {
             found.mistakes = mistakes;

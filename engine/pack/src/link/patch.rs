@@ -1,0 +1,411 @@
+//! Patches: what a pack or a mode in use changes in definitions that stand already.
+//!
+//! A patch names a field and says `{ was = OLD, now = NEW }`, `{ now = NEW }` where nothing stood, `{ was = OLD }` to
+//! take the field away, or `{ adds = MORE }`. What stood below is kept, for `rulepack explain`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rulepack_model::{Diagnostic, Entry, FileId, Node, Span, Table, Value, did_you_mean};
+
+use super::fields::wrong_type;
+use super::{Absent, BUILT_IN, Definitions};
+use crate::library::PackSource;
+
+const KEYS: [&str; 3] = ["was", "now", "adds"];
+
+/// Who patches: a pack, or one of its modes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PatchAuthor {
+    /// The pack.
+    pub pack: String,
+    /// The mode, if the patch stands in one.
+    pub mode: Option<String>,
+}
+
+/// A patch of one field.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layer {
+    /// Who patched.
+    pub by: PatchAuthor,
+    /// Where the patch stands.
+    pub at: Span,
+    /// What stood there before.
+    pub below: Option<Node>,
+    /// Whether it only adds to what stood there.
+    pub adds: bool,
+}
+
+/// A patch that is to be applied.
+pub(crate) struct Patch<'p> {
+    pub(crate) by: PatchAuthor,
+    /// Packs that the mode needs: it knows of their patches.
+    pub(crate) knows: Vec<String>,
+    /// The table from kinds to ids to fields.
+    pub(crate) changes: &'p Node,
+}
+
+/// What has been patched so far, and which packs know of one another.
+#[derive(Default)]
+pub(crate) struct Patching {
+    /// To every pack, all packs that are loaded and that it builds on, directly or not.
+    builds_on: BTreeMap<String, BTreeSet<String>>,
+    /// Changes by path.
+    done: BTreeMap<String, Vec<Done>>,
+}
+
+struct Done {
+    by: PatchAuthor,
+    knows: Vec<String>,
+    at: Span,
+    adds: bool,
+}
+
+/// What a text field holds, as far as more can be added to it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Effect,
+    Cost,
+}
+
+impl Patching {
+    /// Nothing is patched yet; the packs are given in the order of loading.
+    pub(crate) fn new(packs: &[PackSource]) -> Self {
+        let mut builds_on: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for pack in packs {
+            let mut all = BTreeSet::new();
+            for id in pack.manifest.needs.keys().chain(pack.manifest.optional.keys()) {
+                if let Some(below) = builds_on.get(id) {
+                    all.extend(below.iter().cloned());
+                    all.insert(id.clone());
+                }
+            }
+            builds_on.insert(pack.manifest.id.clone(), all);
+        }
+        Patching { builds_on, done: BTreeMap::new() }
+    }
+
+    fn know_each_other(&self, a: (&PatchAuthor, &[String]), b: (&PatchAuthor, &[String])) -> bool {
+        let builds_on = |a: &str, b: &str| self.builds_on.get(a).is_some_and(|below| below.contains(b));
+        let knows = |(by, needs): (&PatchAuthor, &[String]), other: &str| {
+            by.pack == other
+                || builds_on(&by.pack, other)
+                || needs.iter().any(|need| need == other || builds_on(need, other))
+        };
+        knows(a, &b.0.pack) || knows(b, &a.0.pack)
+    }
+
+    /// An earlier change of the same field, of a part of it or of the whole around it, by somebody who does not know.
+    fn conflict(&self, path: &str, patch: &Patch<'_>, adds: bool) -> Option<&Done> {
+        let stranger = |done: &&Done| !self.know_each_other((&done.by, &done.knows), (&patch.by, &patch.knows));
+        let same = self.done.get(path).into_iter().flatten().filter(|done| !(done.adds && adds));
+        let around = path.match_indices('.').filter_map(|(end, _)| self.done.get(&path[..end])).flatten();
+        let inside = format!("{path}.");
+        let within = self.done.range(inside.clone()..).take_while(|(path, _)| path.starts_with(&inside));
+        same.chain(around).chain(within.flat_map(|(_, done)| done)).find(stranger)
+    }
+}
+
+impl Definitions {
+    /// Applies a patch.
+    pub(crate) fn patch(
+        &mut self,
+        patching: &mut Patching,
+        patch: &Patch<'_>,
+        packs: &BTreeMap<FileId, String>,
+        out: &mut Vec<Diagnostic>,
+    ) {
+        let what = patch.by.mode.as_ref().map_or_else(|| "patch".to_string(), |mode| format!("mode.{mode}.patch"));
+        let Some(kinds) = patch.changes.as_table() else {
+            out.push(wrong_type(patch.changes, &what, "a table"));
+            return;
+        };
+        let roles = self.roles();
+        for (kind, entry) in kinds.iter() {
+            let Some(ids) = entry.node.as_table() else {
+                out.push(
+                    wrong_type(&entry.node, &format!("{what}.{kind}"), "a table of definitions")
+                        .help("a patch stands in `[patch.KIND.NAME]`, that of a mode in `[mode.MODE.patch.KIND.NAME]`"),
+                );
+                continue;
+            };
+            if kind == "mode" && patch.by.mode.is_some() {
+                out.push(
+                    Diagnostic::error("bad-patch", "a mode cannot patch modes")
+                        .at(entry.key)
+                        .help("modes are chosen before they patch: write `[patch.mode.NAME]` for the pack as a whole"),
+                );
+                continue;
+            }
+            let Definitions { kinds: all, patched, absent, .. } = self;
+            let mut patcher = Patcher { patch, patching, packs, patched, roles: &roles, out };
+            // `[game]` has no definitions but fields.
+            if kind == "game" {
+                patcher.apply(all.entry(kind.to_string()).or_default(), entry.node.span, ids, kind);
+                continue;
+            }
+            for (id, changes) in ids.iter() {
+                let path = format!("{kind}.{id}");
+                let Some(target) = all.get_mut(kind).and_then(|table| table.get_mut(id)) else {
+                    let known: Vec<&str> =
+                        all.get(kind).map(|table| table.iter().map(|(id, _)| id).collect()).unwrap_or_default();
+                    let nothing =
+                        Diagnostic::error("bad-patch", format!("there is no `{path}` to patch")).at(changes.key);
+                    patcher.out.push(match absent.get(&path) {
+                        Some(Absent::Removed { mode, at }) => {
+                            nothing.label(*at, format!("the mode `{mode}` has taken it out"))
+                        }
+                        _ => nothing.maybe_help(did_you_mean(id, known)),
+                    });
+                    continue;
+                };
+                patcher.open(target, &changes.node, &path);
+            }
+        }
+    }
+
+    /// Attributes that hold effects and costs, by name.
+    fn roles(&self) -> BTreeMap<String, Role> {
+        let mut roles = BTreeMap::new();
+        let mut note = |name: &str, ty: &Node| {
+            let ty = ty.as_table().and_then(|table| table.get("type")).unwrap_or(ty);
+            match ty.as_str() {
+                Some("effect") => drop(roles.insert(name.to_string(), Role::Effect)),
+                Some("cost") => drop(roles.insert(name.to_string(), Role::Cost)),
+                _ => {}
+            }
+        };
+        for (_, entry) in self.of("kind") {
+            let attributes = entry.node.as_table().and_then(|table| table.get("attributes")).and_then(Node::as_table);
+            attributes.into_iter().flat_map(Table::iter).for_each(|(name, entry)| note(name, &entry.node));
+        }
+        for (name, entry) in self.of("attribute") {
+            note(name, &entry.node);
+        }
+        roles
+    }
+}
+
+struct Patcher<'p> {
+    patch: &'p Patch<'p>,
+    patching: &'p mut Patching,
+    packs: &'p BTreeMap<FileId, String>,
+    patched: &'p mut BTreeMap<String, Vec<Layer>>,
+    roles: &'p BTreeMap<String, Role>,
+    out: &'p mut Vec<Diagnostic>,
+}
+
+impl Patcher<'_> {
+    /// Goes into a table of the target.
+    fn open(&mut self, target: &mut Node, changes: &Node, path: &str) {
+        let Some(fields) = changes.as_table() else {
+            self.out.push(
+                wrong_type(changes, path, "a table of fields with `was` and `now`")
+                    .help("write `field = { was = OLD, now = NEW }`"),
+            );
+            return;
+        };
+        let span = target.span;
+        match &mut target.value {
+            Value::Table(table) => self.apply(table, span, fields, path),
+            _ => self.out.push(
+                Diagnostic::error("bad-patch", format!("`{path}` is no table"))
+                    .label(changes.span, "the patch")
+                    .label(span, format!("this is {}", target.describe())),
+            ),
+        }
+    }
+
+    fn apply(&mut self, table: &mut Table, at: Span, fields: &Table, path: &str) {
+        for (field, change) in fields.iter() {
+            let path = format!("{path}.{field}");
+            let Some(parts) = change.node.as_table() else {
+                self.out.push(
+                    wrong_type(&change.node, &path, "`{ was = OLD, now = NEW }`")
+                        .help("a patch says what stood there, so that a changed base is noticed"),
+                );
+                continue;
+            };
+            if KEYS.iter().any(|key| parts.get(key).is_some()) {
+                self.change(table, field, parts, change, &path, at);
+                continue;
+            }
+            match table.get_mut(field) {
+                Some(inner) => self.open(inner, &change.node, &path),
+                // Such as the first hook of a type.
+                None if is_all_new(parts) => {
+                    let mut new = Table::default();
+                    self.apply(&mut new, change.node.span, parts, &path);
+                    let node = Node { span: change.node.span, value: Value::Table(new) };
+                    table.entries.insert(field.to_string(), Entry { key: change.key, node });
+                }
+                None => self.out.push(no_field(&path, change.key, at, table.entries.keys())),
+            }
+        }
+    }
+
+    fn change(&mut self, table: &mut Table, field: &str, parts: &Table, change: &Entry, path: &str, target: Span) {
+        for (key, entry) in parts.iter().filter(|(key, _)| !KEYS.contains(key)) {
+            self.out.push(
+                Diagnostic::error("unknown-key", format!("a patch has no key `{key}`"))
+                    .at(entry.key)
+                    .help("it has `was` and `now`, or `adds`"),
+            );
+        }
+        let (was, now, adds) = (parts.get("was"), parts.get("now"), parts.get("adds"));
+        if let (Some(now), Some(adds)) = (now, adds) {
+            self.out.push(
+                Diagnostic::error("bad-patch", format!("the patch of `{path}` has both `now` and `adds`"))
+                    .label(adds.span, "")
+                    .label(now.span, "also here")
+                    .help("keep one of them"),
+            );
+            return;
+        }
+        if let Some(other) = self.patching.conflict(path, self.patch, adds.is_some()) {
+            self.out.push(conflict(path, self.patch, change.node.span, other));
+            return;
+        }
+        let below = table.get(field);
+        match (below, was) {
+            (Some(below), Some(was)) if !self.stood(path, below, was, adds.is_some()) => {
+                self.out.push(
+                    Diagnostic::error("bad-patch", format!("`{path}` is not what the patch says it was"))
+                        .label(was.span, "the patch says this")
+                        .label(below.span, "but this stands there"),
+                );
+                return;
+            }
+            (None, Some(was)) => {
+                self.out.push(no_field(path, was.span, target, table.entries.keys()));
+                return;
+            }
+            (None, None) if adds.is_some() => {
+                let nothing = no_field(path, change.key, target, table.entries.keys());
+                let help = "where nothing stood, write `now` instead of `adds`".to_string();
+                let help = nothing.help.clone().unwrap_or(help);
+                self.out.push(nothing.help(help));
+                return;
+            }
+            (Some(below), None)
+                if adds.is_none() && self.packs.get(&below.span.file) != self.packs.get(&change.node.span.file) =>
+            {
+                self.out.push(
+                    Diagnostic::error("bad-patch", format!("the patch of `{path}` lacks `was`"))
+                        .label(change.node.span, "a patch of another pack must say what stood there")
+                        .label(below.span, "this stands there"),
+                );
+                return;
+            }
+            _ => {}
+        }
+        let new = match (below, adds) {
+            (Some(below), Some(adds)) => match joined(below, adds, self.role(path)) {
+                Some(joined) => Some(joined),
+                None => {
+                    self.out.push(
+                        Diagnostic::error("bad-patch", format!("nothing can be added to `{path}`"))
+                            .label(adds.span, "the patch")
+                            .label(below.span, format!("this is {}", below.describe()))
+                            .help("`adds` goes with lists, effects and costs; else write `was` and `now`"),
+                    );
+                    return;
+                }
+            },
+            _ => now.cloned(),
+        };
+        let (by, at) = (self.patch.by.clone(), change.node.span);
+        let layer = Layer { by: by.clone(), at, below: below.cloned(), adds: adds.is_some() };
+        self.patched.entry(path.to_string()).or_default().push(layer);
+        let done = Done { by, knows: self.patch.knows.clone(), at, adds: adds.is_some() };
+        self.patching.done.entry(path.to_string()).or_default().push(done);
+        match new {
+            Some(node) => drop(table.entries.insert(field.to_string(), Entry { key: change.key, node })),
+            // `was` without `now` takes the field away.
+            None => drop(table.entries.shift_remove(field)),
+        }
+    }
+
+    /// Whether `was` is what stands there. Who adds need not know what strangers have added before.
+    fn stood(&self, path: &str, below: &Node, was: &Node, adds: bool) -> bool {
+        if below.same_as(was) {
+            return true;
+        }
+        let me = (&self.patch.by, self.patch.knows.as_slice());
+        let layers = self.patched.get(path).into_iter().flatten().rev();
+        let by_strangers =
+            layers.take_while(|layer| layer.adds && !self.patching.know_each_other((&layer.by, &[]), me));
+        adds && by_strangers.last().and_then(|layer| layer.below.as_ref()).is_some_and(|first| first.same_as(was))
+    }
+
+    fn role(&self, path: &str) -> Option<Role> {
+        let parts: Vec<&str> = path.split('.').collect();
+        match parts[..] {
+            ["action" | "event" | "phase", _, "effect"] => Some(Role::Effect),
+            ["action", _, "cost"] => Some(Role::Cost),
+            [kind, _, "on" | "replaces" | "reacts", _] | [kind, _, "on" | "replaces" | "reacts", _, "do"]
+                if !BUILT_IN.contains(&kind) =>
+            {
+                Some(Role::Effect)
+            }
+            [kind, _, name] if kind == "resource" || !BUILT_IN.contains(&kind) => self.roles.get(name).copied(),
+            _ => None,
+        }
+    }
+}
+
+/// Whether every field of a patch is said to be new.
+fn is_all_new(parts: &Table) -> bool {
+    !parts.is_empty()
+        && parts.iter().all(|(_, entry)| match entry.node.as_table() {
+            Some(inner) if inner.get("now").is_some() => inner.get("was").is_none(),
+            Some(inner) if KEYS.iter().any(|key| inner.get(key).is_some()) => false,
+            Some(inner) => is_all_new(inner),
+            None => false,
+        })
+}
+
+/// More at the end of a list, of an effect or of a cost. The parts of a text stay apart, each with its own place.
+fn joined(below: &Node, adds: &Node, role: Option<Role>) -> Option<Node> {
+    let more = || match &adds.value {
+        Value::List(items) => items.clone(),
+        _ => vec![adds.clone()],
+    };
+    let value = match &below.value {
+        Value::List(items) => Value::List(items.iter().cloned().chain(more()).collect()),
+        Value::Str(_) if role.is_some() => Value::List(std::iter::once(below.clone()).chain(more()).collect()),
+        // A hook with conditions.
+        Value::Table(table) if role == Some(Role::Effect) => {
+            let mut table = table.clone();
+            let effect = table.get_mut("do")?;
+            *effect = joined(effect, adds, role)?;
+            return Some(Node { span: below.span, value: Value::Table(table) });
+        }
+        _ => return None,
+    };
+    Some(Node { span: adds.span, value })
+}
+
+fn conflict(path: &str, patch: &Patch<'_>, at: Span, other: &Done) -> Diagnostic {
+    let who = |by: &PatchAuthor| match &by.mode {
+        Some(mode) => format!("the mode `{mode}` of `{}`", by.pack),
+        None => format!("`{}`", by.pack),
+    };
+    let (first, second) = (&other.by, &patch.by);
+    let message = format!("{} and {} both patch `{path}`", who(first), who(second));
+    let help = format!(
+        "neither pack builds on the other: if `{}` is to have the last word, let it say `{} = \"*\"` under `[optional]`",
+        second.pack, first.pack
+    );
+    Diagnostic::error("conflicting-patch", message)
+        .label(at, format!("the patch of `{}`", second.pack))
+        .label(other.at, format!("the patch of `{}`", first.pack))
+        .help(help)
+}
+
+fn no_field<'k>(path: &str, at: Span, target: Span, known: impl Iterator<Item = &'k String>) -> Diagnostic {
+    let field = path.rsplit('.').next().unwrap_or(path).to_string();
+    Diagnostic::error("bad-patch", format!("there is no `{path}` to patch"))
+        .label(at, "the patch")
+        .label(target, "has no such field")
+        .maybe_help(did_you_mean(&field, known.map(String::as_str)))
+}
