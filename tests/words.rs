@@ -4,63 +4,110 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Ordinary words that packs use as ids and an engine cannot do without; reviewed one by one.
-const ORDINARY: [&str; 58] = [
+const ORDINARY: [&str; 105] = [
+    "above",
     "action",
+    "allowed",
+    "another",
+    "aside",
+    "avant",
     "base",
     "basic",
+    "before",
+    "begins",
+    "below",
+    "beside",
+    "beyond",
+    "bottom",
     "build",
     "builder",
     "built",
+    "card",
+    "cards",
+    "choose",
     "clock",
     "come",
     "deck",
     "does",
+    "draw",
     "drawn",
     "edition",
     "effect",
     "empty",
     "end_turn",
     "ende",
+    "event",
+    "events",
     "exchange",
+    "expansion",
+    "face",
+    "field",
+    "fields",
     "first",
     "french",
+    "from",
+    "further",
     "game",
+    "garder",
     "german",
     "good",
+    "hand",
     "held",
+    "inner",
     "keep",
+    "keeper",
+    "large",
     "left",
+    "library",
+    "light",
     "links",
+    "lost",
     "lower",
+    "main",
     "middle",
     "mine",
+    "named",
     "open",
     "pass",
+    "phase",
     "pile",
     "piles",
     "place",
+    "play",
+    "played",
+    "progress",
+    "remove",
     "resource",
     "resources",
     "right",
+    "roll",
     "round",
     "réserve",
+    "sets",
     "setup",
     "shelf",
     "slot",
     "space",
+    "stack",
     "star",
+    "start",
     "supply",
+    "system",
     "take",
     "that",
     "tour",
     "turn",
     "turns",
+    "unit",
     "unlimited",
     "upper",
     "use_effect",
     "used",
+    "victory",
+    "visible",
     "vorrat",
     "which",
+    "yields",
     "zone",
     "zones",
 ];
@@ -76,7 +123,10 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Every id of the packs, and every word of their titles, in small letters.
+/// Definitions whose titles are sentences about a card, not names of things.
+const SENTENCES: [&str; 3] = ["prompt", "mode", "symbol"];
+
+/// Every id of the packs, and every word of the names of things, in small letters.
 fn words_of_packs(root: &Path) -> BTreeSet<String> {
     let mut paths = Vec::new();
     files(&root.join("content"), &mut paths);
@@ -88,14 +138,18 @@ fn words_of_packs(root: &Path) -> BTreeSet<String> {
             continue;
         }
         let text = std::fs::read_to_string(path).expect("a pack file can be read");
+        let mut is_name = true;
         for line in text.lines().map(str::trim) {
             if let Some(header) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
                 let mut parts = header.split('.');
-                if parts.next() != Some("pack") {
+                let kind = parts.next().unwrap_or("");
+                is_name = !SENTENCES.contains(&kind);
+                if kind != "pack" {
                     words.extend(parts.next().map(str::to_lowercase));
                 }
             }
-            let title = line.strip_prefix("title").map(|rest| rest.trim_start().trim_start_matches('=').trim());
+            let title = line.strip_prefix("title").filter(|_| is_name);
+            let title = title.map(|rest| rest.trim_start().trim_start_matches('=').trim());
             for word in title.unwrap_or("").split(|letter: char| !letter.is_alphabetic()) {
                 words.insert(word.to_lowercase());
             }

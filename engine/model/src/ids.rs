@@ -38,7 +38,7 @@ ids! {
     PieceId(u32);
     /// A zone as declared; for a zone of the players, one such id stands for all of theirs.
     ZoneId(u16);
-    /// A word of a closed list, such as a colour or a guild.
+    /// A word of a closed list, such as a colour.
     SymId(u16);
     /// A variable.
     VarId(u16);

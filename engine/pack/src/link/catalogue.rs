@@ -165,9 +165,13 @@ impl Linker<'_> {
         let table = self.definitions.get(kind, id)?.as_table()?;
         let kind_table = self.definitions.get("kind", kind).and_then(Node::as_table);
         let count = table.get("count").or_else(|| kind_table.and_then(|table| table.get("count")));
-        Some(match count {
+        let own = match count {
             None => Some(1),
             Some(node) => node.as_int(),
-        })
+        };
+        // Copies that differ are copies of the type.
+        let differ = self.copies.iter().filter(|(_, root)| *root == id);
+        let differ = differ.filter_map(|(copy, _)| self.declared_count(&format!("{kind}.{copy}"))).flatten();
+        Some(own.map(|own| own + differ.sum::<i64>()))
     }
 }
