@@ -31,6 +31,9 @@ pub struct Sim {
     /// Count pieces and resources after every answer
     #[arg(long)]
     invariants: bool,
+    /// Check after every answer that nobody sees what is hidden: shuffled, it must look the same
+    #[arg(long)]
+    views: bool,
     /// Write a log of every game to this folder
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
@@ -57,6 +60,7 @@ impl Sim {
             threads,
             max_turns: self.max_turns,
             invariants: self.invariants,
+            views: self.views,
             logs: self.log_dir.is_some(),
             ..SimRequest::default()
         };

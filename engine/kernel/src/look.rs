@@ -92,15 +92,25 @@ impl Look<'_> {
 
     fn zone(&self, zone: ZoneIx) -> ZoneView {
         let declared = self.rules.zone_of(zone);
-        let spaces = (0..declared.layout.cells().max(1)).map(|at| self.space(Cell { zone, at }));
+        let all = declared.layout.columns();
+        let (first, last) = if declared.grows { self.columns_in_use(zone, all) } else { (0, all - 1) };
+        let shown = |at: &u16| (first..=last).contains(&(at % all));
+        let spaces = (0..declared.layout.cells().max(1)).filter(shown).map(|at| self.space(Cell { zone, at }));
         ZoneView {
             id: declared.name.clone(),
             title: self.words.title(&format!("zone.{}", declared.name)),
             owner: self.rules.zone_owner(zone).map(seat_key),
-            columns: if declared.layout == Layout::List { 0 } else { declared.layout.columns() },
+            columns: if declared.layout == Layout::List { 0 } else { last - first + 1 },
             count: self.state.zone_len(zone),
             spaces: spaces.collect(),
         }
+    }
+
+    /// The first and the last column in which something lies, and one more on either side.
+    fn columns_in_use(&self, zone: ZoneIx, all: u16) -> (u16, u16) {
+        let used = || self.state.zone(zone).map(|piece| self.state.piece(piece).at % all);
+        let (first, last) = (used().min().unwrap_or(all / 2), used().max().unwrap_or(all / 2));
+        (first.saturating_sub(1), (last + 1).min(all - 1))
     }
 
     fn space(&self, cell: Cell) -> SpaceView {
@@ -113,15 +123,16 @@ impl Look<'_> {
             }
         }
         // In the order of the rules: the order in which hidden pieces lie is nobody's to know.
-        space.hidden.sort_by(|a, b| a.kind.cmp(&b.kind));
+        space.hidden.sort_by(|a, b| (&a.kind, &a.back).cmp(&(&b.kind, &b.back)));
         space
     }
 
     fn hide(&self, piece: PieceId, hidden: &mut Vec<HiddenView>) {
         let kind = self.rules.widest_kind(piece);
         let name = &self.rules.kinds[kind.index()].name;
+        let back = self.rules.back(piece).map(|back| self.rules.symbol(back).to_string());
         let on_it = self.resources(piece);
-        match hidden.iter_mut().find(|group| group.kind == *name) {
+        match hidden.iter_mut().find(|group| group.kind == *name && group.back == back) {
             Some(group) => {
                 group.count += 1;
                 for (name, amount) in on_it.0 {
@@ -132,7 +143,8 @@ impl Look<'_> {
                 }
             }
             None => {
-                hidden.push(HiddenView { kind: name.clone(), title: self.words.kind(kind), count: 1, resources: on_it })
+                let title = self.words.piece(piece, false);
+                hidden.push(HiddenView { kind: name.clone(), back, title, count: 1, resources: on_it });
             }
         }
     }

@@ -131,6 +131,8 @@ pub struct Kind {
     pub slots: u16,
     /// Itself and the kinds that it is a kind of, the nearest first.
     pub lineage: Vec<KindId>,
+    /// The symbol attribute that everybody sees on the back of such a piece.
+    pub back: Option<AttrId>,
     /// The symbol attribute by which points are listed; else every type has its own line.
     pub score_by: Option<AttrId>,
 }
@@ -257,6 +259,8 @@ pub struct Zone {
     pub refill: Option<ZoneId>,
     /// What a space costs on top, by space.
     pub surcharge: Vec<CostId>,
+    /// Whether only the columns in use and one beside them on either side are shown.
+    pub grows: bool,
     /// Symbols that spaces are marked with, space by space.
     pub marks: Vec<(MarkId, Vec<Option<SymId>>)>,
     /// Names of rows, for people.
@@ -615,6 +619,15 @@ impl Ruleset {
     pub fn widest_kind(&self, piece: PieceId) -> KindId {
         let kind = self.kind_of(piece);
         self.kinds[kind.index()].lineage.last().copied().unwrap_or(kind)
+    }
+
+    /// What everybody sees on the back of a piece, besides its widest kind.
+    pub fn back(&self, piece: PieceId) -> Option<SymId> {
+        let back = self.kinds[self.kind_of(piece).index()].back?;
+        match self.attr(self.type_of(piece), back) {
+            Some(AttrValue::Plain(Value::Sym(symbol))) => Some(symbol),
+            _ => None,
+        }
     }
 
     /// Whether a type is another one, or a printing of it.

@@ -121,6 +121,9 @@ pub struct PieceView {
 pub struct HiddenView {
     /// Their kind.
     pub kind: String,
+    /// What stands on their backs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub back: Option<String>,
     /// For people.
     pub title: String,
     /// How many.

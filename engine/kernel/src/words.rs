@@ -177,7 +177,14 @@ impl<'r> Words<'r> {
 
     /// A piece: its title, or only its kind if it is not to be known.
     pub(crate) fn piece(&self, piece: PieceId, known: bool) -> String {
-        if known { self.type_title(self.rules.type_of(piece)) } else { self.kind(self.rules.widest_kind(piece)) }
+        if known {
+            return self.type_title(self.rules.type_of(piece));
+        }
+        let kind = self.kind(self.rules.widest_kind(piece));
+        match self.rules.back(piece) {
+            Some(back) => format!("{kind} ({})", self.symbol(back)),
+            None => kind,
+        }
     }
 
     /// Any value; `known` says which pieces may be named.

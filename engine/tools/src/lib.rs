@@ -8,6 +8,7 @@ mod load;
 mod replay;
 mod report;
 pub mod scenario;
+mod secrecy;
 mod session;
 mod sim;
 
@@ -16,5 +17,6 @@ pub use check::{check, requests};
 pub use load::{GameBox, Library, PackInfo};
 pub use replay::{GameLog, ReplayError, Start};
 pub use report::{Finding, PlaceInFile, without_repeats};
+pub use secrecy::Watch;
 pub use session::Session;
 pub use sim::{End, Failure, Played, SimReport, SimRequest, game_seed, play, simulate};

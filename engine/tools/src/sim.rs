@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::bots::RandomBot;
 use crate::load::GameBox;
 use crate::replay::{GameLog, Start};
+use crate::secrecy::Watch;
 
 /// What is to be played.
 #[derive(Debug, Clone)]
@@ -28,6 +29,8 @@ pub struct SimRequest {
     pub max_answers: u64,
     /// Whether pieces and resources are counted after every answer.
     pub invariants: bool,
+    /// Whether it is checked after every answer that nobody sees what is hidden.
+    pub views: bool,
     /// Whether logs are wanted.
     pub logs: bool,
 }
@@ -41,6 +44,7 @@ impl Default for SimRequest {
             max_turns: 10_000,
             max_answers: 200_000,
             invariants: false,
+            views: false,
             logs: false,
         }
     }
@@ -201,6 +205,7 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
     let mut answers: Vec<Answer> = Vec::new();
     let mut count = 0;
     let mut turn = 0;
+    let mut watch = Watch::default();
     played.end = loop {
         if request.invariants
             && let Err(broken) = check_invariants(rules, game.state())
@@ -222,7 +227,16 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
             answers.push(answer);
         }
         count += 1;
-        if let Err(error) = game.answer_fast(host, answer) {
+        if request.views {
+            watch.before(&game);
+            let shown = match game.answer(host, answer) {
+                Ok(events) => watch.after(&game, host, &events, seed.wrapping_add(count)),
+                Err(error) => Err(error.to_string()),
+            };
+            if let Err(message) = shown {
+                break End::Failed(message);
+            }
+        } else if let Err(error) = game.answer_fast(host, answer) {
             break End::Failed(error.to_string());
         }
     };

@@ -134,6 +134,16 @@ impl Linker<'_> {
                 }
             }
             if let Some(mut fields) = Fields::of(&node, format!("kind.{id}"), &mut out) {
+                if let Some(back) = self.inherited(&kind.lineage, "back").cloned() {
+                    let name = back.as_str().unwrap_or("");
+                    match self.words.attrs.get(name).filter(|attr| attr.ty == AttrTy::Sym) {
+                        Some(attr) => kind.back = Some(attr.id),
+                        None => out.push(
+                            Diagnostic::error("unknown-name", format!("`{name}` is no symbol attribute of `{id}`"))
+                                .at(back.span),
+                        ),
+                    }
+                }
                 if let Some(by) = fields.text("score_by", &mut out) {
                     match self.words.attrs.get(by).filter(|attr| attr.ty == AttrTy::Sym) {
                         Some(attr) => kind.score_by = Some(attr.id),
@@ -144,7 +154,7 @@ impl Linker<'_> {
                     }
                 }
                 fields.also(&["title", "text", "plural", "attributes", "starts_in", "count", "only_in"]);
-                fields.also(&["of", "holds", "keeps"]);
+                fields.also(&["of", "holds", "keeps", "back"]);
                 fields.done(&mut out);
             }
             self.rules.kinds.push(kind);

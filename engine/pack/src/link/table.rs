@@ -498,6 +498,7 @@ fn read_layout(zone: &mut Zone, node: &Node, path: &str, out: &mut Vec<Diagnosti
                 .help("write `{ row = 4 }` or `{ grid = [3, 3] }`"),
         );
     }
+    zone.grows = fields.bool("grows", out).unwrap_or(false);
     zone.row_names = fields.texts("rows", out).into_iter().map(|(name, _)| name.to_string()).collect();
     zone.column_names = fields.texts("columns", out).into_iter().map(|(name, _)| name.to_string()).collect();
     fields.done(out);
