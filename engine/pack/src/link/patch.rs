@@ -244,12 +244,14 @@ impl Patcher<'_> {
     }
 
     fn change(&mut self, table: &mut Table, field: &str, parts: &Table, change: &Entry, path: &str, target: Span) {
-        for (key, entry) in parts.iter().filter(|(key, _)| !KEYS.contains(key)) {
-            self.out.push(
+        let mut unknown = parts.iter().filter(|(key, _)| !KEYS.contains(key)).peekable();
+        if unknown.peek().is_some() {
+            self.out.extend(unknown.map(|(key, entry)| {
                 Diagnostic::error("unknown-key", format!("a patch has no key `{key}`"))
                     .at(entry.key)
-                    .help("it has `was` and `now`, or `adds`"),
-            );
+                    .help("it has `was` and `now`, or `adds`")
+            }));
+            return;
         }
         let (was, now, adds) = (parts.get("was"), parts.get("now"), parts.get("adds"));
         if let (Some(now), Some(adds)) = (now, adds) {
