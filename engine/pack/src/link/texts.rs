@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rulepack_kernel::Text;
-use rulepack_model::{Diagnostic, Table, did_you_mean};
+use rulepack_model::{Diagnostic, Node, Table, did_you_mean};
 
 use super::Linker;
 use crate::library::PackSource;
@@ -97,7 +97,8 @@ impl Linker<'_> {
             }
             for (id, entry) in table.iter() {
                 let path = format!("{kind}.{id}");
-                let has_title = entry.node.as_table().is_some_and(|table| table.get("title").is_some());
+                let has_title = entry.node.as_table().is_some_and(|table| table.get("title").is_some())
+                    && printing_of(&entry.node).is_none();
                 let ours = self.files.get(&entry.key.file).is_some_and(|file| file == pack);
                 let translated = self
                     .rules
@@ -119,6 +120,11 @@ impl Linker<'_> {
             );
         }
     }
+}
+
+/// The type of which a definition is a further printing: title and text come from there.
+pub fn printing_of(definition: &Node) -> Option<&str> {
+    definition.as_table()?.get("printing_of")?.as_str()
 }
 
 fn read(fields: &Table) -> Text {
