@@ -193,10 +193,35 @@ fn coverage_leaves_out_packs_with_mistakes() {
 fn an_expansion_translates_its_own_definitions_only() {
     let folder = Scratch::copy_of("expansions", "translations");
     folder.write("content/harbor-gold/locale/fr.toml", b"[mode.gold]\ntitle = \"L'or\"\n[stall.mint]\ntitle = \"M\"\n");
+    let base = std::fs::read_to_string(folder.path().join("content/harbor/pack.toml")).expect("it is a copy");
+    let base = base.replace("editions = [\"intro\"]", "editions = [\"intro\"]\nlocales = [\"fr\"]");
+    folder.write("content/harbor/pack.toml", base.as_bytes());
+    folder.write("content/harbor/locale/fr.toml", b"");
     let report = rulepack(folder.path(), &["check", "harbor-gold", "--format", "json"]).json();
     let found: Vec<&Value> =
         report["diagnostics"].as_array().into_iter().flatten().map(|finding| &finding["message"]).collect();
     assert_eq!(found, ["`mode.gold_cards` has no title in `fr`"]);
+    let report = rulepack(folder.path(), &["check", "harbor", "--format", "json"]).json();
+    assert!(report["warnings"].as_u64() > Some(5), "{report}");
+}
+
+/// The example of `docs/packs.md`, on the base of the fixture.
+#[test]
+fn the_documented_expansion_works() {
+    let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/packs.md");
+    let docs = std::fs::read_to_string(docs).expect("the pack reference is there");
+    let (_, rest) = docs.split_once("# content/harbor-gold/pack.toml\n").expect("it shows an expansion");
+    let (example, _) = rest.split_once("```").expect("the example has an end");
+    let folder = Scratch::copy_of("expansions", "documented");
+    std::fs::remove_dir_all(folder.path().join("content/harbor-gold")).expect("it is a copy");
+    folder.write("content/harbor-gold/pack.toml", example.as_bytes());
+    let run = rulepack(folder.path(), &["check", "harbor-gold"]);
+    assert_eq!(run.stderr, "checked 1 pack: 0 errors, 0 warnings\n", "{}", run.shown());
+    let digest = |arguments: &[&str]| rulepack(folder.path(), arguments).json()["digest"].clone();
+    assert_eq!(
+        digest(&["sim", "harbor-gold", "--format", "json"]),
+        digest(&["sim", "harbor", "--with", "harbor-gold", "--mode", "gold", "--format", "json"])
+    );
 }
 
 /// Two packs that only add to the same list or effect do not conflict, and both additions count.

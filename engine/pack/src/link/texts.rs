@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use rulepack_kernel::Text;
 use rulepack_model::{Diagnostic, Node, Table, did_you_mean};
 
-use super::Linker;
+use super::{Definitions, Linker};
 use crate::library::PackSource;
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, PackKind};
 
 /// Definitions that players never read about.
 const SILENT: [&str; 8] = ["rule", "example", "component", "var", "value", "game", "attribute", "event"];
@@ -23,9 +23,34 @@ impl Linker<'_> {
                 let texts = self.translated(table);
                 self.rules.texts.languages.entry(locale.clone()).or_default().extend(texts);
             }
+            // What other packs leave out is said when they are checked; a library is never checked by itself.
+            if pack.manifest.id != manifest.id && pack.manifest.kind != PackKind::Library {
+                continue;
+            }
             // A language without a file has been reported as such.
             for locale in pack.manifest.locales.iter().filter(|locale| pack.locales.contains_key(&locale.text)) {
                 self.missing(&pack.manifest.id, &locale.text, locale.span);
+            }
+        }
+        self.texts_of_printings();
+    }
+
+    /// A further printing of a type has the words of that type, unless it has its own.
+    fn texts_of_printings(&mut self) {
+        let Definitions { kinds, .. } = &self.definitions;
+        for (kind, table) in kinds {
+            for (id, entry) in table.iter() {
+                let Some(original) = printing_of(&entry.node) else { continue };
+                let holds = |(_, table): &(&String, &Table)| table.get(original).is_some();
+                let same = kinds.get_key_value(kind).filter(holds);
+                let Some((original_kind, _)) = same.or_else(|| kinds.iter().find(holds)) else { continue };
+                let original = format!("{original_kind}.{original}");
+                for texts in self.rules.texts.languages.values_mut() {
+                    let Some(words) = texts.get(&original).cloned() else { continue };
+                    let own = texts.entry(format!("{kind}.{id}")).or_default();
+                    own.title = own.title.take().or(words.title);
+                    own.text = own.text.take().or(words.text);
+                }
             }
         }
     }
