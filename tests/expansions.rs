@@ -205,6 +205,19 @@ fn an_expansion_translates_its_own_definitions_only() {
     assert!(report["warnings"].as_u64() > Some(5), "{report}");
 }
 
+/// An action is added to the menu of every game, and exists in the pack's own edition only.
+#[test]
+fn check_of_an_expansion_tries_the_game_below_with_it() {
+    let folder = Scratch::copy_of("expansions", "base-broken");
+    let more = b"[patch.phase.turn]\nactions = { adds = \"coin\" }\n\
+        [action.coin]\ntitle = \"Coin\"\neffect = \"gain 1 coin\"\nonly_in = [\"gold\"]\n";
+    folder.write("content/harbor-gold/more.toml", more);
+    assert_eq!(rulepack(folder.path(), &["sim", "harbor-gold", "--games", "1"]).code, 0);
+    let run = rulepack(folder.path(), &["check", "harbor-gold"]);
+    assert_eq!(run.code, 1, "{}", run.shown());
+    assert!(run.stdout.contains("error[unknown-name]: no action is called `coin`"), "{}", run.shown());
+}
+
 /// The example of `docs/packs.md`, on the base of the fixture.
 #[test]
 fn the_documented_expansion_works() {
@@ -228,19 +241,19 @@ fn the_documented_expansion_works() {
 #[test]
 fn additions_of_strangers_live_together() {
     let folder = Scratch::copy_of("expansions", "additions");
-    let pack = "[pack]\nid = \"harbor-fog\"\nversion = \"1.0.0\"\ntitle = \"Fog\"\nkind = \"expansion\"\n\
+    let pack = "[pack]\nid = \"harbor-tide\"\nversion = \"1.0.0\"\ntitle = \"Tide\"\nkind = \"expansion\"\n\
         [needs]\nharbor = \"*\"\n\
         [patch.phase.turn]\nactions = { was = [\"open\", \"sell\", \"work\"], adds = [\"wait\"] }\n\
         [patch.action.work]\neffect = { adds = \"gain 1 rope\" }\n\
         [action.wait]\ntitle = \"Wait\"\neffect = \"gain 1 coin\"\n";
-    folder.write("content/harbor-fog/pack.toml", pack.as_bytes());
-    let run = rulepack(folder.path(), &["check", "harbor-fog"]);
+    folder.write("content/harbor-tide/pack.toml", pack.as_bytes());
+    let run = rulepack(folder.path(), &["check", "harbor-tide"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     for (definition, value) in [
-        ("phase.turn", r#"actions = ["open", "sell", "work", "wait", "shelter"]"#),
-        ("action.work", r#""gain 1 rope", "storms.blow"]"#),
+        ("phase.turn", r#"actions = ["open", "sell", "work", "shelter", "wait"]"#),
+        ("action.work", r#""storms.blow", "gain 1 rope"]"#),
     ] {
-        let call = ["explain", "harbor", definition, "--with", "harbor-fog", "--with", "harbor-storm"];
+        let call = ["explain", "harbor", definition, "--with", "harbor-tide", "--with", "harbor-storm"];
         let run = rulepack(folder.path(), &call);
         assert!(run.stdout.contains(value), "{}", run.shown());
     }
