@@ -28,12 +28,12 @@ fn refused_with(code: i32, name: &str, folder: &Path, arguments: &[&str]) {
 
 /// Each fixture is a test of its name.
 macro_rules! fixtures {
-    ($($arguments:expr => $($name:ident)+;)+) => {
+    ($($code:literal: $arguments:expr => $($name:ident)+;)+) => {
         $($(
             #[test]
             fn $name() {
                 let name = stringify!($name);
-                refused(name, &fixture(&format!("bad/{name}")), &$arguments);
+                refused_with($code, name, &fixture(&format!("bad/{name}")), &$arguments);
             }
         )+)+
 
@@ -43,29 +43,45 @@ macro_rules! fixtures {
 
 fixtures! {
     // Files and definitions.
-    ["--library", ".", "check", "inn"] =>
+    1: ["--library", ".", "check", "inn"] =>
         broken_toml component_count duplicate_attribute duplicate_id duplicate_table expression_syntax expression_type
         hook_path_leaves_library missing_file missing_key missing_manifest no_flow patch_of_other_value
         unknown_key too_many_players unknown_kind unknown_mode unknown_phase unknown_resource wrong_type;
     // Packs that need or exclude one another.
-    ["--library", ".", "check", "inn"] =>
+    1: ["--library", ".", "check", "inn"] =>
         conflicting_packs dependency_broken dependency_circular dependency_missing dependency_wrong_version;
-    ["--library", "first", "--library", "second", "check", "inn"] => two_packs_one_id;
+    1: ["--library", "first", "--library", "second", "check", "inn"] => two_packs_one_id;
+    // Expansions.
+    1: ["--library", ".", "check", "inn-stables"] =>
+        expansion_of_other_version expansion_without_base expansion_without_game
+        pack_patch_is_no_patch pack_patch_of_missing_field pack_patch_of_other_value pack_patch_without_was
+        patch_adds_a_mistake patch_adds_to_number;
+    1: ["--library", ".", "sim", "inn", "--with", "inn-day", "--with", "inn-night"] =>
+        expansions_exclude_each_other pack_patches_conflict;
+    1: ["--library", ".", "sim", "inn-night", "--with", "inn-day", "--mode", "dark"] => mode_patches_conflict;
+    // Modes that build on one another.
+    1: ["--library", ".", "check", "inn"] =>
+        mode_abstract_as_edition mode_extends_in_circle mode_extends_unknown mode_needs_missing_pack
+        mode_removes_unknown mode_removes_what_is_used;
+    1: ["--library", ".", "sim", "inn", "--mode", "night"] => mode_needs_pack_not_loaded;
+    2: ["--library", ".", "sim", "inn", "--mode", "dark"] => mode_abstract_asked_for;
+    2: ["--library", ".", "sim", "inn-night", "--mode", "night", "--mode", "day"] => two_editions_asked_for;
+    1: ["--library", ".", "test", "inn"] => scenario_of_abstract_mode;
     // Scripts that cannot be loaded.
-    ["--library", ".", "check", "inn"] =>
+    1: ["--library", ".", "check", "inn"] =>
         lua_syntax missing_script missing_script_function script_loops_while_loading script_path_leaves_library
         script_without_table;
     // Scripts that fail in a game.
-    ["--library", ".", "check", "inn", "--games", "1"] =>
+    1: ["--library", ".", "check", "inn", "--games", "1"] =>
         condition_looks_at_too_much effect_repeats_for_ever
         script_asks_for_the_clock script_calls_unknown_method script_eats_memory script_errors script_hoards_tables
         script_loops_for_ever script_names_unknown_resource script_reads_missing_global script_recurses
         script_writes_global;
     // Scenarios.
-    ["--library", ".", "check", "inn"] => scenario_unknown_key scenario_unknown_name scenario_unknown_rule;
-    ["--library", ".", "test", "inn"] => scenario_fails;
+    1: ["--library", ".", "check", "inn"] => scenario_unknown_key scenario_unknown_name scenario_unknown_rule;
+    1: ["--library", ".", "test", "inn"] => scenario_fails;
     // All at once.
-    ["--library", ".", "check", "inn"] => twenty_mistakes;
+    1: ["--library", ".", "check", "inn"] => twenty_mistakes;
 }
 
 #[test]

@@ -7,7 +7,7 @@ use rulepack::{Library, LinkRequest, Pending, RandomBot};
 use rulepack_kernel::Rng;
 
 /// Pieces of text that damage is made of, besides what stands in the files already.
-const SPLINTERS: [&str; 24] = [
+const SPLINTERS: [&str; 27] = [
     "{",
     "}",
     "[",
@@ -30,6 +30,9 @@ const SPLINTERS: [&str; 24] = [
     "end\n",
     "while true do end\n",
     "[mode.x.patch.",
+    "[patch.",
+    "adds = ",
+    "extends = [\"x\"]\n",
     "choose 0..9 ",
     "\u{e9}",
 ];
@@ -90,8 +93,8 @@ fn use_it(folder: &Path, pack: &str, seed: u64) -> bool {
     true
 }
 
-fn survives(pack: &str, rounds: u64) {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(pack);
+fn survives(fixture: &str, pack: &str, rounds: u64) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(fixture);
     let folder = std::env::temp_dir().join(format!("rulepack-hostile-{pack}-{}", std::process::id()));
     let mut originals = Vec::new();
     files(&source, &mut originals);
@@ -115,8 +118,9 @@ fn survives(pack: &str, rounds: u64) {
 
 #[test]
 fn damaged_packs_never_panic() {
-    survives("tiny", 150);
-    survives("nest", 150);
+    survives("tiny", "tiny", 150);
+    survives("nest", "nest", 150);
+    survives("expansions", "harbor-grand", 150);
 }
 
 /// A library of one pack, written for one test.
@@ -152,6 +156,26 @@ fn numbers_that_run_wild_do_not_overflow() {
     );
     let folder = wild("numbers", &pack);
     assert!(use_it(&folder, "wild", 1));
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+/// Modes are gone through without recursion and without going twice over what is known.
+#[test]
+fn a_long_line_of_modes_is_read() {
+    let line = |n: usize| match n {
+        0 => "[mode.m0]\nabstract = true\n".to_string(),
+        1 => "[mode.m1]\nextends = ['m0']\n".to_string(),
+        n => format!("[mode.m{n}]\nextends = ['m{}', 'm{}']\n", n - 1, n - 2),
+    };
+    let modes: String = (0..20_000).map(line).collect();
+    let folder = wild("modes", &format!("{HEAD}[action.work]\neffect = 'pass'\n{ONE_TURN}{modes}"));
+    let library = Library::open(&[&folder]).expect("the library is there");
+    let ask = |mode: &str| {
+        let request = LinkRequest { pack: "wild".into(), modes: vec![mode.into()], ..LinkRequest::default() };
+        library.load(&request).map(|game_box| game_box.rules().modes.clone())
+    };
+    assert_eq!(ask("m19999").expect("it links"), ["m19999"]);
+    assert_eq!(ask("m0").expect_err("it is abstract")[0].code, "abstract-mode");
     let _ = std::fs::remove_dir_all(folder);
 }
 

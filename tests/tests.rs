@@ -4,6 +4,8 @@
 mod cli;
 // Every way in which a pack, a save or a call can be wrong, with the message that it gets.
 mod bad_input;
+// Packs that build on other packs.
+mod expansions;
 // Damaged packs are refused or played, never a crash.
 mod hostile;
 // A changed card or script shows in the next game, with the same program.

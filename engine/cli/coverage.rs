@@ -36,8 +36,14 @@ impl CoverageOf {
             Format::Json => emit_json(&coverage)?,
             Format::Human => human(&coverage)?,
         }
-        if coverage.tests.failed > 0 {
-            talk(&format!("{} scenarios fail: see `rulepack test {}`", coverage.tests.failed, self.pack));
+        for of in coverage.scenarios.iter().filter(|of| of.failed > 0) {
+            talk(&format!("{} scenarios fail: see `rulepack test {}`", of.failed, of.pack));
+        }
+        for pack in &coverage.left_out {
+            talk(&format!("`{pack}` has mistakes, so its scenarios are left out: see `rulepack check {pack}`"));
+        }
+        // What other packs get wrong is counted as not shown.
+        if coverage.scenarios.iter().any(|of| of.pack == self.pack && of.failed > 0) {
             return Err(Stop::Said);
         }
         let left =
@@ -51,12 +57,18 @@ impl CoverageOf {
 }
 
 fn human(coverage: &Coverage) -> Result<(), Stop> {
+    let played = coverage.scenarios.iter().filter(|of| of.pack == coverage.pack || of.passed + of.failed > 0);
+    let played = played.map(|of| format!("{} of {}", of.passed + of.failed, of.pack));
+    emit(&format!("scenarios {}", played.collect::<Vec<_>>().join(", ")))?;
     for (name, list) in [("rules", &coverage.rules), ("examples", &coverage.examples)] {
         let aside = match list.not_shown.len() {
             0 => String::new(),
             count => format!(" ({count} more cannot be shown by a program)"),
         };
         emit(&format!("{name:9} {}/{}{aside}", list.covered, list.total))?;
+        for (pack, ids) in &list.elsewhere {
+            emit(&format!("    by {pack}: {}", ids.join(", ")))?;
+        }
         missing(&list.uncovered)?;
     }
     let pieces = &coverage.pieces;

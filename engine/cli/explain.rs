@@ -1,11 +1,11 @@
 //! `rulepack explain`: what a diagnostic code means, or where a definition comes from.
 
 use clap::Args;
-use rulepack_model::{CODES, Node, Sources, Value, did_you_mean};
-use rulepack_pack::{Definitions, LinkRequest};
+use rulepack_model::{CODES, did_you_mean};
+use rulepack_pack::{Absent, Catalogue, Definitions, LinkRequest};
 use rulepack_tools::Library;
-use serde::Serialize;
 
+use crate::origin::fields;
 use crate::pick::load;
 use crate::stop::{Format, Stop, emit, emit_json};
 
@@ -17,7 +17,7 @@ use crate::stop::{Format, Stop, emit, emit_json};
 pub struct Explain {
     /// A diagnostic code, or a pack; without it, all codes are listed
     what: Option<String>,
-    /// A definition of the pack, such as `card.inn`
+    /// A definition of the pack, such as `card.inn`, or `inn` if only one kind has it
     definition: Option<String>,
     /// A mode or an edition; may be given several times
     #[arg(long = "mode", value_name = "MODE")]
@@ -31,16 +31,6 @@ pub struct Explain {
     /// How the answer is written
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
-}
-
-/// A field of a definition.
-#[derive(Serialize)]
-struct Field {
-    key: String,
-    value: String,
-    path: String,
-    line: usize,
-    patched_by: Option<String>,
 }
 
 impl Explain {
@@ -78,22 +68,16 @@ impl Explain {
             players: self.players,
         };
         let game_box = load(library, &request)?;
-        let definitions = &game_box.catalogue().definitions;
-        let node = path.split_once('.').and_then(|(kind, id)| definitions.get(kind, id));
-        let Some(node) = node else { return Err(unknown(definitions, pack, path)) };
-        let sources = library.sources();
-        let mut fields = Vec::new();
-        collect(node, path, "", definitions, &sources, &mut fields);
+        let catalogue = game_box.catalogue();
+        let path = &full_path(catalogue, pack, path)?;
+        let node = path.split_once('.').and_then(|(kind, id)| catalogue.definitions.get(kind, id));
+        let Some(node) = node else { return Err(absent(library, catalogue, pack, path)) };
+        let fields = fields(node, path, catalogue, &library.sources());
         match self.format {
             Format::Json => emit_json(&fields),
             Format::Human => {
                 let width = fields.iter().map(|field| field.key.chars().count()).max().unwrap_or(0);
-                for field in &fields {
-                    let patched = field.patched_by.as_ref().map_or(String::new(), |by| format!(" (patched by {by})"));
-                    let Field { key, value, path, line, .. } = field;
-                    emit(&format!("{key:width$} = {value}    {path}:{line}{patched}"))?;
-                }
-                Ok(())
+                fields.iter().try_for_each(|field| emit(&field.text(width)))
             }
         }
     }
@@ -103,43 +87,66 @@ fn first_sentence(text: &str) -> &str {
     text.split_once(". ").map_or(text, |(first, _)| first)
 }
 
-fn unknown(definitions: &Definitions, pack: &str, path: &str) -> Stop {
-    let known: Vec<String> = definitions
-        .kinds
-        .iter()
-        .flat_map(|(kind, table)| table.iter().map(move |(id, _)| format!("{kind}.{id}")))
-        .collect();
-    let hint = did_you_mean(path, known.iter().map(String::as_str)).map_or(String::new(), |hint| format!("; {hint}"));
-    Stop::Call(format!("`{pack}` has no definition `{path}`{hint}"))
-}
-
-/// Every field below a node, tables opened up.
-fn collect(node: &Node, path: &str, key: &str, definitions: &Definitions, sources: &Sources, fields: &mut Vec<Field>) {
-    if let Value::Table(table) = &node.value {
-        for (name, entry) in table.iter() {
-            let key = if key.is_empty() { name.to_string() } else { format!("{key}.{name}") };
-            collect(&entry.node, path, &key, definitions, sources, fields);
+/// The definition that is meant, as `kind.id`: an id alone will do if only one kind has it.
+fn full_path(catalogue: &Catalogue, pack: &str, name: &str) -> Result<String, Stop> {
+    let Definitions { kinds, absent, .. } = &catalogue.definitions;
+    let there = kinds.iter().flat_map(|(kind, table)| table.iter().map(move |(id, _)| format!("{kind}.{id}")));
+    let known: Vec<String> = there.chain(absent.keys().cloned()).collect();
+    let is_meant = |path: &&String| *path == name || path.split_once('.').is_some_and(|(_, id)| id == name);
+    let meant: Vec<&String> = known.iter().filter(is_meant).collect();
+    match meant[..] {
+        [path] => Ok(path.clone()),
+        [] => {
+            let ids = known.iter().filter_map(|path| path.split_once('.')).map(|(_, id)| id);
+            let hint = match name.contains('.') {
+                true => did_you_mean(name, known.iter().map(String::as_str)),
+                false => did_you_mean(name, ids),
+            };
+            let hint = hint.map_or(String::new(), |hint| format!("; {hint}"));
+            Err(Stop::Call(format!("`{pack}` has no definition `{name}`{hint}")))
         }
-        return;
+        _ => {
+            let meant: Vec<String> = meant.iter().map(|path| format!("`{path}`")).collect();
+            Err(Stop::Call(format!("`{name}` can be {}: name its kind too", meant.join(" or "))))
+        }
     }
-    let (file, line, _) = sources.position(node.span);
-    let layer = definitions.patched.get(&format!("{path}.{key}")).and_then(|layers| layers.last());
-    let patched_by = layer.map(|layer| layer.by.mode.clone().unwrap_or_else(|| layer.by.pack.clone()));
-    fields.push(Field { key: key.to_string(), value: shown(node), path: file, line, patched_by });
 }
 
-fn shown(node: &Node) -> String {
-    match &node.value {
-        Value::Str(text) => format!("{text:?}"),
-        Value::Int(number) => number.to_string(),
-        Value::Float(number) => number.to_string(),
-        Value::Bool(flag) => flag.to_string(),
-        Value::Date(date) => date.clone(),
-        Value::List(items) => format!("[{}]", items.iter().map(shown).collect::<Vec<_>>().join(", ")),
-        Value::Table(table) => {
-            let fields: Vec<String> =
-                table.iter().map(|(key, entry)| format!("{key} = {}", shown(&entry.node))).collect();
-            format!("{{ {} }}", fields.join(", "))
+/// Why a definition is not there in the modes in use, and how to see it.
+fn absent(library: &Library, catalogue: &Catalogue, pack: &str, path: &str) -> Stop {
+    let quoted = |modes: &[String]| modes.iter().map(|mode| format!("`{mode}`")).collect::<Vec<_>>().join(", ");
+    Stop::Call(match catalogue.definitions.absent.get(path) {
+        Some(Absent::OnlyIn(modes)) => {
+            let users = catalogue.modes.iter().filter(|mode| {
+                !mode.is_abstract && modes.iter().any(|only| catalogue.brought_by(&[&mode.id]).contains(only.as_str()))
+            });
+            let users: Vec<String> = users.map(|mode| format!("`--mode {}`", mode.id)).collect();
+            let how = if users.is_empty() {
+                seen_elsewhere(library, pack, path)
+            } else {
+                format!("see it with {}", users.join(" or "))
+            };
+            format!("`{path}` is only in the mode {}: {how}", quoted(modes))
         }
+        Some(Absent::Removed { mode, .. }) => {
+            format!("the mode `{mode}` takes `{path}` out: see it in another mode with `--mode MODE`")
+        }
+        None => format!("`{pack}` has no definition `{path}`"),
+    })
+}
+
+/// Packs that build on this one may have a mode for it.
+fn seen_elsewhere(library: &Library, pack: &str, path: &str) -> String {
+    let has_it = |other: &String| {
+        let request = LinkRequest { pack: other.clone(), ..LinkRequest::default() };
+        let found =
+            |(kind, id)| library.load(&request).is_ok_and(|game| game.catalogue().definitions.get(kind, id).is_some());
+        path.split_once('.').is_some_and(found)
+    };
+    let calls = library.built_on(pack).into_iter().filter(has_it);
+    let calls: Vec<String> = calls.map(|other| format!("`rulepack explain {other} {path}`")).collect();
+    match calls.is_empty() {
+        true => "no mode that can be asked for has it".to_string(),
+        false => format!("see it with {}", calls.join(" or ")),
     }
 }

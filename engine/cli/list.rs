@@ -1,7 +1,9 @@
 //! `rulepack list`: the packs of the libraries.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
-use rulepack_pack::LinkRequest;
+use rulepack_pack::ModeInfo;
 use rulepack_tools::{Library, PackInfo};
 use serde::Serialize;
 
@@ -21,19 +23,34 @@ pub struct List {
 struct Entry {
     #[serde(flatten)]
     info: PackInfo,
-    modes: Vec<String>,
+    modes: Vec<Mode>,
+}
+
+/// A mode that a pack itself declares.
+#[derive(Serialize)]
+struct Mode {
+    id: String,
+    title: String,
+    edition: bool,
+    r#abstract: bool,
+    players: Option<u8>,
+    extends: Vec<String>,
+    needs: BTreeMap<String, String>,
 }
 
 impl List {
     /// Runs it.
     pub fn run(&self, library: &Library) -> Result<(), Stop> {
-        let entries: Vec<Entry> =
-            library.list().into_iter().map(|info| Entry { modes: modes(library, &info), info }).collect();
+        let entry = |info: PackInfo| {
+            let modes = library.modes(&info.id).into_iter().map(Mode::new).collect();
+            Entry { info, modes }
+        };
+        let entries: Vec<Entry> = library.list().into_iter().map(entry).collect();
         match self.format {
             Format::Json => emit_json(&entries)?,
             Format::Human => {
                 for entry in &entries {
-                    emit(&entry.line())?;
+                    emit(&entry.text())?;
                 }
             }
         }
@@ -46,31 +63,72 @@ impl List {
     }
 }
 
-/// The modes of a game that can be loaded.
-fn modes(library: &Library, info: &PackInfo) -> Vec<String> {
-    if info.kind != "game" {
-        return Vec::new();
-    }
-    let request = LinkRequest { pack: info.id.clone(), ..LinkRequest::default() };
-    let modes =
-        library.load(&request).map(|game_box| game_box.catalogue().modes.iter().map(|mode| mode.id.clone()).collect());
-    modes.unwrap_or_default()
-}
-
 impl Entry {
-    fn line(&self) -> String {
+    fn text(&self) -> String {
         let info = &self.info;
-        let mut line = format!("{} {}  {} ({}", info.id, info.version, info.title, info.kind);
+        let mut text = format!("{} {}  {} ({}", info.id, info.version, info.title, info.kind);
         match info.players {
-            Some((min, max)) if min == max => line.push_str(&format!(", {min} players")),
-            Some((min, max)) => line.push_str(&format!(", {min}-{max} players")),
+            Some((min, max)) if min == max => text.push_str(&format!(", {min} players")),
+            Some((min, max)) => text.push_str(&format!(", {min}-{max} players")),
             None => {}
         }
-        line.push(')');
-        if !self.modes.is_empty() {
-            line.push_str(&format!("\n    modes: {}", self.modes.join(", ")));
+        text.push(')');
+        for (word, packs) in
+            [("needs", &info.needs), ("loaded after", &info.optional), ("not together with", &info.conflicts)]
+        {
+            if !packs.is_empty() {
+                text.push_str(&format!("\n    {word}: {}", versions(packs)));
+            }
         }
-        line.push_str(&format!("\n    languages: {}", info.languages.join(", ")));
-        line
+        let width = self.modes.iter().map(|mode| mode.id.chars().count()).max().unwrap_or(0);
+        for mode in &self.modes {
+            text.push_str(&format!("\n    mode {:width$}  {}{}", mode.id, mode.title, mode.remarks()));
+        }
+        text.push_str(&format!("\n    languages: {}", info.languages.join(", ")));
+        text
     }
+}
+
+impl Mode {
+    fn new(mode: ModeInfo) -> Self {
+        Mode {
+            id: mode.id,
+            title: mode.title,
+            edition: mode.edition,
+            r#abstract: mode.is_abstract,
+            players: mode.players,
+            extends: mode.extends.into_iter().map(|word| word.text).collect(),
+            needs: mode.needs.into_iter().map(|(id, need)| (id, need.versions.to_string())).collect(),
+        }
+    }
+
+    fn remarks(&self) -> String {
+        let mut remarks = Vec::new();
+        if self.edition {
+            remarks.push("edition".to_string());
+        }
+        if self.r#abstract {
+            remarks.push("abstract".to_string());
+        }
+        match self.players {
+            Some(1) => remarks.push("whenever 1 plays".to_string()),
+            Some(players) => remarks.push(format!("whenever {players} play")),
+            None => {}
+        }
+        if !self.extends.is_empty() {
+            remarks.push(format!("extends {}", self.extends.join(", ")));
+        }
+        if !self.needs.is_empty() {
+            remarks.push(format!("needs {}", versions(&self.needs)));
+        }
+        if remarks.is_empty() { String::new() } else { format!(" ({})", remarks.join("; ")) }
+    }
+}
+
+fn versions(packs: &BTreeMap<String, String>) -> String {
+    let one = |(id, versions): (&String, &String)| match versions.as_str() {
+        "*" => id.clone(),
+        versions => format!("{id} {versions}"),
+    };
+    packs.iter().map(one).collect::<Vec<_>>().join(", ")
 }

@@ -4,6 +4,7 @@ mod check;
 mod coverage;
 mod explain;
 mod list;
+mod origin;
 mod pick;
 mod picture;
 mod play;

@@ -11,7 +11,7 @@ mod resolve;
 pub use library::{Found, OpenError, PackSource, ScenarioSource, Shelf, open};
 pub use link::{
     Absent, Attempt, Catalogue, Component, Definitions, Layer, LinkRequest, Linked, ModeInfo, PatchAuthor, RuleEntry,
-    ScriptText, link, modes_of, try_link,
+    ScriptText, link, modes_of, printing_of, try_link,
 };
 pub use manifest::{Manifest, Need, PackKind, Players, Word};
 pub use read::{TextMap, read_toml, text_map};

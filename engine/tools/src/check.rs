@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rulepack_model::Diagnostic;
-use rulepack_pack::{LinkRequest, ModeInfo, PackKind};
+use rulepack_pack::{Catalogue, LinkRequest, ModeInfo, PackKind};
 
 use crate::blame::fault_mistake;
 use crate::load::{GameBox, Library};
@@ -17,7 +17,9 @@ pub fn check(library: &Library, pack: &str, playouts: u64) -> Vec<Diagnostic> {
     let mut known = BTreeSet::new();
     for request in requests(library, pack, &mut out) {
         let (game_box, diagnostics) = library.try_load(&request);
-        out.extend(diagnostics);
+        // What the game below leaves untranslated is said when it is checked itself.
+        let is_ours = |found: &Diagnostic| request.pack == pack || found.code != "missing-translation";
+        out.extend(diagnostics.into_iter().filter(is_ours));
         let Some(game_box) = game_box else { continue };
         out.extend(play_some(library, &game_box, playouts, &mut known));
     }
@@ -55,31 +57,28 @@ pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec
         out.extend(diagnostics);
         return Vec::new();
     };
-    let modes = &game_box.catalogue().modes;
-    let is_own = |mode: &&ModeInfo| mode.pack == pack;
-    let editions: Vec<Option<&ModeInfo>> =
-        modes.iter().filter(|mode| manifest.editions.iter().any(|word| word.text == mode.id)).map(Some).collect();
+    let catalogue = game_box.catalogue();
+    let is_edition = |mode: &&ModeInfo| manifest.editions.iter().any(|word| word.text == mode.id);
+    let editions: Vec<Option<&str>> = catalogue.modes.iter().filter(is_edition).map(|mode| Some(&*mode.id)).collect();
     // A mode that some number of players implies is in use then; others are tried one by one.
-    let options: Vec<&ModeInfo> = modes
-        .iter()
-        .filter(is_own)
-        .filter(|mode| !mode.edition && !mode.is_abstract && mode.players.is_none())
-        .collect();
+    let is_option = |mode: &&ModeInfo| !mode.edition && !mode.is_abstract && mode.players.is_none();
+    let own = catalogue.modes.iter().filter(|mode| mode.pack == pack);
+    let options: Vec<&ModeInfo> = own.filter(is_option).collect();
     let mut requests = Vec::new();
     for edition in if editions.is_empty() { &[None][..] } else { &editions } {
+        let edition: Vec<&str> = edition.iter().copied().collect();
+        let along = catalogue.brought_by(&edition);
         for players in &counts {
-            let ask = |asked: &[&ModeInfo]| LinkRequest {
+            let ask = |asked: &[&str]| LinkRequest {
                 pack: pack.to_string(),
-                with: needs(library, modes, asked),
-                modes: asked.iter().map(|mode| mode.id.clone()).collect(),
+                with: needs(library, catalogue, asked),
+                modes: asked.iter().map(|mode| (*mode).to_string()).collect(),
                 players: *players,
             };
-            let edition: Vec<&ModeInfo> = edition.iter().copied().collect();
-            let below = extended(modes, &edition);
-            for option in options.iter().filter(|option| !below.contains(option.id.as_str())) {
-                let alone = !option.extends.is_empty() && brings_edition(library, &ask(&[option]));
-                let asked = edition.iter().filter(|_| !alone).chain([option]);
-                requests.push(ask(&asked.copied().collect::<Vec<_>>()));
+            for option in options.iter().filter(|option| !along.contains(option.id.as_str())) {
+                let alone = !option.extends.is_empty() && brings_edition(library, &ask(&[&option.id]));
+                let edition = edition.iter().copied().filter(|_| !alone);
+                requests.push(ask(&edition.chain([option.id.as_str()]).collect::<Vec<_>>()));
             }
             requests.push(ask(&edition));
         }
@@ -100,34 +99,20 @@ pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec
     requests
 }
 
-/// The modes that some modes bring into use, themselves too.
-fn extended<'m>(modes: &'m [ModeInfo], asked: &[&'m ModeInfo]) -> BTreeSet<&'m str> {
-    let mut all = BTreeSet::new();
-    let mut waiting: Vec<&ModeInfo> = asked.to_vec();
-    while let Some(mode) = waiting.pop() {
-        if all.insert(mode.id.as_str()) {
-            let known = |id: &str| modes.iter().find(|mode| mode.id == id);
-            waiting.extend(mode.extends.iter().filter_map(|word| known(&word.text)));
-        }
-    }
-    all
-}
-
 /// Whether the modes that are asked for bring an edition along, be it one of a pack that only they need.
 fn brings_edition(library: &Library, request: &LinkRequest) -> bool {
     let plain = LinkRequest { modes: Vec::new(), ..request.clone() };
     library.load(&plain).is_ok_and(|game_box| {
-        let modes = &game_box.catalogue().modes;
-        let asked: Vec<&ModeInfo> = modes.iter().filter(|mode| request.modes.contains(&mode.id)).collect();
-        let all = extended(modes, &asked);
-        modes.iter().any(|mode| mode.edition && all.contains(mode.id.as_str()))
+        let asked: Vec<&str> = request.modes.iter().map(String::as_str).collect();
+        let all = game_box.catalogue().brought_by(&asked);
+        game_box.catalogue().modes.iter().any(|mode| mode.edition && all.contains(mode.id.as_str()))
     })
 }
 
 /// The packs that modes need and that a library holds; others are missed by linking.
-fn needs(library: &Library, modes: &[ModeInfo], asked: &[&ModeInfo]) -> Vec<String> {
-    let all = extended(modes, asked);
-    let used = modes.iter().filter(|mode| all.contains(mode.id.as_str()));
+fn needs(library: &Library, catalogue: &Catalogue, asked: &[&str]) -> Vec<String> {
+    let all = catalogue.brought_by(asked);
+    let used = catalogue.modes.iter().filter(|mode| all.contains(mode.id.as_str()));
     let packs: BTreeSet<&String> = used.flat_map(|mode| mode.needs.keys()).filter(|id| library.has(id)).collect();
     packs.into_iter().cloned().collect()
 }

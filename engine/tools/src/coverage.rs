@@ -1,10 +1,10 @@
 //! Which rules, worked examples and pieces of a pack are shown by scenarios that pass, and which are not.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
-use rulepack_model::{Diagnostic, Span};
-use rulepack_pack::{PackKind, RuleEntry};
+use rulepack_model::Diagnostic;
+use rulepack_pack::{RuleEntry, printing_of};
 use serde::Serialize;
 
 use crate::check::requests;
@@ -16,11 +16,16 @@ use crate::sim::{SimRequest, simulate};
 /// So many games are played by chance for pieces that no scenario needs.
 pub const SIM_GAMES: u64 = 1_000;
 
-/// What is covered and what is not.
+/// What is covered and what is not. Only what the pack itself defines is counted, be it shown by a scenario of the pack
+/// or of one that builds on it: what stands in an abstract mode can only be shown there.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Coverage {
     /// The pack.
     pub pack: String,
+    /// Whose scenarios were played.
+    pub scenarios: Vec<ScenariosOf>,
+    /// Packs that build on it and have mistakes, so that their scenarios were not played.
+    pub left_out: Vec<String>,
     /// The pack's rules, without those that no program can show.
     pub rules: Covered,
     /// The worked examples of the rulebook.
@@ -32,6 +37,17 @@ pub struct Coverage {
     pub tests: TestReport,
 }
 
+/// How the scenarios of a pack went.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ScenariosOf {
+    /// The pack.
+    pub pack: String,
+    /// How many went as they say.
+    pub passed: usize,
+    /// How many did not.
+    pub failed: usize,
+}
+
 /// Entries of a list of the pack.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Covered {
@@ -41,6 +57,8 @@ pub struct Covered {
     pub covered: usize,
     /// Those that are not.
     pub uncovered: Vec<String>,
+    /// Those that only packs that build on this one show, by pack.
+    pub elsewhere: BTreeMap<String, Vec<String>>,
     /// Those that no program can show, with the reason.
     pub not_shown: Vec<NotShown>,
 }
@@ -57,7 +75,7 @@ pub struct NotShown {
 /// Types of pieces, as `kind.type`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Exercised {
-    /// How many there are.
+    /// How many there are; a further printing of a type is none of its own.
     pub total: usize,
     /// How many took part in a scenario that passes, or left their place in a game by chance.
     pub exercised: usize,
@@ -76,7 +94,7 @@ pub enum CoverageError {
     Mistakes(Vec<Diagnostic>),
 }
 
-/// Plays all scenarios of a pack, then games by chance for pieces that none of them needs.
+/// Plays all scenarios of a pack and of those that build on it, then games by chance for pieces that none of them needs.
 ///
 /// # Errors
 /// If there is no such pack, or it has mistakes.
@@ -84,6 +102,44 @@ pub fn coverage(library: &Library, pack: &str, sim_games: u64) -> Result<Coverag
     if !library.has(pack) {
         return Err(TargetError::NotThere(pack.to_string(), String::new()).into());
     }
+    let mut boxes = load_all(library, pack).map_err(CoverageError::Mistakes)?;
+    let mut packs = vec![pack.to_string()];
+    let mut left_out = Vec::new();
+    for other in library.built_on(pack) {
+        match load_all(library, &other) {
+            Ok(more) => {
+                boxes.extend(more);
+                packs.push(other);
+            }
+            Err(_) => left_out.push(other),
+        }
+    }
+    let tests = run_files(library, &packs)?;
+    let mut lists = Lists::default();
+    for game_box in &boxes {
+        lists.add(game_box, pack);
+    }
+    let mut pieces: BTreeSet<String> = tests.shown.values().flat_map(|shown| shown.pieces.clone()).collect();
+    lists.count_printings(&mut pieces);
+    play_for_the_rest(&boxes, &lists, &mut pieces, sim_games);
+    let scenarios = packs.iter().map(|pack| {
+        let (failed, passed): (Vec<_>, Vec<_>) =
+            tests.cases.iter().filter(|case| case.pack == *pack).partition(|case| case.failure.is_some());
+        ScenariosOf { pack: pack.clone(), passed: passed.len(), failed: failed.len() }
+    });
+    Ok(Coverage {
+        pack: pack.to_string(),
+        scenarios: scenarios.collect(),
+        left_out,
+        rules: Covered::new(pack, &lists.rules, &tests, |shown| &shown.rules),
+        examples: Covered::new(pack, &lists.examples, &tests, |shown| &shown.examples),
+        pieces: Exercised::new(&lists.types, &pieces),
+        tests,
+    })
+}
+
+/// A pack in every way to play it.
+fn load_all(library: &Library, pack: &str) -> Result<Vec<GameBox>, Vec<Diagnostic>> {
     let mut mistakes = Vec::new();
     let mut boxes = Vec::new();
     for request in requests(library, pack, &mut mistakes) {
@@ -93,25 +149,9 @@ pub fn coverage(library: &Library, pack: &str, sim_games: u64) -> Result<Coverag
         }
     }
     if boxes.is_empty() || mistakes.iter().any(Diagnostic::is_error) {
-        let sources = library.sources();
-        return Err(CoverageError::Mistakes(without_repeats(mistakes, &sources)));
+        return Err(without_repeats(mistakes, &library.sources()));
     }
-    let tests = run_files(library, &[pack.to_string()])?;
-    let shown = tests.shown.get(pack).cloned().unwrap_or_default();
-    let mut lists = Lists::default();
-    let own = Own::new(library, pack);
-    for game_box in &boxes {
-        lists.add(game_box, &own);
-    }
-    let Shown { rules, examples, mut pieces } = shown;
-    play_for_the_rest(&boxes, &lists.types, &mut pieces, sim_games);
-    Ok(Coverage {
-        pack: pack.to_string(),
-        rules: Covered::new(&lists.rules, &rules),
-        examples: Covered::new(&lists.examples, &examples),
-        pieces: Exercised::new(&lists.types, &pieces),
-        tests,
-    })
+    Ok(boxes)
 }
 
 /// What the pack lists, in all modes together: an entry may stand in some of them only.
@@ -120,75 +160,82 @@ struct Lists {
     rules: IndexMap<String, RuleEntry>,
     examples: IndexMap<String, RuleEntry>,
     types: BTreeSet<String>,
+    /// Further printings of a type, with that type.
+    printings: BTreeMap<String, String>,
 }
 
 impl Lists {
-    fn add(&mut self, game_box: &GameBox, own: &Own<'_>) {
+    fn add(&mut self, game_box: &GameBox, pack: &str) {
         let catalogue = game_box.catalogue();
         for (all, list) in [(&mut self.rules, &catalogue.rules), (&mut self.examples, &catalogue.examples)] {
-            for (id, entry) in list.iter().filter(|(_, entry)| own.holds(entry.span)) {
+            for (id, entry) in list.iter().filter(|(_, entry)| catalogue.pack_of(entry.span) == pack) {
                 all.entry(id.clone()).or_insert_with(|| entry.clone());
             }
         }
         let rules = game_box.rules();
         for ty in &rules.types {
             let kind = &rules.kinds[ty.kind.index()].name;
-            let place = catalogue.definitions.get(kind, &ty.name).map(|node| node.span);
-            if place.is_none_or(|span| own.holds(span)) {
-                self.types.insert(format!("{kind}.{}", ty.name));
+            let path = format!("{kind}.{}", ty.name);
+            // What stands nowhere was made by the linker: it is no type of its own.
+            let Some(node) = catalogue.definitions.get(kind, &ty.name) else { continue };
+            if let Some(original) = printing_of(node) {
+                self.printings.insert(path, format!("{kind}.{original}"));
+            } else if catalogue.pack_of(node.span) == pack {
+                self.types.insert(path);
             }
         }
     }
-}
 
-/// What a pack itself defines: everything for a game, its own files for an expansion.
-struct Own<'l> {
-    library: &'l Library,
-    folder: Option<String>,
-}
-
-impl<'l> Own<'l> {
-    fn new(library: &'l Library, pack: &str) -> Self {
-        let is_game = library.manifest(pack).is_some_and(|manifest| manifest.kind == PackKind::Game);
-        Own { library, folder: (!is_game).then(|| format!("content/{pack}/")) }
-    }
-
-    fn holds(&self, span: Span) -> bool {
-        let sources = self.library.sources();
-        let path = sources.get(span.file).map_or("", |file| file.path.as_str());
-        self.folder.as_ref().is_none_or(|folder| path.contains(folder.as_str()))
+    /// Whoever uses a printing uses the type.
+    fn count_printings(&self, used: &mut BTreeSet<String>) {
+        let printings = self.printings.iter().filter(|(printing, _)| used.contains(*printing));
+        let originals: Vec<String> = printings.map(|(_, original)| original.clone()).collect();
+        used.extend(originals);
     }
 }
 
 /// Plays games by chance, the same number in each mode, until every type has left its place.
-fn play_for_the_rest(boxes: &[GameBox], types: &BTreeSet<String>, used: &mut BTreeSet<String>, games: u64) {
+fn play_for_the_rest(boxes: &[GameBox], lists: &Lists, used: &mut BTreeSet<String>, games: u64) {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let share = games.div_ceil(boxes.len().max(1) as u64);
     for game_box in boxes {
-        if games == 0 || types.is_subset(used) {
+        if games == 0 || lists.types.is_subset(used) {
             return;
         }
         let request = SimRequest { games: share, threads, ..SimRequest::default() };
         used.extend(simulate(game_box, &request, |_| true).types_used);
+        lists.count_printings(used);
     }
 }
 
 impl Covered {
-    fn new(entries: &IndexMap<String, RuleEntry>, shown: &BTreeSet<String>) -> Self {
+    fn new(
+        pack: &str,
+        entries: &IndexMap<String, RuleEntry>,
+        tests: &TestReport,
+        ids: fn(&Shown) -> &BTreeSet<String>,
+    ) -> Self {
+        let shown_by = |pack: &str, id: &String| tests.shown.get(pack).is_some_and(|shown| ids(shown).contains(id));
         let mut covered = Covered::default();
         for (id, entry) in entries {
+            let by: Vec<&String> = tests.shown.keys().filter(|pack| shown_by(pack, id)).collect();
             // A scenario that shows it is worth more than a reason why that cannot be.
             match &entry.not_shown {
-                Some(reason) if !shown.contains(id) => {
+                Some(reason) if by.is_empty() => {
                     covered.not_shown.push(NotShown { id: id.clone(), reason: reason.clone() });
                     continue;
                 }
                 _ => covered.total += 1,
             }
-            if shown.contains(id) {
-                covered.covered += 1;
-            } else {
+            if by.is_empty() {
                 covered.uncovered.push(id.clone());
+                continue;
+            }
+            covered.covered += 1;
+            if !shown_by(pack, id) {
+                for other in by {
+                    covered.elsewhere.entry(other.clone()).or_default().push(id.clone());
+                }
             }
         }
         covered

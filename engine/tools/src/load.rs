@@ -1,14 +1,15 @@
 //! The small public face: open libraries, load a game, start it.
 
 use std::cell::{Ref, RefCell};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rulepack_kernel::{Fault, Game, Ruleset};
 use rulepack_model::{Diagnostic, FileId, Sources};
 use rulepack_pack::{
-    Catalogue, LinkRequest, Manifest, ModeInfo, OpenError, PackKind, Players, ScenarioSource, Shelf, modes_of,
-    players_of, resolve, try_link,
+    Catalogue, Found, LinkRequest, Manifest, ModeInfo, Need, OpenError, PackKind, Players, ScenarioSource, Shelf,
+    modes_of, players_of, resolve, try_link,
 };
 use rulepack_script::{Script, ScriptHost};
 use serde::Serialize;
@@ -35,8 +36,14 @@ pub struct PackInfo {
     pub kind: &'static str,
     /// One sentence about it.
     pub text: Option<String>,
-    /// The least and the most players.
+    /// The least and the most players; those of the game below if it does not say so itself.
     pub players: Option<(u8, u8)>,
+    /// Packs that it needs, with their versions.
+    pub needs: BTreeMap<String, String>,
+    /// Packs that it is loaded after if they are loaded at all.
+    pub optional: BTreeMap<String, String>,
+    /// Packs that cannot be loaded with it.
+    pub conflicts: BTreeMap<String, String>,
     /// Editions of the rulebook; the first is the default.
     pub editions: Vec<String>,
     /// Languages; the first is the pack's own.
@@ -55,7 +62,9 @@ impl Library {
 
     /// All packs by id.
     pub fn list(&self) -> Vec<PackInfo> {
-        self.shelf.borrow().packs.values().map(|found| PackInfo::new(&found.manifest)).collect()
+        let shelf = self.shelf.borrow();
+        let info = |found: &Found| PackInfo::new(&found.manifest, players_of(&shelf, &found.manifest.id).ok());
+        shelf.packs.values().map(info).collect()
     }
 
     /// The manifest of a pack.
@@ -79,6 +88,12 @@ impl Library {
         let is_game = |id: &String| self.manifest(id).is_some_and(|manifest| manifest.kind == PackKind::Game);
         let mut games = self.load_order(pack).into_iter().filter(is_game);
         games.next().filter(|_| games.next().is_none())
+    }
+
+    /// The packs of the libraries that need a pack, directly or not, by name.
+    pub fn built_on(&self, pack: &str) -> Vec<String> {
+        let all = self.list().into_iter().map(|info| info.id).filter(|id| id != pack);
+        all.filter(|id| self.load_order(id).iter().any(|below| below == pack)).collect()
     }
 
     /// The modes that a pack itself declares, whether or not it can be played.
@@ -177,7 +192,10 @@ impl Library {
 }
 
 impl PackInfo {
-    fn new(manifest: &Manifest) -> Self {
+    fn new(manifest: &Manifest, players: Option<Players>) -> Self {
+        let versions = |needs: &BTreeMap<String, Need>| {
+            needs.iter().map(|(id, need)| (id.clone(), need.versions.to_string())).collect()
+        };
         let languages = std::iter::once(manifest.language.clone());
         PackInfo {
             id: manifest.id.clone(),
@@ -189,7 +207,10 @@ impl PackInfo {
                 PackKind::Library => "library",
             },
             text: manifest.text.clone(),
-            players: manifest.players.map(|players| (players.min, players.max)),
+            players: players.map(|players| (players.min, players.max)),
+            needs: versions(&manifest.needs),
+            optional: versions(&manifest.optional),
+            conflicts: versions(&manifest.conflicts),
             editions: manifest.editions.iter().map(|edition| edition.text.clone()).collect(),
             languages: languages.chain(manifest.locales.iter().map(|locale| locale.text.clone())).collect(),
         }

@@ -1,6 +1,6 @@
 //! What reports need: the pack's own lists of rules, examples and components.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 use rulepack_model::{Diagnostic, FileId, Node, Span, did_you_mean};
@@ -47,6 +47,27 @@ pub struct Component {
     pub count: i64,
     /// Where the figure comes from.
     pub source: Option<String>,
+}
+
+impl Catalogue {
+    /// The modes that some modes bring into use, themselves too.
+    pub fn brought_by<'m>(&'m self, asked: &[&'m str]) -> BTreeSet<&'m str> {
+        let mut all = BTreeSet::new();
+        let mut waiting = asked.to_vec();
+        while let Some(id) = waiting.pop() {
+            if all.insert(id)
+                && let Some(mode) = self.modes.iter().find(|mode| mode.id == id)
+            {
+                waiting.extend(mode.extends.iter().map(|word| word.text.as_str()));
+            }
+        }
+        all
+    }
+
+    /// The pack that a place belongs to.
+    pub fn pack_of(&self, span: Span) -> &str {
+        self.files.get(&span.file).map_or("", String::as_str)
+    }
 }
 
 impl Linker<'_> {

@@ -28,6 +28,7 @@ pub use catalogue::{Catalogue, Component, RuleEntry};
 pub use merge::{Absent, Definitions};
 pub use modes::{ModeInfo, modes_of};
 pub use patch::{Layer, PatchAuthor};
+pub use texts::printing_of;
 
 use crate::library::{PackSource, Shelf};
 use crate::resolve::{players_of, resolve};

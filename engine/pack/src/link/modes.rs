@@ -113,7 +113,7 @@ impl<'m> Family<'m> {
     /// gone round no further.
     fn order(&self, heads: impl Iterator<Item = usize>) -> (Vec<usize>, Vec<Vec<usize>>) {
         let (mut order, mut circles) = (Vec::new(), Vec::new());
-        let mut begun = BTreeSet::new();
+        let (mut begun, mut done) = (BTreeSet::new(), BTreeSet::new());
         for head in heads {
             // Not by recursion: a pack may hold a very long line of modes.
             let mut path: Vec<(usize, usize)> = Vec::new();
@@ -123,14 +123,16 @@ impl<'m> Family<'m> {
             while let Some((mode, next)) = path.last_mut() {
                 let Some((below, _)) = self.extends[*mode].get(*next) else {
                     order.push(*mode);
+                    done.insert(*mode);
                     path.pop();
                     continue;
                 };
                 *next += 1;
                 if begun.insert(*below) {
                     path.push((*below, 0));
-                } else if let Some(start) = path.iter().position(|(mode, _)| mode == below) {
-                    circles.push(path[start..].iter().map(|(mode, _)| *mode).collect());
+                } else if !done.contains(below) {
+                    let circle = path.iter().map(|(mode, _)| *mode).skip_while(|mode| mode != below);
+                    circles.push(circle.collect());
                 }
             }
         }

@@ -33,6 +33,8 @@ pub struct Layer {
     pub below: Option<Node>,
     /// Whether it only adds to what stood there.
     pub adds: bool,
+    /// Counts the patches of all fields, in the order in which they are applied.
+    pub number: usize,
 }
 
 /// A patch that is to be applied.
@@ -51,6 +53,7 @@ pub(crate) struct Patching {
     builds_on: BTreeMap<String, BTreeSet<String>>,
     /// Changes by path.
     done: BTreeMap<String, Vec<Done>>,
+    applied: usize,
 }
 
 struct Done {
@@ -81,7 +84,7 @@ impl Patching {
             }
             builds_on.insert(pack.manifest.id.clone(), all);
         }
-        Patching { builds_on, done: BTreeMap::new() }
+        Patching { builds_on, ..Patching::default() }
     }
 
     fn know_each_other(&self, a: (&PatchAuthor, &[String]), b: (&PatchAuthor, &[String])) -> bool {
@@ -244,12 +247,14 @@ impl Patcher<'_> {
     }
 
     fn change(&mut self, table: &mut Table, field: &str, parts: &Table, change: &Entry, path: &str, target: Span) {
-        for (key, entry) in parts.iter().filter(|(key, _)| !KEYS.contains(key)) {
-            self.out.push(
+        let mut unknown = parts.iter().filter(|(key, _)| !KEYS.contains(key)).peekable();
+        if unknown.peek().is_some() {
+            self.out.extend(unknown.map(|(key, entry)| {
                 Diagnostic::error("unknown-key", format!("a patch has no key `{key}`"))
                     .at(entry.key)
-                    .help("it has `was` and `now`, or `adds`"),
-            );
+                    .help("it has `was` and `now`, or `adds`")
+            }));
+            return;
         }
         let (was, now, adds) = (parts.get("was"), parts.get("now"), parts.get("adds"));
         if let (Some(now), Some(adds)) = (now, adds) {
@@ -314,7 +319,9 @@ impl Patcher<'_> {
             _ => now.cloned(),
         };
         let (by, at) = (self.patch.by.clone(), change.node.span);
-        let layer = Layer { by: by.clone(), at, below: below.cloned(), adds: adds.is_some() };
+        let number = self.patching.applied;
+        self.patching.applied += 1;
+        let layer = Layer { by: by.clone(), at, below: below.cloned(), adds: adds.is_some(), number };
         self.patched.entry(path.to_string()).or_default().push(layer);
         let done = Done { by, knows: self.patch.knows.clone(), at, adds: adds.is_some() };
         self.patching.done.entry(path.to_string()).or_default().push(done);

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use rulepack_kernel::Text;
-use rulepack_model::{Diagnostic, Table, did_you_mean};
+use rulepack_model::{Diagnostic, Node, Table, did_you_mean};
 
-use super::Linker;
+use super::{Definitions, Linker};
 use crate::library::PackSource;
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, PackKind};
 
 /// Definitions that players never read about.
 const SILENT: [&str; 8] = ["rule", "example", "component", "var", "value", "game", "attribute", "event"];
@@ -23,9 +23,34 @@ impl Linker<'_> {
                 let texts = self.translated(table);
                 self.rules.texts.languages.entry(locale.clone()).or_default().extend(texts);
             }
+            // What other packs leave out is said when they are checked; a library is never checked by itself.
+            if pack.manifest.id != manifest.id && pack.manifest.kind != PackKind::Library {
+                continue;
+            }
             // A language without a file has been reported as such.
             for locale in pack.manifest.locales.iter().filter(|locale| pack.locales.contains_key(&locale.text)) {
                 self.missing(&pack.manifest.id, &locale.text, locale.span);
+            }
+        }
+        self.texts_of_printings();
+    }
+
+    /// A further printing of a type has the words of that type, unless it has its own.
+    fn texts_of_printings(&mut self) {
+        let Definitions { kinds, .. } = &self.definitions;
+        for (kind, table) in kinds {
+            for (id, entry) in table.iter() {
+                let Some(original) = printing_of(&entry.node) else { continue };
+                let holds = |(_, table): &(&String, &Table)| table.get(original).is_some();
+                let same = kinds.get_key_value(kind).filter(holds);
+                let Some((original_kind, _)) = same.or_else(|| kinds.iter().find(holds)) else { continue };
+                let original = format!("{original_kind}.{original}");
+                for texts in self.rules.texts.languages.values_mut() {
+                    let Some(words) = texts.get(&original).cloned() else { continue };
+                    let own = texts.entry(format!("{kind}.{id}")).or_default();
+                    own.title = own.title.take().or(words.title);
+                    own.text = own.text.take().or(words.text);
+                }
             }
         }
     }
@@ -97,7 +122,8 @@ impl Linker<'_> {
             }
             for (id, entry) in table.iter() {
                 let path = format!("{kind}.{id}");
-                let has_title = entry.node.as_table().is_some_and(|table| table.get("title").is_some());
+                let has_title = entry.node.as_table().is_some_and(|table| table.get("title").is_some())
+                    && printing_of(&entry.node).is_none();
                 let ours = self.files.get(&entry.key.file).is_some_and(|file| file == pack);
                 let translated = self
                     .rules
@@ -119,6 +145,11 @@ impl Linker<'_> {
             );
         }
     }
+}
+
+/// The type of which a definition is a further printing: title and text come from there.
+pub fn printing_of(definition: &Node) -> Option<&str> {
+    definition.as_table()?.get("printing_of")?.as_str()
 }
 
 fn read(fields: &Table) -> Text {
