@@ -47,19 +47,25 @@ pub fn players_of(shelf: &Shelf, root: &str) -> Result<Players, Diagnostic> {
         return Ok(players);
     }
     let games: Vec<&&Manifest> = all.iter().filter(|manifest| manifest.kind == PackKind::Game).collect();
-    let (message, help) = match games[..] {
-        [game] if game.players.is_some() => return Ok(game.players.expect("it was looked at just now")),
-        [first, second, ..] => (
-            format!("`{root}` builds on two games, `{}` and `{}`", first.id, second.id),
-            "say for how many it is: write `players = { min = 2, max = 4 }` under `[pack]`",
-        ),
-        _ if manifest.kind == PackKind::Game => (
-            format!("`{root}` does not say how many can play"),
-            "write `players = { min = 2, max = 4 }` under `[pack]`",
-        ),
-        _ => (format!("`{root}` builds on no game, so that it cannot be played"), "name the game under `[needs]`"),
+    if let [game] = games[..]
+        && let Some(players) = game.players
+    {
+        return Ok(players);
+    }
+    let write = "write `players = { min = 2, max = 4 }` under `[pack]`";
+    let (message, at, help) = match games[..] {
+        [] => {
+            let message = format!("`{root}` builds on no game, so that it cannot be played");
+            (message, manifest.id_span, "name the game under `[needs]`")
+        }
+        [game] => (format!("`{}` does not say how many can play", game.id), game.id_span, write),
+        [first, second, ..] => {
+            let message =
+                format!("`{root}` builds on `{}` and `{}` and does not say how many can play", first.id, second.id);
+            (message, manifest.id_span, write)
+        }
     };
-    Err(Diagnostic::error("missing-key", message).at(manifest.id_span).help(help))
+    Err(Diagnostic::error("missing-key", message).at(at).help(help))
 }
 
 type LoadSet<'a> = BTreeMap<&'a str, &'a Found>;
