@@ -264,7 +264,12 @@ impl<'a> Eval<'a> {
             Holder::Piece(piece) => match self.expr(piece, locals).piece() {
                 Some(piece) => members
                     .filter(|res| self.rules.held_slot(piece, *res).is_some())
-                    .map(|res| i64::from(self.room_on(piece, res).unwrap_or(i32::MAX)))
+                    .map(|res| match self.room_on(piece, res) {
+                        Some(room) => i64::from(room),
+                        // Nobody keeps it there.
+                        None if self.rules.resources[res.index()].kept => 0,
+                        None => i64::from(i32::MAX),
+                    })
                     .sum(),
                 None => 0,
             },
