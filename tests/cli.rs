@@ -35,6 +35,17 @@ fn help() {
     }
 }
 
+/// The kernel does not offer a free move that leads back; `check` says which.
+#[test]
+fn check_tells_free_moves_that_run_in_circles() {
+    let run = rulepack(&fixture("nest"), &["check", "nest", "--games", "3", "--cycles"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(run.stdout.contains("swap_coin, then swap_rope"), "{}", run.shown());
+    let json = rulepack(&fixture("nest"), &["check", "nest", "--games", "3", "--cycles", "--format", "json"]).json();
+    let moves = &json["cycles"][0]["cycles"][0]["moves"];
+    assert_eq!(moves.as_array().map(Vec::len), Some(2), "{json}");
+}
+
 /// A wrong call ends with 2, says why, and writes nothing.
 #[test]
 fn wrong_calls() {

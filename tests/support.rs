@@ -131,6 +131,25 @@ impl Scratch {
         Scratch(folder)
     }
 
+    /// An empty one outside the repository.
+    pub fn outside(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("rulepack-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("the folder for temporary files can be written");
+        Scratch(folder)
+    }
+
+    /// Copies a folder of the repository to a place in it, if it is there.
+    pub fn take(&self, folder: &str, to: &str) {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        if !from.is_dir() {
+            return;
+        }
+        for (path, bytes) in files(&from) {
+            let path = path.strip_prefix(&from).expect("it lies below");
+            self.write(&Path::new(to).join(path).to_string_lossy(), &bytes);
+        }
+    }
+
     /// One that holds what a fixture holds.
     pub fn copy_of(fixture_name: &str, name: &str) -> Self {
         let scratch = Scratch::new(name);

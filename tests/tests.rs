@@ -10,6 +10,8 @@ mod expansions;
 mod hostile;
 // A changed card or script shows in the next game, with the same program.
 mod live_edit;
+// Sets of cards that are added to a shipped game from outside.
+mod modders;
 // What must hold at every decision of every pack.
 mod properties;
 // How the tests call the program.

@@ -11,7 +11,7 @@ use crate::fault::{AnswerError, Fault};
 use crate::frame::{Frame, PhaseFrame};
 use crate::host::{EffectHost, RunId};
 use crate::log::{Event, Log};
-use crate::machine::{Changed, Machine};
+use crate::machine::{Changed, Flow, Machine};
 use crate::ruleset::Ruleset;
 use crate::score::Outcome;
 use crate::sight::all_seen_by;
@@ -102,6 +102,33 @@ impl Game {
     /// The decision, if the game is not over.
     pub fn decision(&self) -> Option<&Decision> {
         self.pending.as_ref().filter(|_| self.state.outcome().is_none())
+    }
+
+    /// Free actions that could be done now but are not offered, because they would only lead back to where the player has
+    /// been since the last step that was not free.
+    pub fn leading_back(&self, host: &dyn EffectHost) -> Vec<Opt> {
+        let Some(decision) = self.decision().filter(|_| !self.state.seen.is_empty() && self.origin.is_none()) else {
+            return Vec::new();
+        };
+        let mut state = self.state.clone();
+        state.fuel.refill();
+        let (mut live, mut log, mut origin, mut answers) = (Vec::new(), Log::default(), None, Vec::new());
+        let mut machine = Machine {
+            rules: &self.rules,
+            state: &mut state,
+            host,
+            live: &mut live,
+            log: &mut log,
+            origin: &mut origin,
+            answers: &mut answers,
+            // Nothing is left out of a trial.
+            trial: true,
+            changed: Changed::Nothing,
+        };
+        match machine.step_once() {
+            Ok(Flow::Ask(all)) => all.options.into_iter().filter(|option| !decision.options.contains(option)).collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// Looks at the table with expressions.

@@ -3,6 +3,7 @@
 mod blame;
 mod bots;
 mod check;
+mod circles;
 pub mod coverage;
 mod load;
 mod replay;
@@ -14,6 +15,7 @@ mod sim;
 
 pub use bots::RandomBot;
 pub use check::{check, requests};
+pub use circles::{Circle, circles};
 pub use load::{GameBox, Library, PackInfo};
 pub use replay::{GameLog, ReplayError, Start};
 pub use report::{Finding, PlaceInFile, without_repeats};

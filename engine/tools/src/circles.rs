@@ -1,0 +1,73 @@
+//! Free moves that run in circles: the kernel no longer offers the one that leads back; this tells which it was.
+
+use std::collections::BTreeSet;
+
+use rulepack_kernel::{Ask, Opt, option_keys};
+use serde::Serialize;
+
+use crate::bots::RandomBot;
+use crate::load::GameBox;
+use crate::sim::game_seed;
+
+/// Moves of which the last leads back to where the player was before the first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Circle {
+    /// By their names, such as `swap rope`.
+    pub moves: Vec<String>,
+}
+
+/// Plays games by chance and tells the circles that were cut off, each once, the shortest first.
+pub fn circles(game_box: &GameBox, games: u64) -> Vec<Circle> {
+    let mut found = BTreeSet::new();
+    let Ok(host) = game_box.host() else { return Vec::new() };
+    let rules = game_box.rules();
+    for index in 0..games {
+        let seed = game_seed(1, index);
+        let Ok(mut game) = game_box.start(&host, seed) else { continue };
+        let mut bot = RandomBot::new(seed);
+        // The free moves since the last one that was not free.
+        let mut moves: Vec<String> = Vec::new();
+        for _ in 0..20_000 {
+            let Some(decision) = game.decision() else { break };
+            let name = |option: &Opt| match option {
+                Opt::Action(action, _) | Opt::Free(action, _) if rules.actions[action.index()].free => {
+                    Some(option_keys(rules, game.state(), *option).primary.join(" "))
+                }
+                _ => None,
+            };
+            if !moves.is_empty() {
+                for back in game.leading_back(&host).iter().filter_map(name) {
+                    found.insert((moves.len(), moves.iter().cloned().chain([back]).collect::<Vec<String>>()));
+                }
+            }
+            let answer = bot.choose(rules, decision);
+            let chosen = decision.options[answer.0 as usize];
+            match chosen {
+                Opt::Action(..) | Opt::Free(..) => match name(&chosen) {
+                    Some(free) => moves.push(free),
+                    None => moves.clear(),
+                },
+                // What is chosen inside a free move belongs to it.
+                Opt::Value(_) if !matches!(decision.ask, Ask::Menu(..) | Ask::Pause) => {
+                    if let Some(last) = moves.last_mut() {
+                        let chosen = option_keys(rules, game.state(), chosen).primary.join(" ");
+                        last.push_str(&format!(" {chosen}"));
+                    }
+                }
+                _ => {}
+            }
+            if game.answer_fast(&host, answer).is_err() {
+                break;
+            }
+        }
+        game.abandon(&host);
+    }
+    // A longer way that ends like a shorter one tells nothing new.
+    let mut told: Vec<Circle> = Vec::new();
+    for (_, moves) in found {
+        if !told.iter().any(|circle| moves.ends_with(&circle.moves)) {
+            told.push(Circle { moves });
+        }
+    }
+    told
+}
