@@ -132,6 +132,8 @@ pub enum Set {
     On(Box<Set>),
     /// Where a declared way leads from a cell.
     Adjacent(AdjacencyId, Box<Expr>),
+    /// Where a declared way leads from each of some cells, or from where some pieces are.
+    AdjacentToAll(AdjacencyId, Box<Set>),
     Attached(Box<Expr>),
     Resources(GroupId),
     Seats,

@@ -55,8 +55,12 @@ impl Checker<'_> {
         ];
         if let Some(way) = self.vocabulary.adjacencies.get(function).copied() {
             self.arity(function, args, 1, &at)?;
-            let cell = self.space(&args[0], function)?;
-            return Ok(Checkable::Many(Set::Adjacent(way, Box::new(cell)), Ty::Cell));
+            let set = match self.check(&args[0])? {
+                Checkable::Many(set, Ty::Cell | Ty::Piece(_) | Ty::Any) => Set::AdjacentToAll(way, Box::new(set)),
+                Checkable::Zone(zone) => Set::AdjacentToAll(way, Box::new(Set::Zone(zone))),
+                _ => Set::Adjacent(way, Box::new(self.space(&args[0], function)?)),
+            };
+            return Ok(Checkable::Many(set, Ty::Cell));
         }
         if !FUNCTIONS.contains(&function) {
             let v = &*self.vocabulary;

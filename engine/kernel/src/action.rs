@@ -88,7 +88,7 @@ impl Eval<'_> {
     pub fn alike(&self, a: PieceId, b: PieceId) -> bool {
         let (one, other) = (self.state.piece(a), self.state.piece(b));
         let stands_alone = |piece| self.state.host(piece).is_none() && self.state.attached(piece).next().is_none();
-        self.rules.type_of(a) == self.rules.type_of(b)
+        self.rules.called(a) == self.rules.called(b)
             && one.zone == other.zone
             && one.at == other.at
             && one.face_down == other.face_down

@@ -508,6 +508,17 @@ impl<'a> Eval<'a> {
                 }
                 ControlFlow::Continue(())
             }
+            Set::AdjacentToAll(way, set) => self.each(set, locals, &mut |member, locals| {
+                let cell = match member {
+                    Value::Cell(cell) => cell,
+                    Value::Piece(piece) => self.state.cell_of(piece),
+                    _ => return ControlFlow::Continue(()),
+                };
+                for at in self.rules.leads(*way, cell.zone, cell.at) {
+                    visit(Value::Cell(Cell { zone: cell.zone, at: *at }), locals)?;
+                }
+                ControlFlow::Continue(())
+            }),
             Set::Attached(host) => {
                 let Some(host) = self.expr(host, locals).piece() else { return ControlFlow::Continue(()) };
                 for piece in self.state.attached(host) {

@@ -635,6 +635,14 @@ impl Ruleset {
         ty == of || self.types[ty.index()].printing_of == of
     }
 
+    /// The type by whose name people call a piece: copies that differ from it in something that nobody looks at have its
+    /// name.
+    pub fn called(&self, piece: PieceId) -> TypeId {
+        let ty = self.type_of(piece);
+        let declared = &self.types[ty.index()];
+        if declared.same_name { declared.printing_of } else { ty }
+    }
+
     /// What the owner of a piece keeps on it, if it is this resource.
     pub fn keeps(&self, piece: PieceId, res: ResId) -> Option<&Keeps> {
         let keeps = self.types[self.type_of(piece).index()].keeps.as_ref()?;

@@ -119,7 +119,7 @@ impl Reads<'_> {
             | Set::Attached(inner)
             | Set::Others(inner)
             | Set::Adjacent(_, inner) => self.expr(inner),
-            Set::On(cells) => self.set(cells),
+            Set::On(cells) | Set::AdjacentToAll(_, cells) => self.set(cells),
             Set::Resources(_) | Set::Seats => false,
             Set::Filter { base, cond, .. } => self.set(base) || self.expr(cond),
         }
