@@ -9,7 +9,7 @@ use crate::eval::{Eval, Locals, slots};
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::log::{Event, Log};
-use crate::machine::{Changed, Flow, Machine};
+use crate::machine::{Flow, Machine};
 use crate::ruleset::Action;
 use crate::sight::all_seen_by;
 use crate::value::Value;
@@ -438,7 +438,6 @@ impl Trial<'_> {
             origin: &mut self.origin,
             answers: &mut self.answers,
             trial: true,
-            changed: Changed::All,
         }
     }
 }

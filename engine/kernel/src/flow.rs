@@ -8,7 +8,8 @@ use crate::eval::slots;
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::log::Event;
-use crate::machine::{Changed, Flow, Machine};
+use crate::machine::{Flow, Machine};
+use crate::parts::Parts;
 use crate::ruleset::{Order, PhaseBody, Scope, Until};
 use crate::value::Value;
 
@@ -70,8 +71,10 @@ impl Machine<'_> {
         }
         if matches!(declared.body, PhaseBody::Turns { .. }) {
             self.state.passed = 0;
+            self.state.changed.add(Parts::TURN);
         } else if !matches!(declared.body, PhaseBody::Sequence { .. }) {
             self.state.reset_vars(rules, Scope::Phase(phase));
+            self.state.changed.add(Parts::VARS);
         }
         if let Some(effect) = declared.effect {
             let locals = slots(self.state.active, None, &[], rules.programs[effect.index()].program.locals);
@@ -110,6 +113,7 @@ impl Machine<'_> {
                 return self.leave_phase();
             }
             self.state.reset_vars(self.rules, Scope::Phase(phase));
+            self.state.changed.add(Parts::VARS);
             if let Some(counter) = counter {
                 self.set_var(counter, None, Value::Int(i64::from(count) + 1));
             }
@@ -150,6 +154,7 @@ impl Machine<'_> {
             };
             if over {
                 self.state.active = None;
+                self.state.changed.add(Parts::TURN);
                 return self.leave_phase();
             }
         }
@@ -167,10 +172,11 @@ impl Machine<'_> {
         };
         let Some(seat) = next else {
             self.state.active = None;
+            self.state.changed.add(Parts::TURN);
             return self.leave_phase();
         };
         self.state.active = Some(seat);
-        self.changed = Changed::All;
+        self.state.changed.add(Parts::TURN.and(Parts::VARS));
         self.state.turns += 1;
         self.state.seen.clear();
         self.state.reset_vars(self.rules, Scope::Turn);

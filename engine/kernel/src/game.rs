@@ -11,7 +11,7 @@ use crate::fault::{AnswerError, Fault};
 use crate::frame::{Frame, PhaseFrame};
 use crate::host::{EffectHost, RunId};
 use crate::log::{Event, Log};
-use crate::machine::{Changed, Flow, Machine};
+use crate::machine::{Flow, Machine};
 use crate::ruleset::Ruleset;
 use crate::score::Outcome;
 use crate::sight::all_seen_by;
@@ -123,7 +123,6 @@ impl Game {
             answers: &mut answers,
             // Nothing is left out of a trial.
             trial: true,
-            changed: Changed::Nothing,
         };
         match machine.step_once() {
             Ok(Flow::Ask(all)) => all.options.into_iter().filter(|option| !decision.options.contains(option)).collect(),
@@ -195,7 +194,6 @@ impl Game {
             origin: &mut self.origin,
             answers: &mut self.answers,
             trial: false,
-            changed: Changed::All,
         };
         if let (Some((answer, option)), Some(seat)) = (answer, seat) {
             machine.log.push(|| {

@@ -12,6 +12,7 @@ use crate::fault::Fault;
 use crate::frame::*;
 use crate::host::{EffectHost, RunId};
 use crate::log::{Event, Log};
+use crate::parts::Parts;
 use crate::ruleset::{Layout, Ruleset, Slide};
 use crate::sight::{SeenBy, seen_by};
 use crate::state::State;
@@ -21,15 +22,6 @@ use crate::value::{Cell, Value, ZoneIx};
 const MAX_STEPS: u32 = 200_000;
 /// More levels are a recursion in the pack.
 pub(crate) const MAX_FRAMES: usize = 96;
-
-/// What has changed since the standing rules were last looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Changed {
-    Nothing,
-    Resources,
-    /// Pieces, variables, or whose turn it is.
-    All,
-}
 
 /// What a step led to.
 pub(crate) enum Flow {
@@ -51,7 +43,6 @@ pub(crate) struct Machine<'a> {
     pub(crate) answers: &'a mut Vec<Answer>,
     /// Whether this is only tried out, to see where a free action leads.
     pub(crate) trial: bool,
-    pub(crate) changed: Changed,
 }
 
 impl<'a> Machine<'a> {
@@ -98,20 +89,24 @@ impl<'a> Machine<'a> {
 
     /// Whether a standing rule may have come to apply.
     pub(crate) fn must_look_round(&self) -> bool {
-        self.changed != Changed::Nothing && !self.rules.standing.is_empty()
+        self.rules.standing.iter().any(|standing| self.state.changed.meets(standing.reads))
     }
 
     /// Looks at the standing rules that a change may concern; the first that applies goes to work, and the others are
     /// looked at again when it has done so.
     fn look_round(&mut self) -> Result<(), Fault> {
-        let changed = self.changed;
+        let changed = self.state.changed;
         let at_work = |frame: &Frame| matches!(frame, Frame::Run(run) if run.standing);
-        if !self.must_look_round() || self.state.frames.iter().any(at_work) {
+        if !self.must_look_round() {
+            self.state.changed = Parts::NONE;
+            return Ok(());
+        }
+        if self.state.frames.iter().any(at_work) {
             return Ok(());
         }
         let rules = self.rules;
         for standing in &rules.standing {
-            if changed == Changed::Resources && !standing.reads_resources {
+            if !changed.meets(standing.reads) {
                 continue;
             }
             let whom: SmallVec<[Option<Seat>; 4]> = if standing.each {
@@ -135,13 +130,13 @@ impl<'a> Machine<'a> {
                 }
             }
         }
-        self.changed = Changed::Nothing;
+        self.state.changed = Parts::NONE;
         Ok(())
     }
 
     pub(crate) fn set_var(&mut self, var: rulepack_model::VarId, owner: Option<Value>, value: Value) {
         self.state.set_var(self.rules, var, owner, value);
-        self.changed = Changed::All;
+        self.state.changed.add(Parts::VARS);
     }
 
     pub(crate) fn step_once(&mut self) -> Result<Flow, Fault> {
@@ -259,7 +254,7 @@ impl<'a> Machine<'a> {
         }
         let before = self.seen_by(piece);
         self.state.place(piece, to, bottom);
-        self.piece_moved(piece);
+        self.piece_moved(piece, from.zone);
         if let Some(up) = facing {
             self.state.pieces[piece.index()].face_down = !up;
         }
@@ -273,16 +268,19 @@ impl<'a> Machine<'a> {
             return Err(Fault::new("a piece cannot be laid on itself"));
         }
         let before = self.seen_by(piece);
+        let from = self.state.piece(piece).zone;
         self.state.lay(piece, on);
-        self.piece_moved(piece);
+        self.piece_moved(piece, from);
         let seen_by = before.or(self.seen_by(piece));
         self.log.push(|| Event::Laid { piece, on, seen_by });
         Ok(())
     }
 
     /// What follows from a piece lying elsewhere: what is kept on it goes with it.
-    fn piece_moved(&mut self, piece: PieceId) {
-        self.changed = Changed::All;
+    fn piece_moved(&mut self, piece: PieceId, from: ZoneIx) {
+        let in_play = |zone: ZoneIx| self.rules.zone_of(zone).in_play;
+        let to = self.state.piece(piece).zone;
+        self.state.changed.add(if in_play(from) || in_play(to) { Parts::IN_PLAY } else { Parts::ELSEWHERE });
         let carries = |piece: PieceId| self.rules.types[self.rules.type_of(piece).index()].keeps.is_some();
         if carries(piece) || self.state.attached(piece).any(carries) {
             self.state.count_kept(self.rules);
@@ -297,12 +295,13 @@ impl<'a> Machine<'a> {
     pub(crate) fn flip_piece(&mut self, piece: PieceId) {
         let state = &mut self.state.pieces[piece.index()];
         state.flipped = !state.flipped;
-        self.changed = Changed::All;
+        self.state.changed.add(Parts::IN_PLAY.and(Parts::ELSEWHERE));
         self.log.push(|| Event::Flipped { piece });
     }
 
     pub(crate) fn shuffle_zone(&mut self, zone: ZoneIx) {
         self.state.shuffle(zone);
+        self.state.changed.add(Parts::IN_PLAY.and(Parts::ELSEWHERE));
         self.log.push(|| Event::Shuffled { zone });
     }
 
@@ -397,6 +396,7 @@ impl<'a> Machine<'a> {
 
     pub(crate) fn pass(&mut self, seat: Seat) {
         if !self.state.has_passed(seat) {
+            self.state.changed.add(Parts::TURN);
             self.state.passed |= 1 << seat.0;
             self.state.pass_order.push(seat);
             self.log.push(|| Event::Passed { seat });
@@ -405,6 +405,7 @@ impl<'a> Machine<'a> {
     }
 
     pub(crate) fn rejoin(&mut self, seat: Seat) {
+        self.state.changed.add(Parts::TURN);
         self.state.passed &= !(1 << seat.0);
         self.state.pass_order.retain(|passed| *passed != seat);
     }

@@ -7,6 +7,7 @@ use rulepack_model::{
 };
 
 use crate::bundle::Kinds;
+use crate::parts::Parts;
 use crate::texts::Texts;
 use crate::value::{Value, ZoneIx};
 
@@ -347,8 +348,8 @@ pub struct Standing {
     pub when: ExprId,
     /// What happens then.
     pub effect: ProgId,
-    /// Whether `when` looks at resources: if not, moving them is no reason to look at it.
-    pub reads_resources: bool,
+    /// What `when` looks at: a change of anything else is no reason to look at it.
+    pub reads: Parts,
 }
 
 /// When a variable falls back to its start.

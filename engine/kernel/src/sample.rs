@@ -140,6 +140,7 @@ impl Game {
             chain.first = exchange.link(chain.first);
             chain.last = exchange.link(chain.last);
         }
+        other.changed = crate::parts::Parts::ALL;
         let game = Game::from_state(Arc::clone(rules), other, host)?;
         Ok(Some((game, exchange)))
     }
