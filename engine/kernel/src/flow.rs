@@ -117,7 +117,10 @@ impl Machine<'_> {
             if let Some(counter) = counter {
                 self.set_var(counter, None, Value::Int(i64::from(count) + 1));
             }
-            self.log.push(|| Event::PhaseBegan { phase, count: count + 1 });
+            // What happens only once needs no number.
+            if times.is_some() || until.is_some() {
+                self.log.push(|| Event::PhaseBegan { phase, count: count + 1 });
+            }
         }
         let frame = self.phase_mut()?;
         match phases.get(step) {

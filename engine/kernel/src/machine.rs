@@ -76,6 +76,14 @@ impl<'a> Machine<'a> {
             match flow {
                 Flow::Go => {}
                 Flow::Ask(decision) => {
+                    if self.must_look_round() && !self.at_work() {
+                        // A standing rule comes first; what is asked can be derived again.
+                        continue;
+                    }
+                    if !self.must_look_round() {
+                        // A game that is taken up here has nothing to look at either.
+                        self.state.changed = Parts::NONE;
+                    }
                     if decision.options.is_empty() {
                         return Err(Fault::new("a choice must be made, but there is nothing to choose from")
                             .in_origin(&self.origin_of_top()));
@@ -92,16 +100,20 @@ impl<'a> Machine<'a> {
         self.rules.standing.iter().any(|standing| self.state.changed.meets(standing.reads))
     }
 
+    /// Whether the effect of a standing rule is under way.
+    fn at_work(&self) -> bool {
+        self.state.frames.iter().any(|frame| matches!(frame, Frame::Run(run) if run.standing))
+    }
+
     /// Looks at the standing rules that a change may concern; the first that applies goes to work, and the others are
     /// looked at again when it has done so.
     fn look_round(&mut self) -> Result<(), Fault> {
         let changed = self.state.changed;
-        let at_work = |frame: &Frame| matches!(frame, Frame::Run(run) if run.standing);
         if !self.must_look_round() {
             self.state.changed = Parts::NONE;
             return Ok(());
         }
-        if self.state.frames.iter().any(at_work) {
+        if self.at_work() {
             return Ok(());
         }
         let rules = self.rules;
