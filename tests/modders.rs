@@ -84,7 +84,6 @@ title      = "Tiltyard"
 back       = "base"
 starts_in  = "base_deck"
 cost       = "1 wool + 1 grain"
-price      = 2
 strength   = 1
 on.harvest = "gain 1 wool"
 "#;

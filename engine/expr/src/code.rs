@@ -66,6 +66,8 @@ pub enum Expr {
     Can(Box<Expr>, AttrId),
     /// Whether a cost can be paid by `me`.
     CanPay(Box<Cost>),
+    /// How many resources a cost has in all.
+    Units(Box<Cost>),
     /// A script that answers without changing or asking.
     Query(HookId, Vec<Expr>),
 }

@@ -27,7 +27,7 @@ impl Checker<'_> {
                 _ => self.field(base, ty, function, at),
             };
         }
-        const FUNCTIONS: [&str; 24] = [
+        const FUNCTIONS: [&str; 25] = [
             "any",
             "none",
             "count",
@@ -52,6 +52,7 @@ impl Checker<'_> {
             "has",
             "surcharge",
             "room",
+            "units",
         ];
         if let Some(way) = self.vocabulary.adjacencies.get(function).copied() {
             self.arity(function, args, 1, &at)?;
@@ -128,6 +129,10 @@ impl Checker<'_> {
             "can_pay" => match self.check(&args[0])? {
                 Checkable::Cost(term) => bool(Expr::CanPay(Box::new(Cost { terms: vec![term], less: None }))),
                 _ => Err(ExprError::kind(at, "`can_pay` asks about a cost of a piece, such as `can_pay(it.cost)`")),
+            },
+            "units" => match self.check(&args[0])? {
+                Checkable::Cost(term) => int(Expr::Units(Box::new(Cost { terms: vec![term], less: None }))),
+                _ => Err(ExprError::kind(at, "`units` counts a cost of a piece, such as `units(it.cost)`")),
             },
             "has" => {
                 let expr = self.expect(&args[0], Ty::Type)?;

@@ -190,6 +190,10 @@ impl<'a> Eval<'a> {
                 let bundle = self.bundle(cost, locals);
                 Value::Bool(locals[0].seat().is_some_and(|me| self.can_pay(me, &bundle)))
             }
+            Expr::Units(cost) => {
+                let bundle = self.bundle(cost, locals);
+                Value::Int(bundle.parts.iter().map(|(_, amount)| i64::from(*amount)).sum())
+            }
             Expr::Query(hook, args) => {
                 let args: Locals = args.iter().map(|arg| self.expr(arg, locals)).collect();
                 self.host.query(self.rules, self.state, *hook, locals[0].seat(), &args).unwrap_or_default()
