@@ -75,7 +75,9 @@ impl Reads<'_> {
         match expr {
             Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) => Parts::NONE,
             // Who has how much, where and what for: not followed further.
-            Expr::Amount(..) | Expr::Room(..) | Expr::CanPay(_) | Expr::Units(_) | Expr::Can(..) | Expr::Query(..) => Parts::ALL,
+            Expr::Amount(..) | Expr::Room(..) | Expr::CanPay(_) | Expr::Units(_) | Expr::Can(..) | Expr::Query(..) => {
+                Parts::ALL
+            }
             Expr::Attr(base, attr) => {
                 let texts = self.rules.types.iter().filter_map(|ty| match ty.attrs.get(attr.0 as usize) {
                     Some(Some(AttrValue::Expr(expr))) => Some(self.compiled(*expr)),
