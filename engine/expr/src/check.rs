@@ -463,7 +463,9 @@ impl<'v> Checker<'v> {
         {
             return Ok(Checkable::One(Expr::Value(*id, base), *ty));
         }
-        if let Some((id, Subject::Piece(_), ty)) = v.vars.get(name) {
+        if let Some((id, Subject::Piece(of), ty)) = v.vars.get(name)
+            && of.is_none_or(|of| kind.is_none_or(|kind| v.is_kind(kind, of)))
+        {
             return Ok(Checkable::One(Expr::Var(*id, Some(base)), *ty));
         }
         let (built, ty) = match name {

@@ -70,8 +70,9 @@ impl Machine<'_> {
         }
         if matches!(declared.body, PhaseBody::Turns { .. }) {
             self.state.passed = 0;
+            self.changed = Changed::All;
         } else if !matches!(declared.body, PhaseBody::Sequence { .. }) {
-            self.state.reset_vars(rules, Scope::Phase(phase));
+            self.reset_vars(Scope::Phase(phase));
         }
         if let Some(effect) = declared.effect {
             let locals = slots(self.state.active, None, &[], rules.programs[effect.index()].program.locals);
@@ -109,9 +110,9 @@ impl Machine<'_> {
             if enough || reached {
                 return self.leave_phase();
             }
-            self.state.reset_vars(self.rules, Scope::Phase(phase));
+            self.reset_vars(Scope::Phase(phase));
             if let Some(counter) = counter {
-                self.set_var(counter, None, Value::Int(i64::from(count) + 1));
+                self.set_var(counter, None, Value::Int(i64::from(count) + 1))?;
             }
             self.log.push(|| Event::PhaseBegan { phase, count: count + 1 });
         }
@@ -149,7 +150,7 @@ impl Machine<'_> {
                 Until::Never => false,
             };
             if over {
-                self.state.active = None;
+                self.nobody_at_turn();
                 return self.leave_phase();
             }
         }
@@ -166,20 +167,25 @@ impl Machine<'_> {
             (_, Some(last)) => self.next_seat(last)?,
         };
         let Some(seat) = next else {
-            self.state.active = None;
+            self.nobody_at_turn();
             return self.leave_phase();
         };
         self.state.active = Some(seat);
         self.changed = Changed::All;
         self.state.turns += 1;
         self.state.seen.clear();
-        self.state.reset_vars(self.rules, Scope::Turn);
+        self.reset_vars(Scope::Turn);
         self.log.push(|| Event::TurnBegan { seat });
         let frame = self.phase_mut()?;
         frame.seat = Some(seat);
         frame.count += 1;
         self.state.frames.push(Frame::Phase(PhaseFrame::new(turn)));
         Ok(Flow::Go)
+    }
+
+    fn nobody_at_turn(&mut self) {
+        self.state.active = None;
+        self.changed = Changed::All;
     }
 
     /// All players in the order of their turns.

@@ -8,7 +8,7 @@ use rulepack_model::StableHasher;
 use crate::decision::{Answer, Decision, Opt};
 use crate::eval::Eval;
 use crate::fault::{AnswerError, Fault};
-use crate::frame::{Frame, PhaseFrame};
+use crate::frame::{Frame, Looks, PhaseFrame};
 use crate::host::{EffectHost, RunId};
 use crate::log::{Event, Log};
 use crate::machine::{Changed, Flow, Machine};
@@ -124,6 +124,8 @@ impl Game {
             // Nothing is left out of a trial.
             trial: true,
             changed: Changed::Nothing,
+            applied: 0,
+            looks: Looks::new(),
         };
         match machine.step_once() {
             Ok(Flow::Ask(all)) => all.options.into_iter().filter(|option| !decision.options.contains(option)).collect(),
@@ -196,6 +198,8 @@ impl Game {
             answers: &mut self.answers,
             trial: false,
             changed: Changed::All,
+            applied: 0,
+            looks: Looks::new(),
         };
         if let (Some((answer, option)), Some(seat)) = (answer, seat) {
             machine.log.push(|| {

@@ -71,7 +71,15 @@ impl Reads<'_> {
                 let mut texts = texts.map(|text| &self.rules.exprs[text.index()].expr);
                 self.expr(base) || texts.any(|text| self.deeper(|reads| reads.expr(text)))
             }
-            Expr::ResAttr(base, _) | Expr::Built(_, base) | Expr::Mark(_, base) => self.expr(base),
+            Expr::ResAttr(base, attr) => {
+                let texts = self.rules.resources.iter().filter_map(|res| match res.attrs.get(attr.0 as usize) {
+                    Some(Some(AttrValue::Expr(expr))) => Some(*expr),
+                    _ => None,
+                });
+                let mut texts = texts.map(|text| &self.rules.exprs[text.index()].expr);
+                self.expr(base) || texts.any(|text| self.deeper(|reads| reads.expr(text)))
+            }
+            Expr::Built(_, base) | Expr::Mark(_, base) => self.expr(base),
             Expr::Value(value, subject) => {
                 let Some(declared) = self.rules.values.get(value.index()) else { return true };
                 let modifiers = self.rules.types.iter().flat_map(|ty| &ty.modifies);
