@@ -46,6 +46,18 @@ fn a_shipped_expansion_plays_from_a_library_of_its_own() {
     assert!(alone.stdout.contains("missing-dependency"), "{}", alone.shown());
 }
 
+/// An expansion is for as many as its game.
+#[test]
+fn a_game_for_two_is_refused_for_three() {
+    for pack in ["catan-duel", "catan-duel-gold", "catan-duel-princes"] {
+        for players in ["1", "3"] {
+            let run = rulepack(Path::new(REPOSITORY), &["play", pack, "--players", players]);
+            assert_eq!(run.code, 2, "{}", run.shown());
+            assert!(run.stderr.contains(&format!("not for {players}")), "{}", run.shown());
+        }
+    }
+}
+
 const MANIFEST: &str = r#"
 [pack]
 id      = "duel-fair"
@@ -72,7 +84,6 @@ title      = "Tiltyard"
 back       = "base"
 starts_in  = "base_deck"
 cost       = "1 wool + 1 grain"
-price      = 2
 strength   = 1
 on.harvest = "gain 1 wool"
 "#;

@@ -35,6 +35,8 @@ fn follow(game_box: &GameBox, seed: u64, tamper: Tamper) -> Result<usize, String
     let mut game = game_box.start(&host, seed).map_err(text)?;
     let mut bot = RandomBot::new(seed);
     let mut answers: Vec<Answer> = Vec::new();
+    // The same answers given elsewhere, from the start on.
+    let mut twin = game_box.start(&other, seed).map_err(text)?;
     loop {
         let Pending::Decision(decision) = game.pending() else { return Ok(answers.len()) };
         let at = format!("seed {seed}, decision {}", answers.len() + 1);
@@ -46,12 +48,16 @@ fn follow(game_box: &GameBox, seed: u64, tamper: Tamper) -> Result<usize, String
             Game::load(game.rules().clone(), &other, &saved).map_err(|error| format!("{at}: load: {error}"))?;
         same(&game, &loaded, &format!("{at}: saved and loaded"))?;
 
-        let mut given = answers.clone();
-        if tamper == Tamper::DropAnswer && given.len() > 6 {
-            given.remove(given.len() / 2);
+        same(&game, &twin, &format!("{at}: given the same answers"))?;
+        // All over again from the start: at every decision of a short game, now and then in a long one.
+        if answers.len() < 120 || answers.len().is_multiple_of(40) {
+            let mut given = answers.clone();
+            if tamper == Tamper::DropAnswer && given.len() > 6 {
+                given.remove(given.len() / 2);
+            }
+            let again = replay(game_box, &other, seed, &given).map_err(|error| format!("{at}: replay: {error}"))?;
+            same(&game, &again, &format!("{at}: replayed"))?;
         }
-        let again = replay(game_box, &other, seed, &given).map_err(|error| format!("{at}: replay: {error}"))?;
-        same(&game, &again, &format!("{at}: replayed"))?;
 
         // A copy and a loaded game go on like the game itself, each on its own script host.
         let answer = bot.choose(game_box.rules(), decision);
@@ -64,6 +70,7 @@ fn follow(game_box: &GameBox, seed: u64, tamper: Tamper) -> Result<usize, String
                 return Err(format!("{at}: {how}: other events were told"));
             }
         }
+        twin.answer_fast(&other, answer).map_err(|error| format!("{at}: twin: {error}"))?;
         answers.push(answer);
     }
 }
@@ -139,7 +146,8 @@ fn with_hidden_pieces_exchanged(game: &Game, host: &ScriptHost, seat: Seat) -> O
     let (a, b) = tops.iter().enumerate().find_map(|(index, a)| {
         let b = tops[index + 1..]
             .iter()
-            .find(|b| rules.kind_of(*a) == rules.kind_of(**b) && rules.type_of(*a) != rules.type_of(**b))?;
+            .find(|b| rules.kind_of(*a) == rules.kind_of(**b) && rules.type_of(*a) != rules.type_of(**b))
+            .filter(|b| rules.back(*a) == rules.back(**b))?;
         Some((*a, *b))
     })?;
     let (cell_a, cell_b) = (state.cell_of(a), state.cell_of(b));

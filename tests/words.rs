@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Ordinary words that packs use as ids and an engine cannot do without, or that the example of its tests is made of (a
 /// harbor with a mill and goods); reviewed one by one.
-const ORDINARY: [&str; 117] = [
+const ORDINARY: [&str; 121] = [
     "above",
     "action",
     "allowed",
@@ -84,6 +84,7 @@ const ORDINARY: [&str; 117] = [
     "place",
     "play",
     "played",
+    "points",
     "progress",
     "remove",
     "resource",
@@ -92,6 +93,7 @@ const ORDINARY: [&str; 117] = [
     "roll",
     "round",
     "réserve",
+    "search",
     "sets",
     "setup",
     "shelf",
@@ -116,9 +118,11 @@ const ORDINARY: [&str; 117] = [
     "upper",
     "use_effect",
     "used",
+    "victoire",
     "victory",
     "visible",
     "vorrat",
+    "watch",
     "which",
     "yields",
     "zone",

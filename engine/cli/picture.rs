@@ -1,13 +1,13 @@
 //! A picture of the table in letters.
 
-use rulepack_kernel::{Named, PieceView, PlayerView, SpaceView, View, Words, ZoneView};
+use rulepack_kernel::{Named, PieceView, PlayerView, Shown, SpaceView, View, Words, ZoneView};
 
 /// No cell of a grid is wider.
 const CELL: usize = 26;
 
 /// The table as a viewer sees it.
 pub fn picture(view: &View, words: &Words<'_>) -> String {
-    let mut lines = vec![rule(&headline(view))];
+    let mut lines = vec![rule(&headline(view, words))];
     lines.extend(view.players.iter().map(|player| player_line(player, words)));
     let limited: Vec<String> = view
         .supply
@@ -24,14 +24,22 @@ pub fn picture(view: &View, words: &Words<'_>) -> String {
     lines.join("\n")
 }
 
-fn headline(view: &View) -> String {
+fn headline(view: &View, words: &Words<'_>) -> String {
     let mut parts = vec![format!("#{}", view.turn)];
-    for (name, value) in &view.variables.0 {
-        if let rulepack_kernel::Shown::Number(number) = value {
-            parts.push(format!("{} {number}", name.replace('_', " ")));
-        }
-    }
+    parts.extend(numbers("var", &view.variables, words, true));
     parts.join(" · ")
+}
+
+/// Numbers by name: those that the pack gives a title, or, if it gives none, all if that is wanted.
+fn numbers(table: &str, named: &Named<Shown>, words: &Words<'_>, all: bool) -> Vec<String> {
+    let title = |name: &str| words.given_title(&format!("{table}.{name}"));
+    let all = all && named.0.iter().all(|(name, _)| title(name).is_none());
+    let shown = named.0.iter().filter_map(|(name, value)| {
+        let Shown::Number(number) = value else { return None };
+        let name = title(name).or_else(|| all.then(|| name.replace('_', " ")))?;
+        Some(format!("{name} {number}"))
+    });
+    shown.collect()
 }
 
 fn rule(text: &str) -> String {
@@ -41,7 +49,12 @@ fn rule(text: &str) -> String {
 fn player_line(player: &PlayerView, words: &Words<'_>) -> String {
     let mark = if player.active { '>' } else { ' ' };
     let passed = if player.passed { " (–)" } else { "" };
-    format!("{mark} {}{passed}: {}", player.title, resources(&player.resources, words))
+    let mut text = format!("{mark} {}{passed}: {}", player.title, resources(&player.resources, words));
+    let values = numbers("value", &player.values, words, false);
+    if !values.is_empty() {
+        text.push_str(&format!(" · {}", values.join(", ")));
+    }
+    text
 }
 
 fn resources(amounts: &Named<i32>, words: &Words<'_>) -> String {

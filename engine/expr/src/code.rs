@@ -66,6 +66,8 @@ pub enum Expr {
     Can(Box<Expr>, AttrId),
     /// Whether a cost can be paid by `me`.
     CanPay(Box<Cost>),
+    /// How many resources a cost has in all.
+    Units(Box<Cost>),
     /// A script that answers without changing or asking.
     Query(HookId, Vec<Expr>),
 }
@@ -132,6 +134,8 @@ pub enum Set {
     On(Box<Set>),
     /// Where a declared way leads from a cell.
     Adjacent(AdjacencyId, Box<Expr>),
+    /// Where a declared way leads from each of some cells, or from where some pieces are.
+    AdjacentToAll(AdjacencyId, Box<Set>),
     Attached(Box<Expr>),
     Resources(GroupId),
     Seats,

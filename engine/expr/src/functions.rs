@@ -27,7 +27,7 @@ impl Checker<'_> {
                 _ => self.field(base, ty, function, at),
             };
         }
-        const FUNCTIONS: [&str; 24] = [
+        const FUNCTIONS: [&str; 25] = [
             "any",
             "none",
             "count",
@@ -52,11 +52,16 @@ impl Checker<'_> {
             "has",
             "surcharge",
             "room",
+            "units",
         ];
         if let Some(way) = self.vocabulary.adjacencies.get(function).copied() {
             self.arity(function, args, 1, &at)?;
-            let cell = self.space(&args[0], function)?;
-            return Ok(Checkable::Many(Set::Adjacent(way, Box::new(cell)), Ty::Cell));
+            let set = match self.check(&args[0])? {
+                Checkable::Many(set, Ty::Cell | Ty::Piece(_) | Ty::Any) => Set::AdjacentToAll(way, Box::new(set)),
+                Checkable::Zone(zone) => Set::AdjacentToAll(way, Box::new(Set::Zone(zone))),
+                _ => Set::Adjacent(way, Box::new(self.space(&args[0], function)?)),
+            };
+            return Ok(Checkable::Many(set, Ty::Cell));
         }
         if !FUNCTIONS.contains(&function) {
             let v = &*self.vocabulary;
@@ -124,6 +129,10 @@ impl Checker<'_> {
             "can_pay" => match self.check(&args[0])? {
                 Checkable::Cost(term) => bool(Expr::CanPay(Box::new(Cost { terms: vec![term], less: None }))),
                 _ => Err(ExprError::kind(at, "`can_pay` asks about a cost of a piece, such as `can_pay(it.cost)`")),
+            },
+            "units" => match self.check(&args[0])? {
+                Checkable::Cost(term) => int(Expr::Units(Box::new(Cost { terms: vec![term], less: None }))),
+                _ => Err(ExprError::kind(at, "`units` counts a cost of a piece, such as `units(it.cost)`")),
             },
             "has" => {
                 let expr = self.expect(&args[0], Ty::Type)?;

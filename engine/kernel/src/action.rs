@@ -10,7 +10,7 @@ use crate::eval::{Eval, Locals, slots};
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::log::{Event, Log};
-use crate::machine::{Changed, Flow, Machine};
+use crate::machine::{Flow, Machine};
 use crate::ruleset::Action;
 use crate::sight::all_seen_by;
 use crate::value::Value;
@@ -96,7 +96,7 @@ impl Eval<'_> {
     pub fn alike(&self, a: PieceId, b: PieceId) -> bool {
         let (one, other) = (self.state.piece(a), self.state.piece(b));
         let stands_alone = |piece| self.state.host(piece).is_none() && self.state.attached(piece).next().is_none();
-        self.rules.type_of(a) == self.rules.type_of(b)
+        self.rules.called(a) == self.rules.called(b)
             && one.zone == other.zone
             && one.at == other.at
             && one.face_down == other.face_down
@@ -446,7 +446,6 @@ impl Trial<'_> {
             origin: &mut self.origin,
             answers: &mut self.answers,
             trial: true,
-            changed: Changed::All,
             applied: 0,
             looks: Looks::new(),
         }

@@ -13,6 +13,7 @@ use crate::fault::Fault;
 use crate::frame::{Frame, PhaseFrame};
 use crate::game::Game;
 use crate::host::EffectHost;
+use crate::parts::Parts;
 use crate::ruleset::{Order, PhaseBody, Ruleset, Scope, Until, Visibility};
 use crate::state::State;
 use crate::value::{Cell, Value, ZoneIx};
@@ -71,6 +72,7 @@ impl Game {
         let mut editor = Editor { rules: self.rules(), state: &mut state, host };
         edit(&mut editor)?;
         editor.state.count_kept(editor.rules);
+        editor.state.changed = Parts::ALL;
         editor.check()?;
         Ok(Game::from_state(Arc::clone(self.rules()), state, host)?)
     }

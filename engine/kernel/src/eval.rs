@@ -190,6 +190,10 @@ impl<'a> Eval<'a> {
                 let bundle = self.bundle(cost, locals);
                 Value::Bool(locals[0].seat().is_some_and(|me| self.can_pay(me, &bundle)))
             }
+            Expr::Units(cost) => {
+                let bundle = self.bundle(cost, locals);
+                Value::Int(bundle.parts.iter().map(|(_, amount)| i64::from(*amount)).sum())
+            }
             Expr::Query(hook, args) => {
                 let args: Locals = args.iter().map(|arg| self.expr(arg, locals)).collect();
                 self.host.query(self.rules, self.state, *hook, locals[0].seat(), &args).unwrap_or_default()
@@ -512,6 +516,17 @@ impl<'a> Eval<'a> {
                 }
                 ControlFlow::Continue(())
             }
+            Set::AdjacentToAll(way, set) => self.each(set, locals, &mut |member, locals| {
+                let cell = match member {
+                    Value::Cell(cell) => cell,
+                    Value::Piece(piece) => self.state.cell_of(piece),
+                    _ => return ControlFlow::Continue(()),
+                };
+                for at in self.rules.leads(*way, cell.zone, cell.at) {
+                    visit(Value::Cell(Cell { zone: cell.zone, at: *at }), locals)?;
+                }
+                ControlFlow::Continue(())
+            }),
             Set::Attached(host) => {
                 let Some(host) = self.expr(host, locals).piece() else { return ControlFlow::Continue(()) };
                 for piece in self.state.attached(host) {

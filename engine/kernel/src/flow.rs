@@ -8,7 +8,8 @@ use crate::eval::slots;
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::log::Event;
-use crate::machine::{Changed, Flow, Machine};
+use crate::machine::{Flow, Machine};
+use crate::parts::Parts;
 use crate::ruleset::{Order, PhaseBody, Scope, Until};
 use crate::value::Value;
 
@@ -70,7 +71,7 @@ impl Machine<'_> {
         }
         if matches!(declared.body, PhaseBody::Turns { .. }) {
             self.state.passed = 0;
-            self.changed = Changed::All;
+            self.state.changed.add(Parts::TURN);
         } else if !matches!(declared.body, PhaseBody::Sequence { .. }) {
             self.reset_vars(Scope::Phase(phase));
         }
@@ -114,7 +115,10 @@ impl Machine<'_> {
             if let Some(counter) = counter {
                 self.set_var(counter, None, Value::Int(i64::from(count) + 1))?;
             }
-            self.log.push(|| Event::PhaseBegan { phase, count: count + 1 });
+            // What happens only once needs no number.
+            if times.is_some() || until.is_some() {
+                self.log.push(|| Event::PhaseBegan { phase, count: count + 1 });
+            }
         }
         let frame = self.phase_mut()?;
         match phases.get(step) {
@@ -171,7 +175,7 @@ impl Machine<'_> {
             return self.leave_phase();
         };
         self.state.active = Some(seat);
-        self.changed = Changed::All;
+        self.state.changed.add(Parts::TURN.and(Parts::VARS));
         self.state.turns += 1;
         self.state.seen.clear();
         self.reset_vars(Scope::Turn);
@@ -185,7 +189,7 @@ impl Machine<'_> {
 
     fn nobody_at_turn(&mut self) {
         self.state.active = None;
-        self.changed = Changed::All;
+        self.state.changed.add(Parts::TURN);
     }
 
     /// All players in the order of their turns.

@@ -11,7 +11,7 @@ use crate::fault::{AnswerError, Fault};
 use crate::frame::{Frame, Looks, PhaseFrame};
 use crate::host::{EffectHost, RunId};
 use crate::log::{Event, Log};
-use crate::machine::{Changed, Flow, Machine};
+use crate::machine::{Flow, Machine};
 use crate::ruleset::Ruleset;
 use crate::score::Outcome;
 use crate::sight::all_seen_by;
@@ -123,7 +123,6 @@ impl Game {
             answers: &mut answers,
             // Nothing is left out of a trial.
             trial: true,
-            changed: Changed::Nothing,
             applied: 0,
             looks: Looks::new(),
         };
@@ -197,7 +196,6 @@ impl Game {
             origin: &mut self.origin,
             answers: &mut self.answers,
             trial: false,
-            changed: Changed::All,
             applied: 0,
             looks: Looks::new(),
         };

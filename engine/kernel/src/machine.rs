@@ -12,6 +12,7 @@ use crate::fault::Fault;
 use crate::frame::*;
 use crate::host::{EffectHost, RunId};
 use crate::log::{Event, Log};
+use crate::parts::Parts;
 use crate::ruleset::{Layout, Ruleset, Slide};
 use crate::sight::{SeenBy, seen_by};
 use crate::state::State;
@@ -23,15 +24,6 @@ const MAX_STEPS: u32 = 200_000;
 const MAX_STANDING: u32 = 1_000;
 /// More levels are a recursion in the pack.
 pub(crate) const MAX_FRAMES: usize = 96;
-
-/// What has changed since the standing rules were last looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Changed {
-    Nothing,
-    Resources,
-    /// Pieces, variables, or whose turn it is.
-    All,
-}
 
 /// What a step led to.
 pub(crate) enum Flow {
@@ -53,7 +45,6 @@ pub(crate) struct Machine<'a> {
     pub(crate) answers: &'a mut Vec<Answer>,
     /// Whether this is only tried out, to see where a free action leads.
     pub(crate) trial: bool,
-    pub(crate) changed: Changed,
     /// How often standing rules have gone to work since the last question.
     pub(crate) applied: u32,
     /// What the effect at work, which is not on the stack, lets players look at.
@@ -91,6 +82,14 @@ impl<'a> Machine<'a> {
             match flow {
                 Flow::Go => {}
                 Flow::Ask(decision) => {
+                    if self.must_look_round() && !self.at_work() {
+                        // A standing rule comes first; what is asked can be derived again.
+                        continue;
+                    }
+                    if !self.must_look_round() {
+                        // A game that is taken up here has nothing to look at either.
+                        self.state.changed = Parts::NONE;
+                    }
                     if decision.options.is_empty() {
                         return Err(Fault::new("a choice must be made, but there is nothing to choose from")
                             .in_origin(&self.origin_of_top()));
@@ -104,20 +103,28 @@ impl<'a> Machine<'a> {
 
     /// Whether a standing rule may have come to apply.
     pub(crate) fn must_look_round(&self) -> bool {
-        self.changed != Changed::Nothing && !self.rules.standing.is_empty()
+        self.rules.standing.iter().any(|standing| self.state.changed.meets(standing.reads))
+    }
+
+    /// Whether the effect of a standing rule is under way.
+    fn at_work(&self) -> bool {
+        self.state.frames.iter().any(|frame| matches!(frame, Frame::Run(run) if run.standing))
     }
 
     /// Looks at the standing rules that a change may concern; the first that applies goes to work, and the others are
     /// looked at again when it has done so.
     fn look_round(&mut self) -> Result<(), Fault> {
-        let changed = self.changed;
-        let at_work = |frame: &Frame| matches!(frame, Frame::Run(run) if run.standing);
-        if !self.must_look_round() || self.state.frames.iter().any(at_work) {
+        let changed = self.state.changed;
+        if !self.must_look_round() {
+            self.state.changed = Parts::NONE;
+            return Ok(());
+        }
+        if self.at_work() {
             return Ok(());
         }
         let rules = self.rules;
         for standing in &rules.standing {
-            if changed == Changed::Resources && !standing.reads_resources {
+            if !changed.meets(standing.reads) {
                 continue;
             }
             let whom: SmallVec<[Option<Seat>; 4]> = if standing.each {
@@ -142,7 +149,7 @@ impl<'a> Machine<'a> {
                 }
             }
         }
-        self.changed = Changed::Nothing;
+        self.state.changed = Parts::NONE;
         Ok(())
     }
 
@@ -152,7 +159,7 @@ impl<'a> Machine<'a> {
         owner: Option<Value>,
         value: Value,
     ) -> Result<(), Fault> {
-        self.changed = Changed::All;
+        self.state.changed.add(Parts::VARS);
         if self.state.set_var(self.rules, var, owner, value) {
             return Ok(());
         }
@@ -169,7 +176,7 @@ impl<'a> Machine<'a> {
     /// Lets variables fall back.
     pub(crate) fn reset_vars(&mut self, scope: crate::ruleset::Scope) {
         self.state.reset_vars(self.rules, scope);
-        self.changed = Changed::All;
+        self.state.changed.add(Parts::VARS);
     }
 
     pub(crate) fn step_once(&mut self) -> Result<Flow, Fault> {
@@ -292,7 +299,7 @@ impl<'a> Machine<'a> {
         }
         let before = self.seen_by(piece);
         self.state.place(piece, to, bottom);
-        self.piece_moved(piece);
+        self.piece_moved(piece, from.zone);
         if let Some(up) = facing {
             self.state.pieces[piece.index()].face_down = !up;
         }
@@ -306,16 +313,19 @@ impl<'a> Machine<'a> {
             return Err(Fault::new("a piece cannot be laid on itself"));
         }
         let before = self.seen_by(piece);
+        let from = self.state.piece(piece).zone;
         self.state.lay(piece, on);
-        self.piece_moved(piece);
+        self.piece_moved(piece, from);
         let seen_by = before.or(self.seen_by(piece));
         self.log.push(|| Event::Laid { piece, on, seen_by });
         Ok(())
     }
 
     /// What follows from a piece lying elsewhere: what is kept on it goes with it.
-    fn piece_moved(&mut self, piece: PieceId) {
-        self.changed = Changed::All;
+    fn piece_moved(&mut self, piece: PieceId, from: ZoneIx) {
+        let in_play = |zone: ZoneIx| self.rules.zone_of(zone).in_play;
+        let to = self.state.piece(piece).zone;
+        self.state.changed.add(if in_play(from) || in_play(to) { Parts::IN_PLAY } else { Parts::ELSEWHERE });
         if self.carries_stock(piece) {
             self.state.count_kept(self.rules);
         }
@@ -352,13 +362,13 @@ impl<'a> Machine<'a> {
     pub(crate) fn flip_piece(&mut self, piece: PieceId) {
         let state = &mut self.state.pieces[piece.index()];
         state.flipped = !state.flipped;
-        self.changed = Changed::All;
+        self.state.changed.add(Parts::IN_PLAY.and(Parts::ELSEWHERE));
         self.log.push(|| Event::Flipped { piece });
     }
 
     pub(crate) fn shuffle_zone(&mut self, zone: ZoneIx) {
         self.state.shuffle(zone);
-        self.changed = Changed::All;
+        self.state.changed.add(Parts::IN_PLAY.and(Parts::ELSEWHERE));
         // Nobody knows any longer which is which.
         let (pieces, stays) = (&self.state.pieces, |lies: &crate::state::PieceState| lies.zone != zone);
         for frame in &mut self.state.frames {
@@ -461,8 +471,8 @@ impl<'a> Machine<'a> {
 
     pub(crate) fn pass(&mut self, seat: Seat) {
         if !self.state.has_passed(seat) {
+            self.state.changed.add(Parts::TURN);
             self.state.passed |= 1 << seat.0;
-            self.changed = Changed::All;
             self.state.pass_order.push(seat);
             self.log.push(|| Event::Passed { seat });
         }
@@ -470,8 +480,8 @@ impl<'a> Machine<'a> {
     }
 
     pub(crate) fn rejoin(&mut self, seat: Seat) {
+        self.state.changed.add(Parts::TURN);
         self.state.passed &= !(1 << seat.0);
-        self.changed = Changed::All;
         self.state.pass_order.retain(|passed| *passed != seat);
     }
 

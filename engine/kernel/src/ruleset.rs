@@ -7,6 +7,7 @@ use rulepack_model::{
 };
 
 use crate::bundle::Kinds;
+use crate::parts::Parts;
 use crate::texts::Texts;
 use crate::value::{Value, ZoneIx};
 
@@ -347,8 +348,8 @@ pub struct Standing {
     pub when: ExprId,
     /// What happens then.
     pub effect: ProgId,
-    /// Whether `when` looks at resources: if not, moving them is no reason to look at it.
-    pub reads_resources: bool,
+    /// What `when` looks at: a change of anything else is no reason to look at it.
+    pub reads: Parts,
 }
 
 /// When a variable falls back to its start.
@@ -633,6 +634,14 @@ impl Ruleset {
     /// Whether a type is another one, or a printing of it.
     pub fn is_type(&self, ty: TypeId, of: TypeId) -> bool {
         ty == of || self.types[ty.index()].printing_of == of
+    }
+
+    /// The type by whose name people call a piece: copies that differ from it in something that nobody looks at have its
+    /// name.
+    pub fn called(&self, piece: PieceId) -> TypeId {
+        let ty = self.type_of(piece);
+        let declared = &self.types[ty.index()];
+        if declared.same_name { declared.printing_of } else { ty }
     }
 
     /// What the owner of a piece keeps on it, if it is this resource.

@@ -160,6 +160,7 @@ impl Game {
             chain.first = exchange.link(chain.first);
             chain.last = exchange.link(chain.last);
         }
+        other.changed = crate::parts::Parts::ALL;
         (other, exchange)
     }
 }

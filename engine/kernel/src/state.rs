@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use crate::frame::Frame;
 use crate::fuel::Fuel;
+use crate::parts::Parts;
 use crate::rng::Rng;
 use crate::ruleset::{Ruleset, Scope};
 use crate::score::Outcome;
@@ -69,6 +70,9 @@ pub struct State {
     pub(crate) fixed_rolls: SmallVec<[u32; 4]>,
     /// Positions seen since the last step that was not free.
     pub(crate) seen: SmallVec<[u64; 4]>,
+    /// What has changed since the standing rules were last looked at.
+    #[serde(default)]
+    pub(crate) changed: Parts,
     pub(crate) outcome: Option<Outcome>,
     /// How much may still be looked at before the next question.
     #[serde(skip)]
@@ -97,6 +101,7 @@ impl State {
             result: Value::Nil,
             fixed_rolls: SmallVec::new(),
             seen: SmallVec::new(),
+            changed: Parts::ALL,
             outcome: None,
             fuel: Fuel::default(),
         };

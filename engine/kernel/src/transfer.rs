@@ -12,7 +12,8 @@ use crate::decision::{Ask, Decision, Opt};
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::log::Event;
-use crate::machine::{Changed, Flow, Machine};
+use crate::machine::{Flow, Machine};
+use crate::parts::Parts;
 use crate::value::Value;
 
 /// Where one end of a move of kept units is.
@@ -71,9 +72,7 @@ impl Machine<'_> {
         }
         self.change(from, res, -amount)?;
         self.change(to, res, amount)?;
-        if self.changed == Changed::Nothing {
-            self.changed = Changed::Resources;
-        }
+        self.state.changed.add(Parts::RESOURCES);
         self.log.push(|| Event::Transferred { from, to, res, amount });
         Ok(())
     }

@@ -47,6 +47,11 @@ impl<'r> Words<'r> {
         self.rules.texts.title(&self.language, path)
     }
 
+    /// The title of a definition, if the pack gives it one.
+    pub fn given_title(&self, path: &str) -> Option<String> {
+        self.rules.texts.has_title(path).then(|| self.title(path))
+    }
+
     /// What a definition says, if it says something.
     pub fn text(&self, path: &str) -> Option<&str> {
         self.rules.texts.text(&self.language, path)

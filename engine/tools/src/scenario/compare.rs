@@ -1,6 +1,6 @@
 //! What is there against what `[then]` says.
 
-use rulepack_kernel::{Eval, Locals, Ruleset, Sheet, Value};
+use rulepack_kernel::{Eval, Locals, Ruleset, Sheet, Sight, Value, Viewer};
 use rulepack_model::{Seat, ValueId};
 
 use super::names::{Want, value_name, zone_name};
@@ -81,6 +81,10 @@ impl Play<'_> {
             Check::Rank(seat, rank) => {
                 let name = |rank: Option<u16>| rank.map_or("none", |rank| rules.ranks[rank as usize].name.as_str());
                 (name(*rank).to_string(), name(self.sheet(*seat).rank).to_string())
+            }
+            Check::Sees(seat, zone, count) => {
+                let sight = Sight::new(rules, state, Viewer::Seat(*seat));
+                (count.to_string(), state.zone(*zone).filter(|piece| sight.sees(*piece)).count().to_string())
             }
             Check::Holds(seat, expr, slots) => {
                 let mut locals = self.locals(seat.or(state.active()));

@@ -3,7 +3,7 @@
 use rulepack_expr::{Checker, Expr, parse_expr};
 use rulepack_kernel::{LineLabel, Value, ZoneIx};
 use rulepack_model::{Diagnostic, Node, ResId, Seat, Span, SymId, Table, TypeId, ValueId, VarId, did_you_mean};
-use rulepack_pack::text_map;
+use rulepack_pack::{Word, text_map};
 
 use super::names::{MAX_AMOUNT, Meaning, Names, Want, Whom};
 use super::pieces::ZoneSpec;
@@ -36,6 +36,8 @@ pub(super) enum Check {
     /// A line can be called after a line of the score, a symbol or a type.
     Line(Seat, Vec<LineLabel>, i64),
     Rank(Seat, Option<u16>),
+    /// How many pieces of a zone a player sees.
+    Sees(Seat, ZoneIx, usize),
     Holds(Option<Seat>, Box<Expr>, u16),
 }
 
@@ -137,6 +139,18 @@ impl Then {
                 self.push(label, rank.map(|rank| Check::Rank(seat, rank)));
             }
             "holds" => self.read_holds(Some(seat), node, names),
+            "sees" => {
+                let Some(table) = node.as_table() else {
+                    names.fields().wrong(node, key, "a table from zones to how many of their pieces are seen");
+                    return;
+                };
+                for (zone, entry) in table.iter() {
+                    let count = names.fields().int_of(&entry.node, zone, 0, MAX_AMOUNT);
+                    let check = names.any_zone(zone, entry.key).zip(count);
+                    let check = check.map(|(zone, count)| Check::Sees(seat, zone, count as usize));
+                    self.push(format!("{label}.{zone}"), check);
+                }
+            }
             _ => {
                 let meaning = names.meaning(key, span, Whom::Seat(seat));
                 match meaning {
@@ -200,6 +214,13 @@ impl Then {
 }
 
 impl Names<'_> {
+    /// A zone of the table by its name, or one of a player by both: `jenny.hand`.
+    fn any_zone(&mut self, name: &str, span: Span) -> Option<ZoneIx> {
+        let Some((owner, zone)) = name.split_once('.') else { return self.zone(name, span, None) };
+        let seat = self.seat(&Word { text: owner.to_string(), span })?;
+        self.zone(zone, span, Some(seat))
+    }
+
     fn score_labels(&mut self, name: &str, span: Span) -> Option<Vec<LineLabel>> {
         let (rules, words) = (self.rules, &self.rules.vocabulary);
         let mut labels = Vec::new();

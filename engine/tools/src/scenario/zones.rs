@@ -83,8 +83,10 @@ impl Play<'_> {
         }
         let mut left = pieces.to_vec();
         let mut specs: Vec<&PieceSpec> = specs.iter().collect();
-        // Those of which more is said fit fewer pieces: they choose first.
-        specs.sort_by_key(|spec| std::cmp::Reverse(spec.details()));
+        // Those of which more is said fit fewer pieces: they choose first. A name of a type fits its printings as well.
+        let types = &self.rules().types;
+        let prints = |spec: &PieceSpec| types[spec.ty.index()].printing_of != spec.ty;
+        specs.sort_by_key(|spec| std::cmp::Reverse((prints(spec), spec.details())));
         specs.into_iter().all(|spec| match left.iter().position(|piece| self.is_piece(spec, *piece)) {
             Some(found) => {
                 left.remove(found);
