@@ -200,7 +200,7 @@ effect = "set my.after = my.after + 1"
 "#;
     let fault = Table::with("never-enough", more).fault("earn");
     assert!(fault.contains("applies again and again"), "{fault}");
-    assert!(fault.contains("standing.never_enough when"), "{fault}");
+    assert!(fault.contains("standing.never_enough effect"), "{fault}");
 }
 
 #[test]

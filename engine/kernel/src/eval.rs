@@ -516,17 +516,25 @@ impl<'a> Eval<'a> {
                 }
                 ControlFlow::Continue(())
             }
-            Set::AdjacentToAll(way, set) => self.each(set, locals, &mut |member, locals| {
-                let cell = match member {
-                    Value::Cell(cell) => cell,
-                    Value::Piece(piece) => self.state.cell_of(piece),
-                    _ => return ControlFlow::Continue(()),
-                };
-                for at in self.rules.leads(*way, cell.zone, cell.at) {
-                    visit(Value::Cell(Cell { zone: cell.zone, at: *at }), locals)?;
-                }
-                ControlFlow::Continue(())
-            }),
+            Set::AdjacentToAll(way, set) => {
+                let mut reached: SmallVec<[Cell; 16]> = SmallVec::new();
+                self.each(set, locals, &mut |member, locals| {
+                    let cell = match member {
+                        Value::Cell(cell) => cell,
+                        Value::Piece(piece) => self.state.cell_of(piece),
+                        _ => return ControlFlow::Continue(()),
+                    };
+                    for at in self.rules.leads(*way, cell.zone, cell.at) {
+                        let cell = Cell { zone: cell.zone, at: *at };
+                        // Several ways may lead to one space.
+                        if !reached.contains(&cell) {
+                            reached.push(cell);
+                            visit(Value::Cell(cell), locals)?;
+                        }
+                    }
+                    ControlFlow::Continue(())
+                })
+            }
             Set::Attached(host) => {
                 let Some(host) = self.expr(host, locals).piece() else { return ControlFlow::Continue(()) };
                 for piece in self.state.attached(host) {
@@ -534,6 +542,10 @@ impl<'a> Eval<'a> {
                 }
                 ControlFlow::Continue(())
             }
+            Set::One(thing) => match self.expr(thing, locals) {
+                Value::Nil => ControlFlow::Continue(()),
+                thing => visit(thing, locals),
+            },
             Set::Resources(group) => {
                 for res in self.rules.members(*group) {
                     visit(Value::Res(*res), locals)?;

@@ -137,7 +137,7 @@ impl<'a> Machine<'a> {
                     self.applied += 1;
                     if self.applied > MAX_STANDING {
                         let message = "this rule applies again and again: what it does leaves its `when` true";
-                        return Err(Fault::new(message).in_origin(&format!("standing.{} when", standing.name)));
+                        return Err(Fault::new(message).in_origin(&rules.programs[standing.effect.index()].origin));
                     }
                     let locals =
                         crate::eval::slots(me, None, &[], rules.programs[standing.effect.index()].program.locals);

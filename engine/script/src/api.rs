@@ -213,14 +213,14 @@ static API: &[ApiMethod] = &[
     look("neighbours", &[p("cell", "Cell|Piece")], "Cell[]", read::neighbours, "The spaces beside a space."),
     look(
         "adjacent",
-        &[p("name", "string"), p("cell", "Cell|Piece")],
+        &[p("name", "string"), p("cell", "Cell|Piece|Cell[]|Piece[]")],
         "Cell[]",
         read::adjacent,
-        "The spaces to which an adjacency leads from a space.",
+        "The spaces to which an adjacency leads from a space or from several.",
     ),
     look(
         "at",
-        &[p("cell", "Cell|Piece|Cell[]")],
+        &[p("cell", "Cell|Piece|Cell[]|Piece[]")],
         "Piece[]",
         read::at,
         "The pieces on a space or on several, from bottom to top.",

@@ -118,6 +118,11 @@ fn cell(args: &Args<'_>, at: usize) -> Said<Cell> {
     space(args, args.at(at)).map_or_else(|| args.wrong(at, "a space or a piece"), Ok)
 }
 
+fn spaces_at(args: &Args<'_>, at: usize) -> Said<Vec<Cell>> {
+    let found: Option<Vec<Cell>> = args.one_or_many(at)?.iter().map(|value| space(args, value)).collect();
+    found.map_or_else(|| args.wrong(at, "a space, a piece or a list of them"), Ok)
+}
+
 pub(crate) fn neighbours(args: &Args<'_>) -> Said<LuaValue> {
     let mut locals = Locals::new();
     locals.push(Value::Cell(cell(args, 0)?));
@@ -131,14 +136,21 @@ pub(crate) fn adjacent(args: &Args<'_>) -> Said<LuaValue> {
     let Some(way) = ways.get(&name).copied() else {
         return Err(unknown("adjacency", &name, ways.keys().map(String::as_str)));
     };
-    let Cell { zone, at } = cell(args, 1)?;
-    args.list(rules.leads(way, zone, at).iter().map(|at| Handle::Cell(Cell { zone, at: *at })))
+    let mut reached: Vec<Cell> = Vec::new();
+    for Cell { zone, at } in spaces_at(args, 1)? {
+        let leads = rules.leads(way, zone, at).iter().map(|at| Cell { zone, at: *at });
+        for cell in leads {
+            if !reached.contains(&cell) {
+                reached.push(cell);
+            }
+        }
+    }
+    args.list(reached.into_iter().map(Handle::Cell))
 }
 
 pub(crate) fn at(args: &Args<'_>) -> Said<LuaValue> {
-    let spaces: Option<Vec<Cell>> = args.one_or_many(0)?.iter().map(|value| space(args, value)).collect();
-    let Some(spaces) = spaces else { return args.wrong(0, "a space or a list of spaces") };
-    args.list(spaces.into_iter().flat_map(|cell| args.view.eval.state.pieces_at(cell)).map(Handle::Piece))
+    let pieces = spaces_at(args, 0)?.into_iter().flat_map(|cell| args.view.eval.state.pieces_at(cell));
+    args.list(pieces.map(Handle::Piece))
 }
 
 pub(crate) fn attached(args: &Args<'_>) -> Said<LuaValue> {

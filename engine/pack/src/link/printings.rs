@@ -35,7 +35,8 @@ impl Linker<'_> {
         let Some(printing) = fields.entries.shift_remove("printing") else { return };
         let Some(variants) = printing.node.as_table() else {
             let what = format!("{kind}.{id}.printing");
-            self.out.push(wrong_type(&printing.node, &what, "a table of copies that differ"));
+            let help = "write `printing.NAME = { count = 1, … }`, with what differs";
+            self.out.push(wrong_type(&printing.node, &what, "a table of copies that differ").help(help));
             return;
         };
         let all = fields.get("count").cloned().or(inherited);
@@ -45,7 +46,8 @@ impl Linker<'_> {
         for (name, entry) in variants.iter() {
             let what = format!("{kind}.{id}.printing.{name}");
             let Some(differs) = entry.node.as_table() else {
-                self.out.push(wrong_type(&entry.node, &what, "a table of fields that differ"));
+                let help = "write `{ count = 1, … }`, with what differs";
+                self.out.push(wrong_type(&entry.node, &what, "a table of fields that differ").help(help));
                 continue;
             };
             let own = differs.get("count");
