@@ -47,6 +47,20 @@ fixtures! {
         broken_toml component_count duplicate_attribute duplicate_id duplicate_table expression_syntax expression_type
         hook_path_leaves_library missing_file missing_key missing_manifest no_flow patch_of_other_value
         unknown_key too_many_players unknown_kind unknown_mode unknown_phase unknown_resource wrong_type;
+    // Kinds of kinds, printings, and what is kept on pieces.
+    1: ["--library", ".", "check", "inn"] =>
+        back_that_is_no_symbol default_of_wrong_type keeps_in_an_odd_shape keeps_something_unknown
+        keeps_what_is_not_kept keeps_without_room kept_resource_at_the_start kind_of_unknown_kind kinds_in_a_circle
+        printing_of_a_printing printing_of_too_many_copies printing_of_unknown_type type_called_like_a_kind
+        variable_of_another_kind;
+    // Spaces and the ways between them.
+    1: ["--library", ".", "check", "inn"] =>
+        adjacency_called_like_a_function adjacency_of_unknown_row adjacency_of_unknown_zone adjacency_with_odd_steps
+        mark_of_unknown_symbol mark_that_no_zone_has too_many_marks;
+    // Standing rules, looking, and what is left out.
+    1: ["--library", ".", "check", "inn"] =>
+        less_with_a_text look_at_no_piece room_with_wrong_arguments standing_of_somebody_else standing_without_when;
+    1: ["--library", ".", "check", "inn", "--games", "1"] => standing_rule_never_satisfied;
     // Packs that need or exclude one another.
     1: ["--library", ".", "check", "inn"] =>
         conflicting_packs dependency_broken dependency_circular dependency_missing dependency_wrong_version;

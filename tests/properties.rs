@@ -166,6 +166,14 @@ fn a_nested_script_can_be_forked_at_every_decision() {
     }
 }
 
+#[test]
+fn stock_standing_rules_and_looks_can_be_forked_at_every_decision() {
+    let game_box = load("tests/fixtures/stock", "stock", 2, &[]);
+    for seed in 0..8 {
+        follow(&game_box, seed, Tamper::Nothing).unwrap();
+    }
+}
+
 /// Every shipped game with its fewest and its most players, each edition in turn.
 fn shipped() -> Vec<(String, u8, Vec<String>)> {
     let library = Library::open(&[env!("CARGO_MANIFEST_DIR")]).expect("the repository is a library");
@@ -211,6 +219,9 @@ fn hidden_pieces_do_not_show_in_a_view() {
     let mut exchanged = 0;
     for seed in 0..6 {
         exchanged += nothing_hidden_shows(&load("tests/fixtures/nest", "nest", 2, &[]), seed, Viewer::Seat).unwrap();
+    }
+    for seed in 0..3 {
+        exchanged += nothing_hidden_shows(&load("tests/fixtures/stock", "stock", 2, &[]), seed, Viewer::Seat).unwrap();
     }
     for (pack, players, _) in shipped() {
         exchanged += nothing_hidden_shows(&load(".", &pack, players, &[]), 5, Viewer::Seat).unwrap();

@@ -14,6 +14,8 @@ mod live_edit;
 mod modders;
 // What must hold at every decision of every pack.
 mod properties;
+// Stock on pieces, ways between spaces, standing rules, hidden pieces, kinds of kinds.
+mod stock;
 // How the tests call the program.
 mod support;
 // Whose turn it is.

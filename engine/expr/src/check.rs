@@ -32,6 +32,14 @@ pub(crate) enum Checkable {
     Group(GroupId),
 }
 
+/// What every space has.
+const SPACE_PARTS: [&str; 4] = ["row", "column", "position", "empty"];
+
+/// Whether a name is that of a part of every space, so that no mark can be called so.
+pub fn is_part_of_space(name: &str) -> bool {
+    SPACE_PARTS.contains(&name)
+}
+
 impl<'v> Checker<'v> {
     /// A scope with the given parameters, in the order of their slots; `self_kind` if the text stands on a piece.
     pub fn new(vocabulary: &'v mut Vocabulary, self_kind: Option<Ty>, params: &[(String, Ty)]) -> Self {
@@ -403,7 +411,7 @@ impl<'v> Checker<'v> {
                             return Ok(Checkable::One(Expr::Mark(*mark, base), Ty::Sym));
                         }
                         let marks = self.vocabulary.marks.keys().map(String::as_str);
-                        let known = ["row", "column", "position", "empty"].into_iter().chain(marks);
+                        let known = SPACE_PARTS.into_iter().chain(marks);
                         return Err(ExprError::name(at, format!("a space has no `{name}`")).help(
                             did_you_mean(name, known).unwrap_or_else(|| {
                                 "a space has `row`, `column` (or `position`), `empty`, and what its zone is marked with"
@@ -463,7 +471,9 @@ impl<'v> Checker<'v> {
         {
             return Ok(Checkable::One(Expr::Value(*id, base), *ty));
         }
-        if let Some((id, Subject::Piece(_), ty)) = v.vars.get(name) {
+        if let Some((id, Subject::Piece(of), ty)) = v.vars.get(name)
+            && of.is_none_or(|of| kind.is_none_or(|kind| v.is_kind(kind, of)))
+        {
             return Ok(Checkable::One(Expr::Var(*id, Some(base)), *ty));
         }
         let (built, ty) = match name {
@@ -490,6 +500,7 @@ impl<'v> Checker<'v> {
                 ty => Checkable::One(Expr::Attr(base, attr.id), plain(ty)),
             });
         }
+        let of_piece = |subject: &Subject| matches!(subject, Subject::Piece(of) if of.is_none_or(|of| kind.is_none_or(|kind| v.is_kind(kind, of))));
         let known = v
             .attrs
             .iter()
@@ -497,13 +508,25 @@ impl<'v> Checker<'v> {
             .map(|(name, _)| name.as_str())
             .chain(v.resources.keys().map(String::as_str))
             .chain(v.groups.keys().map(String::as_str))
-            .chain(v.values.keys().map(String::as_str))
+            .chain(v.values.iter().filter(|(_, (_, subject, _))| of_piece(subject)).map(|(name, _)| name.as_str()))
+            .chain(v.vars.iter().filter(|(_, (_, subject, _))| of_piece(subject)).map(|(name, _)| name.as_str()))
             .chain(["row", "column", "position", "cell", "owner", "type", "host", "face_up", "flipped"]);
         let of = match kind.and_then(|kind| v.kinds.iter().find(|(_, id)| **id == kind)) {
             Some((kind, _)) => format!("`{kind}`"),
             None => "a piece".to_string(),
         };
-        Err(ExprError::name(at, format!("{of} has no `{name}`")).maybe_help(did_you_mean(name, known)))
+        let error = ExprError::name(at, format!("{of} has no `{name}`"));
+        let elsewhere = match (v.vars.get(name), v.values.get(name)) {
+            (Some((_, Subject::Piece(Some(of)), _)), _) => Some(("variable", *of)),
+            (_, Some((_, Subject::Piece(Some(of)), _))) => Some(("value", *of)),
+            _ => None,
+        };
+        if let Some((what, kind)) = elsewhere
+            && let Some((kind, _)) = v.kinds.get_index(kind.index())
+        {
+            return Err(error.help(format!("`{name}` is a {what} of the kind `{kind}`")));
+        }
+        Err(error.maybe_help(did_you_mean(name, known)))
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Ast, right: &Ast, at: At) -> Checked<Checkable> {

@@ -137,6 +137,8 @@ pub enum Set {
     /// Where a declared way leads from each of some cells, or from where some pieces are.
     AdjacentToAll(AdjacencyId, Box<Set>),
     Attached(Box<Expr>),
+    /// One thing, if it is there.
+    One(Box<Expr>),
     Resources(GroupId),
     Seats,
     Others(Box<Expr>),

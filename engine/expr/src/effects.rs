@@ -34,6 +34,15 @@ impl Checker<'_> {
         })
     }
 
+    /// A cost of which nothing is left out: it is not paid but given.
+    fn whole_cost(&mut self, cost: &CostAst) -> Checked<Cost> {
+        match &cost.less {
+            Some(less) => Err(ExprError::kind(less.at.clone(), "only of what is paid can something be left out")
+                .help("`less` follows what is paid: `pay 3 … less 1`, or the cost of an action")),
+            None => self.cost(cost),
+        }
+    }
+
     fn dest(&mut self, ast: &Ast) -> Checked<Dest> {
         match self.check(ast)? {
             Checkable::Zone(zone) => Ok(Dest::Zone(zone)),
@@ -66,12 +75,12 @@ impl Checker<'_> {
                 ops.push(Op::Pay { cost, to });
             }
             StepKind::Gain { cost, whom } => {
-                let cost = self.cost(cost)?;
+                let cost = self.whole_cost(cost)?;
                 let whom = self.seat_or_me(whom)?;
                 ops.push(Op::Gain { cost, whom });
             }
             StepKind::Put { cost, on } => {
-                let cost = self.cost(cost)?;
+                let cost = self.whole_cost(cost)?;
                 let on = self.expect(on, PIECE)?;
                 ops.push(Op::Put { cost, on });
             }
@@ -81,7 +90,7 @@ impl Checker<'_> {
                 ops.push(Op::Store { cost, on });
             }
             StepKind::Take { cost, from } => {
-                let cost = self.cost(cost)?;
+                let cost = self.whole_cost(cost)?;
                 let (from, ty) = self.one(from)?;
                 ops.push(match ty {
                     Ty::Seat => Op::TakeFromSeat { cost, from },
@@ -90,7 +99,7 @@ impl Checker<'_> {
                 });
             }
             StepKind::GiveBack { cost, from } => {
-                let cost = self.cost(cost)?;
+                let cost = self.whole_cost(cost)?;
                 let from = self.expect(from, PIECE)?;
                 ops.push(Op::GiveBack { cost, from });
             }
@@ -264,10 +273,15 @@ impl Checker<'_> {
                 ops.push(Op::Rejoin(seat));
             }
             StepKind::Look { set, by } => {
-                let (pieces, ty) = self.set(set)?;
-                if !matches!(ty, Ty::Piece(_) | Ty::Any) {
-                    return Err(ExprError::kind(set.at.clone(), "one looks at pieces, such as `hand of opponent`"));
-                }
+                let pieces = match self.check(set)? {
+                    Checkable::Zone(zone) => Set::Zone(zone),
+                    Checkable::Many(pieces, Ty::Piece(_) | Ty::Any) => pieces,
+                    Checkable::One(piece, Ty::Piece(_) | Ty::Any) => Set::One(Box::new(piece)),
+                    _ => {
+                        return Err(ExprError::kind(set.at.clone(), "one looks at pieces")
+                            .help("such as `look at hand of opponent` or `look at top(deck)`"));
+                    }
+                };
                 let by = self.seat_or_me(by)?;
                 ops.push(Op::Look { set: pieces, by });
             }

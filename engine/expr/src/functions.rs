@@ -8,6 +8,40 @@ use crate::code::*;
 use crate::error::ExprError;
 use crate::vocabulary::{Subject, Ty};
 
+/// What can be called.
+const FUNCTIONS: [&str; 25] = [
+    "any",
+    "none",
+    "count",
+    "sum",
+    "largest",
+    "smallest",
+    "first",
+    "last",
+    "top",
+    "cells",
+    "free_cells",
+    "neighbours",
+    "pieces_at",
+    "attached",
+    "min",
+    "max",
+    "next",
+    "previous",
+    "passed",
+    "can",
+    "can_pay",
+    "has",
+    "surcharge",
+    "room",
+    "units",
+];
+
+/// Whether a name is that of a function, so that nothing else can be called so.
+pub fn is_function(name: &str) -> bool {
+    FUNCTIONS.contains(&name)
+}
+
 impl Checker<'_> {
     pub(crate) fn call(&mut self, function: &str, args: &[Ast], at: At) -> Checked<Checkable> {
         let int = |expr| Ok(Checkable::One(expr, Ty::Int));
@@ -27,33 +61,6 @@ impl Checker<'_> {
                 _ => self.field(base, ty, function, at),
             };
         }
-        const FUNCTIONS: [&str; 25] = [
-            "any",
-            "none",
-            "count",
-            "sum",
-            "largest",
-            "smallest",
-            "first",
-            "last",
-            "top",
-            "cells",
-            "free_cells",
-            "neighbours",
-            "pieces_at",
-            "attached",
-            "min",
-            "max",
-            "next",
-            "previous",
-            "passed",
-            "can",
-            "can_pay",
-            "has",
-            "surcharge",
-            "room",
-            "units",
-        ];
         if let Some(way) = self.vocabulary.adjacencies.get(function).copied() {
             self.arity(function, args, 1, &at)?;
             let set = match self.check(&args[0])? {
@@ -171,11 +178,15 @@ impl Checker<'_> {
                 match ty {
                     Ty::Seat => (Holder::Seat(Box::new(expr)), what),
                     Ty::Piece(_) => (Holder::Piece(Box::new(expr)), what),
-                    _ => return Err(ExprError::kind(of.at.clone(), "room with whom? A player or a piece is needed")),
+                    _ => {
+                        return Err(ExprError::kind(of.at.clone(), "room with whom? A player or a piece is needed")
+                            .help("write `room(PLAYER, RESOURCE)` or `room(PIECE, RESOURCE)`"));
+                    }
                 }
             }
             _ => {
-                return Err(ExprError::kind(at, "`room` takes a resource, or a player or piece and a resource"));
+                return Err(ExprError::kind(at, "`room` takes a resource, or a player or piece and a resource")
+                    .help("write `room(RESOURCE)`, `room(PLAYER, RESOURCE)` or `room(PIECE, RESOURCE)`"));
             }
         };
         let what = self.what(what)?;

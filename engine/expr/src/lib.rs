@@ -14,9 +14,10 @@ mod parse;
 mod tests;
 mod vocabulary;
 
-pub use check::Checker;
+pub use check::{Checker, is_part_of_space};
 pub use code::*;
 pub use error::ExprError;
+pub use functions::is_function;
 pub use nesting::with_room;
 pub use parse::{parse_cost, parse_effect, parse_expr};
 pub use vocabulary::*;

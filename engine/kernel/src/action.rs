@@ -1,5 +1,6 @@
 //! Actions: which can be taken, their parameters one after the other, their costs, their effect.
 
+use rulepack_expr::Expr;
 use rulepack_model::{ActionId, PieceId, Seat};
 use smallvec::SmallVec;
 
@@ -61,10 +62,17 @@ impl Eval<'_> {
 
     fn can_afford(&self, action: &Action, locals: &mut Locals) -> bool {
         let Some(me) = locals[0].seat() else { return false };
+        let is_there = |to: &Expr, locals: &mut Locals| self.expr(to, locals).piece().is_some();
+        if action.costs.iter().any(|(_, to)| to.as_ref().is_some_and(|to| !is_there(to, locals))) {
+            return false;
+        }
         match action.costs.as_slice() {
             [] => true,
             [(cost, _)] => self.can_pay(me, &self.bundle(cost, locals)),
-            _ => self.can_pay(me, &self.all_costs(action, locals)),
+            costs => {
+                let bundles: Vec<Bundle> = costs.iter().map(|(cost, _)| self.bundle(cost, locals)).collect();
+                self.can_pay_each(&bundles, &|res| self.state.amount(self.rules, me, res))
+            }
         }
     }
 
@@ -285,7 +293,7 @@ impl Machine<'_> {
             }
             if let Some((var, _)) = declared.limit {
                 let used = self.state.var(rules, var, Some(Value::Seat(seat))).int();
-                self.set_var(var, Some(Value::Seat(seat)), Value::Int(used.saturating_add(1)));
+                self.set_var(var, Some(Value::Seat(seat)), Value::Int(used.saturating_add(1)))?;
             }
             self.log.push(|| {
                 let args: SmallVec<[Value; 4]> = locals
@@ -438,6 +446,8 @@ impl Trial<'_> {
             origin: &mut self.origin,
             answers: &mut self.answers,
             trial: true,
+            applied: 0,
+            looks: Looks::new(),
         }
     }
 }

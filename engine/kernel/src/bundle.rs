@@ -73,54 +73,51 @@ impl Bundle {
 }
 
 impl Eval<'_> {
-    /// Whether a player can pay all of it.
+    /// Whether a player can pay all of it, except for what may be left out.
     pub fn can_pay(&self, seat: Seat, bundle: &Bundle) -> bool {
-        if bundle.less > 0 {
-            return self.can_pay_less(seat, bundle);
-        }
+        let have = |res: ResId| self.state.amount(self.rules, seat, res);
         match bundle.parts.as_slice() {
             [] => true,
             [(kinds, amount)] => {
-                let amount_of = |res: &ResId| i64::from(self.state.amount(self.rules, seat, *res));
-                kinds.members(self.rules).iter().map(amount_of).sum::<i64>() >= i64::from(*amount)
+                let amount_of = |res: &ResId| i64::from(have(*res));
+                let owed = i64::from(*amount) - i64::from(bundle.less);
+                kinds.members(self.rules).iter().map(amount_of).sum::<i64>() >= owed
             }
-            _ => self.can_split(bundle, |res| self.state.amount(self.rules, seat, res)),
+            _ => self.missing(bundle, have) <= i64::from(bundle.less),
         }
     }
 
-    /// Whether a player can pay what is left when as much as allowed is left out: first what is missing.
-    fn can_pay_less(&self, seat: Seat, bundle: &Bundle) -> bool {
-        let mut rest = Bundle { parts: bundle.parts.clone(), less: 0 };
-        rest.sort(self.rules);
-        let mut less = bundle.less;
-        for (kinds, amount) in &mut rest.parts {
-            let have: i32 = kinds
-                .members(self.rules)
-                .iter()
-                .fold(0i32, |sum, res| sum.saturating_add(self.state.amount(self.rules, seat, *res)));
-            let left_out = (*amount - have).clamp(0, less);
-            *amount -= left_out;
-            less -= left_out;
-        }
-        // What is still allowed helps the widest part, which all others draw from.
-        if let Some((_, amount)) = rest.parts.last_mut() {
-            *amount -= less.min(*amount).max(0);
-        }
-        rest.parts.retain(|(_, amount)| *amount > 0);
-        self.can_pay(seat, &rest)
+    /// Whether all of these can be paid one after the other out of what somebody has.
+    pub(crate) fn can_pay_each(&self, bundles: &[Bundle], have: &dyn Fn(ResId) -> i32) -> bool {
+        let Some(index) = bundles.iter().position(|bundle| bundle.less > 0 && !bundle.is_empty()) else {
+            let mut whole = Bundle::default();
+            for (kinds, amount) in bundles.iter().flat_map(|bundle| &bundle.parts) {
+                whole.add(*kinds, i64::from(*amount));
+            }
+            return self.missing(&whole, have) == 0;
+        };
+        // What one of them leaves out does not help the others: try each part.
+        bundles[index].parts.iter().any(|(kinds, _)| {
+            let mut others = bundles.to_vec();
+            others[index].leave_out(*kinds);
+            self.state.fuel.burn() && self.can_pay_each(&others, have)
+        })
     }
 
     /// Whether the supply can give all of it.
     pub fn can_supply(&self, bundle: &Bundle) -> bool {
-        self.can_split(bundle, |res| self.state.supply(self.rules, res))
+        self.missing(bundle, |res| self.state.supply(self.rules, res)) == 0
     }
 
-    fn can_split(&self, bundle: &Bundle, have: impl Fn(ResId) -> i32) -> bool {
+    /// How many units are missing when the narrowest parts are served first: as few as possible, as long as groups are
+    /// disjoint or one inside the other.
+    fn missing(&self, bundle: &Bundle, have: impl Fn(ResId) -> i32) -> i64 {
         let mut bundle = bundle.clone();
         bundle.sort(self.rules);
         let mut used: SmallVec<[(ResId, i32); 8]> = SmallVec::new();
+        let mut all = 0;
         for (kinds, amount) in &bundle.parts {
-            let mut missing = *amount;
+            let mut missing = (*amount).max(0);
             for res in kinds.members(self.rules) {
                 let spent =
                     used.iter().filter(|(known, _)| known == res).fold(0i32, |sum, (_, n)| sum.saturating_add(*n));
@@ -128,10 +125,8 @@ impl Eval<'_> {
                 used.push((*res, take));
                 missing -= take;
             }
-            if missing > 0 {
-                return false;
-            }
+            all += i64::from(missing);
         }
-        true
+        all
     }
 }

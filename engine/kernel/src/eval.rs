@@ -248,35 +248,39 @@ impl<'a> Eval<'a> {
         Some(i32::try_from((room - there).max(0)).unwrap_or(i32::MAX))
     }
 
-    /// How much more of a resource a player can keep.
-    pub fn room_for(&self, seat: Seat, res: rulepack_model::ResId) -> i32 {
-        if !self.rules.resources[res.index()].kept {
-            return i32::MAX;
+    /// How much more of some resources a player can keep, all together.
+    pub fn room_of(&self, seat: Seat, kinds: Kinds) -> i64 {
+        let members = kinds.members(self.rules);
+        if members.iter().any(|res| !self.rules.resources[res.index()].kept) {
+            return i64::from(i32::MAX);
         }
-        let keepers = self.state.keepers(self.rules, seat, res);
-        keepers.fold(0i32, |sum, piece| sum.saturating_add(self.room_on(piece, res).unwrap_or(0)))
+        // What a piece keeps shares its room: it counts once.
+        let zones = self.rules.play_zones[seat.index()].iter();
+        let pieces = zones.flat_map(|zone| self.state.zone(*zone));
+        pieces.map(|piece| i64::from(self.room_on_for(piece, members).unwrap_or(0))).sum()
+    }
+
+    /// How much more of some resources fits on a piece, all together.
+    pub fn room_at(&self, piece: PieceId, kinds: Kinds) -> i64 {
+        let members = kinds.members(self.rules);
+        let holds = |res: &rulepack_model::ResId| self.rules.held_slot(piece, *res).is_some();
+        let unlimited = |res: &rulepack_model::ResId| holds(res) && !self.rules.resources[res.index()].kept;
+        if members.iter().any(unlimited) {
+            return i64::from(i32::MAX);
+        }
+        // Where nobody keeps it, there is no room.
+        i64::from(self.room_on_for(piece, members).unwrap_or(0))
+    }
+
+    fn room_on_for(&self, piece: PieceId, members: &[rulepack_model::ResId]) -> Option<i32> {
+        members.iter().find_map(|res| self.room_on(piece, *res))
     }
 
     fn room_with(&self, holder: &Holder, what: &What, locals: &mut Locals) -> i64 {
         let kinds = self.kinds(what, locals);
-        let members = kinds.members(self.rules).iter().copied();
         match holder {
-            Holder::Seat(seat) => match self.expr(seat, locals).seat() {
-                Some(seat) => members.map(|res| i64::from(self.room_for(seat, res))).sum(),
-                None => 0,
-            },
-            Holder::Piece(piece) => match self.expr(piece, locals).piece() {
-                Some(piece) => members
-                    .filter(|res| self.rules.held_slot(piece, *res).is_some())
-                    .map(|res| match self.room_on(piece, res) {
-                        Some(room) => i64::from(room),
-                        // Nobody keeps it there.
-                        None if self.rules.resources[res.index()].kept => 0,
-                        None => i64::from(i32::MAX),
-                    })
-                    .sum(),
-                None => 0,
-            },
+            Holder::Seat(seat) => self.expr(seat, locals).seat().map_or(0, |seat| self.room_of(seat, kinds)),
+            Holder::Piece(piece) => self.expr(piece, locals).piece().map_or(0, |piece| self.room_at(piece, kinds)),
             Holder::Supply => i64::from(i32::MAX),
         }
     }
@@ -512,17 +516,25 @@ impl<'a> Eval<'a> {
                 }
                 ControlFlow::Continue(())
             }
-            Set::AdjacentToAll(way, set) => self.each(set, locals, &mut |member, locals| {
-                let cell = match member {
-                    Value::Cell(cell) => cell,
-                    Value::Piece(piece) => self.state.cell_of(piece),
-                    _ => return ControlFlow::Continue(()),
-                };
-                for at in self.rules.leads(*way, cell.zone, cell.at) {
-                    visit(Value::Cell(Cell { zone: cell.zone, at: *at }), locals)?;
-                }
-                ControlFlow::Continue(())
-            }),
+            Set::AdjacentToAll(way, set) => {
+                let mut reached: SmallVec<[Cell; 16]> = SmallVec::new();
+                self.each(set, locals, &mut |member, locals| {
+                    let cell = match member {
+                        Value::Cell(cell) => cell,
+                        Value::Piece(piece) => self.state.cell_of(piece),
+                        _ => return ControlFlow::Continue(()),
+                    };
+                    for at in self.rules.leads(*way, cell.zone, cell.at) {
+                        let cell = Cell { zone: cell.zone, at: *at };
+                        // Several ways may lead to one space.
+                        if !reached.contains(&cell) {
+                            reached.push(cell);
+                            visit(Value::Cell(cell), locals)?;
+                        }
+                    }
+                    ControlFlow::Continue(())
+                })
+            }
             Set::Attached(host) => {
                 let Some(host) = self.expr(host, locals).piece() else { return ControlFlow::Continue(()) };
                 for piece in self.state.attached(host) {
@@ -530,6 +542,10 @@ impl<'a> Eval<'a> {
                 }
                 ControlFlow::Continue(())
             }
+            Set::One(thing) => match self.expr(thing, locals) {
+                Value::Nil => ControlFlow::Continue(()),
+                thing => visit(thing, locals),
+            },
             Set::Resources(group) => {
                 for res in self.rules.members(*group) {
                     visit(Value::Res(*res), locals)?;

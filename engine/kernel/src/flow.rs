@@ -73,8 +73,7 @@ impl Machine<'_> {
             self.state.passed = 0;
             self.state.changed.add(Parts::TURN);
         } else if !matches!(declared.body, PhaseBody::Sequence { .. }) {
-            self.state.reset_vars(rules, Scope::Phase(phase));
-            self.state.changed.add(Parts::VARS);
+            self.reset_vars(Scope::Phase(phase));
         }
         if let Some(effect) = declared.effect {
             let locals = slots(self.state.active, None, &[], rules.programs[effect.index()].program.locals);
@@ -112,10 +111,9 @@ impl Machine<'_> {
             if enough || reached {
                 return self.leave_phase();
             }
-            self.state.reset_vars(self.rules, Scope::Phase(phase));
-            self.state.changed.add(Parts::VARS);
+            self.reset_vars(Scope::Phase(phase));
             if let Some(counter) = counter {
-                self.set_var(counter, None, Value::Int(i64::from(count) + 1));
+                self.set_var(counter, None, Value::Int(i64::from(count) + 1))?;
             }
             // What happens only once needs no number.
             if times.is_some() || until.is_some() {
@@ -156,8 +154,7 @@ impl Machine<'_> {
                 Until::Never => false,
             };
             if over {
-                self.state.active = None;
-                self.state.changed.add(Parts::TURN);
+                self.nobody_at_turn();
                 return self.leave_phase();
             }
         }
@@ -174,21 +171,25 @@ impl Machine<'_> {
             (_, Some(last)) => self.next_seat(last)?,
         };
         let Some(seat) = next else {
-            self.state.active = None;
-            self.state.changed.add(Parts::TURN);
+            self.nobody_at_turn();
             return self.leave_phase();
         };
         self.state.active = Some(seat);
         self.state.changed.add(Parts::TURN.and(Parts::VARS));
         self.state.turns += 1;
         self.state.seen.clear();
-        self.state.reset_vars(self.rules, Scope::Turn);
+        self.reset_vars(Scope::Turn);
         self.log.push(|| Event::TurnBegan { seat });
         let frame = self.phase_mut()?;
         frame.seat = Some(seat);
         frame.count += 1;
         self.state.frames.push(Frame::Phase(PhaseFrame::new(turn)));
         Ok(Flow::Go)
+    }
+
+    fn nobody_at_turn(&mut self) {
+        self.state.active = None;
+        self.state.changed.add(Parts::TURN);
     }
 
     /// All players in the order of their turns.

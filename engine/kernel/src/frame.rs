@@ -61,6 +61,9 @@ pub struct ActionFrame {
     pub interrupts: bool,
 }
 
+/// Who may look at which piece.
+pub type Looks = SmallVec<[(Seat, PieceId); 0]>;
+
 /// An effect that is running.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct RunFrame {
@@ -75,7 +78,7 @@ pub struct RunFrame {
     /// Whether the operation waits for what the frame above gives back.
     pub waits: bool,
     /// What somebody may look at while it runs.
-    pub looks: SmallVec<[(Seat, PieceId); 0]>,
+    pub looks: Looks,
     /// Whether a standing rule brought it about: no other is looked at before it is over.
     pub standing: bool,
 }
@@ -160,6 +163,8 @@ pub struct ScriptFrame {
     pub args: SmallVec<[Value; 4]>,
     /// Whether it has begun.
     pub begun: bool,
+    /// What somebody may look at while it runs.
+    pub looks: Looks,
 }
 
 /// A question that a script asks.

@@ -8,7 +8,7 @@ use rulepack_model::StableHasher;
 use crate::decision::{Answer, Decision, Opt};
 use crate::eval::Eval;
 use crate::fault::{AnswerError, Fault};
-use crate::frame::{Frame, PhaseFrame};
+use crate::frame::{Frame, Looks, PhaseFrame};
 use crate::host::{EffectHost, RunId};
 use crate::log::{Event, Log};
 use crate::machine::{Flow, Machine};
@@ -123,6 +123,8 @@ impl Game {
             answers: &mut answers,
             // Nothing is left out of a trial.
             trial: true,
+            applied: 0,
+            looks: Looks::new(),
         };
         match machine.step_once() {
             Ok(Flow::Ask(all)) => all.options.into_iter().filter(|option| !decision.options.contains(option)).collect(),
@@ -194,6 +196,8 @@ impl Game {
             origin: &mut self.origin,
             answers: &mut self.answers,
             trial: false,
+            applied: 0,
+            looks: Looks::new(),
         };
         if let (Some((answer, option)), Some(seat)) = (answer, seat) {
             machine.log.push(|| {

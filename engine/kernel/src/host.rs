@@ -58,12 +58,13 @@ pub enum Request {
     Use { piece: PieceId, attr: AttrId },
     Choose { seat: Seat, from: Vec<Value>, prompt: Option<PromptId>, optional: bool },
     Confirm { seat: Seat, prompt: Option<PromptId> },
+    Look { seat: Seat, pieces: Vec<PieceId> },
     Pause,
     Pass,
     Cancel,
     EndTurn,
     EndPhase,
-    EndGame,
+    EndGame { winner: Option<Seat> },
 }
 
 /// Runs scripts. It may forget a call that has not ended: the kernel can always begin it again.

@@ -20,6 +20,8 @@ use crate::value::{Cell, Value, ZoneIx};
 
 /// More steps between two questions are a circle in the pack.
 const MAX_STEPS: u32 = 200_000;
+/// A standing rule that goes to work more often between two questions is never satisfied.
+const MAX_STANDING: u32 = 1_000;
 /// More levels are a recursion in the pack.
 pub(crate) const MAX_FRAMES: usize = 96;
 
@@ -43,6 +45,10 @@ pub(crate) struct Machine<'a> {
     pub(crate) answers: &'a mut Vec<Answer>,
     /// Whether this is only tried out, to see where a free action leads.
     pub(crate) trial: bool,
+    /// How often standing rules have gone to work since the last question.
+    pub(crate) applied: u32,
+    /// What the effect at work, which is not on the stack, lets players look at.
+    pub(crate) looks: Looks,
 }
 
 impl<'a> Machine<'a> {
@@ -128,9 +134,10 @@ impl<'a> Machine<'a> {
             };
             for me in whom {
                 if self.eval().compiled(standing.when, me, None, &[]).truth() {
-                    if self.state.frames.len() > MAX_FRAMES {
-                        return Err(Fault::new("a standing rule applies again and again")
-                            .in_origin(&format!("standing.{}", standing.name)));
+                    self.applied += 1;
+                    if self.applied > MAX_STANDING {
+                        let message = "this rule applies again and again: what it does leaves its `when` true";
+                        return Err(Fault::new(message).in_origin(&rules.programs[standing.effect.index()].origin));
                     }
                     let locals =
                         crate::eval::slots(me, None, &[], rules.programs[standing.effect.index()].program.locals);
@@ -146,8 +153,29 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    pub(crate) fn set_var(&mut self, var: rulepack_model::VarId, owner: Option<Value>, value: Value) {
-        self.state.set_var(self.rules, var, owner, value);
+    pub(crate) fn set_var(
+        &mut self,
+        var: rulepack_model::VarId,
+        owner: Option<Value>,
+        value: Value,
+    ) -> Result<(), Fault> {
+        self.state.changed.add(Parts::VARS);
+        if self.state.set_var(self.rules, var, owner, value) {
+            return Ok(());
+        }
+        let name = &self.rules.vars[var.index()].name;
+        Err(match owner.and_then(Value::piece) {
+            Some(piece) => {
+                let ty = &self.rules.types[self.rules.type_of(piece).index()].name;
+                Fault::new(format!("`{ty}` is of a kind that has no variable `{name}`"))
+            }
+            None => Fault::new(format!("nobody is there whose `{name}` could be set")),
+        })
+    }
+
+    /// Lets variables fall back.
+    pub(crate) fn reset_vars(&mut self, scope: crate::ruleset::Scope) {
+        self.state.reset_vars(self.rules, scope);
         self.state.changed.add(Parts::VARS);
     }
 
@@ -221,6 +249,11 @@ impl<'a> Machine<'a> {
 
     /// The end of the game; points decide who has won if the rules do not say it.
     pub(crate) fn finish(&mut self, winner: Option<Seat>) {
+        // Scripts that wait are not gone on with.
+        for run in self.live.drain(..) {
+            self.host.forget(run);
+        }
+        *self.origin = None;
         let mut outcome = self.eval().outcome();
         if let Some(winner) = winner {
             outcome.winners = vec![winner];
@@ -293,15 +326,37 @@ impl<'a> Machine<'a> {
         let in_play = |zone: ZoneIx| self.rules.zone_of(zone).in_play;
         let to = self.state.piece(piece).zone;
         self.state.changed.add(if in_play(from) || in_play(to) { Parts::IN_PLAY } else { Parts::ELSEWHERE });
-        let carries = |piece: PieceId| self.rules.types[self.rules.type_of(piece).index()].keeps.is_some();
-        if carries(piece) || self.state.attached(piece).any(carries) {
+        if self.carries_stock(piece) {
             self.state.count_kept(self.rules);
         }
     }
 
+    /// Whether stock can be kept on a piece or on what lies on it.
+    fn carries_stock(&self, piece: PieceId) -> bool {
+        self.rules.types[self.rules.type_of(piece).index()].keeps.is_some()
+            || self.state.attached(piece).any(|rider| self.carries_stock(rider))
+    }
+
     /// Who sees a piece as it lies now; asked only if somebody reads the log.
     fn seen_by(&self, piece: PieceId) -> SeenBy {
-        if self.log.wanted { seen_by(self.rules, self.state, piece) } else { SeenBy::default() }
+        if !self.log.wanted {
+            return SeenBy::default();
+        }
+        let lookers = self.looks.iter().filter(|(_, seen)| *seen == piece).map(|(seat, _)| *seat);
+        lookers.fold(seen_by(self.rules, self.state, piece), SeenBy::and_seat)
+    }
+
+    /// Lets a player look at pieces until what is at work is over.
+    pub(crate) fn look_at(&mut self, seat: Seat, pieces: &[PieceId], looks: &mut Looks) {
+        for piece in pieces {
+            if !looks.contains(&(seat, *piece)) {
+                looks.push((seat, *piece));
+            }
+        }
+        if let Some(first) = pieces.first() {
+            let at = self.state.cell_of(*first);
+            self.log.push(|| Event::Looked { seat, at, count: pieces.len() as u32 });
+        }
     }
 
     pub(crate) fn flip_piece(&mut self, piece: PieceId) {
@@ -314,6 +369,14 @@ impl<'a> Machine<'a> {
     pub(crate) fn shuffle_zone(&mut self, zone: ZoneIx) {
         self.state.shuffle(zone);
         self.state.changed.add(Parts::IN_PLAY.and(Parts::ELSEWHERE));
+        // Nobody knows any longer which is which.
+        let (pieces, stays) = (&self.state.pieces, |lies: &crate::state::PieceState| lies.zone != zone);
+        for frame in &mut self.state.frames {
+            if let Frame::Run(RunFrame { looks, .. }) | Frame::Script(ScriptFrame { looks, .. }) = frame {
+                looks.retain(|(_, piece)| stays(&pieces[piece.index()]));
+            }
+        }
+        self.looks.retain(|(_, piece)| stays(&pieces[piece.index()]));
         self.log.push(|| Event::Shuffled { zone });
     }
 

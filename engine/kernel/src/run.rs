@@ -9,7 +9,6 @@ use crate::decision::{Ask, Decision, Opt};
 use crate::eval::{Eval, Locals, slots};
 use crate::fault::Fault;
 use crate::frame::*;
-use crate::log::Event;
 use crate::machine::{Flow, Machine};
 use crate::ruleset::AttrValue;
 use crate::value::{Cell, Value};
@@ -140,7 +139,7 @@ impl Machine<'_> {
             locals,
             lists: SmallVec::new(),
             waits: false,
-            looks: SmallVec::new(),
+            looks: Looks::new(),
             standing: false,
         }));
     }
@@ -150,31 +149,44 @@ impl Machine<'_> {
         let Some(Frame::Run(mut run)) = self.state.frames.pop() else {
             return Err(Fault::new("no effect is at work"));
         };
+        self.looks = std::mem::take(&mut run.looks);
         let rules = self.rules;
         let compiled = &rules.programs[run.program.index()];
         loop {
-            let Some(op) = compiled.program.ops.get(run.pc as usize) else { return Ok(Flow::Go) };
+            let before = self.state.frames.len();
+            let Some(op) = compiled.program.ops.get(run.pc as usize) else {
+                self.looks.clear();
+                return Ok(Flow::Go);
+            };
             if !self.state.fuel.burn() {
-                self.state.frames.push(Frame::Run(run));
+                self.put_back(run, before);
                 return Ok(Flow::Go);
             }
-            let before = self.state.frames.len();
             let flow = self.operate(op, &mut run).map_err(|fault| fault.in_origin(&compiled.origin))?;
             match flow {
                 Next::Op => {
                     if self.state.frames.len() != before || self.must_look_round() {
                         // Something was put on the stack: it works first, this effect goes on below it.
-                        self.state.frames.insert(before, Frame::Run(run));
+                        self.put_back(run, before);
                         return Ok(Flow::Go);
                     }
                 }
                 Next::Ask(decision) => {
-                    self.state.frames.push(Frame::Run(run));
+                    self.put_back(run, before);
                     return Ok(Flow::Ask(decision));
                 }
-                Next::Over => return Ok(Flow::Go),
+                Next::Over => {
+                    self.looks.clear();
+                    return Ok(Flow::Go);
+                }
             }
         }
+    }
+
+    /// Puts an effect that is not over back onto the stack.
+    fn put_back(&mut self, mut run: RunFrame, at: usize) {
+        run.looks = std::mem::take(&mut self.looks);
+        self.state.frames.insert(at, Frame::Run(run));
     }
 
     fn me(run: &RunFrame) -> Result<Seat, Fault> {
@@ -380,7 +392,7 @@ impl Machine<'_> {
             Op::SetVar { var, owner, value } => {
                 let owner = owner.as_ref().map(|owner| self.eval().expr(owner, &mut run.locals));
                 let value = self.eval().expr(value, &mut run.locals);
-                self.set_var(*var, owner, value);
+                self.set_var(*var, owner, value)?;
             }
             Op::Raise { event, args } => {
                 let args = args.iter().map(|arg| self.eval().expr(arg, &mut run.locals)).collect();
@@ -398,7 +410,14 @@ impl Machine<'_> {
             Op::Script { hook, args } => {
                 let args = args.iter().map(|arg| self.eval().expr(arg, &mut run.locals)).collect();
                 let (me, this) = (run.locals[0].seat(), run.locals[1].piece());
-                self.state.frames.push(Frame::Script(ScriptFrame { hook: *hook, me, this, args, begun: false }));
+                self.state.frames.push(Frame::Script(ScriptFrame {
+                    hook: *hook,
+                    me,
+                    this,
+                    args,
+                    begun: false,
+                    looks: Looks::new(),
+                }));
             }
             Op::EndTurn => self.end_turn(),
             Op::EndPhase => self.end_phase(),
@@ -414,11 +433,9 @@ impl Machine<'_> {
                 let seat = self.chooser(by, run)?;
                 let seen = self.eval().collect(set, &mut run.locals);
                 let pieces: SmallVec<[PieceId; 16]> = seen.iter().filter_map(|value| value.piece()).collect();
-                run.looks.extend(pieces.iter().map(|piece| (seat, *piece)));
-                if let Some(first) = pieces.first() {
-                    let at = self.state.cell_of(*first);
-                    self.log.push(|| Event::Looked { seat, at, count: pieces.len() as u32 });
-                }
+                let mut looks = std::mem::take(&mut self.looks);
+                self.look_at(seat, &pieces, &mut looks);
+                self.looks = looks;
             }
             Op::Pass => {
                 let me = Self::me(run)?;

@@ -5,11 +5,12 @@
 
 use std::sync::Arc;
 
-use rulepack_model::{PieceId, Seat};
+use rulepack_expr::Subject;
+use rulepack_model::{PieceId, ResId, Seat, VarId};
 
 use crate::decision::Opt;
 use crate::fault::Fault;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, Looks, Place};
 use crate::game::Game;
 use crate::host::EffectHost;
 use crate::log::Event;
@@ -18,6 +19,9 @@ use crate::ruleset::Ruleset;
 use crate::sight::{Sight, Viewer};
 use crate::state::{NONE, State};
 use crate::value::Value;
+
+/// How often it is tried to find something that another player could be asked about as well.
+const MAX_TRIES: u32 = 8;
 
 /// Which piece lies where another one lay.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +65,7 @@ impl Exchange {
                 *piece = self.of(*piece);
                 *on = self.of(*on);
             }
+            Event::Lost { by: Place::Piece(piece), .. } => *piece = self.of(*piece),
             Event::Transferred { from, to, .. } => {
                 for place in [from, to] {
                     if let Place::Piece(piece) = place {
@@ -77,6 +82,7 @@ impl Exchange {
 impl Game {
     /// The same game with the pieces that a player cannot see shuffled among their places, and which went where; pieces
     /// stay among those with the same back. What is in use at the moment, and the pieces of `keep`, stay where they are.
+    /// So does what another player is being asked about, unless the question can be asked all the same.
     /// Nothing while a script waits, or while free actions are under way: what they know cannot be changed.
     ///
     /// # Errors
@@ -91,35 +97,49 @@ impl Game {
         if self.origin.is_some() || !self.state().seen.is_empty() {
             return Ok(None);
         }
-        let (rules, state) = (self.rules(), self.state());
-        let mut fixed = vec![false; rules.pieces.len()];
-        for piece in keep.iter().copied().chain(in_use(state)) {
+        let mut fixed = vec![false; self.rules().pieces.len()];
+        for piece in keep.iter().copied().chain(in_use(self.state())) {
             fixed[piece.index()] = true;
         }
+        let asked = self.decision().map(|decision| (decision.seat, decision.ask));
+        let mut rng = Rng::new(seed);
         // Whoever is asked to choose a piece may know which one it is.
-        if let Some(decision) = self.decision().filter(|decision| decision.seat == seat) {
-            for option in &decision.options {
-                if let Opt::Action(_, Value::Piece(piece))
-                | Opt::Free(_, Value::Piece(piece))
-                | Opt::Value(Value::Piece(piece)) = option
-                {
-                    fixed[piece.index()] = true;
+        if asked.is_none_or(|(asked, _)| asked != seat) {
+            // What another player could not be asked about in this way, that player does not have.
+            for _ in 0..MAX_TRIES {
+                let (state, exchange) = self.shuffled(seat, &fixed, &mut rng);
+                let Ok(game) = Game::from_state(Arc::clone(self.rules()), state, host) else { continue };
+                if game.origin.is_none() && game.decision().map(|decision| (decision.seat, decision.ask)) == asked {
+                    return Ok(Some((game, exchange)));
                 }
             }
         }
+        for option in self.decision().map_or(&[][..], |decision| &decision.options) {
+            if let Opt::Action(_, Value::Piece(piece))
+            | Opt::Free(_, Value::Piece(piece))
+            | Opt::Value(Value::Piece(piece)) = option
+            {
+                fixed[piece.index()] = true;
+            }
+        }
+        let (state, exchange) = self.shuffled(seat, &fixed, &mut rng);
+        let game = Game::from_state(Arc::clone(self.rules()), state, host)?;
+        Ok(Some((game, exchange)))
+    }
+
+    /// The state with the pieces that a player cannot see shuffled, except for those that are fixed.
+    fn shuffled(&self, seat: Seat, fixed: &[bool], rng: &mut Rng) -> (State, Exchange) {
+        let (rules, state) = (self.rules(), self.state());
         let sight = Sight::new(rules, state, Viewer::Seat(seat));
         let mut groups: std::collections::BTreeMap<_, Vec<u32>> = std::collections::BTreeMap::new();
         for piece in (0..rules.pieces.len()).map(PieceId::from) {
-            let lies = state.piece(piece);
-            let bare = lies.host == NONE && !lies.face_down && !lies.flipped && holds_nothing(rules, state, piece);
-            let alone = bare && state.attached(piece).next().is_none();
-            if alone && !fixed[piece.index()] && !sight.sees(piece) {
+            let alone = state.piece(piece).host == NONE && state.attached(piece).next().is_none();
+            if alone && is_bare(rules, state, piece) && !fixed[piece.index()] && !sight.sees(piece) {
                 let back = (rules.widest_kind(piece), rules.back(piece));
                 groups.entry(back).or_default().push(piece.0);
             }
         }
         let mut exchange: Vec<u32> = (0..rules.pieces.len() as u32).collect();
-        let mut rng = Rng::new(seed);
         for group in groups.values() {
             let mut shuffled = group.clone();
             rng.shuffle(&mut shuffled);
@@ -141,17 +161,21 @@ impl Game {
             chain.last = exchange.link(chain.last);
         }
         other.changed = crate::parts::Parts::ALL;
-        let game = Game::from_state(Arc::clone(rules), other, host)?;
-        Ok(Some((game, exchange)))
+        (other, exchange)
     }
 }
 
-fn holds_nothing(rules: &Ruleset, state: &State, piece: PieceId) -> bool {
-    (0..rules.resources.len()).all(|res| state.held(rules, piece, rulepack_model::ResId::from(res)) == 0)
+/// Whether nothing lies on a piece and no variable of it is set: that would go with it, and stay where it is.
+fn is_bare(rules: &Ruleset, state: &State, piece: PieceId) -> bool {
+    let holds_nothing = (0..rules.resources.len()).all(|res| state.held(rules, piece, ResId::from(res)) == 0);
+    let owner = Some(Value::Piece(piece));
+    let vars = rules.vars.iter().enumerate().filter(|(_, var)| matches!(var.subject, Subject::Piece(_)));
+    holds_nothing && vars.into_iter().all(|(var, declared)| state.var(rules, VarId::from(var), owner) == declared.start)
 }
 
 /// The pieces that something on the stack or a variable speaks of.
 fn in_use(state: &State) -> Vec<PieceId> {
+    let looked = |looks: &Looks| -> Vec<Value> { looks.iter().map(|(_, piece)| Value::Piece(*piece)).collect() };
     let mut pieces: Vec<PieceId> = state.vars.iter().filter_map(|value| value.piece()).collect();
     let mut values = |values: &[Value]| pieces.extend(values.iter().filter_map(|value| value.piece()));
     for frame in &state.frames {
@@ -160,8 +184,7 @@ fn in_use(state: &State) -> Vec<PieceId> {
             Frame::Run(run) => {
                 values(&run.locals);
                 run.lists.iter().for_each(|(items, _)| values(items));
-                let looked: Vec<Value> = run.looks.iter().map(|(_, piece)| Value::Piece(*piece)).collect();
-                values(&looked);
+                values(&looked(&run.looks));
             }
             Frame::Event(event) => {
                 values(&event.args);
@@ -171,6 +194,7 @@ fn in_use(state: &State) -> Vec<PieceId> {
             Frame::Script(script) => {
                 values(&script.args);
                 values(&[script.this.map_or(Value::Nil, Value::Piece)]);
+                values(&looked(&script.looks));
             }
             Frame::Ask(ask) => {
                 let asked = ask.options.iter().map(|option| match option {

@@ -61,7 +61,8 @@ impl Eval<'_> {
                 let by = self.rules.kinds[self.rules.kind_of(piece).index()].score_by;
                 let label = match by.and_then(|attr| self.rules.attr(ty, attr)) {
                     Some(AttrValue::Plain(Value::Sym(symbol))) => LineLabel::Symbol(symbol),
-                    _ => LineLabel::Type(ty),
+                    // Printings of one type share its line.
+                    _ => LineLabel::Type(self.rules.types[ty.index()].printing_of),
                 };
                 match sheet.lines.iter_mut().find(|line| line.label == label) {
                     Some(line) => {

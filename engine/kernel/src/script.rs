@@ -84,7 +84,7 @@ impl Machine<'_> {
                 let result = self.roll(me, i64::from(sides))?;
                 self.state.result = Value::Int(i64::from(result));
             }
-            Request::SetVar { var, owner, value } => self.set_var(var, owner, value),
+            Request::SetVar { var, owner, value } => self.set_var(var, owner, value)?,
             Request::Raise { event, args } => self.raise(event, me, args),
             Request::Perform { action, args, free } => self.perform(somebody()?, action, &args, free)?,
             Request::Use { piece, attr } => self.use_effect(me, piece, attr)?,
@@ -108,6 +108,16 @@ impl Machine<'_> {
                 let options = vec![Opt::Yes, Opt::No];
                 self.state.frames.push(Frame::Ask(AskFrame { seat, options, prompt, may: true }));
             }
+            Request::Look { seat, pieces } => {
+                let mut looks = match self.state.frames.last_mut() {
+                    Some(Frame::Script(frame)) => std::mem::take(&mut frame.looks),
+                    _ => Looks::new(),
+                };
+                self.look_at(seat, &pieces, &mut looks);
+                if let Some(Frame::Script(frame)) = self.state.frames.last_mut() {
+                    frame.looks = looks;
+                }
+            }
             Request::Pause => {
                 let me = somebody()?;
                 self.state.frames.push(Frame::Pause(me));
@@ -119,13 +129,7 @@ impl Machine<'_> {
             Request::Cancel => self.cancel(),
             Request::EndTurn => self.end_turn(),
             Request::EndPhase => self.end_phase(),
-            Request::EndGame => {
-                for run in self.live.drain(..) {
-                    self.host.forget(run);
-                }
-                *self.origin = None;
-                self.finish(None);
-            }
+            Request::EndGame { winner } => self.finish(winner),
         }
         Ok(())
     }

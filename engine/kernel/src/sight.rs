@@ -3,7 +3,7 @@
 use rulepack_model::{PieceId, Seat};
 use serde::{Deserialize, Serialize};
 
-use crate::frame::Frame;
+use crate::frame::{Frame, RunFrame, ScriptFrame};
 use crate::ruleset::{Ruleset, Visibility};
 use crate::state::State;
 use crate::value::Value;
@@ -58,7 +58,12 @@ impl<'g> Sight<'g> {
     /// Whether an effect lets the viewer look at the piece while it runs.
     fn looks_at(&self, piece: PieceId) -> bool {
         let Viewer::Seat(seat) = self.viewer else { return false };
-        let looked_at = |frame: &Frame| matches!(frame, Frame::Run(run) if run.looks.contains(&(seat, piece)));
+        let looked_at = |frame: &Frame| match frame {
+            Frame::Run(RunFrame { looks, .. }) | Frame::Script(ScriptFrame { looks, .. }) => {
+                looks.contains(&(seat, piece))
+            }
+            _ => false,
+        };
         self.state.frames.iter().any(looked_at)
     }
 
@@ -103,6 +108,11 @@ impl SeenBy {
             Viewer::Public => self.0 & PUBLIC != 0,
             Viewer::All => true,
         }
+    }
+
+    /// These, and a player.
+    pub(crate) fn and_seat(self, seat: Seat) -> SeenBy {
+        SeenBy(self.0 | 1 << (seat.0 & 63))
     }
 
     /// Those of both.

@@ -1,5 +1,6 @@
 //! The state of a game: flat tables of small numbers, so that a copy is a few moves of memory.
 
+use rulepack_expr::Subject;
 use rulepack_model::{PieceId, ResId, Seat, VarId};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -395,28 +396,41 @@ impl State {
 
     // ---- variables and turns ----
 
-    pub(crate) fn var_slot(rules: &Ruleset, var: VarId, owner: Option<Value>) -> usize {
+    /// Where a variable of an owner is; nowhere if the owner is not there or has no such variable.
+    fn var_slot(rules: &Ruleset, var: VarId, owner: Option<Value>) -> Option<usize> {
         let declared = &rules.vars[var.index()];
-        let offset = match owner {
-            Some(Value::Seat(seat)) => seat.index(),
-            Some(Value::Piece(piece)) if declared.by_piece => piece.index(),
-            Some(Value::Piece(piece)) => rules.pieces[piece.index()].ordinal as usize,
-            _ => 0,
+        let offset = match (declared.subject, owner) {
+            (Subject::Game, _) => 0,
+            (Subject::Seat, Some(Value::Seat(seat))) => seat.index(),
+            (Subject::Piece(None), Some(Value::Piece(piece))) => piece.index(),
+            (Subject::Piece(Some(kind)), Some(Value::Piece(piece))) if rules.is_kind(rules.kind_of(piece), kind) => {
+                if declared.by_piece {
+                    piece.index()
+                } else {
+                    rules.pieces[piece.index()].ordinal as usize
+                }
+            }
+            _ => return None,
         };
-        declared.base as usize + offset.min(declared.slots.saturating_sub(1) as usize)
+        Some(declared.base as usize + offset.min(declared.slots.saturating_sub(1) as usize))
     }
 
-    /// A variable.
+    /// A variable; what it starts with if its owner is not there.
     pub fn var(&self, rules: &Ruleset, var: VarId, owner: Option<Value>) -> Value {
-        self.vars[Self::var_slot(rules, var, owner)]
+        Self::var_slot(rules, var, owner).map_or(rules.vars[var.index()].start, |slot| self.vars[slot])
     }
 
-    pub(crate) fn set_var(&mut self, rules: &Ruleset, var: VarId, owner: Option<Value>, value: Value) {
+    /// Sets a variable; says whether its owner has it.
+    pub(crate) fn set_var(&mut self, rules: &Ruleset, var: VarId, owner: Option<Value>, value: Value) -> bool {
         let value = match (value, rules.vars[var.index()].range) {
             (Value::Int(n), Some((least, most))) => Value::Int(n.clamp(least, most)),
             (value, _) => value,
         };
-        self.vars[Self::var_slot(rules, var, owner)] = value;
+        let slot = Self::var_slot(rules, var, owner);
+        if let Some(slot) = slot {
+            self.vars[slot] = value;
+        }
+        slot.is_some()
     }
 
     pub(crate) fn reset_vars(&mut self, rules: &Ruleset, scope: Scope) {

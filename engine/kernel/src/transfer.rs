@@ -32,6 +32,10 @@ impl Machine<'_> {
         if bundle.parts.is_empty() {
             return;
         }
+        // Nothing is left out of what is given.
+        if !strict {
+            bundle.less = 0;
+        }
         bundle.sort(self.rules);
         self.state.frames.push(Frame::Transfer(TransferFrame { from, to, bundle, chooser, strict, kept: None }));
     }
@@ -119,8 +123,44 @@ impl Machine<'_> {
             return Ok(Flow::Go);
         }
         let ask = if from == Place::Supply { Ask::Gain(kinds, amount) } else { Ask::Pay(kinds, amount) };
-        let options: Vec<Opt> = there.iter().map(|(res, _)| Opt::Value(Value::Res(*res))).collect();
+        let mut options: Vec<Opt> = there.iter().map(|(res, _)| Opt::Value(Value::Res(*res))).collect();
+        let later = self.owed_later();
+        if let (Place::Seat(payer), false) = (from, later.is_empty()) {
+            let mut rest = self.transfer_mut()?.bundle.clone();
+            rest.parts[0].1 -= 1;
+            let leads_on = |option: &Opt| match option {
+                Opt::Value(Value::Res(res)) => self.can_go_on(payer, &rest, &later, Some(*res)),
+                _ => true,
+            };
+            if options.iter().any(leads_on) {
+                options.retain(leads_on);
+            }
+            if let [only] = options.as_slice() {
+                return self.answer_transfer(*only).map(|()| Flow::Go);
+            }
+        }
         Ok(Flow::Ask(Decision { seat: chooser, ask, options: self.new_ways(chooser, options) }))
+    }
+
+    /// What the action below must still be paid with when this is paid.
+    fn owed_later(&self) -> Vec<Bundle> {
+        let below = self.state.frames.iter().rev().nth(1);
+        let Some(Frame::Action(action)) = below.filter(|_| self.is_cost()) else { return Vec::new() };
+        let costs = &self.rules.actions[action.action.index()].costs;
+        let mut locals = action.locals.clone();
+        let later = costs.iter().skip(action.paid as usize);
+        later.map(|(cost, _)| self.eval().bundle(cost, &mut locals)).collect()
+    }
+
+    fn is_cost(&self) -> bool {
+        matches!(self.state.frames.last(), Some(Frame::Transfer(frame)) if frame.strict)
+    }
+
+    /// Whether a payer who has just given one unit of a resource can pay the rest and what is owed later.
+    fn can_go_on(&self, payer: Seat, rest: &Bundle, later: &[Bundle], given: Option<ResId>) -> bool {
+        let have = |res: ResId| self.state.amount(self.rules, payer, res) - i32::from(given == Some(res));
+        let all: Vec<Bundle> = std::iter::once(rest).chain(later).cloned().collect();
+        self.eval().can_pay_each(&all, &have)
     }
 
     fn new_ways(&self, chooser: Seat, options: Vec<Opt>) -> Vec<Opt> {
@@ -131,10 +171,7 @@ impl Machine<'_> {
     pub(crate) fn answer_transfer(&mut self, option: Opt) -> Result<(), Fault> {
         let frame = self.transfer_mut()?;
         match option {
-            Opt::Value(Value::Res(res)) if frame.bundle.less > 0 => {
-                frame.bundle.leave_out(Kinds::One(res));
-                Ok(())
-            }
+            Opt::Value(Value::Res(res)) if frame.bundle.less > 0 => self.answer_left_out(res),
             Opt::Value(Value::Res(res)) => {
                 if let Some((_, amount)) = frame.bundle.parts.first_mut() {
                     *amount -= 1;
@@ -152,38 +189,64 @@ impl Machine<'_> {
     /// One unit of a cost is left out: the payer says of which resource, as long as the rest can be paid.
     fn leave_out(&mut self) -> Result<Flow, Fault> {
         let frame = self.transfer_mut()?;
-        let (bundle, chooser, from) = (frame.bundle.clone(), frame.chooser, frame.from);
-        let left_out = |kinds: Kinds| {
+        let (less, chooser) = (frame.bundle.less, frame.chooser);
+        if frame.bundle.parts.iter().map(|(_, amount)| i64::from(*amount)).sum::<i64>() <= i64::from(less) {
+            frame.bundle.parts.clear();
+            return Ok(Flow::Go);
+        }
+        match self.parts_to_leave_out()?.as_slice() {
+            [] => Err(Fault::new("a cost cannot be paid, whatever is left out of it")),
+            [only] => {
+                let only = *only;
+                self.transfer_mut()?.bundle.leave_out(only);
+                Ok(Flow::Go)
+            }
+            parts => {
+                let mut options: Vec<Opt> = Vec::new();
+                for res in parts.iter().flat_map(|kinds| kinds.members(self.rules)) {
+                    let option = Opt::Value(Value::Res(*res));
+                    if !options.contains(&option) {
+                        options.push(option);
+                    }
+                }
+                Ok(Flow::Ask(Decision { seat: chooser, ask: Ask::LeaveOut(less), options }))
+            }
+        }
+    }
+
+    /// The parts of a cost of which the payer may leave out a unit. Of a group, only if nothing inside it can be left
+    /// out: that leaves at least as much choice of how to pay the rest.
+    fn parts_to_leave_out(&mut self) -> Result<SmallVec<[Kinds; 4]>, Fault> {
+        let frame = self.transfer_mut()?;
+        let (bundle, from) = (frame.bundle.clone(), frame.from);
+        let later = self.owed_later();
+        let payable = |kinds: Kinds| {
             let mut rest = bundle.clone();
             rest.leave_out(kinds);
-            rest
-        };
-        let payable = |kinds: Kinds| match from {
-            Place::Seat(payer) => self.eval().can_pay(payer, &left_out(kinds)),
-            _ => true,
-        };
-        let parts: SmallVec<[Kinds; 4]> = bundle.parts.iter().map(|(kinds, _)| *kinds).collect();
-        let single = parts.iter().filter(|kinds| matches!(kinds, Kinds::One(_)) && payable(**kinds));
-        let options: Vec<Opt> = single
-            .filter_map(|kinds| match kinds {
-                Kinds::One(res) => Some(Opt::Value(Value::Res(*res))),
-                _ => None,
-            })
-            .collect();
-        match options.as_slice() {
-            [] => {
-                // Only groups are left: one fewer of the widest.
-                let widest = parts.last().copied().unwrap_or(Kinds::None);
-                self.transfer_mut()?.bundle.leave_out(widest);
-                Ok(Flow::Go)
+            match from {
+                Place::Seat(payer) if later.is_empty() => self.eval().can_pay(payer, &rest),
+                Place::Seat(payer) => self.can_go_on(payer, &rest, &later, None),
+                _ => true,
             }
-            [Opt::Value(Value::Res(only))] => {
-                let only = *only;
-                self.transfer_mut()?.bundle.leave_out(Kinds::One(only));
-                Ok(Flow::Go)
+        };
+        let mut found: SmallVec<[Kinds; 4]> = SmallVec::new();
+        for (kinds, _) in &bundle.parts {
+            let members = kinds.members(self.rules);
+            let inside = |other: &Kinds| other.members(self.rules).iter().all(|res| members.contains(res));
+            if !found.iter().any(inside) && payable(*kinds) {
+                found.push(*kinds);
             }
-            _ => Ok(Flow::Ask(Decision { seat: chooser, ask: Ask::LeaveOut(bundle.less), options })),
         }
+        Ok(found)
+    }
+
+    fn answer_left_out(&mut self, res: ResId) -> Result<(), Fault> {
+        let parts = self.parts_to_leave_out()?;
+        let Some(part) = parts.iter().find(|kinds| kinds.members(self.rules).contains(&res)) else {
+            return Err(Fault::new("this cannot be left out"));
+        };
+        self.transfer_mut()?.bundle.leave_out(*part);
+        Ok(())
     }
 
     // ---- what is kept on pieces ----
@@ -215,12 +278,12 @@ impl Machine<'_> {
             None => self.start_of(res, left)?,
         };
         let from = match start {
-            End::At(place) => place,
+            End::At(place) if self.available(place, res) > 0 => place,
             End::OneOf(seat, options) => {
                 let options = self.new_ways(seat, options);
                 return Ok(Flow::Ask(Decision { seat, ask: Ask::From(res), options }));
             }
-            End::Nowhere => return Err(Fault::new("resources are to come from pieces that do not hold them")),
+            _ => return Err(Fault::new("resources are to come from pieces that do not hold them")),
         };
         match self.end_of(res, left)? {
             End::At(to) => {
@@ -235,6 +298,13 @@ impl Machine<'_> {
             End::Nowhere => {
                 let amount = if source.is_some() { 1 } else { left.min(self.available(from, res)) };
                 let by = self.transfer_mut()?.to;
+                if let (Place::Piece(piece), Place::Seat(owner)) = (from, by)
+                    && self.state.keeper(self.rules, piece, res) == Some(owner)
+                {
+                    // It stays where its owner keeps it.
+                    self.arrived(amount)?;
+                    return Ok(Flow::Go);
+                }
                 self.log.push(|| Event::Lost { by, res, amount });
                 if from == Place::Supply {
                     self.arrived(left)?;

@@ -184,6 +184,7 @@ impl Fit<'_> {
                 need(!script.begun, "a script has begun that nobody can go on with")?;
                 self.maybe_seat(script.me)?;
                 script.this.map_or(Ok(()), |piece| self.piece(piece))?;
+                self.looks(&script.looks)?;
                 need(script.args.len() <= MOST_ITEMS, "a list is too long")?;
                 self.values(&script.args)
             }
@@ -202,12 +203,17 @@ impl Fit<'_> {
         let program = &self.0.programs[run.program.index()].program;
         need(run.pc as usize <= program.ops.len(), "an effect has come too far")?;
         self.slots(&run.locals, program.locals as usize)?;
-        need(run.lists.len() <= MOST_ITEMS && run.looks.len() <= MOST_ITEMS, "a list is too long")?;
-        run.looks.iter().try_for_each(|(seat, piece)| self.seat(*seat).and_then(|()| self.piece(*piece)))?;
+        need(run.lists.len() <= MOST_ITEMS, "a list is too long")?;
+        self.looks(&run.looks)?;
         run.lists.iter().try_for_each(|(items, next)| {
             need(items.len() <= MOST_ITEMS && *next as usize <= items.len(), "a list is too long")?;
             self.values(items)
         })
+    }
+
+    fn looks(&self, looks: &[(Seat, PieceId)]) -> Checked {
+        need(looks.len() <= self.0.pieces.len() * self.0.players as usize, "a list is too long")?;
+        looks.iter().try_for_each(|(seat, piece)| self.seat(*seat).and_then(|()| self.piece(*piece)))
     }
 
     fn outcome(&self, outcome: &Outcome) -> Checked {

@@ -131,6 +131,27 @@ impl<'a> Args<'a> {
         }
     }
 
+    /// The values of a list, or the one value that stands for a list.
+    pub(crate) fn one_or_many(&self, at: usize) -> Said<Vec<LuaValue>> {
+        let LuaValue::Table(list) = self.at(at) else { return Ok(vec![self.at(at).clone()]) };
+        let mut found = Vec::with_capacity(list.raw_len());
+        list.for_each_value(|value: LuaValue| {
+            found.push(value);
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// A piece, or a list of pieces.
+    pub(crate) fn pieces(&self, at: usize) -> Said<Vec<PieceId>> {
+        let piece = |value: &LuaValue| match handle(value) {
+            Some(Handle::Piece(piece)) => Some(piece),
+            _ => None,
+        };
+        let found: Option<Vec<PieceId>> = self.one_or_many(at)?.iter().map(piece).collect();
+        found.map_or_else(|| self.wrong(at, "a piece or a list of pieces"), Ok)
+    }
+
     /// A player, if one is named.
     pub(crate) fn seat(&self, at: usize) -> Said<Option<Seat>> {
         match (self.has(at), handle(self.at(at))) {
@@ -210,7 +231,7 @@ impl<'a> Args<'a> {
                     (false, Some(this)) => this,
                     _ => self.piece(at)?,
                 };
-                if kind.is_some_and(|kind| self.rules().kind_of(piece) != kind) {
+                if kind.is_some_and(|kind| !self.rules().is_kind(self.rules().kind_of(piece), kind)) {
                     return self.wrong(at, "a piece of another kind");
                 }
                 Ok(Some(Value::Piece(piece)))

@@ -128,6 +128,11 @@ pub(crate) fn flip(args: &Args<'_>) -> Said<Request> {
     Ok(Request::Flip(args.piece(0)?))
 }
 
+pub(crate) fn look(args: &Args<'_>) -> Said<Request> {
+    let pieces = args.pieces(0)?;
+    Ok(Request::Look { seat: args.seat_or_me(1)?, pieces })
+}
+
 pub(crate) fn use_effect(args: &Args<'_>) -> Said<Request> {
     Ok(Request::Use { piece: args.piece(0)?, attr: args.effect(1)? })
 }
@@ -295,6 +300,6 @@ pub(crate) fn end_phase(_: &Args<'_>) -> Said<Request> {
     Ok(Request::EndPhase)
 }
 
-pub(crate) fn end_game(_: &Args<'_>) -> Said<Request> {
-    Ok(Request::EndGame)
+pub(crate) fn end_game(args: &Args<'_>) -> Said<Request> {
+    Ok(Request::EndGame { winner: args.seat(0)? })
 }

@@ -66,7 +66,7 @@ pub(crate) fn from_lua(rules: &Ruleset, value: &LuaValue, ty: Ty, what: &str) ->
             _ => wrong(noun(ty)),
         },
         (Ty::Piece(kind), _) => match handle(value) {
-            Some(Handle::Piece(piece)) if kind.is_none_or(|kind| rules.kind_of(piece) == kind) => {
+            Some(Handle::Piece(piece)) if kind.is_none_or(|kind| rules.is_kind(rules.kind_of(piece), kind)) => {
                 Ok(Value::Piece(piece))
             }
             _ => match kind {

@@ -98,7 +98,7 @@ pub fn seat_fields() -> &'static [ApiField] {
     SEAT
 }
 
-/// Parts of every space.
+/// Parts of every space, besides its marks.
 pub fn cell_fields() -> &'static [ApiField] {
     CELL
 }
@@ -119,7 +119,13 @@ pub(crate) fn read(lua: &Lua, view: &View<'_>, names: &Names, handle: Handle, ke
     let found = match handle {
         Handle::Piece(piece) => names.pieces[rules.kind_of(piece).index()].get(key).copied(),
         Handle::Seat(_) => names.seat.get(key).copied(),
-        Handle::Cell(_) => built(CELL, key),
+        Handle::Cell(cell) => match (built(CELL, key), rules.vocabulary.marks.get(key)) {
+            (None, Some(mark)) => {
+                let mark = rules.mark(cell.zone, cell.at, *mark);
+                return Ok(to_lua(lua, rules, mark.map_or(Value::Nil, Value::Sym))?);
+            }
+            (found, _) => found,
+        },
         Handle::Zone(_) => built(ZONE, key),
     };
     let Some(found) = found else { return no_such(view, names, handle, key) };
@@ -234,7 +240,10 @@ fn no_such(view: &View<'_>, names: &Names, handle: Handle, key: &str) -> Said<Lu
             (format!("the piece `{}`", handle.show(view.eval.rules)), known)
         }
         Handle::Seat(_) => ("a player".to_string(), names.seat.keys().map(String::as_str).collect()),
-        Handle::Cell(_) => ("a space".to_string(), list(CELL)),
+        Handle::Cell(_) => {
+            let marks = view.eval.rules.vocabulary.marks.keys().map(String::as_str);
+            ("a space".to_string(), list(CELL).into_iter().chain(marks).collect())
+        }
         Handle::Zone(_) => ("a zone".to_string(), list(ZONE)),
     };
     let hint = did_you_mean(key, known).map_or(String::new(), |hint| format!(" ({hint})"));

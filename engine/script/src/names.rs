@@ -43,7 +43,8 @@ impl Names {
 
 fn piece_fields(rules: &Ruleset, kind: KindId) -> BTreeMap<String, Field> {
     let words = &rules.vocabulary;
-    let concerns = |subject: &Subject| matches!(subject, Subject::Piece(of) if of.is_none_or(|of| of == kind));
+    let concerns =
+        |subject: &Subject| matches!(subject, Subject::Piece(of) if of.is_none_or(|of| rules.is_kind(kind, of)));
     let mut fields = BTreeMap::new();
     // From the last to win to the first: a later one replaces an earlier one.
     for field in PIECE {

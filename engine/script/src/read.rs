@@ -2,8 +2,8 @@
 
 use mlua::Value as LuaValue;
 use rulepack_kernel::ruleset::AttrValue;
-use rulepack_kernel::{Cell, Locals, Value, ZoneIx};
-use rulepack_model::{KindId, PieceId};
+use rulepack_kernel::{Cell, Locals, Ruleset, Value, ZoneIx};
+use rulepack_model::{KindId, PieceId, TypeId};
 
 use crate::args::Args;
 use crate::convert::{handle, to_lua};
@@ -32,20 +32,53 @@ pub(crate) fn pieces(args: &Args<'_>) -> Said<LuaValue> {
 pub(crate) fn in_play(args: &Args<'_>) -> Said<LuaValue> {
     let rules = args.rules();
     let words = &rules.vocabulary;
-    let name = args.text(0, "the id of a kind")?;
-    let Some(kind) = words.kinds.get(&name).or_else(|| words.plurals.get(&name)).copied() else {
-        return Err(unknown("kind", &name, words.kinds.keys().chain(words.plurals.keys()).map(String::as_str)));
+    let name = args.text(0, "the id of a kind or a type")?;
+    let sort = match words.plurals.get(&name) {
+        Some(kind) => Sort::Kind(*kind),
+        None => sort(args, &name)?,
     };
-    let of_kind = |zone: &ZoneIx| in_zone(args, *zone, kind);
+    let fits = |zone: &ZoneIx| {
+        let pieces = args.view.eval.state.zone(*zone);
+        pieces.filter(move |piece| sort.includes(rules, *piece)).map(Handle::Piece)
+    };
     match args.seat(1)? {
-        Some(seat) => args.list(rules.play_zones[seat.index()].iter().flat_map(of_kind)),
-        None => args.list(rules.play_zones.iter().flatten().chain(&rules.shared_play_zones).flat_map(of_kind)),
+        Some(seat) => args.list(rules.play_zones[seat.index()].iter().flat_map(fits)),
+        None => args.list(rules.play_zones.iter().flatten().chain(&rules.shared_play_zones).flat_map(fits)),
     }
 }
 
-fn in_zone<'a>(args: &'a Args<'_>, zone: ZoneIx, kind: KindId) -> impl Iterator<Item = Handle> + 'a {
-    let of_kind = move |piece: &PieceId| args.rules().kind_of(*piece) == kind;
-    args.view.eval.state.zone(zone).filter(of_kind).map(Handle::Piece)
+pub(crate) fn is(args: &Args<'_>) -> Said<LuaValue> {
+    let piece = args.piece(0)?;
+    let sort = sort(args, &args.text(1, "the id of a kind or a type")?)?;
+    Ok(LuaValue::Boolean(sort.includes(args.rules(), piece)))
+}
+
+/// What a piece can be: of a kind or a kind of it, of a type or a printing of it.
+#[derive(Clone, Copy)]
+enum Sort {
+    Kind(KindId),
+    Type(TypeId),
+}
+
+impl Sort {
+    fn includes(self, rules: &Ruleset, piece: PieceId) -> bool {
+        match self {
+            Sort::Kind(kind) => rules.is_kind(rules.kind_of(piece), kind),
+            Sort::Type(ty) => rules.is_type(rules.type_of(piece), ty),
+        }
+    }
+}
+
+fn sort(args: &Args<'_>, name: &str) -> Said<Sort> {
+    let words = &args.rules().vocabulary;
+    match (words.types.get(name), words.kinds.get(name)) {
+        (Some((ty, _)), _) => Ok(Sort::Type(*ty)),
+        (None, Some(kind)) => Ok(Sort::Kind(*kind)),
+        (None, None) => {
+            let known = words.kinds.keys().chain(words.plurals.keys()).chain(words.types.keys());
+            Err(unknown("kind or type", name, known.map(String::as_str)))
+        }
+    }
 }
 
 pub(crate) fn top(args: &Args<'_>) -> Said<LuaValue> {
@@ -73,23 +106,51 @@ pub(crate) fn free_cells(args: &Args<'_>) -> Said<LuaValue> {
 }
 
 /// The space that is meant; a piece stands for the space that it is on.
-fn cell(args: &Args<'_>) -> Said<Cell> {
-    match handle(args.at(0)) {
-        Some(Handle::Cell(cell)) => Ok(cell),
-        Some(Handle::Piece(piece)) => Ok(args.view.eval.state.cell_of(piece)),
-        _ => args.wrong(0, "a space"),
+fn space(args: &Args<'_>, value: &LuaValue) -> Option<Cell> {
+    match handle(value) {
+        Some(Handle::Cell(cell)) => Some(cell),
+        Some(Handle::Piece(piece)) => Some(args.view.eval.state.cell_of(piece)),
+        _ => None,
     }
+}
+
+fn cell(args: &Args<'_>, at: usize) -> Said<Cell> {
+    space(args, args.at(at)).map_or_else(|| args.wrong(at, "a space or a piece"), Ok)
+}
+
+fn spaces_at(args: &Args<'_>, at: usize) -> Said<Vec<Cell>> {
+    let found: Option<Vec<Cell>> = args.one_or_many(at)?.iter().map(|value| space(args, value)).collect();
+    found.map_or_else(|| args.wrong(at, "a space, a piece or a list of them"), Ok)
 }
 
 pub(crate) fn neighbours(args: &Args<'_>) -> Said<LuaValue> {
     let mut locals = Locals::new();
-    locals.push(Value::Cell(cell(args)?));
+    locals.push(Value::Cell(cell(args, 0)?));
     let found = args.view.eval.collect(&args.names.neighbours, &mut locals);
     args.list(found.into_iter().filter_map(Value::cell).map(Handle::Cell))
 }
 
+pub(crate) fn adjacent(args: &Args<'_>) -> Said<LuaValue> {
+    let (rules, name) = (args.rules(), args.text(0, "the id of an adjacency")?);
+    let ways = &rules.vocabulary.adjacencies;
+    let Some(way) = ways.get(&name).copied() else {
+        return Err(unknown("adjacency", &name, ways.keys().map(String::as_str)));
+    };
+    let mut reached: Vec<Cell> = Vec::new();
+    for Cell { zone, at } in spaces_at(args, 1)? {
+        let leads = rules.leads(way, zone, at).iter().map(|at| Cell { zone, at: *at });
+        for cell in leads {
+            if !reached.contains(&cell) {
+                reached.push(cell);
+            }
+        }
+    }
+    args.list(reached.into_iter().map(Handle::Cell))
+}
+
 pub(crate) fn at(args: &Args<'_>) -> Said<LuaValue> {
-    args.list(args.view.eval.state.pieces_at(cell(args)?).map(Handle::Piece))
+    let pieces = spaces_at(args, 0)?.into_iter().flat_map(|cell| args.view.eval.state.pieces_at(cell));
+    args.list(pieces.map(Handle::Piece))
 }
 
 pub(crate) fn attached(args: &Args<'_>) -> Said<LuaValue> {
@@ -102,6 +163,19 @@ pub(crate) fn supply(args: &Args<'_>) -> Said<LuaValue> {
     let (rules, state) = (args.rules(), args.view.eval.state);
     let kinds = args.kinds(0)?;
     number(args, kinds.members(rules).iter().map(|res| i64::from(state.supply(rules, *res))).sum())
+}
+
+pub(crate) fn room(args: &Args<'_>) -> Said<LuaValue> {
+    let (eval, kinds) = (&args.view.eval, args.kinds(0)?);
+    number(
+        args,
+        match handle(args.at(1)) {
+            Some(Handle::Piece(piece)) => eval.room_at(piece, kinds),
+            Some(Handle::Seat(seat)) => eval.room_of(seat, kinds),
+            None if !args.has(1) => eval.room_of(args.me()?, kinds),
+            _ => return args.wrong(1, "a player or a piece"),
+        },
+    )
 }
 
 pub(crate) fn get(args: &Args<'_>) -> Said<LuaValue> {

@@ -40,6 +40,14 @@ impl<'t> Fields<'t> {
         found
     }
 
+    /// A key that must be there, with what to write if it is not.
+    pub(crate) fn need_as(&mut self, key: &str, help: &str, out: &mut Vec<Diagnostic>) -> Option<&'t Node> {
+        let mut missing = Vec::new();
+        let found = self.need(key, &mut missing);
+        out.extend(missing.into_iter().map(|diagnostic| diagnostic.help(help)));
+        found
+    }
+
     /// A text.
     pub(crate) fn text(&mut self, key: &str, out: &mut Vec<Diagnostic>) -> Option<&'t str> {
         let node = self.get(key)?;

@@ -1,10 +1,10 @@
 //! Names of all definitions: known before any text is compiled, so that texts may use what is defined further down.
 
-use rulepack_expr::{AttrId, AttrName, AttrTy, Subject, Ty, ZoneName};
+use rulepack_expr::{AttrId, AttrName, AttrTy, Subject, Ty, ZoneName, is_function, is_part_of_space};
 use rulepack_kernel::ruleset::Type;
 use rulepack_model::{
-    ActionId, AdjacencyId, Diagnostic, EventId, GroupId, KindId, MarkId, Node, PromptId, ResId, SymId, TypeId, ValueId,
-    VarId, ZoneId, did_you_mean,
+    ActionId, AdjacencyId, Diagnostic, EventId, GroupId, KindId, MarkId, Node, PromptId, ResId, Span, SymId, TypeId,
+    ValueId, VarId, ZoneId, did_you_mean,
 };
 
 use super::fields::{Fields, wrong_type};
@@ -59,7 +59,12 @@ impl Linker<'_> {
         for (index, (id, _)) in self.ids("kind").into_iter().enumerate() {
             self.words.kinds.insert(id, KindId::from(index));
         }
-        for (index, (id, _)) in self.ids("adjacency").into_iter().enumerate() {
+        for (index, (id, span)) in self.ids("adjacency").into_iter().enumerate() {
+            if is_function(&id) {
+                let message = format!("`adjacency.{id}` has the name of a function of the language");
+                let help = format!("`{id}(…)` has a meaning of its own: take another name");
+                self.out.push(Diagnostic::error("duplicate-id", message).at(span).help(help));
+            }
             self.words.adjacencies.insert(id, AdjacencyId::from(index));
         }
         self.only_texts();
@@ -98,7 +103,11 @@ impl Linker<'_> {
     fn mark_names(&mut self) {
         for (_, entry) in self.definitions.of("zone") {
             let marks = entry.node.as_table().and_then(|table| table.get("marks")).and_then(Node::as_table);
-            for (name, _) in marks.into_iter().flat_map(rulepack_model::Table::iter) {
+            for (name, mark) in marks.into_iter().flat_map(rulepack_model::Table::iter) {
+                if is_part_of_space(name) {
+                    let message = format!("a mark cannot be called `{name}`: every space has one");
+                    self.out.push(Diagnostic::error("duplicate-id", message).at(mark.key).help("take another name"));
+                }
                 let next = MarkId::from(self.words.marks.len());
                 self.words.marks.entry(name.to_string()).or_insert(next);
             }
@@ -116,9 +125,9 @@ impl Linker<'_> {
                     let name = of.as_str().unwrap_or("");
                     let known = self.words.kinds.keys().map(String::as_str).filter(|known| *known != id);
                     self.out.push(
-                        Diagnostic::error("unknown-name", format!("`{id}` cannot be a kind of `{name}`"))
+                        Diagnostic::error("unknown-name", format!("`kind.{id}` cannot be a kind of `{name}`"))
                             .at(of.span)
-                            .maybe_help(did_you_mean(name, known)),
+                            .help(did_you_mean(name, known).unwrap_or("`of` names another kind".into())),
                     );
                     None
                 }
@@ -128,11 +137,14 @@ impl Linker<'_> {
         for (id, kind) in self.words.kinds.clone() {
             let mut line = vec![kind];
             while let Some(parent) = line.last().and_then(|last| parents[last.index()]) {
+                if parent == kind {
+                    let table = self.definitions.get("kind", &id).and_then(Node::as_table);
+                    let at = table.and_then(|table| table.get("of")).map_or(self.at, |node| node.span);
+                    let message = format!("`kind.{id}` is a kind of itself");
+                    let help = "`of` must not run in a circle: leave it out of the widest kind";
+                    self.out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
+                }
                 if line.contains(&parent) {
-                    let at = self.definitions.get("kind", &id).map_or(self.at, |node| node.span);
-                    let message = format!("`{id}` is a kind of itself");
-                    self.out
-                        .push(Diagnostic::error("wrong-value", message).at(at).help("`of` must not run in a circle"));
                     break;
                 }
                 line.push(parent);
@@ -214,6 +226,7 @@ impl Linker<'_> {
                     );
                     return;
                 }
+                self.refuse_name_of_kind(&kind_name, &id, span);
                 if let Some((_, other)) = self.words.types.get(&id) {
                     let other_kind =
                         self.words.kinds.iter().find(|(_, kind)| *kind == other).map_or("", |(name, _)| name.as_str());
@@ -247,6 +260,26 @@ impl Linker<'_> {
                 });
             }
         }
+    }
+
+    /// After `is`, a name is a type or a kind. It may be both if all pieces of the kind are of the type.
+    fn refuse_name_of_kind(&mut self, kind_name: &str, id: &str, span: Span) {
+        let Some(kind) = self.words.kinds.get(id) else { return };
+        let of_kind = |name: &&String| self.words.is_kind(self.words.kinds[*name], *kind);
+        let types = self.words.kinds.keys().filter(of_kind).flat_map(|name| self.definitions.of(name));
+        let printing_of = |node: &Node| node.below("printing_of").and_then(Node::as_str) == Some(id);
+        let mut others = types.filter(|(name, entry)| *name != id && !printing_of(&entry.node));
+        if kind_name == id && others.next().is_none() {
+            return;
+        }
+        let message = format!("`{kind_name}.{id}` has the name of a kind that has other pieces too");
+        let mut diagnostic = Diagnostic::error("duplicate-id", message)
+            .label(span, "a piece")
+            .help(format!("`is {id}` could mean either: rename one of them"));
+        if let Some(first) = self.definitions.kinds.get("kind").and_then(|table| table.key_span(id)) {
+            diagnostic = diagnostic.label(first, "a kind");
+        }
+        self.out.push(diagnostic);
     }
 
     fn zone_names(&mut self) {

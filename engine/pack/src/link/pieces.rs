@@ -138,10 +138,19 @@ impl Linker<'_> {
                     let name = back.as_str().unwrap_or("");
                     match self.words.attrs.get(name).filter(|attr| attr.ty == AttrTy::Sym) {
                         Some(attr) => kind.back = Some(attr.id),
-                        None => out.push(
-                            Diagnostic::error("unknown-name", format!("`{name}` is no symbol attribute of `{id}`"))
-                                .at(back.span),
-                        ),
+                        // Reported with the kind that says it.
+                        None if node.below("back").is_none() => {}
+                        None => {
+                            let symbols = self.words.attrs.iter().filter(|(_, attr)| attr.ty == AttrTy::Sym);
+                            let known = symbols.map(|(name, _)| name.as_str());
+                            let help = did_you_mean(name, known)
+                                .unwrap_or_else(|| format!("declare it: `attributes = {{ {name} = \"symbol\" }}`"));
+                            out.push(
+                                Diagnostic::error("unknown-name", format!("`{name}` is no symbol attribute of `{id}`"))
+                                    .at(back.span)
+                                    .help(help),
+                            );
+                        }
                     }
                 }
                 if let Some(by) = fields.text("score_by", &mut out) {
@@ -156,6 +165,9 @@ impl Linker<'_> {
                 fields.also(&["title", "text", "plural", "attributes", "starts_in", "count", "only_in"]);
                 fields.also(&["of", "holds", "keeps", "back"]);
                 fields.done(&mut out);
+            }
+            if let Some(keeps) = node.below("keeps") {
+                self.check_keeps(&id, keeps);
             }
             self.rules.kinds.push(kind);
         }
@@ -191,7 +203,7 @@ impl Linker<'_> {
             if self.words.attrs.get(name).is_some_and(|attr| attr.ty == AttrTy::Res) {
                 let kept = self.rules.resources.iter().filter(|resource| resource.kept);
                 held.extend(kept.map(|resource| (resource.name.clone(), what.span)));
-            } else {
+            } else if self.kept_by(name).is_some() {
                 held.push((name.to_string(), what.span));
             }
         }
@@ -201,37 +213,79 @@ impl Linker<'_> {
     /// `keeps = { what = "product", room = 3 }`: what the owner of such a piece keeps on it.
     fn keeps(&mut self, path: &str, kind: KindId, attrs: &[Option<AttrValue>], scope: &Scope) -> Option<Keeps> {
         let node = self.inherited(&self.words.lineage[kind.index()], "keeps")?.clone();
-        let mut out = Vec::new();
-        let mut fields = Fields::of(&node, "keeps", &mut out)?;
-        let what = fields.need("what", &mut out).cloned();
-        let room = fields.need("room", &mut out).cloned();
-        fields.done(&mut out);
-        for diagnostic in out {
-            if !self.out.contains(&diagnostic) {
-                self.out.push(diagnostic);
-            }
-        }
-        let (what, room) = (what?, room?);
-        let name = what.as_str().unwrap_or("");
-        let kinds = match (self.words.attrs.get(name), self.words.resources.get(name), self.words.groups.get(name)) {
-            (Some(attr), ..) if attr.ty == AttrTy::Res => match attrs.get(attr.id.0 as usize).copied().flatten() {
-                Some(AttrValue::Plain(Value::Res(res))) => Kinds::One(res),
+        let (what, room) = (node.below("what")?, node.below("room")?);
+        let kinds = match self.kept_by(what.as_str()?)? {
+            KeptBy::These(kinds) => kinds,
+            KeptBy::Attribute(attr) => match attrs.get(attr.0 as usize).copied().flatten() {
+                Some(AttrValue::Plain(Value::Res(res))) => {
+                    self.refuse_unkept(&[res], what.span, Some(path));
+                    Kinds::One(res)
+                }
                 // A type without that attribute keeps nothing.
                 _ => return None,
             },
-            (_, Some(res), _) => Kinds::One(*res),
-            (_, _, Some(group)) => Kinds::Group(*group),
-            _ => {
-                let message = format!("`{name}` is no resource, no group and no attribute that holds a resource");
-                let diagnostic = Diagnostic::error("unknown-resource", message).at(what.span);
-                if !self.out.contains(&diagnostic) {
-                    self.out.push(diagnostic);
-                }
-                return None;
-            }
         };
-        let room = self.expr(&room, &format!("{path} keeps.room"), scope, Ty::Int)?;
+        let room = self.expr(room, &format!("{path} keeps.room"), scope, Ty::Int)?;
         Some(Keeps { what: kinds, room })
+    }
+
+    /// What `keeps.what` means.
+    fn kept_by(&self, name: &str) -> Option<KeptBy> {
+        if let Some(attr) = self.words.attrs.get(name).filter(|attr| attr.ty == AttrTy::Res) {
+            return Some(KeptBy::Attribute(attr.id));
+        }
+        let one = self.words.resources.get(name).map(|res| Kinds::One(*res));
+        let group = || self.words.groups.get(name).map(|group| Kinds::Group(*group));
+        one.or_else(group).map(KeptBy::These)
+    }
+
+    /// Checks what a kind itself says under `keeps`.
+    fn check_keeps(&mut self, id: &str, node: &Node) {
+        let mut out = Vec::new();
+        let path = format!("kind.{id}.keeps");
+        let Some(mut fields) = Fields::of(node, path.clone(), &mut out) else {
+            let what = node.as_str().unwrap_or("…");
+            let example = format!("write `keeps = {{ what = \"{what}\", room = 3 }}`");
+            self.out.extend(out.into_iter().map(|diagnostic| diagnostic.help(example.clone())));
+            return;
+        };
+        let what = fields.need("what", &mut out).cloned();
+        fields.need_as("room", "say how much fits: `room = 3`, or `room = \"self.…\"`", &mut out);
+        fields.done(&mut out);
+        self.out.extend(out);
+        let Some(what) = what else { return };
+        let Some(name) = what.as_str() else {
+            self.out.push(wrong_type(&what, &format!("{path}.what"), "a text"));
+            return;
+        };
+        match self.kept_by(name) {
+            Some(KeptBy::These(kinds)) => {
+                let members = kinds.members(&self.rules).to_vec();
+                self.refuse_unkept(&members, what.span, None);
+            }
+            Some(KeptBy::Attribute(_)) => {}
+            None => {
+                let attrs = self.words.attrs.iter().filter(|(_, attr)| attr.ty == AttrTy::Res).map(|(name, _)| name);
+                let known = self.words.resources.keys().chain(self.words.groups.keys()).chain(attrs);
+                let help = did_you_mean(name, known.map(String::as_str))
+                    .unwrap_or("name what is kept, or an attribute of the type `resource` that names it".into());
+                let message = format!("`{name}` is no resource, no group and no attribute that holds a resource");
+                self.out.push(Diagnostic::error("unknown-resource", message).at(what.span).help(help));
+            }
+        }
+    }
+
+    /// Only what is `kept` can be kept on pieces.
+    fn refuse_unkept(&mut self, resources: &[ResId], at: Span, path: Option<&str>) {
+        for resource in resources.iter().map(|res| &self.rules.resources[res.index()]).filter(|res| !res.kept) {
+            let name = &resource.name;
+            let message = match path {
+                Some(path) => format!("`{path}` keeps `{name}`, which players do not keep on pieces"),
+                None => format!("players do not keep `{name}` on pieces"),
+            };
+            let help = format!("write `kept = true` in `[resource.{name}]`, or `holds` for what only lies there");
+            self.out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
+        }
     }
 
     /// An attribute of a piece or resource.
@@ -330,10 +384,22 @@ impl Linker<'_> {
             .collect();
         let mut values = vec![None; self.words.attrs.len()];
         for (name, attr, ty) in attrs {
-            let default = |kind: &KindId| self.attr_defaults.get(&(*kind, name.clone()));
-            let inherited = self.words.lineage[kind.index()].iter().find_map(default);
-            if let Some(value) = fields.get(&name).or(inherited).cloned() {
-                values[attr.0 as usize] = self.attribute(&value, ty, &format!("{path} {name}"), &scope);
+            let own = fields.get(&name).cloned();
+            let default = |kind: &KindId| {
+                let (kind_name, _) = self.words.kinds.get_index(kind.index())?;
+                let node = self.attr_defaults.get(&(*kind, name.clone()))?.clone();
+                Some((node, format!("kind.{kind_name} attributes.{name}.default")))
+            };
+            let inherited = || self.words.lineage[kind.index()].iter().find_map(default);
+            let is_text = matches!(ty, AttrTy::Cost | AttrTy::Effect | AttrTy::Amount | AttrTy::Condition);
+            let here = format!("{path} {name}");
+            let found = match own {
+                Some(node) => Some((node, here)),
+                // What goes wrong with a text is told of the piece, what is of the wrong type of the kind.
+                None => inherited().map(|(node, origin)| (node, if is_text { here } else { origin })),
+            };
+            if let Some((value, origin)) = found {
+                values[attr.0 as usize] = self.attribute(&value, ty, &origin, &scope);
             }
         }
         let keeps = self.keeps(&path, kind, &values, &scope);
@@ -547,4 +613,12 @@ impl Linker<'_> {
         self.rules.held_slots = held as usize;
         self.out.extend(out);
     }
+}
+
+/// What stands under `keeps.what`.
+enum KeptBy {
+    /// These resources.
+    These(Kinds),
+    /// The one that an attribute of the type names.
+    Attribute(AttrId),
 }

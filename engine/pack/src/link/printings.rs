@@ -3,7 +3,7 @@
 //! `printing.moon = { count = 1, moon = true }` inside a type: so many of its copies differ in this way. `printing_of =
 //! "inn"` in a definition of its own: another printing of a type, perhaps of another pack.
 
-use rulepack_model::{Diagnostic, Entry, Node, Table, Value, did_you_mean};
+use rulepack_model::{Diagnostic, Entry, Node, Span, Table, Value, did_you_mean};
 
 use super::Linker;
 use super::fields::wrong_type;
@@ -29,37 +29,50 @@ impl Linker<'_> {
 
     /// Makes definitions of the copies of a type that differ.
     fn split_off(&mut self, kind: &str, id: &str) {
+        let inherited = self.inherited_count(kind);
         let Some(table) = self.definitions.kinds.get_mut(kind) else { return };
         let Some(Value::Table(fields)) = table.get_mut(id).map(|node| &mut node.value) else { return };
         let Some(printing) = fields.entries.shift_remove("printing") else { return };
         let Some(variants) = printing.node.as_table() else {
             let what = format!("{kind}.{id}.printing");
-            self.out.push(wrong_type(&printing.node, &what, "a table of copies that differ"));
+            let help = "write `printing.NAME = { count = 1, … }`, with what differs";
+            self.out.push(wrong_type(&printing.node, &what, "a table of copies that differ").help(help));
             return;
         };
-        let mut left = fields.get("count").and_then(Node::as_int).unwrap_or(1);
+        let all = fields.get("count").cloned().or(inherited);
+        // What is no count is reported where copies are counted.
+        let Some(Count { copies: mut left, each }) = count_of(all.as_ref()) else { return };
         let mut made = Vec::new();
         for (name, entry) in variants.iter() {
+            let what = format!("{kind}.{id}.printing.{name}");
             let Some(differs) = entry.node.as_table() else {
-                let what = format!("{kind}.{id}.printing.{name}");
-                self.out.push(wrong_type(&entry.node, &what, "a table of fields that differ"));
+                let help = "write `{ count = 1, … }`, with what differs";
+                self.out.push(wrong_type(&entry.node, &what, "a table of fields that differ").help(help));
                 continue;
             };
-            let count = differs.get("count").and_then(Node::as_int).unwrap_or(1);
-            left -= count;
+            let own = differs.get("count");
+            let Some(count) = count_of(own).filter(|count| count.copies >= 0) else {
+                let node = own.unwrap_or(&entry.node);
+                self.out.push(wrong_type(node, &format!("{what}.count"), "a number of copies"));
+                continue;
+            };
+            left = left.saturating_sub(count.copies);
             if left < 0 {
                 let message = format!("more copies of `{kind}.{id}` differ than there are");
+                let here = all.as_ref().map_or(printing.key, |node| node.span);
                 self.out.push(
-                    Diagnostic::error("wrong-value", message).label(entry.key, "too many with this").label(
-                        fields.get("count").map_or(entry.key, |node| node.span),
-                        "`count` is that of all copies",
-                    ),
+                    Diagnostic::error("wrong-value", message)
+                        .label(own.map_or(entry.key, |node| node.span), "too many with this")
+                        .label(here, "this is how many copies there are")
+                        .help("`count` of the type is that of all copies, also of those that differ"),
                 );
                 return;
             }
             let mut variant = differs.clone();
             let root = Node { span: entry.key, value: Value::Str(id.to_string()) };
             variant.entries.insert("printing_of".into(), Entry { key: entry.key, node: root });
+            let count_node = Count { each, ..count }.node(own.map_or(entry.key, |node| node.span));
+            variant.entries.insert("count".into(), Entry { key: entry.key, node: count_node });
             if let Some(only) = fields.entries.get("only_in") {
                 variant.entries.entry("only_in".into()).or_insert_with(|| only.clone());
             }
@@ -69,10 +82,9 @@ impl Linker<'_> {
                 Node { span: entry.node.span, value: Value::Table(variant) },
             ));
         }
-        let span = fields.get("count").map_or(printing.key, |node| node.span);
+        let span = all.as_ref().map_or(printing.key, |node| node.span);
         let key = fields.key_span("count").unwrap_or(printing.key);
-        let rest = Entry { key, node: Node { span, value: Value::Int(left) } };
-        fields.entries.insert("count".into(), rest);
+        fields.entries.insert("count".into(), Entry { key, node: Count { copies: left, each }.node(span) });
         for (variant, key, node) in made {
             if let Some(first) = table.entries.get(&variant) {
                 let message = format!("`{kind}.{variant}` is already the name of a definition");
@@ -86,6 +98,20 @@ impl Linker<'_> {
             self.copies.insert(variant.clone(), id.to_string());
             table.entries.insert(variant, Entry { key, node });
         }
+    }
+
+    /// `count` of a kind, or of the nearest kind above it.
+    fn inherited_count(&self, kind: &str) -> Option<Node> {
+        let mut name = kind.to_string();
+        // Kinds in a circle are reported elsewhere.
+        for _ in 0..self.definitions.of("kind").count() {
+            let table = self.definitions.get("kind", &name).and_then(Node::as_table)?;
+            if let Some(count) = table.get("count") {
+                return Some(count.clone());
+            }
+            name = table.get("of").and_then(Node::as_str)?.to_string();
+        }
+        None
     }
 
     /// Gives a printing the fields of its type that it does not have itself.
@@ -114,4 +140,33 @@ impl Linker<'_> {
             fields.entries.entry(key.to_string()).or_insert_with(|| entry.clone());
         }
     }
+}
+
+/// How many copies of a type there are.
+#[derive(Clone, Copy)]
+struct Count {
+    copies: i64,
+    /// Whether each player has so many.
+    each: bool,
+}
+
+impl Count {
+    /// As it stands in a file.
+    fn node(self, span: Span) -> Node {
+        let number = Node { span, value: Value::Int(self.copies) };
+        if !self.each {
+            return number;
+        }
+        let mut table = Table::default();
+        table.entries.insert("per_player".into(), Entry { key: span, node: number });
+        Node { span, value: Value::Table(table) }
+    }
+}
+
+/// `count = 3`, `count = { per_player = 3 }`, or nothing, which means one.
+fn count_of(node: Option<&Node>) -> Option<Count> {
+    let Some(node) = node else { return Some(Count { copies: 1, each: false }) };
+    let each = node.as_table().and_then(|table| table.get("per_player"));
+    let copies = node.as_int().or_else(|| each.and_then(Node::as_int))?;
+    Some(Count { copies, each: each.is_some() })
 }

@@ -32,7 +32,8 @@ impl Linker<'_> {
                     false
                 }
             };
-            let (when, effect) = (fields.need("when", &mut out).cloned(), fields.need("effect", &mut out).cloned());
+            let when = fields.need_as("when", "say when it applies: `when = \"my.… > 5\"`", &mut out).cloned();
+            let effect = fields.need_as("effect", "say what happens then: `effect = \"…\"`", &mut out).cloned();
             fields.also(&["title", "text", "only_in"]);
             fields.done(&mut out);
             self.out.extend(out);
@@ -137,6 +138,7 @@ impl Reads<'_> {
             Set::InPlay { owner, .. } => Parts::IN_PLAY.and(self.all(owner.as_deref())),
             Set::Neighbours(inner) | Set::Adjacent(_, inner) => self.expr(inner),
             Set::At(inner) | Set::Attached(inner) => PIECES.and(self.expr(inner)),
+            Set::One(inner) => self.expr(inner),
             Set::Others(inner) => self.expr(inner),
             Set::On(cells) | Set::AdjacentToAll(_, cells) => PIECES.and(self.set(cells)),
             Set::Resources(_) | Set::Seats => Parts::NONE,

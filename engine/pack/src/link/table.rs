@@ -151,9 +151,10 @@ impl Linker<'_> {
             found
         };
         if let Some(list) = node.as_list() {
-            if list.len() > cells {
+            if let Some(surplus) = list.get(cells) {
                 let message = format!("`{path}` marks {} spaces, but there are {cells}", list.len());
-                out.push(Diagnostic::error("wrong-value", message).at(node.span));
+                let help = "one symbol for each space, row by row; the last ones may be left out";
+                out.push(Diagnostic::error("wrong-value", message).at(surplus.span).help(help));
             }
             for (mark, item) in marks.iter_mut().zip(list) {
                 *mark = symbol(item, out);
@@ -398,8 +399,13 @@ fn row_named(zone: &Zone, name: &str, at: Span, out: &mut Vec<Diagnostic>) -> Op
     let found = given.or_else(number);
     if found.is_none() {
         let message = format!("`zone.{}` has no row `{name}`", zone.name);
-        let help = did_you_mean(name, zone.row_names.iter().map(String::as_str));
-        out.push(Diagnostic::error("unknown-name", message).at(at).maybe_help(help));
+        let help = match (rows, zone.row_names.as_slice()) {
+            (0, _) => "it is a pile: spaces come with `layout = { row = 4 }` or `layout = { grid = [3, 3] }`".into(),
+            (_, []) => format!("its rows have no names: they are numbered from 1 to {rows}"),
+            (_, names) => did_you_mean(name, names.iter().map(String::as_str))
+                .unwrap_or_else(|| format!("its rows are `{}`", names.join("`, `"))),
+        };
+        out.push(Diagnostic::error("unknown-name", message).at(at).help(help));
     }
     found
 }
@@ -411,11 +417,12 @@ fn leads(zone: &Zone, path: &str, from: &[(&str, &Entry)], out: &mut Vec<Diagnos
     for (row, entry) in from {
         let Some(row) = row_named(zone, row, entry.key, out) else { continue };
         for step in entry.node.as_list().unwrap_or(&[]) {
-            let parts = step.as_list().unwrap_or(&[]);
+            let parts = step.as_list().filter(|parts| parts.len() == 2).unwrap_or(&[]);
             let (Some(name), Some(by)) = (parts.first().and_then(Node::as_str), parts.get(1).and_then(Node::as_int))
             else {
-                let what = format!("{path}.from");
-                out.push(wrong_type(step, &what, "a row and a number of columns, such as `[\"top\", -1]`"));
+                let message = format!("a step of `{path}` must be a row and a number of columns");
+                let help = "write `[\"ROW\", 0]` for the same column, `[\"ROW\", -1]` for the one before it";
+                out.push(Diagnostic::error("wrong-type", message).at(step.span).help(help));
                 continue;
             };
             let Some(to) = row_named(zone, name, parts[0].span, out) else { continue };
@@ -427,7 +434,8 @@ fn leads(zone: &Zone, path: &str, from: &[(&str, &Entry)], out: &mut Vec<Diagnos
             }
         }
         if entry.node.as_list().is_none() {
-            out.push(wrong_type(&entry.node, &format!("{path}.from"), "a list of steps, such as `[[\"top\", -1]]`"));
+            let what = format!("{path}.from");
+            out.push(wrong_type(&entry.node, &what, "a list of steps").help("write `[[\"ROW\", -1], [\"ROW\", 1]]`"));
         }
     }
     leads
