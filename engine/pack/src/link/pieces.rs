@@ -153,9 +153,11 @@ impl Linker<'_> {
                         }
                     }
                 }
-                if let Some(by) = fields.text("score_by", &mut out) {
+                fields.text("score_by", &mut out);
+                if let Some(by) = self.inherited(&kind.lineage, "score_by").and_then(Node::as_str) {
                     match self.words.attrs.get(by).filter(|attr| attr.ty == AttrTy::Sym) {
                         Some(attr) => kind.score_by = Some(attr.id),
+                        None if node.below("score_by").is_none() => {}
                         None => out.push(
                             Diagnostic::error("unknown-name", format!("`{by}` is no symbol attribute of `{id}`"))
                                 .at(fields.get("score_by").map_or(node.span, |node| node.span)),

@@ -151,10 +151,10 @@ impl Linker<'_> {
             found
         };
         if let Some(list) = node.as_list() {
-            if let Some(surplus) = list.get(cells) {
+            if let Some(beyond) = list.get(cells) {
                 let message = format!("`{path}` marks {} spaces, but there are {cells}", list.len());
                 let help = "one symbol for each space, row by row; the last ones may be left out";
-                out.push(Diagnostic::error("wrong-value", message).at(surplus.span).help(help));
+                out.push(Diagnostic::error("wrong-value", message).at(beyond.span).help(help));
             }
             for (mark, item) in marks.iter_mut().zip(list) {
                 *mark = symbol(item, out);

@@ -97,6 +97,7 @@ fn every_method_has_its_request() {
         r#"ctx:set("luck", 3, ctx.opponent)"#,
         r#"ctx:raise("docked", ctx.self)"#,
         r#"ctx:use(ctx.self, "play")"#,
+        r#"ctx:look(ctx.self)"#,
         r#"ctx:choose_resource { from = "goods" }"#,
         r#"ctx:pause()"#,
         r#"ctx:pass()"#,
@@ -112,6 +113,15 @@ fn every_method_has_its_request() {
     let Ok(Progress::Request(request)) = Table::body(r#"ctx:set("luck", 3, ctx.opponent)"#).go() else { panic!() };
     let owner = Some(Value::Seat(Seat(1)));
     assert_eq!(request, Request::SetVar { var: rulepack_model::VarId(1), owner, value: Value::Int(3) });
+    let Ok(Progress::Request(request)) = Table::body(r#"ctx:look(ctx:pieces("deck"), ctx.opponent)"#).go() else {
+        panic!()
+    };
+    assert_eq!(request, Request::Look { seat: Seat(1), pieces: vec![INN] });
+    let Ok(Progress::Request(request)) = Table::body("ctx:end_game(ctx.opponent)").go() else { panic!() };
+    assert_eq!(request, Request::EndGame { winner: Some(Seat(1)) });
+    let Ok(Progress::Request(request)) = Table::grown(r#"ctx:set("wear", 2, ctx:top("quay"))"#).go() else { panic!() };
+    let owner = Some(Value::Piece(MILL));
+    assert_eq!(request, Request::SetVar { var: rulepack_model::VarId(2), owner, value: Value::Int(2) });
     let Ok(Progress::Request(request)) = Table::body(r#"ctx:choose_resource { from = ctx.me }"#).go() else { panic!() };
     assert_eq!(request, Request::Choose { seat: Seat(0), from: vec![COIN, ROPE], prompt: None, optional: false });
 }
@@ -125,6 +135,11 @@ fn wrong_arguments_are_named() {
     );
     assert_eq!(fault("ctx:flip()"), "1: `ctx:flip`: `piece` must be a piece, but it is nothing");
     assert_eq!(fault("ctx:flip(ctx.me)"), "1: `ctx:flip`: `piece` must be a piece, but it is a player");
+    assert_eq!(
+        fault("ctx:look({ ctx.self, ctx.me })"),
+        "1: `ctx:look`: `pieces` must be a piece or a list of pieces, but it is a table"
+    );
+    assert_eq!(fault("ctx:end_game('me')"), "1: `ctx:end_game`: `winner` must be a player, but it is the text \"me\"");
     assert_eq!(fault("ctx:flip(ctx.self, 1)"), "1: `ctx:flip` takes only `piece`");
     assert_eq!(fault("ctx.flip(ctx.self)"), "1: write `ctx:flip(...)`, with a colon before `flip`");
     assert_eq!(fault("ctx:flipp(ctx.self)"), "1: `ctx` has no `flipp` (did you mean `flip`?)");

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use rulepack_expr::{AttrId, AttrName, AttrTy, Expr, Op, Program, Subject, Ty, ZoneName};
 use rulepack_kernel::ruleset::*;
-use rulepack_kernel::{Call, EffectHost, Fault, Game, NoScripts, Progress, Ruleset, RunId, State, Value, ZoneIx};
+use rulepack_kernel::{
+    Call, EffectHost, Fault, Game, Kinds, NoScripts, Progress, Ruleset, RunId, State, Value, ZoneIx,
+};
 use rulepack_model::*;
 
 use crate::{Script, ScriptHost};
@@ -152,7 +154,43 @@ impl Table {
     #[track_caller]
     pub fn new(functions: &[&str], text: &str) -> Table {
         let hooks: Vec<String> = functions.iter().map(|name| format!("f.{name}")).collect();
-        let rules = Arc::new(rules(&hooks.iter().map(String::as_str).collect::<Vec<_>>()));
+        Table::of(rules(&hooks.iter().map(String::as_str).collect::<Vec<_>>()), text)
+    }
+
+    /// One function whose body is given, with the mill as a ship that is a printing of the inn, with coins that are
+    /// kept on pieces, with marks and ways on the quay.
+    #[track_caller]
+    pub fn grown(body: &str) -> Table {
+        let mut rules = rules(&["f.go"]);
+        rules.kinds[0].lineage = vec![KindId(0)];
+        rules.kinds.push(Kind { name: "ship".into(), lineage: vec![KindId(1), KindId(0)], ..rules.kinds[0].clone() });
+        rules.types[1].kind = KindId(1);
+        rules.types[1].printing_of = TypeId(0);
+        rules.types[1].keeps = Some(Keeps { what: Kinds::One(ResId(0)), room: ExprId(0) });
+        rules.resources[0].kept = true;
+        rules.resources[0].start = 0;
+        rules.zones[1].marks = vec![(MarkId(0), vec![Some(SymId(0)), None, None, None])];
+        let leads = vec![vec![1], vec![0], vec![3, 1], vec![2]];
+        rules.adjacencies = vec![Adjacency { name: "along".into(), zone: ZoneId(1), leads }];
+        // A variable of every card, also of ships.
+        rules.vars.push(Var { subject: Subject::Piece(Some(KindId(0))), base: 3, slots: 3, ..rules.vars[0].clone() });
+        rules.vars[2].by_piece = true;
+        rules.var_slots = 6;
+        let words = &mut rules.vocabulary;
+        words.vars.insert("wear".into(), (VarId(2), Subject::Piece(Some(KindId(0))), Ty::Int));
+        words.kinds = named(&["card", "ship"]);
+        words.plurals = named(&["cards", "ships"]);
+        words.lineage = rules.kinds.iter().map(|kind| kind.lineage.clone()).collect();
+        words.types["mill"].1 = KindId(1);
+        words.attrs.values_mut().for_each(|attr| attr.kinds.push(KindId(1)));
+        words.marks = named(&["side"]);
+        words.adjacencies = named(&["along"]);
+        Table::of(rules, &format!("function f.go(ctx, ...)\n{body}\nend"))
+    }
+
+    #[track_caller]
+    fn of(rules: Ruleset, text: &str) -> Table {
+        let rules = Arc::new(rules);
         let text = format!("local f = {{}}\n{text}\nreturn f\n");
         let host = ScriptHost::new(&rules, &[script("f", &text)]).unwrap_or_else(|errors| panic!("{errors:?}"));
         let game = Game::start(Arc::clone(&rules), 1, &NoScripts).expect("nothing happens");

@@ -1,6 +1,6 @@
 //! What scripts see: handles, their parts, lists.
 
-use rulepack_kernel::{Cell, EffectHost, Value, ZoneIx};
+use rulepack_kernel::{Cell, EffectHost, Progress, Value, ZoneIx};
 use rulepack_model::Seat;
 
 use super::harbor::*;
@@ -67,6 +67,60 @@ fn lists_and_numbers() {
     assert_eq!(value("return ctx:any({}) or ctx:any({1})"), Value::Bool(true));
     assert_eq!(value("return ctx:sum(ctx.players, function(seat) return seat.coin end)"), Value::Int(6));
     assert_eq!(fault("ctx:sum({1})"), "1: `ctx:sum`: `amount` must be a function, but it is nothing");
+}
+
+/// What a function with this body gives back on the table with ships, marks, ways and coins on pieces.
+#[track_caller]
+fn grown(body: &str) -> Value {
+    match Table::grown(body).go() {
+        Ok(Progress::Done(value)) => value,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn kinds_of_kinds_and_printings_count_as_in_expressions() {
+    assert_eq!(grown("return #ctx:in_play('card') * 10 + #ctx:in_play('ships')"), Value::Int(11));
+    assert_eq!(grown("return #ctx:in_play('inn') * 10 + #ctx:in_play('mill')"), Value::Int(11));
+    assert_eq!(grown("return ctx:is(ctx:top('quay'), 'card') and ctx:is(ctx:top('quay'), 'inn')"), Value::Bool(true));
+    assert_eq!(grown("return ctx:is(ctx.self, 'ship') or ctx:is(ctx.self, 'mill')"), Value::Bool(false));
+    assert_eq!(grown("return ctx:top('quay').type == 'inn' and ctx:top('quay').kind == 'ship'"), Value::Bool(true));
+    assert_eq!(grown("return ctx:top('quay').level"), Value::Int(3));
+    assert_eq!(grown("return ctx:top('quay').wear + ctx:get('wear', ctx:top('quay'))"), Value::Int(0));
+    let fault = Table::grown("return ctx:in_play('shop')").go().expect_err("there is no such kind");
+    assert_eq!(show(&fault), "1: there is no kind or type `shop` (did you mean `ship`?)");
+}
+
+#[test]
+fn spaces_have_marks_and_ways() {
+    assert_eq!(grown("return ctx:cells('quay')[1].side"), Value::Sym(rulepack_model::SymId(0)));
+    assert_eq!(grown("return ctx:cells('quay')[2].side"), Value::Nil);
+    assert_eq!(grown("return ctx:adjacent('along', ctx:top('quay'))[1].column"), Value::Int(2));
+    assert_eq!(grown("return #ctx:adjacent('along', ctx:cells('quay'))"), Value::Int(4), "each space once");
+    assert_eq!(grown("return #ctx:adjacent('along', ctx.self)"), Value::Int(0), "of another zone");
+    assert_eq!(grown("return #ctx:at(ctx:adjacent('along', ctx:cells('quay')[2]))"), Value::Int(1));
+    for (body, message) in [
+        ("return ctx:cells('quay')[1].sid", "1: a space has no `sid` (did you mean `side`?)"),
+        ("ctx:adjacent('alon', ctx.self)", "1: there is no adjacency `alon` (did you mean `along`?)"),
+        (
+            "ctx:adjacent('along', 3)",
+            "1: `ctx:adjacent`: `cell` must be a space, a piece or a list of them, but it is 3",
+        ),
+    ] {
+        assert_eq!(show(&Table::grown(body).go().expect_err("it fails")), message);
+    }
+}
+
+#[test]
+fn room_is_what_fits() {
+    assert_eq!(grown("return ctx:room('coin', ctx:top('quay'))"), Value::Int(5));
+    assert_eq!(grown("return ctx:room('coin', ctx.self)"), Value::Int(0), "nobody keeps it there");
+    assert_eq!(grown("return ctx:room('coin') + ctx:room('coin', ctx.opponent)"), Value::Int(0));
+    assert_eq!(grown("return ctx:room('rope') > 1000"), Value::Bool(true));
+    assert_eq!(
+        show(&Table::grown("ctx:room('coin', 'me')").go().expect_err("it fails")),
+        "1: `ctx:room`: `of` must be a player or a piece, but it is the text \"me\""
+    );
 }
 
 #[test]
