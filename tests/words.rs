@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Ordinary words that packs use as ids and an engine cannot do without, or that the example of its tests is made of (a
-/// harbor with a mill and goods); reviewed one by one.
-const ORDINARY: [&str; 122] = [
+/// harbor with ships, a shop, a mill and goods); reviewed one by one.
+const ORDINARY: [&str; 124] = [
     "above",
     "action",
     "allowed",
@@ -97,7 +97,9 @@ const ORDINARY: [&str; 122] = [
     "sets",
     "setup",
     "shelf",
+    "ship",
     "ships",
+    "shop",
     "slot",
     "space",
     "stack",
