@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Ordinary words that packs use as ids and an engine cannot do without, or that the example of its tests is made of (a
 /// harbor with a mill and goods); reviewed one by one.
-const ORDINARY: [&str; 121] = [
+const ORDINARY: [&str; 122] = [
     "above",
     "action",
     "allowed",
@@ -105,6 +105,7 @@ const ORDINARY: [&str; 121] = [
     "start",
     "strength",
     "supply",
+    "surplus",
     "system",
     "take",
     "that",

@@ -136,6 +136,8 @@ pub struct NameAst {
 pub struct ChooseAst {
     /// The least and the most, if several are chosen.
     pub range: Option<(Ast, Ast)>,
+    /// Whether none may be chosen twice.
+    pub different: bool,
     /// What the chosen one is called.
     pub name: NameAst,
     /// From what.

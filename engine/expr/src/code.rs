@@ -261,8 +261,12 @@ pub enum Op {
         taken: Local,
         least: Local,
         most: Local,
+        /// The list of those already chosen, if none may be chosen twice.
+        different: Option<Local>,
         end: u32,
     },
+    /// An empty list.
+    List(Local),
     /// One of a set, by chance.
     Pick {
         into: Local,

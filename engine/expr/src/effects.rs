@@ -315,9 +315,13 @@ impl Checker<'_> {
     }
 
     fn choose(&mut self, choice: &ChooseAst, ops: &mut Vec<Op>) -> Checked<()> {
-        let ChooseAst { range, name, set, by, prompt, free, body } = choice;
+        let ChooseAst { range, different, name, set, by, prompt, free, body } = choice;
         let prompt = self.prompt(prompt)?;
         let by = self.seat_or_me(by)?;
+        if *different && range.is_none() {
+            return Err(ExprError::syntax(name.at.clone(), "one thing alone is always different")
+                .help("`different` belongs to a choice of several: `choose 2..3 different NAME in … { … }`"));
+        }
         match (range, body) {
             (None, None) => {
                 let (set, ty) = self.set(set)?;
@@ -345,6 +349,8 @@ impl Checker<'_> {
                 ops.push(Op::Let(taken, Expr::Int(0)));
                 ops.push(Op::Let(floor, least));
                 ops.push(Op::Let(ceiling, most));
+                let chosen = different.then(|| self.bind(" chosen", Ty::Int));
+                ops.extend(chosen.map(Op::List));
                 let (set, ty) = self.set(set)?;
                 let into = self.bind(&name.text, ty);
                 let start = ops.len();
@@ -357,6 +363,7 @@ impl Checker<'_> {
                     taken,
                     least: floor,
                     most: ceiling,
+                    different: chosen,
                     end,
                 };
                 ops.push(more(0));

@@ -244,6 +244,7 @@ fn is_word(rule: Rule) -> bool {
             | Rule::kw_pick
             | Rule::kw_cancel
             | Rule::kw_rejoin
+            | Rule::kw_different
             | Rule::kw_less
             | Rule::kw_won
             | Rule::kw_look
@@ -564,6 +565,7 @@ fn choose(mut parts: Parts<'_>) -> Parsed<StepKind> {
         }
         None => None,
     };
+    let different = parts.next_if(Rule::different).is_some();
     let label = name(parts.value()?);
     let set = expr(parts.value()?)?;
     let by = match parts.next_if(Rule::by_seat) {
@@ -576,7 +578,7 @@ fn choose(mut parts: Parts<'_>) -> Parsed<StepKind> {
         Some(part) => Some(block(part)?),
         None => None,
     };
-    Ok(StepKind::Choose(ChooseAst { range, name: label, set, by, prompt: words, free, body }))
+    Ok(StepKind::Choose(ChooseAst { range, different, name: label, set, by, prompt: words, free, body }))
 }
 
 fn prompt(parts: &mut Parts<'_>) -> Parsed<Option<NameAst>> {

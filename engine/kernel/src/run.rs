@@ -321,8 +321,13 @@ impl Machine<'_> {
                 self.flip_piece(piece);
             }
             Op::Choose { into, set, by, prompt } => return self.choose(run, *into, set, by, *prompt),
-            Op::ChooseMore { into, set, by, prompt, free, taken, least, most, end } => {
-                let more = More { taken: *taken, least: *least, most: *most, end: *end, free: *free };
+            Op::List(list) => {
+                run.locals[list.index()] = Value::Int(run.lists.len() as i64);
+                run.lists.push((Vec::new(), 0));
+            }
+            Op::ChooseMore { into, set, by, prompt, free, taken, least, most, different, end } => {
+                let different = *different;
+                let more = More { taken: *taken, least: *least, most: *most, end: *end, free: *free, different };
                 return self.choose_more(run, *into, set, by, *prompt, more);
             }
             Op::Pick { into, set } => {
@@ -531,15 +536,22 @@ impl Machine<'_> {
     ) -> Result<Next, Fault> {
         let taken = run.locals[more.taken.index()].int();
         if taken >= run.locals[more.most.index()].int() {
-            run.pc = more.end;
+            leave_choice(run, more.different, more.end);
             return Ok(Next::Op);
         }
         let must = taken < run.locals[more.least.index()].int();
         let seat = self.chooser(by, run)?;
         let mut options = self.options_of(set, run);
+        if let Some((chosen, _)) = chosen_list(run, more.different) {
+            options.retain(|option| !matches!(option, Opt::Value(value) if chosen.contains(value)));
+        }
         if let ([Opt::Value(only)], true) = (options.as_slice(), must) {
-            run.locals[into.index()] = *only;
+            let only = *only;
+            run.locals[into.index()] = only;
             run.locals[more.taken.index()] = Value::Int(taken + 1);
+            if let Some((chosen, _)) = chosen_list(run, more.different) {
+                chosen.push(only);
+            }
             return Ok(Next::Op);
         }
         if !must {
@@ -550,7 +562,7 @@ impl Machine<'_> {
             self.free_options(seat, &mut options);
         }
         if options == [Opt::Done] {
-            run.pc = more.end;
+            leave_choice(run, more.different, more.end);
             return Ok(Next::Op);
         }
         run.pc -= 1;
@@ -568,12 +580,15 @@ impl Machine<'_> {
                 run.locals[into.index()] = value;
                 run.pc += 1;
             }
-            (Op::ChooseMore { into, taken, .. }, Opt::Value(value)) => {
+            (Op::ChooseMore { into, taken, different, .. }, Opt::Value(value)) => {
+                if let Some((chosen, _)) = chosen_list(run, *different) {
+                    chosen.push(value);
+                }
                 run.locals[into.index()] = value;
                 run.locals[taken.index()] = Value::Int(run.locals[taken.index()].int() + 1);
                 run.pc += 1;
             }
-            (Op::ChooseMore { end, .. }, Opt::Done) => run.pc = *end,
+            (Op::ChooseMore { end, different, .. }, Opt::Done) => leave_choice(run, *different, *end),
             (Op::May { .. }, Opt::Yes) => run.pc += 1,
             (Op::May { no, .. }, Opt::No) => run.pc = *no,
             (Op::Either(_), Opt::Branch(_, start)) => run.pc = start,
@@ -583,6 +598,21 @@ impl Machine<'_> {
     }
 }
 
+/// What a choice of different things has taken so far.
+fn chosen_list(run: &mut RunFrame, list: Option<Local>) -> Option<&mut (Vec<Value>, u32)> {
+    let index = run.locals[list?.index()].int() as usize;
+    run.lists.get_mut(index)
+}
+
+/// The end of a choice of several.
+fn leave_choice(run: &mut RunFrame, list: Option<Local>, end: u32) {
+    if let Some(list) = list {
+        let index = run.locals[list.index()].int() as usize;
+        run.lists.truncate(index);
+    }
+    run.pc = end;
+}
+
 /// The slots of a choice of several.
 struct More {
     taken: Local,
@@ -590,6 +620,7 @@ struct More {
     most: Local,
     end: u32,
     free: bool,
+    different: Option<Local>,
 }
 
 enum Next {
