@@ -5,7 +5,9 @@ use std::path::Path;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use rulepack::{Answer, Game, GameBox, Library, LinkRequest, Pending, RandomBot, ScriptHost};
+use rulepack::{
+    Answer, Game, GameBox, Library, LinkRequest, Pending, RandomBot, ScriptHost, Seat, View, Viewer, Words,
+};
 
 fn main() {
     divan::main();
@@ -97,6 +99,46 @@ fn settlement_load_save(bencher: Bencher<'_, '_>) {
     let host = game_box.host().expect("scripts load");
     let text = middle(&game_box, &host, 150).save().to_json();
     bencher.bench_local(|| Game::load(game_box.rules().clone(), &host, black_box(&text)).expect("the save loads"));
+}
+
+/// Games with stock on pieces and standing rules. Items per second are decisions per second.
+#[divan::bench(args = DUELS)]
+fn duel_random_games(bencher: Bencher<'_, '_>, pack: &str) {
+    let game_box = load(".", pack, 2);
+    let host = game_box.host().expect("scripts load");
+    let games = 4;
+    let decisions: u64 = (0..games).map(|seed| play(&game_box, &host, seed)).sum();
+    bencher.counter(ItemsCount::new(decisions)).bench_local(|| {
+        for seed in 0..games {
+            black_box(play(&game_box, &host, seed));
+        }
+    });
+}
+
+const DUELS: [&str; 2] = ["catan-duel", "catan-duel-princes"];
+
+/// What one player sees, as plain data.
+#[divan::bench(args = DUELS)]
+fn duel_view(bencher: Bencher<'_, '_>, pack: &str) {
+    let game_box = load(".", pack, 2);
+    let host = game_box.host().expect("scripts load");
+    let game = middle(&game_box, &host, 150);
+    let words = Words::new(game_box.rules(), "en");
+    bencher.bench_local(|| View::new(black_box(&game), &host, Viewer::Seat(Seat(0)), &words));
+}
+
+/// The same game as far as one player knows.
+#[divan::bench(args = DUELS)]
+fn duel_resample(bencher: Bencher<'_, '_>, pack: &str) {
+    let game_box = load(".", pack, 2);
+    let host = game_box.host().expect("scripts load");
+    let game = middle(&game_box, &host, 150);
+    let mut seed = 0;
+    bencher.bench_local(|| {
+        seed += 1;
+        let resampled = black_box(&game).resampled(&host, Seat(0), seed, &[]).expect("the game can go on from there");
+        resampled.expect("no script waits")
+    });
 }
 
 /// The same four steps, chosen from the same menu, as an expression and in Lua.

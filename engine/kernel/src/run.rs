@@ -104,7 +104,7 @@ impl Eval<'_> {
                         _ => false,
                     };
                 }
-                Op::Put { .. } | Op::Gain { .. } => {}
+                Op::Put { .. } | Op::Gain { .. } | Op::List(_) => {}
                 _ => return true,
             }
             pc += 1;

@@ -157,13 +157,13 @@ impl Table {
         Table::of(rules(&hooks.iter().map(String::as_str).collect::<Vec<_>>()), text)
     }
 
-    /// One function whose body is given, with the mill as a ship that is a printing of the inn, with coins that are
+    /// One function whose body is given, with the mill as a raft that is a printing of the inn, with coins that are
     /// kept on pieces, with marks and ways on the quay.
     #[track_caller]
     pub fn grown(body: &str) -> Table {
         let mut rules = rules(&["f.go"]);
         rules.kinds[0].lineage = vec![KindId(0)];
-        rules.kinds.push(Kind { name: "ship".into(), lineage: vec![KindId(1), KindId(0)], ..rules.kinds[0].clone() });
+        rules.kinds.push(Kind { name: "raft".into(), lineage: vec![KindId(1), KindId(0)], ..rules.kinds[0].clone() });
         rules.types[1].kind = KindId(1);
         rules.types[1].printing_of = TypeId(0);
         rules.types[1].keeps = Some(Keeps { what: Kinds::One(ResId(0)), room: ExprId(0) });
@@ -172,14 +172,14 @@ impl Table {
         rules.zones[1].marks = vec![(MarkId(0), vec![Some(SymId(0)), None, None, None])];
         let leads = vec![vec![1], vec![0], vec![3, 1], vec![2]];
         rules.adjacencies = vec![Adjacency { name: "along".into(), zone: ZoneId(1), leads }];
-        // A variable of every card, also of ships.
+        // A variable of every card, also of rafts.
         rules.vars.push(Var { subject: Subject::Piece(Some(KindId(0))), base: 3, slots: 3, ..rules.vars[0].clone() });
         rules.vars[2].by_piece = true;
         rules.var_slots = 6;
         let words = &mut rules.vocabulary;
         words.vars.insert("wear".into(), (VarId(2), Subject::Piece(Some(KindId(0))), Ty::Int));
-        words.kinds = named(&["card", "ship"]);
-        words.plurals = named(&["cards", "ships"]);
+        words.kinds = named(&["card", "raft"]);
+        words.plurals = named(&["cards", "rafts"]);
         words.lineage = rules.kinds.iter().map(|kind| kind.lineage.clone()).collect();
         words.types["mill"].1 = KindId(1);
         words.attrs.values_mut().for_each(|attr| attr.kinds.push(KindId(1)));

@@ -69,7 +69,7 @@ fn lists_and_numbers() {
     assert_eq!(fault("ctx:sum({1})"), "1: `ctx:sum`: `amount` must be a function, but it is nothing");
 }
 
-/// What a function with this body gives back on the table with ships, marks, ways and coins on pieces.
+/// What a function with this body gives back on the table with rafts, marks, ways and coins on pieces.
 #[track_caller]
 fn grown(body: &str) -> Value {
     match Table::grown(body).go() {
@@ -80,15 +80,15 @@ fn grown(body: &str) -> Value {
 
 #[test]
 fn kinds_of_kinds_and_printings_count_as_in_expressions() {
-    assert_eq!(grown("return #ctx:in_play('card') * 10 + #ctx:in_play('ships')"), Value::Int(11));
+    assert_eq!(grown("return #ctx:in_play('card') * 10 + #ctx:in_play('rafts')"), Value::Int(11));
     assert_eq!(grown("return #ctx:in_play('inn') * 10 + #ctx:in_play('mill')"), Value::Int(11));
     assert_eq!(grown("return ctx:is(ctx:top('quay'), 'card') and ctx:is(ctx:top('quay'), 'inn')"), Value::Bool(true));
-    assert_eq!(grown("return ctx:is(ctx.self, 'ship') or ctx:is(ctx.self, 'mill')"), Value::Bool(false));
-    assert_eq!(grown("return ctx:top('quay').type == 'inn' and ctx:top('quay').kind == 'ship'"), Value::Bool(true));
+    assert_eq!(grown("return ctx:is(ctx.self, 'raft') or ctx:is(ctx.self, 'mill')"), Value::Bool(false));
+    assert_eq!(grown("return ctx:top('quay').type == 'inn' and ctx:top('quay').kind == 'raft'"), Value::Bool(true));
     assert_eq!(grown("return ctx:top('quay').level"), Value::Int(3));
     assert_eq!(grown("return ctx:top('quay').wear + ctx:get('wear', ctx:top('quay'))"), Value::Int(0));
-    let fault = Table::grown("return ctx:in_play('shop')").go().expect_err("there is no such kind");
-    assert_eq!(show(&fault), "1: there is no kind or type `shop` (did you mean `ship`?)");
+    let fault = Table::grown("return ctx:in_play('rift')").go().expect_err("there is no such kind");
+    assert_eq!(show(&fault), "1: there is no kind or type `rift` (did you mean `raft`?)");
 }
 
 #[test]
