@@ -41,13 +41,13 @@ impl ScriptHost {
         let paths = scripts.iter().enumerate().map(|(index, script)| (script.path.clone(), index));
         let shared = Rc::new(Shared::new(rules, Places(paths.collect())));
         let (lua, prelude) = sandbox::open(&shared).map_err(broken)?;
-        let context = Self::furnish(&lua, &shared, prelude).map_err(broken)?;
+        let context = Self::equip(&lua, &shared, prelude).map_err(broken)?;
         let hooks = Library::load(&lua, &shared, rules, scripts)?;
         shared.limits.loaded(&lua).map_err(broken)?;
         Ok(ScriptHost { lua, shared, context, hooks, runs: RefCell::new(Runs::default()) })
     }
 
-    fn furnish(lua: &Lua, shared: &Rc<Shared>, prelude: Prelude) -> mlua::Result<Table> {
+    fn equip(lua: &Lua, shared: &Rc<Shared>, prelude: Prelude) -> mlua::Result<Table> {
         install_handles(lua, shared)?;
         shared.limits.loading(lua)?;
         context(lua, shared, prelude)
