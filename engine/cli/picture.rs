@@ -5,6 +5,9 @@ use rulepack_kernel::{Named, PieceView, PlayerView, Shown, SpaceView, View, Word
 /// No cell of a grid is wider.
 const CELL: usize = 26;
 
+/// No space shows more different pieces.
+const MOST: usize = 16;
+
 /// The table as a viewer sees it.
 pub fn picture(view: &View, words: &Words<'_>) -> String {
     let mut lines = vec![rule(&headline(view, words))];
@@ -50,7 +53,8 @@ fn player_line(player: &PlayerView, words: &Words<'_>) -> String {
     let mark = if player.active { '>' } else { ' ' };
     let passed = if player.passed { " (–)" } else { "" };
     let mut text = format!("{mark} {}{passed}: {}", player.title, resources(&player.resources, words));
-    let values = numbers("value", &player.values, words, false);
+    let mut values = numbers("var", &player.variables, words, false);
+    values.extend(numbers("value", &player.values, words, false));
     if !values.is_empty() {
         text.push_str(&format!(" · {}", values.join(", ")));
     }
@@ -115,8 +119,13 @@ fn contents(space: &SpaceView, words: &Words<'_>) -> String {
         }
     }
     parts.extend(space.hidden.iter().map(|hidden| (format!("[{}]", hidden.title), hidden.count)));
-    let parts: Vec<String> =
+    let mut parts: Vec<String> =
         parts.into_iter().map(|(text, count)| if count > 1 { format!("{count}× {text}") } else { text }).collect();
+    if parts.len() > MOST {
+        let more = parts.len() - MOST;
+        parts.truncate(MOST);
+        parts.push(format!("… (+{more})"));
+    }
     if parts.is_empty() { "–".to_string() } else { parts.join(", ") }
 }
 
