@@ -52,7 +52,7 @@ fixtures! {
         back_that_is_no_symbol default_of_wrong_type keeps_in_an_odd_shape keeps_something_unknown
         keeps_what_is_not_kept keeps_without_room kept_resource_at_the_start kind_of_unknown_kind kinds_in_a_circle
         printing_of_a_printing printing_of_too_many_copies printing_of_unknown_type type_called_like_a_kind
-        variable_of_another_kind zone_called_like_a_kind;
+        variable_of_another_kind;
     // Spaces and the ways between them.
     1: ["--library", ".", "check", "inn"] =>
         adjacency_called_like_a_function adjacency_of_unknown_row adjacency_of_unknown_zone adjacency_with_odd_steps

@@ -73,7 +73,6 @@ impl Linker<'_> {
         self.kind_names();
         self.type_names();
         self.zone_names();
-        self.refuse_two_meanings();
         self.event_names();
         self.value_and_var_names();
         for (index, (id, _)) in self.ids("action").into_iter().enumerate() {
@@ -292,22 +291,6 @@ impl Linker<'_> {
                 .and_then(|table| table.get("owner"))
                 .and_then(Node::as_str);
             self.words.zones.insert(id, ZoneName { id: ZoneId::from(index), per_player: owner == Some("player") });
-        }
-    }
-
-    /// `my NAME` means a zone or the pieces of a kind, never both.
-    fn refuse_two_meanings(&mut self) {
-        for (plural, kind) in &self.words.plurals {
-            let Some(zone) = self.definitions.kinds.get("zone").and_then(|zones| zones.key_span(plural)) else {
-                continue;
-            };
-            let name = self.words.kinds.get_index(kind.index()).map_or("", |(name, _)| name.as_str());
-            let message = format!("`{plural}` is a zone and the word for several of the kind `{name}`");
-            let mut diagnostic = Diagnostic::error("duplicate-id", message).label(zone, "this zone");
-            if let Some(kind) = self.definitions.kinds.get("kind").and_then(|kinds| kinds.key_span(name)) {
-                diagnostic = diagnostic.label(kind, "this kind");
-            }
-            self.out.push(diagnostic.help("rename the zone, or give the kind another word by `plural`"));
         }
     }
 
