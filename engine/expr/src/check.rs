@@ -123,7 +123,7 @@ impl<'v> Checker<'v> {
     pub fn set(&mut self, ast: &Ast) -> Checked<(Set, Ty)> {
         match self.check(ast)? {
             Checkable::Many(set, ty) => Ok((set, ty)),
-            Checkable::Zone(zone) => Ok((Set::Zone(zone), Ty::Piece(None))),
+            Checkable::Zone(zone) => Ok(self.pieces_of(zone)),
             Checkable::Group(group) => Ok((Set::Resources(group), Ty::Res)),
             Checkable::One(_, ty) => Err(ExprError::kind(
                 ast.at.clone(),
@@ -131,6 +131,19 @@ impl<'v> Checker<'v> {
             )),
             _ => Err(ExprError::kind(ast.at.clone(), "this is no set of things")),
         }
+    }
+
+    /// The pieces of a zone. If it is called like several pieces of a kind, only those are meant, not what lies on them.
+    fn pieces_of(&mut self, zone: ZoneRef) -> (Set, Ty) {
+        let v = &*self.vocabulary;
+        let name = v.zones.iter().find(|(_, known)| known.id == zone.zone).map(|(name, _)| name);
+        let Some(kind) = name.and_then(|name| v.plurals.get(name)).copied() else {
+            return (Set::Zone(zone), Ty::Piece(None));
+        };
+        let it = Local(self.next);
+        self.most = self.most.max(self.next + 1);
+        let cond = Box::new(Expr::IsKind(Box::new(Expr::Local(it)), kind));
+        (Set::Filter { base: Box::new(Set::Zone(zone)), it, cond }, Ty::Piece(Some(kind)))
     }
 
     /// A cost.

@@ -165,3 +165,18 @@ fn no_text_is_too_deep_or_too_long_for_the_reader() {
     assert_eq!(effect(&both), "");
     assert_eq!(condition(&format!("{}true{}", "(not if true then ".repeat(7), " else false)".repeat(7))), "");
 }
+
+#[test]
+fn a_zone_called_like_a_kind_means_the_pieces_of_the_kind() {
+    let set_of = |name: &str| {
+        let mut words = harbor();
+        words.zones.insert("cards".into(), ZoneName { id: ZoneId(3), per_player: true });
+        let mut checker = Checker::new(&mut words, None, &[]);
+        checker.set(&parse_expr(name).expect("it is a set")).expect("it is a set")
+    };
+    let (set, ty) = set_of("my cards");
+    assert_eq!(ty, Ty::Piece(Some(KindId(0))));
+    let Set::Filter { base, cond, .. } = set else { panic!("all pieces of the zone are meant") };
+    assert!(matches!((*base, *cond), (Set::Zone(_), Expr::IsKind(_, KindId(0)))));
+    assert!(matches!(set_of("my hand"), (Set::Zone(_), Ty::Piece(None))));
+}
