@@ -4,6 +4,7 @@
 
 mod action;
 mod bundle;
+mod choose;
 mod decision;
 mod edit;
 mod eval;
@@ -30,6 +31,7 @@ mod score;
 mod script;
 mod sight;
 mod spaces;
+mod standing;
 mod state;
 mod telling;
 mod texts;

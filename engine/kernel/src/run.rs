@@ -1,10 +1,11 @@
 //! Effects: one operation after the other.
 
 use rulepack_expr::{Cost, Dest, Op};
-use rulepack_model::{Local, PieceId, ProgId, Seat};
+use rulepack_model::{PieceId, ProgId, Seat};
 use smallvec::SmallVec;
 
 use crate::bundle::Bundle;
+use crate::choose::{More, chosen_list, leave_choice};
 use crate::decision::{Ask, Decision, Opt};
 use crate::eval::{Eval, Locals, slots};
 use crate::fault::Fault;
@@ -118,7 +119,7 @@ impl Eval<'_> {
     }
 }
 
-fn can_fail(op: &Op) -> bool {
+pub(crate) fn can_fail(op: &Op) -> bool {
     !matches!(
         op,
         Op::Move { .. }
@@ -472,103 +473,6 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn choose(
-        &mut self,
-        run: &mut RunFrame,
-        into: Local,
-        set: &rulepack_expr::Set,
-        by: &rulepack_expr::Expr,
-        prompt: Option<rulepack_model::PromptId>,
-    ) -> Result<Next, Fault> {
-        let options = self.completable(into, self.options_of(set, run), run);
-        if let [Opt::Value(only)] = options.as_slice() {
-            run.locals[into.index()] = *only;
-            return Ok(Next::Op);
-        }
-        let seat = self.chooser(by, run)?;
-        run.pc -= 1;
-        Ok(Next::Ask(Decision { seat, ask: Ask::Choose(prompt), options }))
-    }
-
-    fn chooser(&self, by: &rulepack_expr::Expr, run: &mut RunFrame) -> Result<Seat, Fault> {
-        self.eval().expr(by, &mut run.locals).seat().ok_or_else(|| Fault::new("nobody is there to choose"))
-    }
-
-    /// Leaves out what would lead to a choice without options or a payment that cannot be made; if everything does, the
-    /// mistake is left to come to light.
-    fn completable(&self, into: Local, mut options: Vec<Opt>, run: &mut RunFrame) -> Vec<Opt> {
-        let ops = &self.rules.programs[run.program.index()].program.ops;
-        let from = run.pc as usize;
-        if options.len() < 2 || !ops.get(from).is_some_and(can_fail) {
-            return options;
-        }
-        let eval = self.eval();
-        let leads_on = |option: &Opt| {
-            let Opt::Value(value) = option else { return true };
-            let mut locals = run.locals.clone();
-            locals[into.index()] = *value;
-            eval.feasible(ops, from, ops.len(), &mut locals)
-        };
-        if options.iter().any(leads_on) {
-            options.retain(leads_on);
-        }
-        options
-    }
-
-    fn options_of(&self, set: &rulepack_expr::Set, run: &mut RunFrame) -> Vec<Opt> {
-        let eval = self.eval();
-        let mut options = Vec::new();
-        let _ = eval.each(set, &mut run.locals, &mut |value, _| {
-            eval.push_distinct(&mut options, 0, Opt::Value(value));
-            std::ops::ControlFlow::Continue(())
-        });
-        options
-    }
-
-    fn choose_more(
-        &mut self,
-        run: &mut RunFrame,
-        into: Local,
-        set: &rulepack_expr::Set,
-        by: &rulepack_expr::Expr,
-        prompt: Option<rulepack_model::PromptId>,
-        more: More,
-    ) -> Result<Next, Fault> {
-        let taken = run.locals[more.taken.index()].int();
-        if taken >= run.locals[more.most.index()].int() {
-            leave_choice(run, more.different, more.end);
-            return Ok(Next::Op);
-        }
-        let must = taken < run.locals[more.least.index()].int();
-        let seat = self.chooser(by, run)?;
-        let mut options = self.options_of(set, run);
-        if let Some((chosen, _)) = chosen_list(run, more.different) {
-            options.retain(|option| !matches!(option, Opt::Value(value) if chosen.contains(value)));
-        }
-        if let ([Opt::Value(only)], true) = (options.as_slice(), must) {
-            let only = *only;
-            run.locals[into.index()] = only;
-            run.locals[more.taken.index()] = Value::Int(taken + 1);
-            if let Some((chosen, _)) = chosen_list(run, more.different) {
-                chosen.push(only);
-            }
-            return Ok(Next::Op);
-        }
-        if !must {
-            options.push(Opt::Done);
-        }
-        if more.free {
-            // Also when nothing is left to choose: what is done free may open a choice again.
-            self.free_options(seat, &mut options);
-        }
-        if options == [Opt::Done] {
-            leave_choice(run, more.different, more.end);
-            return Ok(Next::Op);
-        }
-        run.pc -= 1;
-        Ok(Next::Ask(Decision { seat, ask: Ask::Choose(prompt), options }))
-    }
-
     pub(crate) fn answer_run(&mut self, option: Opt) -> Result<(), Fault> {
         let rules = self.rules;
         let Some(Frame::Run(run)) = self.state.frames.last_mut() else {
@@ -598,32 +502,8 @@ impl Machine<'_> {
     }
 }
 
-/// What a choice of different things has taken so far.
-fn chosen_list(run: &mut RunFrame, list: Option<Local>) -> Option<&mut (Vec<Value>, u32)> {
-    let index = run.locals[list?.index()].int() as usize;
-    run.lists.get_mut(index)
-}
-
-/// The end of a choice of several.
-fn leave_choice(run: &mut RunFrame, list: Option<Local>, end: u32) {
-    if let Some(list) = list {
-        let index = run.locals[list.index()].int() as usize;
-        run.lists.truncate(index);
-    }
-    run.pc = end;
-}
-
-/// The slots of a choice of several.
-struct More {
-    taken: Local,
-    least: Local,
-    most: Local,
-    end: u32,
-    free: bool,
-    different: Option<Local>,
-}
-
-enum Next {
+/// What an operation led to.
+pub(crate) enum Next {
     Op,
     Ask(Decision),
     Over,

@@ -7,6 +7,7 @@ mod catalogue;
 mod compile;
 mod fields;
 mod flow;
+mod kinds;
 mod merge;
 mod modes;
 mod names;

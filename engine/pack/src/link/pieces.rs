@@ -1,9 +1,9 @@
 //! Resources, groups, kinds, types and the copies in the box.
 
 use rulepack_expr::{AttrId, AttrTy, Subject, Ty};
-use rulepack_kernel::ruleset::{AttrValue, Group, Keeps, Kind, Listener, Modifier, PieceInit, Resource, Whose};
-use rulepack_kernel::{Kinds, Value};
-use rulepack_model::{Diagnostic, KindId, Node, ResId, Seat, Span, did_you_mean};
+use rulepack_kernel::Value;
+use rulepack_kernel::ruleset::{AttrValue, Group, Listener, Modifier, PieceInit, Resource, Whose};
+use rulepack_model::{Diagnostic, KindId, Node, Seat, Span, did_you_mean};
 
 use super::Linker;
 use super::compile::Scope;
@@ -102,192 +102,11 @@ impl Linker<'_> {
         self.out.extend(out);
     }
 
-    fn unknown_resource(&self, name: &str, span: Span) -> Diagnostic {
+    pub(super) fn unknown_resource(&self, name: &str, span: Span) -> Diagnostic {
         let known = self.words.resources.keys().chain(self.words.groups.keys()).map(String::as_str);
         Diagnostic::error("unknown-resource", format!("no resource is called `{name}`"))
             .at(span)
             .maybe_help(did_you_mean(name, known))
-    }
-
-    fn kinds(&mut self) {
-        let mut out = Vec::new();
-        for (id, _) in self.ids("kind") {
-            let Some(node) = self.definitions.get("kind", &id).cloned() else { continue };
-            let lineage =
-                self.words.kinds.get(&id).map_or_else(Vec::new, |kind| self.words.lineage[kind.index()].clone());
-            let holds = vec![None; self.rules.resources.len()];
-            let mut kind = Kind { name: id.clone(), holds, lineage, ..Kind::default() };
-            for (name, span) in self.held_by(&kind.lineage, &mut out) {
-                let members: Vec<ResId> = match (self.words.resources.get(&name), self.words.groups.get(&name)) {
-                    (Some(res), _) => vec![*res],
-                    (None, Some(group)) => self.rules.groups[group.index()].members.clone(),
-                    (None, None) => {
-                        out.push(self.unknown_resource(&name, span));
-                        continue;
-                    }
-                };
-                for res in members {
-                    if kind.holds[res.index()].is_none() {
-                        kind.holds[res.index()] = Some(kind.slots);
-                        kind.slots = kind.slots.saturating_add(1);
-                    }
-                }
-            }
-            if let Some(mut fields) = Fields::of(&node, format!("kind.{id}"), &mut out) {
-                if let Some(back) = self.inherited(&kind.lineage, "back").cloned() {
-                    let name = back.as_str().unwrap_or("");
-                    match self.words.attrs.get(name).filter(|attr| attr.ty == AttrTy::Sym) {
-                        Some(attr) => kind.back = Some(attr.id),
-                        // Reported with the kind that says it.
-                        None if node.below("back").is_none() => {}
-                        None => {
-                            let symbols = self.words.attrs.iter().filter(|(_, attr)| attr.ty == AttrTy::Sym);
-                            let known = symbols.map(|(name, _)| name.as_str());
-                            let help = did_you_mean(name, known)
-                                .unwrap_or_else(|| format!("declare it: `attributes = {{ {name} = \"symbol\" }}`"));
-                            out.push(
-                                Diagnostic::error("unknown-name", format!("`{name}` is no symbol attribute of `{id}`"))
-                                    .at(back.span)
-                                    .help(help),
-                            );
-                        }
-                    }
-                }
-                fields.text("score_by", &mut out);
-                if let Some(by) = self.inherited(&kind.lineage, "score_by").and_then(Node::as_str) {
-                    match self.words.attrs.get(by).filter(|attr| attr.ty == AttrTy::Sym) {
-                        Some(attr) => kind.score_by = Some(attr.id),
-                        None if node.below("score_by").is_none() => {}
-                        None => out.push(
-                            Diagnostic::error("unknown-name", format!("`{by}` is no symbol attribute of `{id}`"))
-                                .at(fields.get("score_by").map_or(node.span, |node| node.span)),
-                        ),
-                    }
-                }
-                fields.also(&["title", "text", "plural", "attributes", "starts_in", "count", "only_in"]);
-                fields.also(&["of", "holds", "keeps", "back"]);
-                fields.done(&mut out);
-            }
-            if let Some(keeps) = node.below("keeps") {
-                self.check_keeps(&id, keeps);
-            }
-            self.rules.kinds.push(kind);
-        }
-        self.out.extend(out);
-    }
-
-    /// A key of a kind, or of the nearest kind that it is a kind of.
-    fn inherited(&self, lineage: &[KindId], key: &str) -> Option<&Node> {
-        let names = lineage.iter().filter_map(|kind| self.words.kinds.get_index(kind.index()));
-        let tables = names.filter_map(|(name, _)| self.definitions.get("kind", name).and_then(Node::as_table));
-        tables.into_iter().find_map(|table| table.get(key))
-    }
-
-    /// What pieces of a kind can hold: what it says, what the kinds above it say, and what is kept on them.
-    fn held_by(&self, lineage: &[KindId], out: &mut Vec<Diagnostic>) -> Vec<(String, Span)> {
-        let mut held = Vec::new();
-        for kind in lineage {
-            let Some((name, _)) = self.words.kinds.get_index(kind.index()) else { continue };
-            let Some(node) = self.definitions.get("kind", name) else { continue };
-            let Some(mut fields) = Fields::of(node, format!("kind.{name}"), &mut Vec::new()) else { continue };
-            // Reported once, with the kind that says it.
-            let mut mistakes = Vec::new();
-            let texts = fields.texts("holds", &mut mistakes);
-            if lineage.first() == Some(kind) {
-                out.extend(mistakes);
-            }
-            held.extend(texts.into_iter().map(|(name, span)| (name.to_string(), span)));
-        }
-        if let Some(node) = self.inherited(lineage, "keeps")
-            && let Some(what) = node.as_table().and_then(|table| table.get("what"))
-            && let Some(name) = what.as_str()
-        {
-            if self.words.attrs.get(name).is_some_and(|attr| attr.ty == AttrTy::Res) {
-                let kept = self.rules.resources.iter().filter(|resource| resource.kept);
-                held.extend(kept.map(|resource| (resource.name.clone(), what.span)));
-            } else if self.kept_by(name).is_some() {
-                held.push((name.to_string(), what.span));
-            }
-        }
-        held
-    }
-
-    /// `keeps = { what = "product", room = 3 }`: what the owner of such a piece keeps on it.
-    fn keeps(&mut self, path: &str, kind: KindId, attrs: &[Option<AttrValue>], scope: &Scope) -> Option<Keeps> {
-        let node = self.inherited(&self.words.lineage[kind.index()], "keeps")?.clone();
-        let (what, room) = (node.below("what")?, node.below("room")?);
-        let kinds = match self.kept_by(what.as_str()?)? {
-            KeptBy::These(kinds) => kinds,
-            KeptBy::Attribute(attr) => match attrs.get(attr.0 as usize).copied().flatten() {
-                Some(AttrValue::Plain(Value::Res(res))) => {
-                    self.refuse_unkept(&[res], what.span, Some(path));
-                    Kinds::One(res)
-                }
-                // A type without that attribute keeps nothing.
-                _ => return None,
-            },
-        };
-        let room = self.expr(room, &format!("{path} keeps.room"), scope, Ty::Int)?;
-        Some(Keeps { what: kinds, room })
-    }
-
-    /// What `keeps.what` means.
-    fn kept_by(&self, name: &str) -> Option<KeptBy> {
-        if let Some(attr) = self.words.attrs.get(name).filter(|attr| attr.ty == AttrTy::Res) {
-            return Some(KeptBy::Attribute(attr.id));
-        }
-        let one = self.words.resources.get(name).map(|res| Kinds::One(*res));
-        let group = || self.words.groups.get(name).map(|group| Kinds::Group(*group));
-        one.or_else(group).map(KeptBy::These)
-    }
-
-    /// Checks what a kind itself says under `keeps`.
-    fn check_keeps(&mut self, id: &str, node: &Node) {
-        let mut out = Vec::new();
-        let path = format!("kind.{id}.keeps");
-        let Some(mut fields) = Fields::of(node, path.clone(), &mut out) else {
-            let what = node.as_str().unwrap_or("…");
-            let example = format!("write `keeps = {{ what = \"{what}\", room = 3 }}`");
-            self.out.extend(out.into_iter().map(|diagnostic| diagnostic.help(example.clone())));
-            return;
-        };
-        let what = fields.need("what", &mut out).cloned();
-        fields.need_as("room", "say how much fits: `room = 3`, or `room = \"self.…\"`", &mut out);
-        fields.done(&mut out);
-        self.out.extend(out);
-        let Some(what) = what else { return };
-        let Some(name) = what.as_str() else {
-            self.out.push(wrong_type(&what, &format!("{path}.what"), "a text"));
-            return;
-        };
-        match self.kept_by(name) {
-            Some(KeptBy::These(kinds)) => {
-                let members = kinds.members(&self.rules).to_vec();
-                self.refuse_unkept(&members, what.span, None);
-            }
-            Some(KeptBy::Attribute(_)) => {}
-            None => {
-                let attrs = self.words.attrs.iter().filter(|(_, attr)| attr.ty == AttrTy::Res).map(|(name, _)| name);
-                let known = self.words.resources.keys().chain(self.words.groups.keys()).chain(attrs);
-                let help = did_you_mean(name, known.map(String::as_str))
-                    .unwrap_or("name what is kept, or an attribute of the type `resource` that names it".into());
-                let message = format!("`{name}` is no resource, no group and no attribute that holds a resource");
-                self.out.push(Diagnostic::error("unknown-resource", message).at(what.span).help(help));
-            }
-        }
-    }
-
-    /// Only what is `kept` can be kept on pieces.
-    fn refuse_unkept(&mut self, resources: &[ResId], at: Span, path: Option<&str>) {
-        for resource in resources.iter().map(|res| &self.rules.resources[res.index()]).filter(|res| !res.kept) {
-            let name = &resource.name;
-            let message = match path {
-                Some(path) => format!("`{path}` keeps `{name}`, which players do not keep on pieces"),
-                None => format!("players do not keep `{name}` on pieces"),
-            };
-            let help = format!("write `kept = true` in `[resource.{name}]`, or `holds` for what only lies there");
-            self.out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
-        }
     }
 
     /// An attribute of a piece or resource.
@@ -615,12 +434,4 @@ impl Linker<'_> {
         self.rules.held_slots = held as usize;
         self.out.extend(out);
     }
-}
-
-/// What stands under `keeps.what`.
-enum KeptBy {
-    /// These resources.
-    These(Kinds),
-    /// The one that an attribute of the type names.
-    Attribute(AttrId),
 }

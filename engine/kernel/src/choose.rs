@@ -1,0 +1,135 @@
+//! Choices inside effects: of one thing, of several one after the other, of different ones.
+
+use rulepack_expr::{Expr, Set};
+use rulepack_model::{Local, PromptId, Seat};
+
+use crate::decision::{Ask, Decision, Opt};
+use crate::fault::Fault;
+use crate::frame::RunFrame;
+use crate::machine::Machine;
+use crate::run::{Next, can_fail};
+use crate::value::Value;
+
+impl Machine<'_> {
+    pub(crate) fn choose(
+        &mut self,
+        run: &mut RunFrame,
+        into: Local,
+        set: &Set,
+        by: &Expr,
+        prompt: Option<PromptId>,
+    ) -> Result<Next, Fault> {
+        let options = self.completable(into, self.options_of(set, run), run);
+        if let [Opt::Value(only)] = options.as_slice() {
+            run.locals[into.index()] = *only;
+            return Ok(Next::Op);
+        }
+        let seat = self.chooser(by, run)?;
+        run.pc -= 1;
+        Ok(Next::Ask(Decision { seat, ask: Ask::Choose(prompt), options }))
+    }
+
+    pub(crate) fn chooser(&self, by: &Expr, run: &mut RunFrame) -> Result<Seat, Fault> {
+        self.eval().expr(by, &mut run.locals).seat().ok_or_else(|| Fault::new("nobody is there to choose"))
+    }
+
+    /// Leaves out what would lead to a choice without options or a payment that cannot be made; if everything does, the
+    /// mistake is left to come to light.
+    fn completable(&self, into: Local, mut options: Vec<Opt>, run: &mut RunFrame) -> Vec<Opt> {
+        let ops = &self.rules.programs[run.program.index()].program.ops;
+        let from = run.pc as usize;
+        if options.len() < 2 || !ops.get(from).is_some_and(can_fail) {
+            return options;
+        }
+        let eval = self.eval();
+        let leads_on = |option: &Opt| {
+            let Opt::Value(value) = option else { return true };
+            let mut locals = run.locals.clone();
+            locals[into.index()] = *value;
+            eval.feasible(ops, from, ops.len(), &mut locals)
+        };
+        if options.iter().any(leads_on) {
+            options.retain(leads_on);
+        }
+        options
+    }
+
+    fn options_of(&self, set: &Set, run: &mut RunFrame) -> Vec<Opt> {
+        let eval = self.eval();
+        let mut options = Vec::new();
+        let _ = eval.each(set, &mut run.locals, &mut |value, _| {
+            eval.push_distinct(&mut options, 0, Opt::Value(value));
+            std::ops::ControlFlow::Continue(())
+        });
+        options
+    }
+
+    pub(crate) fn choose_more(
+        &mut self,
+        run: &mut RunFrame,
+        into: Local,
+        set: &Set,
+        by: &Expr,
+        prompt: Option<PromptId>,
+        more: More,
+    ) -> Result<Next, Fault> {
+        let taken = run.locals[more.taken.index()].int();
+        if taken >= run.locals[more.most.index()].int() {
+            leave_choice(run, more.different, more.end);
+            return Ok(Next::Op);
+        }
+        let must = taken < run.locals[more.least.index()].int();
+        let seat = self.chooser(by, run)?;
+        let mut options = self.options_of(set, run);
+        if let Some((chosen, _)) = chosen_list(run, more.different) {
+            options.retain(|option| !matches!(option, Opt::Value(value) if chosen.contains(value)));
+        }
+        if let ([Opt::Value(only)], true) = (options.as_slice(), must) {
+            let only = *only;
+            run.locals[into.index()] = only;
+            run.locals[more.taken.index()] = Value::Int(taken + 1);
+            if let Some((chosen, _)) = chosen_list(run, more.different) {
+                chosen.push(only);
+            }
+            return Ok(Next::Op);
+        }
+        if !must {
+            options.push(Opt::Done);
+        }
+        if more.free {
+            // Also when nothing is left to choose: what is done free may open a choice again.
+            self.free_options(seat, &mut options);
+        }
+        if options == [Opt::Done] {
+            leave_choice(run, more.different, more.end);
+            return Ok(Next::Op);
+        }
+        run.pc -= 1;
+        Ok(Next::Ask(Decision { seat, ask: Ask::Choose(prompt), options }))
+    }
+}
+
+/// What a choice of different things has taken so far.
+pub(crate) fn chosen_list(run: &mut RunFrame, list: Option<Local>) -> Option<&mut (Vec<Value>, u32)> {
+    let index = run.locals[list?.index()].int() as usize;
+    run.lists.get_mut(index)
+}
+
+/// The end of a choice of several.
+pub(crate) fn leave_choice(run: &mut RunFrame, list: Option<Local>, end: u32) {
+    if let Some(list) = list {
+        let index = run.locals[list.index()].int() as usize;
+        run.lists.truncate(index);
+    }
+    run.pc = end;
+}
+
+/// The slots of a choice of several.
+pub(crate) struct More {
+    pub(crate) taken: Local,
+    pub(crate) least: Local,
+    pub(crate) most: Local,
+    pub(crate) end: u32,
+    pub(crate) free: bool,
+    pub(crate) different: Option<Local>,
+}

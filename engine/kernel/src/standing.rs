@@ -1,0 +1,66 @@
+//! Standing rules: looked at after every change of what they read.
+
+use rulepack_model::Seat;
+use smallvec::SmallVec;
+
+use crate::fault::Fault;
+use crate::frame::Frame;
+use crate::machine::Machine;
+use crate::parts::Parts;
+
+/// A standing rule that goes to work more often between two questions is never satisfied.
+const MAX_STANDING: u32 = 1_000;
+
+impl Machine<'_> {
+    /// Whether a standing rule may have come to apply.
+    pub(crate) fn must_look_round(&self) -> bool {
+        self.rules.standing.iter().any(|standing| self.state.changed.meets(standing.reads))
+    }
+
+    /// Whether the effect of a standing rule is under way.
+    pub(crate) fn at_work(&self) -> bool {
+        self.state.frames.iter().any(|frame| matches!(frame, Frame::Run(run) if run.standing))
+    }
+
+    /// Looks at the standing rules that a change may concern; the first that applies goes to work, and the others are
+    /// looked at again when it has done so.
+    pub(crate) fn look_round(&mut self) -> Result<(), Fault> {
+        let changed = self.state.changed;
+        if !self.must_look_round() {
+            self.state.changed = Parts::NONE;
+            return Ok(());
+        }
+        if self.at_work() {
+            return Ok(());
+        }
+        let rules = self.rules;
+        for standing in &rules.standing {
+            if !changed.meets(standing.reads) {
+                continue;
+            }
+            let whom: SmallVec<[Option<Seat>; 4]> = if standing.each {
+                rules.seats().map(Some).collect()
+            } else {
+                SmallVec::from_elem(self.state.active, 1)
+            };
+            for me in whom {
+                if self.eval().compiled(standing.when, me, None, &[]).truth() {
+                    self.applied += 1;
+                    if self.applied > MAX_STANDING {
+                        let message = "this rule applies again and again: what it does leaves its `when` true";
+                        return Err(Fault::new(message).in_origin(&rules.programs[standing.effect.index()].origin));
+                    }
+                    let locals =
+                        crate::eval::slots(me, None, &[], rules.programs[standing.effect.index()].program.locals);
+                    self.push_program(standing.effect, locals);
+                    if let Some(Frame::Run(run)) = self.state.frames.last_mut() {
+                        run.standing = true;
+                    }
+                    return Ok(());
+                }
+            }
+        }
+        self.state.changed = Parts::NONE;
+        Ok(())
+    }
+}
