@@ -35,7 +35,7 @@ impl Machine<'_> {
 
     /// Leaves out what would lead to a choice without options or a payment that cannot be made; if everything does, the
     /// mistake is left to come to light.
-    fn completable(&self, into: Local, mut options: Vec<Opt>, run: &mut RunFrame) -> Vec<Opt> {
+    fn completable(&self, into: Local, options: Vec<Opt>, run: &mut RunFrame) -> Vec<Opt> {
         let ops = &self.rules.programs[run.program.index()].program.ops;
         let from = run.pc as usize;
         if options.len() < 2 || !ops.get(from).is_some_and(can_fail) {
@@ -48,10 +48,8 @@ impl Machine<'_> {
             locals[into.index()] = *value;
             eval.feasible(ops, from, ops.len(), &mut locals)
         };
-        if options.iter().any(leads_on) {
-            options.retain(leads_on);
-        }
-        options
+        let kept: Vec<Opt> = options.iter().copied().filter(leads_on).collect();
+        if kept.is_empty() { options } else { kept }
     }
 
     fn options_of(&self, set: &Set, run: &mut RunFrame) -> Vec<Opt> {

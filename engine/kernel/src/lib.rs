@@ -23,6 +23,7 @@ mod machine;
 mod parts;
 mod phrases;
 mod rng;
+mod room;
 pub mod ruleset;
 mod run;
 mod sample;
