@@ -59,7 +59,7 @@ pub fn load(library: &Library, request: &LinkRequest) -> Result<GameBox, Stop> {
     if let (Some(wanted), Some(range)) = (request.players, library.players(&request.pack))
         && !(range.min..=range.max).contains(&wanted)
     {
-        let message = format!("`{}` is for {} to {} players, not for {wanted}", request.pack, range.min, range.max);
+        let message = format!("`{}` is for {range}, not for {wanted}", request.pack);
         return Err(Stop::Call(message));
     }
     let (game_box, diagnostics) = library.try_load(request);

@@ -73,6 +73,16 @@ pub struct Players {
     pub span: Span,
 }
 
+impl std::fmt::Display for Players {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.min, self.max) {
+            (1, 1) => f.write_str("1 player"),
+            (min, max) if min == max => write!(f, "{min} players"),
+            (min, max) => write!(f, "{min} to {max} players"),
+        }
+    }
+}
+
 /// A name in the manifest, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {

@@ -199,7 +199,7 @@ fn players(shelf: &Shelf, pack: &str, wanted: Option<u8>) -> Result<u8, Diagnost
     let range = players_of(shelf, pack)?;
     let players = wanted.unwrap_or(range.min.max(2).min(range.max));
     if players < range.min || players > range.max {
-        let message = format!("`{pack}` is for {} to {} players, not for {players}", range.min, range.max);
+        let message = format!("`{pack}` is for {range}, not for {players}");
         return Err(Diagnostic::error("wrong-value", message).at(range.span));
     }
     Ok(players)
