@@ -110,7 +110,7 @@ fn text(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-/// Exchanges pieces that a player cannot see, wherever they lie, and compares what the player sees.
+/// Shuffles what a player cannot see, and compares what the player sees.
 fn nothing_hidden_shows(game_box: &GameBox, seed: u64, viewer: impl Fn(Seat) -> Viewer) -> Result<usize, String> {
     let host = game_box.host().map_err(text)?;
     let mut game = game_box.start(&host, seed).map_err(text)?;
@@ -119,7 +119,8 @@ fn nothing_hidden_shows(game_box: &GameBox, seed: u64, viewer: impl Fn(Seat) -> 
     while let Pending::Decision(decision) = game.pending() {
         let answer = bot.choose(game_box.rules(), decision);
         for seat in game.rules().seats() {
-            let Some(other) = with_hidden_pieces_exchanged(&game, &host, seat) else { continue };
+            let resampled = game.resampled(&host, seat, seed + exchanged as u64, &[]).map_err(text)?;
+            let Some((other, _)) = resampled.filter(|(_, exchange)| !exchange.is_empty()) else { continue };
             exchanged += 1;
             let words = Words::new(game.rules(), "en");
             let see = |game: &Game| {
@@ -133,29 +134,6 @@ fn nothing_hidden_shows(game_box: &GameBox, seed: u64, viewer: impl Fn(Seat) -> 
         game.answer_fast(&host, answer).map_err(text)?;
     }
     Ok(exchanged)
-}
-
-/// The same game with the top pieces of two zones exchanged, both hidden from the player and of one kind.
-fn with_hidden_pieces_exchanged(game: &Game, host: &ScriptHost, seat: Seat) -> Option<Game> {
-    let (rules, state) = (game.rules(), game.state());
-    let sight = rulepack::Sight::new(rules, state, Viewer::Seat(seat));
-    let tops: Vec<_> = (0..rules.zone_instances.len())
-        .filter_map(|zone| state.zone_from_top(rulepack_kernel::ZoneIx(zone as u16)).next())
-        .filter(|piece| !sight.sees(*piece))
-        .collect();
-    let (a, b) = tops.iter().enumerate().find_map(|(index, a)| {
-        let b = tops[index + 1..]
-            .iter()
-            .find(|b| rules.kind_of(*a) == rules.kind_of(**b) && rules.type_of(*a) != rules.type_of(**b))
-            .filter(|b| rules.back(*a) == rules.back(**b))?;
-        Some((*a, *b))
-    })?;
-    let (cell_a, cell_b) = (state.cell_of(a), state.cell_of(b));
-    game.edited(host, |editor| {
-        editor.put(a, cell_b, false)?;
-        editor.put(b, cell_a, false)
-    })
-    .ok()
 }
 
 #[test]
