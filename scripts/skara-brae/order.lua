@@ -4,7 +4,6 @@ local order = {}
 
 -- Whose marker lies on top of the left stack; if that is empty, on top of the one above; if that is empty too, nobody's.
 function order.next_player(ctx)
-  if ctx:get("round") == 0 then return nil end
   local marker = ctx:top("order_left") or ctx:top("order_top")
   return marker and ctx:get("marker_owner", marker)
 end
