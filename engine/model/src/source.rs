@@ -53,6 +53,11 @@ impl Sources {
         id
     }
 
+    /// Forgets a text and all that were added after it.
+    pub fn truncate(&mut self, first: FileId) {
+        self.files.truncate(first.0 as usize);
+    }
+
     /// The file behind an id.
     pub fn get(&self, id: FileId) -> Option<&SourceFile> {
         self.files.get(id.0 as usize)

@@ -7,6 +7,7 @@ mod link;
 mod manifest;
 mod read;
 mod resolve;
+mod texts;
 
 pub use library::{Found, OpenError, PackSource, ScenarioSource, Shelf, open};
 pub use link::{
@@ -16,3 +17,4 @@ pub use link::{
 pub use manifest::{Manifest, Need, PackKind, Players, Word};
 pub use read::{TextMap, read_toml, text_map};
 pub use resolve::{players_of, resolve};
+pub use texts::Texts;

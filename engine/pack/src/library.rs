@@ -6,11 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use rulepack_model::{Diagnostic, FileId, Sources, Span, Table, content_hash, did_you_mean};
+use rulepack_model::{Diagnostic, FileId, Span, Table, content_hash, did_you_mean};
 
 use crate::manifest::{MANIFEST_TABLES, Manifest};
-use crate::read::read_toml;
+use crate::texts::Texts;
 
 /// Where the scenarios of a pack lie.
 const SCENARIOS: &str = "scenarios/";
@@ -22,14 +23,19 @@ const MAX_BYTES: u64 = 4 * 1024 * 1024;
 #[derive(Debug, Default)]
 pub struct Shelf {
     /// The texts read so far.
-    pub sources: Sources,
+    pub texts: Texts,
     /// Packs by id.
     pub packs: BTreeMap<String, Found>,
     /// Folders that are meant as packs and whose manifest cannot be used; the reasons are in `diagnostics`.
     pub broken: BTreeSet<String>,
     /// Every mistake in the manifests.
     pub diagnostics: Vec<Diagnostic>,
+    /// Packs as they were read, while the files are taken not to change.
+    held: Option<BTreeMap<String, ReadPack>>,
 }
+
+/// A pack as it was read, if it could be, and what is wrong with its files.
+type ReadPack = (Option<Arc<PackSource>>, Vec<Diagnostic>);
 
 /// A pack that a library holds.
 #[derive(Debug)]
@@ -40,8 +46,6 @@ pub struct Found {
     pub library: PathBuf,
     /// The file of the manifest.
     pub manifest_file: FileId,
-    /// All tables of that file, those of the manifest too.
-    pub manifest_table: Table,
     root: Root,
 }
 
@@ -76,9 +80,9 @@ pub struct PackSource {
     /// Its manifest.
     pub manifest: Manifest,
     /// Definitions: first what else stands in `pack.toml`, then the other files by path.
-    pub files: Vec<(FileId, Table)>,
+    pub files: Vec<(FileId, Arc<Table>)>,
     /// Translations by language.
-    pub locales: BTreeMap<String, (FileId, Table)>,
+    pub locales: BTreeMap<String, (FileId, Arc<Table>)>,
     /// Scripts by the name under which hooks and `require` know them: `cards.ferries`, `lib.dice`.
     pub scripts: BTreeMap<String, FileId>,
     /// Changes whenever a definition or a script changes.
@@ -117,34 +121,82 @@ pub struct ScenarioSource {
     /// The file; `None` for those that could not be read at all.
     pub file: Option<FileId>,
     /// What could be read.
-    pub table: Table,
+    pub table: Arc<Table>,
     /// What is wrong with it as TOML.
     pub mistakes: Vec<Diagnostic>,
 }
 
 impl Shelf {
+    /// From now on files are taken not to change: each is read once.
+    pub fn hold(&mut self) {
+        self.texts.hold();
+        self.held.get_or_insert_default();
+    }
+
+    /// Lets a file of a definition or a script read as if it held this text; nothing is written. Only for a shelf that
+    /// is held, and one file at a time: [`Shelf::restore`] first.
+    pub fn edit(&mut self, path: &str, text: String) {
+        self.forget(path);
+        self.texts.edit(path, text);
+    }
+
+    /// Takes back what [`Shelf::edit`] did.
+    pub fn restore(&mut self) {
+        if let Some(path) = self.texts.restore() {
+            self.forget(&path);
+        }
+    }
+
+    /// Packs that a file belongs to are read again.
+    fn forget(&mut self, path: &str) {
+        let texts = &self.texts;
+        let is_of = |(pack, _): &(Option<Arc<PackSource>>, Vec<Diagnostic>)| {
+            pack.as_ref().is_some_and(|pack| {
+                let mut files = pack.files.iter().map(|(file, _)| file).chain(pack.scripts.values());
+                files.any(|file| texts.sources.get(*file).is_some_and(|source| source.path == path))
+            })
+        };
+        self.held.iter_mut().for_each(|held| held.retain(|_, read| !is_of(read)));
+    }
+
     /// Reads all texts of a pack but its scenarios.
-    pub fn read(&mut self, id: &str) -> (Option<PackSource>, Vec<Diagnostic>) {
+    pub fn read(&mut self, id: &str) -> (Option<Arc<PackSource>>, Vec<Diagnostic>) {
+        if let Some(read) = self.held.as_ref().and_then(|held| held.get(id)) {
+            return read.clone();
+        }
+        let (pack, out) = self.read_files(id);
+        let read = (pack.map(Arc::new), out);
+        if let Some(held) = &mut self.held {
+            held.insert(id.to_string(), read.clone());
+        }
+        read
+    }
+
+    fn read_files(&mut self, id: &str) -> (Option<PackSource>, Vec<Diagnostic>) {
         let mut out = Vec::new();
         let Some(found) = self.packs.get(id) else { return (None, vec![self.unknown_pack(id)]) };
         let manifest = found.manifest.clone();
         let root = found.root.clone();
-        let kept = found.manifest_table.iter().filter(|(key, _)| !MANIFEST_TABLES.contains(key));
-        let rest = Table { entries: kept.map(|(key, entry)| (key.to_string(), entry.clone())).collect() };
         let folder = format!("content/{id}");
-        let mut hashed = BTreeMap::from([(format!("{folder}/pack.toml"), found.manifest_file)]);
-        let mut files = vec![(found.manifest_file, rest)];
+        let path = format!("{folder}/pack.toml");
+        let file = self.texts.held(&root.shown(&path)).unwrap_or(found.manifest_file);
+        // What is wrong with the file has been said when the library was opened.
+        let table = self.texts.toml(file, &mut Vec::new());
+        let kept = table.iter().filter(|(key, _)| !MANIFEST_TABLES.contains(key));
+        let rest = Table { entries: kept.map(|(key, entry)| (key.to_string(), entry.clone())).collect() };
+        let mut hashed = BTreeMap::from([(path, file)]);
+        let mut files = vec![(file, Arc::new(rest))];
         let mut locales = BTreeMap::new();
         for path in root.list(&folder, ".toml", true, &mut out) {
             let below = path[folder.len() + 1..].to_string();
             if below == "pack.toml" || below.starts_with(SCENARIOS) {
                 continue;
             }
-            let Some(file) = root.read(&path, "toml-syntax", &mut self.sources, &mut out) else { continue };
+            let Some(file) = root.read(&path, "toml-syntax", &mut self.texts, &mut out) else { continue };
             if let Some(name) = below.strip_prefix("locale/") {
                 let language = name.strip_suffix(".toml").unwrap_or(name);
                 if manifest.locales.iter().any(|locale| locale.text == language) {
-                    locales.insert(language.to_string(), (file, read_toml(&self.sources, file, &mut out)));
+                    locales.insert(language.to_string(), (file, self.texts.toml(file, &mut out)));
                 } else {
                     let message = format!("the manifest of `{id}` does not name the language `{language}`");
                     let help = format!("add `\"{language}\"` to `locales` in `{folder}/pack.toml`, or remove the file");
@@ -152,7 +204,7 @@ impl Shelf {
                 }
                 continue;
             }
-            let table = read_toml(&self.sources, file, &mut out);
+            let table = self.texts.toml(file, &mut out);
             files.push((file, table));
             hashed.insert(path, file);
         }
@@ -178,15 +230,15 @@ impl Shelf {
         let mut unread = Vec::new();
         for path in root.list(&folder, ".toml", true, &mut unread) {
             let mut mistakes = Vec::new();
-            let Some(file) = root.read(&path, "toml-syntax", &mut self.sources, &mut mistakes) else {
+            let Some(file) = root.read(&path, "toml-syntax", &mut self.texts, &mut mistakes) else {
                 unread.append(&mut mistakes);
                 continue;
             };
-            let table = read_toml(&self.sources, file, &mut mistakes);
+            let table = self.texts.toml(file, &mut mistakes);
             sources.push(ScenarioSource { file: Some(file), table, mistakes });
         }
         if !unread.is_empty() {
-            sources.push(ScenarioSource { file: None, table: Table::default(), mistakes: unread });
+            sources.push(ScenarioSource { file: None, table: Arc::default(), mistakes: unread });
         }
         sources
     }
@@ -211,12 +263,12 @@ impl Shelf {
             self.broken.insert(name.to_string());
             return;
         }
-        let Some(file) = root.read(&path, "toml-syntax", &mut self.sources, &mut self.diagnostics) else {
+        let Some(file) = root.read(&path, "toml-syntax", &mut self.texts, &mut self.diagnostics) else {
             self.broken.insert(name.to_string());
             return;
         };
         let mut out = Vec::new();
-        let table = read_toml(&self.sources, file, &mut out);
+        let table = self.texts.toml(file, &mut out);
         let is_whole = out.is_empty();
         let mut mistakes = Vec::new();
         let manifest = Manifest::read(&table, name, file, &mut mistakes);
@@ -234,7 +286,7 @@ impl Shelf {
             return;
         }
         let library = library.to_path_buf();
-        let found = Found { manifest, library, manifest_file: file, manifest_table: table, root: root.clone() };
+        let found = Found { manifest, library, manifest_file: file, root: root.clone() };
         self.packs.insert(name.to_string(), found);
     }
 
@@ -248,7 +300,7 @@ impl Shelf {
         let mut scripts = BTreeMap::new();
         for (folder, deep, before) in [(format!("scripts/{id}"), true, ""), ("scripts/lib".into(), false, "lib.")] {
             for path in root.list(&folder, ".lua", deep, out) {
-                let Some(file) = root.read(&path, "script-syntax", &mut self.sources, out) else { continue };
+                let Some(file) = root.read(&path, "script-syntax", &mut self.texts, out) else { continue };
                 let below = &path[folder.len() + 1..path.len() - ".lua".len()];
                 let name = format!("{before}{}", below.replace('/', "."));
                 if let Some(first) = scripts.insert(name.clone(), file) {
@@ -265,7 +317,7 @@ impl Shelf {
     fn hash(&self, files: &BTreeMap<String, FileId>) -> String {
         let mut bytes = Vec::new();
         for (path, file) in files {
-            let text = self.sources.get(*file).map_or("", |source| &source.text);
+            let text = self.texts.sources.get(*file).map_or("", |source| &source.text);
             // Lengths go first, so that text cannot pass for a path.
             for part in [path, text] {
                 bytes.extend((part.len() as u64).to_le_bytes());
@@ -303,16 +355,13 @@ impl Root {
     }
 
     /// Reads a file, or reports why not; `syntax` is the code for a file that is not text.
-    fn read(
-        &self,
-        path: &str,
-        syntax: &'static str,
-        sources: &mut Sources,
-        out: &mut Vec<Diagnostic>,
-    ) -> Option<FileId> {
+    fn read(&self, path: &str, syntax: &'static str, texts: &mut Texts, out: &mut Vec<Diagnostic>) -> Option<FileId> {
         let shown = self.shown(path);
+        if let Some(file) = texts.held(&shown) {
+            return Some(file);
+        }
         let refused = match self.load(path) {
-            Ok(text) => return Some(sources.add(shown, text)),
+            Ok(text) => return Some(texts.add(shown, text)),
             Err(refused) => refused,
         };
         let (code, message, text, at) = match refused {
@@ -325,7 +374,7 @@ impl Root {
             Refused::NotText { valid, lossy } => (syntax, format!("`{shown}` is not written in UTF-8"), lossy, valid),
             Refused::System(error) => ("missing-file", format!("`{shown}` cannot be read: {error}"), String::new(), 0),
         };
-        let file = sources.add(shown, text);
+        let file = texts.sources.add(shown, text);
         out.push(Diagnostic::error(code, message).at(Span::new(file, at, at)));
         None
     }
@@ -427,6 +476,7 @@ fn prefix(library: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rulepack_model::Sources;
     use std::sync::atomic::{AtomicU32, Ordering};
 
     /// A library in a folder of its own, removed at the end of the test.
@@ -472,8 +522,8 @@ mod tests {
         found.iter().map(|found| format!("{}{}", found.code, places(found))).collect()
     }
 
-    fn paths(shelf: &Shelf, files: &[(FileId, Table)]) -> Vec<String> {
-        files.iter().map(|(file, _)| shelf.sources.get(*file).unwrap().path.clone()).collect()
+    fn paths(shelf: &Shelf, files: &[(FileId, Arc<Table>)]) -> Vec<String> {
+        files.iter().map(|(file, _)| shelf.texts.sources.get(*file).unwrap().path.clone()).collect()
     }
 
     #[test]
@@ -500,12 +550,12 @@ mod tests {
         assert_eq!(pack.files[0].1.iter().map(|(key, _)| key).collect::<Vec<_>>(), ["mode"]);
         let scenarios =
             shelf.read_scenarios("harbor").into_iter().filter_map(|source| Some((source.file?, source.table)));
-        let scenarios: Vec<(FileId, Table)> = scenarios.collect();
+        let scenarios: Vec<(FileId, Arc<Table>)> = scenarios.collect();
         assert_eq!(paths(&shelf, &scenarios), ["content/harbor/scenarios/deep/one.toml"]);
         assert_eq!(pack.locales.keys().collect::<Vec<_>>(), ["fr"]);
         assert_eq!(pack.scripts.keys().collect::<Vec<_>>(), ["cards.ferries", "lib.dice"]);
         assert_eq!(
-            show(&shelf.sources, &out),
+            show(&shelf.texts.sources, &out),
             ["unused-translation content/harbor/locale/it.toml:1:1", "missing-file content/harbor/pack.toml:6:18"]
         );
     }
@@ -513,7 +563,7 @@ mod tests {
     #[test]
     fn the_hash_follows_definitions_and_scripts_only() {
         let temp = Temp::new(&[("content/harbor/pack.toml", HARBOR), ("content/harbor/a.toml", "")]);
-        let hash = || temp.shelf().read("harbor").0.unwrap().hash;
+        let hash = || temp.shelf().read("harbor").0.unwrap().hash.clone();
         let first = hash();
         temp.write("content/harbor/scenarios/one.toml", b"");
         assert_eq!(hash(), first);
@@ -525,7 +575,7 @@ mod tests {
     fn a_folder_without_a_manifest_is_a_mistake() {
         let temp = Temp::new(&[("content/empty/cards.toml", ""), ("content/notes.txt", "")]);
         let shelf = temp.shelf();
-        assert_eq!(show(&shelf.sources, &shelf.diagnostics), ["missing-file"]);
+        assert_eq!(show(&shelf.texts.sources, &shelf.diagnostics), ["missing-file"]);
         assert_eq!(shelf.broken.iter().collect::<Vec<_>>(), ["empty"]);
     }
 
@@ -536,7 +586,7 @@ mod tests {
         let shelf = open(&[a.0.clone(), a.0.join("content/.."), b.0.clone()]).unwrap();
         let place = |temp: &Temp| format!("{}/content/harbor/pack.toml:2:6", temp.0.display());
         let expected = format!("duplicate-pack {} {}", place(&b), place(&a));
-        assert_eq!(show(&shelf.sources, &shelf.diagnostics), [expected]);
+        assert_eq!(show(&shelf.texts.sources, &shelf.diagnostics), [expected]);
         assert_eq!(shelf.packs["harbor"].library, a.0);
     }
 
@@ -551,7 +601,7 @@ mod tests {
     fn broken_syntax_is_not_also_a_missing_key() {
         let temp = Temp::new(&[("content/harbor/pack.toml", "[pack]\nid = \nversion = '1.0.0'\ntitle = 'Harbor'\n")]);
         let shelf = temp.shelf();
-        assert_eq!(show(&shelf.sources, &shelf.diagnostics), ["toml-syntax content/harbor/pack.toml:2:6"]);
+        assert_eq!(show(&shelf.texts.sources, &shelf.diagnostics), ["toml-syntax content/harbor/pack.toml:2:6"]);
     }
 
     #[test]
@@ -563,7 +613,7 @@ mod tests {
         let mut shelf = temp.shelf();
         let (_, out) = shelf.read("harbor");
         assert_eq!(
-            show(&shelf.sources, &out),
+            show(&shelf.texts.sources, &out),
             [
                 "toml-syntax content/harbor/a.toml:2:6",
                 "wrong-value content/harbor/b.toml:1:1",
@@ -583,7 +633,10 @@ mod tests {
         symlink(temp.0.join("content/harbor"), temp.0.join("content/harbor/x/up")).unwrap();
         let mut shelf = temp.shelf();
         let (pack, out) = shelf.read("harbor");
-        assert_eq!(show(&shelf.sources, &out), ["outside-library", "outside-library content/harbor/leak.toml:1:1"]);
+        assert_eq!(
+            show(&shelf.texts.sources, &out),
+            ["outside-library", "outside-library content/harbor/leak.toml:1:1"]
+        );
         assert_eq!(paths(&shelf, &pack.unwrap().files), ["content/harbor/pack.toml", "content/harbor/x/a.toml"]);
     }
 }

@@ -205,7 +205,7 @@ mod tests {
         let extra: Vec<_> = extra.iter().map(ToString::to_string).collect();
         let show = |found: Diagnostic| {
             let place = |span| {
-                let (path, line, _) = shelf.sources.position(span);
+                let (path, line, _) = shelf.texts.sources.position(span);
                 format!(" {}:{line}", path.split('/').nth(1).unwrap())
             };
             let places: String = found.labels.iter().map(|label| place(label.span)).collect();

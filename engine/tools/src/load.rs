@@ -120,12 +120,27 @@ impl Library {
     /// All texts read so far: what the places of diagnostics refer to. Let go of it before loading a game, which adds
     /// to them.
     pub fn sources(&self) -> Ref<'_, Sources> {
-        Ref::map(self.shelf.borrow(), |shelf| &shelf.sources)
+        Ref::map(self.shelf.borrow(), |shelf| &shelf.texts.sources)
+    }
+
+    /// From now on files are taken not to change: each is read once.
+    pub fn hold(&self) {
+        self.shelf.borrow_mut().hold();
+    }
+
+    /// Lets a file of a library that is held read as if it had this text, until [`Library::restore`].
+    pub fn edit(&self, path: &str, text: String) {
+        self.shelf.borrow_mut().edit(path, text);
+    }
+
+    /// Takes back what [`Library::edit`] did.
+    pub fn restore(&self) {
+        self.shelf.borrow_mut().restore();
     }
 
     /// Adds a text from outside the libraries, so that diagnostics can show places in it.
     pub fn add_source(&self, path: &str, text: &str) -> FileId {
-        self.shelf.borrow_mut().sources.add(path, text)
+        self.shelf.borrow_mut().texts.sources.add(path, text)
     }
 
     /// Loads a game.
@@ -168,7 +183,7 @@ impl Library {
         let shelf = self.shelf.borrow();
         // A whole script that is missing has been reported by linking.
         let fresh = errors.iter().filter(|error| playable || error.file.is_some());
-        diagnostics.extend(fresh.map(|error| script_mistake(error, &game_box, &shelf.sources)));
+        diagnostics.extend(fresh.map(|error| script_mistake(error, &game_box, &shelf.texts.sources)));
         (Some(game_box).filter(|_| playable && errors.is_empty()), diagnostics)
     }
 

@@ -19,6 +19,7 @@ mod table;
 mod texts;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rulepack_expr::Vocabulary;
 use rulepack_kernel::Ruleset;
@@ -153,7 +154,7 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
         }
     }
     let mut linker = Linker {
-        sources: &shelf.sources,
+        sources: &shelf.texts.sources,
         definitions,
         files,
         attr_defaults: BTreeMap::new(),
@@ -187,7 +188,7 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
     linker.link_standing();
     linker.link_texts(&manifest, &packs);
     let catalogue = linker.catalogue();
-    let scripts = scripts(&shelf.sources, &packs);
+    let scripts = scripts(&shelf.texts.sources, &packs);
     linker.finish_hooks(&scripts);
     let failed = linker.out.iter().any(Diagnostic::is_error);
     let Linker { mut rules, words, out, .. } = linker;
@@ -205,7 +206,7 @@ fn players(shelf: &Shelf, pack: &str, wanted: Option<u8>) -> Result<u8, Diagnost
     Ok(players)
 }
 
-fn scripts(sources: &Sources, packs: &[PackSource]) -> Vec<ScriptText> {
+fn scripts(sources: &Sources, packs: &[Arc<PackSource>]) -> Vec<ScriptText> {
     let mut scripts = Vec::new();
     for pack in packs {
         for (name, file) in &pack.scripts {

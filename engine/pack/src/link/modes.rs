@@ -1,6 +1,7 @@
 //! Which modes are in use, and what follows for the definitions.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use rulepack_model::{Diagnostic, FileId, Node, Span, did_you_mean};
@@ -184,7 +185,7 @@ pub(crate) struct InUse {
 
 impl Linker<'_> {
     /// Reads all modes and finds out which are in use.
-    pub(crate) fn choose_modes(&mut self, shelf: &Shelf, packs: &[PackSource], asked: &[String]) -> InUse {
+    pub(crate) fn choose_modes(&mut self, shelf: &Shelf, packs: &[Arc<PackSource>], asked: &[String]) -> InUse {
         let editions: Vec<Word> = packs.iter().flat_map(|pack| pack.manifest.editions.clone()).collect();
         let modes = read_modes(&self.definitions, &editions, &self.files, &mut self.out);
         self.check_editions(&modes, packs);
@@ -234,7 +235,7 @@ impl Linker<'_> {
     }
 
     /// Every edition must be a mode that can be asked for.
-    fn check_editions(&mut self, modes: &Modes, packs: &[PackSource]) {
+    fn check_editions(&mut self, modes: &Modes, packs: &[Arc<PackSource>]) {
         for word in packs.iter().flat_map(|pack| &pack.manifest.editions) {
             match modes.get(&word.text) {
                 None => self.out.push(
@@ -254,7 +255,7 @@ impl Linker<'_> {
     }
 
     /// What a mode extends must be there, unless the mode waits for a pack that is not loaded.
-    fn check_extends(&mut self, modes: &Modes, packs: &[PackSource]) {
+    fn check_extends(&mut self, modes: &Modes, packs: &[Arc<PackSource>]) {
         let is_loaded = |id: &String| packs.iter().any(|pack| pack.manifest.id == *id);
         for mode in modes.values().filter(|mode| mode.needs.keys().all(is_loaded)) {
             for word in mode.extends.iter().filter(|word| !modes.contains_key(&word.text)) {
@@ -287,7 +288,7 @@ impl Linker<'_> {
     }
 
     /// The packs that a mode in use needs must be loaded.
-    fn check_needs(&mut self, mode: &ModeInfo, shelf: &Shelf, packs: &[PackSource]) {
+    fn check_needs(&mut self, mode: &ModeInfo, shelf: &Shelf, packs: &[Arc<PackSource>]) {
         for (id, need) in &mode.needs {
             let Some(pack) = packs.iter().find(|pack| pack.manifest.id == *id) else {
                 let (message, help) = if shelf.packs.contains_key(id) {
@@ -321,7 +322,7 @@ impl Linker<'_> {
     }
 
     /// What packs change in definitions of other packs, in the order of loading.
-    pub(crate) fn patch_by_packs(&mut self, packs: &[PackSource]) {
+    pub(crate) fn patch_by_packs(&mut self, packs: &[Arc<PackSource>]) {
         for pack in packs {
             let by = PatchAuthor { pack: pack.manifest.id.clone(), mode: None };
             for changes in pack.files.iter().filter_map(|(_, table)| table.get(super::merge::PATCHES)) {

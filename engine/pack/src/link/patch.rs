@@ -4,6 +4,7 @@
 //! take the field away, or `{ adds = MORE }`. What stood below is kept, for `rulepack explain`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rulepack_model::{Diagnostic, Entry, FileId, Node, Span, Table, Value, did_you_mean};
 
@@ -72,7 +73,7 @@ enum Role {
 
 impl Patching {
     /// Nothing is patched yet; the packs are given in the order of loading.
-    pub(crate) fn new(packs: &[PackSource]) -> Self {
+    pub(crate) fn new(packs: &[Arc<PackSource>]) -> Self {
         let mut builds_on: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for pack in packs {
             let mut all = BTreeSet::new();

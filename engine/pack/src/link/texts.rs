@@ -1,6 +1,7 @@
 //! Titles and texts in all languages.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rulepack_kernel::Text;
 use rulepack_model::{Diagnostic, Node, Table, did_you_mean};
@@ -13,7 +14,7 @@ use crate::manifest::{Manifest, PackKind};
 const SILENT: [&str; 8] = ["rule", "example", "component", "var", "value", "game", "attribute", "event"];
 
 impl Linker<'_> {
-    pub(crate) fn link_texts(&mut self, manifest: &Manifest, packs: &[PackSource]) {
+    pub(crate) fn link_texts(&mut self, manifest: &Manifest, packs: &[Arc<PackSource>]) {
         self.rules.texts.own.clone_from(&manifest.language);
         for pack in packs {
             let own = self.own_texts(&pack.manifest.id);

@@ -1,0 +1,83 @@
+//! Texts that were read, each with what stands in it as TOML, so that no text is taken apart twice.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rulepack_model::{Diagnostic, FileId, Sources, Table};
+
+use crate::read::read_toml;
+
+/// The texts of a run.
+#[derive(Debug, Default)]
+pub struct Texts {
+    /// Every text, also those that have changed since.
+    pub sources: Sources,
+    /// The last text of a path.
+    latest: BTreeMap<String, FileId>,
+    parsed: BTreeMap<FileId, (Arc<Table>, Vec<Diagnostic>)>,
+    /// Whether a path that was read is not read again.
+    held: bool,
+    edit: Option<Edit>,
+}
+
+/// A text that stands in for a file.
+#[derive(Debug)]
+struct Edit {
+    path: String,
+    before: Option<FileId>,
+}
+
+impl Texts {
+    /// A text; it keeps its id if nothing has changed.
+    pub(crate) fn add(&mut self, path: String, text: String) -> FileId {
+        if let Some(file) = self.latest.get(&path)
+            && self.sources.get(*file).is_some_and(|source| source.text == text)
+        {
+            return *file;
+        }
+        let file = self.sources.add(path.as_str(), text);
+        self.latest.insert(path, file);
+        file
+    }
+
+    /// The text of a path that need not be read again.
+    pub(crate) fn held(&self, path: &str) -> Option<FileId> {
+        self.latest.get(path).copied().filter(|_| self.held)
+    }
+
+    /// A text as TOML, and all mistakes in it.
+    pub(crate) fn toml(&mut self, file: FileId, out: &mut Vec<Diagnostic>) -> Arc<Table> {
+        let sources = &self.sources;
+        let (table, mistakes) = self.parsed.entry(file).or_insert_with(|| {
+            let mut mistakes = Vec::new();
+            (Arc::new(read_toml(sources, file, &mut mistakes)), mistakes)
+        });
+        out.extend(mistakes.iter().cloned());
+        Arc::clone(table)
+    }
+
+    pub(crate) fn hold(&mut self) {
+        self.held = true;
+    }
+
+    pub(crate) fn edit(&mut self, path: &str, text: String) {
+        self.restore();
+        let before = self.latest.get(path).copied();
+        let file = self.sources.add(path, text);
+        self.latest.insert(path.to_string(), file);
+        self.edit = Some(Edit { path: path.to_string(), before });
+    }
+
+    /// Takes an edit back, with its text, and tells whose it was.
+    pub(crate) fn restore(&mut self) -> Option<String> {
+        let Edit { path, before } = self.edit.take()?;
+        if let Some(file) = self.latest.remove(&path) {
+            self.parsed.remove(&file);
+            self.sources.truncate(file);
+        }
+        if let Some(before) = before {
+            self.latest.insert(path.clone(), before);
+        }
+        Some(path)
+    }
+}
