@@ -39,7 +39,7 @@ impl Explain {
         match (&self.what, &self.definition) {
             (None, _) => {
                 for code in CODES {
-                    emit(&format!("{:24} {}", code.name, first_sentence(code.explanation)))?;
+                    emit(&format!("{:24} {}", code.name, code.summary()))?;
                 }
                 Ok(())
             }
@@ -56,7 +56,7 @@ impl Explain {
         };
         match self.format {
             Format::Json => emit_json(&serde_json::json!({ "code": code.name, "explanation": code.explanation })),
-            Format::Human => emit(&format!("{}\n\n{}", code.name, code.explanation)),
+            Format::Human => emit(&format!("{}\n\n{}", code.name, code.explanation.trim_end())),
         }
     }
 
@@ -81,10 +81,6 @@ impl Explain {
             }
         }
     }
-}
-
-fn first_sentence(text: &str) -> &str {
-    text.split_once(". ").map_or(text, |(first, _)| first)
 }
 
 /// The definition that is meant, as `kind.id`: an id alone will do if only one kind has it.

@@ -11,6 +11,35 @@ pub enum Severity {
     Warning,
 }
 
+impl Severity {
+    /// As reports write it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
+/// How sure a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Confidence {
+    /// It follows from what is written.
+    Certain,
+    /// It follows unless something that cannot be seen from outside, such as a script, says otherwise.
+    Likely,
+}
+
+impl Confidence {
+    /// As reports write it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Confidence::Certain => "certain",
+            Confidence::Likely => "likely",
+        }
+    }
+}
+
 /// A place in a source, with what is to be said about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
@@ -27,6 +56,8 @@ pub struct Diagnostic {
     pub code: &'static str,
     /// Error or warning.
     pub severity: Severity,
+    /// How sure it is.
+    pub confidence: Confidence,
     /// One sentence without a full stop.
     pub message: String,
     /// The first is the main place.
@@ -39,12 +70,25 @@ impl Diagnostic {
     /// An error without a place; add places with [`Diagnostic::at`].
     pub fn error(code: &'static str, message: impl Into<String>) -> Self {
         debug_assert!(crate::explain(code).is_some(), "diagnostic code `{code}` is not in the list of codes");
-        Diagnostic { code, severity: Severity::Error, message: message.into(), labels: Vec::new(), help: None }
+        Diagnostic {
+            code,
+            severity: Severity::Error,
+            confidence: Confidence::Certain,
+            message: message.into(),
+            labels: Vec::new(),
+            help: None,
+        }
     }
 
     /// A warning without a place.
     pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, message) }
+    }
+
+    /// Says that it is likely, not certain.
+    #[must_use]
+    pub fn likely(self) -> Self {
+        Diagnostic { confidence: Confidence::Likely, ..self }
     }
 
     /// Adds a place.
