@@ -37,10 +37,10 @@ pub use rulepack_kernel::{
     Answer, AnswerError, Ask, Decision, EffectHost, Event, Fault, Game, Opt, OptionKeys, Outcome, Pending, Ruleset,
     Save, SaveError, Sight, View, Viewer, Words, check_invariants,
 };
-pub use rulepack_model::{Diagnostic, Label, Seat, Severity, Sources, Span};
+pub use rulepack_model::{Confidence, Diagnostic, Label, Seat, Severity, ShownBy, Sources, Span};
 pub use rulepack_pack::{LinkRequest, OpenError};
 pub use rulepack_script::ScriptHost;
 pub use rulepack_tools::{
-    Finding, GameBox, GameLog, Library, PackInfo, RandomBot, ReplayError, Session, SimReport, SimRequest, check,
-    coverage, scenario, simulate,
+    Baseline, CheckRequest, Checked, Finding, GameBox, GameLog, Library, PackInfo, RandomBot, ReplayError, Session,
+    SimReport, SimRequest, check, coverage, scenario, simulate,
 };

@@ -60,7 +60,7 @@ fixtures! {
     // Standing rules, looking, and what is left out.
     1: ["--library", ".", "check", "inn"] =>
         less_with_a_text look_at_no_piece room_with_wrong_arguments standing_of_somebody_else standing_without_when;
-    1: ["--library", ".", "check", "inn", "--games", "1"] => standing_rule_never_satisfied;
+    1: ["--library", ".", "check", "inn", "--playouts", "1"] => standing_rule_never_satisfied;
     // Packs that need or exclude one another.
     1: ["--library", ".", "check", "inn"] =>
         conflicting_packs dependency_broken dependency_circular dependency_missing dependency_wrong_version;
@@ -86,7 +86,7 @@ fixtures! {
         lua_syntax missing_script missing_script_function script_loops_while_loading script_path_leaves_library
         script_without_table;
     // Scripts that fail in a game.
-    1: ["--library", ".", "check", "inn", "--games", "1"] =>
+    1: ["--library", ".", "check", "inn", "--playouts", "1"] =>
         condition_looks_at_too_much effect_repeats_for_ever
         script_asks_for_the_clock script_calls_unknown_method script_eats_memory script_errors script_hoards_tables
         script_loops_for_ever script_names_unknown_resource script_reads_missing_global script_recurses

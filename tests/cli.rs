@@ -38,10 +38,10 @@ fn help() {
 /// The kernel does not offer a free move that leads back; `check` says which.
 #[test]
 fn check_tells_free_moves_that_run_in_circles() {
-    let run = rulepack(&fixture("nest"), &["check", "nest", "--games", "3", "--cycles"]);
+    let run = rulepack(&fixture("nest"), &["check", "nest", "--playouts", "3", "--cycles"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     assert!(run.stdout.contains("swap_coin, then swap_rope"), "{}", run.shown());
-    let json = rulepack(&fixture("nest"), &["check", "nest", "--games", "3", "--cycles", "--format", "json"]).json();
+    let json = rulepack(&fixture("nest"), &["check", "nest", "--playouts", "3", "--cycles", "--format", "json"]).json();
     let moves = &json["cycles"][0]["cycles"][0]["moves"];
     assert_eq!(moves.as_array().map(Vec::len), Some(2), "{json}");
 }
@@ -109,7 +109,7 @@ fn list() {
 
 #[test]
 fn check_as_json() {
-    let good = well(&["check", "tiny", "--games", "1", "--format", "json"]).json();
+    let good = well(&["check", "tiny", "--playouts", "1", "--format", "json"]).json();
     assert_eq!(good, json!({ "packs": ["tiny"], "errors": 0, "warnings": 0, "diagnostics": [] }));
     let run = rulepack(&fixture("bad/unknown_key"), &["check", "inn", "--format", "json"]);
     assert_eq!(run.code, 1);

@@ -122,7 +122,7 @@ fn a_fourth_tiny_expansion_needs_no_change_anywhere_else() {
         let all = [&["--library", ".", "--library", &library][..], arguments].concat();
         well(Path::new(REPOSITORY), &all)
     };
-    let checked = call(&["check", "duel-fair", "--games", "2"]);
+    let checked = call(&["check", "duel-fair", "--playouts", "2"]);
     assert!(checked.stderr.contains("0 errors, 0 warnings"), "{}", checked.shown());
     let explained = call(&["explain", "duel-fair", "abbey"]).stdout;
     assert!(explained.contains("\"1 grain + 1 brick\""), "{explained}");

@@ -1,36 +1,79 @@
 //! `rulepack check`: everything that is wrong with packs.
 
-use clap::Args;
-use rulepack_model::Diagnostic;
-use rulepack_tools::{Circle, Finding, Library, check, circles, requests, without_repeats};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use rulepack_model::{CODES, Diagnostic, did_you_mean, explain};
+use rulepack_tools::{
+    Baseline, CheckRequest, Circle, Finding, Library, REPORT_VERSION, check, circles, github, requests, sarif,
+    without_repeats,
+};
 use serde::Serialize;
 
 use crate::pick::known_pack;
 use crate::render::{render, wants_color};
-use crate::stop::{Format, Stop, emit, emit_json, talk};
+use crate::stop::{Stop, emit, emit_json, read_named, talk, write_named};
 
-/// Checks packs: files, names, expressions, scripts, scenarios, and a few games in every mode
+/// Checks packs: files, names, expressions, scripts, scenarios, and games by chance in every mode
 #[derive(Debug, Args)]
-#[command(after_help = "Example: rulepack check my-game --format json")]
+#[command(
+    after_help = "Examples:\n  rulepack check my-game\n  rulepack check my-game --deny warnings --format github\n  rulepack check --playouts 0 --format sarif > findings.sarif\n  rulepack check --baseline known.json --write-baseline\n\nA finding is explained by `rulepack explain CODE`. A file allows itself a warning by a comment on its line or above\nit: `# rulepack-allow: CODE reason` in TOML, `-- rulepack-allow: CODE reason` in Lua."
+)]
 pub struct Check {
     /// The packs; all if none is named
     packs: Vec<String>,
     /// How many games are played by chance for each mode and number of players
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    games: u64,
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    playouts: u64,
+    /// Threads; all cores if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Fail also because of warnings: all (`warnings`), or those of one code; may be given several times
+    #[arg(long, value_name = "WHAT")]
+    deny: Vec<String>,
+    /// Leave out warnings of this code; may be given several times
+    #[arg(long, value_name = "CODE")]
+    allow: Vec<String>,
+    /// Leave out what this file says is known
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Write all that is found into the baseline
+    #[arg(long, requires = "baseline")]
+    write_baseline: bool,
+    /// Write the games that went wrong into this folder, as scenarios
+    #[arg(long, value_name = "DIR")]
+    scenarios: Option<PathBuf>,
     /// Tell which free moves ran in circles in these games: the last of them is no longer offered
     #[arg(long)]
     cycles: bool,
-    /// How mistakes are written
+    /// How findings are written
     #[arg(long, value_enum, default_value = "human")]
-    format: Format,
+    format: CheckFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CheckFormat {
+    /// For people
+    Human,
+    /// For programs; docs/ci.md says what is in it
+    Json,
+    /// SARIF 2.1.0, for code hosts
+    Sarif,
+    /// Workflow commands of GitHub
+    Github,
 }
 
 #[derive(Serialize)]
 struct Report {
+    version: u32,
     packs: Vec<String>,
     errors: usize,
     warnings: usize,
+    /// How many findings files or the call allow.
+    allowed: usize,
+    /// How many findings the baseline knows.
+    known: usize,
     diagnostics: Vec<Finding>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cycles: Option<Vec<Cycles>>,
@@ -47,10 +90,14 @@ struct Cycles {
 
 impl Check {
     /// Runs it.
-    pub fn run(&self, library: &Library) -> Result<(), Stop> {
+    pub fn run(&self, library: &Library, folders: &[PathBuf]) -> Result<(), Stop> {
         for pack in &self.packs {
             known_pack(library, pack)?;
         }
+        for code in self.allow.iter().chain(self.deny.iter().filter(|what| *what != "warnings")) {
+            known_code(code)?;
+        }
+        let baseline = self.read_baseline()?;
         let mut diagnostics = Vec::new();
         let packs = if self.packs.is_empty() {
             diagnostics.extend(library.diagnostics());
@@ -58,33 +105,100 @@ impl Check {
         } else {
             self.packs.clone()
         };
-        for pack in &packs {
-            diagnostics.extend(check(library, pack, self.games));
+        let mut allowed = self.check(library, &packs, &mut diagnostics);
+        let mut diagnostics = without_repeats(diagnostics, &library.sources());
+        let before = diagnostics.len();
+        diagnostics.retain(|found| found.is_error() || !self.allow.iter().any(|code| code == found.code));
+        allowed += before - diagnostics.len();
+        if self.write_baseline {
+            return self.write_known(library, &diagnostics);
         }
-        let diagnostics = without_repeats(diagnostics, &library.sources());
+        let mut known = 0;
+        if let Some(baseline) = baseline {
+            let gone;
+            (diagnostics, known, gone) = baseline.fresh(diagnostics, &library.sources());
+            if gone > 0 && self.packs.is_empty() {
+                talk(&format!("{gone} findings of the baseline are gone: bring it up to date with `--write-baseline`"));
+            }
+        }
+        self.write_scenarios(&diagnostics)?;
         let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
         let warnings = diagnostics.len() - errors;
         let cycles = self.cycles.then(|| self.cycles(library, &packs));
         match self.format {
-            Format::Json => {
-                let findings = findings(library, &diagnostics);
-                emit_json(&Report { packs, errors, warnings, diagnostics: findings, cycles })?;
+            CheckFormat::Human => self.human(library, &diagnostics, cycles.as_deref())?,
+            CheckFormat::Json => {
+                let diagnostics = findings(library, &diagnostics);
+                let version = REPORT_VERSION;
+                let packs = packs.clone();
+                emit_json(&Report { version, packs, errors, warnings, allowed, known, diagnostics, cycles })?;
             }
-            Format::Human => {
-                if !diagnostics.is_empty() {
-                    emit(&render(&diagnostics, &library.sources(), wants_color(&std::io::stdout())))?;
+            CheckFormat::Sarif => emit_json(&sarif(&findings(library, &diagnostics), &folder(folders)))?,
+            CheckFormat::Github => {
+                let text = github(&findings(library, &diagnostics), &folder(folders));
+                if !text.is_empty() {
+                    emit(text.trim_end())?;
                 }
-                for seen in cycles.iter().flatten() {
-                    emit(&told(seen))?;
-                }
-                talk(&summary(&packs, errors, warnings));
             }
         }
-        if errors > 0 { Err(Stop::Said) } else { Ok(()) }
+        talk(&summary(&packs, errors, warnings, allowed, known));
+        let is_denied = |found: &Diagnostic| self.deny.iter().any(|what| what == "warnings" || what == found.code);
+        if errors > 0 || diagnostics.iter().any(is_denied) { Err(Stop::Said) } else { Ok(()) }
     }
-}
 
-impl Check {
+    /// Checks all packs, with a bar on a terminal; tells how many findings are allowed.
+    fn check(&self, library: &Library, packs: &[String], diagnostics: &mut Vec<Diagnostic>) -> usize {
+        let all = std::thread::available_parallelism().map_or(1, usize::from);
+        let request = CheckRequest { playouts: self.playouts, threads: self.threads.map_or(all, usize::from) };
+        let style = ProgressStyle::with_template("{spinner} {msg}, {pos} games played").expect("the template is right");
+        let bar = ProgressBar::new_spinner().with_style(style);
+        let mut allowed = 0;
+        for (index, pack) in packs.iter().enumerate() {
+            bar.set_message(format!("checking {pack} ({} of {})", index + 1, packs.len()));
+            let checked = check(library, pack, &request, &mut || bar.inc(1));
+            allowed += checked.allowed;
+            diagnostics.extend(checked.diagnostics);
+        }
+        bar.finish_and_clear();
+        allowed
+    }
+
+    fn human(&self, library: &Library, diagnostics: &[Diagnostic], cycles: Option<&[Cycles]>) -> Result<(), Stop> {
+        if !diagnostics.is_empty() {
+            emit(&render(diagnostics, &library.sources(), wants_color(&std::io::stdout())))?;
+        }
+        cycles.into_iter().flatten().try_for_each(|seen| emit(&told(seen)))
+    }
+
+    fn read_baseline(&self) -> Result<Option<Baseline>, Stop> {
+        let Some(path) = self.baseline.as_ref().filter(|_| !self.write_baseline) else { return Ok(None) };
+        let text = read_named(path)?;
+        let wrong = |message: String| Stop::Wrong(format!("`{}` cannot be used: {message}", path.display()));
+        Baseline::from_json(&text).map(Some).map_err(wrong)
+    }
+
+    fn write_known(&self, library: &Library, diagnostics: &[Diagnostic]) -> Result<(), Stop> {
+        let Some(path) = &self.baseline else { return Ok(()) };
+        write_named(path, &Baseline::of(diagnostics, &library.sources()).to_json())?;
+        talk(&format!("wrote {} to `{}`", several(diagnostics.len(), "finding"), path.display()));
+        Ok(())
+    }
+
+    fn write_scenarios(&self, diagnostics: &[Diagnostic]) -> Result<(), Stop> {
+        let Some(folder) = &self.scenarios else { return Ok(()) };
+        let cannot = |error| Stop::Call(format!("`{}` cannot be written: {error}", folder.display()));
+        std::fs::create_dir_all(folder).map_err(cannot)?;
+        for found in diagnostics {
+            let Some(shown) = &found.shown_by else { continue };
+            if let Some(scenario) = &shown.scenario {
+                let path = folder.join(format!("{}_{}.toml", found.code.replace('-', "_"), shown.seed));
+                write_named(&path, scenario)?;
+                talk(&format!("wrote `{}`", path.display()));
+            }
+        }
+        Ok(())
+    }
+
     /// The circles of every way to play the packs that can be played.
     fn cycles(&self, library: &Library, packs: &[String]) -> Vec<Cycles> {
         let mut all = Vec::new();
@@ -93,11 +207,30 @@ impl Check {
                 let Ok(game_box) = library.load(&request) else { continue };
                 let rules = game_box.rules();
                 let (modes, players) = (rules.modes.clone(), rules.players);
-                let cycles = circles(&game_box, self.games);
+                let cycles = circles(&game_box, self.playouts);
                 all.push(Cycles { pack: pack.clone(), modes, players, cycles });
             }
         }
         all
+    }
+}
+
+fn known_code(name: &str) -> Result<(), Stop> {
+    if explain(name).is_some() {
+        return Ok(());
+    }
+    let hint = did_you_mean(name, CODES.iter().map(|code| code.name).chain(["warnings"]));
+    let hint = hint.map_or(String::new(), |hint| format!("; {hint}"));
+    Err(Stop::Call(format!("there is no diagnostic code `{name}`{hint}")))
+}
+
+/// What stands before paths for those who do not know the library: several libraries are named in the paths already.
+fn folder(folders: &[PathBuf]) -> String {
+    match folders {
+        [one] if one != std::path::Path::new(".") => {
+            format!("{}/", one.to_string_lossy().replace('\\', "/").trim_end_matches('/'))
+        }
+        _ => String::new(),
     }
 }
 
@@ -119,7 +252,22 @@ fn findings(library: &Library, diagnostics: &[Diagnostic]) -> Vec<Finding> {
     diagnostics.iter().map(|diagnostic| Finding::new(diagnostic, &sources)).collect()
 }
 
-fn summary(packs: &[String], errors: usize, warnings: usize) -> String {
-    let several = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
-    format!("checked {}: {}, {}", several(packs.len(), "pack"), several(errors, "error"), several(warnings, "warning"))
+fn several(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
+fn summary(packs: &[String], errors: usize, warnings: usize, allowed: usize, known: usize) -> String {
+    let mut text = format!(
+        "checked {}: {}, {}",
+        several(packs.len(), "pack"),
+        several(errors, "error"),
+        several(warnings, "warning")
+    );
+    if allowed > 0 {
+        text.push_str(&format!(", {allowed} allowed"));
+    }
+    if known > 0 {
+        text.push_str(&format!(", {known} known"));
+    }
+    text
 }

@@ -62,7 +62,7 @@ fn run(cli: &Cli) -> Result<(), Stop> {
     let open = || Library::open(&cli.libraries).map_err(|error| Stop::Call(error.to_string()));
     match &cli.command {
         Command::List(list) => list.run(&open()?),
-        Command::Check(check) => check.run(&open()?),
+        Command::Check(check) => check.run(&open()?, &cli.libraries),
         Command::Test(test) => test.run(&open()?),
         Command::Coverage(coverage) => coverage.run(&open()?),
         Command::Play(play) => play.run(&open()?),

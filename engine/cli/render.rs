@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use rulepack_model::{Diagnostic, FileId, Label, Severity, Sources};
+use rulepack_model::{Confidence, Diagnostic, FileId, Label, Severity, Sources};
 
 /// Whether a stream is to be coloured.
 pub fn wants_color(stream: &impl IsTerminal) -> bool {
@@ -44,6 +44,9 @@ fn one(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> Strin
         });
         group =
             group.element(Snippet::source(source.text.as_str()).path(source.path.as_str()).annotations(annotations));
+    }
+    if diagnostic.confidence == Confidence::Likely {
+        group = group.element(Level::NOTE.message("likely: something that cannot be seen here may make it right"));
     }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));

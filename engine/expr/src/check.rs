@@ -5,6 +5,7 @@ use rulepack_model::{GroupId, KindId, Local, ResId, did_you_mean};
 use crate::ast::*;
 use crate::code::*;
 use crate::error::ExprError;
+use crate::notes::{About, Fact, Note};
 use crate::vocabulary::{AttrTy, Subject, Ty, Vocabulary};
 
 pub(crate) type Checked<T> = Result<T, ExprError>;
@@ -17,6 +18,8 @@ pub struct Checker<'v> {
     pub(crate) most: u16,
     /// Slots that texts have named.
     named: Vec<Local>,
+    /// What is known of slots that a step has filled.
+    pub(crate) facts: Vec<(Local, Fact)>,
 }
 
 /// What a checked text is.
@@ -52,7 +55,7 @@ impl<'v> Checker<'v> {
             scope.push((name.clone(), Local(next), *ty));
             next += 1;
         }
-        Checker { vocabulary, scope, next, most: next, named: Vec::new() }
+        Checker { vocabulary, scope, next, most: next, named: Vec::new(), facts: Vec::new() }
     }
 
     /// How many slots the texts checked so far need.
@@ -545,12 +548,17 @@ impl<'v> Checker<'v> {
     fn binary(&mut self, op: BinaryOp, left: &Ast, right: &Ast, at: At) -> Checked<Checkable> {
         let make = |left, right, ty| Ok(Checkable::One(Expr::Binary(op, Box::new(left), Box::new(right)), ty));
         match op {
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
-                make(self.int(left)?, self.int(right)?, Ty::Int)
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => make(self.int(left)?, self.int(right)?, Ty::Int),
+            BinaryOp::Div | BinaryOp::Rem => {
+                let (divided, divisor) = (self.int(left)?, self.int(right)?);
+                self.note(right.at.clone(), About::Divide(divisor.clone()));
+                make(divided, divisor, Ty::Int)
             }
             BinaryOp::And | BinaryOp::Or => make(self.bool(left)?, self.bool(right)?, Ty::Bool),
             BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-                make(self.int(left)?, self.int(right)?, Ty::Bool)
+                let (left, right) = (self.int(left)?, self.int(right)?);
+                self.note(at, About::Compare(op, left.clone(), right.clone()));
+                make(left, right, Ty::Bool)
             }
             BinaryOp::Eq | BinaryOp::Ne => {
                 let (left, left_ty) = self.one(left)?;
@@ -560,9 +568,19 @@ impl<'v> Checker<'v> {
                         format!("{} and {} are never the same", self.describe(left_ty), self.describe(right_ty));
                     return Err(ExprError::kind(at, message));
                 }
+                self.note(at, About::Compare(op, left.clone(), right.clone()));
                 make(left, right, Ty::Bool)
             }
         }
+    }
+
+    /// What was noted since this was asked last.
+    pub fn take_notes(&mut self) -> Vec<Note> {
+        std::mem::take(&mut self.vocabulary.notes)
+    }
+
+    fn note(&mut self, at: At, about: About) {
+        self.vocabulary.notes.push(Note { at, about, facts: self.facts.clone() });
     }
 
     pub(crate) fn zone(&mut self, ast: &Ast) -> Checked<ZoneRef> {

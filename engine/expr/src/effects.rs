@@ -6,6 +6,7 @@ use crate::ast::*;
 use crate::check::{Checkable, Checked, Checker, number_of_things};
 use crate::code::*;
 use crate::error::ExprError;
+use crate::notes::Fact;
 use crate::vocabulary::Ty;
 
 impl Checker<'_> {
@@ -140,11 +141,13 @@ impl Checker<'_> {
             StepKind::Let { name, value } => {
                 let (value, ty) = self.one(value)?;
                 let local = self.bind(&name.text, ty);
+                self.facts.push((local, Fact::Is(value.clone())));
                 ops.push(Op::Let(local, value));
             }
             StepKind::Roll { name, sides } => {
                 let sides = self.int(sides)?;
                 let local = self.bind(&name.text, Ty::Int);
+                self.facts.push((local, Fact::Rolled(sides.clone())));
                 ops.push(Op::Roll(local, sides));
             }
             StepKind::Set { target, value } => {

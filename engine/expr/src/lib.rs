@@ -9,6 +9,7 @@ mod effects;
 mod error;
 mod functions;
 mod nesting;
+mod notes;
 mod parse;
 #[cfg(test)]
 mod tests;
@@ -19,5 +20,6 @@ pub use code::*;
 pub use error::ExprError;
 pub use functions::is_function;
 pub use nesting::with_room;
+pub use notes::{About, Fact, Note};
 pub use parse::{parse_cost, parse_effect, parse_expr};
 pub use vocabulary::*;

@@ -9,6 +9,7 @@ use rulepack_model::{
 };
 
 use crate::code::AttrId;
+use crate::notes::Note;
 
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,6 +116,8 @@ pub struct Vocabulary {
     pub hooks: IndexMap<(String, String), (HookId, String)>,
     /// Those of them that only answer.
     pub queries: Vec<HookId>,
+    /// Comparisons and divisions of the texts that were checked; whoever wants them takes them after each.
+    pub notes: Vec<Note>,
     /// The pack whose text is being checked.
     pub pack: String,
     /// The definition and key whose text is being checked.

@@ -64,6 +64,17 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// What to write instead.
     pub help: Option<String>,
+    /// The game that showed it, if one did.
+    pub shown_by: Option<ShownBy>,
+}
+
+/// A game in which a mistake showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownBy {
+    /// The seed of the game.
+    pub seed: u64,
+    /// The moves up to the mistake, as a scenario; `None` if there are too many.
+    pub scenario: Option<String>,
 }
 
 impl Diagnostic {
@@ -77,6 +88,7 @@ impl Diagnostic {
             message: message.into(),
             labels: Vec::new(),
             help: None,
+            shown_by: None,
         }
     }
 

@@ -11,7 +11,7 @@ mod source;
 mod tree;
 
 pub use codes::{CODES, Code, explain};
-pub use diagnostic::{Confidence, Diagnostic, Label, Severity};
+pub use diagnostic::{Confidence, Diagnostic, Label, Severity, ShownBy};
 pub use hash::{StableHasher, content_hash};
 pub use ids::*;
 pub use nearest::{did_you_mean, nearest};

@@ -71,11 +71,22 @@ impl Sources {
     /// Path, line and column (both from 1, columns in characters) of a span's first byte.
     pub fn position(&self, span: Span) -> (String, usize, usize) {
         let Some(file) = self.get(span.file) else { return (String::new(), 1, 1) };
-        let upto = floor_char(&file.text, span.start as usize);
-        let before = &file.text[..upto];
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        let (line, column) = line_and_column(&file.text, span.start as usize);
         (file.path.clone(), line, column)
+    }
+
+    /// Line and column of a span's end: the place after its last character.
+    pub fn end(&self, span: Span) -> (usize, usize) {
+        self.get(span.file).map_or((1, 1), |file| line_and_column(&file.text, span.end.max(span.start) as usize))
+    }
+
+    /// The line in which a span begins, without the white space around it.
+    pub fn line(&self, span: Span) -> &str {
+        let Some(file) = self.get(span.file) else { return "" };
+        let at = floor_char(&file.text, span.start as usize);
+        let start = file.text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let end = file.text[at..].find('\n').map_or(file.text.len(), |end| at + end);
+        file.text[start..end].trim()
     }
 
     /// The text of a span.
@@ -85,6 +96,14 @@ impl Sources {
         let end = floor_char(&file.text, span.end as usize).max(start);
         &file.text[start..end]
     }
+}
+
+/// Line and column of a byte, both from 1, columns in characters.
+fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = &text[..floor_char(text, at)];
+    let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+    (line, column)
 }
 
 fn floor_char(text: &str, at: usize) -> usize {

@@ -2,35 +2,74 @@
 
 use std::collections::BTreeSet;
 
-use rulepack_model::Diagnostic;
+use rulepack_kernel::Ruleset;
+use rulepack_model::{Diagnostic, ShownBy};
 use rulepack_pack::{Catalogue, LinkRequest, ModeInfo, PackKind};
 
+use crate::allow::apply_allows;
 use crate::blame::fault_mistake;
-use crate::load::{GameBox, Library};
+use crate::lint::Lint;
+use crate::load::{GameBox, Library, Loaded};
 use crate::report::without_repeats;
-use crate::scenario::{check_scenarios, check_shapes};
-use crate::sim::{End, SimRequest, game_seed, play};
+use crate::scenario::{check_scenarios, check_shapes, scenario_of};
+use crate::sim::{End, SimRequest, simulate};
 
-/// Checks a pack; `playouts` games are played in each mode.
-pub fn check(library: &Library, pack: &str, playouts: u64) -> Vec<Diagnostic> {
+/// How a pack is checked.
+#[derive(Debug, Clone, Copy)]
+pub struct CheckRequest {
+    /// How many games are played by chance for each mode and number of players.
+    pub playouts: u64,
+    /// On how many threads; what is found does not depend on it.
+    pub threads: usize,
+}
+
+/// What came of checking a pack.
+#[derive(Debug, Clone, Default)]
+pub struct Checked {
+    /// All that was found.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many findings the files themselves allow.
+    pub allowed: usize,
+}
+
+/// Checks a pack. `played` is called after every game. The files are taken not to change while the library is open.
+pub fn check(library: &Library, pack: &str, request: &CheckRequest, played: &mut dyn FnMut()) -> Checked {
+    library.hold();
     let mut out = Vec::new();
     let mut known = BTreeSet::new();
-    for request in requests(library, pack, &mut out) {
-        let (game_box, diagnostics) = library.try_load(&request);
+    let mut lint = Lint::new(pack);
+    let mut boxes = Vec::new();
+    for way in requests(library, pack, &mut out) {
+        let Loaded { game_box, playable, diagnostics } = library.attempt(&way);
         // What the game below leaves untranslated is said when it is checked itself.
-        let is_ours = |found: &Diagnostic| request.pack == pack || found.code != "missing-translation";
+        let is_ours = |found: &Diagnostic| way.pack == pack || found.code != "missing-translation";
         out.extend(diagnostics.into_iter().filter(is_ours));
         let Some(game_box) = game_box else { continue };
-        out.extend(play_some(library, &game_box, playouts, &mut known));
+        lint.look_at_texts(&game_box);
+        if playable {
+            lint.look(&game_box);
+            boxes.push(game_box);
+        }
     }
-    if out.iter().any(Diagnostic::is_error) {
-        // Names cannot be looked up in a pack with mistakes, but the shape of a scenario can.
-        out.extend(check_shapes(library, pack));
-    } else {
+    for game_box in &boxes {
+        out.extend(play_some(library, game_box, request, &mut known, played));
+    }
+    let is_sound = !out.iter().any(Diagnostic::is_error);
+    out.extend(lint.texts(library));
+    if is_sound {
+        out.extend(lint.finish(library));
         out.extend(check_scenarios(library, pack));
+    } else {
+        // What a broken text would have used, reached or entered is not known. Names cannot be looked up in a pack with
+        // mistakes, but the shape of a scenario can.
+        out.extend(check_shapes(library, pack));
     }
+    let texts = library.texts_of(pack);
     let sources = library.sources();
-    without_repeats(out, &sources)
+    let diagnostics = without_repeats(out, &sources);
+    let Some(texts) = texts else { return Checked { diagnostics, allowed: 0 } };
+    let (diagnostics, allowed) = apply_allows(diagnostics, &texts, &sources, is_sound);
+    Checked { diagnostics, allowed }
 }
 
 /// Every way to play a pack: its own editions, modes and numbers of players; for one that expands a game, also the game
@@ -51,12 +90,8 @@ pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec
         None => vec![None],
     };
     let first = LinkRequest { players: counts[0], ..first };
-    // Modes are known once the definitions are read; if those have mistakes, they are reported for the default.
-    let (game_box, diagnostics) = library.try_load(&first);
-    let Some(game_box) = game_box else {
-        out.extend(diagnostics);
-        return Vec::new();
-    };
+    // Modes are known once the definitions are read; if that was not possible, the default tells why.
+    let Loaded { game_box: Some(game_box), .. } = library.attempt(&first) else { return vec![first] };
     let catalogue = game_box.catalogue();
     let is_edition = |mode: &&ModeInfo| manifest.editions.iter().any(|word| word.text == mode.id);
     let editions: Vec<Option<&str>> = catalogue.modes.iter().filter(is_edition).map(|mode| Some(&*mode.id)).collect();
@@ -102,7 +137,7 @@ pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec
 /// Whether the modes that are asked for bring an edition along, be it one of a pack that only they need.
 fn brings_edition(library: &Library, request: &LinkRequest) -> bool {
     let plain = LinkRequest { modes: Vec::new(), ..request.clone() };
-    library.load(&plain).is_ok_and(|game_box| {
+    library.attempt(&plain).game_box.is_some_and(|game_box| {
         let asked: Vec<&str> = request.modes.iter().map(String::as_str).collect();
         let all = game_box.catalogue().brought_by(&asked);
         game_box.catalogue().modes.iter().any(|mode| mode.edition && all.contains(mode.id.as_str()))
@@ -117,41 +152,77 @@ fn needs(library: &Library, catalogue: &Catalogue, asked: &[&str]) -> Vec<String
     packs.into_iter().cloned().collect()
 }
 
+/// A game that runs on and on is stopped earlier than in a simulation: there is nothing to be measured.
+const MOST_ANSWERS: u64 = 50_000;
+
 /// Plays games; each mistake is reported once, with the seed that led to it.
-fn play_some(library: &Library, game_box: &GameBox, playouts: u64, known: &mut BTreeSet<String>) -> Vec<Diagnostic> {
+fn play_some(
+    library: &Library,
+    game_box: &GameBox,
+    request: &CheckRequest,
+    known: &mut BTreeSet<String>,
+    played: &mut dyn FnMut(),
+) -> Vec<Diagnostic> {
+    if request.playouts == 0 {
+        return Vec::new();
+    }
     let host = match game_box.host() {
         Ok(host) => host,
         Err(fault) => return vec![Diagnostic::error("script-fault", fault.to_string())],
     };
-    let rules = game_box.rules();
-    let request = SimRequest { invariants: true, ..SimRequest::default() };
+    let sim = SimRequest {
+        games: request.playouts,
+        threads: request.threads,
+        invariants: true,
+        max_answers: MOST_ANSWERS,
+        small_seeds: true,
+        ..SimRequest::default()
+    };
+    let mut ends = Vec::new();
+    // A fault rarely comes alone, and may take its time: a few games are waited for before more are begun.
+    let mut first = 0;
+    while first < request.playouts && ends.is_empty() {
+        let games = (first.max(1)).min(request.playouts - first);
+        simulate(game_box, &SimRequest { first, games, ..sim.clone() }, |game| {
+            played();
+            if game.end != End::Finished {
+                ends.push((game.index, game.seed, game.answers, game.turns, game.end.clone()));
+            }
+            true
+        });
+        first += games;
+    }
+    ends.sort_by_key(|(index, ..)| *index);
     let mut out = Vec::new();
-    for index in 0..playouts {
-        let seed = game_seed(request.seed, index);
-        let played = play(game_box, &host, &request, index, seed);
-        let diagnostic = match played.end {
+    for (_, seed, answers, turns, end) in ends {
+        let (diagnostic, is_endless) = match end {
             End::Finished => continue,
             End::Capped => {
-                let message = format!("a game did not end after {} turns", request.max_turns.min(played.turns as u32));
-                Diagnostic::error("endless-game", message)
+                let message = format!("a game did not end after {turns} turns and {answers} answers");
+                (Diagnostic::error("endless-game", message), true)
             }
-            End::Failed(message) => fault_mistake(&message, game_box, &library.sources()),
+            End::Failed(message) => (fault_mistake(&message, game_box, &library.sources()), false),
         };
-        let is_endless = diagnostic.code == "endless-game";
-        if known.insert(diagnostic.message.clone()) {
-            let modes: String = rules.modes.iter().map(|mode| format!(" --mode {mode}")).collect();
-            let brought = library.load_order(&rules.pack);
-            let with = rules.packs.iter().filter(|pack| !brought.contains(&pack.id));
-            let with: String = with.map(|pack| format!(" --with {}", pack.id)).collect();
-            let call = format!(
-                "rulepack play {}{with} --players {}{modes} --seed {seed} --bots all",
-                rules.pack, rules.players
-            );
-            out.push(diagnostic.help(format!("see it with `{call}`")));
+        let new =
+            if is_endless { known.insert("endless-game".into()) } else { known.insert(diagnostic.message.clone()) };
+        if !new {
+            continue;
         }
-        if is_endless {
-            break;
-        }
+        let about = format!("Found by playing: {}", diagnostic.message);
+        let scenario = (!is_endless).then(|| scenario_of(game_box, &host, seed, answers, &about)).flatten();
+        let call = play_call(library, game_box.rules(), seed);
+        let mut diagnostic = diagnostic.help(format!("see it with `{call}`"));
+        diagnostic.shown_by = Some(ShownBy { seed, scenario });
+        out.push(diagnostic);
     }
     out
+}
+
+/// How to see a game on the command line.
+fn play_call(library: &Library, rules: &Ruleset, seed: u64) -> String {
+    let modes: String = rules.modes.iter().map(|mode| format!(" --mode {mode}")).collect();
+    let brought = library.load_order(&rules.pack);
+    let with = rules.packs.iter().filter(|pack| !brought.contains(&pack.id));
+    let with: String = with.map(|pack| format!(" --with {}", pack.id)).collect();
+    format!("rulepack play {}{with} --players {}{modes} --seed {seed} --bots all", rules.pack, rules.players)
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use rulepack_kernel::{Fault, Game, Ruleset};
 use rulepack_model::{Diagnostic, FileId, Sources};
 use rulepack_pack::{
-    Catalogue, Found, LinkRequest, Manifest, ModeInfo, Need, OpenError, PackKind, Players, ScenarioSource, Shelf,
-    modes_of, players_of, resolve, try_link,
+    Catalogue, Found, LinkRequest, Manifest, ModeInfo, Need, OpenError, PackKind, PackSource, Players, ScenarioSource,
+    Shelf, TextNote, modes_of, players_of, resolve, try_link,
 };
 use rulepack_script::{Script, ScriptHost};
 use serde::Serialize;
@@ -21,6 +21,19 @@ use crate::blame::script_mistake;
 pub struct Library {
     // Reading only adds texts, and everybody who holds the library may read.
     shelf: RefCell<Shelf>,
+    /// Games that were loaded, while the files are taken not to change.
+    loaded: RefCell<Option<BTreeMap<LinkRequest, Loaded>>>,
+}
+
+/// What came of loading a game.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// As much as was understood; `None` if the packs could not even be read.
+    pub game_box: Option<GameBox>,
+    /// Whether it can be played.
+    pub playable: bool,
+    /// All mistakes and warnings.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// A pack, for lists.
@@ -57,7 +70,7 @@ impl Library {
     /// If a folder is not a library.
     pub fn open<P: AsRef<Path>>(folders: &[P]) -> Result<Library, OpenError> {
         let folders: Vec<PathBuf> = folders.iter().map(|folder| folder.as_ref().to_path_buf()).collect();
-        Ok(Library { shelf: RefCell::new(rulepack_pack::open(&folders)?) })
+        Ok(Library { shelf: RefCell::new(rulepack_pack::open(&folders)?), loaded: RefCell::default() })
     }
 
     /// All packs by id.
@@ -126,16 +139,19 @@ impl Library {
     /// From now on files are taken not to change: each is read once.
     pub fn hold(&self) {
         self.shelf.borrow_mut().hold();
+        self.loaded.borrow_mut().get_or_insert_default();
     }
 
     /// Lets a file of a library that is held read as if it had this text, until [`Library::restore`].
     pub fn edit(&self, path: &str, text: String) {
         self.shelf.borrow_mut().edit(path, text);
+        self.loaded.borrow_mut().iter_mut().for_each(BTreeMap::clear);
     }
 
     /// Takes back what [`Library::edit`] did.
     pub fn restore(&self) {
         self.shelf.borrow_mut().restore();
+        self.loaded.borrow_mut().iter_mut().for_each(BTreeMap::clear);
     }
 
     /// Adds a text from outside the libraries, so that diagnostics can show places in it.
@@ -156,6 +172,23 @@ impl Library {
 
     /// Loads a game and gives the warnings too.
     pub fn try_load(&self, request: &LinkRequest) -> (Option<GameBox>, Vec<Diagnostic>) {
+        let loaded = self.attempt(request);
+        (loaded.game_box.filter(|_| loaded.playable), loaded.diagnostics)
+    }
+
+    /// Loads a game, and gives what was understood of it even if it cannot be played.
+    pub fn attempt(&self, request: &LinkRequest) -> Loaded {
+        if let Some(loaded) = self.loaded.borrow().as_ref().and_then(|loaded| loaded.get(request)) {
+            return loaded.clone();
+        }
+        let loaded = self.link(request);
+        if let Some(all) = self.loaded.borrow_mut().as_mut() {
+            all.insert(request.clone(), loaded.clone());
+        }
+        loaded
+    }
+
+    fn link(&self, request: &LinkRequest) -> Loaded {
         let mut diagnostics = self.manifest_mistakes(request);
         let attempt = try_link(&mut self.shelf.borrow_mut(), request);
         let (linked, found) = (attempt.linked, attempt.diagnostics);
@@ -163,7 +196,7 @@ impl Library {
         let told = diagnostics.iter().any(Diagnostic::is_error);
         let is_broken = |diagnostic: &Diagnostic| told && diagnostic.code == "unknown-pack";
         diagnostics.extend(found.into_iter().filter(|diagnostic| !is_broken(diagnostic)));
-        let Some(linked) = linked else { return (None, diagnostics) };
+        let Some(linked) = linked else { return Loaded { game_box: None, playable: false, diagnostics } };
         let playable = attempt.playable && !told;
         let scripts: Vec<Script> = linked
             .scripts
@@ -176,15 +209,24 @@ impl Library {
                 file: script.file,
             })
             .collect();
-        let game_box =
-            GameBox { rules: Arc::new(linked.rules), scripts: scripts.into(), catalogue: Arc::new(linked.catalogue) };
+        let game_box = GameBox {
+            rules: Arc::new(linked.rules),
+            scripts: scripts.into(),
+            catalogue: Arc::new(linked.catalogue),
+            notes: linked.notes.into(),
+        };
         // Scripts are looked at even if the rest has mistakes, so that one run tells all.
         let errors = ScriptHost::new(&game_box.rules, &game_box.scripts).err().unwrap_or_default();
         let shelf = self.shelf.borrow();
         // A whole script that is missing has been reported by linking.
         let fresh = errors.iter().filter(|error| playable || error.file.is_some());
         diagnostics.extend(fresh.map(|error| script_mistake(error, &game_box, &shelf.texts.sources)));
-        (Some(game_box).filter(|_| playable && errors.is_empty()), diagnostics)
+        Loaded { game_box: Some(game_box), playable: playable && errors.is_empty(), diagnostics }
+    }
+
+    /// All texts of a pack but its scenarios.
+    pub(crate) fn texts_of(&self, pack: &str) -> Option<Arc<PackSource>> {
+        self.shelf.borrow_mut().read(pack).0
     }
 
     /// The scenario files of a pack, whether or not it can be played.
@@ -238,6 +280,7 @@ pub struct GameBox {
     rules: Arc<Ruleset>,
     scripts: Arc<[Script]>,
     catalogue: Arc<Catalogue>,
+    notes: Arc<[TextNote]>,
 }
 
 impl GameBox {
@@ -249,6 +292,16 @@ impl GameBox {
     /// What reports need.
     pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
+    }
+
+    /// The scripts of all packs in use.
+    pub(crate) fn scripts(&self) -> &[Script] {
+        &self.scripts
+    }
+
+    /// Comparisons and divisions of all texts.
+    pub(crate) fn notes(&self) -> &[TextNote] {
+        &self.notes
     }
 
     /// A script host; every thread needs its own.

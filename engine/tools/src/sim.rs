@@ -17,8 +17,12 @@ use crate::secrecy::Watch;
 /// What is to be played.
 #[derive(Debug, Clone)]
 pub struct SimRequest {
+    /// The place of the first game among all games that the seed leads to.
+    pub first: u64,
     /// How many games.
     pub games: u64,
+    /// Whether the seeds of the games must fit into what TOML can write.
+    pub small_seeds: bool,
     /// From which the seeds of the games follow.
     pub seed: u64,
     /// How many threads; the results do not depend on it.
@@ -38,7 +42,9 @@ pub struct SimRequest {
 impl Default for SimRequest {
     fn default() -> Self {
         SimRequest {
+            first: 0,
             games: 1,
+            small_seeds: false,
             seed: 1,
             threads: 1,
             max_turns: 10_000,
@@ -47,6 +53,13 @@ impl Default for SimRequest {
             views: false,
             logs: false,
         }
+    }
+}
+
+impl SimRequest {
+    /// The seed of one of the games.
+    pub fn seed_of(&self, index: u64) -> u64 {
+        game_seed(self.seed, index) >> u32::from(self.small_seeds)
     }
 }
 
@@ -119,6 +132,8 @@ pub struct Played {
     pub end: End,
     /// Decisions with two or more options.
     pub decisions: u64,
+    /// Answers, also those to which there was no alternative.
+    pub answers: u64,
     /// Turns.
     pub turns: u64,
     /// The most options of any decision.
@@ -154,7 +169,8 @@ pub fn simulate(game_box: &GameBox, request: &SimRequest, mut each: impl FnMut(&
                     if index >= request.games || stop.load(Ordering::Relaxed) {
                         return;
                     }
-                    let seed = game_seed(request.seed, index);
+                    let index = request.first + index;
+                    let seed = request.seed_of(index);
                     let game = match &host {
                         Ok(host) => play(game_box, host, request, index, seed),
                         Err(fault) => Played::failed(game_box, index, seed, fault.to_string()),
@@ -184,6 +200,7 @@ impl Played {
             seed,
             end: End::Failed(message),
             decisions: 0,
+            answers: 0,
             turns: 0,
             max_options: 0,
             hash: 0,
@@ -242,6 +259,7 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
     };
     note_used(&game, &mut played.used);
     played.turns = u64::from(game.state().turns());
+    played.answers = count;
     if !matches!(played.end, End::Failed(_)) {
         played.hash = game.hash();
         played.log = request.logs.then(|| GameLog::new(&game, Start::Seed(seed), answers));

@@ -1,14 +1,26 @@
 //! Texts of the expression language inside TOML strings: every mistake gets its place in the file.
 
 use rulepack_expr::{
-    Checker, Cost, Expr, ExprError, FIRST_PARAM, Program, Set, Ty, parse_cost, parse_effect, parse_expr, with_room,
+    Checker, Cost, Expr, ExprError, FIRST_PARAM, Note, Program, Set, Ty, parse_cost, parse_effect, parse_expr,
+    with_room,
 };
 use rulepack_kernel::ruleset::{CompiledCost, CompiledExpr, CompiledProgram};
-use rulepack_model::{CostId, Diagnostic, ExprId, Node, ProgId};
+use rulepack_model::{CostId, Diagnostic, ExprId, Node, ProgId, Span};
 
 use super::Linker;
 use super::fields::wrong_type;
 use crate::read::text_map;
+
+/// Something noted about a text, see [`Note`].
+#[derive(Debug, Clone)]
+pub struct TextNote {
+    /// Where the text stands.
+    pub text: Span,
+    /// Whether it stands in quotes, so that places inside it can be found.
+    pub is_string: bool,
+    /// What was noted.
+    pub note: Note,
+}
 
 /// Who and what a text may name besides the names of the game.
 #[derive(Debug, Clone, Default)]
@@ -63,13 +75,21 @@ impl Linker<'_> {
         match with_room(text, || check(text, &mut checker)) {
             Ok(value) => {
                 let locals = checker.locals();
+                self.keep_notes(node);
                 Some((value, locals))
             }
             Err(error) => {
+                self.words.notes.clear();
                 self.mistake(node, error);
                 None
             }
         }
+    }
+
+    /// Keeps what was noted about a text.
+    fn keep_notes(&mut self, node: &Node) {
+        let notes = self.words.notes.drain(..);
+        self.notes.extend(notes.map(|note| TextNote { text: node.span, is_string: node.as_str().is_some(), note }));
     }
 
     /// A mistake in a text, at its place in the file.
@@ -151,6 +171,8 @@ impl Linker<'_> {
             let pack = self.files.get(&node.span.file).map_or("", String::as_str);
             let origin = format!("{origin}.{}", index + 1);
             let part = with_room(text, || checker.part(pack, &origin, &parse_effect(text)?, &mut program));
+            let notes = checker.take_notes();
+            self.notes.extend(notes.into_iter().map(|note| TextNote { text: node.span, is_string: true, note }));
             mistakes.extend(part.err().map(|error| (node, error)));
         }
         program.locals = checker.locals();

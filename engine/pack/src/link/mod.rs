@@ -27,6 +27,7 @@ use rulepack_kernel::ruleset::PackStamp;
 use rulepack_model::{Diagnostic, FileId, Sources, did_you_mean};
 
 pub use catalogue::{Catalogue, Component, RuleEntry};
+pub use compile::TextNote;
 pub use merge::{Absent, Definitions};
 pub use modes::{ModeInfo, modes_of};
 pub use patch::{Layer, PatchAuthor};
@@ -57,6 +58,8 @@ pub struct Linked {
     pub scripts: Vec<ScriptText>,
     /// What reports need.
     pub catalogue: Catalogue,
+    /// Comparisons and divisions of all texts.
+    pub notes: Vec<TextNote>,
 }
 
 /// A script as it was read.
@@ -90,6 +93,8 @@ pub(crate) struct Linker<'s> {
     pub(crate) patching: patch::Patching,
     pub(crate) words: Vocabulary,
     pub(crate) rules: Ruleset,
+    /// What to look at when the game is known.
+    pub(crate) notes: Vec<TextNote>,
     pub(crate) out: Vec<Diagnostic>,
 }
 
@@ -164,6 +169,7 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
         at: manifest.id_span,
         words: Vocabulary::default(),
         rules: Ruleset { pack: request.pack.clone(), players, ..Ruleset::default() },
+        notes: Vec::new(),
         out,
     };
     linker.patch_by_packs(&packs);
@@ -191,9 +197,9 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
     let scripts = scripts(&shelf.texts.sources, &packs);
     linker.finish_hooks(&scripts);
     let failed = linker.out.iter().any(Diagnostic::is_error);
-    let Linker { mut rules, words, out, .. } = linker;
+    let Linker { mut rules, words, notes, out, .. } = linker;
     rules.vocabulary = words;
-    Attempt { linked: Some(Linked { rules, scripts, catalogue }), playable: !failed, diagnostics: out }
+    Attempt { linked: Some(Linked { rules, scripts, catalogue, notes }), playable: !failed, diagnostics: out }
 }
 
 fn players(shelf: &Shelf, pack: &str, wanted: Option<u8>) -> Result<u8, Diagnostic> {

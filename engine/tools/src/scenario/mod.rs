@@ -20,6 +20,7 @@ mod spelling;
 mod tests;
 mod then;
 mod when;
+mod write;
 mod zones;
 
 use rulepack_model::{FileId, Span, Table};
@@ -28,6 +29,7 @@ use rulepack_pack::Word;
 pub use batch::{Failure, Shown, TestCase, TestReport, check_scenarios, check_shapes, read_scenarios, run_files};
 pub use files::TargetError;
 pub use one::{Passed, Stopped, run_scenario};
+pub(crate) use write::scenario_of;
 
 /// One test: a file, or one case of a file.
 #[derive(Debug, Clone)]

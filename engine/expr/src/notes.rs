@@ -1,0 +1,36 @@
+//! What the checker notes for those who look for slips: comparisons and divisions, with their places. Whether they make
+//! sense depends on the whole game, which is not known while texts are checked.
+
+use rulepack_model::Local;
+
+use crate::ast::{At, BinaryOp};
+use crate::code::Expr;
+
+/// Something to look at when the game is known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Note {
+    /// Where in the text.
+    pub at: At,
+    /// What.
+    pub about: About,
+    /// What is known there of slots.
+    pub facts: Vec<(Local, Fact)>,
+}
+
+/// What a note is about.
+#[derive(Debug, Clone, PartialEq)]
+pub enum About {
+    /// A comparison; the place is that of the whole.
+    Compare(BinaryOp, Expr, Expr),
+    /// A division by this; the place is that of the divisor.
+    Divide(Expr),
+}
+
+/// What a slot holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fact {
+    /// What this is.
+    Is(Expr),
+    /// The roll of a die with so many sides.
+    Rolled(Expr),
+}

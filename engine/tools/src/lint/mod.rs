@@ -1,0 +1,325 @@
+//! Slips that leave a pack playable: what nobody uses, reaches or can pay, and comparisons that say nothing.
+//!
+//! Every way to play a pack is looked at, and a slip is one only if it is one in all of them: what one mode does without
+//! another may need.
+
+mod mentions;
+mod ranges;
+mod reach;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rulepack_expr::About;
+use rulepack_kernel::Ruleset;
+use rulepack_model::{Diagnostic, Node, Sources, Span, Table};
+use rulepack_pack::{Definitions, PackSource, TextNote, text_map};
+
+use crate::load::{GameBox, Library};
+use mentions::Mentions;
+use ranges::Ranges;
+use reach::{Reach, costs, unpayable};
+
+/// What was seen in the ways to play a pack.
+#[derive(Debug, Default)]
+pub(crate) struct Lint {
+    pack: String,
+    /// By place: what the comparison says, if it says the same in every game so far.
+    comparisons: BTreeMap<InText, Option<bool>>,
+    /// Divisors that may be zero in some game.
+    divisors: BTreeSet<InText>,
+    /// By definition: where it stands, and whether some game reaches it.
+    phases: BTreeMap<String, (Span, bool)>,
+    actions: BTreeMap<String, (Span, bool)>,
+    zones: BTreeMap<String, (Span, bool)>,
+    /// By place: why no game so far can pay it; `None` once one can.
+    costs: BTreeMap<Span, Option<String>>,
+    /// Types that are in some box.
+    boxed: BTreeSet<String>,
+}
+
+/// A place in a text; where that is in the file is worked out when there is something to say about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct InText {
+    text: Span,
+    is_string: bool,
+    start: usize,
+    end: usize,
+}
+
+impl InText {
+    fn new(noted: &TextNote) -> Self {
+        let TextNote { text, is_string, note } = noted;
+        InText { text: *text, is_string: *is_string, start: note.at.start, end: note.at.end }
+    }
+
+    fn span(&self, sources: &Sources) -> Span {
+        if self.is_string { text_map(sources, self.text).span(self.start..self.end) } else { self.text }
+    }
+}
+
+impl Lint {
+    pub(crate) fn new(pack: &str) -> Self {
+        Lint { pack: pack.to_string(), ..Lint::default() }
+    }
+
+    /// Looks at one way to play the pack.
+    pub(crate) fn look(&mut self, game_box: &GameBox) {
+        let rules = game_box.rules();
+        let reach = Reach::of(rules);
+        let definitions = &game_box.catalogue().definitions;
+        let is_ours = |span: &Span| game_box.catalogue().pack_of(*span) == self.pack;
+        let place = |kind: &str, id: &str| Some(definitions.kinds.get(kind)?.entries.get(id)?.key).filter(is_ours);
+        let note = |all: &mut BTreeMap<String, (Span, bool)>, kind: &str, id: &str, reached: bool| {
+            if let Some(span) = place(kind, id) {
+                all.entry(id.to_string()).or_insert((span, false)).1 |= reached;
+            }
+        };
+        for (index, phase) in rules.phases.iter().enumerate() {
+            note(&mut self.phases, "phase", &phase.name, reach.phases.contains(&index.into()));
+        }
+        for (index, action) in rules.actions.iter().enumerate() {
+            let reached = action.free || reach.actions.contains(&index.into());
+            note(&mut self.actions, "action", &action.name, reached);
+        }
+        for (index, zone) in rules.zones.iter().enumerate() {
+            note(&mut self.zones, "zone", &zone.name, reach.zones.contains(&index.into()));
+        }
+        for (path, cost) in costs(rules) {
+            let Some(span) = value_of(definitions, &path).filter(is_ours) else { continue };
+            let reason = unpayable(rules, &reach, cost);
+            match self.costs.get_mut(&span) {
+                Some(known) if reason.is_none() => *known = None,
+                Some(_) => {}
+                None => drop(self.costs.insert(span, reason)),
+            }
+        }
+        self.boxed.extend(boxed(rules));
+    }
+
+    /// Looks at the texts of one way to play the pack, be it that it cannot be played.
+    pub(crate) fn look_at_texts(&mut self, game_box: &GameBox) {
+        let rules = game_box.rules();
+        for noted in game_box.notes() {
+            if game_box.catalogue().pack_of(noted.text) != self.pack {
+                continue;
+            }
+            let ranges = Ranges::new(rules, &noted.note.facts);
+            match &noted.note.about {
+                About::Compare(op, left, right) => {
+                    let says = ranges.always(*op, left, right);
+                    let known = self.comparisons.entry(InText::new(noted)).or_insert(says);
+                    *known = known.filter(|known| says == Some(*known));
+                }
+                About::Divide(divisor) if ranges.of(divisor).has(0) => {
+                    self.divisors.insert(InText::new(noted));
+                }
+                About::Divide(_) => {}
+            }
+        }
+    }
+
+    /// All slips in single texts.
+    pub(crate) fn texts(&self, library: &Library) -> Vec<Diagnostic> {
+        let sources = library.sources();
+        let constant =
+            self.comparisons.iter().filter_map(|(place, says)| Some(constant(place.span(&sources), (*says)?)));
+        let divisors = self.divisors.iter().map(|place| {
+            Diagnostic::warning("division-by-zero", "this may be zero, and then the result is 0")
+                .at(place.span(&sources))
+                .help("write `max(1, …)`, or ask first: `if … > 0 then … else 0`")
+                .likely()
+        });
+        constant.chain(divisors).collect()
+    }
+
+    /// All else that is a slip in every way to play the pack.
+    pub(crate) fn finish(self, library: &Library) -> Vec<Diagnostic> {
+        let Some(own) = library.texts_of(&self.pack) else { return Vec::new() };
+        let mentions = self.mentions(library);
+        let mut out = Vec::new();
+        for (id, (span, reached)) in &self.phases {
+            if !reached {
+                let message = format!("no phase that is played leads to `phase.{id}`");
+                let help = format!("name `{id}` in the `sequence` or `turns` of a phase, or remove it");
+                out.push(Diagnostic::warning("unreachable-phase", message).at(*span).help(help));
+            }
+        }
+        for (id, (span, reached)) in &self.actions {
+            if !reached && !mentions.in_scripts(id) && !self.used_above(library, id) {
+                let message = format!("`action.{id}` is never offered");
+                let help =
+                    format!("name it in the `actions` of a phase that is played, or `perform {id}` in an effect");
+                out.push(Diagnostic::warning("never-offered", message).at(*span).help(help));
+            }
+        }
+        for (id, (span, reached)) in &self.zones {
+            let has_spaces = own_field(&own, "zone", id, &["spaces", "size", "columns", "rows", "layout"]);
+            // Effects name spaces, scripts name zones; a pack that builds on this one may use what is here for it.
+            let may_be_entered = mentions.in_scripts(id)
+                || has_spaces && mentions.in_text_elsewhere(id, &format!("zone.{id}"))
+                || self.used_above(library, id);
+            if !reached && !may_be_entered {
+                let message = format!("nothing ever enters `zone.{id}`");
+                let help = "let pieces start there (`starts_in`), move them there, or remove the zone";
+                out.push(Diagnostic::warning("unentered-zone", message).at(*span).help(help));
+            }
+        }
+        for (span, reason) in &self.costs {
+            if let Some(reason) = reason {
+                let message = format!("this can never be paid: it {reason}");
+                let found = Diagnostic::warning("unpayable-cost", message).at(*span);
+                out.push(if mentions.has_scripts() { found.likely() } else { found });
+            }
+        }
+        self.unused_pieces(library, &own, &mut out);
+        unused_names(&own, &mentions, &mut out);
+        out
+    }
+
+    /// The words of the pack, of what it needs and of what builds on it.
+    fn mentions(&self, library: &Library) -> Mentions {
+        let mut mentions = Mentions::default();
+        let around = library.load_order(&self.pack).into_iter().chain(library.built_on(&self.pack));
+        let packs: BTreeSet<String> = around.collect();
+        for pack in packs {
+            if let Some(source) = library.texts_of(&pack) {
+                mentions.add(&source, &library.sources());
+            }
+        }
+        mentions
+    }
+
+    /// Whether a pack that builds on this one mentions a name.
+    fn used_above(&self, library: &Library, name: &str) -> bool {
+        library.built_on(&self.pack).iter().filter_map(|pack| library.texts_of(pack)).any(|source| {
+            let mut mentions = Mentions::default();
+            mentions.add(&source, &library.sources());
+            mentions.elsewhere(name, "")
+        })
+    }
+
+    /// Types that no box has, be it that of a pack that builds on this one.
+    fn unused_pieces(&self, library: &Library, own: &PackSource, out: &mut Vec<Diagnostic>) {
+        let kinds = kinds_of_pieces(library, &self.pack);
+        let mut unused: BTreeMap<String, Span> = BTreeMap::new();
+        for (kind, id, span) in definitions(own).filter(|(kind, ..)| kinds.contains(*kind)) {
+            let path = format!("{kind}.{id}");
+            if !self.boxed.contains(&path) {
+                unused.insert(path, span);
+            }
+        }
+        for above in library.built_on(&self.pack) {
+            if unused.is_empty() {
+                return;
+            }
+            for request in crate::check::requests(library, &above, &mut Vec::new()) {
+                if let Ok(game_box) = library.load(&request) {
+                    unused.retain({
+                        let there: BTreeSet<String> = boxed(game_box.rules()).collect();
+                        move |path, _| !there.contains(path)
+                    });
+                }
+            }
+        }
+        for (path, span) in unused {
+            let message = format!("`{path}` is in no game: no mode and no number of players brings a copy of it");
+            let help = "give it copies (`count`), put its mode (`only_in`) into use, or remove it";
+            out.push(Diagnostic::warning("unused-piece", message).at(span).help(help));
+        }
+    }
+}
+
+/// The types of a game of which there is a copy, as `kind.type`.
+fn boxed(rules: &Ruleset) -> impl Iterator<Item = String> {
+    let types: BTreeSet<usize> = rules.pieces.iter().map(|piece| piece.ty.index()).collect();
+    types.into_iter().flat_map(|index| {
+        let ty = &rules.types[index];
+        // A printing stands for the type that it is a printing of, too.
+        [ty, &rules.types[ty.printing_of.index()]]
+            .map(|ty| format!("{}.{}", rules.kinds[ty.kind.index()].name, ty.name))
+    })
+}
+
+fn constant(span: Span, says: bool) -> Diagnostic {
+    let (always, help) = match says {
+        true => ("true", "leave it out, or compare with something that it can fall short of"),
+        false => ("false", "what depends on it never happens: compare with something that it can reach"),
+    };
+    Diagnostic::warning("constant-condition", format!("this comparison is always {always}")).at(span).help(help)
+}
+
+/// All definitions of a pack with the places of their names.
+fn definitions(pack: &PackSource) -> impl Iterator<Item = (&str, &str, Span)> {
+    let kinds = pack.files.iter().flat_map(|(_, table)| table.iter());
+    kinds.flat_map(|(kind, entry)| {
+        let ids = entry.node.as_table().into_iter().flat_map(Table::iter);
+        ids.map(move |(id, definition)| (kind, id, definition.key))
+    })
+}
+
+fn kinds_of_pieces(library: &Library, pack: &str) -> BTreeSet<String> {
+    let packs = library.load_order(pack).into_iter().filter_map(|pack| library.texts_of(&pack));
+    let kinds = |source: &PackSource| -> Vec<String> {
+        definitions(source).filter(|(kind, ..)| *kind == "kind").map(|(_, id, _)| id.to_string()).collect()
+    };
+    packs.flat_map(|source| kinds(&source)).collect()
+}
+
+fn own_field(pack: &PackSource, kind: &str, id: &str, keys: &[&str]) -> bool {
+    let tables = pack.files.iter().filter_map(|(_, table)| table.get(kind)?.as_table()?.get(id)?.as_table());
+    tables.into_iter().any(|table| keys.iter().any(|key| table.get(key).is_some()))
+}
+
+/// The place of the value at `kind.id key`.
+fn value_of(definitions: &Definitions, origin: &str) -> Option<Span> {
+    let (path, key) = origin.split_once(' ')?;
+    let (kind, id) = path.split_once('.')?;
+    let mut node: &Node = definitions.get(kind, id)?;
+    for part in key.split('.') {
+        node = node.below(part)?;
+    }
+    Some(node.span)
+}
+
+/// Declarations that nothing but themselves mentions.
+fn unused_names(own: &PackSource, mentions: &Mentions, out: &mut Vec<Diagnostic>) {
+    const NAMED: [(&str, &str); 8] = [
+        ("resource", "resource"),
+        ("group", "group of resources"),
+        ("symbol", "symbol"),
+        ("var", "variable"),
+        ("value", "value"),
+        ("event", "event"),
+        ("prompt", "question"),
+        ("adjacency", "adjacency"),
+    ];
+    let report = |out: &mut Vec<Diagnostic>, path: &str, what: &str, span: Span| {
+        let found = Diagnostic::warning("unused-name", format!("nothing uses the {what} `{path}`"))
+            .at(span)
+            .help("use it, or remove it");
+        out.push(if mentions.has_scripts() { found.likely() } else { found });
+    };
+    for (kind, id, span) in definitions(own) {
+        let path = format!("{kind}.{id}");
+        if let Some((_, what)) = NAMED.iter().find(|(known, _)| *known == kind)
+            && !mentions.elsewhere(id, &path)
+        {
+            report(out, &path, what, span);
+        }
+        if kind == "attribute" && !mentions.in_text_elsewhere(id, &path) {
+            report(out, &path, "attribute", span);
+        }
+    }
+    let kinds = own.files.iter().filter_map(|(_, table)| table.get("kind")?.as_table()).flat_map(Table::iter);
+    for (kind, entry) in kinds {
+        let attributes = entry.node.as_table().and_then(|table| table.get("attributes")).and_then(Node::as_table);
+        for (name, attribute) in attributes.into_iter().flat_map(Table::iter) {
+            let declared = &attribute.node;
+            let ty = declared.as_table().and_then(|table| table.get("type")).unwrap_or(declared).as_str();
+            // Texts are for people.
+            if ty != Some("text") && !mentions.in_any_text(name) {
+                report(out, &format!("kind.{kind}.attributes.{name}"), "attribute", attribute.key);
+            }
+        }
+    }
+}

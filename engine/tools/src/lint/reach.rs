@@ -1,0 +1,148 @@
+//! What one game can reach: phases, actions, zones, resources.
+
+use std::collections::BTreeSet;
+
+use rulepack_expr::{Cost, Dest, Expr, Op, Term, What};
+use rulepack_kernel::Ruleset;
+use rulepack_kernel::ruleset::{AttrValue, PhaseBody};
+use rulepack_model::{ActionId, PhaseId, ResId, ZoneId};
+
+/// What the texts of a game can bring about.
+#[derive(Debug, Default)]
+pub(super) struct Reach {
+    pub(super) phases: BTreeSet<PhaseId>,
+    pub(super) actions: BTreeSet<ActionId>,
+    pub(super) zones: BTreeSet<ZoneId>,
+    /// Resources that players can get.
+    pub(super) resources: BTreeSet<ResId>,
+}
+
+impl Reach {
+    pub(super) fn of(rules: &Ruleset) -> Reach {
+        let mut reach = Reach::default();
+        reach.walk_phases(rules);
+        for piece in &rules.pieces {
+            reach.zones.insert(rules.zone_instances[piece.zone.index()].0);
+        }
+        for (index, zone) in rules.zones.iter().enumerate() {
+            if zone.refill.is_some() {
+                reach.zones.insert(ZoneId::from(index));
+            }
+        }
+        for (index, resource) in rules.resources.iter().enumerate() {
+            if resource.start > 0 {
+                reach.resources.insert(ResId::from(index));
+            }
+        }
+        for op in rules.programs.iter().flat_map(|compiled| &compiled.program.ops) {
+            reach.op(rules, op);
+        }
+        reach
+    }
+
+    fn walk_phases(&mut self, rules: &Ruleset) {
+        let mut waiting: Vec<PhaseId> = rules.root.into_iter().collect();
+        while let Some(phase) = waiting.pop() {
+            if !self.phases.insert(phase) {
+                continue;
+            }
+            match rules.phases.get(phase.index()).map(|phase| &phase.body) {
+                Some(PhaseBody::Sequence { phases, .. }) => waiting.extend(phases),
+                Some(PhaseBody::Turns { turn, .. }) => waiting.push(*turn),
+                Some(PhaseBody::Menu { actions, .. }) => self.actions.extend(actions),
+                Some(PhaseBody::Leaf) | None => {}
+            }
+        }
+    }
+
+    fn op(&mut self, rules: &Ruleset, op: &Op) {
+        match op {
+            Op::Move { to: Dest::Zone(zone), .. } | Op::Draw { to: Dest::Zone(zone), .. } => {
+                self.zones.insert(zone.zone);
+            }
+            Op::Perform { action, .. } => {
+                self.actions.insert(*action);
+            }
+            Op::Gain { cost, .. }
+            | Op::Put { cost, .. }
+            | Op::TakeFromPiece { cost, .. }
+            | Op::TakeFromSeat { cost, .. } => self.gained(rules, cost),
+            _ => {}
+        }
+    }
+
+    fn gained(&mut self, rules: &Ruleset, cost: &Cost) {
+        for term in &cost.terms {
+            match term {
+                Term::Counted(_, What::Res(res)) => {
+                    self.resources.insert(*res);
+                }
+                Term::Counted(_, What::Group(group)) => {
+                    self.resources.extend(rules.groups.get(group.index()).into_iter().flat_map(|group| &group.members));
+                }
+                // Which one is known when the game is played.
+                Term::Counted(_, What::Of(_)) | Term::Attr(..) | Term::Surcharge(_) => {
+                    self.resources.extend((0..rules.resources.len()).map(ResId::from));
+                }
+            }
+        }
+    }
+}
+
+/// Why a cost can never be paid, if so.
+pub(super) fn unpayable(rules: &Ruleset, reach: &Reach, cost: &Cost) -> Option<String> {
+    if cost.less.is_some() {
+        return None;
+    }
+    cost.terms.iter().find_map(|term| match term {
+        Term::Counted(Expr::Int(amount), What::Res(res)) if *amount > 0 => {
+            let resource = rules.resources.get(res.index())?;
+            let name = &resource.name;
+            match resource.supply {
+                Some(supply) if i64::from(supply) < *amount => {
+                    Some(format!("costs {amount} `{name}`, and there are only {supply}"))
+                }
+                _ if !reach.resources.contains(res) => Some(format!("costs `{name}`, which nobody ever gets")),
+                _ => None,
+            }
+        }
+        Term::Counted(Expr::Int(amount), What::Group(group)) if *amount > 0 => {
+            let members = &rules.groups.get(group.index())?.members;
+            let supply: Option<i64> =
+                members.iter().map(|res| rules.resources.get(res.index())?.supply.map(i64::from)).sum();
+            let name = &rules.groups.get(group.index())?.name;
+            supply
+                .filter(|supply| supply < amount)
+                .map(|supply| format!("costs {amount} of `{name}`, and there are only {supply}"))
+        }
+        _ => None,
+    })
+}
+
+/// All costs of a game with where they stand: a definition and a key.
+pub(super) fn costs(rules: &Ruleset) -> Vec<(String, &Cost)> {
+    let mut all = Vec::new();
+    for action in &rules.actions {
+        let path = |index: usize| match action.costs.len() {
+            1 => format!("action.{} cost", action.name),
+            _ => format!("action.{} cost.{}", action.name, index + 1),
+        };
+        all.extend(action.costs.iter().enumerate().map(|(index, (cost, _))| (path(index), cost)));
+    }
+    for ty in &rules.types {
+        let kind = &rules.kinds[ty.kind.index()].name;
+        for ((name, _), value) in rules.attrs.iter().zip(&ty.attrs) {
+            if let Some(AttrValue::Cost(cost)) = value {
+                all.push((format!("{kind}.{} {name}", ty.name), &rules.costs[cost.index()].cost));
+            }
+        }
+    }
+    for compiled in &rules.programs {
+        let paid = compiled.program.ops.iter().filter_map(|op| match op {
+            Op::Pay { cost, .. } | Op::Exchange { cost, .. } => Some(cost),
+            _ => None,
+        });
+        all.extend(paid.map(|cost| (compiled.origin.clone(), cost)));
+    }
+    all
+}

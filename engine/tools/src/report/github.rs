@@ -1,0 +1,65 @@
+//! Workflow commands by which GitHub shows findings beside the changed lines.
+
+use super::Finding;
+
+/// Findings as workflow commands, one a line; `folder` stands before every path, so that it starts at the repository's
+/// own folder.
+pub fn github(findings: &[Finding], folder: &str) -> String {
+    findings.iter().map(|finding| command(finding, folder) + "\n").collect()
+}
+
+fn command(finding: &Finding, folder: &str) -> String {
+    let mut properties = Vec::new();
+    if let Some(place) = finding.places.first() {
+        properties.push(format!("file={}", property(&format!("{folder}{}", place.path))));
+        properties.push(format!("line={}", place.line));
+        properties.push(format!("endLine={}", place.end_line));
+        // Columns are shown only for places within one line.
+        if place.line == place.end_line {
+            properties.push(format!("col={}", place.column));
+            properties.push(format!("endColumn={}", place.end_column));
+        }
+    }
+    properties.push(format!("title={}", property(finding.code)));
+    format!("::{} {}::{}", finding.severity, properties.join(","), message(&finding.with_help()))
+}
+
+fn message(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    message(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::PlaceInFile;
+
+    #[test]
+    fn what_has_a_meaning_in_a_command_is_escaped() {
+        let place = PlaceInFile {
+            path: "content/a,b.toml".into(),
+            line: 3,
+            column: 2,
+            end_line: 3,
+            end_column: 5,
+            text: String::new(),
+        };
+        let finding = Finding {
+            severity: "warning",
+            confidence: "certain",
+            code: "unused-name",
+            message: "100 %\nof it".into(),
+            help: Some("a: b".into()),
+            places: vec![place],
+            seed: None,
+            scenario: None,
+        };
+        assert_eq!(
+            github(&[finding], "packs/"),
+            "::warning file=packs/content/a%2Cb.toml,line=3,endLine=3,col=2,endColumn=5,title=unused-name::100 %25%0Aof it; a: b\n"
+        );
+    }
+}

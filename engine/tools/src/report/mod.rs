@@ -1,0 +1,172 @@
+//! Diagnostics with their places worked out, for machines to read, and the formats that they read.
+
+mod github;
+mod sarif;
+
+use rulepack_model::{Diagnostic, Sources};
+use serde::{Deserialize, Serialize};
+
+pub use github::github;
+pub use sarif::sarif;
+
+/// The version of the JSON that `rulepack check` and `rulepack mutate` write: raised when a reader must change.
+pub const REPORT_VERSION: u32 = 1;
+
+/// A diagnostic.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Finding {
+    /// `error` or `warning`.
+    pub severity: &'static str,
+    /// `certain` or `likely`.
+    pub confidence: &'static str,
+    /// Stable, kebab-case.
+    pub code: &'static str,
+    /// One sentence.
+    pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
+    /// The first is the main place.
+    pub places: Vec<PlaceInFile>,
+    /// The seed of the game that showed it, for what only play shows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// The moves of that game as a scenario.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scenario: Option<String>,
+}
+
+/// A place in a file; lines and columns are counted from 1.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct PlaceInFile {
+    /// The path below the library.
+    pub path: String,
+    /// The line.
+    pub line: usize,
+    /// The column, in characters.
+    pub column: usize,
+    /// The line of the end.
+    pub end_line: usize,
+    /// The column after the end.
+    pub end_column: usize,
+    /// What is to be said about it; may be empty.
+    pub text: String,
+}
+
+impl Finding {
+    /// A diagnostic, with its places worked out.
+    pub fn new(diagnostic: &Diagnostic, sources: &Sources) -> Self {
+        let places = diagnostic.labels.iter().map(|label| {
+            let (path, line, column) = sources.position(label.span);
+            let (end_line, end_column) = sources.end(label.span);
+            PlaceInFile { path, line, column, end_line, end_column, text: label.text.clone() }
+        });
+        Finding {
+            severity: diagnostic.severity.word(),
+            confidence: diagnostic.confidence.word(),
+            code: diagnostic.code,
+            message: diagnostic.message.clone(),
+            help: diagnostic.help.clone(),
+            places: places.collect(),
+            seed: diagnostic.shown_by.as_ref().map(|shown| shown.seed),
+            scenario: diagnostic.shown_by.as_ref().and_then(|shown| shown.scenario.clone()),
+        }
+    }
+
+    /// The message, with what to write instead.
+    fn with_help(&self) -> String {
+        match &self.help {
+            Some(help) => format!("{}; {help}", self.message),
+            None => self.message.clone(),
+        }
+    }
+}
+
+/// What a team knows of and does not want to be told again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Baseline {
+    version: u32,
+    findings: Vec<Known>,
+}
+
+/// A finding of a baseline. It is found again by its code, its message and the text of its line, wherever that stands
+/// now.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct Known {
+    code: String,
+    message: String,
+    line: String,
+    /// For people.
+    path: String,
+}
+
+impl Baseline {
+    /// All of these are known.
+    pub fn of(diagnostics: &[Diagnostic], sources: &Sources) -> Self {
+        let mut findings: Vec<Known> = diagnostics.iter().map(|diagnostic| Known::new(diagnostic, sources)).collect();
+        findings.sort();
+        Baseline { version: REPORT_VERSION, findings }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it is no baseline, or one of another version.
+    pub fn from_json(text: &str) -> Result<Baseline, String> {
+        let baseline: Baseline = serde_json::from_str(text).map_err(|error| format!("it is no baseline: {error}"))?;
+        match baseline.version {
+            REPORT_VERSION => Ok(baseline),
+            other => Err(format!("it has version {other}, and this program reads version {REPORT_VERSION}")),
+        }
+    }
+
+    /// As a file, one finding a line, so that a change shows well.
+    pub fn to_json(&self) -> String {
+        let line = |known: &Known| serde_json::to_string(known).expect("texts can be written as JSON");
+        let lines: Vec<String> = self.findings.iter().map(|known| format!("\n    {}", line(known))).collect();
+        let end = if lines.is_empty() { "" } else { "\n  " };
+        format!("{{\n  \"version\": {},\n  \"findings\": [{}{end}]\n}}\n", self.version, lines.join(","))
+    }
+
+    /// What is not known, how many are, and how many of the known ones are no longer there. A finding is known as often
+    /// as the file has it.
+    pub fn fresh(&self, diagnostics: Vec<Diagnostic>, sources: &Sources) -> (Vec<Diagnostic>, usize, usize) {
+        let mut left: Vec<&Known> = self.findings.iter().collect();
+        let before = diagnostics.len();
+        let fresh: Vec<Diagnostic> = diagnostics
+            .into_iter()
+            .filter(|diagnostic| {
+                let this = Known::new(diagnostic, sources);
+                let same = |known: &&Known| {
+                    (&known.code, &known.message, &known.line) == (&this.code, &this.message, &this.line)
+                };
+                match left.iter().position(same) {
+                    Some(index) => {
+                        left.swap_remove(index);
+                        false
+                    }
+                    None => true,
+                }
+            })
+            .collect();
+        let known = before - fresh.len();
+        (fresh, known, left.len())
+    }
+}
+
+impl Known {
+    fn new(diagnostic: &Diagnostic, sources: &Sources) -> Self {
+        let main = diagnostic.labels.first().map(|label| label.span);
+        Known {
+            code: diagnostic.code.to_string(),
+            message: diagnostic.message.clone(),
+            line: main.map_or("", |span| sources.line(span)).to_string(),
+            path: main.map(|span| sources.position(span).0).unwrap_or_default(),
+        }
+    }
+}
+
+/// Leaves out what was said already: one file may be read several times, for several modes.
+pub fn without_repeats(diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
+    let mut seen = std::collections::BTreeSet::new();
+    diagnostics.into_iter().filter(|diagnostic| seen.insert(Finding::new(diagnostic, sources))).collect()
+}

@@ -1,0 +1,66 @@
+//! A game that went wrong, written as a scenario: it fails until the mistake is mended, and then shows that it is.
+
+use std::fmt::Write;
+
+use rulepack_kernel::{Answer, Decision, Game, option_keys, seat_key};
+use rulepack_script::ScriptHost;
+
+use crate::bots::RandomBot;
+use crate::load::GameBox;
+
+/// A longer game is not worth reading.
+const MOST_MOVES: u64 = 500;
+
+/// A scenario with the first moves of a game that was played by chance; `None` if there are too many.
+pub(crate) fn scenario_of(game_box: &GameBox, host: &ScriptHost, seed: u64, moves: u64, about: &str) -> Option<String> {
+    if moves > MOST_MOVES {
+        return None;
+    }
+    let rules = game_box.rules();
+    let mut text = format!("about = {}\n", quoted(about));
+    let list = |words: &[String]| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(", ");
+    let _ = write!(text, "pack = {}\n\n[given]\n", quoted(&rules.pack));
+    if !rules.modes.is_empty() {
+        let _ = writeln!(text, "modes = [{}]", list(&rules.modes));
+    }
+    let seats: Vec<String> = rules.seats().map(seat_key).collect();
+    let _ = write!(text, "players = [{}]\nseed = {seed}\nfrom = \"setup\"\n", list(&seats));
+    let mut steps: Vec<(String, Vec<String>)> = Vec::new();
+    // If the game cannot even be set up, there is no move to make.
+    let mut game = game_box.start(host, seed).ok();
+    let mut bot = RandomBot::new(seed);
+    for _ in 0..moves {
+        let Some(playing) = &mut game else { break };
+        let Some(decision) = playing.decision() else { break };
+        let answer = bot.choose(rules, decision);
+        let seat = seat_key(decision.seat);
+        let words = words_of(playing, decision, answer)?;
+        match steps.last_mut() {
+            Some((last, chosen)) if *last == seat => chosen.extend(words),
+            _ => steps.push((seat, words)),
+        }
+        if playing.answer_fast(host, answer).is_err() {
+            break;
+        }
+    }
+    if let Some(game) = game {
+        game.abandon(host);
+    }
+    for (seat, words) in steps {
+        let _ = write!(text, "\n[[when]]\nseat = {}\nchoose = [{}]\n", quoted(&seat), list(&words));
+    }
+    Some(text)
+}
+
+/// The shortest name that only this option has.
+fn words_of(game: &Game, decision: &Decision, answer: Answer) -> Option<Vec<String>> {
+    let keys: Vec<_> = decision.options.iter().map(|option| option_keys(game.rules(), game.state(), *option)).collect();
+    let own = keys.get(answer.0 as usize)?;
+    let names_only_this = |path: &&Vec<String>| keys.iter().filter(|keys| keys.matches(path)).count() == 1;
+    let name = std::iter::once(&own.primary).chain(&own.others).find(names_only_this);
+    Some(name.unwrap_or(&own.primary).clone())
+}
+
+fn quoted(text: &str) -> String {
+    format!("{:?}", text.replace(|c: char| c.is_control(), " "))
+}
