@@ -1,8 +1,8 @@
 //! Every way in which a pack, a script, a scenario or a saved game can be wrong: what is said about it, that the
 //! program ends with 1, does not hang and writes nothing.
 //!
-//! A case is a folder of `tests/fixtures/bad`, wrong in the one way that its name says. What can only be wrong in a
-//! fresh file (a saved game, a link) is made here.
+//! Packs with one mistake each are in the corpus, see `corpus.rs`. What can only be wrong in a fresh file (a saved game, a
+//! link) is made here.
 
 use std::path::Path;
 
@@ -24,87 +24,6 @@ fn refused_with(code: i32, name: &str, folder: &Path, arguments: &[&str]) {
     assert_eq!(run.code, code, "{}", run.shown());
     assert!(files(folder) == before, "`rulepack {}` writes a file", arguments.join(" "));
     snapshot("bad_input", name, &format!("$ rulepack {}\n{}", arguments.join(" "), run.shown()));
-}
-
-/// Each fixture is a test of its name.
-macro_rules! fixtures {
-    ($($code:literal: $arguments:expr => $($name:ident)+;)+) => {
-        $($(
-            #[test]
-            fn $name() {
-                let name = stringify!($name);
-                refused_with($code, name, &fixture(&format!("bad/{name}")), &$arguments);
-            }
-        )+)+
-
-        const NAMES: &[&str] = &[$($(stringify!($name)),+),+];
-    };
-}
-
-fixtures! {
-    // Files and definitions.
-    1: ["--library", ".", "check", "inn"] =>
-        broken_toml component_count duplicate_attribute duplicate_id duplicate_table expression_syntax expression_type
-        hook_path_leaves_library missing_file missing_key missing_manifest no_flow patch_of_other_value
-        unknown_key too_many_players unknown_kind unknown_mode unknown_phase unknown_resource wrong_type;
-    // Kinds of kinds, printings, and what is kept on pieces.
-    1: ["--library", ".", "check", "inn"] =>
-        back_that_is_no_symbol default_of_wrong_type keeps_in_an_odd_shape keeps_something_unknown
-        keeps_what_is_not_kept keeps_without_room kept_resource_at_the_start kind_of_unknown_kind kinds_in_a_circle
-        printing_of_a_printing printing_of_too_many_copies printing_of_unknown_type type_called_like_a_kind
-        variable_of_another_kind;
-    // Spaces and the ways between them.
-    1: ["--library", ".", "check", "inn"] =>
-        adjacency_called_like_a_function adjacency_of_unknown_row adjacency_of_unknown_zone adjacency_with_odd_steps
-        mark_of_unknown_symbol mark_that_no_zone_has too_many_marks;
-    // Standing rules, looking, and what is left out.
-    1: ["--library", ".", "check", "inn"] =>
-        less_with_a_text look_at_no_piece room_with_wrong_arguments standing_of_somebody_else standing_without_when;
-    1: ["--library", ".", "check", "inn", "--playouts", "1"] => standing_rule_never_satisfied;
-    // Packs that need or exclude one another.
-    1: ["--library", ".", "check", "inn"] =>
-        conflicting_packs dependency_broken dependency_circular dependency_missing dependency_wrong_version;
-    1: ["--library", "first", "--library", "second", "check", "inn"] => two_packs_one_id;
-    // Expansions.
-    1: ["--library", ".", "check", "inn-stables"] =>
-        expansion_of_other_version expansion_without_base expansion_without_game
-        pack_patch_is_no_patch pack_patch_of_missing_field pack_patch_of_other_value pack_patch_without_was
-        patch_adds_a_mistake patch_adds_to_number;
-    1: ["--library", ".", "sim", "inn", "--with", "inn-day", "--with", "inn-night"] =>
-        expansions_exclude_each_other pack_patches_conflict;
-    1: ["--library", ".", "sim", "inn-night", "--with", "inn-day", "--mode", "dark"] => mode_patches_conflict;
-    // Modes that build on one another.
-    1: ["--library", ".", "check", "inn"] =>
-        mode_abstract_as_edition mode_extends_in_circle mode_extends_unknown mode_needs_missing_pack
-        mode_removes_unknown mode_removes_what_is_used;
-    1: ["--library", ".", "sim", "inn", "--mode", "night"] => mode_needs_pack_not_loaded;
-    2: ["--library", ".", "sim", "inn", "--mode", "dark"] => mode_abstract_asked_for;
-    2: ["--library", ".", "sim", "inn-night", "--mode", "night", "--mode", "day"] => two_editions_asked_for;
-    1: ["--library", ".", "test", "inn"] => scenario_of_abstract_mode;
-    // Scripts that cannot be loaded.
-    1: ["--library", ".", "check", "inn"] =>
-        lua_syntax missing_script missing_script_function script_loops_while_loading script_path_leaves_library
-        script_without_table;
-    // Scripts that fail in a game.
-    1: ["--library", ".", "check", "inn", "--playouts", "1"] =>
-        condition_looks_at_too_much effect_repeats_for_ever
-        script_asks_for_the_clock script_calls_unknown_method script_eats_memory script_errors script_hoards_tables
-        script_loops_for_ever script_names_unknown_resource script_reads_missing_global script_recurses
-        script_writes_global;
-    // Scenarios.
-    1: ["--library", ".", "check", "inn"] => scenario_unknown_key scenario_unknown_name scenario_unknown_rule;
-    1: ["--library", ".", "test", "inn"] => scenario_fails;
-    // All at once.
-    1: ["--library", ".", "check", "inn"] => twenty_mistakes;
-}
-
-#[test]
-fn every_fixture_is_a_test() {
-    let folders = std::fs::read_dir(fixture("bad")).expect("the fixtures are there");
-    for folder in folders {
-        let name = folder.expect("the folder can be read").file_name().to_string_lossy().into_owned();
-        assert!(NAMES.contains(&name.as_str()) || name == "link_leaves_library", "no test is called `{name}`");
-    }
 }
 
 /// The lines of `twenty_mistakes` that end with a number are those that must be reported.

@@ -2,6 +2,7 @@
 
 // What people type and what they read: help, formats, exit codes.
 mod cli;
+mod corpus;
 // Every way in which a pack, a save or a call can be wrong, with the message that it gets.
 mod bad_input;
 // Packs that build on other packs.

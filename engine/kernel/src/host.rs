@@ -87,6 +87,11 @@ pub trait EffectHost {
     /// The call will not be resumed.
     fn forget(&self, run: RunId);
 
+    /// The line at which a call waits, as `path:line`; the call is over then. Asked for when what it wanted has failed.
+    fn place_of(&self, _rules: &Ruleset, _state: &State, _run: RunId) -> Option<String> {
+        None
+    }
+
     /// A fault of a query that stood inside an expression, where it could not be reported at once.
     fn take_fault(&self) -> Option<Fault> {
         None

@@ -56,6 +56,24 @@ impl<'a> Machine<'a> {
 
     /// Runs until somebody must be asked; `None` when the game is over.
     pub(crate) fn advance(&mut self) -> Result<Option<Decision>, Fault> {
+        self.advance_to_question().map_err(|fault| self.placed(fault))
+    }
+
+    /// A fault with where it happened, as far as that is known: what was running, and the line if it was a script.
+    fn placed(&mut self, fault: Fault) -> Fault {
+        let mut fault = fault.in_origin(&self.origin_of_top());
+        let is_work = |frame: &&Frame| matches!(frame, Frame::Run(_) | Frame::Script(_) | Frame::Action(_));
+        if fault.script.is_none()
+            && let Some(Frame::Script(script)) = self.state.frames.iter().rev().find(is_work)
+            && script.begun
+            && let Some(run) = self.live.last()
+        {
+            fault.script = self.host.place_of(self.rules, self.state, *run);
+        }
+        fault
+    }
+
+    fn advance_to_question(&mut self) -> Result<Option<Decision>, Fault> {
         // A fault of somebody who only looked at the table is none of ours.
         let _ = self.host.take_fault();
         self.state.fuel.refill();

@@ -27,7 +27,7 @@ pub struct Shelf {
     /// Packs by id.
     pub packs: BTreeMap<String, Found>,
     /// Folders that are meant as packs and whose manifest cannot be used; the reasons are in `diagnostics`.
-    pub broken: BTreeSet<String>,
+    broken: BTreeMap<String, Root>,
     /// Every mistake in the manifests.
     pub diagnostics: Vec<Diagnostic>,
     /// Packs as they were read, while the files are taken not to change.
@@ -173,19 +173,43 @@ impl Shelf {
     }
 
     fn read_files(&mut self, id: &str) -> (Option<PackSource>, Vec<Diagnostic>) {
-        let mut out = Vec::new();
         let Some(found) = self.packs.get(id) else { return (None, vec![self.unknown_pack(id)]) };
-        let manifest = found.manifest.clone();
-        let root = found.root.clone();
+        let (manifest, root, file) = (found.manifest.clone(), found.root.clone(), found.manifest_file);
+        let (pack, out) = self.read_folder(manifest, &root, Some(file));
+        (Some(pack), out)
+    }
+
+    /// The texts of a pack, be it that its manifest cannot be used: so that what else is wrong with it can be said.
+    pub(crate) fn read_or_guess(&mut self, id: &str) -> (Option<Arc<PackSource>>, Vec<Diagnostic>) {
+        if self.packs.contains_key(id) {
+            return self.read(id);
+        }
+        let Some(root) = self.broken.get(id).cloned() else { return (None, Vec::new()) };
+        let path = format!("content/{id}/pack.toml");
+        let file =
+            if root.has(&path) { root.read(&path, "toml-syntax", &mut self.texts, &mut Vec::new()) } else { None };
+        let top = Span::top(file.unwrap_or(FileId(0)));
+        let (pack, mut out) = self.read_folder(Manifest::guess(id, top), &root, file);
+        // Which languages there are is not known either.
+        out.retain(|found| found.code != "unused-translation");
+        (Some(Arc::new(pack)), out)
+    }
+
+    fn read_folder(&mut self, manifest: Manifest, root: &Root, file: Option<FileId>) -> (PackSource, Vec<Diagnostic>) {
+        let mut out = Vec::new();
+        let id = manifest.id.clone();
         let folder = format!("content/{id}");
         let path = format!("{folder}/pack.toml");
-        let file = self.texts.held(&root.shown(&path)).unwrap_or(found.manifest_file);
-        // What is wrong with the file has been said when the library was opened.
-        let table = self.texts.toml(file, &mut Vec::new());
-        let kept = table.iter().filter(|(key, _)| !MANIFEST_TABLES.contains(key));
-        let rest = Table { entries: kept.map(|(key, entry)| (key.to_string(), entry.clone())).collect() };
-        let mut hashed = BTreeMap::from([(path, file)]);
-        let mut files = vec![(file, Arc::new(rest))];
+        let mut hashed = BTreeMap::new();
+        let mut files = Vec::new();
+        if let Some(file) = self.texts.held(&root.shown(&path)).or(file) {
+            // What is wrong with the file has been said when the library was opened.
+            let table = self.texts.toml(file, &mut Vec::new());
+            let kept = table.iter().filter(|(key, _)| !MANIFEST_TABLES.contains(key));
+            let rest = Table { entries: kept.map(|(key, entry)| (key.to_string(), entry.clone())).collect() };
+            hashed.insert(path, file);
+            files.push((file, Arc::new(rest)));
+        }
         let mut locales = BTreeMap::new();
         for path in root.list(&folder, ".toml", true, &mut out) {
             let below = path[folder.len() + 1..].to_string();
@@ -216,9 +240,9 @@ impl Shelf {
                 out.push(diagnostic.help(format!("write `{path}`, or remove the language from `locales`")));
             }
         }
-        let scripts = self.read_scripts(id, &root, &mut hashed, &mut out);
+        let scripts = self.read_scripts(&id, root, &mut hashed, &mut out);
         let hash = self.hash(&hashed);
-        (Some(PackSource { manifest, files, locales, scripts, hash }), out)
+        (PackSource { manifest, files, locales, scripts, hash }, out)
     }
 
     /// Reads the scenarios of a pack. They are tests: playing does not need them, so linking does not read them.
@@ -243,9 +267,14 @@ impl Shelf {
         sources
     }
 
+    /// Whether a folder is meant as a pack and its manifest cannot be used.
+    pub fn is_broken(&self, id: &str) -> bool {
+        self.broken.contains_key(id)
+    }
+
     /// The mistake of naming a pack that is not there.
     pub(crate) fn unknown_pack(&self, id: &str) -> Diagnostic {
-        if self.broken.contains(id) {
+        if self.broken.contains_key(id) {
             let message = format!("the pack `{id}` cannot be loaded: its manifest has mistakes");
             return Diagnostic::error("unknown-pack", message).help("correct the manifest first");
         }
@@ -260,11 +289,11 @@ impl Shelf {
             let message = format!("the folder `{}` has no `pack.toml`", root.shown(&format!("content/{name}")));
             let help = "every folder below `content` is a pack: write a manifest, or move the folder";
             self.diagnostics.push(Diagnostic::error("missing-file", message).help(help));
-            self.broken.insert(name.to_string());
+            self.broken.insert(name.to_string(), root.clone());
             return;
         }
         let Some(file) = root.read(&path, "toml-syntax", &mut self.texts, &mut self.diagnostics) else {
-            self.broken.insert(name.to_string());
+            self.broken.insert(name.to_string(), root.clone());
             return;
         };
         let mut out = Vec::new();
@@ -276,7 +305,7 @@ impl Shelf {
         out.extend(mistakes.into_iter().filter(|mistake| is_whole || mistake.code != "missing-key"));
         self.diagnostics.append(&mut out);
         let Some(manifest) = manifest else {
-            self.broken.insert(name.to_string());
+            self.broken.insert(name.to_string(), root.clone());
             return;
         };
         if let Some(first) = self.packs.get(name) {
@@ -576,7 +605,7 @@ mod tests {
         let temp = Temp::new(&[("content/empty/cards.toml", ""), ("content/notes.txt", "")]);
         let shelf = temp.shelf();
         assert_eq!(show(&shelf.texts.sources, &shelf.diagnostics), ["missing-file"]);
-        assert_eq!(shelf.broken.iter().collect::<Vec<_>>(), ["empty"]);
+        assert_eq!(shelf.broken.keys().collect::<Vec<_>>(), ["empty"]);
     }
 
     #[test]

@@ -51,6 +51,29 @@ pub struct Manifest {
     pub conflicts: BTreeMap<String, Need>,
 }
 
+impl Manifest {
+    /// What stands in for a manifest that cannot be used.
+    pub(crate) fn guess(id: &str, at: Span) -> Self {
+        Manifest {
+            id: id.to_string(),
+            id_span: at,
+            version: Version::new(0, 0, 0),
+            version_span: at,
+            title: id.to_string(),
+            text: None,
+            kind: PackKind::Game,
+            players: None,
+            language: "en".to_string(),
+            locales: Vec::new(),
+            editions: Vec::new(),
+            alias: None,
+            needs: BTreeMap::new(),
+            optional: BTreeMap::new(),
+            conflicts: BTreeMap::new(),
+        }
+    }
+}
+
 /// What a pack is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PackKind {

@@ -97,7 +97,7 @@ fn before<'a>(set: &LoadSet<'a>, found: &'a Found) -> BTreeMap<&'a str, &'a Need
 
 fn check_versions(shelf: &Shelf, set: &LoadSet<'_>, id: &str, found: &Found, out: &mut Vec<Diagnostic>) {
     for (name, need) in found.manifest.needs.iter().filter(|(name, _)| !set.contains_key(name.as_str())) {
-        let diagnostic = if shelf.broken.contains(name) {
+        let diagnostic = if shelf.is_broken(name) {
             let message = format!("`{id}` needs `{name}`, whose manifest has mistakes");
             Diagnostic::error("missing-dependency", message).help(format!("correct the manifest of `{name}` first"))
         } else {

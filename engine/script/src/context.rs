@@ -125,7 +125,7 @@ pub(crate) fn install_handles(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()
 
 /// The `ctx` of all scripts.
 pub(crate) fn context(lua: &Lua, shared: &Rc<Shared>, prelude: Prelude) -> mlua::Result<Table> {
-    let Prelude { context, make } = prelude;
+    let Prelude { context, make, .. } = prelude;
     let methods = lua.create_table()?;
     for method in api() {
         let host = Rc::clone(shared);

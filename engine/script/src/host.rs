@@ -22,6 +22,8 @@ pub struct ScriptHost {
     lua: Lua,
     shared: Rc<Shared>,
     context: Table,
+    /// What tells a script that waits that what it wanted has failed.
+    failed: Table,
     hooks: Vec<Function>,
     runs: RefCell<Runs>,
 }
@@ -41,10 +43,11 @@ impl ScriptHost {
         let paths = scripts.iter().enumerate().map(|(index, script)| (script.path.clone(), index));
         let shared = Rc::new(Shared::new(rules, Places(paths.collect())));
         let (lua, prelude) = sandbox::open(&shared).map_err(broken)?;
+        let failed = prelude.failed.clone();
         let context = Self::equip(&lua, &shared, prelude).map_err(broken)?;
         let hooks = Library::load(&lua, &shared, rules, scripts)?;
         shared.limits.loaded(&lua).map_err(broken)?;
-        Ok(ScriptHost { lua, shared, context, hooks, runs: RefCell::new(Runs::default()) })
+        Ok(ScriptHost { lua, shared, context, failed, hooks, runs: RefCell::new(Runs::default()) })
     }
 
     fn equip(lua: &Lua, shared: &Rc<Shared>, prelude: Prelude) -> mlua::Result<Table> {
@@ -180,6 +183,15 @@ impl EffectHost for ScriptHost {
         if let Some(run) = runs.take(run) {
             runs.recycle(run.thread);
         }
+    }
+
+    fn place_of(&self, rules: &Ruleset, state: &State, run: RunId) -> Option<String> {
+        let run = self.runs.borrow_mut().take(run)?;
+        let function = self.function(rules, run.hook).ok()?;
+        let view = View { eval: Eval::within(rules, state, self), me: run.me, this: run.this, query: true };
+        // The method in which it waits raises an error, which knows its line.
+        let raised = self.run(&view, function, || run.thread.resume::<MultiValue>(self.failed.clone()));
+        raised.err()?.script
     }
 
     fn take_fault(&self) -> Option<Fault> {

@@ -156,6 +156,8 @@ end
 
 local ctx = {}
 local make = {}
+-- What a waiting method gets when what it wanted has failed.
+local failed = {}
 
 local function dotted(name)
   fail("write `ctx:" .. name .. "(...)`, with a colon before `" .. name .. "`")
@@ -168,7 +170,11 @@ function make.asking(name, note)
       dotted(name)
     end
     note(...)
-    return yield()
+    local reply = yield()
+    if reply == failed then
+      fail("it failed")
+    end
+    return reply
   end
 end
 
@@ -201,4 +207,4 @@ function make.parts(part)
   end
 end
 
-return ctx, make
+return ctx, make, failed

@@ -56,6 +56,8 @@ pub fn allowed() -> &'static [(&'static str, &'static [&'static str])] {
 pub(crate) struct Prelude {
     /// The table that becomes `ctx`.
     pub context: Table,
+    /// What tells a waiting method that what it wanted has failed.
+    pub failed: Table,
     /// Makes methods of functions of the host, by what they do.
     pub make: Table,
 }
@@ -161,12 +163,12 @@ fn prelude(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Prelude> {
         };
         host.checked(lua, || said(message))
     })?;
-    let (context, make) = lua
+    let (context, make, failed) = lua
         .load(include_str!("prelude.lua"))
         .set_name(format!("={PRELUDE}"))
         .set_mode(ChunkMode::Text)
         .call((give_up, charge, fail))?;
-    Ok(Prelude { context, make })
+    Ok(Prelude { context, failed, make })
 }
 
 /// Removes what is not allowed, and makes the rest unchangeable.

@@ -11,7 +11,7 @@ use crate::blame::fault_mistake;
 use crate::lint::Lint;
 use crate::load::{GameBox, Library, Loaded};
 use crate::report::without_repeats;
-use crate::scenario::{check_scenarios, check_shapes, scenario_of};
+use crate::scenario::{check_scenarios, scenario_of};
 use crate::sim::{End, SimRequest, simulate};
 
 /// How a pack is checked.
@@ -57,13 +57,10 @@ pub fn check(library: &Library, pack: &str, request: &CheckRequest, played: &mut
     let is_sound = !out.iter().any(Diagnostic::is_error);
     out.extend(lint.texts(library));
     if is_sound {
+        // What a broken text would have used, reached or entered is not known.
         out.extend(lint.finish(library));
-        out.extend(check_scenarios(library, pack));
-    } else {
-        // What a broken text would have used, reached or entered is not known. Names cannot be looked up in a pack with
-        // mistakes, but the shape of a scenario can.
-        out.extend(check_shapes(library, pack));
     }
+    out.extend(check_scenarios(library, pack));
     let texts = library.texts_of(pack);
     let sources = library.sources();
     let diagnostics = without_repeats(out, &sources);
@@ -93,7 +90,7 @@ pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec
     // Modes are known once the definitions are read; if that was not possible, the default tells why.
     let Loaded { game_box: Some(game_box), .. } = library.attempt(&first) else { return vec![first] };
     let catalogue = game_box.catalogue();
-    let is_edition = |mode: &&ModeInfo| manifest.editions.iter().any(|word| word.text == mode.id);
+    let is_edition = |mode: &&ModeInfo| !mode.is_abstract && manifest.editions.iter().any(|word| word.text == mode.id);
     let editions: Vec<Option<&str>> = catalogue.modes.iter().filter(is_edition).map(|mode| Some(&*mode.id)).collect();
     // A mode that some number of players implies is in use then; others are tried one by one.
     let is_option = |mode: &&ModeInfo| !mode.edition && !mode.is_abstract && mode.players.is_none();

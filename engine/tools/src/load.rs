@@ -117,7 +117,7 @@ impl Library {
     /// Whether a pack is there, be its manifest good or bad.
     pub fn has(&self, pack: &str) -> bool {
         let shelf = self.shelf.borrow();
-        shelf.packs.contains_key(pack) || shelf.broken.contains(pack)
+        shelf.packs.contains_key(pack) || shelf.is_broken(pack)
     }
 
     /// The folder of a library that holds a pack, as the caller named it.

@@ -5,7 +5,7 @@ use rulepack_kernel::Value;
 use rulepack_kernel::ruleset::{
     Action, Order, Param, Phase, PhaseBody, Rank, Scope as Lifetime, ScoreLine, Until, Var,
 };
-use rulepack_model::{Diagnostic, Node, PhaseId, VarId, did_you_mean};
+use rulepack_model::{Diagnostic, Node, PhaseId, VarId, did_you_mean, nearest};
 
 use super::Linker;
 use super::compile::Scope;
@@ -25,10 +25,13 @@ impl Linker<'_> {
         }
         self.rules.root = phases.iter().position(|id| id == "game").map(PhaseId::from);
         if self.rules.root.is_none() && !self.out.iter().any(|d| d.code == "toml-syntax") {
+            let meant = nearest("game", phases.iter().map(String::as_str));
             let help = did_you_mean("game", phases.iter().map(String::as_str));
+            // A phase that is called nearly so is what was meant.
+            let at = meant.and_then(|id| Some(self.definitions.kinds.get("phase")?.entries.get(id)?.key));
             self.out.push(
                 Diagnostic::error("no-flow", format!("`{}` has no phase `game`", self.rules.pack))
-                    .at(self.at)
+                    .at(at.unwrap_or(self.at))
                     .help(help.unwrap_or_else(|| "the flow of a game starts in `[phase.game]`".into())),
             );
         }

@@ -34,6 +34,7 @@ pub use patch::{Layer, PatchAuthor};
 pub use texts::printing_of;
 
 use crate::library::{PackSource, Shelf};
+use crate::manifest::Manifest;
 use crate::resolve::{players_of, resolve};
 
 /// What is to be linked.
@@ -125,7 +126,12 @@ pub fn link(shelf: &mut Shelf, request: &LinkRequest) -> (Option<Linked>, Vec<Di
 pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
     let order = match resolve(shelf, &request.pack, &request.with) {
         Ok(order) => order,
-        Err(diagnostics) => return Attempt::failed(diagnostics),
+        Err(mut diagnostics) => {
+            let (pack, found) = shelf.read_or_guess(&request.pack);
+            diagnostics.extend(found);
+            diagnostics.extend(shapes(shelf, pack.as_slice()));
+            return Attempt::failed(diagnostics);
+        }
     };
     let mut out = Vec::new();
     let mut packs = Vec::new();
@@ -147,12 +153,39 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
             if diagnostic.code != "missing-key" || !shelf.diagnostics.iter().any(in_manifest) {
                 out.push(diagnostic);
             }
+            out.extend(shapes(shelf, &packs));
             return Attempt::failed(out);
         }
     };
+    link_packs(shelf, request, &packs, &manifest, players, out)
+}
+
+/// Mistakes that show in the texts of packs without anything that they build on: for packs that cannot be linked.
+fn shapes(shelf: &Shelf, packs: &[Arc<PackSource>]) -> Vec<Diagnostic> {
+    const SHAPES: [&str; 4] = ["duplicate-id", "expression-syntax", "unknown-key", "wrong-type"];
+    let mut out = Vec::new();
+    for pack in packs {
+        let request = LinkRequest { pack: pack.manifest.id.clone(), ..LinkRequest::default() };
+        let attempt = link_packs(shelf, &request, std::slice::from_ref(pack), &pack.manifest, 2, Vec::new());
+        // A kind of pieces may be declared by a pack below.
+        let is_shape =
+            |found: &Diagnostic| SHAPES.contains(&found.code) && !found.message.ends_with("is no kind of definition");
+        out.extend(attempt.diagnostics.into_iter().filter(is_shape));
+    }
+    out
+}
+
+fn link_packs(
+    shelf: &Shelf,
+    request: &LinkRequest,
+    packs: &[Arc<PackSource>],
+    manifest: &Manifest,
+    players: u8,
+    mut out: Vec<Diagnostic>,
+) -> Attempt {
     let mut definitions = Definitions::default();
     let mut files = BTreeMap::new();
-    for pack in &packs {
+    for pack in packs {
         for (file, table) in &pack.files {
             files.insert(*file, pack.manifest.id.clone());
             definitions.add(table, &mut out);
@@ -165,15 +198,15 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
         attr_defaults: BTreeMap::new(),
         copies: BTreeMap::new(),
         modes: modes::Modes::new(),
-        patching: patch::Patching::new(&packs),
+        patching: patch::Patching::new(packs),
         at: manifest.id_span,
         words: Vocabulary::default(),
         rules: Ruleset { pack: request.pack.clone(), players, ..Ruleset::default() },
         notes: Vec::new(),
         out,
     };
-    linker.patch_by_packs(&packs);
-    let in_use = linker.choose_modes(shelf, &packs, &request.modes);
+    linker.patch_by_packs(packs);
+    let in_use = linker.choose_modes(shelf, packs, &request.modes);
     linker.patch_by_modes(&in_use.all);
     linker.drop_other_modes(&in_use.all);
     linker.printings();
@@ -192,9 +225,9 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
     linker.link_table();
     linker.link_flow();
     linker.link_standing();
-    linker.link_texts(&manifest, &packs);
+    linker.link_texts(manifest, packs);
     let catalogue = linker.catalogue();
-    let scripts = scripts(&shelf.texts.sources, &packs);
+    let scripts = scripts(&shelf.texts.sources, packs);
     linker.finish_hooks(&scripts);
     let failed = linker.out.iter().any(Diagnostic::is_error);
     let Linker { mut rules, words, notes, out, .. } = linker;

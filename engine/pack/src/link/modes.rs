@@ -360,6 +360,11 @@ impl Linker<'_> {
         };
         let taken = self.definitions.kinds.get_mut(kind).and_then(|table| table.entries.shift_remove(id));
         if taken.is_some() {
+            for key in self.patching.by_mode(mode, &word.text) {
+                let message = format!("the mode `{mode}` patches `{}` and then takes it out", word.text);
+                let dead = Diagnostic::warning("dead-patch", message).label(key, "the patch");
+                self.out.push(dead.label(word.span, "taken out here").help("keep one of the two"));
+            }
             let absent = Absent::Removed { mode: mode.to_string(), at: word.span };
             self.definitions.absent.insert(word.text.clone(), absent);
         } else if !self.definitions.absent.contains_key(&word.text) {

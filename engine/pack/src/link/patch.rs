@@ -60,6 +60,8 @@ pub(crate) struct Patching {
 struct Done {
     by: PatchAuthor,
     knows: Vec<String>,
+    /// The name of the field.
+    key: Span,
     at: Span,
     adds: bool,
 }
@@ -96,6 +98,14 @@ impl Patching {
                 || needs.iter().any(|need| need == other || builds_on(need, other))
         };
         knows(a, &b.0.pack) || knows(b, &a.0.pack)
+    }
+
+    /// What a mode has changed in a definition.
+    pub(crate) fn by_mode(&self, mode: &str, definition: &str) -> Vec<Span> {
+        let inside = format!("{definition}.");
+        let fields = self.done.range(inside.clone()..).take_while(|(path, _)| path.starts_with(&inside));
+        let by_mode = |done: &&Done| done.by.mode.as_deref() == Some(mode);
+        fields.flat_map(|(_, done)| done).filter(by_mode).map(|done| done.key).collect()
     }
 
     /// An earlier change of the same field, of a part of it or of the whole around it, by somebody who does not know.
@@ -319,12 +329,21 @@ impl Patcher<'_> {
             },
             _ => now.cloned(),
         };
+        if let (Some(below), Some(now)) = (below, now)
+            && below.same_as(now)
+        {
+            self.out.push(
+                Diagnostic::warning("dead-patch", format!("the patch of `{path}` changes nothing"))
+                    .label(now.span, "this stands there already")
+                    .help("remove the patch, or correct `now`"),
+            );
+        }
         let (by, at) = (self.patch.by.clone(), change.node.span);
         let number = self.patching.applied;
         self.patching.applied += 1;
         let layer = Layer { by: by.clone(), at, below: below.cloned(), adds: adds.is_some(), number };
         self.patched.entry(path.to_string()).or_default().push(layer);
-        let done = Done { by, knows: self.patch.knows.clone(), at, adds: adds.is_some() };
+        let done = Done { by, knows: self.patch.knows.clone(), key: change.key, at, adds: adds.is_some() };
         self.patching.done.entry(path.to_string()).or_default().push(done);
         match new {
             Some(node) => drop(table.entries.insert(field.to_string(), Entry { key: change.key, node })),

@@ -56,7 +56,7 @@ impl Linker<'_> {
                             "wrong-value",
                             format!("every player starts with more `{id}` than the supply can give"),
                         )
-                        .at(node.span),
+                        .at(fields.get("start").map_or(node.span, |node| node.span)),
                     );
                 }
                 if resource.kept && resource.start > 0 {
@@ -284,7 +284,7 @@ impl Linker<'_> {
             Some(other) => {
                 out.push(
                     Diagnostic::error("wrong-value", format!("`{other}` does not say whose doings are meant"))
-                        .at(node.span)
+                        .at(fields.get("whose").map_or(node.span, |node| node.span))
                         .help("write \"mine\", \"others\" or \"any\""),
                 );
                 Whose::Mine

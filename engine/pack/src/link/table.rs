@@ -67,7 +67,7 @@ impl Linker<'_> {
             Some("player") => zone.per_player = true,
             Some(other) => out.push(
                 Diagnostic::error("wrong-value", format!("`{other}` cannot own a zone"))
-                    .at(node.span)
+                    .at(fields.get("owner").map_or(node.span, |node| node.span))
                     .help("write \"player\" or \"table\""),
             ),
         }
@@ -480,7 +480,7 @@ fn read_layout(zone: &mut Zone, node: &Node, path: &str, out: &mut Vec<Diagnosti
             Some(other) => {
                 out.push(
                     Diagnostic::error("wrong-value", format!("pieces cannot enter from `{other}`"))
-                        .at(node.span)
+                        .at(fields.get("enters").map_or(node.span, |node| node.span))
                         .help("write \"left\" or \"right\""),
                 );
                 Slide::Never

@@ -78,7 +78,7 @@ impl Lint {
             note(&mut self.phases, "phase", &phase.name, reach.phases.contains(&index.into()));
         }
         for (index, action) in rules.actions.iter().enumerate() {
-            let reached = action.free || reach.actions.contains(&index.into());
+            let reached = action.free && reach.pauses || reach.actions.contains(&index.into());
             note(&mut self.actions, "action", &action.name, reached);
         }
         for (index, zone) in rules.zones.iter().enumerate() {
@@ -145,7 +145,9 @@ impl Lint {
             }
         }
         for (id, (span, reached)) in &self.actions {
-            if !reached && !mentions.in_scripts(id) && !self.used_above(library, id) {
+            // A script that pauses offers all free actions.
+            let may_be_offered = mentions.in_scripts(id) || mentions.in_scripts("pause");
+            if !reached && !may_be_offered && !self.used_above(library, id) {
                 let message = format!("`action.{id}` is never offered");
                 let help =
                     format!("name it in the `actions` of a phase that is played, or `perform {id}` in an effect");
@@ -168,7 +170,8 @@ impl Lint {
             if let Some(reason) = reason {
                 let message = format!("this can never be paid: it {reason}");
                 let found = Diagnostic::warning("unpayable-cost", message).at(*span);
-                out.push(if mentions.has_scripts() { found.likely() } else { found });
+                let likely = mentions.has_scripts() || reason.contains("room");
+                out.push(if likely { found.likely() } else { found });
             }
         }
         self.unused_pieces(library, &own, &mut out);

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use rulepack_expr::{Cost, Dest, Expr, Op, Term, What};
 use rulepack_kernel::Ruleset;
 use rulepack_kernel::ruleset::{AttrValue, PhaseBody};
-use rulepack_model::{ActionId, PhaseId, ResId, ZoneId};
+use rulepack_model::{ActionId, PhaseId, PieceId, ResId, Seat, ZoneId};
+
+use super::ranges::Ranges;
 
 /// What the texts of a game can bring about.
 #[derive(Debug, Default)]
@@ -15,6 +17,8 @@ pub(super) struct Reach {
     pub(super) zones: BTreeSet<ZoneId>,
     /// Resources that players can get.
     pub(super) resources: BTreeSet<ResId>,
+    /// Whether free actions are offered somewhere.
+    pub(super) pauses: bool,
 }
 
 impl Reach {
@@ -67,6 +71,7 @@ impl Reach {
             | Op::Put { cost, .. }
             | Op::TakeFromPiece { cost, .. }
             | Op::TakeFromSeat { cost, .. } => self.gained(rules, cost),
+            Op::Pause | Op::ChooseMore { free: true, .. } => self.pauses = true,
             _ => {}
         }
     }
@@ -103,6 +108,11 @@ pub(super) fn unpayable(rules: &Ruleset, reach: &Reach, cost: &Cost) -> Option<S
                     Some(format!("costs {amount} `{name}`, and there are only {supply}"))
                 }
                 _ if !reach.resources.contains(res) => Some(format!("costs `{name}`, which nobody ever gets")),
+                _ if resource.kept => {
+                    let most = most_room(rules, *res);
+                    (most < *amount)
+                        .then(|| format!("costs {amount} `{name}`, and nobody has room for more than {most}"))
+                }
                 _ => None,
             }
         }
@@ -117,6 +127,18 @@ pub(super) fn unpayable(rules: &Ruleset, reach: &Reach, cost: &Cost) -> Option<S
         }
         _ => None,
     })
+}
+
+/// How much of a resource one player can keep at most, on pieces that nobody else has from the start.
+fn most_room(rules: &Ruleset, res: ResId) -> i64 {
+    let of_seat = |seat: Seat| -> i64 {
+        let pieces = rules.pieces.iter().enumerate().filter(|(_, init)| init.owner.is_none_or(|owner| owner == seat));
+        let rooms = pieces.filter_map(|(index, _)| rules.keeps(PieceId::from(index), res));
+        rooms
+            .map(|keeps| Ranges::new(rules, &[]).of(&rules.exprs[keeps.room.index()].expr).most)
+            .fold(0, i64::saturating_add)
+    };
+    rules.seats().map(of_seat).max().unwrap_or(0)
 }
 
 /// All costs of a game with where they stand: a definition and a key.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::Instant;
 
+use rulepack_kernel::Ruleset;
 use rulepack_model::{Diagnostic, Sources, did_you_mean};
 use rulepack_pack::{Catalogue, LinkRequest, Word};
 use serde::Serialize;
@@ -12,7 +13,7 @@ use serde::Serialize;
 use super::Scenario;
 use super::files::{Found, ScenarioFile, TargetError, find, shapes};
 use super::one::{Passed, Prepared, Stopped, run_scenario};
-use crate::load::{GameBox, Library};
+use crate::load::{GameBox, Library, Loaded};
 use crate::report::{Finding, without_repeats};
 
 /// What came of all scenarios.
@@ -88,32 +89,57 @@ pub fn read_scenarios(library: &Library, target: &str) -> Result<(Vec<Scenario>,
     Ok((scenarios, out))
 }
 
-/// Mistakes in the shape of a pack's scenarios: what can be said without knowing the game.
-pub fn check_shapes(library: &Library, pack: &str) -> Vec<Diagnostic> {
-    shapes(library, pack).into_iter().flat_map(|file| file.mistakes).collect()
-}
-
 /// All mistakes in the scenarios of a pack that can be found without playing them.
 pub fn check_scenarios(library: &Library, pack: &str) -> Vec<Diagnostic> {
-    let Ok((scenarios, mut out)) = read_scenarios(library, pack) else { return Vec::new() };
-    let mut boxes = Boxes::default();
-    let chosen: Vec<usize> = scenarios.iter().map(|scenario| boxes.choose(library, scenario)).collect();
-    let sources = library.sources();
-    for (scenario, chosen) in scenarios.iter().zip(chosen) {
-        out.extend(mistakes_of(scenario, &boxes.all[chosen], &sources));
+    let mut out = Vec::new();
+    let mut scenarios = Vec::new();
+    for file in shapes(library, pack) {
+        out.extend(file.mistakes);
+        scenarios.extend(file.scenarios);
     }
+    for scenario in &scenarios {
+        let Loaded { game_box, playable, diagnostics } = library.attempt(&request(scenario));
+        if !playable {
+            out.extend(diagnostics.into_iter().map(|mistake| placed(mistake, scenario)));
+        }
+        // What the pack does not define because it cannot be read would be missed for the wrong reason.
+        if let Some(game_box) = game_box.filter(|game_box| playable || is_complete(game_box.rules())) {
+            out.extend(mistakes_in(scenario, &game_box, &library.sources()));
+        }
+    }
+    let sources = library.sources();
     without_repeats(out, &sources)
 }
 
+/// Whether every name of a game leads to a definition, be it one with mistakes.
+fn is_complete(rules: &Ruleset) -> bool {
+    let words = &rules.vocabulary;
+    let named = [
+        (words.resources.len(), rules.resources.len()),
+        (words.groups.len(), rules.groups.len()),
+        (words.kinds.len(), rules.kinds.len()),
+        (words.types.len(), rules.types.len()),
+        (words.zones.len(), rules.zones.len()),
+        (words.values.len(), rules.values.len()),
+        (words.events.len(), rules.events.len()),
+        (words.actions.len(), rules.actions.len()),
+        (words.adjacencies.len(), rules.adjacencies.len()),
+    ];
+    named.iter().all(|(names, there)| names == there) && words.vars.len() <= rules.vars.len() && rules.root.is_some()
+}
+
+/// Names that are not there, in a game.
+fn mistakes_in(scenario: &Scenario, game_box: &GameBox, sources: &Sources) -> Vec<Diagnostic> {
+    let mut mistakes = Prepared::new(scenario, game_box.rules(), sources).1;
+    mistakes.extend(unknown_rules(scenario, game_box.catalogue()));
+    mistakes.sort_by_key(|mistake| mistake.labels.first().map(|label| label.span));
+    mistakes
+}
+
 /// Names that are not there, in the game that a scenario asks for.
-fn mistakes_of(scenario: &Scenario, game_box: &Loaded, sources: &Sources) -> Vec<Diagnostic> {
+fn mistakes_of(scenario: &Scenario, game_box: &Asked, sources: &Sources) -> Vec<Diagnostic> {
     match game_box {
-        Ok(game_box) => {
-            let mut mistakes = Prepared::new(scenario, game_box.rules(), sources).1;
-            mistakes.extend(unknown_rules(scenario, game_box.catalogue()));
-            mistakes.sort_by_key(|mistake| mistake.labels.first().map(|label| label.span));
-            mistakes
-        }
+        Ok(game_box) => mistakes_in(scenario, game_box, sources),
         Err(mistakes) => mistakes.iter().cloned().map(|mistake| placed(mistake, scenario)).collect(),
     }
 }
@@ -191,10 +217,10 @@ pub fn run_files(library: &Library, targets: &[String]) -> Result<TestReport, Ta
 #[derive(Default)]
 struct Boxes {
     places: BTreeMap<LinkRequest, usize>,
-    all: Vec<Loaded>,
+    all: Vec<Asked>,
 }
 
-type Loaded = Result<GameBox, Vec<Diagnostic>>;
+type Asked = Result<GameBox, Vec<Diagnostic>>;
 
 impl Boxes {
     fn choose(&mut self, library: &Library, scenario: &Scenario) -> usize {
@@ -212,13 +238,18 @@ impl Boxes {
 /// The game that a scenario is played in: its pack with all that it needs.
 fn request(scenario: &Scenario) -> LinkRequest {
     let modes = scenario.modes.iter().map(|mode| mode.text.clone()).collect();
-    LinkRequest { pack: scenario.pack.clone(), with: scenario.with.clone(), modes, players: scenario.players }
+    LinkRequest {
+        pack: scenario.pack.clone(),
+        with: scenario.with.iter().map(|pack| pack.text.clone()).collect(),
+        modes,
+        players: scenario.players,
+    }
 }
 
 type Played = (TestCase, Vec<Diagnostic>, Option<Shown>);
 
 /// Plays on all cores; every thread has its own script hosts.
-fn play_all(jobs: &[(Scenario, usize)], boxes: &[Loaded], sources: &Sources) -> Vec<Played> {
+fn play_all(jobs: &[(Scenario, usize)], boxes: &[Asked], sources: &Sources) -> Vec<Played> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(jobs.len());
     let next = AtomicUsize::new(0);
     let mut played: Vec<(usize, Played)> = std::thread::scope(|scope| {
@@ -307,14 +338,19 @@ fn unknown_rules(scenario: &Scenario, catalogue: &Catalogue) -> Vec<Diagnostic> 
 
 /// A mistake of the call, such as an unknown mode, is the scenario's: it is shown there.
 fn placed(mistake: Diagnostic, scenario: &Scenario) -> Diagnostic {
-    let modes = scenario.given.get("modes").map(|node| node.span);
-    match (mistake.labels.is_empty(), modes) {
-        (true, Some(span)) if ["abstract-mode", "unknown-mode", "wrong-value"].contains(&mistake.code) => {
-            mistake.at(span)
-        }
-        (true, _) => mistake.at(rulepack_model::Span::top(scenario.file)),
-        (false, _) => mistake,
+    if !mistake.labels.is_empty() {
+        return mistake;
     }
+    let is_named = |word: &&Word| mistake.message.contains(&format!("`{}`", word.text));
+    let named = || scenario.modes.iter().chain(&scenario.with).find(is_named).map(|word| word.span);
+    let span = match mistake.code {
+        "abstract-mode" | "unknown-mode" | "wrong-value" => {
+            named().or_else(|| scenario.given.get("modes").map(|node| node.span))
+        }
+        "unknown-pack" => named().or(scenario.pack_span),
+        _ => None,
+    };
+    mistake.at(span.unwrap_or(rulepack_model::Span::top(scenario.file)))
 }
 
 /// Mistakes as the message of a failure.

@@ -26,7 +26,7 @@ mod zones;
 use rulepack_model::{FileId, Span, Table};
 use rulepack_pack::Word;
 
-pub use batch::{Failure, Shown, TestCase, TestReport, check_scenarios, check_shapes, read_scenarios, run_files};
+pub use batch::{Failure, Shown, TestCase, TestReport, check_scenarios, read_scenarios, run_files};
 pub use files::TargetError;
 pub use one::{Passed, Stopped, run_scenario};
 pub(crate) use write::scenario_of;
@@ -36,6 +36,8 @@ pub(crate) use write::scenario_of;
 pub struct Scenario {
     /// The pack it is for.
     pub pack: String,
+    /// Where the file says so, if it does.
+    pub pack_span: Option<Span>,
     /// The file.
     pub file: FileId,
     /// The path of the file, for people.
@@ -49,7 +51,7 @@ pub struct Scenario {
     /// The worked examples of the rulebook that it plays.
     pub examples: Vec<Word>,
     /// Further packs that are loaded.
-    pub with: Vec<String>,
+    pub with: Vec<Word>,
     /// Modes that are asked for.
     pub modes: Vec<Word>,
     /// The names of the players, if they have been given names.

@@ -30,6 +30,7 @@ pub(super) fn read_file(
     let mut fields = Fields { out };
     fields.known(table, &FILE_KEYS, "a scenario");
     let named = fields.word(table, "pack");
+    let pack_span = named.as_ref().map(|named| named.span);
     let pack = match (named, pack) {
         (Some(named), _) => named.text,
         (None, Some(pack)) => pack.to_string(),
@@ -44,7 +45,10 @@ pub(super) fn read_file(
     };
     let whole = Parts::read(table, &mut fields);
     let cases = match table.get("case") {
-        None => return vec![whole.scenario(file, path, &pack, None, &mut fields)],
+        None => {
+            let whole = whole.scenario(file, path, &pack, None, &mut fields);
+            return vec![Scenario { pack_span, ..whole }];
+        }
         Some(node) => fields.tables(node, "case"),
     };
     let mut names: Vec<String> = Vec::new();
@@ -62,7 +66,8 @@ pub(super) fn read_file(
         }
         names.push(name.text.clone());
         let parts = whole.clone().with(Parts::read(case, &mut fields));
-        scenarios.push(parts.scenario(file, path, &pack, Some(name.text), &mut fields));
+        let scenario = parts.scenario(file, path, &pack, Some(name.text), &mut fields);
+        scenarios.push(Scenario { pack_span, ..scenario });
     }
     scenarios
 }
@@ -125,13 +130,14 @@ impl Parts {
         let steps = self.when.iter().filter_map(|node| fields.step(node)).collect();
         Scenario {
             pack: pack.to_string(),
+            pack_span: None,
             file,
             path: path.to_string(),
             case,
             about: self.about,
             covers: self.covers,
             examples: self.examples,
-            with: fields.words(given, "with").into_iter().map(|word| word.text).collect(),
+            with: fields.words(given, "with"),
             modes: fields.words(given, "modes"),
             seats,
             players,

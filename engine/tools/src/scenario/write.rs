@@ -27,9 +27,9 @@ pub(crate) fn scenario_of(game_box: &GameBox, host: &ScriptHost, seed: u64, move
     let _ = write!(text, "players = [{}]\nseed = {seed}\nfrom = \"setup\"\n", list(&seats));
     let mut steps: Vec<(String, Vec<String>)> = Vec::new();
     // If the game cannot even be set up, there is no move to make.
-    let mut game = game_box.start(host, seed).ok();
+    let mut game = if moves > 0 { game_box.start(host, seed).ok() } else { None };
     let mut bot = RandomBot::new(seed);
-    for _ in 0..moves {
+    for number in 1..=moves {
         let Some(playing) = &mut game else { break };
         let Some(decision) = playing.decision() else { break };
         let answer = bot.choose(rules, decision);
@@ -39,7 +39,8 @@ pub(crate) fn scenario_of(game_box: &GameBox, host: &ScriptHost, seed: u64, move
             Some((last, chosen)) if *last == seat => chosen.extend(words),
             _ => steps.push((seat, words)),
         }
-        if playing.answer_fast(host, answer).is_err() {
+        // What went wrong need not be seen again.
+        if number == moves || playing.answer_fast(host, answer).is_err() {
             break;
         }
     }
