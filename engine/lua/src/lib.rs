@@ -1,4 +1,4 @@
-//! What can be wrong with the Lua of packs, found without running it.
+//! What can be wrong with the Lua of packs, found without running it, and small changes to it for mutation testing.
 //!
 //! Names, order, state and use are looked at here, on the syntax tree. What kind of value an expression gives is left to
 //! a type checker (the feature `analysis`), which reads [`definitions`]: they are made from the host's own tables.
@@ -11,6 +11,7 @@ mod globals;
 mod infer;
 mod kinds;
 mod module;
+mod mutations;
 mod names;
 mod order;
 mod program;
@@ -30,6 +31,7 @@ use std::collections::BTreeSet;
 use rulepack_model::{Diagnostic, FileId};
 
 pub use definitions::definitions;
+pub use mutations::{LuaMutation, mutations};
 
 use program::Program;
 

@@ -1,6 +1,7 @@
 //! The checks on small scripts, one bad and one good for each; then on all that is shipped, and on rubbish.
 
 mod arguments;
+mod changes;
 mod keeping;
 mod naming;
 mod ordering;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rulepack_model::Sources;
 
-use crate::{Binding, ScriptInput, analyse};
+use crate::{Binding, ScriptInput, analyse, mutations};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -77,6 +77,7 @@ fn no_beginning_of_a_script_is_too_short() {
                 let span = mistake.labels[0].span;
                 assert!(span.start as usize <= end && span.end as usize <= end, "{mistake:?}");
             }
+            mutations(&text[..end]);
         }
     }
 }
@@ -96,6 +97,7 @@ fn no_nesting_is_too_deep() {
     for (open, close) in [("(", ")"), ("{", "}"), ("not ", ""), ("-", ""), ("a .. ", ""), ("a[", "]"), ("f(", ")")] {
         let text = format!("return {}1{}", open.repeat(5_000), close.repeat(5_000));
         found(&text);
+        mutations(&text);
     }
     for part in
         ["do ", "if a then ", "function f() ", "repeat ", "for i = 1, 2 do ", "elseif a then ", "if a then else "]
