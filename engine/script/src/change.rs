@@ -10,6 +10,7 @@ use crate::convert::{from_lua, handle};
 use crate::fail::{Said, said, unknown};
 use crate::fields::held;
 use crate::handle::Handle;
+use crate::options::option_names;
 
 // ---- resources ----
 
@@ -81,7 +82,7 @@ pub(crate) fn move_piece(args: &Args<'_>) -> Said<Request> {
                 ("face", LuaValue::String(side)) if *side == "down" => facing = Some(false),
                 ("bottom", _) => return said("`ctx:move`: `bottom` is true or false"),
                 ("face", _) => return said("`ctx:move`: `face` is \"up\" or \"down\""),
-                (other, _) => return Err(unknown("option of `ctx:move` called", other, ["bottom", "face"])),
+                (other, _) => return Err(unknown("option of `ctx:move` called", other, option_names("MoveOptions"))),
             }
         }
     }
@@ -222,8 +223,7 @@ fn choice(args: &Args<'_>, method: &str) -> Said<Choice> {
             ("prompt", _) => return said(format!("`{method}`: `prompt` is the id of a prompt")),
             ("optional", _) => return said(format!("`{method}`: `optional` is true or false")),
             (other, _) => {
-                let known = ["from", "prompt", "optional", "by"];
-                return Err(unknown(&format!("option of `{method}` called"), other, known));
+                return Err(unknown(&format!("option of `{method}` called"), other, option_names("Choice")));
             }
         }
     }

@@ -16,6 +16,7 @@ mod host;
 mod library;
 mod limits;
 mod names;
+mod options;
 mod read;
 mod runs;
 mod sandbox;
@@ -28,4 +29,5 @@ pub use fields::{ApiField, cell_fields, context_fields, piece_fields, seat_field
 pub use host::ScriptHost;
 pub use library::{Script, ScriptError, ScriptErrorKind};
 pub use limits::{FUEL, MEMORY};
+pub use options::{ApiOption, OptionTable, option_tables};
 pub use sandbox::allowed;

@@ -11,6 +11,9 @@ mod load;
 mod replay;
 mod report;
 pub mod scenario;
+// Until `check` calls it.
+#[allow(dead_code)]
+mod scripts;
 mod secrecy;
 mod session;
 mod sim;

@@ -1,0 +1,70 @@
+//! One script that was read.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use emmylua_parser::{LuaAstNode, LuaCallArgList, LuaChunk};
+use rulepack_model::{Diagnostic, Span};
+
+use crate::ScriptInput;
+use crate::module::{Module, Require, requires};
+use crate::scope::{FunctionIx, LocalIx, Scope};
+use crate::syntax;
+
+/// One script that was read without a mistake.
+pub(crate) struct Chunk<'a> {
+    pub input: ScriptInput<'a>,
+    pub root: LuaChunk,
+    pub scope: Scope,
+    pub module: Module,
+    pub requires: Vec<Require>,
+    /// Locals that are `ctx`.
+    pub contexts: BTreeSet<LocalIx>,
+    /// Functions that definitions call, and whether they may only look.
+    pub hooks: BTreeMap<FunctionIx, bool>,
+}
+
+impl<'a> Chunk<'a> {
+    /// Reads a script; what is no Lua is reported, and nothing else of it.
+    pub(crate) fn read(input: ScriptInput<'a>, out: &mut Vec<Diagnostic>) -> Option<Chunk<'a>> {
+        let parsed = syntax::parse(input.text)?;
+        if let Some(mistake) = syntax::report(input.file, input.text, &parsed.mistakes) {
+            out.push(mistake);
+            return None;
+        }
+        let root = parsed.root;
+        let scope = Scope::read(&root);
+        let module = Module::read(&root, &scope);
+        let requires = requires(&root, &scope);
+        Some(Chunk { input, root, scope, module, requires, contexts: BTreeSet::new(), hooks: BTreeMap::new() })
+    }
+
+    /// Notes which functions are called by definitions, and which parameters are `ctx`: the first of those functions,
+    /// and any that is called so.
+    pub(crate) fn bind(&mut self, bindings: &BTreeMap<(&str, &str), bool>) {
+        for export in &self.module.exports {
+            let name = format!("{}.{}", self.input.name, export.name);
+            let Some(query) = bindings.get(&(self.input.pack, name.as_str())) else { continue };
+            let Some(function) = export.function else { continue };
+            self.hooks.insert(function, *query);
+            self.contexts.extend(self.scope.functions[function].params.first());
+        }
+        for function in &self.scope.functions {
+            // What a function gets that is given to another one is that one's business.
+            let is_given = function.closure.as_ref().is_some_and(|it| it.get_parent::<LuaCallArgList>().is_some());
+            let params = function.params.iter().filter(|param| self.scope.locals[**param].name == "ctx" && !is_given);
+            self.contexts.extend(params);
+        }
+        // A parameter that is set is something else from then on.
+        self.contexts.retain(|local| self.scope.locals[*local].writes.is_empty());
+    }
+
+    /// A place in it.
+    pub(crate) fn span(&self, range: std::ops::Range<usize>) -> Span {
+        Span::new(self.input.file, range.start, range.end)
+    }
+
+    /// Whether it is shared by packs.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.input.name.starts_with("lib.")
+    }
+}

@@ -1,0 +1,98 @@
+//! What can be wrong with the Lua of packs, found without running it, and small changes to it for mutation testing.
+//!
+//! Names, order, state and use are looked at here, on the syntax tree. What kind of value an expression gives is left to
+//! a type checker (the feature `analysis`), which reads [`definitions`]: they are made from the host's own tables.
+//! Nothing here runs Lua, reads a file or knows a pack's data.
+
+mod args;
+mod chunk;
+mod definitions;
+mod globals;
+mod infer;
+mod kinds;
+mod module;
+mod mutations;
+mod names;
+mod order;
+mod program;
+mod query;
+mod scope;
+mod state;
+mod syntax;
+#[cfg(test)]
+mod tests;
+#[cfg(feature = "analysis")]
+mod typed;
+mod unbound;
+mod unused;
+
+use std::collections::BTreeSet;
+
+use rulepack_model::{Diagnostic, FileId};
+
+pub use definitions::definitions;
+pub use mutations::{LuaMutation, mutations};
+
+use program::Program;
+
+/// A script of a pack or of `scripts/lib`.
+#[derive(Debug, Clone, Copy)]
+pub struct ScriptInput<'a> {
+    /// The file that spans name.
+    pub file: FileId,
+    /// The path that people see.
+    pub path: &'a str,
+    /// The pack whose it is.
+    pub pack: &'a str,
+    /// How hooks and `require` name it: `ferries`, `sub.file`, `lib.NAME`.
+    pub name: &'a str,
+    /// The whole text.
+    pub text: &'a str,
+}
+
+/// A function that a definition of a pack calls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Binding {
+    /// The pack whose script it is.
+    pub pack: String,
+    /// `file.function`.
+    pub name: String,
+    /// Whether it may only look.
+    pub query: bool,
+}
+
+/// Everything that looks at scripts; each adds what it finds.
+const CHECKS: &[fn(&Program<'_>, &mut Vec<Diagnostic>)] = &[
+    globals::check,
+    names::check,
+    args::check,
+    query::check,
+    order::check,
+    state::check,
+    unused::check,
+    unbound::check,
+];
+
+/// What is wrong with scripts, by file and place. The bindings are those of all ways to play the packs.
+pub fn analyse(scripts: &[ScriptInput<'_>], bindings: &[Binding]) -> Vec<Diagnostic> {
+    if scripts.is_empty() {
+        return Vec::new();
+    }
+    let mut seen = BTreeSet::new();
+    let scripts: Vec<ScriptInput<'_>> = scripts.iter().filter(|script| seen.insert(script.file)).copied().collect();
+    let mut out = syntax::with_room(|| {
+        let mut out = Vec::new();
+        let program = Program::read(&scripts, bindings, &mut out);
+        for check in CHECKS {
+            check(&program, &mut out);
+        }
+        out
+    });
+    out.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| (a.code, &a.message).cmp(&(b.code, &b.message))));
+    out.dedup();
+    out
+}
+
+fn place(diagnostic: &Diagnostic) -> Option<(FileId, u32, u32)> {
+    diagnostic.labels.first().map(|label| (label.span.file, label.span.start, label.span.end))
+}

@@ -1,0 +1,141 @@
+//! Small changes to a script, one at a time: a test should notice each of them.
+
+use emmylua_parser::{
+    BinaryOperator, LuaAst, LuaAstNode, LuaAstToken, LuaExpr, LuaLiteralExpr, LuaLiteralToken, NumberResult,
+    UnaryOperator,
+};
+
+use crate::scope::{range, token_range};
+use crate::syntax;
+
+/// One small change to a script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LuaMutation {
+    /// First byte of what is replaced.
+    pub start: usize,
+    /// One past its last byte.
+    pub end: usize,
+    /// What stands there instead.
+    pub replacement: String,
+    /// What it does, for people.
+    pub what: String,
+}
+
+/// All small changes to a script, in the order of the text; none if it is no Lua.
+pub fn mutations(text: &str) -> Vec<LuaMutation> {
+    let mut found = syntax::with_room(|| match syntax::parse(text) {
+        Some(parsed) if parsed.mistakes.is_empty() => {
+            parsed.root.descendants::<LuaAst>().flat_map(|node| changes(text, &node)).collect()
+        }
+        _ => Vec::new(),
+    });
+    found.sort_by(|a, b| (a.start, a.end, &a.replacement).cmp(&(b.start, b.end, &b.replacement)));
+    found
+}
+
+fn changes(text: &str, node: &LuaAst) -> Vec<LuaMutation> {
+    match node {
+        LuaAst::LuaLiteralExpr(literal) => literal_change(literal).into_iter().collect(),
+        LuaAst::LuaBinaryExpr(binary) => {
+            let Some(op) = binary.get_op_token() else { return Vec::new() };
+            let place = token_range(&op);
+            let Some(other) = opposite(op.get_op()) else { return Vec::new() };
+            // Two in a row would begin a comment.
+            let other = if other == "-" && text[place.end..].starts_with('-') { "- " } else { other };
+            vec![replaced(text, place, other)]
+        }
+        LuaAst::LuaUnaryExpr(unary) => match (unary.get_op_token(), unary.get_expr()) {
+            (Some(op), Some(inner)) if op.get_op() == UnaryOperator::OpNot => {
+                let (start, end) = (token_range(&op).start, range(&inner).start);
+                vec![LuaMutation { start, end, replacement: String::new(), what: "`not` is left out".into() }]
+            }
+            _ => Vec::new(),
+        },
+        LuaAst::LuaCallExprStat(stat) => {
+            let place = stat.get_call_expr().map_or_else(|| range(stat), |call| range(&call));
+            let what = format!("`{}` is left out", short(&text[place.clone()]));
+            vec![LuaMutation { start: place.start, end: place.end, replacement: String::new(), what }]
+        }
+        LuaAst::LuaIfStat(stat) => {
+            stat.get_condition_expr().and_then(|test| negated(text, &test)).into_iter().collect()
+        }
+        LuaAst::LuaElseIfClauseStat(stat) => {
+            stat.get_condition_expr().and_then(|test| negated(text, &test)).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn replaced(text: &str, place: std::ops::Range<usize>, by: &str) -> LuaMutation {
+    let what = format!("`{}` becomes `{}`", &text[place.clone()], by.trim());
+    LuaMutation { start: place.start, end: place.end, replacement: by.to_string(), what }
+}
+
+fn literal_change(literal: &LuaLiteralExpr) -> Option<LuaMutation> {
+    let (place, old, new) = match literal.get_literal()? {
+        LuaLiteralToken::Number(number) => {
+            let more = match number.get_number_value() {
+                NumberResult::Int(n) => n.checked_add(1)?.to_string(),
+                NumberResult::Uint(n) => n.checked_add(1)?.to_string(),
+                NumberResult::Float(n) if n.is_finite() && n.abs() < 1e9 => (n + 1.0).to_string(),
+                _ => return None,
+            };
+            (token_range(&number), number.get_text().to_string(), more)
+        }
+        LuaLiteralToken::Bool(flag) => {
+            let new = if flag.is_true() { "false" } else { "true" };
+            (token_range(&flag), flag.get_text().to_string(), new.to_string())
+        }
+        _ => return None,
+    };
+    let what = format!("`{old}` becomes `{new}`");
+    Some(LuaMutation { start: place.start, end: place.end, replacement: new, what })
+}
+
+fn opposite(op: BinaryOperator) -> Option<&'static str> {
+    Some(match op {
+        BinaryOperator::OpLt => "<=",
+        BinaryOperator::OpLe => "<",
+        BinaryOperator::OpGt => ">=",
+        BinaryOperator::OpGe => ">",
+        BinaryOperator::OpEq => "~=",
+        BinaryOperator::OpNe => "==",
+        BinaryOperator::OpAnd => "or",
+        BinaryOperator::OpOr => "and",
+        BinaryOperator::OpAdd => "-",
+        BinaryOperator::OpSub => "+",
+        _ => return None,
+    })
+}
+
+/// A condition turned round, unless another change does the same.
+fn negated(text: &str, test: &LuaExpr) -> Option<LuaMutation> {
+    let is_turned_already = match test {
+        LuaExpr::UnaryExpr(unary) => unary.get_op_token()?.get_op() == UnaryOperator::OpNot,
+        LuaExpr::BinaryExpr(binary) => {
+            matches!(binary.get_op_token()?.get_op(), BinaryOperator::OpEq | BinaryOperator::OpNe)
+        }
+        LuaExpr::LiteralExpr(literal) => matches!(literal.get_literal()?, LuaLiteralToken::Bool(_)),
+        _ => false,
+    };
+    if is_turned_already {
+        return None;
+    }
+    let place = range(test);
+    let old = &text[place.clone()];
+    Some(LuaMutation {
+        start: place.start,
+        end: place.end,
+        replacement: format!("not ({old})"),
+        what: format!("the condition `{}` is negated", short(old)),
+    })
+}
+
+/// The beginning of a text, on one line.
+fn short(text: &str) -> String {
+    let line = text.lines().next().unwrap_or("").trim_end();
+    if line.chars().count() <= 40 && line.len() == text.len() {
+        return line.to_string();
+    }
+    format!("{}…", line.chars().take(40).collect::<String>().trim_end())
+}

@@ -1,0 +1,33 @@
+//! Queries: functions that conditions and values ask may only look.
+
+use rulepack_model::Diagnostic;
+
+use crate::program::Program;
+use crate::scope::range;
+
+pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
+    for (at, chunk) in program.chunks.iter().enumerate() {
+        for call in Program::calls(&chunk.root) {
+            let place = range(&call);
+            let inside = chunk.scope.function_at(place.start);
+            let is_query = chunk.scope.around(inside).any(|function| chunk.hooks.get(&function) == Some(&true));
+            if !is_query || !program.changes(at, &call) {
+                continue;
+            }
+            let (message, place) = match (program.method(at, &call), call.get_prefix_expr()) {
+                (Some((index, name)), _) => {
+                    let key = index.get_index_key().and_then(|key| key.get_range());
+                    let place = key.map_or(place, |key| key.start().into()..key.end().into());
+                    (format!("a query has no `ctx:{name}`, which changes the game"), place)
+                }
+                (None, Some(prefix)) => {
+                    use emmylua_parser::LuaAstNode;
+                    (format!("a query calls `{}`, which changes the game", prefix.syntax().text()), range(&prefix))
+                }
+                (None, None) => continue,
+            };
+            let help = "let the function only look, and change the game in an effect";
+            out.push(Diagnostic::error("script-unknown-name", message).at(chunk.span(place)).help(help));
+        }
+    }
+}

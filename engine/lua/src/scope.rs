@@ -1,0 +1,432 @@
+//! What every name of a script means: a local, and whose, or a global.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use emmylua_parser::{
+    LuaAssignStat, LuaAstNode, LuaAstToken, LuaBlock, LuaChunk, LuaClosureExpr, LuaExpr, LuaFuncStat, LuaIndexExpr,
+    LuaIndexKey, LuaNameExpr, LuaNameToken, LuaStat, LuaVarExpr,
+};
+
+/// A function of a script, by number; 0 is the file itself.
+pub(crate) type FunctionIx = usize;
+/// A local of a script, by number.
+pub(crate) type LocalIx = usize;
+
+/// How a local came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LocalKind {
+    /// `local x`
+    Plain,
+    /// `local function x`
+    Function,
+    /// A parameter.
+    Param,
+    /// The variable of a loop.
+    Loop,
+}
+
+/// A local.
+pub(crate) struct Local {
+    pub name: String,
+    pub range: Range<usize>,
+    pub kind: LocalKind,
+    /// The function in which it is declared.
+    pub function: FunctionIx,
+    /// What it is set to where it is declared.
+    pub value: Option<LuaExpr>,
+    /// The function that it holds for good.
+    pub holds: Option<FunctionIx>,
+    pub reads: Vec<Use>,
+    pub writes: Vec<Use>,
+}
+
+/// A place where a local is used.
+pub(crate) struct Use {
+    pub range: Range<usize>,
+    pub function: FunctionIx,
+    pub node: LuaNameExpr,
+}
+
+/// A place where a global is used.
+pub(crate) struct Global {
+    pub name: String,
+    pub range: Range<usize>,
+    pub written: bool,
+    pub is_function: bool,
+}
+
+/// A function, or the file.
+pub(crate) struct Function {
+    pub parent: FunctionIx,
+    pub range: Range<usize>,
+    pub closure: Option<LuaClosureExpr>,
+    pub params: Vec<LocalIx>,
+    /// Whether it takes any number of values.
+    pub open: bool,
+}
+
+/// All names of a script.
+pub(crate) struct Scope {
+    pub locals: Vec<Local>,
+    pub globals: Vec<Global>,
+    pub functions: Vec<Function>,
+    by_name: BTreeMap<usize, LocalIx>,
+    by_closure: BTreeMap<usize, FunctionIx>,
+    visible: Vec<Vec<LocalIx>>,
+    current: FunctionIx,
+}
+
+/// The bytes of a node.
+pub(crate) fn range(node: &impl LuaAstNode) -> Range<usize> {
+    let range = node.get_range();
+    range.start().into()..range.end().into()
+}
+
+/// The bytes of a token.
+pub(crate) fn token_range(token: &impl LuaAstToken) -> Range<usize> {
+    let range = token.get_range();
+    range.start().into()..range.end().into()
+}
+
+/// The name after a dot, or the text in brackets.
+pub(crate) fn key_name(key: &LuaIndexKey) -> Option<String> {
+    match key {
+        LuaIndexKey::Name(name) => Some(name.get_name_text().to_string()),
+        LuaIndexKey::String(text) => Some(text.get_value()),
+        _ => None,
+    }
+}
+
+impl Scope {
+    pub(crate) fn read(root: &LuaChunk) -> Scope {
+        let file = Function { parent: 0, range: range(root), closure: None, params: Vec::new(), open: true };
+        let mut scope = Scope {
+            locals: Vec::new(),
+            globals: Vec::new(),
+            functions: vec![file],
+            by_name: BTreeMap::new(),
+            by_closure: BTreeMap::new(),
+            visible: Vec::new(),
+            current: 0,
+        };
+        if let Some(block) = root.get_block() {
+            scope.block(&block);
+        }
+        for local in &mut scope.locals {
+            if !local.writes.is_empty() {
+                local.holds = None;
+            }
+        }
+        scope
+    }
+
+    /// The local that a name means.
+    pub(crate) fn local_of(&self, name: &LuaNameExpr) -> Option<LocalIx> {
+        self.by_name.get(&range(name).start).copied()
+    }
+
+    /// The function that stands there.
+    pub(crate) fn function_of(&self, closure: &LuaClosureExpr) -> Option<FunctionIx> {
+        self.by_closure.get(&range(closure).start).copied()
+    }
+
+    /// The local that an expression is.
+    pub(crate) fn local_expr(&self, expr: &LuaExpr) -> Option<LocalIx> {
+        match expr {
+            LuaExpr::NameExpr(name) => self.local_of(name),
+            LuaExpr::ParenExpr(inner) => self.local_expr(&inner.get_expr()?),
+            _ => None,
+        }
+    }
+
+    /// The local at the root of `a.b[c].d`.
+    pub(crate) fn root_of(&self, expr: &LuaExpr) -> Option<(LocalIx, LuaNameExpr)> {
+        match expr {
+            LuaExpr::NameExpr(name) => Some((self.local_of(name)?, name.clone())),
+            LuaExpr::IndexExpr(index) => self.root_of(&index.get_prefix_expr()?),
+            LuaExpr::ParenExpr(inner) => self.root_of(&inner.get_expr()?),
+            _ => None,
+        }
+    }
+
+    /// The name of a global, if an expression is one.
+    pub(crate) fn global_expr(&self, expr: &LuaExpr) -> Option<String> {
+        match expr {
+            LuaExpr::NameExpr(name) if self.local_of(name).is_none() => name.get_name_text(),
+            _ => None,
+        }
+    }
+
+    /// `library.member` of a global, or a global function.
+    pub(crate) fn global_path(&self, expr: &LuaExpr) -> Option<String> {
+        match expr {
+            LuaExpr::IndexExpr(index) => {
+                let library = self.global_expr(&index.get_prefix_expr()?)?;
+                Some(format!("{library}.{}", key_name(&index.get_index_key()?)?))
+            }
+            _ => self.global_expr(expr),
+        }
+    }
+
+    /// The innermost function at a place.
+    pub(crate) fn function_at(&self, at: usize) -> FunctionIx {
+        // They stand in the order in which they begin.
+        let mut function = self.functions.partition_point(|function| function.range.start <= at).saturating_sub(1);
+        while function != 0 && !self.functions[function].range.contains(&at) {
+            function = self.functions[function].parent;
+        }
+        function
+    }
+
+    /// A function and all those around it, without the file.
+    pub(crate) fn around(&self, function: FunctionIx) -> impl Iterator<Item = FunctionIx> {
+        std::iter::successors(Some(function), |at| Some(self.functions[*at].parent)).take_while(|at| *at != 0)
+    }
+
+    fn block(&mut self, block: &LuaBlock) {
+        self.visible.push(Vec::new());
+        self.stats(block);
+        self.visible.pop();
+    }
+
+    fn stats(&mut self, block: &LuaBlock) {
+        for stat in block.get_stats() {
+            self.stat(&stat);
+        }
+    }
+
+    fn maybe_block(&mut self, block: Option<LuaBlock>) {
+        if let Some(block) = block {
+            self.block(&block);
+        }
+    }
+
+    fn declare(&mut self, name: &LuaNameToken, kind: LocalKind) -> LocalIx {
+        self.declare_named(name.get_name_text(), token_range(name), kind)
+    }
+
+    fn declare_named(&mut self, name: &str, range: Range<usize>, kind: LocalKind) -> LocalIx {
+        let local = Local {
+            name: name.to_string(),
+            range,
+            kind,
+            function: self.current,
+            value: None,
+            holds: None,
+            reads: Vec::new(),
+            writes: Vec::new(),
+        };
+        self.locals.push(local);
+        let index = self.locals.len() - 1;
+        if let Some(innermost) = self.visible.last_mut() {
+            innermost.push(index);
+        }
+        index
+    }
+
+    fn find(&self, name: &str) -> Option<LocalIx> {
+        let all = self.visible.iter().rev().flat_map(|block| block.iter().rev());
+        all.copied().find(|local| self.locals[*local].name == name)
+    }
+
+    fn name(&mut self, node: &LuaNameExpr, written: bool, is_function: bool) {
+        let Some(name) = node.get_name_text() else { return };
+        let range = range(node);
+        match self.find(&name) {
+            Some(local) => {
+                self.by_name.insert(range.start, local);
+                let used = Use { range, function: self.current, node: node.clone() };
+                let local = &mut self.locals[local];
+                if written { &mut local.writes } else { &mut local.reads }.push(used);
+            }
+            None => self.globals.push(Global { name, range, written, is_function }),
+        }
+    }
+
+    fn stat(&mut self, stat: &LuaStat) {
+        match stat {
+            LuaStat::LocalStat(stat) => {
+                let values: Vec<LuaExpr> = stat.get_value_exprs().collect();
+                self.exprs(values.iter().cloned());
+                for (at, name) in stat.get_local_name_list().enumerate() {
+                    let Some(token) = name.get_name_token() else { continue };
+                    let local = self.declare(&token, LocalKind::Plain);
+                    let value = values.get(at).cloned();
+                    self.locals[local].holds = value.as_ref().and_then(|value| self.closure_in(value));
+                    self.locals[local].value = value;
+                }
+            }
+            LuaStat::LocalFuncStat(stat) => {
+                let local = stat
+                    .get_local_name()
+                    .and_then(|name| name.get_name_token())
+                    .map(|token| self.declare(&token, LocalKind::Function));
+                if let Some(closure) = stat.get_closure() {
+                    let function = self.closure(&closure, false);
+                    if let Some(local) = local {
+                        self.locals[local].holds = Some(function);
+                    }
+                }
+            }
+            LuaStat::AssignStat(stat) => self.assign(stat),
+            LuaStat::FuncStat(stat) => self.func(stat),
+            LuaStat::CallExprStat(stat) => self.exprs(stat.get_call_expr().map(LuaExpr::CallExpr)),
+            LuaStat::ReturnStat(stat) => self.exprs(stat.get_expr_list()),
+            LuaStat::DoStat(stat) => self.maybe_block(stat.get_block()),
+            LuaStat::IfStat(stat) => {
+                self.exprs(stat.get_condition_expr());
+                self.maybe_block(stat.get_block());
+                for clause in stat.get_all_clause() {
+                    self.exprs(clause.get_condition_expr());
+                    self.maybe_block(clause.get_block());
+                }
+            }
+            LuaStat::WhileStat(stat) => {
+                self.exprs(stat.get_condition_expr());
+                self.maybe_block(stat.get_block());
+            }
+            LuaStat::RepeatStat(stat) => {
+                self.visible.push(Vec::new());
+                if let Some(block) = stat.get_block() {
+                    self.stats(&block);
+                }
+                self.exprs(stat.get_condition_expr());
+                self.visible.pop();
+            }
+            LuaStat::ForStat(stat) => {
+                self.exprs(stat.get_iter_expr());
+                self.loops(stat.get_var_name(), stat.get_block());
+            }
+            LuaStat::ForRangeStat(stat) => {
+                self.exprs(stat.get_expr_list());
+                self.loops(stat.get_var_name_list(), stat.get_block());
+            }
+            _ => {}
+        }
+    }
+
+    fn loops(&mut self, names: impl IntoIterator<Item = LuaNameToken>, block: Option<LuaBlock>) {
+        self.visible.push(Vec::new());
+        for name in names {
+            self.declare(&name, LocalKind::Loop);
+        }
+        self.maybe_block(block);
+        self.visible.pop();
+    }
+
+    fn assign(&mut self, stat: &LuaAssignStat) {
+        let (vars, values) = stat.get_var_and_expr_list();
+        self.exprs(values);
+        let adds = stat.get_assign_op().is_some_and(|op| op.get_text() != "=");
+        for var in vars {
+            match var {
+                LuaVarExpr::NameExpr(name) => {
+                    if adds {
+                        self.name(&name, false, false);
+                    }
+                    self.name(&name, true, false);
+                }
+                LuaVarExpr::IndexExpr(index) => self.index(&index),
+            }
+        }
+    }
+
+    fn func(&mut self, stat: &LuaFuncStat) {
+        let mut is_method = false;
+        match stat.get_func_name() {
+            Some(LuaVarExpr::NameExpr(name)) => self.name(&name, true, true),
+            Some(LuaVarExpr::IndexExpr(index)) => {
+                is_method = index.get_index_token().is_some_and(|token| token.is_colon());
+                self.index(&index);
+            }
+            None => {}
+        }
+        if let Some(closure) = stat.get_closure() {
+            self.closure(&closure, is_method);
+        }
+    }
+
+    fn index(&mut self, index: &LuaIndexExpr) {
+        self.exprs(index.get_prefix_expr());
+        if let Some(LuaIndexKey::Expr(key)) = index.get_index_key() {
+            self.expr(&key);
+        }
+    }
+
+    fn exprs(&mut self, exprs: impl IntoIterator<Item = LuaExpr>) {
+        for expr in exprs {
+            self.expr(&expr);
+        }
+    }
+
+    fn expr(&mut self, expr: &LuaExpr) {
+        match expr {
+            LuaExpr::NameExpr(name) => self.name(name, false, false),
+            LuaExpr::IndexExpr(index) => self.index(index),
+            LuaExpr::ClosureExpr(closure) => {
+                self.closure(closure, false);
+            }
+            LuaExpr::CallExpr(call) => {
+                self.exprs(call.get_prefix_expr());
+                if let Some(args) = call.get_args_list() {
+                    self.exprs(args.get_args());
+                }
+            }
+            LuaExpr::TableExpr(table) => {
+                for field in table.get_fields() {
+                    if field.is_assign_field()
+                        && let Some(LuaIndexKey::Expr(key)) = field.get_field_key()
+                    {
+                        self.expr(&key);
+                    }
+                    self.exprs(field.get_value_expr());
+                }
+            }
+            LuaExpr::BinaryExpr(binary) => self.exprs(binary.children::<LuaExpr>()),
+            LuaExpr::UnaryExpr(unary) => self.exprs(unary.get_expr()),
+            LuaExpr::ParenExpr(paren) => self.exprs(paren.get_expr()),
+            LuaExpr::TernaryExpr(ternary) => self.exprs(ternary.children::<LuaExpr>()),
+            LuaExpr::LiteralExpr(_) => {}
+        }
+    }
+
+    fn closure(&mut self, closure: &LuaClosureExpr, is_method: bool) -> FunctionIx {
+        let params: Vec<_> = closure.get_params_list().map_or_else(Vec::new, |list| list.get_params().collect());
+        let open = params.iter().any(emmylua_parser::LuaParamName::is_dots);
+        let parent = self.current;
+        let range = range(closure);
+        self.functions.push(Function {
+            parent,
+            range: range.clone(),
+            closure: Some(closure.clone()),
+            params: Vec::new(),
+            open,
+        });
+        let function = self.functions.len() - 1;
+        self.by_closure.insert(range.start, function);
+        self.current = function;
+        self.visible.push(Vec::new());
+        let mut declared = Vec::new();
+        if is_method {
+            declared.push(self.declare_named("self", range.start..range.start, LocalKind::Param));
+        }
+        for param in params.iter().filter_map(emmylua_parser::LuaParamName::get_name_token) {
+            declared.push(self.declare(&param, LocalKind::Param));
+        }
+        self.functions[function].params = declared;
+        self.maybe_block(closure.get_block());
+        self.visible.pop();
+        self.current = parent;
+        function
+    }
+
+    fn closure_in(&self, value: &LuaExpr) -> Option<FunctionIx> {
+        match value {
+            LuaExpr::ClosureExpr(closure) => self.function_of(closure),
+            LuaExpr::ParenExpr(inner) => self.closure_in(&inner.get_expr()?),
+            LuaExpr::NameExpr(name) => self.locals[self.local_of(name)?].holds,
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Text to syntax tree, with a limit to how deep it may nest: what walks the tree calls itself.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use emmylua_parser::{
+    LexerConfig, LuaChunk, LuaFeatures, LuaFeaturesSet, LuaLanguageLevel, LuaLexer, LuaParseErrorKind, LuaParser,
+    LuaSyntaxNode, LuaTokenKind, ParserConfig, Reader,
+};
+use rulepack_model::{Diagnostic, FileId, Span};
+
+/// More is not looked at: the VM refuses it, or nobody has written it by hand.
+const DEEPEST: usize = 180;
+const LONGEST: usize = 1 << 20;
+/// Enough for the longest text within the limits.
+const STACK: usize = 64 << 20;
+
+/// What the VM adds to Lua 5.1.
+const FEATURES: &[LuaFeatures] = &[
+    LuaFeatures::Continue,
+    LuaFeatures::IntegerFloorDivision,
+    LuaFeatures::UnderscoreNumber,
+    LuaFeatures::BinaryInteger,
+    LuaFeatures::PlusAssign,
+    LuaFeatures::MinusAssign,
+    LuaFeatures::StarAssign,
+    LuaFeatures::SlashAssign,
+    LuaFeatures::DoubleSlashAssign,
+    LuaFeatures::PercentAssign,
+    LuaFeatures::CaretAssign,
+    LuaFeatures::ConcatAssign,
+];
+
+/// A text that was read.
+pub(crate) struct Parsed {
+    /// The whole tree, with gaps where the text is wrong.
+    pub root: LuaChunk,
+    /// What is wrong.
+    pub mistakes: Vec<Mistake>,
+}
+
+/// A place where the text is no Lua.
+pub(crate) struct Mistake {
+    pub range: Range<usize>,
+    pub message: String,
+}
+
+/// Reads a text; nothing if it is too long or nests too deep to be looked at.
+pub(crate) fn parse(text: &str) -> Option<Parsed> {
+    let features = || LuaFeaturesSet::new(FEATURES.to_vec());
+    let lexer = LexerConfig::new_with_extended_features(LuaLanguageLevel::Lua51, features());
+    if text.len() > LONGEST || too_deep(text, lexer) {
+        return None;
+    }
+    let config = ParserConfig::new(LuaLanguageLevel::Lua51, None, HashMap::new(), features(), true);
+    let tree = LuaParser::parse(text, config);
+    let mut mistakes: Vec<Mistake> = tree
+        .get_errors()
+        .iter()
+        .filter(|error| error.kind == LuaParseErrorKind::SyntaxError)
+        .map(|error| {
+            let range: Range<usize> = error.range.start().into()..error.range.end().into();
+            let message = plain(&error.message, text.get(range.clone()).unwrap_or_default());
+            Mistake { range, message }
+        })
+        .collect();
+    mistakes.sort_by_key(|mistake| mistake.range.start);
+    let root = tree.get_chunk_node();
+    (depth(&root) <= DEEPEST * 8).then_some(Parsed { root, mistakes })
+}
+
+/// Says where a script is no Lua: only the first place, since what follows may be its consequence.
+pub(crate) fn report(file: FileId, text: &str, mistakes: &[Mistake]) -> Option<Diagnostic> {
+    let mistake = mistakes.first()?;
+    let mut range = mistake.range.clone();
+    if range.start >= text.trim_end().len() {
+        // At the end of the text there is nothing to point at: the last thing that was read.
+        let end = text.trim_end().len();
+        let last = text[..end].char_indices().next_back().map_or(0, |(at, _)| at);
+        range = last..end;
+    }
+    let found = Diagnostic::error("script-syntax", mistake.message.clone());
+    let is_of_vm = matches!(text.get(range.clone()), Some("if" | ":" | "::" | "`"));
+    let help =
+        is_of_vm.then(|| "write plain Lua 5.1: no types, no `if` inside an expression, no texts in backticks".into());
+    Some(found.at(Span::new(file, range.start, range.end)).maybe_help(help))
+}
+
+/// Does something with room for deep trees. Whatever goes wrong inside is the type checker's fault, and gives nothing.
+pub(crate) fn with_room<T: Send + Default>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let Ok(worker) = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) else {
+            return T::default();
+        };
+        match worker.join() {
+            Ok(done) => done,
+            // Tests shall notice it.
+            Err(panic) if cfg!(test) => std::panic::resume_unwind(panic),
+            Err(_) => T::default(),
+        }
+    })
+}
+
+/// Whether brackets, blocks or signs nest too deep, by the words alone: the parser would call itself as often.
+fn too_deep(text: &str, config: LexerConfig) -> bool {
+    let (mut open, mut signs) = (0_usize, 0_usize);
+    for token in LuaLexer::new(Reader::new(text), config, None).tokenize() {
+        use LuaTokenKind as T;
+        match token.kind {
+            T::TkLeftParen | T::TkLeftBrace | T::TkLeftBracket | T::TkFunction | T::TkDo | T::TkThen | T::TkRepeat => {
+                open += 1;
+            }
+            // `elseif` has a `then` of its own, but no `end`.
+            T::TkRightParen | T::TkRightBrace | T::TkRightBracket | T::TkEnd | T::TkUntil | T::TkElseIf => {
+                open = open.saturating_sub(1);
+            }
+            _ => {}
+        }
+        match token.kind {
+            T::TkNot | T::TkMinus | T::TkLen | T::TkConcat | T::TkPow => signs += 1,
+            T::TkEnd | T::TkLocal | T::TkReturn | T::TkThen | T::TkComma | T::TkAssign | T::TkDo => signs = 0,
+            _ => {}
+        }
+        if open > DEEPEST || signs > DEEPEST {
+            return true;
+        }
+    }
+    false
+}
+
+fn depth(root: &LuaChunk) -> usize {
+    use emmylua_parser::LuaAstNode;
+    let mut deepest = 0;
+    let mut stack: Vec<(LuaSyntaxNode, usize)> = vec![(root.syntax().clone(), 0)];
+    while let Some((node, depth)) = stack.pop() {
+        deepest = deepest.max(depth);
+        stack.extend(node.children().map(|child| (child, depth + 1)));
+    }
+    deepest
+}
+
+/// A message of the parser as one of ours: a sentence without a full stop, words of Lua in backticks.
+fn plain(message: &str, word: &str) -> String {
+    let message = message.trim().trim_end_matches('.').replace(['\'', '"'], "`");
+    // It calls words by its own names for them.
+    match message.strip_prefix("unexpected token `").and_then(|rest| rest.split_once('`')) {
+        Some((_, rest)) => format!("unexpected `{word}`{rest}"),
+        None => message,
+    }
+}

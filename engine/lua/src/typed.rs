@@ -1,0 +1,212 @@
+//! The type checker: `emmylua_code_analysis`, which reads the scripts with [`definitions`].
+//!
+//! Only its types are used. Its own findings are made for editors: they change with its version, and are right about
+//! annotated code only.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use emmylua_code_analysis::{
+    EmmyLuaAnalysis, Emmyrc, EmmyrcLuaVersion, FileId, LuaType, SemanticModel, file_path_to_uri,
+};
+use emmylua_parser::{LuaAssignStat, LuaAstNode, LuaExpr, LuaFuncStat, LuaLocalFuncStat, LuaLocalStat, LuaTableField};
+
+use crate::chunk::Chunk;
+use crate::definitions::definitions;
+use crate::kinds::Kinds;
+use crate::program::Program;
+use crate::scope::range;
+
+/// Paths are names only: no file is read.
+const ROOT: &str = if cfg!(windows) { "C:/rulepack" } else { "/rulepack" };
+
+/// Longer scripts are read without types: the time it takes grows faster than the text.
+const LONGEST: usize = 100_000;
+
+/// The kinds of all expressions of all scripts, by their place.
+#[derive(Default)]
+pub(crate) struct Types(Vec<BTreeMap<(usize, usize), Kinds>>);
+
+impl Types {
+    pub(crate) fn new(program: &Program<'_>) -> Types {
+        if program.chunks.is_empty() {
+            return Types::default();
+        }
+        let mut analysis = EmmyLuaAnalysis::new();
+        analysis.update_config(Arc::new(config()));
+        analysis.add_main_workspace(PathBuf::from(ROOT));
+        let mut add = |path: PathBuf, text: String| analysis.update_file_by_uri(&file_path_to_uri(&path)?, Some(text));
+        add(PathBuf::from(ROOT).join("definitions.lua"), definitions());
+        let texts: Vec<Annotated> = (0..program.chunks.len()).map(|at| Annotated::new(program, at)).collect();
+        let mut files: Vec<Option<FileId>> = vec![None; texts.len()];
+        // What is required comes first, so that its types are known.
+        for at in in_order(program).into_iter().filter(|at| texts[*at].text.len() <= LONGEST) {
+            let name = program.chunks[at].input.name.replace('.', "/");
+            let path = PathBuf::from(ROOT).join(prefix(at)).join(format!("{name}.lua"));
+            files[at] = add(path, texts[at].text.clone());
+        }
+        let kinds = |(file, text): (Option<FileId>, &Annotated)| {
+            let model = file.and_then(|file| analysis.compilation.get_semantic_model(file));
+            model.map_or_else(BTreeMap::new, |model| text.kinds(&model))
+        };
+        Types(files.into_iter().zip(&texts).map(kinds).collect())
+    }
+
+    /// The kinds of the expression at a place.
+    pub(crate) fn kinds(&self, at: usize, range: Range<usize>) -> Kinds {
+        let found = self.0.get(at).and_then(|kinds| kinds.get(&(range.start, range.end)));
+        found.copied().unwrap_or(Kinds::ANY)
+    }
+}
+
+fn config() -> Emmyrc {
+    let mut config = Emmyrc::default();
+    // What is Lua is decided elsewhere: here, more may be understood.
+    config.runtime.version = EmmyrcLuaVersion::Lua53;
+    // The names of its own settings; their type is not public.
+    let symbols = r#"["continue", "+=", "-=", "*=", "/=", "%=", "^=", "//="]"#;
+    config.runtime.nonstandard_symbol = serde_json::from_str(symbols).unwrap_or_default();
+    config.strict.require_path = true;
+    config
+}
+
+/// The folder of a script: one for each, so that nobody finds a script by chance.
+fn prefix(at: usize) -> String {
+    format!("s{at}")
+}
+
+/// Scripts after those that they require.
+fn in_order(program: &Program<'_>) -> Vec<usize> {
+    fn visit(program: &Program<'_>, at: usize, seen: &mut BTreeSet<usize>, order: &mut Vec<usize>) {
+        if !seen.insert(at) {
+            return;
+        }
+        for require in &program.chunks[at].requires {
+            if let Some(required) = program.required(at, &require.name) {
+                visit(program, required, seen, order);
+            }
+        }
+        order.push(at);
+    }
+    let (mut seen, mut order) = (BTreeSet::new(), Vec::new());
+    for at in 0..program.chunks.len() {
+        visit(program, at, &mut seen, &mut order);
+    }
+    order
+}
+
+/// The text of a script with what its author need not write: the type of `ctx`, and where required scripts lie.
+struct Annotated {
+    text: String,
+    /// Where how many bytes were put in, in the original text.
+    added: Vec<(usize, usize)>,
+}
+
+impl Annotated {
+    fn new(program: &Program<'_>, at: usize) -> Annotated {
+        let chunk = &program.chunks[at];
+        let mut additions: BTreeMap<usize, String> = BTreeMap::new();
+        for local in &chunk.contexts {
+            if let Some((place, note)) = note(chunk, *local) {
+                additions.entry(place).or_default().push_str(&note);
+            }
+        }
+        for require in &chunk.requires {
+            let is_quoted = chunk.input.text[require.quoted.clone()].starts_with(['"', '\'']);
+            if let Some(required) = program.required(at, &require.name).filter(|_| is_quoted) {
+                additions.insert(require.quoted.start + 1, format!("{}.", prefix(required)));
+            }
+        }
+        let (mut text, mut added, mut from) = (String::new(), Vec::new(), 0);
+        for (place, addition) in additions {
+            text.push_str(&chunk.input.text[from..place]);
+            text.push_str(&addition);
+            added.push((place, addition.len()));
+            from = place;
+        }
+        text.push_str(&chunk.input.text[from..]);
+        Annotated { text, added }
+    }
+
+    /// A place of the new text in the original one.
+    fn original(&self, place: usize) -> usize {
+        let mut shift = 0;
+        for (at, len) in &self.added {
+            if at + shift + len > place {
+                break;
+            }
+            shift += len;
+        }
+        place - shift
+    }
+
+    fn kinds(&self, model: &SemanticModel<'_>) -> BTreeMap<(usize, usize), Kinds> {
+        let mut found = BTreeMap::new();
+        for expr in model.get_root().descendants::<LuaExpr>() {
+            if matches!(expr, LuaExpr::LiteralExpr(_) | LuaExpr::ClosureExpr(_) | LuaExpr::TableExpr(_)) {
+                continue;
+            }
+            let Range { start, end } = range(&expr);
+            let kinds = model.infer_expr(expr).map_or(Kinds::ANY, |ty| kinds_of(&ty));
+            found.insert((self.original(start), self.original(end)), kinds);
+        }
+        found
+    }
+}
+
+/// The annotation of a parameter that is `ctx`, and where it belongs; nothing if its author has written one.
+fn note(chunk: &Chunk<'_>, local: usize) -> Option<(usize, String)> {
+    let scope = &chunk.scope;
+    let closure = scope.functions[scope.locals[local].function].closure.clone()?;
+    let around = closure.syntax().parent()?;
+    let owner = LuaFuncStat::can_cast(around.kind().into())
+        || LuaLocalFuncStat::can_cast(around.kind().into())
+        || LuaLocalStat::can_cast(around.kind().into())
+        || LuaAssignStat::can_cast(around.kind().into())
+        || LuaTableField::can_cast(around.kind().into());
+    if !owner {
+        return None;
+    }
+    let place = usize::from(around.text_range().start());
+    let before = &chunk.input.text[..place];
+    let name = &scope.locals[local].name;
+    let comments = before.lines().rev().skip_while(|line| line.trim().is_empty());
+    let has_own = comments
+        .take_while(|line| line.trim_start().starts_with("--"))
+        .any(|line| line.split_once("@param").is_some_and(|(_, param)| param.split_whitespace().next() == Some(name)));
+    if has_own {
+        return None;
+    }
+    let line = before.rsplit('\n').next().unwrap_or("");
+    let fresh_line = if line.trim().is_empty() { "" } else { "\n" };
+    Some((place, format!("{fresh_line}---@param {name} Context\n")))
+}
+
+fn kinds_of(ty: &LuaType) -> Kinds {
+    match ty {
+        LuaType::Nil => Kinds::NIL,
+        LuaType::Boolean | LuaType::BooleanConst(_) | LuaType::DocBooleanConst(_) | LuaType::TypeGuard(_) => {
+            Kinds::BOOL
+        }
+        LuaType::String | LuaType::StringConst(_) | LuaType::DocStringConst(_) => Kinds::TEXT,
+        LuaType::Integer
+        | LuaType::Number
+        | LuaType::IntegerConst(_)
+        | LuaType::FloatConst(_)
+        | LuaType::DocIntegerConst(_) => Kinds::NUMBER,
+        LuaType::Table
+        | LuaType::TableConst(_)
+        | LuaType::Array(_)
+        | LuaType::Tuple(_)
+        | LuaType::Object(_)
+        | LuaType::TableGeneric(_) => Kinds::TABLE,
+        LuaType::Function | LuaType::DocFunction(_) | LuaType::Signature(_) => Kinds::FUNCTION,
+        LuaType::Ref(id) | LuaType::Def(id) => Kinds::parse(id.get_name()),
+        LuaType::Union(union) => union.into_vec().iter().fold(Kinds::NONE, |kinds, ty| kinds | kinds_of(ty)),
+        LuaType::Instance(instance) => kinds_of(instance.get_base()),
+        LuaType::Variadic(values) => values.get_type(0).map_or(Kinds::ANY, kinds_of),
+        _ => Kinds::ANY,
+    }
+}

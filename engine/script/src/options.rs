@@ -1,0 +1,67 @@
+//! The tables that methods of `ctx` take, with what may stand in them.
+
+/// A table of options that a method takes.
+#[derive(Debug)]
+pub struct OptionTable {
+    /// What [`crate::ApiParam::ty`] calls it.
+    pub name: &'static str,
+    /// What it says.
+    pub doc: &'static str,
+    /// What may stand in it.
+    pub options: &'static [ApiOption],
+}
+
+/// An entry of such a table.
+#[derive(Debug)]
+pub struct ApiOption {
+    /// Its name.
+    pub name: &'static str,
+    /// What it takes, as editors write it; with `?` at the end it may be left out.
+    pub ty: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+}
+
+const fn option(name: &'static str, ty: &'static str, doc: &'static str) -> ApiOption {
+    ApiOption { name, ty, doc }
+}
+
+const PROMPT: ApiOption = option("prompt", "string?", "The id of the question.");
+const OPTIONAL: ApiOption = option("optional", "boolean?", "Whether the player may choose nothing.");
+const BY: ApiOption = option("by", "Seat?", "Who chooses; `me` if nobody is named.");
+
+static TABLES: &[OptionTable] = &[
+    OptionTable {
+        name: "Choice",
+        doc: "What is chosen, and by whom.",
+        options: &[option("from", "any[]", "The list to choose from."), PROMPT, OPTIONAL, BY],
+    },
+    OptionTable {
+        name: "ResourceChoice",
+        doc: "Which resource is chosen, and by whom.",
+        options: &[
+            option("from", "string|Seat|Piece|string[]", "A group, a list, or who has the resources."),
+            PROMPT,
+            OPTIONAL,
+            BY,
+        ],
+    },
+    OptionTable {
+        name: "MoveOptions",
+        doc: "How a piece is laid down.",
+        options: &[
+            option("bottom", "boolean?", "Whether it comes below the others."),
+            option("face", "(\"up\"|\"down\")?", "Which side is up; as it was if this is left out."),
+        ],
+    },
+];
+
+/// Every table of options.
+pub fn option_tables() -> &'static [OptionTable] {
+    TABLES
+}
+
+/// The names of what may stand in a table of options.
+pub(crate) fn option_names(table: &str) -> impl Iterator<Item = &'static str> {
+    TABLES.iter().filter(move |known| known.name == table).flat_map(|known| known.options).map(|option| option.name)
+}
