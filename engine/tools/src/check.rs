@@ -78,8 +78,9 @@ pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec
         return vec![first];
     };
     if manifest.kind == PackKind::Library && library.game_below(pack).is_none() {
-        // Nothing to play it with: at least its manifest must be right.
+        // Nothing to play it with: at least its manifest and the shape of its definitions must be right.
         out.extend(library.diagnostics());
+        out.extend(library.shapes(pack));
         return Vec::new();
     }
     let counts: Vec<Option<u8>> = match library.players(pack) {

@@ -127,9 +127,7 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
     let order = match resolve(shelf, &request.pack, &request.with) {
         Ok(order) => order,
         Err(mut diagnostics) => {
-            let (pack, found) = shelf.read_or_guess(&request.pack);
-            diagnostics.extend(found);
-            diagnostics.extend(shapes(shelf, pack.as_slice()));
+            diagnostics.extend(check_shapes(shelf, &request.pack));
             return Attempt::failed(diagnostics);
         }
     };
@@ -158,6 +156,13 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
         }
     };
     link_packs(shelf, request, &packs, &manifest, players, out)
+}
+
+/// What is wrong with the texts of a pack that no game can be made of, as far as they show it by themselves.
+pub fn check_shapes(shelf: &mut Shelf, pack: &str) -> Vec<Diagnostic> {
+    let (pack, mut out) = shelf.read_or_guess(pack);
+    out.extend(shapes(shelf, pack.as_slice()));
+    out
 }
 
 /// Mistakes that show in the texts of packs without anything that they build on: for packs that cannot be linked.
