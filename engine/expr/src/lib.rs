@@ -19,5 +19,5 @@ pub use code::*;
 pub use error::ExprError;
 pub use functions::is_function;
 pub use nesting::with_room;
-pub use parse::{parse_cost, parse_effect, parse_expr};
+pub use parse::{Part, PartKind, TextShape, parse_cost, parse_effect, parse_expr, parts};
 pub use vocabulary::*;
