@@ -6,6 +6,7 @@ mod check;
 mod circles;
 pub mod coverage;
 mod load;
+pub mod mutate;
 mod replay;
 mod report;
 pub mod scenario;
