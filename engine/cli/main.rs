@@ -4,6 +4,7 @@ mod check;
 mod coverage;
 mod explain;
 mod list;
+mod mutate;
 mod origin;
 mod pick;
 mod picture;
@@ -44,6 +45,7 @@ enum Command {
     Check(check::Check),
     Test(test::Test),
     Coverage(coverage::CoverageOf),
+    Mutate(mutate::Mutate),
     Play(play::Play),
     Sim(sim::Sim),
     Replay(replay::Replay),
@@ -65,6 +67,7 @@ fn run(cli: &Cli) -> Result<(), Stop> {
         Command::Check(check) => check.run(&open()?, &cli.libraries),
         Command::Test(test) => test.run(&open()?),
         Command::Coverage(coverage) => coverage.run(&open()?),
+        Command::Mutate(mutate) => mutate.run(&open()?),
         Command::Play(play) => play.run(&open()?),
         Command::Sim(sim) => sim.run(&open()?),
         Command::Replay(replay) => replay.run(&open()?),

@@ -21,5 +21,5 @@ pub use error::ExprError;
 pub use functions::is_function;
 pub use nesting::with_room;
 pub use notes::{About, Fact, Note};
-pub use parse::{parse_cost, parse_effect, parse_expr};
+pub use parse::{Part, PartKind, TextShape, parse_cost, parse_effect, parse_expr, parts};
 pub use vocabulary::*;

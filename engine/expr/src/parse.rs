@@ -1,4 +1,6 @@
-//! From text to [`Ast`]: the only place that knows the parser library.
+//! From text to [`Ast`]: the only place that knows the parser library, with `parse/parts.rs`.
+
+mod parts;
 
 use pest::Parser;
 use pest::error::InputLocation;
@@ -7,6 +9,8 @@ use pest::iterators::{Pair, Pairs};
 use crate::ast::*;
 use crate::error::ExprError;
 use crate::nesting::{check_nesting, with_room};
+
+pub use parts::{Part, PartKind, TextShape, parts};
 
 #[derive(pest_derive::Parser)]
 #[grammar = "../../../grammar/expr.pest"]

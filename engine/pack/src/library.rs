@@ -142,8 +142,10 @@ impl Shelf {
 
     /// Takes back what [`Shelf::edit`] did.
     pub fn restore(&mut self) {
-        if let Some(path) = self.texts.restore() {
+        // Asked before: the file that stands in has no path once it is gone.
+        if let Some(path) = self.texts.edited() {
             self.forget(&path);
+            self.texts.restore();
         }
     }
 

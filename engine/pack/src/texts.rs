@@ -68,16 +68,20 @@ impl Texts {
         self.edit = Some(Edit { path: path.to_string(), before });
     }
 
-    /// Takes an edit back, with its text, and tells whose it was.
-    pub(crate) fn restore(&mut self) -> Option<String> {
-        let Edit { path, before } = self.edit.take()?;
+    /// The path that another text stands in for.
+    pub(crate) fn edited(&self) -> Option<String> {
+        self.edit.as_ref().map(|edit| edit.path.clone())
+    }
+
+    /// Takes an edit back, with its text.
+    pub(crate) fn restore(&mut self) {
+        let Some(Edit { path, before }) = self.edit.take() else { return };
         if let Some(file) = self.latest.remove(&path) {
             self.parsed.remove(&file);
             self.sources.truncate(file);
         }
         if let Some(before) = before {
-            self.latest.insert(path.clone(), before);
+            self.latest.insert(path, before);
         }
-        Some(path)
     }
 }

@@ -139,7 +139,7 @@ pub fn coverage(library: &Library, pack: &str, sim_games: u64) -> Result<Coverag
 }
 
 /// A pack in every way to play it.
-fn load_all(library: &Library, pack: &str) -> Result<Vec<GameBox>, Vec<Diagnostic>> {
+pub(crate) fn load_all(library: &Library, pack: &str) -> Result<Vec<GameBox>, Vec<Diagnostic>> {
     let mut mistakes = Vec::new();
     let mut boxes = Vec::new();
     for request in requests(library, pack, &mut mistakes) {

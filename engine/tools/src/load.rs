@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rulepack_kernel::{Fault, Game, Ruleset};
-use rulepack_model::{Diagnostic, FileId, Sources};
+use rulepack_model::{Diagnostic, FileId, Sources, Table};
 use rulepack_pack::{
-    Catalogue, Found, LinkRequest, Manifest, ModeInfo, Need, OpenError, PackKind, PackSource, Players, ScenarioSource,
-    Shelf, TextNote, modes_of, players_of, resolve, try_link,
+    Catalogue, Found, LinkRequest, Linked, Manifest, ModeInfo, Need, OpenError, PackKind, PackSource, Players,
+    ScenarioSource, Shelf, TextNote, check_shapes, modes_of, players_of, resolve, try_link,
 };
 use rulepack_script::{Script, ScriptHost};
 use serde::Serialize;
@@ -21,6 +21,7 @@ use crate::blame::script_mistake;
 pub struct Library {
     // Reading only adds texts, and everybody who holds the library may read.
     shelf: RefCell<Shelf>,
+    folders: Vec<PathBuf>,
     /// Games that were loaded, while the files are taken not to change.
     loaded: RefCell<Option<BTreeMap<LinkRequest, Loaded>>>,
 }
@@ -70,7 +71,15 @@ impl Library {
     /// If a folder is not a library.
     pub fn open<P: AsRef<Path>>(folders: &[P]) -> Result<Library, OpenError> {
         let folders: Vec<PathBuf> = folders.iter().map(|folder| folder.as_ref().to_path_buf()).collect();
-        Ok(Library { shelf: RefCell::new(rulepack_pack::open(&folders)?), loaded: RefCell::default() })
+        Ok(Library { shelf: RefCell::new(rulepack_pack::open(&folders)?), folders, loaded: RefCell::default() })
+    }
+
+    /// The same folders opened anew: for another thread.
+    ///
+    /// # Errors
+    /// If a folder is no library any more.
+    pub fn again(&self) -> Result<Library, OpenError> {
+        Library::open(&self.folders)
     }
 
     /// All packs by id.
@@ -198,23 +207,7 @@ impl Library {
         diagnostics.extend(found.into_iter().filter(|diagnostic| !is_broken(diagnostic)));
         let Some(linked) = linked else { return Loaded { game_box: None, playable: false, diagnostics } };
         let playable = attempt.playable && !told;
-        let scripts: Vec<Script> = linked
-            .scripts
-            .into_iter()
-            .map(|script| Script {
-                pack: script.pack,
-                name: script.name,
-                path: script.path,
-                text: script.text,
-                file: script.file,
-            })
-            .collect();
-        let game_box = GameBox {
-            rules: Arc::new(linked.rules),
-            scripts: scripts.into(),
-            catalogue: Arc::new(linked.catalogue),
-            notes: linked.notes.into(),
-        };
+        let game_box = GameBox::new(linked);
         // Scripts are looked at even if the rest has mistakes, so that one run tells all.
         let errors = ScriptHost::new(&game_box.rules, &game_box.scripts).err().unwrap_or_default();
         let shelf = self.shelf.borrow();
@@ -224,9 +217,38 @@ impl Library {
         Loaded { game_box: Some(game_box), playable: playable && errors.is_empty(), diagnostics }
     }
 
+    /// What is wrong with a pack that no game can be made of.
+    pub(crate) fn shapes(&self, pack: &str) -> Vec<Diagnostic> {
+        check_shapes(&mut self.shelf.borrow_mut(), pack)
+    }
+
     /// All texts of a pack but its scenarios.
     pub(crate) fn texts_of(&self, pack: &str) -> Option<Arc<PackSource>> {
         self.shelf.borrow_mut().read(pack).0
+    }
+
+    /// Loads a game with a script host, be the pack's list of components right or wrong: it only repeats what is defined
+    /// elsewhere.
+    pub(crate) fn load_to_play(&self, request: &LinkRequest) -> Option<(GameBox, ScriptHost)> {
+        let attempt = try_link(&mut self.shelf.borrow_mut(), request);
+        if attempt.diagnostics.iter().any(|found| found.is_error() && found.code != "component-count") {
+            return None;
+        }
+        let game_box = GameBox::new(attempt.linked?);
+        let host = game_box.host().ok()?;
+        Some((game_box, host))
+    }
+
+    /// The files with definitions of a pack, without what the manifest says about the pack itself.
+    pub(crate) fn definition_files(&self, pack: &str) -> Vec<(FileId, Arc<Table>)> {
+        self.shelf.borrow_mut().read(pack).0.map(|pack| pack.files.clone()).unwrap_or_default()
+    }
+
+    /// The scripts of a pack, without those that the packs of a library share.
+    pub(crate) fn script_files(&self, pack: &str) -> Vec<FileId> {
+        let read = self.shelf.borrow_mut().read(pack).0;
+        let own = |name: &str| !name.starts_with("lib.");
+        read.iter().flat_map(|pack| pack.scripts.iter()).filter(|(name, _)| own(name)).map(|(_, file)| *file).collect()
     }
 
     /// The scenario files of a pack, whether or not it can be played.
@@ -284,6 +306,22 @@ pub struct GameBox {
 }
 
 impl GameBox {
+    fn new(linked: Linked) -> Self {
+        let scripts = linked.scripts.into_iter().map(|script| Script {
+            pack: script.pack,
+            name: script.name,
+            path: script.path,
+            text: script.text,
+            file: script.file,
+        });
+        GameBox {
+            rules: Arc::new(linked.rules),
+            scripts: scripts.collect(),
+            catalogue: Arc::new(linked.catalogue),
+            notes: linked.notes.into(),
+        }
+    }
+
     /// The rules.
     pub fn rules(&self) -> &Arc<Ruleset> {
         &self.rules

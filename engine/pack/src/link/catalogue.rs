@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use rulepack_model::{Diagnostic, FileId, Node, Span, did_you_mean};
 
 use super::fields::Fields;
-use super::{Definitions, Linker, ModeInfo};
+use super::{CompiledText, Definitions, Linker, ModeInfo};
 
 /// Lists and files beside the rules.
 #[derive(Debug, Clone, Default)]
@@ -23,6 +23,8 @@ pub struct Catalogue {
     pub definitions: Definitions,
     /// Which pack a file belongs to.
     pub files: BTreeMap<FileId, String>,
+    /// The texts that were compiled, by place.
+    pub texts: BTreeSet<CompiledText>,
 }
 
 /// A rule or an example.
@@ -82,6 +84,7 @@ impl Linker<'_> {
             modes: self.modes.values().cloned().collect(),
             definitions: self.definitions.clone(),
             files: self.files.clone(),
+            texts: std::mem::take(&mut self.texts),
         }
     }
 

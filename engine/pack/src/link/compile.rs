@@ -41,11 +41,42 @@ impl Scope {
     }
 }
 
+/// What a text of the expression language is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TextUse {
+    /// A yes-or-no.
+    Condition,
+    /// Another value.
+    Value,
+    /// What is chosen from.
+    Set,
+    /// What is paid.
+    Cost,
+    /// What happens.
+    Effect,
+}
+
+/// A text that was compiled: where it stands, quotes included, and what it is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CompiledText {
+    /// The place.
+    pub span: Span,
+    /// What it is for.
+    pub used: TextUse,
+}
+
 impl Linker<'_> {
+    fn keep_text(&mut self, node: &Node, used: TextUse) {
+        if node.as_str().is_some() {
+            self.texts.insert(CompiledText { span: node.span, used });
+        }
+    }
+
     /// Runs a check on a text; a mistake becomes a diagnostic.
     pub(crate) fn check<T: Send>(
         &mut self,
         node: &Node,
+        used: TextUse,
         origin: &str,
         scope: &Scope,
         check: impl FnOnce(&str, &mut Checker<'_>) -> Result<T, ExprError> + Send,
@@ -71,6 +102,7 @@ impl Linker<'_> {
         };
         self.words.pack = self.files.get(&node.span.file).cloned().unwrap_or_default();
         self.words.origin = origin.to_string();
+        self.keep_text(node, used);
         let mut checker = Checker::new(&mut self.words, scope.this, &scope.params);
         match with_room(text, || check(text, &mut checker)) {
             Ok(value) => {
@@ -103,7 +135,9 @@ impl Linker<'_> {
 
     /// An expression of a given type.
     pub(crate) fn expr(&mut self, node: &Node, origin: &str, scope: &Scope, ty: Ty) -> Option<ExprId> {
-        let (expr, locals) = self.check(node, origin, scope, |text, checker| checker.expect(&parse_expr(text)?, ty))?;
+        let used = if ty == Ty::Bool { TextUse::Condition } else { TextUse::Value };
+        let check = |text: &str, checker: &mut Checker<'_>| checker.expect(&parse_expr(text)?, ty);
+        let (expr, locals) = self.check(node, used, origin, scope, check)?;
         Some(self.keep_expr(expr, locals))
     }
 
@@ -115,7 +149,8 @@ impl Linker<'_> {
 
     /// A set, with the type of its members.
     pub(crate) fn set(&mut self, node: &Node, origin: &str, scope: &Scope) -> Option<(Set, Ty, u16)> {
-        let ((set, ty), locals) = self.check(node, origin, scope, |text, checker| checker.set(&parse_expr(text)?))?;
+        let check = |text: &str, checker: &mut Checker<'_>| checker.set(&parse_expr(text)?);
+        let ((set, ty), locals) = self.check(node, TextUse::Set, origin, scope, check)?;
         Some((set, ty, locals))
     }
 
@@ -124,7 +159,7 @@ impl Linker<'_> {
         let mut whole = CompiledCost { cost: Cost::default(), locals: FIRST_PARAM };
         // Patches may have added to it: each part is a text of its own file.
         for part in node.as_list().unwrap_or(std::slice::from_ref(node)) {
-            let (cost, locals) = self.check(part, origin, scope, |text, checker| {
+            let (cost, locals) = self.check(part, TextUse::Cost, origin, scope, |text, checker| {
                 let (cost, to) = parse_cost(text)?;
                 if let Some(to) = to {
                     return Err(ExprError::kind(to.at, "a cost of a piece always goes to the supply"));
@@ -141,7 +176,7 @@ impl Linker<'_> {
 
     /// A cost and where it goes.
     pub(crate) fn cost_to(&mut self, node: &Node, origin: &str, scope: &Scope) -> Option<((Cost, Option<Expr>), u16)> {
-        self.check(node, origin, scope, |text, checker| {
+        self.check(node, TextUse::Cost, origin, scope, |text, checker| {
             let (cost, to) = parse_cost(text)?;
             let cost = checker.cost(&cost)?;
             let to = to.map(|to| checker.expect(&to, Ty::Piece(None))).transpose()?;
@@ -154,7 +189,8 @@ impl Linker<'_> {
         if let Some(parts) = node.as_list() {
             return self.effect_in_parts(parts, origin, scope);
         }
-        let (program, _) = self.check(node, origin, scope, |text, checker| checker.program(&parse_effect(text)?))?;
+        let check = |text: &str, checker: &mut Checker<'_>| checker.program(&parse_effect(text)?);
+        let (program, _) = self.check(node, TextUse::Effect, origin, scope, check)?;
         Some(self.keep_program(program, origin))
     }
 
@@ -162,6 +198,9 @@ impl Linker<'_> {
     fn effect_in_parts(&mut self, parts: &[Node], origin: &str, scope: &Scope) -> Option<ProgId> {
         let mut program = Program::default();
         let mut mistakes = Vec::new();
+        for node in parts {
+            self.keep_text(node, TextUse::Effect);
+        }
         let mut checker = Checker::new(&mut self.words, scope.this, &scope.params);
         for (index, node) in parts.iter().enumerate() {
             let Some(text) = node.as_str() else {

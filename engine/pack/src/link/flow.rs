@@ -8,7 +8,7 @@ use rulepack_kernel::ruleset::{
 use rulepack_model::{Diagnostic, Node, PhaseId, VarId, did_you_mean, nearest};
 
 use super::Linker;
-use super::compile::Scope;
+use super::compile::{Scope, TextUse};
 use super::fields::{Fields, wrong_type};
 
 impl Linker<'_> {
@@ -75,7 +75,7 @@ impl Linker<'_> {
         let params = scope.params.len() as u16;
         if let Some(requires) = fields.get("requires").cloned()
             && let Some(((expr, names_parameter), locals)) =
-                self.check(&requires, &format!("{path} requires"), &scope, |text, checker| {
+                self.check(&requires, TextUse::Condition, &format!("{path} requires"), &scope, |text, checker| {
                     let expr = checker.bool(&parse_expr(text)?)?;
                     Ok((expr, checker.names_parameter(params)))
                 })

@@ -18,7 +18,7 @@ mod standing;
 mod table;
 mod texts;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rulepack_expr::Vocabulary;
@@ -27,7 +27,7 @@ use rulepack_kernel::ruleset::PackStamp;
 use rulepack_model::{Diagnostic, FileId, Sources, did_you_mean};
 
 pub use catalogue::{Catalogue, Component, RuleEntry};
-pub use compile::TextNote;
+pub use compile::{CompiledText, TextNote, TextUse};
 pub use merge::{Absent, Definitions};
 pub use modes::{ModeInfo, modes_of};
 pub use patch::{Layer, PatchAuthor};
@@ -92,6 +92,8 @@ pub(crate) struct Linker<'s> {
     /// All modes, in use or not.
     pub(crate) modes: modes::Modes,
     pub(crate) patching: patch::Patching,
+    /// The texts that were compiled.
+    pub(crate) texts: BTreeSet<CompiledText>,
     pub(crate) words: Vocabulary,
     pub(crate) rules: Ruleset,
     /// What to look at when the game is known.
@@ -204,6 +206,7 @@ fn link_packs(
         copies: BTreeMap::new(),
         modes: modes::Modes::new(),
         patching: patch::Patching::new(packs),
+        texts: BTreeSet::new(),
         at: manifest.id_span,
         words: Vocabulary::default(),
         rules: Ruleset { pack: request.pack.clone(), players, ..Ruleset::default() },

@@ -1,12 +1,14 @@
 //! Diagnostics with their places worked out, for machines to read, and the formats that they read.
 
 mod github;
+mod junit;
 mod sarif;
 
 use rulepack_model::{Diagnostic, Sources};
 use serde::{Deserialize, Serialize};
 
 pub use github::github;
+pub use junit::junit;
 pub use sarif::sarif;
 
 /// The version of the JSON that `rulepack check` and `rulepack mutate` write: raised when a reader must change.

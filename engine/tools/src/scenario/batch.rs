@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::Scenario;
 use super::files::{Found, ScenarioFile, TargetError, find, shapes};
-use super::one::{Passed, Prepared, Stopped, run_scenario};
+use super::one::{Beginnings, Passed, Prepared, Stopped, run_scenario};
 use crate::load::{GameBox, Library, Loaded};
 use crate::report::{Finding, without_repeats};
 
@@ -236,7 +236,7 @@ impl Boxes {
 }
 
 /// The game that a scenario is played in: its pack with all that it needs.
-fn request(scenario: &Scenario) -> LinkRequest {
+pub(crate) fn request(scenario: &Scenario) -> LinkRequest {
     let modes = scenario.modes.iter().map(|mode| mode.text.clone()).collect();
     LinkRequest {
         pack: scenario.pack.clone(),
@@ -265,8 +265,10 @@ fn play_all(jobs: &[(Scenario, usize)], boxes: &[Asked], sources: &Sources) -> V
                     let mistakes = mistakes_of(scenario, &boxes[*chosen], sources);
                     let outcome = match &boxes[*chosen] {
                         Ok(game_box) if !mistakes.iter().any(Diagnostic::is_error) => {
-                            match hosts.entry(*chosen).or_insert_with(|| game_box.host()) {
-                                Ok(host) => run_scenario(scenario, game_box.rules(), host, sources),
+                            let new = || (game_box.host(), Beginnings::default());
+                            let (host, beginnings) = hosts.entry(*chosen).or_insert_with(new);
+                            match host {
+                                Ok(host) => run_scenario(scenario, game_box.rules(), host, sources, beginnings),
                                 Err(fault) => Err(Stopped::Failed(fault.to_string())),
                             }
                         }
@@ -316,7 +318,7 @@ fn told(
                 Shown { rules: ids(&scenario.covers), examples: ids(&scenario.examples), pieces: pieces.collect() };
             (case(None), Vec::new(), Some(shown))
         }
-        Err(Stopped::Failed(message)) => (case(Some(message)), Vec::new(), None),
+        Err(Stopped::Failed(message) | Stopped::Unfit(message)) => (case(Some(message)), Vec::new(), None),
         Err(Stopped::Mistakes(mistakes)) => (case(Some(in_words(&mistakes, sources))), mistakes, None),
     }
 }

@@ -26,9 +26,10 @@ mod zones;
 use rulepack_model::{FileId, Span, Table};
 use rulepack_pack::Word;
 
+pub(crate) use batch::request;
 pub use batch::{Failure, Shown, TestCase, TestReport, check_scenarios, read_scenarios, run_files};
 pub use files::TargetError;
-pub use one::{Passed, Stopped, run_scenario};
+pub use one::{Beginnings, Passed, Stopped, run_scenario};
 pub(crate) use write::scenario_of;
 
 /// One test: a file, or one case of a file.

@@ -28,6 +28,8 @@ pub struct Passed {
 pub enum Stopped {
     /// The file has mistakes; nothing was played.
     Mistakes(Vec<Diagnostic>),
+    /// There can be no such table as it gives; nothing was played on it.
+    Unfit(String),
     /// The game went another way.
     Failed(String),
 }
@@ -62,6 +64,12 @@ impl Prepared {
     }
 }
 
+/// Games of one ruleset at places where scenarios begin, so that scenarios that begin alike share the way there.
+#[derive(Debug, Default)]
+pub struct Beginnings {
+    known: Vec<((u64, Begin), Result<Game, String>)>,
+}
+
 /// Plays a scenario.
 ///
 /// # Errors
@@ -71,17 +79,24 @@ pub fn run_scenario(
     rules: &Arc<Ruleset>,
     host: &dyn EffectHost,
     sources: &Sources,
+    beginnings: &mut Beginnings,
 ) -> Result<Passed, Stopped> {
     let (prepared, mistakes) = Prepared::new(scenario, rules, sources);
     if mistakes.iter().any(Diagnostic::is_error) {
         return Err(Stopped::Mistakes(mistakes));
     }
-    prepared.play(scenario, rules, host).map_err(Stopped::Failed)
+    let game = prepared.begin(scenario, rules, host, beginnings)?;
+    prepared.play(scenario, rules, game, host).map_err(Stopped::Failed)
 }
 
 impl Prepared {
-    fn play(&self, scenario: &Scenario, rules: &Arc<Ruleset>, host: &dyn EffectHost) -> Result<Passed, String> {
-        let game = self.begin(scenario, rules, host)?;
+    fn play(
+        &self,
+        scenario: &Scenario,
+        rules: &Arc<Ruleset>,
+        game: Game,
+        host: &dyn EffectHost,
+    ) -> Result<Passed, String> {
         let mut play = Play::new(game, host, &self.seats);
         for (index, step) in scenario.when.iter().enumerate() {
             play.step(step).map_err(|reason| format!("step {}: {reason}", index + 1))?;
@@ -106,36 +121,60 @@ impl Prepared {
     }
 
     /// The game at the place where the scenario begins, with the table as given.
-    fn begin(&self, scenario: &Scenario, rules: &Arc<Ruleset>, host: &dyn EffectHost) -> Result<Game, String> {
+    fn begin(
+        &self,
+        scenario: &Scenario,
+        rules: &Arc<Ruleset>,
+        host: &dyn EffectHost,
+        beginnings: &mut Beginnings,
+    ) -> Result<Game, Stopped> {
         let rolls = if scenario.from == Begin::Setup { self.given.rolls.as_slice() } else { &[] };
-        let game = Game::start_with_rolls(Arc::clone(rules), scenario.seed, rolls, host);
-        let mut game = game.map_err(|fault| format!("the game cannot be set up: {fault}"))?;
-        let is_there = |game: &Game| match &scenario.from {
-            Begin::Setup => true,
-            Begin::Play | Begin::Turn => game.is_at_turn_menu(),
-            Begin::Phase(name) => game.decision().is_some_and(
-                |decision| matches!(decision.ask, Ask::Menu(phase, _) if rules.phases[phase.index()].name == name.text),
-            ),
+        let game = if rolls.is_empty() {
+            let wanted = (scenario.seed, scenario.from.clone());
+            match beginnings.known.iter().find(|(known, _)| *known == wanted) {
+                Some((_, game)) => game.clone(),
+                None => {
+                    let game = reach(scenario, rules, rolls, host);
+                    beginnings.known.push((wanted, game.clone()));
+                    game
+                }
+            }
+        } else {
+            reach(scenario, rules, rolls, host)
         };
-        for _ in 0..MAX_SETUP {
-            if is_there(&game) {
-                break;
-            }
-            if game.decision().is_none() {
-                return Err("the game is over before the place where the scenario begins".into());
-            }
-            game.answer_fast(host, Answer(0)).map_err(|error| format!("the set-up fails: {error}"))?;
-        }
-        if !is_there(&game) {
-            return Err("the place where the scenario begins is not reached".into());
-        }
+        let game = game.map_err(Stopped::Failed)?;
         // A script may wait at the first decision: the table is only touched if something is given.
         if scenario.from == Begin::Setup && self.given.is_empty() {
             return Ok(game);
         }
         game.edited(host, |editor| self.given.apply(scenario, editor)).map_err(|error| match error {
-            EditError::Impossible(reason) => format!("given: {reason}"),
-            EditError::Fault(fault) => format!("given: the game cannot go on from this table: {fault}"),
+            EditError::Impossible(reason) => Stopped::Unfit(format!("given: {reason}")),
+            EditError::Fault(fault) => {
+                Stopped::Failed(format!("given: the game cannot go on from this table: {fault}"))
+            }
         })
     }
+}
+
+/// Plays the set-up up to the place where a scenario begins.
+fn reach(scenario: &Scenario, rules: &Arc<Ruleset>, rolls: &[u32], host: &dyn EffectHost) -> Result<Game, String> {
+    let game = Game::start_with_rolls(Arc::clone(rules), scenario.seed, rolls, host);
+    let mut game = game.map_err(|fault| format!("the game cannot be set up: {fault}"))?;
+    let is_there = |game: &Game| match &scenario.from {
+        Begin::Setup => true,
+        Begin::Play | Begin::Turn => game.is_at_turn_menu(),
+        Begin::Phase(name) => game.decision().is_some_and(
+            |decision| matches!(decision.ask, Ask::Menu(phase, _) if rules.phases[phase.index()].name == name.text),
+        ),
+    };
+    for _ in 0..MAX_SETUP {
+        if is_there(&game) {
+            return Ok(game);
+        }
+        if game.decision().is_none() {
+            return Err("the game is over before the place where the scenario begins".into());
+        }
+        game.answer_fast(host, Answer(0)).map_err(|error| format!("the set-up fails: {error}"))?;
+    }
+    if is_there(&game) { Ok(game) } else { Err("the place where the scenario begins is not reached".into()) }
 }

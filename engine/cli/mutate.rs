@@ -1,0 +1,170 @@
+//! `rulepack mutate`: which small changes of a pack its scenarios do not notice.
+
+use std::fmt::Write;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rulepack_tools::Library;
+use rulepack_tools::mutate::{
+    Mutant, MutateError, MutateRequest, MutationReport, draw, mutants, mutate, read_survivors,
+};
+
+use crate::pick::{known_pack, refused};
+use crate::stop::{Format, Stop, emit, emit_json, read_named, talk};
+
+/// Changes a pack in memory, one small change at a time, and tells which changes no scenario notices
+#[derive(Debug, Args)]
+#[command(after_help = "Examples: rulepack mutate my-game\n          \
+                        rulepack mutate my-game --sample 200 --seed 1 --floor 85 --format json\n\n\
+                        See docs/mutation.md for the changes, and for what counts as noticed.")]
+pub struct Mutate {
+    /// The pack
+    pack: String,
+    /// Play only so many changes, drawn by chance
+    #[arg(long, value_name = "N")]
+    sample: Option<usize>,
+    /// The seed of that draw
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// How many threads; the results do not depend on it
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+    /// Fail if fewer than so many per cent are noticed
+    #[arg(long, value_name = "PERCENT")]
+    floor: Option<f64>,
+    /// A list of survivors that are accepted, with reasons [default: content/PACK/.survivors.toml, if it is there]
+    #[arg(long, value_name = "FILE")]
+    survivors: Option<PathBuf>,
+    /// List the changes and play nothing
+    #[arg(long)]
+    list: bool,
+    /// How the result is written
+    #[arg(long, value_enum, default_value = "human")]
+    format: Format,
+}
+
+impl Mutate {
+    /// Runs it.
+    pub fn run(&self, library: &Library) -> Result<(), Stop> {
+        known_pack(library, &self.pack)?;
+        let threads = self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        if threads == 0 {
+            return Err(Stop::Call("at least one thread is needed".into()));
+        }
+        if self.floor.is_some_and(|floor| !(0.0..=100.0).contains(&floor)) {
+            return Err(Stop::Call("the floor is a number from 0 to 100".into()));
+        }
+        let request = MutateRequest { threads, sample: self.sample, seed: self.seed };
+        let wrong = |error: MutateError| match error {
+            MutateError::Mistakes(diagnostics) => refused(library, &diagnostics),
+            error => Stop::Call(error.to_string()),
+        };
+        if self.list {
+            let all = draw(mutants(library, &self.pack).map_err(wrong)?, &request);
+            return match self.format {
+                Format::Json => emit_json(&all),
+                Format::Human => emit(&listed(&all)),
+            };
+        }
+        let accepted = match self.survivors_file(library) {
+            Some(path) => read_survivors(library, &path.to_string_lossy(), &read_named(&path)?)
+                .map_err(|diagnostics| refused(library, &diagnostics))?,
+            None => Vec::new(),
+        };
+        let bar = progress();
+        let report = mutate(library, &self.pack, &request, |all| {
+            bar.set_length(all as u64);
+            bar.inc(1);
+            true
+        });
+        bar.finish_and_clear();
+        let mut report = report.map_err(wrong)?;
+        let unused = report.accept(&accepted);
+        match self.format {
+            Format::Json => emit_json(&report)?,
+            Format::Human => emit(&human(&report))?,
+        }
+        if report.failing > 0 {
+            talk(&format!("{} scenarios fail as the pack is: they were left out", report.failing));
+        }
+        for (mutant, words) in &report.panics {
+            talk(&format!("a bug of rulepack: {} breaks the engine: {words}", place(mutant)));
+        }
+        // A draw leaves out what others may fit.
+        for entry in unused.iter().filter(|_| self.sample.is_none()) {
+            talk(&format!("an accepted survivor is none any more: {}: `{}`: {}", entry.path, entry.text, entry.what));
+        }
+        let score = report.score_without_known();
+        match self.floor.filter(|floor| score < *floor) {
+            Some(floor) => {
+                talk(&format!("{score:.1} % are noticed, which is below the floor of {floor} %"));
+                Err(Stop::Said)
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn survivors_file(&self, library: &Library) -> Option<PathBuf> {
+        let beside = || {
+            let path = library.folder_of(&self.pack)?.join("content").join(&self.pack).join(".survivors.toml");
+            path.exists().then_some(path)
+        };
+        self.survivors.clone().or_else(beside)
+    }
+}
+
+fn progress() -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(10));
+    match ProgressStyle::with_template("{bar:40} {pos}/{len} changes, {per_sec}, {eta} left") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+fn place(mutant: &Mutant) -> String {
+    format!("{}:{}:{}: {}", mutant.path, mutant.line, mutant.column, mutant.what)
+}
+
+fn listed(mutants: &[Mutant]) -> String {
+    let lines: Vec<String> = mutants.iter().map(place).collect();
+    format!("{}\n{} changes", lines.join("\n"), mutants.len())
+}
+
+fn human(report: &MutationReport) -> String {
+    let mut text = String::new();
+    let known = report.known.iter().map(|known| (&known.mutant, Some(known.reason.as_str())));
+    let all = report.survived.iter().map(|mutant| (mutant, None)).chain(known);
+    let mut path = "";
+    for (mutant, reason) in all {
+        if mutant.path != path {
+            path = &mutant.path;
+            let _ = writeln!(text, "{path}{}", if reason.is_some() { " (known)" } else { "" });
+        }
+        let _ = writeln!(text, "  {}\n      {}", place(mutant), mutant.text);
+        if let Some(reason) = reason {
+            let _ = writeln!(text, "      known: {reason}");
+        }
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    let _ = writeln!(text, "{}: {} scenarios", report.pack, report.scenarios);
+    let _ = writeln!(text, "           changes  noticed  survived   score");
+    for (name, mutants, killed, score) in [
+        ("behaviour", report.behaviour.mutants, report.behaviour.killed, report.behaviour.score),
+        ("data", report.data.mutants, report.data.killed, report.data.score),
+        ("total", report.mutants, report.killed, report.score),
+    ] {
+        let _ = writeln!(text, "{name:9}  {mutants:7}  {killed:7}  {:8}  {score:4.1} %", mutants - killed);
+    }
+    let _ = write!(text, "{} more cannot be linked and do not count", report.invalid);
+    if !report.known.is_empty() {
+        let _ = write!(text, "; {} survivors are known", report.known.len());
+    }
+    text
+}

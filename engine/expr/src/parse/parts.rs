@@ -1,0 +1,191 @@
+//! The parts of a text that could be written otherwise: for tools that change texts, not for playing.
+
+use pest::iterators::Pair;
+
+use super::{Parsed, Rule, at, read};
+use crate::ast::At;
+use crate::nesting::with_room;
+
+/// What a text is read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextShape {
+    /// A value or a set.
+    Expr,
+    /// A cost and where it goes.
+    Cost,
+    /// Steps.
+    Effect,
+}
+
+/// A part of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// Where it stands in the text.
+    pub at: At,
+    /// What it is.
+    pub kind: PartKind,
+}
+
+/// The parts that are told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PartKind {
+    /// A whole number.
+    Number(i64),
+    /// `==`, `<=`, and the like.
+    Compare,
+    /// `and` or `or` between conditions.
+    Joint,
+    /// `+` or `-` between numbers.
+    Sign,
+    /// A name that stands for a value, or one after a dot.
+    Name,
+    /// What decides: after `if` and `where`.
+    Condition,
+    /// A step, and what is left out with it so that the others still make a text.
+    Step {
+        /// The step with the `;` beside it.
+        cut: At,
+        /// Whether it is all that the text says.
+        alone: bool,
+    },
+}
+
+/// The parts of a text, in the order of the text.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn parts(text: &str, shape: TextShape) -> Parsed<Vec<Part>> {
+    let rule = match shape {
+        TextShape::Expr => Rule::whole_expr,
+        TextShape::Cost => Rule::whole_cost,
+        TextShape::Effect => Rule::whole_effect,
+    };
+    with_room(text, || {
+        let mut found = Vec::new();
+        collect(read(rule, text)?, rule, &mut found);
+        found.sort_by_key(|part| (part.at.start, part.at.end));
+        Ok(found)
+    })
+}
+
+fn collect(pair: Pair<'_, Rule>, parent: Rule, found: &mut Vec<Part>) {
+    let rule = pair.as_rule();
+    let kind = match (rule, parent) {
+        (Rule::number, _) => pair.as_str().trim().parse().ok().map(PartKind::Number),
+        (Rule::compare, _) => Some(PartKind::Compare),
+        (Rule::and, Rule::conjunction) | (Rule::or, Rule::condition) => Some(PartKind::Joint),
+        (Rule::add, _) => Some(PartKind::Sign),
+        (Rule::name, Rule::postfix | Rule::thing | Rule::mine) | (Rule::field, Rule::dot) => Some(PartKind::Name),
+        _ => None,
+    };
+    found.extend(kind.map(|kind| Part { at: at(&pair), kind }));
+    let children: Vec<Pair<'_, Rule>> = pair.into_inner().collect();
+    match rule {
+        Rule::steps => found.extend(steps(&children, parent == Rule::whole_effect)),
+        // The condition comes first, or after `where`.
+        Rule::when | Rule::choice => {
+            found.extend(children.iter().find(|child| child.as_rule() == Rule::expr).map(condition))
+        }
+        Rule::expr => {
+            let place = children.iter().position(|child| child.as_rule() == Rule::where_);
+            found.extend(place.and_then(|place| children.get(place + 1)).map(condition));
+        }
+        _ => {}
+    }
+    for child in children {
+        collect(child, rule, found);
+    }
+}
+
+fn condition(pair: &Pair<'_, Rule>) -> Part {
+    Part { at: at(pair), kind: PartKind::Condition }
+}
+
+/// Each step, cut out with the `;` after it; the last one with that before it.
+fn steps<'p>(children: &'p [Pair<'_, Rule>], whole: bool) -> impl Iterator<Item = Part> + 'p {
+    children.iter().enumerate().map(move |(index, child)| {
+        let place = at(child);
+        let cut = match (children.get(index + 1), index.checked_sub(1)) {
+            (Some(next), _) => place.start..at(next).start,
+            (None, Some(before)) => at(&children[before]).end..place.end,
+            (None, None) => place.clone(),
+        };
+        Part { at: place, kind: PartKind::Step { cut, alone: whole && children.len() == 1 } }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn shown(text: &str, shape: TextShape) -> Vec<String> {
+        let show = |part: Part| {
+            let word = &text[part.at.clone()];
+            match part.kind {
+                PartKind::Number(_) => format!("number {word}"),
+                PartKind::Compare => format!("compare {word}"),
+                PartKind::Joint => format!("joint {word}"),
+                PartKind::Sign => format!("sign {word}"),
+                PartKind::Name => format!("name {word}"),
+                PartKind::Condition => format!("condition {word}"),
+                PartKind::Step { cut, alone } => {
+                    let rest = format!("{}{}", &text[..cut.start], &text[cut.end..]);
+                    format!("step {word}{} leaves `{rest}`", if alone { " alone" } else { "" })
+                }
+            }
+        };
+        parts(text, shape).unwrap().into_iter().map(show).collect()
+    }
+
+    #[test]
+    fn finds_what_could_be_written_otherwise() {
+        assert_eq!(
+            shown("my.coin + 2 >= 3 and not any(cards where it.power > 1)", TextShape::Expr),
+            [
+                "name coin",
+                "sign +",
+                "number 2",
+                "compare >=",
+                "number 3",
+                "joint and",
+                "name cards",
+                "name it",
+                "condition it.power > 1",
+                "name power",
+                "compare >",
+                "number 1",
+            ]
+        );
+        assert_eq!(shown("2 coin + 1 rope", TextShape::Cost), ["number 2", "name coin", "number 1", "name rope"]);
+    }
+
+    #[test]
+    fn steps_are_cut_with_their_separator() {
+        let steps = |text: &str| -> Vec<String> {
+            shown(text, TextShape::Effect).into_iter().filter(|part| part.starts_with("step")).collect()
+        };
+        assert_eq!(
+            steps("pass; pause; cancel"),
+            [
+                "step pass leaves `pause; cancel`",
+                "step pause leaves `pass; cancel`",
+                "step cancel leaves `pass; pause`",
+            ]
+        );
+        assert_eq!(
+            steps("if true { pass }"),
+            ["step if true { pass } alone leaves ``", "step pass leaves `if true {  }`"]
+        );
+        assert_eq!(
+            steps("pass; may { pause }"),
+            [
+                "step pass leaves `may { pause }`",
+                "step may { pause } leaves `pass`",
+                "step pause leaves `pass; may {  }`",
+            ]
+        );
+        assert_eq!(steps("either a { pass } or b { pause }").len(), 3);
+        assert_eq!(steps(""), [""; 0]);
+    }
+}

@@ -1,0 +1,307 @@
+//! Mutants played: each until the first scenario fails. What is found does not depend on the order of scenarios, only how
+//! soon.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::Instant;
+
+use rulepack_model::{Node, Table, Value};
+use rulepack_pack::LinkRequest;
+use rulepack_script::ScriptHost;
+
+use super::{Class, Mutant, MutateError};
+use crate::load::{GameBox, Library};
+use crate::scenario::{Beginnings, Scenario, Stopped, read_scenarios, request, run_scenario};
+
+/// What `given` may say in a scenario without steps that looks at what the game itself has set up.
+const HEAD: [&str; 6] = ["players", "modes", "with", "seed", "from", "rolls"];
+
+/// What became of a mutant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// A scenario failed.
+    Killed,
+    /// All scenarios that could be played passed.
+    Survived,
+    /// The pack cannot be linked any more.
+    Invalid,
+    /// The engine broke, with these words: a bug of ours. The change was noticed.
+    Panicked(String),
+}
+
+/// What came of all mutants.
+pub(super) struct AllPlayed {
+    /// One for each mutant that was played; fewer than mutants if the caller stopped.
+    pub(super) verdicts: Vec<Verdict>,
+    /// How many scenarios were played.
+    pub(super) scenarios: usize,
+    /// Scenarios that fail as the pack is: they tell nothing.
+    pub(super) failing: usize,
+}
+
+/// A scenario and what is known about it.
+struct Job {
+    /// Its place in the list of requests.
+    request: usize,
+    /// Whether it is one of the pack itself.
+    own: bool,
+    /// Whether it can notice another figure, and not only repeat it.
+    plays: bool,
+    /// How long it takes.
+    seconds: f64,
+    /// All words in it.
+    words: BTreeSet<String>,
+}
+
+/// Scenarios and the games that they are played in.
+struct Plan {
+    packs: Vec<String>,
+    requests: Vec<LinkRequest>,
+    /// For each scenario; nothing for those that fail as the pack is.
+    jobs: Vec<Option<Job>>,
+}
+
+/// Plays all mutants on several threads.
+pub(super) fn play_all(
+    library: &Library,
+    pack: &str,
+    mutants: &[Mutant],
+    threads: usize,
+    mut progress: impl FnMut(usize) -> bool,
+) -> Result<AllPlayed, MutateError> {
+    let plan = Plan::new(library, pack)?;
+    let next = AtomicUsize::new(0);
+    let stop = AtomicBool::new(false);
+    let mut players = Vec::new();
+    for _ in 0..threads.clamp(1, mutants.len().max(1)) {
+        let library = library.again().map_err(|error| MutateError::Unreadable(error.to_string()))?;
+        players.push(library);
+    }
+    let mut verdicts: Vec<(usize, Verdict)> = std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for library in players {
+            let (sender, next, stop, plan) = (sender.clone(), &next, &stop, &plan);
+            scope.spawn(move || {
+                let mut player = Player::new(library, plan);
+                while !stop.load(Ordering::Relaxed) {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(mutant) = mutants.get(index) else { return };
+                    if sender.send((index, player.verdict(mutant))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let told = receiver.into_iter().inspect(|_| {
+            if !progress(mutants.len()) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        });
+        told.collect()
+    });
+    verdicts.sort_by_key(|(index, _)| *index);
+    let failing = plan.jobs.iter().filter(|job| job.is_none()).count();
+    let scenarios = plan.jobs.len() - failing;
+    Ok(AllPlayed { verdicts: verdicts.into_iter().map(|(_, verdict)| verdict).collect(), scenarios, failing })
+}
+
+impl Plan {
+    /// Plays everything once as it is.
+    fn new(library: &Library, pack: &str) -> Result<Plan, MutateError> {
+        let packs: Vec<String> = std::iter::once(pack.to_string()).chain(library.built_on(pack)).collect();
+        // Whether a mutant can be linked is asked of the pack as it is played without asking for anything.
+        let mut requests = vec![LinkRequest { pack: pack.to_string(), ..LinkRequest::default() }];
+        let scenarios = scenarios(library, &packs)?;
+        let mut places = BTreeMap::from([(requests[0].clone(), 0)]);
+        let chosen: Vec<usize> = scenarios
+            .iter()
+            .map(|scenario| {
+                let request = request(scenario);
+                *places.entry(request.clone()).or_insert_with(|| {
+                    requests.push(request);
+                    requests.len() - 1
+                })
+            })
+            .collect();
+        let mut boxes: Vec<Option<Loaded>> = requests.iter().map(|request| Loaded::new(library, request)).collect();
+        let sources = library.sources();
+        let jobs = scenarios.iter().zip(chosen).map(|(scenario, request)| {
+            let Loaded { game_box, host, beginnings } = boxes[request].as_mut()?;
+            let began = Instant::now();
+            run_scenario(scenario, game_box.rules(), host, &sources, beginnings).ok()?;
+            let seconds = began.elapsed().as_secs_f64();
+            let (own, plays, words) = (scenario.pack == pack, plays(scenario), words(scenario));
+            Some(Job { request, own, plays, seconds, words })
+        });
+        let jobs = jobs.collect();
+        Ok(Plan { packs, requests, jobs })
+    }
+}
+
+/// The scenarios of packs, in the order of packs and files.
+fn scenarios(library: &Library, packs: &[String]) -> Result<Vec<Scenario>, MutateError> {
+    let mut scenarios = Vec::new();
+    for pack in packs {
+        scenarios.extend(read_scenarios(library, pack)?.0);
+    }
+    Ok(scenarios)
+}
+
+/// Whether a scenario can notice another figure: it plays, or it looks at what the game itself has set up. One that
+/// lays out a table and looks at it only repeats what stands in the definitions.
+fn plays(scenario: &Scenario) -> bool {
+    !scenario.when.is_empty() || scenario.given.iter().all(|(key, _)| HEAD.contains(&key))
+}
+
+/// All words in a scenario.
+fn words(scenario: &Scenario) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    for table in [&scenario.given, &scenario.then] {
+        words_of_table(table, &mut words);
+    }
+    for step in &scenario.when {
+        let lists = step.offered.iter().chain(&step.not_offered).chain(&step.options);
+        for word in step.choose.iter().chain(lists.flatten()) {
+            words_of_text(&word.text, &mut words);
+        }
+    }
+    words
+}
+
+fn words_of_table(table: &Table, words: &mut BTreeSet<String>) {
+    for (key, entry) in table.iter() {
+        words_of_text(key, words);
+        words_of_node(&entry.node, words);
+    }
+}
+
+fn words_of_node(node: &Node, words: &mut BTreeSet<String>) {
+    match &node.value {
+        Value::Str(text) => words_of_text(text, words),
+        Value::List(items) => items.iter().for_each(|item| words_of_node(item, words)),
+        Value::Table(table) => words_of_table(table, words),
+        _ => {}
+    }
+}
+
+fn words_of_text(text: &str, words: &mut BTreeSet<String>) {
+    let all = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    words.extend(all.filter(|word| !word.is_empty()).map(str::to_string));
+}
+
+/// A game that is ready to be played.
+struct Loaded {
+    game_box: GameBox,
+    host: ScriptHost,
+    beginnings: Beginnings,
+}
+
+impl Loaded {
+    fn new(library: &Library, request: &LinkRequest) -> Option<Loaded> {
+        let (game_box, host) = library.load_to_play(request)?;
+        Some(Loaded { game_box, host, beginnings: Beginnings::default() })
+    }
+}
+
+/// One thread with a library of its own.
+struct Player<'p> {
+    library: Library,
+    plan: &'p Plan,
+    scenarios: Vec<Scenario>,
+    /// The scenarios that noticed something last, by definition and by file.
+    noticed: BTreeMap<String, Vec<usize>>,
+    /// How often each scenario noticed something.
+    notices: Vec<u32>,
+}
+
+impl<'p> Player<'p> {
+    fn new(library: Library, plan: &'p Plan) -> Self {
+        library.hold();
+        let scenarios = scenarios(&library, &plan.packs).unwrap_or_default();
+        // What is read while a text stands in for another is forgotten with it: all is read before.
+        for request in &plan.requests {
+            library.load_to_play(request);
+        }
+        Player { library, plan, scenarios, noticed: BTreeMap::new(), notices: vec![0; plan.jobs.len()] }
+    }
+
+    fn verdict(&mut self, mutant: &Mutant) -> Verdict {
+        let text = self.library.sources().iter().find(|(_, source)| source.path == mutant.path).map(|(_, source)| {
+            let (before, after) = (&source.text[..mutant.range.start], &source.text[mutant.range.end..]);
+            format!("{before}{}{after}", mutant.replacement)
+        });
+        let Some(text) = text else { return Verdict::Invalid };
+        self.library.edit(&mutant.path, text);
+        let played = catch_unwind(AssertUnwindSafe(|| self.play(mutant)));
+        self.library.restore();
+        match played {
+            Ok((verdict, by)) => {
+                if let Some(by) = by {
+                    self.notices[by] += 1;
+                    for name in [&mutant.definition, &mutant.path] {
+                        let list = self.noticed.entry(name.clone()).or_default();
+                        list.retain(|known| *known != by);
+                        list.push(by);
+                    }
+                }
+                verdict
+            }
+            Err(panic) => {
+                let words = panic.downcast_ref::<String>().map(String::as_str);
+                let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
+                Verdict::Panicked(words.unwrap_or("no reason given").to_string())
+            }
+        }
+    }
+
+    /// Plays scenarios until one of them notices something, and tells which.
+    fn play(&self, mutant: &Mutant) -> (Verdict, Option<usize>) {
+        let mut boxes: BTreeMap<usize, Option<Loaded>> = BTreeMap::new();
+        let mut is_valid = true;
+        for index in self.order(mutant) {
+            let Some((job, scenario)) = self.plan.jobs[index].as_ref().zip(self.scenarios.get(index)) else { continue };
+            let loaded = boxes.entry(job.request);
+            let loaded = loaded.or_insert_with(|| Loaded::new(&self.library, &self.plan.requests[job.request]));
+            let Some(Loaded { game_box, host, beginnings }) = loaded else {
+                // Packs that build on this one may well not fit any more; that is not its concern.
+                is_valid &= !job.own;
+                continue;
+            };
+            match run_scenario(scenario, game_box.rules(), host, &self.library.sources(), beginnings) {
+                Err(Stopped::Failed(_)) => return (Verdict::Killed, Some(index)),
+                // What cannot be laid out is not played.
+                Ok(_) | Err(Stopped::Mistakes(_) | Stopped::Unfit(_)) => {}
+            }
+        }
+        is_valid &= boxes.contains_key(&0) || Loaded::new(&self.library, &self.plan.requests[0]).is_some();
+        (if is_valid { Verdict::Survived } else { Verdict::Invalid }, None)
+    }
+
+    /// The scenarios that can notice a mutant, the likeliest first.
+    fn order(&self, mutant: &Mutant) -> Vec<usize> {
+        let latest = |name: &str, index: usize| {
+            self.noticed.get(name).and_then(|list| list.iter().rev().take(3).position(|known| *known == index))
+        };
+        let jobs = self.plan.jobs.iter().enumerate().filter_map(|(index, job)| Some((index, job.as_ref()?)));
+        let can_notice = |job: &Job| mutant.class == Class::Behaviour || job.plays;
+        let mut order: Vec<_> = jobs
+            .filter(|(_, job)| can_notice(job))
+            .map(|(index, job)| {
+                let rank = match (latest(&mutant.definition, index), latest(&mutant.path, index)) {
+                    (Some(place), _) => place,
+                    _ if job.words.contains(&mutant.definition) => 4,
+                    (_, Some(place)) => 5 + place,
+                    _ => 10,
+                };
+                let notices = std::cmp::Reverse(self.notices[index]);
+                let micros = (job.seconds * 1e6) as u64;
+                ((rank, !job.own, notices, job.request, micros), index)
+            })
+            .collect();
+        order.sort_unstable();
+        order.into_iter().map(|(_, index)| index).collect()
+    }
+}

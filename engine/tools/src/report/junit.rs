@@ -1,0 +1,43 @@
+//! JUnit's XML, in which most CI systems take the results of tests: a suite for each pack, a case for each scenario.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use crate::scenario::TestReport;
+
+/// The result of scenarios.
+///
+/// # Errors
+/// If a text cannot be written as XML.
+pub fn junit(report: &TestReport) -> Result<String, String> {
+    let mut suites: BTreeMap<&str, TestSuite> = BTreeMap::new();
+    for case in &report.cases {
+        let pack = if case.pack.is_empty() { "unknown pack" } else { &case.pack };
+        let status = match &case.failure {
+            None => TestCaseStatus::success(),
+            Some(message) => {
+                let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+                status.set_type("scenario").set_message(message.lines().next().unwrap_or("")).set_description(message);
+                status
+            }
+        };
+        let name = match (&case.case, case.about.as_str()) {
+            (Some(name), _) => name.as_str(),
+            (None, "") => file_name(&case.file),
+            (None, about) => about,
+        };
+        let mut test = TestCase::new(name, status);
+        test.set_classname(case.file.as_str()).set_time(Duration::from_secs_f64(case.seconds.max(0.0)));
+        test.extra.insert("file".into(), case.file.as_str().into());
+        suites.entry(pack).or_insert_with(|| TestSuite::new(pack)).add_test_case(test);
+    }
+    let mut all = Report::new("rulepack");
+    all.add_test_suites(suites.into_values());
+    all.to_string().map_err(|error| error.to_string())
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
