@@ -147,8 +147,6 @@ pub(crate) struct Require {
     pub call: LuaCallExpr,
     /// What it asks for.
     pub name: String,
-    /// Where that stands, with its quotes.
-    pub quoted: std::ops::Range<usize>,
     /// The local that holds it for good.
     pub local: Option<LocalIx>,
 }
@@ -169,7 +167,7 @@ pub(crate) fn requires(root: &LuaChunk, scope: &Scope) -> Vec<Require> {
             let start: usize = name.get_range().start().into();
             scope.locals.iter().position(|local| local.range.start == start && local.writes.is_empty())
         });
-        found.push(Require { name: text.get_value(), quoted: range(&literal), call, local });
+        found.push(Require { name: text.get_value(), call, local });
     }
     found
 }

@@ -114,9 +114,10 @@ impl Annotated {
             }
         }
         for require in &chunk.requires {
-            let is_quoted = chunk.input.text[require.quoted.clone()].starts_with(['"', '\'']);
-            if let Some(required) = program.required(at, &require.name).filter(|_| is_quoted) {
-                additions.insert(require.quoted.start + 1, format!("{}.", prefix(required)));
+            let name = require.call.get_args_list().and_then(|args| args.get_args().next()).map(|name| range(&name));
+            let quoted = name.filter(|name| chunk.input.text[name.clone()].starts_with(['"', '\'']));
+            if let Some((quoted, required)) = quoted.zip(program.required(at, &require.name)) {
+                additions.insert(quoted.start + 1, format!("{}.", prefix(required)));
             }
         }
         let (mut text, mut added, mut from) = (String::new(), Vec::new(), 0);
