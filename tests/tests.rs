@@ -13,6 +13,8 @@ mod hostile;
 mod live_edit;
 // Sets of cards that are added to a shipped game from outside.
 mod modders;
+// Small changes of a pack, and which of them its scenarios notice.
+mod mutate;
 // What must hold at every decision of every pack.
 mod properties;
 // Stock on pieces, ways between spaces, standing rules, hidden pieces, kinds of kinds.

@@ -31,6 +31,8 @@ pub struct Part {
 pub enum PartKind {
     /// A whole number.
     Number(i64),
+    /// `2..2`: neither more nor less.
+    Exactly(i64),
     /// `==`, `<=`, and the like.
     Compare,
     /// `and` or `or` between conditions.
@@ -92,6 +94,18 @@ fn collect(pair: Pair<'_, Rule>, parent: Rule, found: &mut Vec<Part>) {
         }
         _ => {}
     }
+    let mut children = children.into_iter();
+    if rule == Rule::range
+        && let [least, most] = children.as_slice()
+        && least.as_str().trim() == most.as_str().trim()
+    {
+        // One side alone would ask for more than there may be.
+        if let Ok(number) = most.as_str().trim().parse() {
+            found.push(Part { at: at(least).start..at(most).end, kind: PartKind::Exactly(number) });
+            return;
+        }
+        children.next();
+    }
     for child in children {
         collect(child, rule, found);
     }
@@ -124,6 +138,7 @@ mod tests {
             let word = &text[part.at.clone()];
             match part.kind {
                 PartKind::Number(_) => format!("number {word}"),
+                PartKind::Exactly(number) => format!("exactly {number} in {word}"),
                 PartKind::Compare => format!("compare {word}"),
                 PartKind::Joint => format!("joint {word}"),
                 PartKind::Sign => format!("sign {word}"),
@@ -141,7 +156,7 @@ mod tests {
     #[test]
     fn finds_what_could_be_written_otherwise() {
         assert_eq!(
-            shown("my.coin + 2 >= 3 and not any(cards where it.power > 1)", TextShape::Expr),
+            shown("my.coin + 2 >= 3 and not any(cards where it.level > 1)", TextShape::Expr),
             [
                 "name coin",
                 "sign +",
@@ -151,13 +166,24 @@ mod tests {
                 "joint and",
                 "name cards",
                 "name it",
-                "condition it.power > 1",
-                "name power",
+                "condition it.level > 1",
+                "name level",
                 "compare >",
                 "number 1",
             ]
         );
         assert_eq!(shown("2 coin + 1 rope", TextShape::Cost), ["number 2", "name coin", "number 1", "name rope"]);
+    }
+
+    #[test]
+    fn a_range_of_one_number_is_one_part() {
+        let numbers = |text: &str| -> Vec<String> {
+            let is_number = |part: &String| part.starts_with("number") || part.starts_with("exactly");
+            shown(text, TextShape::Effect).into_iter().filter(is_number).collect()
+        };
+        assert_eq!(numbers("choose 2..2 card in deck { pass }"), ["exactly 2 in 2..2"]);
+        assert_eq!(numbers("choose 0..2 card in deck { pass }"), ["number 0", "number 2"]);
+        assert_eq!(numbers("choose min(3, n)..min(3, n) card in deck { pass }"), ["number 3"]);
     }
 
     #[test]

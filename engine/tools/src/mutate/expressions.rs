@@ -39,6 +39,10 @@ pub(super) fn text_mutants(
         let swapped = |to: &str| Change::new(range.clone(), to, format!("{word} → {to}"));
         let (change, operator) = match &part.kind {
             PartKind::Number(number) => (swapped(&number.saturating_add(1).to_string()), Operator::Number),
+            PartKind::Exactly(number) => {
+                let next = number.saturating_add(1);
+                (swapped(&format!("{next}..{next}")), Operator::Number)
+            }
             PartKind::Compare => {
                 let turned = match word {
                     "==" => "!=",

@@ -329,7 +329,13 @@ impl Walk<'_> {
         if is_way && items.iter().all(|item| item.as_list().is_none()) {
             return;
         }
+        let is_empty = |node: &Node| node.as_str() == Some("");
         for (index, item) in items.iter().enumerate() {
+            // Without one of two alike it is the same list; at the end, what is empty says nothing.
+            let repeats = items.get(index + 1).is_some_and(|next| next.same_as(item));
+            if repeats || items[index..].iter().all(is_empty) {
+                continue;
+            }
             let cut = match items.get(index + 1) {
                 Some(next) => item.span.start as usize..next.span.start as usize,
                 None => items[index - 1].span.end as usize..item.span.end as usize,
