@@ -1,8 +1,8 @@
 //! `rulepack test`: plays scenarios.
 
 use clap::{Args, ValueEnum};
-use rulepack_tools::{Library, junit};
 use rulepack_tools::scenario::{TestReport, run_files};
+use rulepack_tools::{Library, junit};
 
 use crate::stop::{Stop, emit, emit_json, talk};
 

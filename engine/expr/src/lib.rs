@@ -3,6 +3,7 @@
 //! Names are resolved against a [`Vocabulary`] that linking fills in. Nothing here runs anything.
 
 pub mod ast;
+mod cache;
 mod check;
 mod code;
 mod effects;
@@ -15,6 +16,7 @@ mod parse;
 mod tests;
 mod vocabulary;
 
+pub use cache::Parses;
 pub use check::{Checker, is_part_of_space};
 pub use code::*;
 pub use error::ExprError;

@@ -19,7 +19,7 @@ use crate::state::State;
 use crate::value::{Cell, Value, ZoneIx};
 
 /// More steps between two questions are a circle in the pack.
-const MAX_STEPS: u32 = 200_000;
+const MAX_STEPS: u32 = 100_000;
 /// More levels are a recursion in the pack.
 pub(crate) const MAX_FRAMES: usize = 96;
 

@@ -73,8 +73,9 @@ const CHECKS: &[fn(&Program<'_>, &mut Vec<Diagnostic>)] = &[
     unbound::check,
 ];
 
-/// What is wrong with scripts, by file and place. The bindings are those of all ways to play the packs.
-pub fn analyse(scripts: &[ScriptInput<'_>], bindings: &[Binding]) -> Vec<Diagnostic> {
+/// What is wrong with scripts, by file and place. The bindings are those of all ways to play the packs; so are the names
+/// that pieces, players and spaces may have besides those of the API. Without names, they may have any.
+pub fn analyse(scripts: &[ScriptInput<'_>], bindings: &[Binding], names: &BTreeSet<String>) -> Vec<Diagnostic> {
     if scripts.is_empty() {
         return Vec::new();
     }
@@ -82,7 +83,8 @@ pub fn analyse(scripts: &[ScriptInput<'_>], bindings: &[Binding]) -> Vec<Diagnos
     let scripts: Vec<ScriptInput<'_>> = scripts.iter().filter(|script| seen.insert(script.file)).copied().collect();
     let mut out = syntax::with_room(|| {
         let mut out = Vec::new();
-        let program = Program::read(&scripts, bindings, &mut out);
+        let mut program = Program::read(&scripts, bindings, &mut out);
+        program.names.clone_from(names);
         for check in CHECKS {
             check(&program, &mut out);
         }

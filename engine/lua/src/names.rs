@@ -1,8 +1,10 @@
 //! What stands after a dot or a colon: methods and parts of `ctx`, parts of handles, members of libraries and scripts.
 
+use std::collections::BTreeSet;
+
 use emmylua_parser::{LuaAstNode, LuaCallExpr, LuaExpr, LuaIndexExpr};
 use rulepack_model::{Diagnostic, did_you_mean};
-use rulepack_script::{allowed, api, context_fields, zone_fields};
+use rulepack_script::{allowed, api, cell_fields, context_fields, piece_fields, seat_fields, zone_fields};
 
 use crate::kinds::Kinds;
 use crate::module::is_set;
@@ -43,7 +45,8 @@ fn look(program: &Program<'_>, at: usize, index: &LuaIndexExpr) -> Option<(Strin
         }
         return Some((format!("the script `{}` gives no `{name}`", module.input.name), did_you_mean(&name, known())));
     }
-    part(program.infer.kinds(program, at, &prefix), &prefix, index, &name)
+    let kinds = program.infer.kinds(program, at, &prefix);
+    handle(kinds, &program.names, &name).or_else(|| part(kinds, &prefix, index, &name))
 }
 
 fn member(library: &str, name: &str) -> Option<(String, Option<String>)> {
@@ -56,6 +59,22 @@ fn member(library: &str, name: &str) -> Option<(String, Option<String>)> {
         _ => did_you_mean(name, members.iter().copied()),
     };
     Some((format!("`{library}.{name}` is not there"), help))
+}
+
+/// Parts of pieces, players and spaces: those that the API gives, and names of the game.
+fn handle(kinds: Kinds, names: &BTreeSet<String>, name: &str) -> Option<(String, Option<String>)> {
+    let handles = [(Kinds::PIECE, piece_fields()), (Kinds::SEAT, seat_fields()), (Kinds::CELL, cell_fields())];
+    let (_, fields) = handles.iter().find(|(kind, _)| kinds.only(*kind))?;
+    // A method is told apart.
+    if names.is_empty() || names.contains(name) || api().iter().any(|method| method.name == name) {
+        return None;
+    }
+    let known = || fields.iter().map(|field| field.name);
+    if known().any(|known| known == name) {
+        return None;
+    }
+    let help = did_you_mean(name, known().chain(names.iter().map(String::as_str)));
+    Some((format!("{} has no `{name}`", kinds.without_nil()), help))
 }
 
 /// Parts of handles and texts.

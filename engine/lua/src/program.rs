@@ -20,6 +20,8 @@ pub(crate) struct Program<'a> {
     /// Scripts that could not: what they use is not known.
     pub broken: Vec<ScriptInput<'a>>,
     pub infer: Infer,
+    /// Names of the game that pieces, players and spaces may have; empty if the game is not known.
+    pub names: BTreeSet<String>,
     changing: BTreeSet<FunctionRef>,
 }
 
@@ -40,7 +42,8 @@ impl<'a> Program<'a> {
                 None => broken.push(*script),
             }
         }
-        let mut program = Program { chunks, broken, infer: Infer::default(), changing: BTreeSet::new() };
+        let mut program =
+            Program { chunks, broken, infer: Infer::default(), names: BTreeSet::new(), changing: BTreeSet::new() };
         program.infer = Infer::new(&program);
         program.changing = program.find_changing();
         program

@@ -10,6 +10,7 @@ mod stub;
 mod using;
 
 use rulepack_model::{Diagnostic, FileId, Sources};
+use std::collections::BTreeSet;
 
 use crate::{Binding, ScriptInput, analyse};
 
@@ -62,7 +63,7 @@ impl Case {
         let inputs: Vec<ScriptInput<'_>> = (self.scripts.iter().zip(&paths))
             .map(|((pack, name, text), (file, path))| ScriptInput { file: *file, path, pack, name, text })
             .collect();
-        (analyse(&inputs, &self.bindings), sources)
+        (analyse(&inputs, &self.bindings, &BTreeSet::new()), sources)
     }
 
     /// `path:line:column code: message (help)`, one for each finding.

@@ -65,7 +65,7 @@ pub struct Diagnostic {
     /// What to write instead.
     pub help: Option<String>,
     /// The game that showed it, if one did.
-    pub shown_by: Option<ShownBy>,
+    pub shown_by: Option<Box<ShownBy>>,
 }
 
 /// A game in which a mistake showed.

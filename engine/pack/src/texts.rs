@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rulepack_expr::Parses;
 use rulepack_model::{Diagnostic, FileId, Sources, Table};
 
 use crate::read::read_toml;
@@ -12,6 +13,8 @@ use crate::read::read_toml;
 pub struct Texts {
     /// Every text, also those that have changed since.
     pub sources: Sources,
+    /// Texts of the expression language that were read.
+    pub(crate) parses: Parses,
     /// The last text of a path.
     latest: BTreeMap<String, FileId>,
     parsed: BTreeMap<FileId, (Arc<Table>, Vec<Diagnostic>)>,

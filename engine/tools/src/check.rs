@@ -3,8 +3,11 @@
 use std::collections::BTreeSet;
 
 use rulepack_kernel::Ruleset;
-use rulepack_model::{Diagnostic, ShownBy};
+use rulepack_kernel::ruleset::Hook;
+use rulepack_model::{Diagnostic, FileId, ShownBy, Sources};
 use rulepack_pack::{Catalogue, LinkRequest, ModeInfo, PackKind};
+
+use rulepack_script::Script;
 
 use crate::allow::apply_allows;
 use crate::blame::fault_mistake;
@@ -12,6 +15,7 @@ use crate::lint::Lint;
 use crate::load::{GameBox, Library, Loaded};
 use crate::report::without_repeats;
 use crate::scenario::{check_scenarios, scenario_of};
+use crate::scripts::{check_scripts, names_of};
 use crate::sim::{End, SimRequest, simulate};
 
 /// How a pack is checked.
@@ -39,19 +43,39 @@ pub fn check(library: &Library, pack: &str, request: &CheckRequest, played: &mut
     let mut known = BTreeSet::new();
     let mut lint = Lint::new(pack);
     let mut boxes = Vec::new();
+    let (mut scripts, mut hooks): (Vec<Script>, Vec<Hook>) = (Vec::new(), Vec::new());
+    let mut names = BTreeSet::new();
     for way in requests(library, pack, &mut out) {
         let Loaded { game_box, playable, diagnostics } = library.attempt(&way);
         // What the game below leaves untranslated is said when it is checked itself.
         let is_ours = |found: &Diagnostic| way.pack == pack || found.code != "missing-translation";
         out.extend(diagnostics.into_iter().filter(is_ours));
         let Some(game_box) = game_box else { continue };
+        names.extend(names_of(&game_box.rules().vocabulary).cloned());
+        hooks.extend(game_box.rules().hooks.iter().filter(|hook| hook.pack == pack).cloned());
+        if scripts.is_empty() {
+            scripts = game_box.scripts().iter().filter(|script| script.pack == pack).cloned().collect();
+        }
         lint.look_at_texts(&game_box);
         if playable {
             lint.look(&game_box);
             boxes.push(game_box);
         }
     }
-    for game_box in &boxes {
+    let scripts = check_scripts(&scripts, &hooks, &names);
+    // What is seen without running a script need not be told again by running it.
+    let told: BTreeSet<(FileId, usize)> = lines(&scripts, &library.sources()).collect();
+    let runs = ["script-fault", "script-syntax"];
+    let sources = library.sources();
+    let is_told = |found: &Diagnostic| {
+        runs.contains(&found.code) && lines(std::slice::from_ref(found), &sources).any(|line| told.contains(&line))
+    };
+    out.retain(|found| !is_told(found));
+    drop(sources);
+    let stops = scripts.iter().any(Diagnostic::is_error);
+    out.extend(scripts);
+    // A script with such a mistake would only fail in every game.
+    for game_box in boxes.iter().filter(|_| !stops) {
         out.extend(play_some(library, game_box, request, &mut known, played));
     }
     let is_sound = !out.iter().any(Diagnostic::is_error);
@@ -67,6 +91,12 @@ pub fn check(library: &Library, pack: &str, request: &CheckRequest, played: &mut
     let Some(texts) = texts else { return Checked { diagnostics, allowed: 0 } };
     let (diagnostics, allowed) = apply_allows(diagnostics, &texts, &sources, is_sound);
     Checked { diagnostics, allowed }
+}
+
+/// The lines that findings are about.
+fn lines(found: &[Diagnostic], sources: &Sources) -> impl Iterator<Item = (FileId, usize)> {
+    let main = found.iter().filter_map(|found| found.labels.first());
+    main.map(|label| (label.span.file, sources.position(label.span).1))
 }
 
 /// Every way to play a pack: its own editions, modes and numbers of players; for one that expands a game, also the game
@@ -210,7 +240,7 @@ fn play_some(
         let scenario = (!is_endless).then(|| scenario_of(game_box, &host, seed, answers, &about)).flatten();
         let call = play_call(library, game_box.rules(), seed);
         let mut diagnostic = diagnostic.help(format!("see it with `{call}`"));
-        diagnostic.shown_by = Some(ShownBy { seed, scenario });
+        diagnostic.shown_by = Some(Box::new(ShownBy { seed, scenario }));
         out.push(diagnostic);
     }
     out

@@ -1,5 +1,8 @@
 //! The scripts of a pack, looked at without running them.
 
+use std::collections::BTreeSet;
+
+use rulepack_expr::Vocabulary;
 use rulepack_kernel::ruleset::Hook;
 use rulepack_lua::{Binding, ScriptInput, analyse};
 use rulepack_model::Diagnostic;
@@ -8,7 +11,7 @@ use rulepack_script::Script;
 /// What is wrong with the scripts of one pack and of `scripts/lib`. The hooks are those of all ways to play the pack: a
 /// function that no mode binds is reported. Scripts of packs below it are left out by the caller, since their modes are
 /// not tried here.
-pub(crate) fn check_scripts(scripts: &[Script], hooks: &[Hook]) -> Vec<Diagnostic> {
+pub(crate) fn check_scripts(scripts: &[Script], hooks: &[Hook], names: &BTreeSet<String>) -> Vec<Diagnostic> {
     let inputs: Vec<ScriptInput<'_>> = scripts
         .iter()
         .map(|Script { pack, name, path, text, file }| ScriptInput { file: *file, path, pack, name, text })
@@ -20,7 +23,14 @@ pub(crate) fn check_scripts(scripts: &[Script], hooks: &[Hook]) -> Vec<Diagnosti
             bindings.push(binding);
         }
     }
-    analyse(&inputs, &bindings)
+    analyse(&inputs, &bindings, names)
+}
+
+/// The names that pieces, players and spaces of a game may have.
+pub(crate) fn names_of(words: &Vocabulary) -> impl Iterator<Item = &String> {
+    let pieces = words.attrs.keys().chain(words.resource_attrs.keys());
+    let stock = words.resources.keys().chain(words.groups.keys());
+    pieces.chain(stock).chain(words.vars.keys()).chain(words.values.keys()).chain(words.marks.keys())
 }
 
 #[cfg(test)]
@@ -41,11 +51,11 @@ mod tests {
     fn hooks_are_the_bindings() {
         let text = "local ferries = {}\nfunction ferries.sail(c) c:flip(c.self) end\nreturn ferries\n";
         let codes = |hooks: &[Hook]| -> Vec<&str> {
-            check_scripts(&[script(text)], hooks).iter().map(|found| found.code).collect()
+            check_scripts(&[script(text)], hooks, &BTreeSet::new()).iter().map(|found| found.code).collect()
         };
         assert_eq!(codes(&[hook("ferries.sail", false)]), Vec::<&str>::new());
         assert_eq!(codes(&[]), ["unbound-function"]);
         assert_eq!(codes(&[hook("ferries.sail", true)]), ["script-unknown-name"]);
-        assert!(check_scripts(&[], &[]).is_empty());
+        assert!(check_scripts(&[], &[], &BTreeSet::new()).is_empty());
     }
 }

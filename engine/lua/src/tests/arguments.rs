@@ -77,7 +77,7 @@ fn scripts_see_the_kinds_that_scripts_they_require_give() {
 }
 
 #[test]
-fn colons() {
+fn a_dot_is_not_a_colon() {
     bad(
         "ctx.gain('coin')",
         &[

@@ -73,6 +73,7 @@ impl Catalogue {
 }
 
 impl Linker<'_> {
+    /// The last that is made: it takes the definitions along.
     pub(crate) fn catalogue(&mut self) -> Catalogue {
         let rules = self.entries("rule");
         let examples = self.entries("example");
@@ -82,8 +83,8 @@ impl Linker<'_> {
             examples,
             components,
             modes: self.modes.values().cloned().collect(),
-            definitions: self.definitions.clone(),
-            files: self.files.clone(),
+            definitions: std::mem::take(&mut self.definitions),
+            files: std::mem::take(&mut self.files),
             texts: std::mem::take(&mut self.texts),
         }
     }

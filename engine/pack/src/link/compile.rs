@@ -1,9 +1,6 @@
 //! Texts of the expression language inside TOML strings: every mistake gets its place in the file.
 
-use rulepack_expr::{
-    Checker, Cost, Expr, ExprError, FIRST_PARAM, Note, Program, Set, Ty, parse_cost, parse_effect, parse_expr,
-    with_room,
-};
+use rulepack_expr::{Checker, Cost, Expr, ExprError, FIRST_PARAM, Note, Program, Set, Ty, with_room};
 use rulepack_kernel::ruleset::{CompiledCost, CompiledExpr, CompiledProgram};
 use rulepack_model::{CostId, Diagnostic, ExprId, Node, ProgId, Span};
 
@@ -136,7 +133,8 @@ impl Linker<'_> {
     /// An expression of a given type.
     pub(crate) fn expr(&mut self, node: &Node, origin: &str, scope: &Scope, ty: Ty) -> Option<ExprId> {
         let used = if ty == Ty::Bool { TextUse::Condition } else { TextUse::Value };
-        let check = |text: &str, checker: &mut Checker<'_>| checker.expect(&parse_expr(text)?, ty);
+        let parses = self.parses;
+        let check = |text: &str, checker: &mut Checker<'_>| checker.expect(parses.expr(text)?.as_ref(), ty);
         let (expr, locals) = self.check(node, used, origin, scope, check)?;
         Some(self.keep_expr(expr, locals))
     }
@@ -149,7 +147,8 @@ impl Linker<'_> {
 
     /// A set, with the type of its members.
     pub(crate) fn set(&mut self, node: &Node, origin: &str, scope: &Scope) -> Option<(Set, Ty, u16)> {
-        let check = |text: &str, checker: &mut Checker<'_>| checker.set(&parse_expr(text)?);
+        let parses = self.parses;
+        let check = |text: &str, checker: &mut Checker<'_>| checker.set(parses.expr(text)?.as_ref());
         let ((set, ty), locals) = self.check(node, TextUse::Set, origin, scope, check)?;
         Some((set, ty, locals))
     }
@@ -159,12 +158,14 @@ impl Linker<'_> {
         let mut whole = CompiledCost { cost: Cost::default(), locals: FIRST_PARAM };
         // Patches may have added to it: each part is a text of its own file.
         for part in node.as_list().unwrap_or(std::slice::from_ref(node)) {
+            let parses = self.parses;
             let (cost, locals) = self.check(part, TextUse::Cost, origin, scope, |text, checker| {
-                let (cost, to) = parse_cost(text)?;
+                let parsed = parses.cost(text)?;
+                let (cost, to) = &*parsed;
                 if let Some(to) = to {
-                    return Err(ExprError::kind(to.at, "a cost of a piece always goes to the supply"));
+                    return Err(ExprError::kind(to.at.clone(), "a cost of a piece always goes to the supply"));
                 }
-                checker.cost(&cost)
+                checker.cost(cost)
             })?;
             whole.cost.terms.extend(cost.terms);
             whole.locals = whole.locals.max(locals);
@@ -176,10 +177,12 @@ impl Linker<'_> {
 
     /// A cost and where it goes.
     pub(crate) fn cost_to(&mut self, node: &Node, origin: &str, scope: &Scope) -> Option<((Cost, Option<Expr>), u16)> {
+        let parses = self.parses;
         self.check(node, TextUse::Cost, origin, scope, |text, checker| {
-            let (cost, to) = parse_cost(text)?;
-            let cost = checker.cost(&cost)?;
-            let to = to.map(|to| checker.expect(&to, Ty::Piece(None))).transpose()?;
+            let parsed = parses.cost(text)?;
+            let (cost, to) = &*parsed;
+            let cost = checker.cost(cost)?;
+            let to = to.as_ref().map(|to| checker.expect(to, Ty::Piece(None))).transpose()?;
             Ok((cost, to))
         })
     }
@@ -189,7 +192,8 @@ impl Linker<'_> {
         if let Some(parts) = node.as_list() {
             return self.effect_in_parts(parts, origin, scope);
         }
-        let check = |text: &str, checker: &mut Checker<'_>| checker.program(&parse_effect(text)?);
+        let parses = self.parses;
+        let check = |text: &str, checker: &mut Checker<'_>| checker.program(parses.effect(text)?.as_ref());
         let (program, _) = self.check(node, TextUse::Effect, origin, scope, check)?;
         Some(self.keep_program(program, origin))
     }
@@ -201,6 +205,7 @@ impl Linker<'_> {
         for node in parts {
             self.keep_text(node, TextUse::Effect);
         }
+        let parses = self.parses;
         let mut checker = Checker::new(&mut self.words, scope.this, &scope.params);
         for (index, node) in parts.iter().enumerate() {
             let Some(text) = node.as_str() else {
@@ -209,7 +214,7 @@ impl Linker<'_> {
             };
             let pack = self.files.get(&node.span.file).map_or("", String::as_str);
             let origin = format!("{origin}.{}", index + 1);
-            let part = with_room(text, || checker.part(pack, &origin, &parse_effect(text)?, &mut program));
+            let part = with_room(text, || checker.part(pack, &origin, parses.effect(text)?.as_ref(), &mut program));
             let notes = checker.take_notes();
             self.notes.extend(notes.into_iter().map(|note| TextNote { text: node.span, is_string: true, note }));
             mistakes.extend(part.err().map(|error| (node, error)));

@@ -1,6 +1,6 @@
 //! Actions, phases, points.
 
-use rulepack_expr::{FIRST_PARAM, Subject, Ty, parse_expr};
+use rulepack_expr::{FIRST_PARAM, Subject, Ty};
 use rulepack_kernel::Value;
 use rulepack_kernel::ruleset::{
     Action, Order, Param, Phase, PhaseBody, Rank, Scope as Lifetime, ScoreLine, Until, Var,
@@ -73,10 +73,11 @@ impl Linker<'_> {
         }
         action.locals = action.locals.max(FIRST_PARAM + scope.params.len() as u16);
         let params = scope.params.len() as u16;
+        let parses = self.parses;
         if let Some(requires) = fields.get("requires").cloned()
             && let Some(((expr, names_parameter), locals)) =
                 self.check(&requires, TextUse::Condition, &format!("{path} requires"), &scope, |text, checker| {
-                    let expr = checker.bool(&parse_expr(text)?)?;
+                    let expr = checker.bool(parses.expr(text)?.as_ref())?;
                     Ok((expr, checker.names_parameter(params)))
                 })
         {

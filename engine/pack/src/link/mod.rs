@@ -21,7 +21,7 @@ mod texts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rulepack_expr::Vocabulary;
+use rulepack_expr::{Parses, Vocabulary};
 use rulepack_kernel::Ruleset;
 use rulepack_kernel::ruleset::PackStamp;
 use rulepack_model::{Diagnostic, FileId, Sources, did_you_mean};
@@ -81,6 +81,7 @@ pub struct ScriptText {
 /// Works on one request.
 pub(crate) struct Linker<'s> {
     pub(crate) sources: &'s Sources,
+    pub(crate) parses: &'s Parses,
     pub(crate) definitions: Definitions,
     pub(crate) files: BTreeMap<FileId, String>,
     /// The manifest, for mistakes of the pack as a whole.
@@ -200,6 +201,7 @@ fn link_packs(
     }
     let mut linker = Linker {
         sources: &shelf.texts.sources,
+        parses: &shelf.texts.parses,
         definitions,
         files,
         attr_defaults: BTreeMap::new(),
@@ -234,9 +236,9 @@ fn link_packs(
     linker.link_flow();
     linker.link_standing();
     linker.link_texts(manifest, packs);
-    let catalogue = linker.catalogue();
     let scripts = scripts(&shelf.texts.sources, packs);
     linker.finish_hooks(&scripts);
+    let catalogue = linker.catalogue();
     let failed = linker.out.iter().any(Diagnostic::is_error);
     let Linker { mut rules, words, notes, out, .. } = linker;
     rules.vocabulary = words;

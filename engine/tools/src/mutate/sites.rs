@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use rulepack_lua::mutations;
 use rulepack_model::{FileId, Node, Sources, Span, Table, Value};
 use rulepack_pack::TextUse;
 
@@ -76,7 +77,7 @@ pub fn mutants(library: &Library, pack: &str) -> Result<Vec<Mutant>, MutateError
     for file in scripts {
         let Some(source) = sources.get(file) else { continue };
         let place = Place { sources: &sources, file, path: &source.path, text: &source.text };
-        let found = lua_sites(&source.text).into_iter().map(|site| {
+        let found = mutations(&source.text).into_iter().map(|site| {
             let change = Change::new(site.start..site.end, site.replacement, site.what);
             place.mutant(change, Class::Behaviour, Operator::Lua, &source.path)
         });
@@ -90,19 +91,6 @@ fn in_order(mut mutants: Vec<Mutant>) -> Vec<Mutant> {
     let mut seen = BTreeSet::new();
     mutants.retain(|mutant| seen.insert((mutant.range.start, mutant.range.end, mutant.replacement.clone())));
     mutants
-}
-
-/// A change of a script.
-struct LuaSite {
-    start: usize,
-    end: usize,
-    replacement: String,
-    what: String,
-}
-
-/// Changes of a script: none until scripts are taken apart.
-fn lua_sites(_text: &str) -> Vec<LuaSite> {
-    Vec::new()
 }
 
 /// What the linked games know about the texts of the pack.
