@@ -111,7 +111,10 @@ fn list() {
 #[test]
 fn check_as_json() {
     let good = well(&["check", "tiny", "--playouts", "1", "--format", "json"]).json();
-    assert_eq!(good, json!({ "packs": ["tiny"], "errors": 0, "warnings": 0, "diagnostics": [] }));
+    assert_eq!(
+        good,
+        json!({ "version": 1, "packs": ["tiny"], "errors": 0, "warnings": 0, "allowed": 0, "known": 0, "diagnostics": [] })
+    );
     let run = rulepack(&fixture("bad/unknown_key"), &["check", "inn", "--format", "json"]);
     assert_eq!(run.code, 1);
     snapshot("cli", "check_as_json", &run.stdout);
@@ -281,10 +284,10 @@ fn explain_a_definition() {
     assert_eq!(keys(&fields[0]), BTreeSet::from(["key", "value", "pack", "path", "line", "patched_by", "below"]));
 }
 
-/// Every code that a snapshot of bad input shows is explained.
+/// Every code that a snapshot of the corpus shows is explained.
 #[test]
 fn every_code_that_is_printed_is_explained() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots/bad_input");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots/corpus");
     let mut codes = BTreeSet::new();
     for (_, bytes) in files(&folder) {
         for line in String::from_utf8_lossy(&bytes).lines() {

@@ -21,6 +21,8 @@ mod properties;
 mod stock;
 // How the tests call the program.
 mod support;
+// Findings in the formats that CI reads, and what may stay.
+mod reports;
 // Whose turn it is.
 mod turns;
 // No word of any game in the engine.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Ordinary words that packs use as ids and an engine cannot do without, or that the example of its tests is made of (a
 /// harbor with ships, a shop, a mill and goods); reviewed one by one.
-const ORDINARY: [&str; 156] = [
+const ORDINARY: [&str; 161] = [
     "above",
     "action",
     "allowed",
@@ -25,11 +25,13 @@ const ORDINARY: [&str; 156] = [
     "build",
     "builder",
     "built",
+    "cache",
     "card",
     "cards",
     "case",
     "choose",
     "clock",
+    "collected",
     "colon",
     "colonne",
     "column",
@@ -95,6 +97,8 @@ const ORDINARY: [&str; 156] = [
     "named",
     "open",
     "order",
+    "outer",
+    "output",
     "pass",
     "path",
     "people",
@@ -110,6 +114,7 @@ const ORDINARY: [&str; 156] = [
     "prints",
     "progress",
     "raft",
+    "region",
     "remove",
     "resource",
     "resources",

@@ -6,7 +6,8 @@ use std::path::Path;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use rulepack::{
-    Answer, Game, GameBox, Library, LinkRequest, Pending, RandomBot, ScriptHost, Seat, View, Viewer, Words,
+    Answer, CheckRequest, Game, GameBox, Library, LinkRequest, Pending, RandomBot, ScriptHost, Seat, View, Viewer,
+    Words, check,
 };
 
 fn main() {
@@ -149,4 +150,56 @@ fn effect(bencher: Bencher<'_, '_>, how: &str) {
     let mut game = game_box.start(&host, 1).expect("the game starts");
     let answer = Answer(if how == "by_expression" { 0 } else { 1 });
     bencher.bench_local(|| game.answer_fast(&host, answer).expect("a listed answer is taken"));
+}
+
+/// All files of the shipped packs, and what merely reading them costs: TOML is parsed, Lua compiled, nothing else. The
+/// measure for `check_all_packs`, which is to take no more than five times as long.
+#[divan::bench(sample_count = 10)]
+fn merely_parse_all_packs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for path in files_below(&root.join("content"), "toml") {
+        let text = std::fs::read_to_string(&path).expect("the file can be read");
+        black_box(toml::de::DeTable::parse(&text).expect("the file is TOML"));
+    }
+    let lua = mlua::Lua::new();
+    for path in files_below(&root.join("scripts"), "lua") {
+        let text = std::fs::read_to_string(&path).expect("the file can be read");
+        black_box(lua.load(text).into_function().expect("the file is Lua"));
+    }
+}
+
+/// Everything that `rulepack check --playouts 0` does for all shipped packs, from opening the library on.
+#[divan::bench(sample_count = 10)]
+fn check_all_packs() {
+    let library = Library::open(&[env!("CARGO_MANIFEST_DIR")]).expect("the library is there");
+    let request = CheckRequest { playouts: 0, threads: 1 };
+    for pack in library.list() {
+        assert!(check(&library, &pack.id, &request, &mut || ()).diagnostics.is_empty());
+    }
+}
+
+/// The analyser of scripts alone, its start included.
+#[divan::bench]
+fn analyse_a_script() {
+    let text = "local a = {}\nfunction a.buy(ctx) ctx:gain('rope', 1) end\nreturn a\n";
+    let file = rulepack_model::FileId(0);
+    let script = rulepack_lua::ScriptInput { file, path: "a.lua", pack: "inn", name: "a", text };
+    let binding = rulepack_lua::Binding { pack: "inn".into(), name: "a.buy".into(), query: false };
+    black_box(rulepack_lua::analyse(&[script], &[binding], &Default::default()));
+}
+
+fn files_below(folder: &Path, ending: &str) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("the folder is there") {
+            let path = entry.expect("the folder can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == ending) {
+                found.push(path);
+            }
+        }
+    }
+    found
 }
