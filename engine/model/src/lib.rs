@@ -16,4 +16,4 @@ pub use hash::{StableHasher, content_hash};
 pub use ids::*;
 pub use nearest::{did_you_mean, nearest};
 pub use source::{FileId, SourceFile, Sources, Span};
-pub use tree::{Entry, Node, Table, Value};
+pub use tree::{Entries, Entry, Node, Table, Value};

@@ -1,5 +1,8 @@
 //! The tree that pack files are read into: every value keeps its place.
 
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 
 use crate::Span;
@@ -36,7 +39,32 @@ pub enum Value {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Table {
     /// Key to entry.
-    pub entries: IndexMap<String, Entry>,
+    pub entries: Entries,
+}
+
+/// The entries of a table. Copies share them until one is changed: a pack is linked once for each way to play it, and
+/// few of its definitions are patched.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Entries(Arc<IndexMap<String, Entry>>);
+
+impl Deref for Entries {
+    type Target = IndexMap<String, Entry>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for Entries {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+impl FromIterator<(String, Entry)> for Entries {
+    fn from_iter<I: IntoIterator<Item = (String, Entry)>>(entries: I) -> Self {
+        Entries(Arc::new(entries.into_iter().collect()))
+    }
 }
 
 /// A value under its key.

@@ -13,6 +13,7 @@ pub use library::{Found, OpenError, PackSource, ScenarioSource, Shelf, open};
 pub use link::{
     Absent, Attempt, Catalogue, CompiledText, Component, Definitions, Layer, LinkRequest, Linked, ModeInfo,
     PatchAuthor, RuleEntry, ScriptText, TextNote, TextUse, check_shapes, link, modes_of, printing_of, try_link,
+    try_link_held,
 };
 pub use manifest::{Manifest, Need, PackKind, Players, Word};
 pub use read::{TextMap, read_toml, text_map};

@@ -35,7 +35,7 @@ pub struct Shelf {
 }
 
 /// A pack as it was read, if it could be, and what is wrong with its files.
-type ReadPack = (Option<Arc<PackSource>>, Vec<Diagnostic>);
+pub(crate) type ReadPack = (Option<Arc<PackSource>>, Vec<Diagnostic>);
 
 /// A pack that a library holds.
 #[derive(Debug)]
@@ -161,10 +161,15 @@ impl Shelf {
         self.held.iter_mut().for_each(|held| held.retain(|_, read| !is_of(read)));
     }
 
+    /// A pack that was read and is held.
+    pub(crate) fn held(&self, id: &str) -> Option<ReadPack> {
+        self.held.as_ref()?.get(id).cloned()
+    }
+
     /// Reads all texts of a pack but its scenarios.
     pub fn read(&mut self, id: &str) -> (Option<Arc<PackSource>>, Vec<Diagnostic>) {
-        if let Some(read) = self.held.as_ref().and_then(|held| held.get(id)) {
-            return read.clone();
+        if let Some(read) = self.held(id) {
+            return read;
         }
         let (pack, out) = self.read_files(id);
         let read = (pack.map(Arc::new), out);

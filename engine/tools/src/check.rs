@@ -45,7 +45,9 @@ pub fn check(library: &Library, pack: &str, request: &CheckRequest, played: &mut
     let mut boxes = Vec::new();
     let (mut scripts, mut hooks): (Vec<Script>, Vec<Hook>) = (Vec::new(), Vec::new());
     let mut names = BTreeSet::new();
-    for way in requests(library, pack, &mut out) {
+    let ways = requests(library, pack, &mut out);
+    library.attempt_all(&ways, request.threads);
+    for way in ways {
         let Loaded { game_box, playable, diagnostics } = library.attempt(&way);
         // What the game below leaves untranslated is said when it is checked itself.
         let is_ours = |found: &Diagnostic| way.pack == pack || found.code != "missing-translation";
@@ -84,7 +86,7 @@ pub fn check(library: &Library, pack: &str, request: &CheckRequest, played: &mut
         // What a broken text would have used, reached or entered is not known.
         out.extend(lint.finish(library));
     }
-    out.extend(check_scenarios(library, pack));
+    out.extend(check_scenarios(library, pack, request.threads));
     let texts = library.texts_of(pack);
     let sources = library.sources();
     let diagnostics = without_repeats(out, &sources);

@@ -12,8 +12,6 @@ pub mod mutate;
 mod replay;
 mod report;
 pub mod scenario;
-// Until `check` calls it.
-#[allow(dead_code)]
 mod scripts;
 mod secrecy;
 mod session;

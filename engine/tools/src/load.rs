@@ -3,15 +3,17 @@
 use std::cell::{Ref, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use rulepack_kernel::ruleset::Hook;
 use rulepack_kernel::{Fault, Game, Ruleset};
 use rulepack_model::{Diagnostic, FileId, Sources, Table};
 use rulepack_pack::{
-    Catalogue, Found, LinkRequest, Linked, Manifest, ModeInfo, Need, OpenError, PackKind, PackSource, Players,
-    ScenarioSource, Shelf, TextNote, check_shapes, modes_of, players_of, resolve, try_link,
+    Attempt, Catalogue, Found, LinkRequest, Linked, Manifest, ModeInfo, Need, OpenError, PackKind, PackSource, Players,
+    ScenarioSource, Shelf, TextNote, check_shapes, modes_of, players_of, resolve, try_link, try_link_held,
 };
-use rulepack_script::{Script, ScriptHost};
+use rulepack_script::{Script, ScriptError, ScriptHost};
 use serde::Serialize;
 
 use crate::blame::script_mistake;
@@ -24,7 +26,12 @@ pub struct Library {
     folders: Vec<PathBuf>,
     /// Games that were loaded, while the files are taken not to change.
     loaded: RefCell<Option<BTreeMap<LinkRequest, Loaded>>>,
+    /// Scripts that were bound.
+    bound: Mutex<Vec<Bound>>,
 }
+
+/// What is to be bound to what: if that went well once, it need not be tried again.
+type Bound = (Vec<Hook>, Vec<FileId>);
 
 /// What came of loading a game.
 #[derive(Debug, Clone)]
@@ -71,7 +78,12 @@ impl Library {
     /// If a folder is not a library.
     pub fn open<P: AsRef<Path>>(folders: &[P]) -> Result<Library, OpenError> {
         let folders: Vec<PathBuf> = folders.iter().map(|folder| folder.as_ref().to_path_buf()).collect();
-        Ok(Library { shelf: RefCell::new(rulepack_pack::open(&folders)?), folders, loaded: RefCell::default() })
+        Ok(Library {
+            shelf: RefCell::new(rulepack_pack::open(&folders)?),
+            folders,
+            loaded: RefCell::default(),
+            bound: Mutex::default(),
+        })
     }
 
     /// The same folders opened anew: for another thread.
@@ -155,12 +167,14 @@ impl Library {
     pub fn edit(&self, path: &str, text: String) {
         self.shelf.borrow_mut().edit(path, text);
         self.loaded.borrow_mut().iter_mut().for_each(BTreeMap::clear);
+        self.bound.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Takes back what [`Library::edit`] did.
     pub fn restore(&self) {
         self.shelf.borrow_mut().restore();
         self.loaded.borrow_mut().iter_mut().for_each(BTreeMap::clear);
+        self.bound.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Adds a text from outside the libraries, so that diagnostics can show places in it.
@@ -185,6 +199,45 @@ impl Library {
         (loaded.game_box.filter(|_| loaded.playable), loaded.diagnostics)
     }
 
+    /// Loads games side by side, for [`Library::attempt`] to find. Only for a library that is held.
+    pub(crate) fn attempt_all(&self, requests: &[LinkRequest], threads: usize) {
+        let mut missing: Vec<&LinkRequest> = match self.loaded.borrow().as_ref() {
+            Some(loaded) => requests.iter().filter(|request| !loaded.contains_key(request)).collect(),
+            None => return,
+        };
+        missing.sort();
+        missing.dedup();
+        // Files are read one after the other; what follows only looks at them.
+        for request in &missing {
+            let order = resolve(&self.shelf.borrow(), &request.pack, &request.with).unwrap_or_default();
+            for pack in order {
+                self.shelf.borrow_mut().read(&pack);
+            }
+        }
+        let next = AtomicUsize::new(0);
+        let linked: Vec<(LinkRequest, Loaded)> = {
+            let shelf = self.shelf.borrow();
+            let (shelf, missing, next, bound) = (&*shelf, &missing, &next, &self.bound);
+            std::thread::scope(|scope| {
+                let work = || {
+                    let mut linked = Vec::new();
+                    while let Some(request) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        // What must still be read is left to others.
+                        if let Some(attempt) = try_link_held(shelf, request) {
+                            linked.push(((*request).clone(), loaded(shelf, request, attempt, bound)));
+                        }
+                    }
+                    linked
+                };
+                let handles: Vec<_> = (0..threads.clamp(1, missing.len().max(1))).map(|_| scope.spawn(work)).collect();
+                handles.into_iter().flat_map(|handle| handle.join().unwrap_or_default()).collect()
+            })
+        };
+        if let Some(all) = self.loaded.borrow_mut().as_mut() {
+            all.extend(linked);
+        }
+    }
+
     /// Loads a game, and gives what was understood of it even if it cannot be played.
     pub fn attempt(&self, request: &LinkRequest) -> Loaded {
         if let Some(loaded) = self.loaded.borrow().as_ref().and_then(|loaded| loaded.get(request)) {
@@ -198,23 +251,8 @@ impl Library {
     }
 
     fn link(&self, request: &LinkRequest) -> Loaded {
-        let mut diagnostics = self.manifest_mistakes(request);
         let attempt = try_link(&mut self.shelf.borrow_mut(), request);
-        let (linked, found) = (attempt.linked, attempt.diagnostics);
-        // A pack whose manifest cannot be used is not unknown: the reasons are told already.
-        let told = diagnostics.iter().any(Diagnostic::is_error);
-        let is_broken = |diagnostic: &Diagnostic| told && diagnostic.code == "unknown-pack";
-        diagnostics.extend(found.into_iter().filter(|diagnostic| !is_broken(diagnostic)));
-        let Some(linked) = linked else { return Loaded { game_box: None, playable: false, diagnostics } };
-        let playable = attempt.playable && !told;
-        let game_box = GameBox::new(linked);
-        // Scripts are looked at even if the rest has mistakes, so that one run tells all.
-        let errors = ScriptHost::new(&game_box.rules, &game_box.scripts).err().unwrap_or_default();
-        let shelf = self.shelf.borrow();
-        // A whole script that is missing has been reported by linking.
-        let fresh = errors.iter().filter(|error| playable || error.file.is_some());
-        diagnostics.extend(fresh.map(|error| script_mistake(error, &game_box, &shelf.texts.sources)));
-        Loaded { game_box: Some(game_box), playable: playable && errors.is_empty(), diagnostics }
+        loaded(&self.shelf.borrow(), request, attempt, &self.bound)
     }
 
     /// What is wrong with a pack that no game can be made of.
@@ -255,19 +293,53 @@ impl Library {
     pub(crate) fn scenario_files(&self, pack: &str) -> Vec<ScenarioSource> {
         self.shelf.borrow_mut().read_scenarios(pack)
     }
+}
 
-    /// Mistakes in the manifests of the packs that a request is about.
-    fn manifest_mistakes(&self, request: &LinkRequest) -> Vec<Diagnostic> {
-        let shelf = self.shelf.borrow();
-        let Ok(order) = resolve(&shelf, &request.pack, &request.with) else {
-            // Something is missing: it may be one of those that could not be read.
-            return shelf.diagnostics.clone();
-        };
-        let files: Vec<FileId> = order.iter().filter_map(|id| Some(shelf.packs.get(id)?.manifest_file)).collect();
-        let concerns =
-            |diagnostic: &&Diagnostic| diagnostic.labels.iter().any(|label| files.contains(&label.span.file));
-        shelf.diagnostics.iter().filter(concerns).cloned().collect()
+/// What came of linking, with the mistakes of manifests and scripts.
+fn loaded(shelf: &Shelf, request: &LinkRequest, attempt: Attempt, bound: &Mutex<Vec<Bound>>) -> Loaded {
+    let mut diagnostics = manifest_mistakes(shelf, request);
+    let (linked, found) = (attempt.linked, attempt.diagnostics);
+    // A pack whose manifest cannot be used is not unknown: the reasons are told already.
+    let told = diagnostics.iter().any(Diagnostic::is_error);
+    let is_broken = |diagnostic: &Diagnostic| told && diagnostic.code == "unknown-pack";
+    diagnostics.extend(found.into_iter().filter(|diagnostic| !is_broken(diagnostic)));
+    let Some(linked) = linked else { return Loaded { game_box: None, playable: false, diagnostics } };
+    let playable = attempt.playable && !told;
+    let game_box = GameBox::new(linked);
+    // Scripts are looked at even if the rest has mistakes, so that one run tells all.
+    let errors = unbound(&game_box, bound);
+    // A whole script that is missing has been reported by linking.
+    let fresh = errors.iter().filter(|error| playable || error.file.is_some());
+    diagnostics.extend(fresh.map(|error| script_mistake(error, &game_box, &shelf.texts.sources)));
+    Loaded { game_box: Some(game_box), playable: playable && errors.is_empty(), diagnostics }
+}
+
+/// What is wrong with the scripts of a game; what is bound as in another game is not tried again.
+fn unbound(game_box: &GameBox, bound: &Mutex<Vec<Bound>>) -> Vec<ScriptError> {
+    let files: Vec<FileId> = game_box.scripts.iter().map(|script| script.file).collect();
+    let this: Bound = (game_box.rules.hooks.clone(), files);
+    let known = || bound.lock().unwrap_or_else(PoisonError::into_inner);
+    if this.0.is_empty() && this.1.is_empty() || known().contains(&this) {
+        return Vec::new();
     }
+    match ScriptHost::new(&game_box.rules, &game_box.scripts) {
+        Ok(_) => {
+            known().push(this);
+            Vec::new()
+        }
+        Err(errors) => errors,
+    }
+}
+
+/// Mistakes in the manifests of the packs that a request is about.
+fn manifest_mistakes(shelf: &Shelf, request: &LinkRequest) -> Vec<Diagnostic> {
+    let Ok(order) = resolve(shelf, &request.pack, &request.with) else {
+        // Something is missing: it may be one of those that could not be read.
+        return shelf.diagnostics.clone();
+    };
+    let files: Vec<FileId> = order.iter().filter_map(|id| Some(shelf.packs.get(id)?.manifest_file)).collect();
+    let concerns = |diagnostic: &&Diagnostic| diagnostic.labels.iter().any(|label| files.contains(&label.span.file));
+    shelf.diagnostics.iter().filter(concerns).cloned().collect()
 }
 
 impl PackInfo {

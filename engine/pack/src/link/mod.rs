@@ -33,7 +33,7 @@ pub use modes::{ModeInfo, modes_of};
 pub use patch::{Layer, PatchAuthor};
 pub use texts::printing_of;
 
-use crate::library::{PackSource, Shelf};
+use crate::library::{PackSource, ReadPack, Shelf};
 use crate::manifest::Manifest;
 use crate::resolve::{players_of, resolve};
 
@@ -134,10 +134,22 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
             return Attempt::failed(diagnostics);
         }
     };
+    let read = order.iter().map(|id| shelf.read(id)).collect();
+    link_read(shelf, request, read)
+}
+
+/// The same for a shelf whose packs have been read and are held, so that several can be linked at a time; `None` if
+/// something would have to be read.
+pub fn try_link_held(shelf: &Shelf, request: &LinkRequest) -> Option<Attempt> {
+    let order = resolve(shelf, &request.pack, &request.with).ok()?;
+    let read = order.iter().map(|id| shelf.held(id)).collect::<Option<_>>()?;
+    Some(link_read(shelf, request, read))
+}
+
+fn link_read(shelf: &Shelf, request: &LinkRequest, read: Vec<ReadPack>) -> Attempt {
     let mut out = Vec::new();
     let mut packs = Vec::new();
-    for id in &order {
-        let (pack, diagnostics) = shelf.read(id);
+    for (pack, diagnostics) in read {
         out.extend(diagnostics);
         packs.extend(pack);
     }

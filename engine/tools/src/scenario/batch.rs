@@ -90,24 +90,37 @@ pub fn read_scenarios(library: &Library, target: &str) -> Result<(Vec<Scenario>,
 }
 
 /// All mistakes in the scenarios of a pack that can be found without playing them.
-pub fn check_scenarios(library: &Library, pack: &str) -> Vec<Diagnostic> {
+pub fn check_scenarios(library: &Library, pack: &str, threads: usize) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     let mut scenarios = Vec::new();
     for file in shapes(library, pack) {
         out.extend(file.mistakes);
         scenarios.extend(file.scenarios);
     }
-    for scenario in &scenarios {
-        let Loaded { game_box, playable, diagnostics } = library.attempt(&request(scenario));
+    let asked: Vec<LinkRequest> = scenarios.iter().map(request).collect();
+    library.attempt_all(&asked, threads);
+    let mut boxes = Vec::new();
+    for (scenario, asked) in scenarios.iter().zip(&asked) {
+        let Loaded { game_box, playable, diagnostics } = library.attempt(asked);
         if !playable {
             out.extend(diagnostics.into_iter().map(|mistake| placed(mistake, scenario)));
         }
         // What the pack does not define because it cannot be read would be missed for the wrong reason.
-        if let Some(game_box) = game_box.filter(|game_box| playable || is_complete(game_box.rules())) {
-            out.extend(mistakes_in(scenario, &game_box, &library.sources()));
-        }
+        boxes.push(game_box.filter(|game_box| playable || is_complete(game_box.rules())));
     }
     let sources = library.sources();
+    let jobs: Vec<(&Scenario, GameBox)> =
+        scenarios.iter().zip(boxes).filter_map(|(scenario, game_box)| Some((scenario, game_box?))).collect();
+    let share = jobs.len().div_ceil(threads.max(1)).max(1);
+    let found: Vec<Diagnostic> = std::thread::scope(|scope| {
+        let sources = &*sources;
+        let look = |jobs: &[(&Scenario, GameBox)]| -> Vec<Diagnostic> {
+            jobs.iter().flat_map(|(scenario, game_box)| mistakes_in(scenario, game_box, sources)).collect()
+        };
+        let handles: Vec<_> = jobs.chunks(share).map(|jobs| scope.spawn(move || look(jobs))).collect();
+        handles.into_iter().flat_map(|handle| handle.join().unwrap_or_default()).collect()
+    });
+    out.extend(found);
     without_repeats(out, &sources)
 }
 

@@ -114,8 +114,7 @@ impl<'a> Names<'a> {
     /// A space of a zone, by number or by its names.
     pub(super) fn space(&mut self, zone: ZoneIx, name: &str, span: Span) -> Option<u16> {
         let declared = self.rules.zone_of(zone);
-        let found =
-            (0..declared.layout.cells()).find(|at| space_names(declared, *at).iter().any(|known| known == name));
+        let found = space_named(declared, name);
         if found.is_none() {
             let known: Vec<String> = (0..declared.layout.cells()).map(|at| space_name(declared, at)).collect();
             let message = format!("`{}` has no space `{name}`", declared.name);
@@ -243,6 +242,36 @@ impl<'a> Names<'a> {
             }
         }
         amounts
+    }
+}
+
+/// The first space that is called so, by one of [`space_names`]: looked up without naming all of them.
+fn space_named(zone: &Zone, name: &str) -> Option<u16> {
+    let cells = zone.layout.cells();
+    let number = |text: &str, most: u16| {
+        let number = text.parse::<u16>().ok().filter(|number| number.to_string() == text)?;
+        number.checked_sub(1).filter(|at| *at < most)
+    };
+    let named = |names: &[String], text: &str, most: u16| {
+        let by_name = names.iter().position(|known| known == text).map(|at| at as u16).filter(|at| *at < most);
+        [by_name, number(text, most)].into_iter().flatten()
+    };
+    let by_number = number(name, cells);
+    match zone.layout {
+        Layout::List => by_number,
+        Layout::Row { .. } => {
+            let names = if zone.column_names.is_empty() { &zone.row_names } else { &zone.column_names };
+            named(names, name, cells).min()
+        }
+        Layout::Grid { columns, rows } => {
+            let splits = name.match_indices('.').map(|(at, _)| (&name[..at], &name[at + 1..]));
+            let places = splits.flat_map(|(row, column)| {
+                named(&zone.row_names, row, rows).flat_map(move |row| {
+                    named(&zone.column_names, column, columns).map(move |column| row * columns + column)
+                })
+            });
+            places.chain(by_number).min()
+        }
     }
 }
 
