@@ -67,13 +67,14 @@ pub fn check(library: &Library, pack: &str, request: &CheckRequest, played: &mut
     let scripts = check_scripts(&scripts, &hooks, &names);
     // What is seen without running a script need not be told again by running it.
     let told: BTreeSet<(FileId, usize)> = lines(&scripts, &library.sources()).collect();
-    let runs = ["script-fault", "script-syntax"];
-    let sources = library.sources();
-    let is_told = |found: &Diagnostic| {
-        runs.contains(&found.code) && lines(std::slice::from_ref(found), &sources).any(|line| told.contains(&line))
-    };
-    out.retain(|found| !is_told(found));
-    drop(sources);
+    let unread: Vec<&Diagnostic> = scripts.iter().filter(|found| found.code == "script-syntax").collect();
+    let file = |found: &Diagnostic| found.labels.first().map(|label| label.span.file);
+    out.retain(|found| match found.code {
+        "script-fault" => !lines(std::slice::from_ref(found), &library.sources()).any(|line| told.contains(&line)),
+        // Where reading stops, the two may see differently.
+        "script-syntax" => !unread.iter().any(|unread| file(unread) == file(found)),
+        _ => true,
+    });
     let stops = scripts.iter().any(Diagnostic::is_error);
     out.extend(scripts);
     // A script with such a mistake would only fail in every game.
