@@ -49,18 +49,14 @@ fn call<'c>(expected: &'c Expected, more: &[&'c str]) -> Vec<&'c str> {
     expected.call.iter().map(String::as_str).chain(more.iter().copied()).collect()
 }
 
-/// No answer takes longer than a second; a machine that is busy gets further chances.
-fn in_a_second(run: impl Fn() -> Run) -> Run {
-    let mut times = Vec::new();
-    for _ in 0..4 {
-        let began = Instant::now();
-        let result = run();
-        times.push(began.elapsed());
-        if times.last().is_some_and(|time| *time < Duration::from_secs(1)) {
-            return result;
-        }
-    }
-    panic!("it took {times:?}");
+/// No answer of a release build takes longer than half a second; this one is hardly optimised, and shares the machine.
+const LONGEST: Duration = Duration::from_secs(10);
+
+fn in_time(run: impl Fn() -> Run) -> Run {
+    let began = Instant::now();
+    let result = run();
+    assert!(began.elapsed() < LONGEST, "it took {:?}", began.elapsed());
+    result
 }
 
 fn is_expected(expected: &Expected, finding: &Value) -> bool {
@@ -72,7 +68,7 @@ fn is_expected(expected: &Expected, finding: &Value) -> bool {
 fn is_found(name: &str, expected: &Expected) {
     let folder = fixture(&format!("bad/{name}"));
     let before = files(&folder);
-    let human = in_a_second(|| rulepack(&folder, &call(expected, &[])));
+    let human = in_time(|| rulepack(&folder, &call(expected, &[])));
     let wrong_call = expected.code.is_empty() && expected.severity == "call";
     assert_eq!(human.code, if wrong_call { 2 } else { 1 }, "{}", human.shown());
     let mut text = format!("$ rulepack {}\n{}", expected.call.join(" "), human.shown());
