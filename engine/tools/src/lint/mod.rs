@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rulepack_expr::About;
 use rulepack_kernel::Ruleset;
-use rulepack_model::{Diagnostic, Node, Sources, Span, Table};
+use rulepack_model::{Confidence, Diagnostic, Node, Sources, Span, Table};
 use rulepack_pack::{Definitions, PackSource, TextNote, text_map};
 
 use crate::load::{GameBox, Library};
@@ -32,7 +32,7 @@ pub(crate) struct Lint {
     actions: BTreeMap<String, (Span, bool)>,
     zones: BTreeMap<String, (Span, bool)>,
     /// By place: why no game so far can pay it; `None` once one can.
-    costs: BTreeMap<Span, Option<String>>,
+    costs: BTreeMap<Span, Option<(String, Confidence)>>,
     /// Types that are in some box.
     boxed: BTreeSet<String>,
 }
@@ -155,7 +155,7 @@ impl Lint {
             }
         }
         for (id, (span, reached)) in &self.zones {
-            let has_spaces = own_field(&own, "zone", id, &["spaces", "size", "columns", "rows", "layout"]);
+            let has_spaces = has_field(&own, "zone", id, "layout");
             // Effects name spaces, scripts name zones; a pack that builds on this one may use what is here for it.
             let may_be_entered = mentions.in_scripts(id)
                 || has_spaces && mentions.in_text_elsewhere(id, &format!("zone.{id}"))
@@ -167,10 +167,10 @@ impl Lint {
             }
         }
         for (span, reason) in &self.costs {
-            if let Some(reason) = reason {
+            if let Some((reason, confidence)) = reason {
                 let message = format!("this can never be paid: it {reason}");
                 let found = Diagnostic::warning("unpayable-cost", message).at(*span);
-                let likely = mentions.has_scripts() || reason.contains("room");
+                let likely = mentions.has_scripts() || *confidence == Confidence::Likely;
                 out.push(if likely { found.likely() } else { found });
             }
         }
@@ -268,9 +268,9 @@ fn kinds_of_pieces(library: &Library, pack: &str) -> BTreeSet<String> {
     packs.flat_map(|source| kinds(&source)).collect()
 }
 
-fn own_field(pack: &PackSource, kind: &str, id: &str, keys: &[&str]) -> bool {
-    let tables = pack.files.iter().filter_map(|(_, table)| table.get(kind)?.as_table()?.get(id)?.as_table());
-    tables.into_iter().any(|table| keys.iter().any(|key| table.get(key).is_some()))
+fn has_field(pack: &PackSource, kind: &str, id: &str, key: &str) -> bool {
+    let mut tables = pack.files.iter().filter_map(|(_, table)| table.get(kind)?.as_table()?.get(id)?.as_table());
+    tables.any(|table| table.get(key).is_some())
 }
 
 /// The place of the value at `kind.id key`.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rulepack_expr::{Cost, Dest, Expr, Op, Term, What};
 use rulepack_kernel::Ruleset;
 use rulepack_kernel::ruleset::{AttrValue, PhaseBody};
-use rulepack_model::{ActionId, PhaseId, PieceId, ResId, Seat, ZoneId};
+use rulepack_model::{ActionId, Confidence, PhaseId, PieceId, ResId, Seat, ZoneId};
 
 use super::ranges::Ranges;
 
@@ -94,8 +94,9 @@ impl Reach {
     }
 }
 
-/// Why a cost can never be paid, if so.
-pub(super) fn unpayable(rules: &Ruleset, reach: &Reach, cost: &Cost) -> Option<String> {
+/// Why a cost can never be paid, if so, and how sure that is: pieces with room may change hands.
+pub(super) fn unpayable(rules: &Ruleset, reach: &Reach, cost: &Cost) -> Option<(String, Confidence)> {
+    const SURE: Confidence = Confidence::Certain;
     if cost.less.is_some() {
         return None;
     }
@@ -105,13 +106,13 @@ pub(super) fn unpayable(rules: &Ruleset, reach: &Reach, cost: &Cost) -> Option<S
             let name = &resource.name;
             match resource.supply {
                 Some(supply) if i64::from(supply) < *amount => {
-                    Some(format!("costs {amount} `{name}`, and there are only {supply}"))
+                    Some((format!("costs {amount} `{name}`, and there are only {supply}"), SURE))
                 }
-                _ if !reach.resources.contains(res) => Some(format!("costs `{name}`, which nobody ever gets")),
+                _ if !reach.resources.contains(res) => Some((format!("costs `{name}`, which nobody ever gets"), SURE)),
                 _ if resource.kept => {
                     let most = most_room(rules, *res);
-                    (most < *amount)
-                        .then(|| format!("costs {amount} `{name}`, and nobody has room for more than {most}"))
+                    let reason = format!("costs {amount} `{name}`, and nobody has room for more than {most}");
+                    (most < *amount).then_some((reason, Confidence::Likely))
                 }
                 _ => None,
             }
@@ -123,7 +124,7 @@ pub(super) fn unpayable(rules: &Ruleset, reach: &Reach, cost: &Cost) -> Option<S
             let name = &rules.groups.get(group.index())?.name;
             supply
                 .filter(|supply| supply < amount)
-                .map(|supply| format!("costs {amount} of `{name}`, and there are only {supply}"))
+                .map(|supply| (format!("costs {amount} of `{name}`, and there are only {supply}"), SURE))
         }
         _ => None,
     })
