@@ -25,6 +25,10 @@ use rulepack_tools::Library;
 
 use stop::Stop;
 
+/// Reading packs makes many small texts and tables, on several threads at a time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Plays, checks and tests games that are written as content packs.
 #[derive(Parser)]
 #[command(
