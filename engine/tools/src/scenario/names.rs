@@ -1,6 +1,6 @@
 //! Names of a scenario, looked up in the rules of its game.
 
-use rulepack_expr::{Subject, Ty};
+use rulepack_expr::{Subject, Ty, Vocabulary};
 use rulepack_kernel::ruleset::{Layout, Zone};
 use rulepack_kernel::{Ruleset, Value, ZoneIx};
 use rulepack_model::{Diagnostic, Node, ResId, Seat, Sources, Span, TypeId, ValueId, VarId, ZoneId, did_you_mean};
@@ -19,6 +19,8 @@ pub(super) struct Names<'a> {
     pub(super) seats: &'a [String],
     pub(super) side: Side,
     pub(super) sources: &'a Sources,
+    /// What conditions are read with; copied for the first of them.
+    pub(super) words: Option<Vocabulary>,
     pub(super) out: Vec<Diagnostic>,
 }
 
@@ -49,7 +51,7 @@ pub(super) enum Whom {
 
 impl<'a> Names<'a> {
     pub(super) fn new(rules: &'a Ruleset, seats: &'a [String], sources: &'a Sources) -> Self {
-        Names { rules, seats, side: Side::Given, sources, out: Vec::new() }
+        Names { rules, seats, side: Side::Given, sources, words: None, out: Vec::new() }
     }
 
     pub(super) fn fields(&mut self) -> Fields<'_> {
@@ -246,7 +248,7 @@ impl<'a> Names<'a> {
 }
 
 /// The first space that is called so, by one of [`space_names`]: looked up without naming all of them.
-fn space_named(zone: &Zone, name: &str) -> Option<u16> {
+pub(super) fn space_named(zone: &Zone, name: &str) -> Option<u16> {
     let cells = zone.layout.cells();
     let number = |text: &str, most: u16| {
         let number = text.parse::<u16>().ok().filter(|number| number.to_string() == text)?;
@@ -281,7 +283,7 @@ pub(super) fn space_name(zone: &Zone, at: u16) -> String {
 }
 
 /// All ways to name a space, the usual one first.
-pub(super) fn space_names(zone: &Zone, at: u16) -> Vec<String> {
+fn space_names(zone: &Zone, at: u16) -> Vec<String> {
     let number = (at + 1).to_string();
     let named = |names: &[String], index: u16| names.get(index as usize).cloned();
     match zone.layout {

@@ -4,7 +4,7 @@ use rulepack_kernel::seat_key;
 use rulepack_model::{Diagnostic, did_you_mean};
 
 use super::Step;
-use super::names::{Names, space_names};
+use super::names::{Names, space_named};
 
 impl Names<'_> {
     /// Refuses words that can name nothing in this game: "not offered" would be true of them for the wrong reason.
@@ -37,10 +37,7 @@ impl Names<'_> {
         let is_seat = |part: &str| {
             self.rules.seats().any(|seat| seat_key(seat) == part) || self.seats.iter().any(|seat| seat == part)
         };
-        let is_space = |part: &str| {
-            let mut zones = self.rules.zones.iter();
-            zones.any(|zone| (0..zone.layout.cells()).any(|at| space_names(zone, at).iter().any(|name| name == part)))
-        };
+        let is_space = |part: &str| self.rules.zones.iter().any(|zone| space_named(zone, part).is_some());
         // `inn@row.2`, `row.2`, `jenny.board.I.left`
         let is_place = |place: &str| {
             let place = match place.split_once('.') {

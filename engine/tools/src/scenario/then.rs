@@ -257,14 +257,16 @@ impl Names<'_> {
 
     /// A condition in the language of the pack.
     fn condition(&mut self, text: &str, span: Span) -> Option<(Expr, u16)> {
-        let mut words = self.rules.vocabulary.clone();
+        let words = self.words.get_or_insert_with(|| self.rules.vocabulary.clone());
         let hooks = words.hooks.len();
         let checked = parse_expr(text).and_then(|ast| {
-            let mut checker = Checker::new(&mut words, None, &[]);
+            let mut checker = Checker::new(words, None, &[]);
             checker.bool(&ast).map(|expr| (expr, checker.locals()))
         });
+        let is_known = words.hooks.len() == hooks;
+        words.hooks.truncate(hooks);
         match checked {
-            Ok(_) if words.hooks.len() > hooks => {
+            Ok(_) if !is_known => {
                 let message = "this calls a script that the pack itself does not call";
                 self.out.push(Diagnostic::error("unknown-name", message).at(span));
                 None
