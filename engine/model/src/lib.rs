@@ -1,4 +1,4 @@
-//! What every stage shares: sources with spans, diagnostics, the spanned tree that packs are read into, dense ids.
+//! What every stage shares: sources with spans, diagnostics, the spanned tree that packs are read into, dense ids, work on several threads.
 //!
 //! Nothing here reads a file, knows an expression or runs a game.
 
@@ -7,6 +7,7 @@ mod diagnostic;
 mod hash;
 mod ids;
 mod nearest;
+mod parallel;
 mod source;
 mod tree;
 
@@ -15,5 +16,6 @@ pub use diagnostic::{Confidence, Diagnostic, Label, Severity, ShownBy};
 pub use hash::{StableHasher, content_hash};
 pub use ids::*;
 pub use nearest::{did_you_mean, nearest};
+pub use parallel::side_by_side;
 pub use source::{FileId, SourceFile, Sources, Span};
 pub use tree::{Entries, Entry, Node, Table, Value};

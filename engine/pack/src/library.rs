@@ -3,14 +3,16 @@
 //! Every access to the file system is here, and none of it leaves the library. What the texts mean is not decided here.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rulepack_model::{Diagnostic, FileId, Span, Table, content_hash, did_you_mean};
+use rulepack_model::{Diagnostic, FileId, Span, Table, content_hash, did_you_mean, side_by_side};
 
+use crate::link::Kept;
 use crate::manifest::{MANIFEST_TABLES, Manifest};
+use crate::read::read_toml;
 use crate::texts::Texts;
 
 /// Where the scenarios of a pack lie.
@@ -32,6 +34,8 @@ pub struct Shelf {
     pub diagnostics: Vec<Diagnostic>,
     /// Packs as they were read, while the files are taken not to change.
     held: Option<BTreeMap<String, ReadPack>>,
+    /// What was linked meanwhile.
+    kept: Kept,
 }
 
 /// A pack as it was read, if it could be, and what is wrong with its files.
@@ -106,8 +110,8 @@ pub fn open(libraries: &[PathBuf]) -> Result<Shelf, OpenError> {
     let mut shelf = Shelf::default();
     for (library, root) in roots {
         let unreadable = |source| OpenError::Unreadable { path: library.clone(), source };
-        for name in names(&root.real.join("content")).map_err(unreadable)? {
-            if root.real.join("content").join(&name).is_dir() {
+        for (name, real, _) in entries(&root.real.join("content")).map_err(unreadable)? {
+            if real.is_dir() {
                 shelf.find(library, &root, &name);
             }
         }
@@ -121,7 +125,7 @@ pub struct ScenarioSource {
     /// The file; `None` for those that could not be read at all.
     pub file: Option<FileId>,
     /// What could be read.
-    pub table: Arc<Table>,
+    pub table: Table,
     /// What is wrong with it as TOML.
     pub mistakes: Vec<Diagnostic>,
 }
@@ -158,7 +162,21 @@ impl Shelf {
                 files.any(|file| texts.sources.get(*file).is_some_and(|source| source.path == path))
             })
         };
-        self.held.iter_mut().for_each(|held| held.retain(|_, read| !is_of(read)));
+        let kept = &self.kept;
+        self.held.iter_mut().for_each(|held| {
+            held.retain(|id, read| {
+                let stays = !is_of(read);
+                if !stays {
+                    kept.forget(id);
+                }
+                stays
+            });
+        });
+    }
+
+    /// What was linked and need not be linked again.
+    pub(crate) fn kept(&self) -> Option<&Kept> {
+        self.held.as_ref().map(|_| &self.kept)
     }
 
     /// A pack that was read and is held.
@@ -193,8 +211,11 @@ impl Shelf {
         }
         let Some(root) = self.broken.get(id).cloned() else { return (None, Vec::new()) };
         let path = format!("content/{id}/pack.toml");
-        let file =
-            if root.has(&path) { root.read(&path, "toml-syntax", &mut self.texts, &mut Vec::new()) } else { None };
+        let file = if root.has(&path) {
+            root.read(&Listed::named(&path), "toml-syntax", &mut self.texts, &mut Vec::new())
+        } else {
+            None
+        };
         let top = Span::top(file.unwrap_or(FileId(0)));
         let (pack, mut out) = self.read_folder(Manifest::guess(id, top), &root, file);
         // Which languages there are is not known either.
@@ -218,12 +239,12 @@ impl Shelf {
             files.push((file, Arc::new(rest)));
         }
         let mut locales = BTreeMap::new();
-        for path in root.list(&folder, ".toml", true, &mut out) {
-            let below = path[folder.len() + 1..].to_string();
+        for listed in root.list(&folder, ".toml", true, &mut out) {
+            let below = listed.path[folder.len() + 1..].to_string();
             if below == "pack.toml" || below.starts_with(SCENARIOS) {
                 continue;
             }
-            let Some(file) = root.read(&path, "toml-syntax", &mut self.texts, &mut out) else { continue };
+            let Some(file) = root.read(&listed, "toml-syntax", &mut self.texts, &mut out) else { continue };
             if let Some(name) = below.strip_prefix("locale/") {
                 let language = name.strip_suffix(".toml").unwrap_or(name);
                 if manifest.locales.iter().any(|locale| locale.text == language) {
@@ -237,7 +258,7 @@ impl Shelf {
             }
             let table = self.texts.toml(file, &mut out);
             files.push((file, table));
-            hashed.insert(path, file);
+            hashed.insert(listed.path, file);
         }
         for locale in manifest.locales.iter().filter(|locale| !locales.contains_key(&locale.text)) {
             let path = format!("{folder}/locale/{}.toml", locale.text);
@@ -252,24 +273,29 @@ impl Shelf {
         (PackSource { manifest, files, locales, scripts, hash }, out)
     }
 
-    /// Reads the scenarios of a pack. They are tests: playing does not need them, so linking does not read them.
-    pub fn read_scenarios(&mut self, id: &str) -> Vec<ScenarioSource> {
+    /// Reads the scenarios of a pack on some threads. They are tests: playing does not need them, so linking does not read
+    /// them.
+    pub fn read_scenarios(&mut self, id: &str, threads: usize) -> Vec<ScenarioSource> {
         let Some(found) = self.packs.get(id) else { return Vec::new() };
         let root = found.root.clone();
         let folder = format!("content/{id}/{}", SCENARIOS.trim_end_matches('/'));
         let mut sources = Vec::new();
         let mut unread = Vec::new();
-        for path in root.list(&folder, ".toml", true, &mut unread) {
+        let all = root.list(&folder, ".toml", true, &mut unread);
+        let texts = &self.texts;
+        let loaded = side_by_side(&all, threads, |listed| root.load(listed, texts));
+        let taken = all.iter().zip(loaded).filter_map(|(listed, loaded)| {
+            root.take(&listed.path, loaded, "toml-syntax", &mut self.texts, &mut unread)
+        });
+        let files: Vec<FileId> = taken.collect();
+        let texts = &self.texts.sources;
+        sources.extend(side_by_side(&files, threads, |file| {
             let mut mistakes = Vec::new();
-            let Some(file) = root.read(&path, "toml-syntax", &mut self.texts, &mut mistakes) else {
-                unread.append(&mut mistakes);
-                continue;
-            };
-            let table = self.texts.toml(file, &mut mistakes);
-            sources.push(ScenarioSource { file: Some(file), table, mistakes });
-        }
+            let table = read_toml(texts, *file, &mut mistakes);
+            ScenarioSource { file: Some(*file), table, mistakes }
+        }));
         if !unread.is_empty() {
-            sources.push(ScenarioSource { file: None, table: Arc::default(), mistakes: unread });
+            sources.push(ScenarioSource { file: None, table: Table::default(), mistakes: unread });
         }
         sources
     }
@@ -299,7 +325,7 @@ impl Shelf {
             self.broken.insert(name.to_string(), root.clone());
             return;
         }
-        let Some(file) = root.read(&path, "toml-syntax", &mut self.texts, &mut self.diagnostics) else {
+        let Some(file) = root.read(&Listed::named(&path), "toml-syntax", &mut self.texts, &mut self.diagnostics) else {
             self.broken.insert(name.to_string(), root.clone());
             return;
         };
@@ -335,16 +361,16 @@ impl Shelf {
     ) -> BTreeMap<String, FileId> {
         let mut scripts = BTreeMap::new();
         for (folder, deep, before) in [(format!("scripts/{id}"), true, ""), ("scripts/lib".into(), false, "lib.")] {
-            for path in root.list(&folder, ".lua", deep, out) {
-                let Some(file) = root.read(&path, "script-syntax", &mut self.texts, out) else { continue };
-                let below = &path[folder.len() + 1..path.len() - ".lua".len()];
+            for listed in root.list(&folder, ".lua", deep, out) {
+                let Some(file) = root.read(&listed, "script-syntax", &mut self.texts, out) else { continue };
+                let below = &listed.path[folder.len() + 1..listed.path.len() - ".lua".len()];
                 let name = format!("{before}{}", below.replace('/', "."));
                 if let Some(first) = scripts.insert(name.clone(), file) {
                     let message = format!("two scripts have the name `{name}`");
                     let diagnostic = Diagnostic::error("duplicate-id", message).at(Span::top(file));
                     out.push(diagnostic.label(Span::top(first), "the other one").help("rename one of the files"));
                 }
-                hashed.insert(path, file);
+                hashed.insert(listed.path, file);
             }
         }
         scripts
@@ -371,6 +397,27 @@ struct Root {
     prefix: String,
 }
 
+/// A file of a library by its path.
+struct Listed {
+    path: String,
+    /// Where it lies, if it is known to be a plain file inside the library.
+    plain: Option<PathBuf>,
+}
+
+impl Listed {
+    /// A file of which no more is known.
+    fn named(path: &str) -> Self {
+        Listed { path: path.to_string(), plain: None }
+    }
+}
+
+/// A text of a library.
+enum Loaded {
+    Text(String),
+    /// It was read before and is taken not to have changed.
+    Held(FileId),
+}
+
 /// Why a file is not read.
 enum Refused {
     Outside,
@@ -391,13 +438,30 @@ impl Root {
     }
 
     /// Reads a file, or reports why not; `syntax` is the code for a file that is not text.
-    fn read(&self, path: &str, syntax: &'static str, texts: &mut Texts, out: &mut Vec<Diagnostic>) -> Option<FileId> {
+    fn read(
+        &self,
+        listed: &Listed,
+        syntax: &'static str,
+        texts: &mut Texts,
+        out: &mut Vec<Diagnostic>,
+    ) -> Option<FileId> {
+        let loaded = self.load(listed, texts);
+        self.take(&listed.path, loaded, syntax, texts, out)
+    }
+
+    /// Adds a file that was read to the texts, or reports why it could not be read.
+    fn take(
+        &self,
+        path: &str,
+        loaded: Result<Loaded, Refused>,
+        syntax: &'static str,
+        texts: &mut Texts,
+        out: &mut Vec<Diagnostic>,
+    ) -> Option<FileId> {
         let shown = self.shown(path);
-        if let Some(file) = texts.held(&shown) {
-            return Some(file);
-        }
-        let refused = match self.load(path) {
-            Ok(text) => return Some(texts.add(shown, text)),
+        let refused = match loaded {
+            Ok(Loaded::Held(file)) => return Some(file),
+            Ok(Loaded::Text(text)) => return Some(texts.add(shown, text)),
             Err(refused) => refused,
         };
         let (code, message, text, at) = match refused {
@@ -415,29 +479,39 @@ impl Root {
         None
     }
 
-    fn load(&self, path: &str) -> Result<String, Refused> {
-        let real = self.real.join(path).canonicalize().map_err(Refused::System)?;
-        if !real.starts_with(&self.real) {
-            return Err(Refused::Outside);
+    fn load(&self, listed: &Listed, texts: &Texts) -> Result<Loaded, Refused> {
+        if let Some(file) = texts.held(&self.shown(&listed.path)) {
+            return Ok(Loaded::Held(file));
         }
-        // Asked before opening: a pipe would wait for its writer for ever.
-        if !real.metadata().map_err(Refused::System)?.is_file() {
-            return Err(Refused::NotAFile);
-        }
+        let real = match &listed.plain {
+            Some(real) => real.clone(),
+            None => {
+                let real = self.real.join(&listed.path).canonicalize().map_err(Refused::System)?;
+                if !real.starts_with(&self.real) {
+                    return Err(Refused::Outside);
+                }
+                // Asked before opening: a pipe would wait for its writer for ever.
+                if !real.metadata().map_err(Refused::System)?.is_file() {
+                    return Err(Refused::NotAFile);
+                }
+                real
+            }
+        };
         let mut bytes = Vec::new();
         let file = File::open(&real).map_err(Refused::System)?;
         file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(Refused::System)?;
         if bytes.len() as u64 > MAX_BYTES {
             return Err(Refused::TooLarge);
         }
-        String::from_utf8(bytes).map_err(|error| Refused::NotText {
+        let text = String::from_utf8(bytes).map_err(|error| Refused::NotText {
             valid: error.utf8_error().valid_up_to(),
             lossy: String::from_utf8_lossy(error.as_bytes()).into_owned(),
-        })
+        })?;
+        Ok(Loaded::Text(text))
     }
 
     /// The files below a folder whose names end so, sorted by path. Hidden ones are passed over.
-    fn list(&self, folder: &str, ending: &str, deep: bool, out: &mut Vec<Diagnostic>) -> Vec<String> {
+    fn list(&self, folder: &str, ending: &str, deep: bool, out: &mut Vec<Diagnostic>) -> Vec<Listed> {
         let mut files = Vec::new();
         let mut seen = BTreeSet::new();
         let mut folders = Vec::new();
@@ -454,7 +528,7 @@ impl Root {
                 }
                 // A link to a folder above would lead in circles.
                 Ok(real) if !seen.insert(real.clone()) => continue,
-                Ok(real) => names(&real),
+                Ok(real) => entries(&real),
                 Err(error) => Err(error),
             };
             let entries = entries.unwrap_or_else(|error| {
@@ -462,28 +536,32 @@ impl Root {
                 Vec::new()
             });
             // The stack turns the order round: the first name is to be looked into first.
-            for name in entries.into_iter().rev() {
+            for (name, real, kind) in entries.into_iter().rev() {
                 let path = format!("{folder}/{name}");
-                if self.real.join(&path).is_dir() {
+                if kind.is_dir() || kind.is_symlink() && real.is_dir() {
                     folders.extend(deep.then_some(path));
                 } else if name.ends_with(ending) {
-                    files.push(path);
+                    files.push(Listed { path, plain: kind.is_file().then_some(real) });
                 }
             }
         }
-        files.sort();
+        files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         files
     }
 }
 
-/// The names in a folder, sorted; without hidden ones, and without those that are not Unicode: no id could name them.
-fn names(folder: &Path) -> io::Result<Vec<String>> {
-    let mut names = Vec::new();
+/// What stands in a folder: names, places and what they are, sorted; without hidden ones, and without those that are not
+/// Unicode: no id could name them.
+fn entries(folder: &Path) -> io::Result<Vec<(String, PathBuf, FileType)>> {
+    let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {
-        names.extend(entry?.file_name().into_string().ok().filter(|name| !name.starts_with('.')));
+        let entry = entry?;
+        if let Some(name) = entry.file_name().into_string().ok().filter(|name| !name.starts_with('.')) {
+            found.push((name, entry.path(), entry.file_type()?));
+        }
     }
-    names.sort();
-    Ok(names)
+    found.sort_unstable_by(|(a, ..), (b, ..)| a.cmp(b));
+    Ok(found)
 }
 
 fn real_library(library: &Path) -> Result<PathBuf, OpenError> {
@@ -584,8 +662,10 @@ mod tests {
             ["content/harbor/pack.toml", "content/harbor/cards.toml", "content/harbor/rules/a.toml"]
         );
         assert_eq!(pack.files[0].1.iter().map(|(key, _)| key).collect::<Vec<_>>(), ["mode"]);
-        let scenarios =
-            shelf.read_scenarios("harbor").into_iter().filter_map(|source| Some((source.file?, source.table)));
+        let scenarios = shelf
+            .read_scenarios("harbor", 2)
+            .into_iter()
+            .filter_map(|source| Some((source.file?, source.table.into())));
         let scenarios: Vec<(FileId, Arc<Table>)> = scenarios.collect();
         assert_eq!(paths(&shelf, &scenarios), ["content/harbor/scenarios/deep/one.toml"]);
         assert_eq!(pack.locales.keys().collect::<Vec<_>>(), ["fr"]);

@@ -3,12 +3,11 @@
 use std::cell::{Ref, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rulepack_kernel::ruleset::Hook;
 use rulepack_kernel::{Fault, Game, Ruleset};
-use rulepack_model::{Diagnostic, FileId, Sources, Table};
+use rulepack_model::{Diagnostic, FileId, Sources, Table, side_by_side};
 use rulepack_pack::{
     Attempt, Catalogue, Found, LinkRequest, Linked, Manifest, ModeInfo, Need, OpenError, PackKind, PackSource, Players,
     ScenarioSource, Shelf, TextNote, check_shapes, modes_of, players_of, resolve, try_link, try_link_held,
@@ -214,27 +213,15 @@ impl Library {
                 self.shelf.borrow_mut().read(&pack);
             }
         }
-        let next = AtomicUsize::new(0);
-        let linked: Vec<(LinkRequest, Loaded)> = {
-            let shelf = self.shelf.borrow();
-            let (shelf, missing, next, bound) = (&*shelf, &missing, &next, &self.bound);
-            std::thread::scope(|scope| {
-                let work = || {
-                    let mut linked = Vec::new();
-                    while let Some(request) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        // What must still be read is left to others.
-                        if let Some(attempt) = try_link_held(shelf, request) {
-                            linked.push(((*request).clone(), loaded(shelf, request, attempt, bound)));
-                        }
-                    }
-                    linked
-                };
-                let handles: Vec<_> = (0..threads.clamp(1, missing.len().max(1))).map(|_| scope.spawn(work)).collect();
-                handles.into_iter().flat_map(|handle| handle.join().unwrap_or_default()).collect()
-            })
-        };
+        let shelf = self.shelf.borrow();
+        let (shelf, bound) = (&*shelf, &self.bound);
+        let linked = side_by_side(&missing, threads, |request| {
+            // What must still be read is left to others.
+            let attempt = try_link_held(shelf, request)?;
+            Some(((*request).clone(), loaded(shelf, request, attempt, bound)))
+        });
         if let Some(all) = self.loaded.borrow_mut().as_mut() {
-            all.extend(linked);
+            all.extend(linked.into_iter().flatten());
         }
     }
 
@@ -290,8 +277,8 @@ impl Library {
     }
 
     /// The scenario files of a pack, whether or not it can be played.
-    pub(crate) fn scenario_files(&self, pack: &str) -> Vec<ScenarioSource> {
-        self.shelf.borrow_mut().read_scenarios(pack)
+    pub(crate) fn scenario_files(&self, pack: &str, threads: usize) -> Vec<ScenarioSource> {
+        self.shelf.borrow_mut().read_scenarios(pack, threads)
     }
 }
 
@@ -379,7 +366,7 @@ pub struct GameBox {
 
 impl GameBox {
     fn new(linked: Linked) -> Self {
-        let scripts = linked.scripts.into_iter().map(|script| Script {
+        let scripts = linked.scripts.iter().cloned().map(|script| Script {
             pack: script.pack,
             name: script.name,
             path: script.path,
@@ -389,8 +376,8 @@ impl GameBox {
         GameBox {
             rules: Arc::new(linked.rules),
             scripts: scripts.collect(),
-            catalogue: Arc::new(linked.catalogue),
-            notes: linked.notes.into(),
+            catalogue: linked.catalogue,
+            notes: linked.notes,
         }
     }
 

@@ -1,6 +1,7 @@
 //! What reports need: the pack's own lists of rules, examples and components.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use rulepack_model::{Diagnostic, FileId, Node, Span, did_you_mean};
@@ -22,7 +23,7 @@ pub struct Catalogue {
     /// All definitions as linked, every field with its place.
     pub definitions: Definitions,
     /// Which pack a file belongs to.
-    pub files: BTreeMap<FileId, String>,
+    pub files: Arc<BTreeMap<FileId, String>>,
     /// The texts that were compiled, by place.
     pub texts: BTreeSet<CompiledText>,
 }
@@ -84,7 +85,7 @@ impl Linker<'_> {
             components,
             modes: self.modes.values().cloned().collect(),
             definitions: std::mem::take(&mut self.definitions),
-            files: std::mem::take(&mut self.files),
+            files: Arc::clone(&self.files),
             texts: std::mem::take(&mut self.texts),
         }
     }

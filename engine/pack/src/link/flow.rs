@@ -172,17 +172,20 @@ impl Linker<'_> {
         let known = self.rules.vars.iter().position(|var| var.name == shared && var.scope == per);
         let var = match known {
             Some(index) => VarId::from(index),
-            None => self.keep_var(Var {
-                name: shared,
-                subject: Subject::Seat,
-                ty: Ty::Int,
-                base: 0,
-                slots: 1,
-                scope: per,
-                start: Value::Int(0),
-                range: None,
-                by_piece: false,
-            }),
+            None => {
+                self.rules.vars.push(Var {
+                    name: shared,
+                    subject: Subject::Seat,
+                    ty: Ty::Int,
+                    base: 0,
+                    slots: 1,
+                    scope: per,
+                    start: Value::Int(0),
+                    range: None,
+                    by_piece: false,
+                });
+                VarId::from(self.rules.vars.len() - 1)
+            }
         };
         Some((var, times))
     }

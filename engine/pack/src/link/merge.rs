@@ -1,6 +1,7 @@
 //! Packs laid over one another: all definitions by kind and id.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rulepack_model::{Diagnostic, Entry, Node, Span, Table};
 
@@ -17,7 +18,7 @@ pub struct Definitions {
     /// Kind to definitions.
     pub kinds: BTreeMap<String, Table>,
     /// Where the kind of a definition stands in its header.
-    pub headers: BTreeMap<(String, String), Span>,
+    pub headers: Arc<BTreeMap<(String, String), Span>>,
     /// Fields that patches changed, by path; the oldest patch first.
     pub patched: BTreeMap<String, Vec<Layer>>,
     /// Definitions that the modes in use do without, by path.
@@ -79,7 +80,7 @@ impl Definitions {
                     );
                     continue;
                 }
-                self.headers.insert((kind.to_string(), id.to_string()), entry.key);
+                Arc::make_mut(&mut self.headers).insert((kind.to_string(), id.to_string()), entry.key);
                 all.entries.insert(id.to_string(), definition.clone());
             }
         }

@@ -7,6 +7,7 @@ mod catalogue;
 mod compile;
 mod fields;
 mod flow;
+mod kept;
 mod kinds;
 mod merge;
 mod modes;
@@ -14,6 +15,7 @@ mod names;
 mod patch;
 mod pieces;
 mod printings;
+mod seats;
 mod standing;
 mod table;
 mod texts;
@@ -28,6 +30,7 @@ use rulepack_model::{Diagnostic, FileId, Sources, did_you_mean};
 
 pub use catalogue::{Catalogue, Component, RuleEntry};
 pub use compile::{CompiledText, TextNote, TextUse};
+pub(crate) use kept::Kept;
 pub use merge::{Absent, Definitions};
 pub use modes::{ModeInfo, modes_of};
 pub use patch::{Layer, PatchAuthor};
@@ -56,11 +59,11 @@ pub struct Linked {
     /// What the kernel needs.
     pub rules: Ruleset,
     /// What the script host needs.
-    pub scripts: Vec<ScriptText>,
+    pub scripts: Arc<[ScriptText]>,
     /// What reports need.
-    pub catalogue: Catalogue,
+    pub catalogue: Arc<Catalogue>,
     /// Comparisons and divisions of all texts.
-    pub notes: Vec<TextNote>,
+    pub notes: Arc<[TextNote]>,
 }
 
 /// A script as it was read.
@@ -78,12 +81,35 @@ pub struct ScriptText {
     pub text: String,
 }
 
-/// Works on one request.
+/// Packs laid over one another, before it is known what will be played.
+#[derive(Debug, Default)]
+pub(crate) struct Merged {
+    pub(crate) definitions: Definitions,
+    /// Which pack a file belongs to.
+    pub(crate) files: Arc<BTreeMap<FileId, String>>,
+    /// All modes.
+    pub(crate) modes: Arc<modes::Modes>,
+    pub(crate) patching: patch::Patching,
+    pub(crate) out: Vec<Diagnostic>,
+}
+
+/// A game without its players.
+#[derive(Debug, Clone)]
+pub(crate) struct Draft {
+    rules: Ruleset,
+    seating: seats::Seating,
+    scripts: Arc<[ScriptText]>,
+    catalogue: Arc<Catalogue>,
+    notes: Arc<[TextNote]>,
+    out: Vec<Diagnostic>,
+}
+
+/// Works on one game.
 pub(crate) struct Linker<'s> {
     pub(crate) sources: &'s Sources,
     pub(crate) parses: &'s Parses,
     pub(crate) definitions: Definitions,
-    pub(crate) files: BTreeMap<FileId, String>,
+    pub(crate) files: Arc<BTreeMap<FileId, String>>,
     /// The manifest, for mistakes of the pack as a whole.
     pub(crate) at: rulepack_model::Span,
     /// What an attribute is where a type does not say it.
@@ -91,12 +117,13 @@ pub(crate) struct Linker<'s> {
     /// Types that are copies of another one with something that differs; people call both by one name.
     pub(crate) copies: BTreeMap<String, String>,
     /// All modes, in use or not.
-    pub(crate) modes: modes::Modes,
+    pub(crate) modes: Arc<modes::Modes>,
     pub(crate) patching: patch::Patching,
     /// The texts that were compiled.
     pub(crate) texts: BTreeSet<CompiledText>,
     pub(crate) words: Vocabulary,
     pub(crate) rules: Ruleset,
+    pub(crate) seating: seats::Seating,
     /// What to look at when the game is known.
     pub(crate) notes: Vec<TextNote>,
     pub(crate) out: Vec<Diagnostic>,
@@ -203,58 +230,90 @@ fn link_packs(
     players: u8,
     mut out: Vec<Diagnostic>,
 ) -> Attempt {
-    let mut definitions = Definitions::default();
-    let mut files = BTreeMap::new();
-    for pack in packs {
-        for (file, table) in &pack.files {
-            files.insert(*file, pack.manifest.id.clone());
-            definitions.add(table, &mut out);
-        }
-    }
-    let mut linker = Linker {
-        sources: &shelf.texts.sources,
-        parses: &shelf.texts.parses,
-        definitions,
-        files,
-        attr_defaults: BTreeMap::new(),
-        copies: BTreeMap::new(),
-        modes: modes::Modes::new(),
-        patching: patch::Patching::new(packs),
-        texts: BTreeSet::new(),
-        at: manifest.id_span,
-        words: Vocabulary::default(),
-        rules: Ruleset { pack: request.pack.clone(), players, ..Ruleset::default() },
-        notes: Vec::new(),
-        out,
+    let order: Vec<String> = packs.iter().map(|pack| pack.manifest.id.clone()).collect();
+    let kept = shelf.kept();
+    let merged = match kept {
+        Some(kept) => kept.merged.get(order.clone(), || Merged::new(packs)),
+        None => Arc::new(Merged::new(packs)),
     };
-    linker.patch_by_packs(packs);
-    let in_use = linker.choose_modes(shelf, packs, &request.modes);
-    linker.patch_by_modes(&in_use.all);
-    linker.drop_other_modes(&in_use.all);
-    linker.printings();
-    linker.rules.modes = in_use.heads;
-    linker.rules.packs = packs
-        .iter()
-        .map(|pack| PackStamp {
-            id: pack.manifest.id.clone(),
-            version: pack.manifest.version.to_string(),
-            hash: pack.hash.clone(),
-        })
-        .collect();
-    linker.refuse_unknown_kinds();
-    linker.names();
-    linker.link_pieces();
-    linker.link_table();
-    linker.link_flow();
-    linker.link_standing();
-    linker.link_texts(manifest, packs);
-    let scripts = scripts(&shelf.texts.sources, packs);
-    linker.finish_hooks(&scripts);
-    let catalogue = linker.catalogue();
-    let failed = linker.out.iter().any(Diagnostic::is_error);
-    let Linker { mut rules, words, notes, out, .. } = linker;
-    rules.vocabulary = words;
-    Attempt { linked: Some(Linked { rules, scripts, catalogue, notes }), playable: !failed, diagnostics: out }
+    out.extend(merged.out.iter().cloned());
+    let in_use = merged.choose_modes(shelf, packs, request, players, &mut out);
+    let draft = match kept {
+        Some(kept) => {
+            let key = (request.pack.clone(), order, in_use.clone());
+            kept.drafts.get(key, || merged.draft(shelf, packs, manifest, in_use))
+        }
+        None => Arc::new(merged.draft(shelf, packs, manifest, in_use)),
+    };
+    let Draft { mut rules, seating, scripts, catalogue, notes, out: found } = Arc::unwrap_or_clone(draft);
+    out.extend(found);
+    seating.seat(&mut rules, players, &mut out);
+    let playable = !out.iter().any(Diagnostic::is_error);
+    Attempt { linked: Some(Linked { rules, scripts, catalogue, notes }), playable, diagnostics: out }
+}
+
+impl Merged {
+    fn new(packs: &[Arc<PackSource>]) -> Self {
+        let mut merged = Merged { patching: patch::Patching::new(packs), ..Merged::default() };
+        let mut files = BTreeMap::new();
+        for pack in packs {
+            for (file, table) in &pack.files {
+                files.insert(*file, pack.manifest.id.clone());
+                merged.definitions.add(table, &mut merged.out);
+            }
+        }
+        merged.files = Arc::new(files);
+        merged.patch_by_packs(packs);
+        merged.read_modes(packs);
+        merged
+    }
+
+    /// The game with some modes, for any number of players.
+    fn draft(&self, shelf: &Shelf, packs: &[Arc<PackSource>], manifest: &Manifest, in_use: modes::InUse) -> Draft {
+        let mut linker = Linker {
+            sources: &shelf.texts.sources,
+            parses: &shelf.texts.parses,
+            definitions: self.definitions.clone(),
+            files: Arc::clone(&self.files),
+            attr_defaults: BTreeMap::new(),
+            copies: BTreeMap::new(),
+            modes: Arc::clone(&self.modes),
+            patching: self.patching.clone(),
+            texts: BTreeSet::new(),
+            at: manifest.id_span,
+            words: Vocabulary::default(),
+            rules: Ruleset { pack: manifest.id.clone(), ..Ruleset::default() },
+            seating: seats::Seating::default(),
+            notes: Vec::new(),
+            out: Vec::new(),
+        };
+        linker.words.modes = self.modes.keys().map(|id| (id.clone(), in_use.all.contains(id))).collect();
+        linker.patch_by_modes(&in_use.all);
+        linker.drop_other_modes(&in_use.all);
+        linker.printings();
+        linker.rules.modes = in_use.heads;
+        linker.rules.packs = packs
+            .iter()
+            .map(|pack| PackStamp {
+                id: pack.manifest.id.clone(),
+                version: pack.manifest.version.to_string(),
+                hash: pack.hash.clone(),
+            })
+            .collect();
+        linker.refuse_unknown_kinds();
+        linker.names();
+        linker.link_pieces();
+        linker.link_table();
+        linker.link_flow();
+        linker.link_standing();
+        linker.link_texts(manifest, packs);
+        let scripts = scripts(&shelf.texts.sources, packs);
+        linker.finish_hooks(&scripts);
+        let catalogue = Arc::new(linker.catalogue());
+        let Linker { mut rules, seating, words, notes, out, .. } = linker;
+        rules.vocabulary = words;
+        Draft { rules, seating, scripts: scripts.into(), catalogue, notes: notes.into(), out }
+    }
 }
 
 fn players(shelf: &Shelf, pack: &str, wanted: Option<u8>) -> Result<u8, Diagnostic> {

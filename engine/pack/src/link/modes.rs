@@ -8,7 +8,7 @@ use rulepack_model::{Diagnostic, FileId, Node, Span, did_you_mean};
 
 use super::fields::{Fields, wrong_type};
 use super::patch::{Patch, PatchAuthor};
-use super::{Absent, Definitions, Linker};
+use super::{Absent, Definitions, LinkRequest, Linker, Merged};
 use crate::library::{PackSource, Shelf};
 use crate::manifest::{Need, Word, needs_of_mode};
 use crate::resolve::from_near_to_far;
@@ -175,7 +175,7 @@ impl<'m> Family<'m> {
 }
 
 /// The modes of a game.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct InUse {
     /// Those that were asked for, are the default, or follow from the number of players.
     pub(crate) heads: Vec<String>,
@@ -183,34 +183,46 @@ pub(crate) struct InUse {
     pub(crate) all: Vec<String>,
 }
 
-impl Linker<'_> {
-    /// Reads all modes and finds out which are in use.
-    pub(crate) fn choose_modes(&mut self, shelf: &Shelf, packs: &[Arc<PackSource>], asked: &[String]) -> InUse {
+impl Merged {
+    /// Reads all modes.
+    pub(crate) fn read_modes(&mut self, packs: &[Arc<PackSource>]) {
         let editions: Vec<Word> = packs.iter().flat_map(|pack| pack.manifest.editions.clone()).collect();
         let modes = read_modes(&self.definitions, &editions, &self.files, &mut self.out);
         self.check_editions(&modes, packs);
         self.check_extends(&modes, packs);
-        let family = Family::new(&modes);
-        self.refuse_circles(&family);
+        self.refuse_circles(&Family::new(&modes));
+        self.modes = Arc::new(modes);
+    }
+
+    /// Finds out which modes are in use.
+    pub(crate) fn choose_modes(
+        &self,
+        shelf: &Shelf,
+        packs: &[Arc<PackSource>],
+        request: &LinkRequest,
+        players: u8,
+        out: &mut Vec<Diagnostic>,
+    ) -> InUse {
+        let modes = &*self.modes;
+        let family = Family::new(modes);
         let mut heads: BTreeSet<usize> = BTreeSet::new();
-        for id in asked {
+        for id in &request.modes {
             match modes.get_full(id) {
-                Some((mode, _, info)) if info.is_abstract => self.out.push(asked_for_abstract(&family, mode)),
+                Some((mode, _, info)) if info.is_abstract => out.push(asked_for_abstract(&family, mode)),
                 Some((mode, ..)) => drop(heads.insert(mode)),
                 None => {
                     let known = modes.values().filter(|mode| !mode.is_abstract).map(|mode| mode.id.as_str());
-                    self.out.push(
-                        Diagnostic::error("unknown-mode", format!("`{}` has no mode `{id}`", self.rules.pack))
+                    out.push(
+                        Diagnostic::error("unknown-mode", format!("`{}` has no mode `{id}`", request.pack))
                             .maybe_help(did_you_mean(id, known)),
                     );
                 }
             }
         }
-        let players = self.rules.players;
         heads.extend((0..modes.len()).filter(|mode| modes[*mode].players == Some(players)));
         let order = |heads: &BTreeSet<usize>| family.order(heads.iter().copied()).0;
         if !order(&heads).iter().any(|mode| modes[*mode].edition) {
-            let nearest = from_near_to_far(shelf, &self.rules.pack);
+            let nearest = from_near_to_far(shelf, &request.pack);
             let default = nearest.iter().find_map(|manifest| manifest.editions.first());
             heads.extend(default.and_then(|word| modes.get_index_of(&word.text)));
         }
@@ -221,17 +233,13 @@ impl Linker<'_> {
         let order = order(&heads);
         if let [first, second, ..] = family.editions(&order)[..] {
             let message = format!("`{first}` and `{second}` are both editions: only one can be played");
-            self.out.push(Diagnostic::error("wrong-value", message));
+            out.push(Diagnostic::error("wrong-value", message));
         }
         for mode in &order {
-            self.check_needs(&modes[*mode], shelf, packs);
+            check_needs(&modes[*mode], shelf, packs, out);
         }
         let ids = |modes: &mut dyn Iterator<Item = usize>| modes.map(|mode| family.id(mode).to_string()).collect();
-        let in_use = InUse { heads: ids(&mut heads.iter().copied()), all: ids(&mut order.iter().copied()) };
-        self.words.modes = modes.keys().map(|id| (id.clone(), false)).collect();
-        self.words.modes.extend(in_use.all.iter().map(|id| (id.clone(), true)));
-        self.modes = modes;
-        in_use
+        InUse { heads: ids(&mut heads.iter().copied()), all: ids(&mut order.iter().copied()) }
     }
 
     /// Every edition must be a mode that can be asked for.
@@ -287,40 +295,6 @@ impl Linker<'_> {
         }
     }
 
-    /// The packs that a mode in use needs must be loaded.
-    fn check_needs(&mut self, mode: &ModeInfo, shelf: &Shelf, packs: &[Arc<PackSource>]) {
-        for (id, need) in &mode.needs {
-            let Some(pack) = packs.iter().find(|pack| pack.manifest.id == *id) else {
-                let (message, help) = if shelf.packs.contains_key(id) {
-                    let message = format!("the mode `{}` needs the pack `{id}`, which is not loaded", mode.id);
-                    (message, format!("add `--with {id}`"))
-                } else {
-                    let message = format!("the mode `{}` needs the pack `{id}`, which no library holds", mode.id);
-                    let known = shelf.packs.keys().map(String::as_str).filter(|known| *known != mode.pack);
-                    let help = "add the library that holds it with `--library DIR`".to_string();
-                    (message, did_you_mean(id, known).unwrap_or(help))
-                };
-                self.out.push(
-                    Diagnostic::error("missing-dependency", message)
-                        .label(need.span, "needed here")
-                        .label(mode.span, "by this mode")
-                        .help(help),
-                );
-                continue;
-            };
-            let version = &pack.manifest.version;
-            if !need.accepts(version) {
-                let message =
-                    format!("the mode `{}` needs `{id}` {}, and version {version} is there", mode.id, need.versions);
-                self.out.push(
-                    Diagnostic::error("version-mismatch", message)
-                        .label(need.versions_span, "needed here")
-                        .label(pack.manifest.version_span, "the version that is there"),
-                );
-            }
-        }
-    }
-
     /// What packs change in definitions of other packs, in the order of loading.
     pub(crate) fn patch_by_packs(&mut self, packs: &[Arc<PackSource>]) {
         for pack in packs {
@@ -331,7 +305,9 @@ impl Linker<'_> {
             }
         }
     }
+}
 
+impl Linker<'_> {
     /// What the modes in use change and take out, one mode after the other.
     pub(crate) fn patch_by_modes(&mut self, in_use: &[String]) {
         for id in in_use {
@@ -388,6 +364,10 @@ impl Linker<'_> {
         let out = &mut self.out;
         let Definitions { kinds, absent, .. } = &mut self.definitions;
         for (kind, table) in kinds {
+            // What nothing is taken from is not copied.
+            if !table.iter().any(|(_, entry)| entry.node.below("only_in").is_some()) {
+                continue;
+            }
             table.entries.retain(|id, entry| {
                 let Some(only) = entry.node.as_table().and_then(|table| table.get("only_in")) else { return true };
                 let Some(modes) = only.as_list() else {
@@ -413,6 +393,40 @@ impl Linker<'_> {
                 }
                 kept
             });
+        }
+    }
+}
+
+/// The packs that a mode in use needs must be loaded.
+fn check_needs(mode: &ModeInfo, shelf: &Shelf, packs: &[Arc<PackSource>], out: &mut Vec<Diagnostic>) {
+    for (id, need) in &mode.needs {
+        let Some(pack) = packs.iter().find(|pack| pack.manifest.id == *id) else {
+            let (message, help) = if shelf.packs.contains_key(id) {
+                let message = format!("the mode `{}` needs the pack `{id}`, which is not loaded", mode.id);
+                (message, format!("add `--with {id}`"))
+            } else {
+                let message = format!("the mode `{}` needs the pack `{id}`, which no library holds", mode.id);
+                let known = shelf.packs.keys().map(String::as_str).filter(|known| *known != mode.pack);
+                let help = "add the library that holds it with `--library DIR`".to_string();
+                (message, did_you_mean(id, known).unwrap_or(help))
+            };
+            out.push(
+                Diagnostic::error("missing-dependency", message)
+                    .label(need.span, "needed here")
+                    .label(mode.span, "by this mode")
+                    .help(help),
+            );
+            continue;
+        };
+        let version = &pack.manifest.version;
+        if !need.accepts(version) {
+            let message =
+                format!("the mode `{}` needs `{id}` {}, and version {version} is there", mode.id, need.versions);
+            out.push(
+                Diagnostic::error("version-mismatch", message)
+                    .label(need.versions_span, "needed here")
+                    .label(pack.manifest.version_span, "the version that is there"),
+            );
         }
     }
 }

@@ -48,7 +48,7 @@ pub(crate) struct Patch<'p> {
 }
 
 /// What has been patched so far, and which packs know of one another.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Patching {
     /// To every pack, all packs that are loaded and that it builds on, directly or not.
     builds_on: BTreeMap<String, BTreeSet<String>>,
@@ -57,6 +57,7 @@ pub(crate) struct Patching {
     applied: usize,
 }
 
+#[derive(Debug, Clone)]
 struct Done {
     by: PatchAuthor,
     knows: Vec<String>,

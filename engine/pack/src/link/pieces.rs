@@ -2,16 +2,13 @@
 
 use rulepack_expr::{AttrId, AttrTy, Subject, Ty};
 use rulepack_kernel::Value;
-use rulepack_kernel::ruleset::{AttrValue, Group, Listener, Modifier, PieceInit, Resource, Whose};
-use rulepack_model::{Diagnostic, KindId, Node, Seat, Span, did_you_mean};
+use rulepack_kernel::ruleset::{AttrValue, Group, Listener, Modifier, Resource, Whose};
+use rulepack_model::{Diagnostic, KindId, Node, ResId, Span, did_you_mean};
 
 use super::Linker;
 use super::compile::Scope;
 use super::fields::{Fields, wrong_type};
-
-/// More pieces than any box holds: a slip of the pen, or a pack that means harm.
-const MAX_COPIES: i64 = 10_000;
-const MAX_PIECES: usize = 200_000;
+use super::seats::{Copies, MAX_COPIES};
 
 impl Linker<'_> {
     pub(crate) fn ids(&self, kind: &str) -> Vec<(String, Span)> {
@@ -48,20 +45,10 @@ impl Linker<'_> {
                 }
                 resource.kept = fields.bool("kept", &mut out).unwrap_or(false);
                 resource.start = fields.int("start", &mut out).and_then(|n| i32::try_from(n).ok()).unwrap_or(0).max(0);
-                if let Some(supply) = resource.supply
-                    && resource.start.saturating_mul(i32::from(self.rules.players)) > supply
-                {
-                    out.push(
-                        Diagnostic::error(
-                            "wrong-value",
-                            format!("every player starts with more `{id}` than the supply can give"),
-                        )
-                        .at(fields.get("start").map_or(node.span, |node| node.span)),
-                    );
-                }
+                let at = fields.get("start").map_or(node.span, |node| node.span);
+                self.seating.starts.push((ResId::from(self.rules.resources.len()), at));
                 if resource.kept && resource.start > 0 {
                     let message = format!("`{id}` is kept on pieces, so nobody can start with it in hand");
-                    let at = fields.get("start").map_or(node.span, |node| node.span);
                     let help = format!("put it on pieces in the set-up: `put 1 {id} on …`");
                     out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
                 }
@@ -351,11 +338,9 @@ impl Linker<'_> {
         Some(Modifier { value: id, of, by, when })
     }
 
-    /// All copies of all types, where they start.
+    /// How many copies of each type there are, and where they start.
     pub(crate) fn copies(&mut self) {
         let mut out = Vec::new();
-        let mut ordinals = vec![0u32; self.rules.kinds.len()];
-        let mut held = 0u32;
         let kinds: Vec<String> = self.words.kinds.keys().cloned().collect();
         for kind_name in &kinds {
             for (id, span) in self.ids(kind_name) {
@@ -371,13 +356,14 @@ impl Linker<'_> {
                         (None, None) => (-1, false),
                     },
                 };
-                if !(0..=MAX_COPIES).contains(&count) || self.rules.pieces.len() + count as usize > MAX_PIECES {
+                let at = field("count").map_or(span, |node| node.span);
+                if !(0..=MAX_COPIES).contains(&count) {
                     out.push(
                         Diagnostic::error(
                             "wrong-value",
                             format!("`{kind_name}.{id}.count` must be a number from 0 to {MAX_COPIES}"),
                         )
-                        .at(field("count").map_or(span, |node| node.span))
+                        .at(at)
                         .help("write `count = 3`, or `count = { per_player = 1 }`"),
                     );
                     continue;
@@ -413,25 +399,9 @@ impl Linker<'_> {
                     );
                     continue;
                 }
-                let owners: Vec<Option<Seat>> =
-                    if per_player { self.rules.seats().map(Some).collect() } else { vec![None] };
-                for owner in owners {
-                    for _ in 0..count {
-                        let ordinal = &mut ordinals[kind.index()];
-                        self.rules.pieces.push(PieceInit {
-                            ty,
-                            zone: self.rules.zone_ix(zone.id, owner),
-                            held,
-                            ordinal: *ordinal,
-                            owner,
-                        });
-                        *ordinal += 1;
-                        held += u32::from(self.rules.kinds[kind.index()].slots);
-                    }
-                }
+                self.seating.copies.push(Copies { ty, zone: zone.id, count: count as u32, per_player, at });
             }
         }
-        self.rules.held_slots = held as usize;
         self.out.extend(out);
     }
 }

@@ -5,7 +5,7 @@ use rulepack_kernel::Value;
 use rulepack_kernel::ruleset::{
     Adjacency, DerivedValue, EventDef, Layout, Scope as Lifetime, Slide, Var, Visibility, Zone,
 };
-use rulepack_model::{Diagnostic, Entry, Node, Seat, Span, SymId, ZoneId, did_you_mean};
+use rulepack_model::{Diagnostic, Entry, Node, Span, SymId, ZoneId, did_you_mean};
 
 use super::Linker;
 use super::compile::Scope;
@@ -25,37 +25,16 @@ impl Linker<'_> {
 
     fn zones(&mut self) {
         let names: Vec<String> = self.words.zones.keys().cloned().collect();
-        let mut base = 0u16;
         for name in &names {
-            let zone = self.zone(name, base);
-            let id = ZoneId::from(self.rules.zones.len());
-            let owners: Vec<Option<Seat>> =
-                if zone.per_player { self.rules.seats().map(Some).collect() } else { vec![None] };
-            let Some(next) = base.checked_add(owners.len() as u16) else {
-                let at = self.definitions.get("zone", name).map_or(self.at, |node| node.span);
-                self.out
-                    .push(Diagnostic::error("wrong-value", "there are more zones than the kernel can count").at(at));
-                break;
-            };
-            base = next;
-            self.rules.zone_instances.extend(owners.into_iter().map(|owner| (id, owner)));
+            let zone = self.zone(name);
             self.rules.zones.push(zone);
-        }
-        self.rules.play_zones = self.rules.seats().map(|_| Vec::new()).collect();
-        for (index, (zone, owner)) in self.rules.zone_instances.clone().into_iter().enumerate() {
-            if self.rules.zones[zone.index()].in_play {
-                let ix = rulepack_kernel::ZoneIx(index as u16);
-                match owner {
-                    Some(seat) => self.rules.play_zones[seat.index()].push(ix),
-                    None => self.rules.shared_play_zones.push(ix),
-                }
-            }
+            self.seating.zones.push(self.definitions.get("zone", name).map_or(self.at, |node| node.span));
         }
     }
 
-    fn zone(&mut self, name: &str, base: u16) -> Zone {
+    fn zone(&mut self, name: &str) -> Zone {
         let path = format!("zone.{name}");
-        let mut zone = Zone { name: name.to_string(), base, ..Zone::default() };
+        let mut zone = Zone { name: name.to_string(), ..Zone::default() };
         let Some(node) = self.definitions.get("zone", name).cloned() else { return zone };
         let mut out = Vec::new();
         let Some(mut fields) = Fields::of(&node, path.clone(), &mut out) else {
@@ -253,34 +232,8 @@ impl Linker<'_> {
                 fields.done(&mut out);
             }
             self.out.extend(out);
-            self.keep_var(var);
+            self.rules.vars.push(var);
         }
-    }
-
-    /// Gives a variable its slots.
-    pub(crate) fn keep_var(&mut self, mut var: Var) -> rulepack_model::VarId {
-        var.base = self.rules.var_slots as u32;
-        var.slots = match var.subject {
-            Subject::Game => 1,
-            Subject::Seat => u32::from(self.rules.players),
-            Subject::Piece(Some(kind)) if !self.has_heirs(kind) => {
-                self.rules.pieces.iter().filter(|piece| self.rules.types[piece.ty.index()].kind == kind).count() as u32
-            }
-            Subject::Piece(_) => {
-                // Ordinals are counted for each kind by itself.
-                var.by_piece = true;
-                self.rules.pieces.len() as u32
-            }
-        }
-        .max(1);
-        self.rules.var_slots += var.slots as usize;
-        let id = rulepack_model::VarId::from(self.rules.vars.len());
-        self.rules.vars.push(var);
-        id
-    }
-
-    fn has_heirs(&self, kind: rulepack_model::KindId) -> bool {
-        self.words.lineage.iter().any(|line| line.first() != Some(&kind) && line.contains(&kind))
     }
 
     /// `"turn"`, `"game"` or the name of a phase.
@@ -358,10 +311,9 @@ impl Linker<'_> {
                 }
                 self.out.extend(out);
             }
-            let in_box = |ty: usize| self.rules.pieces.iter().any(|piece| piece.ty.index() == ty);
             for (index, ty) in self.rules.types.iter().enumerate() {
                 let hears = |hooks: &[rulepack_kernel::ruleset::Listener]| hooks.iter().any(|hook| hook.event == id);
-                if (hears(&ty.listens) || hears(&ty.replaces) || hears(&ty.reacts)) && in_box(index) {
+                if (hears(&ty.listens) || hears(&ty.replaces) || hears(&ty.reacts)) && self.seating.has(index) {
                     event.heard = true;
                     event.replaced |= hears(&ty.replaces);
                     event.answered |= hears(&ty.reacts);

@@ -10,6 +10,9 @@ use super::{Definitions, Linker};
 use crate::library::PackSource;
 use crate::manifest::{Manifest, PackKind};
 
+/// Lists for reports: no part of the game.
+const LISTS: [&str; 3] = ["rule", "example", "component"];
+
 /// Definitions that players never read about.
 const SILENT: [&str; 8] = ["rule", "example", "component", "var", "value", "game", "attribute", "event"];
 
@@ -58,7 +61,8 @@ impl Linker<'_> {
 
     fn own_texts(&self, pack: &str) -> BTreeMap<String, Text> {
         let mut texts = BTreeMap::new();
-        for (kind, table) in &self.definitions.kinds {
+        let shown = self.definitions.kinds.iter().filter(|(kind, _)| !LISTS.contains(&kind.as_str()));
+        for (kind, table) in shown {
             for (id, entry) in table.iter() {
                 if self.files.get(&entry.key.file).is_none_or(|file| file != pack) {
                     continue;

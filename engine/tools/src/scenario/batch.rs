@@ -6,12 +6,12 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use rulepack_kernel::Ruleset;
-use rulepack_model::{Diagnostic, Sources, did_you_mean};
+use rulepack_model::{Diagnostic, Sources, did_you_mean, side_by_side};
 use rulepack_pack::{Catalogue, LinkRequest, Word};
 use serde::Serialize;
 
 use super::Scenario;
-use super::files::{Found, ScenarioFile, TargetError, find, shapes};
+use super::files::{Found, ScenarioFile, TargetError, all_threads, find, shapes};
 use super::one::{Beginnings, Passed, Prepared, Stopped, run_scenario};
 use crate::load::{GameBox, Library, Loaded};
 use crate::report::{Finding, without_repeats};
@@ -93,7 +93,7 @@ pub fn read_scenarios(library: &Library, target: &str) -> Result<(Vec<Scenario>,
 pub fn check_scenarios(library: &Library, pack: &str, threads: usize) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     let mut scenarios = Vec::new();
-    for file in shapes(library, pack) {
+    for file in shapes(library, pack, threads) {
         out.extend(file.mistakes);
         scenarios.extend(file.scenarios);
     }
@@ -111,16 +111,9 @@ pub fn check_scenarios(library: &Library, pack: &str, threads: usize) -> Vec<Dia
     let sources = library.sources();
     let jobs: Vec<(&Scenario, GameBox)> =
         scenarios.iter().zip(boxes).filter_map(|(scenario, game_box)| Some((scenario, game_box?))).collect();
-    let share = jobs.len().div_ceil(threads.max(1)).max(1);
-    let found: Vec<Diagnostic> = std::thread::scope(|scope| {
-        let sources = &*sources;
-        let look = |jobs: &[(&Scenario, GameBox)]| -> Vec<Diagnostic> {
-            jobs.iter().flat_map(|(scenario, game_box)| mistakes_in(scenario, game_box, sources)).collect()
-        };
-        let handles: Vec<_> = jobs.chunks(share).map(|jobs| scope.spawn(move || look(jobs))).collect();
-        handles.into_iter().flat_map(|handle| handle.join().unwrap_or_default()).collect()
-    });
-    out.extend(found);
+    let all = &*sources;
+    let found = side_by_side(&jobs, threads, |(scenario, game_box)| mistakes_in(scenario, game_box, all));
+    out.extend(found.into_iter().flatten());
     without_repeats(out, &sources)
 }
 
@@ -263,7 +256,7 @@ type Played = (TestCase, Vec<Diagnostic>, Option<Shown>);
 
 /// Plays on all cores; every thread has its own script hosts.
 fn play_all(jobs: &[(Scenario, usize)], boxes: &[Asked], sources: &Sources) -> Vec<Played> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(jobs.len());
+    let threads = all_threads().min(jobs.len());
     let next = AtomicUsize::new(0);
     let mut played: Vec<(usize, Played)> = std::thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use rulepack_model::{Diagnostic, FileId, Sources, Span, Table, did_you_mean};
+use rulepack_model::{Diagnostic, FileId, Sources, Span, Table, did_you_mean, side_by_side};
 use rulepack_pack::{LinkRequest, PackKind, read_toml};
 
 use super::Scenario;
@@ -75,23 +75,27 @@ fn of_pack(library: &Library, pack: &str) -> Found {
             return found;
         }
     }
-    found.files = shapes(library, pack);
+    found.files = shapes(library, pack, all_threads());
     found
 }
 
 /// The scenario files of a pack, each with its mistakes; what they name is not looked at.
-pub(super) fn shapes(library: &Library, pack: &str) -> Vec<ScenarioFile> {
-    let read = library.scenario_files(pack);
+pub(super) fn shapes(library: &Library, pack: &str, threads: usize) -> Vec<ScenarioFile> {
+    let read = library.scenario_files(pack, threads);
     let sources = library.sources();
-    read.into_iter()
-        .map(|source| match source.file {
-            Some(file) => read_table(&sources, file, &source.table, Some(pack), source.mistakes),
-            None => {
-                let path = format!("content/{pack}/scenarios");
-                ScenarioFile { path, scenarios: Vec::new(), mistakes: source.mistakes }
-            }
-        })
-        .collect()
+    let sources = &*sources;
+    side_by_side(&read, threads, |source| match source.file {
+        Some(file) => read_table(sources, file, &source.table, Some(pack), source.mistakes.clone()),
+        None => {
+            let path = format!("content/{pack}/scenarios");
+            ScenarioFile { path, scenarios: Vec::new(), mistakes: source.mistakes.clone() }
+        }
+    })
+}
+
+/// As many threads as the machine has cores.
+pub(super) fn all_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The pack in whose folder a file lies.

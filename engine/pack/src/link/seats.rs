@@ -1,0 +1,140 @@
+//! What depends on how many play: the zones and pieces of each player, and room for their variables. All else of a game is
+//! the same for any number, so that it is linked once for all of them.
+
+use rulepack_expr::Subject;
+use rulepack_kernel::ZoneIx;
+use rulepack_kernel::ruleset::{PieceInit, Ruleset};
+use rulepack_model::{Diagnostic, KindId, ResId, Seat, Span, TypeId, ZoneId};
+
+/// More pieces than any box holds: a slip of the pen, or a pack that means harm.
+pub(crate) const MAX_COPIES: i64 = 10_000;
+const MAX_PIECES: usize = 200_000;
+
+/// What is needed to give a game its players.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Seating {
+    /// The copies of every type, in the order of the box.
+    pub(crate) copies: Vec<Copies>,
+    /// Where the pack says what players start with.
+    pub(crate) starts: Vec<(ResId, Span)>,
+    /// The places of the zones, in their order.
+    pub(crate) zones: Vec<Span>,
+}
+
+/// How many copies of a type there are, and where they start.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Copies {
+    pub(crate) ty: TypeId,
+    pub(crate) zone: ZoneId,
+    /// In the box, or for each player.
+    pub(crate) count: u32,
+    pub(crate) per_player: bool,
+    pub(crate) at: Span,
+}
+
+impl Seating {
+    /// Whether the box holds a copy of a type.
+    pub(crate) fn has(&self, ty: usize) -> bool {
+        self.copies.iter().any(|copies| copies.ty.index() == ty && copies.count > 0)
+    }
+
+    /// Gives a game its players.
+    pub(crate) fn seat(&self, rules: &mut Ruleset, players: u8, out: &mut Vec<Diagnostic>) {
+        rules.players = players;
+        self.check_starts(rules, out);
+        self.zones(rules, out);
+        self.pieces(rules, out);
+        vars(rules);
+    }
+
+    fn check_starts(&self, rules: &Ruleset, out: &mut Vec<Diagnostic>) {
+        for (res, at) in &self.starts {
+            let resource = &rules.resources[res.index()];
+            let all = resource.start.saturating_mul(i32::from(rules.players));
+            if resource.supply.is_some_and(|supply| all > supply) {
+                let message = format!("every player starts with more `{}` than the supply can give", resource.name);
+                out.push(Diagnostic::error("wrong-value", message).at(*at));
+            }
+        }
+    }
+
+    fn zones(&self, rules: &mut Ruleset, out: &mut Vec<Diagnostic>) {
+        rules.play_zones = rules.seats().map(|_| Vec::new()).collect();
+        for (index, at) in self.zones.iter().enumerate() {
+            let per_player = rules.zones[index].per_player;
+            let base = rules.zone_instances.len();
+            if base + usize::from(rules.players) > usize::from(u16::MAX) {
+                let message = "there are more zones than the kernel can count";
+                out.push(Diagnostic::error("wrong-value", message).at(*at));
+                break;
+            }
+            rules.zones[index].base = base as u16;
+            for (ix, owner) in owners(rules.players, per_player).enumerate() {
+                rules.zone_instances.push((ZoneId::from(index), owner));
+                let ix = ZoneIx((base + ix) as u16);
+                match owner {
+                    _ if !rules.zones[index].in_play => {}
+                    Some(seat) => rules.play_zones[seat.index()].push(ix),
+                    None => rules.shared_play_zones.push(ix),
+                }
+            }
+        }
+    }
+
+    /// All copies of all types, where they start.
+    fn pieces(&self, rules: &mut Ruleset, out: &mut Vec<Diagnostic>) {
+        let mut ordinals = vec![0u32; rules.kinds.len()];
+        let mut held = 0u32;
+        for Copies { ty, zone, count, per_player, at } in &self.copies {
+            let kind = rules.types[ty.index()].kind;
+            let players = if *per_player { usize::from(rules.players) } else { 1 };
+            if rules.pieces.len() + *count as usize * players > MAX_PIECES {
+                let (kind, name) = (&rules.kinds[kind.index()].name, &rules.types[ty.index()].name);
+                let message = format!("with `{kind}.{name}` there are more than {MAX_PIECES} pieces");
+                out.push(Diagnostic::error("wrong-value", message).at(*at));
+                continue;
+            }
+            for owner in owners(rules.players, *per_player) {
+                for _ in 0..*count {
+                    let ordinal = &mut ordinals[kind.index()];
+                    let zone = rules.zone_ix(*zone, owner);
+                    rules.pieces.push(PieceInit { ty: *ty, zone, held, ordinal: *ordinal, owner });
+                    *ordinal += 1;
+                    held += u32::from(rules.kinds[kind.index()].slots);
+                }
+            }
+        }
+        rules.held_slots = held as usize;
+    }
+}
+
+/// The players, or the table alone.
+fn owners(players: u8, per_player: bool) -> impl Iterator<Item = Option<Seat>> {
+    let table = (!per_player).then_some(None);
+    (0..if per_player { players } else { 0 }).map(|seat| Some(Seat(seat))).chain(table)
+}
+
+/// Gives every variable its slots.
+fn vars(rules: &mut Ruleset) {
+    let mut of_kind = vec![0u32; rules.kinds.len()];
+    for piece in &rules.pieces {
+        of_kind[rules.types[piece.ty.index()].kind.index()] += 1;
+    }
+    let lineage = &rules.vocabulary.lineage;
+    let has_heirs = |kind: KindId| lineage.iter().any(|line| line.first() != Some(&kind) && line.contains(&kind));
+    for var in &mut rules.vars {
+        var.base = rules.var_slots as u32;
+        let slots = match var.subject {
+            Subject::Game => 1,
+            Subject::Seat => u32::from(rules.players),
+            Subject::Piece(Some(kind)) if !has_heirs(kind) => of_kind[kind.index()],
+            Subject::Piece(_) => {
+                // Ordinals are counted for each kind by itself.
+                var.by_piece = true;
+                rules.pieces.len() as u32
+            }
+        };
+        var.slots = slots.max(1);
+        rules.var_slots += var.slots as usize;
+    }
+}
