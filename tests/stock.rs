@@ -390,6 +390,37 @@ actions = { adds = ["sniff"] }
     assert!(report.failures[0].message.starts_with("the choice of player"), "{:?}", report.failures);
 }
 
+// ---- what is only tried ----
+
+#[test]
+fn a_way_that_is_only_tried_does_not_change_whose_effect_it_is() {
+    let more = r#"
+[action.lend]
+effect = "either from_supply { as opponent { set my.after = 5 } } or back { }; set my.skill = 1"
+[action.ask]
+effect = "as opponent { either from_supply { gain 1 bee } or back { } }; set my.skill = 2"
+[action.offer]
+effect = "may as opponent { set my.after = 6 }; set my.skill = 3"
+[patch.phase.turn]
+actions = { adds = ["lend", "ask", "offer"] }
+"#;
+    let mut table = Table::with("only-tried", more);
+    let asked = |table: &Table| table.game.decision().expect("the game goes on").seat;
+    table.choose("lend");
+    assert_eq!(asked(&table), A);
+    table.choose("back");
+    assert_eq!((table.var("skill", A), table.var("skill", B)), (1, 0));
+    // A last way without steps ends where it ends, not with what follows.
+    table.choose("ask");
+    assert_eq!(asked(&table), B);
+    table.choose("back");
+    assert_eq!((table.var("skill", A), table.var("skill", B)), (2, 0));
+    table.choose("offer");
+    assert_eq!(asked(&table), A);
+    table.choose("no");
+    assert_eq!((table.var("skill", A), table.var("skill", B), table.var("after", B)), (3, 0, 0));
+}
+
 // ---- kinds, printings, variables ----
 
 #[test]

@@ -1,7 +1,7 @@
 //! Effects: one operation after the other.
 
 use rulepack_expr::{Cost, Dest, Op};
-use rulepack_model::{PieceId, ProgId, Seat};
+use rulepack_model::{PieceId, ProgId, PromptId, Seat};
 use smallvec::SmallVec;
 
 use crate::bundle::Bundle;
@@ -74,11 +74,12 @@ impl Eval<'_> {
                 }
                 Op::Choose { into, set, .. } => {
                     let mut found = false;
+                    // What is only tried must not change what the set is walked with, such as who `me` is.
+                    let mut tried = Locals::new();
                     let _ = self.each(set, locals, &mut |value, locals| {
-                        let kept = locals[into.index()];
-                        locals[into.index()] = value;
-                        found = self.feasible(ops, pc + 1, end, locals);
-                        locals[into.index()] = kept;
+                        tried.clone_from(locals);
+                        tried[into.index()] = value;
+                        found = self.feasible(ops, pc + 1, end, &mut tried);
                         if found { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
                     });
                     return found;
@@ -96,7 +97,8 @@ impl Eval<'_> {
                     continue;
                 }
                 Op::Either(branches) => {
-                    return branches.iter().any(|(_, start)| self.feasible(ops, *start as usize, end, locals));
+                    let leads_on = |start: u32| self.feasible(ops, start as usize, end, &mut locals.clone());
+                    return branches.iter().any(|(_, start)| leads_on(*start));
                 }
                 Op::Use { piece, attr } => {
                     let Some(piece) = self.expr(piece, locals).piece() else { return false };
@@ -111,6 +113,11 @@ impl Eval<'_> {
             pc += 1;
         }
         true
+    }
+
+    /// Like [`Eval::feasible`], for slots that are in use: what is only tried leaves them as they are.
+    pub(crate) fn would_do(&self, ops: &[Op], from: usize, end: usize, locals: &Locals) -> bool {
+        self.feasible(ops, from, end, &mut locals.clone())
     }
 
     fn can_owe(&self, cost: &Cost, locals: &mut Locals) -> bool {
@@ -130,6 +137,18 @@ pub(crate) fn can_fail(op: &Op) -> bool {
             | Op::EndTurn
             | Op::Pass
     )
+}
+
+/// Where a branch ends: with its jump. What follows that is not its own; all branches jump to the same place, which
+/// comes right after the jump of the last one.
+fn end_of_branch(ops: &[Op], branches: &[(PromptId, u32)], index: usize) -> usize {
+    if let Some((_, next)) = branches.get(index + 1) {
+        return *next as usize - 1;
+    }
+    match branches.get(1).and_then(|(_, second)| ops.get(*second as usize - 1)) {
+        Some(Op::Jump(after)) => *after as usize - 1,
+        _ => ops.len(),
+    }
 }
 
 impl Machine<'_> {
@@ -258,7 +277,7 @@ impl Machine<'_> {
             }
             Op::Exchange { cost, end } => {
                 let ops = &self.rules.programs[run.program.index()].program.ops;
-                let possible = self.eval().feasible(ops, run.pc as usize - 1, *end as usize, &mut run.locals);
+                let possible = self.eval().would_do(ops, run.pc as usize - 1, *end as usize, &run.locals);
                 if possible {
                     let (me, bundle) = (Self::me(run)?, self.bundle(cost, run));
                     self.transfer(Place::Seat(me), Place::Supply, bundle, me, true);
@@ -341,7 +360,7 @@ impl Machine<'_> {
             }
             Op::May { prompt, no } => {
                 let ops = &self.rules.programs[run.program.index()].program.ops;
-                if !self.eval().feasible(ops, run.pc as usize, *no as usize, &mut run.locals) {
+                if !self.eval().would_do(ops, run.pc as usize, *no as usize, &run.locals) {
                     run.pc = *no;
                     return Ok(Next::Op);
                 }
@@ -353,11 +372,8 @@ impl Machine<'_> {
                 let ops = &self.rules.programs[run.program.index()].program.ops;
                 let eval = self.eval();
                 let mut options = Vec::new();
-                for (prompt, start) in branches {
-                    // A branch ends with a jump; what follows it is not its own.
-                    let end = branches.iter().map(|(_, other)| *other).filter(|other| other > start).min();
-                    let end = end.map_or(ops.len(), |end| end as usize - 1);
-                    if eval.feasible(ops, *start as usize, end, &mut run.locals) {
+                for (index, (prompt, start)) in branches.iter().enumerate() {
+                    if eval.would_do(ops, *start as usize, end_of_branch(ops, branches, index), &run.locals) {
                         options.push(Opt::Branch(*prompt, *start));
                     }
                 }
