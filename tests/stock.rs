@@ -390,6 +390,95 @@ actions = { adds = ["sniff"] }
     assert!(report.failures[0].message.starts_with("the choice of player"), "{:?}", report.failures);
 }
 
+/// With hands of two demands for the first player and a frost and a wasps for the second.
+const HANDS: &str = r#"
+[patch.phase.setup]
+effect = { now = """
+for each player in players {
+  as player {
+    move first(my yard where it is shed) to first(cells(my orchard) where it.row == 2 and it.column == 5)
+  }
+};
+repeat 2 { move first(deck where it is demand) to hand of first(players) };
+move first(deck where it is frost) to hand of last(players);
+move first(deck where it is wasps) to hand of last(players)
+""" }
+"#;
+
+/// The fixture with these hands and more definitions.
+fn with_hands(name: &str, more: &str) -> Table {
+    Table::with(name, &format!("{HANDS}{more}"))
+}
+
+/// The options of the question that an effect of the first player leads to; nothing if it asks nothing.
+#[track_caller]
+fn asked_by(effect: &str) -> Vec<String> {
+    let more = format!(
+        r#"
+[action.toss]
+free         = true
+param.letter = "my hand where it is frost"
+effect       = "move letter to spent"
+[action.try]
+effect = """{effect}; set my.after = 1"""
+[patch.phase.turn]
+actions = {{ adds = ["try"] }}
+"#
+    );
+    let mut table = with_hands(&format!("asked-{:?}", std::thread::current().id()), &more);
+    table.choose("try");
+    if table.var("after", A) == 1 { Vec::new() } else { table.options() }
+}
+
+#[test]
+fn whether_somebody_is_asked_does_not_tell_what_a_hand_holds() {
+    // Two letters that are alike are one option; that they are is not for the other player to know.
+    assert_eq!(asked_by("choose letter in my hand as which"), ["demand"]);
+    assert_eq!(asked_by("choose letter in my hand where it is demand as which"), ["demand"]);
+    assert_eq!(asked_by("choose 2..2 letter in my hand as which { move letter to spent }"), ["demand"]);
+    // Nor that there is none that fits.
+    assert_eq!(asked_by("choose 0..1 letter in my hand where it is frost as which { move letter to spent }"), ["done"]);
+    assert_eq!(asked_by("may { choose letter in my hand where it is frost as which; move letter to spent }"), ["no"]);
+    let either = "either from_supply { choose letter in my hand where it is frost; move letter to spent } or back { }";
+    assert_eq!(asked_by(either), ["back"]);
+    assert_eq!(asked_by("pause"), ["continue"]);
+}
+
+#[test]
+fn what_everybody_sees_to_be_forced_is_not_asked() {
+    let none = [""; 0];
+    assert_eq!(asked_by("move first(my hand) to spent; choose letter in my hand as which"), none, "one letter");
+    assert_eq!(asked_by("choose plant in nursery where it is hazel as which"), none, "two that lie open");
+    assert_eq!(asked_by("choose hut in my huts as which"), none);
+    assert_eq!(asked_by("may { choose tree in my trees as which; set tree.noted = true }"), none);
+    assert_eq!(asked_by("choose 0..2 tree in my trees as which { set tree.noted = true }"), none);
+    // Everybody knows that no letter is a plant.
+    assert_eq!(asked_by("may { choose letter in my hand where it is plant; move letter to spent }"), none);
+}
+
+#[test]
+fn a_menu_that_a_hand_leaves_empty_is_asked_all_the_same() {
+    let more = r#"
+[action.burn]
+param.letter = "my hand where it is frost"
+effect       = "move letter to spent"
+[phase.burning]
+actions = ["burn"]
+once    = true
+[phase.whole_turn]
+sequence = ["burning", "turn"]
+[patch.phase.turns]
+turns = { now = { turn = "whole_turn", until = "each_once" } }
+"#;
+    let mut table = with_hands("burning", more);
+    assert_eq!(table.options(), ["continue"]);
+    table.choose("continue");
+    table.choose("done");
+    assert_eq!(table.options(), ["burn frost"]);
+    table.choose("burn frost");
+    assert!(table.options().contains(&"done".to_string()));
+}
+
 // ---- what is only tried ----
 
 #[test]

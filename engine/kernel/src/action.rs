@@ -35,6 +35,7 @@ impl Eval<'_> {
             }
         }
         match action.params.get(bound) {
+            Some(param) if self.guess && self.hides(&param.set, locals, 0, &[]) => true,
             Some(param) => {
                 let slot = rulepack_expr::FIRST_PARAM as usize + bound;
                 let mut found = false;
@@ -173,11 +174,15 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether a player may do something free now: at turn, and not in the middle of something else that is free.
+    pub(crate) fn may_act_free(&self, seat: Seat) -> bool {
+        let interrupts = |frame: &Frame| matches!(frame, Frame::Action(action) if action.interrupts);
+        self.state.active == Some(seat) && !self.state.frames.iter().any(interrupts)
+    }
+
     /// Lists all free actions of the player at turn.
     pub(crate) fn free_options(&self, seat: Seat, options: &mut Vec<Opt>) {
-        let inside_free =
-            self.state.frames.iter().any(|frame| matches!(frame, Frame::Action(action) if action.interrupts));
-        if self.state.active != Some(seat) || inside_free {
+        if !self.may_act_free(seat) {
             return;
         }
         for (index, action) in self.rules.actions.iter().enumerate() {
@@ -259,7 +264,9 @@ impl Machine<'_> {
                     std::ops::ControlFlow::Continue(())
                 });
             }
-            if let [Opt::Value(only)] = options.as_slice() {
+            if let [Opt::Value(only)] = options.as_slice()
+                && !self.eval().hides(&param.set, &mut locals, 1, &[])
+            {
                 let only = *only;
                 self.bind_param(only)?;
                 return Ok(Flow::Go);

@@ -20,11 +20,14 @@ impl Machine<'_> {
         prompt: Option<PromptId>,
     ) -> Result<Next, Fault> {
         let options = self.completable(into, self.options_of(set, run), run);
-        if let [Opt::Value(only)] = options.as_slice() {
+        let seat = self.chooser(by, run);
+        if let [Opt::Value(only)] = options.as_slice()
+            && (seat.is_err() || !self.eval().hides(set, &mut run.locals, 1, &[]))
+        {
             run.locals[into.index()] = *only;
             return Ok(Next::Op);
         }
-        let seat = self.chooser(by, run)?;
+        let seat = seat?;
         run.pc -= 1;
         Ok(Next::Ask(Decision { seat, ask: Ask::Choose(prompt), options }))
     }
@@ -79,10 +82,16 @@ impl Machine<'_> {
         let must = taken < run.locals[more.least.index()].int();
         let seat = self.chooser(by, run)?;
         let mut options = self.options_of(set, run);
+        let mut chosen_before = Vec::new();
         if let Some((chosen, _)) = chosen_list(run, more.different) {
             options.retain(|option| !matches!(option, Opt::Value(value) if chosen.contains(value)));
+            chosen_before.clone_from(chosen);
         }
-        if let ([Opt::Value(only)], true) = (options.as_slice(), must) {
+        // What leaves no choice is not asked, unless it follows from what somebody does not see.
+        let plain = |run: &mut RunFrame, most| !self.eval().hides(set, &mut run.locals, most, &chosen_before);
+        if let ([Opt::Value(only)], true) = (options.as_slice(), must)
+            && plain(run, 1)
+        {
             let only = *only;
             run.locals[into.index()] = only;
             run.locals[more.taken.index()] = Value::Int(taken + 1);
@@ -98,7 +107,7 @@ impl Machine<'_> {
             // Also when nothing is left to choose: what is done free may open a choice again.
             self.free_options(seat, &mut options);
         }
-        if options == [Opt::Done] {
+        if options == [Opt::Done] && plain(run, 0) && !(more.free && self.might_act_free(seat)) {
             leave_choice(run, more.different, more.end);
             return Ok(Next::Op);
         }

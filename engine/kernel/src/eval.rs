@@ -28,6 +28,8 @@ pub struct Eval<'a> {
     pub state: &'a State,
     /// Scripts that answer.
     pub host: &'a dyn EffectHost,
+    /// Whether it is asked what others may take to be possible; see `discreet.rs`.
+    pub(crate) guess: bool,
     depth: u8,
 }
 
@@ -52,7 +54,13 @@ impl<'a> Eval<'a> {
 
     /// Looks at a state with what is left of the fuel.
     pub fn within(rules: &'a Ruleset, state: &'a State, host: &'a dyn EffectHost) -> Self {
-        Eval { rules, state, host, depth: 0 }
+        Eval { rules, state, host, guess: false, depth: 0 }
+    }
+
+    /// The same table as others may take it to be: a choice among pieces that somebody does not see is one that can be
+    /// made.
+    pub(crate) fn guessing(self) -> Self {
+        Eval { guess: true, ..self }
     }
 
     /// A compiled expression for a player and a piece.
@@ -149,7 +157,9 @@ impl<'a> Eval<'a> {
                 let wanted = self.expr(inner, locals);
                 Value::Bool(self.find(set, locals, |value| value == wanted).is_some())
             }
-            Expr::Any(set) => Value::Bool(self.find(set, locals, |_| true).is_some()),
+            Expr::Any(set) => {
+                Value::Bool(self.find(set, locals, |_| true).is_some() || self.guess && self.hides(set, locals, 0, &[]))
+            }
             Expr::Count(set) => {
                 let mut count = 0;
                 let _ = self.each(set, locals, &mut |_, _| {

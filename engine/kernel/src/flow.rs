@@ -53,7 +53,10 @@ impl Machine<'_> {
                     self.action_options(seat, *action, false, &mut options);
                 }
                 if options.is_empty() {
-                    return self.leave_phase();
+                    if !actions.iter().any(|action| self.might_act(seat, *action)) {
+                        return self.leave_phase();
+                    }
+                    options.push(Opt::Continue);
                 }
                 Ok(Flow::Ask(Decision { seat, ask: Ask::Menu(phase, *prompt), options }))
             }
@@ -230,6 +233,10 @@ impl Machine<'_> {
     }
 
     pub(crate) fn answer_menu(&mut self, option: Opt) -> Result<(), Fault> {
+        if option == Opt::Continue {
+            self.phase_mut()?.ended = true;
+            return Ok(());
+        }
         let Opt::Action(action, first) = option else { return Err(Fault::new("an action was to be chosen")) };
         self.phase_mut()?.step += 1;
         let Some(seat) = self.state.active else { return Err(Fault::new("nobody is at turn")) };

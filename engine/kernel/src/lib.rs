@@ -6,6 +6,7 @@ mod action;
 mod bundle;
 mod choose;
 mod decision;
+mod discreet;
 mod edit;
 mod eval;
 mod event;

@@ -161,17 +161,13 @@ impl<'a> Machine<'a> {
             Some(Frame::Script(_)) => self.step_script(),
             Some(Frame::Ask(ask)) => {
                 let about = if ask.may { Ask::May(ask.prompt) } else { Ask::Choose(ask.prompt) };
-                if let [only @ Opt::Value(_)] = ask.options.as_slice() {
-                    let only = *only;
-                    return self.take_answer(only).map(|()| Flow::Go);
-                }
                 Ok(Flow::Ask(Decision { seat: ask.seat, ask: about, options: ask.options.clone() }))
             }
             Some(Frame::Pause(seat)) => {
                 let seat = *seat;
                 let mut options = vec![Opt::Continue];
                 self.free_options(seat, &mut options);
-                if options.len() == 1 {
+                if options.len() == 1 && !self.might_act_free(seat) {
                     self.state.frames.pop();
                     return Ok(Flow::Go);
                 }

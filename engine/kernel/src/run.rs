@@ -72,6 +72,7 @@ impl Eval<'_> {
                     });
                     return deliverable;
                 }
+                Op::Choose { set, .. } if self.guess && self.hides(set, locals, 0, &[]) => return true,
                 Op::Choose { into, set, .. } => {
                     let mut found = false;
                     // What is only tried must not change what the set is walked with, such as who `me` is.
@@ -87,7 +88,7 @@ impl Eval<'_> {
                 Op::ChooseMore { set, least, end: after, .. } => {
                     let least = locals[least.index()].int();
                     if least > 0 && self.find(set, locals, |_| true).is_none() {
-                        return false;
+                        return self.guess && self.hides(set, locals, 0, &[]);
                     }
                     pc = *after as usize;
                     continue;
@@ -360,25 +361,33 @@ impl Machine<'_> {
             }
             Op::May { prompt, no } => {
                 let ops = &self.rules.programs[run.program.index()].program.ops;
-                if !self.eval().would_do(ops, run.pc as usize, *no as usize, &run.locals) {
-                    run.pc = *no;
-                    return Ok(Next::Op);
+                let would = |eval: Eval<'_>| eval.would_do(ops, run.pc as usize, *no as usize, &run.locals);
+                let mut options = vec![Opt::Yes, Opt::No];
+                if !would(self.eval()) {
+                    if run.locals[0].seat().is_none() || !would(self.eval().guessing()) {
+                        run.pc = *no;
+                        return Ok(Next::Op);
+                    }
+                    options = vec![Opt::No];
                 }
                 let seat = Self::me(run)?;
                 run.pc -= 1;
-                return Ok(Next::Ask(Decision { seat, ask: Ask::May(*prompt), options: vec![Opt::Yes, Opt::No] }));
+                return Ok(Next::Ask(Decision { seat, ask: Ask::May(*prompt), options }));
             }
             Op::Either(branches) => {
                 let ops = &self.rules.programs[run.program.index()].program.ops;
-                let eval = self.eval();
-                let mut options = Vec::new();
-                for (index, (prompt, start)) in branches.iter().enumerate() {
-                    if eval.would_do(ops, *start as usize, end_of_branch(ops, branches, index), &run.locals) {
-                        options.push(Opt::Branch(*prompt, *start));
-                    }
-                }
+                let possible = |eval: Eval<'_>| -> Vec<Opt> {
+                    let leads_on = |(index, (_, start)): &(usize, &(PromptId, u32))| {
+                        eval.would_do(ops, *start as usize, end_of_branch(ops, branches, *index), &run.locals)
+                    };
+                    let ways = branches.iter().enumerate().filter(leads_on);
+                    ways.map(|(_, (prompt, start))| Opt::Branch(*prompt, *start)).collect()
+                };
+                let options = possible(self.eval());
                 let seat = Self::me(run)?;
-                if let [Opt::Branch(_, start)] = options.as_slice() {
+                if let [Opt::Branch(_, start)] = options.as_slice()
+                    && possible(self.eval().guessing()).len() == 1
+                {
                     run.pc = *start;
                     return Ok(Next::Op);
                 }

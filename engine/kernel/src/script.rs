@@ -90,17 +90,22 @@ impl Machine<'_> {
             Request::Use { piece, attr } => self.use_effect(me, piece, attr)?,
             Request::Choose { seat, from, prompt, optional } => {
                 let mut options = Vec::new();
-                {
-                    let eval = self.eval();
-                    for value in from {
-                        eval.push_distinct(&mut options, 0, Opt::Value(value));
-                    }
+                let eval = self.eval();
+                for value in &from {
+                    eval.push_distinct(&mut options, 0, Opt::Value(*value));
                 }
                 if options.is_empty() && optional {
                     return Ok(());
                 }
                 if optional {
                     options.push(Opt::Done);
+                }
+                // Several pieces that are alike leave no choice; only who sees them all knows that.
+                let is_plain =
+                    from.len() == 1 || from.iter().filter_map(|value| value.piece()).all(|p| eval.is_open(p));
+                if let ([Opt::Value(only)], true) = (options.as_slice(), is_plain) {
+                    self.state.result = *only;
+                    return Ok(());
                 }
                 self.state.frames.push(Frame::Ask(AskFrame { seat, options, prompt, may: false }));
             }

@@ -40,9 +40,11 @@ impl<'g> Sight<'g> {
 
     /// Whether the viewer may know which piece this is, as it lies now.
     pub fn sees(&self, piece: PieceId) -> bool {
-        if self.viewer == Viewer::All {
-            return true;
-        }
+        self.viewer == Viewer::All || self.lies_open(piece) || self.looks_at(piece)
+    }
+
+    /// Whether the viewer sees a piece by where and how it lies.
+    pub(crate) fn lies_open(&self, piece: PieceId) -> bool {
         let lies = self.state.piece(piece);
         let owner = self.rules.zone_owner(lies.zone);
         let is_owner = owner.is_some_and(|owner| self.viewer == Viewer::Seat(owner));
@@ -52,7 +54,7 @@ impl<'g> Sight<'g> {
             Visibility::Top => self.is_uncovered(piece),
             Visibility::None => false,
         };
-        open && (!lies.face_down || is_owner) || self.looks_at(piece)
+        open && (!lies.face_down || is_owner)
     }
 
     /// Whether an effect lets the viewer look at the piece while it runs.

@@ -1,0 +1,110 @@
+//! Whether somebody is asked, and how often, must not tell others what they cannot see.
+//!
+//! What leaves no choice is not asked, and what cannot be done is not offered: but only where everybody sees why. Where
+//! it follows from pieces that somebody does not see, the question is asked all the same, with what little there is to
+//! answer. Others know from which zone a choice is made, how many pieces lie there and what everybody sees of
+//! them; what else a `where` asks about them they do not know.
+
+use std::ops::ControlFlow;
+
+use rulepack_expr::ast::BinaryOp;
+use rulepack_expr::{Built, Expr, Set};
+use rulepack_model::{ActionId, Local, PieceId, Seat};
+use smallvec::SmallVec;
+
+use crate::eval::{Eval, Locals, slots};
+use crate::machine::Machine;
+use crate::sight::{Sight, Viewer};
+use crate::value::Value;
+
+impl Eval<'_> {
+    /// Whether all players see a piece by where and how it lies. Whoever looks at it only now did not know before what
+    /// would be asked.
+    pub(crate) fn is_open(&self, piece: PieceId) -> bool {
+        let lies_open = |viewer| Sight::new(self.rules, self.state, viewer).lies_open(piece);
+        lies_open(Viewer::Public) || self.rules.seats().all(|seat| lies_open(Viewer::Seat(seat)))
+    }
+
+    /// Whether there are more than `most` things, beside those already taken, that can be chosen for all that others
+    /// know, and among them some that somebody does not see.
+    pub(crate) fn hides(&self, set: &Set, locals: &mut Locals, most: usize, taken: &[Value]) -> bool {
+        let mut wanted: SmallVec<[(Local, &Expr); 2]> = SmallVec::new();
+        let mut from = set;
+        while let Set::Filter { base, it, cond } = from {
+            wanted.push((*it, cond));
+            from = base;
+        }
+        let (mut count, mut hidden) = (0, false);
+        let _ = self.each(from, locals, &mut |value, locals| {
+            if taken.contains(&value) {
+                return ControlFlow::Continue(());
+            }
+            let unseen = value.piece().filter(|piece| !self.is_open(*piece));
+            let fits = wanted.iter().rev().all(|(it, cond)| {
+                let kept = std::mem::replace(&mut locals[it.index()], value);
+                let fits = match unseen {
+                    Some(piece) => self.known(cond, *it, piece, locals) != Some(false),
+                    None => self.truth(cond, locals),
+                };
+                locals[it.index()] = kept;
+                fits
+            });
+            count += usize::from(fits);
+            hidden = hidden || fits && unseen.is_some();
+            if hidden && count > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        hidden && count > most
+    }
+
+    /// What everybody knows about a condition on a piece that somebody does not see: its widest kind, and where and how
+    /// it lies.
+    fn known(&self, cond: &Expr, it: Local, piece: PieceId, locals: &mut Locals) -> Option<bool> {
+        let is_it = |expr: &Expr| *expr == Expr::Local(it);
+        match cond {
+            Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
+                let decides = *op == BinaryOp::Or;
+                match self.known(left, it, piece, locals) {
+                    Some(left) if left == decides => Some(decides),
+                    left => match self.known(right, it, piece, locals) {
+                        Some(right) if right == decides => Some(decides),
+                        right => left.and(right),
+                    },
+                }
+            }
+            Expr::Not(inner) => self.known(inner, it, piece, locals).map(|known| !known),
+            Expr::IsKind(inner, kind) if is_it(inner) => {
+                let widest = self.rules.widest_kind(piece);
+                if self.rules.is_kind(widest, *kind) {
+                    return Some(true);
+                }
+                if self.rules.is_kind(*kind, widest) { None } else { Some(false) }
+            }
+            Expr::Binary(_, left, right) => {
+                let lies = |expr: &Expr| match expr {
+                    Expr::Int(_) | Expr::Bool(_) | Expr::Sym(_) => true,
+                    Expr::Local(local) => *local != it,
+                    Expr::Built(Built::PieceType, _) => false,
+                    Expr::Built(_, of) => matches!(**of, Expr::Local(_)),
+                    _ => false,
+                };
+                (lies(left) && lies(right)).then(|| self.truth(cond, locals))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// Whether an action cannot be taken for a reason that somebody does not see.
+    pub(crate) fn might_act(&self, seat: Seat, id: ActionId) -> bool {
+        let action = &self.rules.actions[id.index()];
+        let can = |eval: Eval<'_>| eval.can_act(action, &mut slots(Some(seat), None, &[], action.locals), 0, false);
+        can(self.eval().guessing()) && !can(self.eval())
+    }
+
+    /// Whether something free cannot be done for a reason that somebody does not see.
+    pub(crate) fn might_act_free(&self, seat: Seat) -> bool {
+        let mut free = self.rules.actions.iter().enumerate().filter(|(_, action)| action.free);
+        self.may_act_free(seat) && free.any(|(index, _)| self.might_act(seat, ActionId::from(index)))
+    }
+}
