@@ -479,6 +479,22 @@ turns = { now = { turn = "whole_turn", until = "each_once" } }
     assert!(table.options().contains(&"done".to_string()));
 }
 
+#[test]
+fn a_question_that_tells_what_is_hidden_is_noticed() {
+    let more = r#"
+[action.boast]
+weight = 300
+effect = "if count(my hand where it is frost) > 0 { may set my.after = 1 }"
+[patch.phase.turn]
+actions = { adds = ["boast"] }
+"#;
+    let table = Table::with("leaky-question", more);
+    let request = SimRequest { games: 6, views: true, ..SimRequest::default() };
+    let report = simulate(&table.game_box, &request, |_| true);
+    assert!(report.failed > 0);
+    assert!(report.failures[0].message.starts_with("who is asked next tells player"), "{:?}", report.failures);
+}
+
 // ---- what is only tried ----
 
 #[test]

@@ -245,7 +245,7 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
         }
         count += 1;
         if request.views {
-            watch.before(&game);
+            watch.before(&game, answer);
             let shown = match game.answer(host, answer) {
                 Ok(events) => watch.after(&game, host, &events, seed.wrapping_add(count)),
                 Err(error) => Err(error.to_string()),
