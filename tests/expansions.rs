@@ -258,3 +258,49 @@ fn additions_of_strangers_live_together() {
         assert!(run.stdout.contains(value), "{}", run.shown());
     }
 }
+
+/// A library is no game: what it defines is shown by the packs that need it.
+#[test]
+fn the_coverage_of_a_library_is_that_of_the_packs_that_need_it() {
+    let scratch = Scratch::new("library-coverage");
+    let head = |id: &str, more: &str| format!("[pack]\nid = \"{id}\"\nversion = \"1.0.0\"\ntitle = \"Pack\"\n{more}\n");
+    let ground = r#"
+[rule.GRD-1]
+text = "A nod gives a coin."
+[rule.GRD-2]
+text = "Nobody shows this."
+[resource.coin]
+[kind.card]
+[card.inn]
+title     = "Inn"
+starts_in = "shelf"
+[zone.shelf]
+[zone.table]
+[action.nod]
+effect = "gain 1 coin; for each card in shelf { move card to table }"
+"#;
+    let inn = r#"
+[needs]
+ground = "^1.0"
+[phase.game]
+turns = { turn = "turn", until = "each_once" }
+[phase.turn]
+actions = ["nod"]
+once    = true
+"#;
+    let scenario = "about = \"A coin.\"\ncovers = [\"GRD-1\"]\nwhen = [{ seat = \"a\", choose = \"nod\" }]\nthen.seat.a.coin = 1\n";
+    scratch.write("content/ground/pack.toml", head("ground", &format!("kind = \"library\"\n{ground}")).as_bytes());
+    let alone = rulepack(scratch.path(), &["coverage", "ground"]);
+    assert!(alone.stderr.contains("no pack needs the library `ground`"), "{}", alone.shown());
+    scratch.write("content/inn/pack.toml", head("inn", &format!("players = {{ min = 2, max = 2 }}\n{inn}")).as_bytes());
+    scratch.write("content/inn/scenarios/nodding.toml", scenario.as_bytes());
+    let run = rulepack(scratch.path(), &["coverage", "ground", "--games", "0"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    for line in ["scenarios 0 of ground, 1 of inn", "rules     1/2", "by inn: GRD-1", "not yet: GRD-2", "pieces    1/1"]
+    {
+        assert!(run.stdout.contains(line), "{line}: {}", run.shown());
+    }
+    // The game answers for nothing that it does not define itself.
+    let run = rulepack(scratch.path(), &["coverage", "inn", "--games", "0", "--complete"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+}

@@ -32,6 +32,9 @@ impl CoverageOf {
             CoverageError::Target(error) => Stop::Call(error.to_string()),
             CoverageError::Mistakes(diagnostics) => refused(library, &diagnostics),
         })?;
+        if !library.has_game(&self.pack) && coverage.scenarios.len() + coverage.left_out.len() == 1 {
+            talk(&format!("no pack needs the library `{}`, so that nothing of it can be shown", self.pack));
+        }
         match self.format {
             Format::Json => emit_json(&coverage)?,
             Format::Human => human(&coverage)?,

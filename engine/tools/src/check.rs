@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rulepack_kernel::Ruleset;
 use rulepack_kernel::ruleset::Hook;
 use rulepack_model::{Diagnostic, FileId, ShownBy, Sources};
-use rulepack_pack::{Catalogue, LinkRequest, ModeInfo, PackKind};
+use rulepack_pack::{Catalogue, LinkRequest, ModeInfo};
 
 use rulepack_script::Script;
 
@@ -110,7 +110,7 @@ pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec
         // Not there, or not to be read: linking says so.
         return vec![first];
     };
-    if manifest.kind == PackKind::Library && library.game_below(pack).is_none() {
+    if !library.has_game(pack) {
         // Nothing to play it with: at least its manifest and the shape of its definitions must be right.
         out.extend(library.diagnostics());
         out.extend(library.shapes(pack));

@@ -17,7 +17,7 @@ use crate::sim::{SimRequest, simulate};
 pub const SIM_GAMES: u64 = 1_000;
 
 /// What is covered and what is not. Only what the pack itself defines is counted, be it shown by a scenario of the pack
-/// or of one that builds on it: what stands in an abstract mode can only be shown there.
+/// or of one that builds on it: what stands in an abstract mode, or in a library, can only be shown there.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Coverage {
     /// The pack.
@@ -102,7 +102,9 @@ pub fn coverage(library: &Library, pack: &str, sim_games: u64) -> Result<Coverag
     if !library.has(pack) {
         return Err(TargetError::NotThere(pack.to_string(), String::new()).into());
     }
-    let mut boxes = load_all(library, pack).map_err(CoverageError::Mistakes)?;
+    // A library is played only by the packs that need it.
+    let mut boxes =
+        if library.has_game(pack) { load_all(library, pack).map_err(CoverageError::Mistakes)? } else { Vec::new() };
     let mut packs = vec![pack.to_string()];
     let mut left_out = Vec::new();
     for other in library.built_on(pack) {

@@ -123,6 +123,13 @@ impl Library {
         games.next().filter(|_| games.next().is_none())
     }
 
+    /// Whether there is a game to play a pack with: not for a library that builds on none, of which only the packs that
+    /// need it can be played.
+    pub fn has_game(&self, pack: &str) -> bool {
+        let is_library = |manifest: Manifest| manifest.kind == PackKind::Library;
+        !self.manifest(pack).is_some_and(is_library) || self.game_below(pack).is_some()
+    }
+
     /// The packs of the libraries that need a pack, directly or not, by name.
     pub fn built_on(&self, pack: &str) -> Vec<String> {
         let all = self.list().into_iter().map(|info| info.id).filter(|id| id != pack);

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use rulepack_model::{Diagnostic, FileId, Sources, Span, Table, did_you_mean, side_by_side};
-use rulepack_pack::{LinkRequest, PackKind, read_toml};
+use rulepack_pack::{LinkRequest, read_toml};
 
 use super::Scenario;
 use super::read::read_file;
@@ -65,10 +65,7 @@ pub(super) fn find(library: &Library, target: &str) -> Result<Found, TargetError
 
 fn of_pack(library: &Library, pack: &str) -> Found {
     let mut found = Found::default();
-    let can_be_played = library
-        .manifest(pack)
-        .is_none_or(|manifest| manifest.kind != PackKind::Library || library.game_below(pack).is_some());
-    if can_be_played {
+    if library.has_game(pack) {
         let request = LinkRequest { pack: pack.to_string(), ..LinkRequest::default() };
         if let Err(mistakes) = library.load(&request) {
             found.mistakes = mistakes;
