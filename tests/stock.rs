@@ -495,6 +495,43 @@ actions = { adds = ["boast"] }
     assert!(report.failures[0].message.starts_with("who is asked next tells player"), "{:?}", report.failures);
 }
 
+#[test]
+fn pieces_are_shown_until_the_player_goes_on() {
+    let more = r#"
+[prompt.theirs]
+title = "These are the letters of the other player."
+[action.spy]
+effect = "look at hand of opponent as theirs; set my.after = 1"
+[action.show]
+effect = "look at my hand by opponent as theirs; set my.after = 2"
+[action.spy_in_vain]
+effect = "for each letter in hand of opponent { move letter to spent }; look at hand of opponent as theirs"
+[patch.phase.turn]
+actions = { adds = ["spy", "show", "spy_in_vain"] }
+"#;
+    let mut table = with_hands("shown", more);
+    let theirs = |table: &Table| seen(&table.zone(Viewer::Seat(A), "hand", Some("player_2")));
+    table.choose("spy");
+    assert_eq!(table.options(), ["continue"]);
+    let decision = table.game.decision().unwrap();
+    assert_eq!((decision.seat, matches!(decision.ask, Ask::Seen(_))), (A, true));
+    assert_eq!(table.words().question(decision), "These are the letters of the other player.");
+    assert_eq!(theirs(&table), ["frost", "wasps"]);
+    let loaded = Game::load(table.game.rules().clone(), &table.host, &table.game.save().to_json()).unwrap();
+    assert_eq!(loaded.decision(), table.game.decision());
+    table.choose("continue");
+    assert_eq!((theirs(&table).len(), table.var("after", A)), (0, 1));
+
+    table.choose("show");
+    assert_eq!(table.game.decision().unwrap().seat, B);
+    assert_eq!(seen(&table.zone(Viewer::Seat(B), "hand", Some("player_1"))), ["demand", "demand"]);
+    table.choose("continue");
+    assert_eq!(table.var("after", A), 2);
+
+    table.choose("spy_in_vain");
+    assert_eq!(table.options(), ["continue"], "it is asked in any case");
+}
+
 // ---- what is only tried ----
 
 #[test]

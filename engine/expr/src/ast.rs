@@ -191,6 +191,6 @@ pub enum StepKind {
     Pause,
     Cancel,
     Rejoin(Ast),
-    Look { set: Ast, by: Option<Ast> },
+    Look { set: Ast, by: Option<Ast>, prompt: Option<NameAst> },
     Script { file: NameAst, function: String, args: Vec<Ast> },
 }

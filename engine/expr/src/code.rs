@@ -328,4 +328,9 @@ pub enum Op {
         set: Set,
         by: Expr,
     },
+    /// Waits until the player has seen enough.
+    Seen {
+        by: Expr,
+        prompt: PromptId,
+    },
 }

@@ -275,7 +275,7 @@ impl Checker<'_> {
                 let seat = self.expect(seat, Ty::Seat)?;
                 ops.push(Op::Rejoin(seat));
             }
-            StepKind::Look { set, by } => {
+            StepKind::Look { set, by, prompt } => {
                 let pieces = match self.check(set)? {
                     Checkable::Zone(zone) => Set::Zone(zone),
                     Checkable::Many(pieces, Ty::Piece(_) | Ty::Any) => pieces,
@@ -286,7 +286,9 @@ impl Checker<'_> {
                     }
                 };
                 let by = self.seat_or_me(by)?;
-                ops.push(Op::Look { set: pieces, by });
+                let prompt = self.prompt(prompt)?;
+                ops.push(Op::Look { set: pieces, by: by.clone() });
+                ops.extend(prompt.map(|prompt| Op::Seen { by, prompt }));
             }
             StepKind::Script { file, function, args } => {
                 let args = args.iter().map(|arg| Ok(self.one(arg)?.0)).collect::<Checked<Vec<_>>>()?;

@@ -549,7 +549,7 @@ fn step(pair: Pair<'_, Rule>) -> Parsed<StepAst> {
                 Some(part) => Some(expr(Parts::of(part).value()?)?),
                 None => None,
             };
-            StepKind::Look { set, by }
+            StepKind::Look { set, by, prompt: prompt(&mut parts)? }
         }
         Rule::script => {
             let file = name(parts.next()?);

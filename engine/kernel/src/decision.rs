@@ -54,6 +54,8 @@ pub enum Ask {
     Window(EventId, Option<PromptId>),
     /// Whether to do something free before going on.
     Pause,
+    /// Whether what is shown has been seen.
+    Seen(PromptId),
 }
 
 /// The game waits for one player.

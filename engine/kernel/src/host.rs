@@ -58,7 +58,7 @@ pub enum Request {
     Use { piece: PieceId, attr: AttrId },
     Choose { seat: Seat, from: Vec<Value>, prompt: Option<PromptId>, optional: bool },
     Confirm { seat: Seat, prompt: Option<PromptId> },
-    Look { seat: Seat, pieces: Vec<PieceId> },
+    Look { seat: Seat, pieces: Vec<PieceId>, prompt: Option<PromptId> },
     Pause,
     Pass,
     Cancel,

@@ -160,7 +160,11 @@ impl<'a> Machine<'a> {
             Some(Frame::Event(_)) => self.step_event(),
             Some(Frame::Script(_)) => self.step_script(),
             Some(Frame::Ask(ask)) => {
-                let about = if ask.may { Ask::May(ask.prompt) } else { Ask::Choose(ask.prompt) };
+                let about = match (ask.prompt, ask.options.as_slice()) {
+                    (Some(prompt), [Opt::Continue]) => Ask::Seen(prompt),
+                    (prompt, _) if ask.may => Ask::May(prompt),
+                    (prompt, _) => Ask::Choose(prompt),
+                };
                 Ok(Flow::Ask(Decision { seat: ask.seat, ask: about, options: ask.options.clone() }))
             }
             Some(Frame::Pause(seat)) => {

@@ -463,6 +463,11 @@ impl Machine<'_> {
                 self.look_at(seat, &pieces, &mut looks);
                 self.looks = looks;
             }
+            Op::Seen { by, prompt } => {
+                let seat = self.chooser(by, run)?;
+                run.pc -= 1;
+                return Ok(Next::Ask(Decision { seat, ask: Ask::Seen(*prompt), options: vec![Opt::Continue] }));
+            }
             Op::Pass => {
                 let me = Self::me(run)?;
                 self.pass(me);
@@ -521,6 +526,7 @@ impl Machine<'_> {
             (Op::May { .. }, Opt::Yes) => run.pc += 1,
             (Op::May { no, .. }, Opt::No) => run.pc = *no,
             (Op::Either(_), Opt::Branch(_, start)) => run.pc = start,
+            (Op::Seen { .. }, Opt::Continue) => run.pc += 1,
             _ => return Err(Fault::new("this answer does not fit the question")),
         }
         Ok(())

@@ -113,7 +113,7 @@ impl Machine<'_> {
                 let options = vec![Opt::Yes, Opt::No];
                 self.state.frames.push(Frame::Ask(AskFrame { seat, options, prompt, may: true }));
             }
-            Request::Look { seat, pieces } => {
+            Request::Look { seat, pieces, prompt } => {
                 let mut looks = match self.state.frames.last_mut() {
                     Some(Frame::Script(frame)) => std::mem::take(&mut frame.looks),
                     _ => Looks::new(),
@@ -121,6 +121,10 @@ impl Machine<'_> {
                 self.look_at(seat, &pieces, &mut looks);
                 if let Some(Frame::Script(frame)) = self.state.frames.last_mut() {
                     frame.looks = looks;
+                }
+                if prompt.is_some() {
+                    let options = vec![Opt::Continue];
+                    self.state.frames.push(Frame::Ask(AskFrame { seat, options, prompt, may: false }));
                 }
             }
             Request::Pause => {

@@ -270,6 +270,7 @@ impl<'r> Words<'r> {
                 |prompt| self.prompt(prompt),
             ),
             Ask::Pause => self.own.pause.to_string(),
+            Ask::Seen(prompt) => self.prompt(prompt),
         }
     }
 

@@ -143,10 +143,10 @@ static API: &[ApiMethod] = &[
     change("flip", &[PIECE], "", change::flip, "Turns a piece to its other side."),
     change(
         "look",
-        &[p("pieces", "Piece|Piece[]"), SEAT],
+        &[p("pieces", "Piece|Piece[]"), SEAT, p("prompt", "string?")],
         "",
         change::look,
-        "Lets a player look at pieces until the script is over.",
+        "Lets a player look at pieces until the script is over; with a prompt, the player says when to go on.",
     ),
     change("use", &[PIECE, p("effect", "string")], "", change::use_effect, "Carries out an effect of a piece."),
     // Chance, variables, events, actions.

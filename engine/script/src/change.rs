@@ -131,7 +131,8 @@ pub(crate) fn flip(args: &Args<'_>) -> Said<Request> {
 
 pub(crate) fn look(args: &Args<'_>) -> Said<Request> {
     let pieces = args.pieces(0)?;
-    Ok(Request::Look { seat: args.seat_or_me(1)?, pieces })
+    let prompt = if args.has(2) { Some(args.prompt(&args.text(2, "the id of a prompt")?)?) } else { None };
+    Ok(Request::Look { seat: args.seat_or_me(1)?, pieces, prompt })
 }
 
 pub(crate) fn use_effect(args: &Args<'_>) -> Said<Request> {

@@ -116,7 +116,11 @@ fn every_method_has_its_request() {
     let Ok(Progress::Request(request)) = Table::body(r#"ctx:look(ctx:pieces("deck"), ctx.opponent)"#).go() else {
         panic!()
     };
-    assert_eq!(request, Request::Look { seat: Seat(1), pieces: vec![INN] });
+    assert_eq!(request, Request::Look { seat: Seat(1), pieces: vec![INN], prompt: None });
+    let Ok(Progress::Request(request)) = Table::body(r#"ctx:look(ctx:pieces("deck"), nil, "pick")"#).go() else {
+        panic!()
+    };
+    assert_eq!(request, Request::Look { seat: Seat(0), pieces: vec![INN], prompt: Some(PromptId(0)) });
     let Ok(Progress::Request(request)) = Table::body("ctx:end_game(ctx.opponent)").go() else { panic!() };
     assert_eq!(request, Request::EndGame { winner: Some(Seat(1)) });
     let Ok(Progress::Request(request)) = Table::grown(r#"ctx:set("wear", 2, ctx:top("quay"))"#).go() else { panic!() };
