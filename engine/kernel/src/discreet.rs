@@ -79,6 +79,10 @@ impl Eval<'_> {
                 }
                 if self.rules.is_kind(*kind, widest) { None } else { Some(false) }
             }
+            Expr::IsType(inner, ty) if is_it(inner) => {
+                let widest = self.rules.widest(self.rules.types[ty.index()].kind);
+                (widest != self.rules.widest_kind(piece)).then_some(false)
+            }
             Expr::Binary(_, left, right) => {
                 let lies = |expr: &Expr| match expr {
                     Expr::Int(_) | Expr::Bool(_) | Expr::Sym(_) => true,

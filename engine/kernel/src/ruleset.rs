@@ -618,7 +618,11 @@ impl Ruleset {
 
     /// The widest kind of a piece: all that may be told of one that is not seen.
     pub fn widest_kind(&self, piece: PieceId) -> KindId {
-        let kind = self.kind_of(piece);
+        self.widest(self.kind_of(piece))
+    }
+
+    /// The widest kind that a kind is a kind of.
+    pub fn widest(&self, kind: KindId) -> KindId {
         self.kinds[kind.index()].lineage.last().copied().unwrap_or(kind)
     }
 
