@@ -26,6 +26,7 @@ fn digest(folder: &Path, libraries: &[&str], pack: &str) -> String {
 #[test]
 fn a_shipped_expansion_plays_from_a_library_of_its_own() {
     let outside = Scratch::outside("moved-out");
+    outside.take("content/catan-ground", "base/content/catan-ground");
     outside.take("content/catan-duel", "base/content/catan-duel");
     outside.take("scripts/catan-duel", "base/scripts/catan-duel");
     outside.take("content/catan-duel-gold", "mine/content/catan-duel-gold");

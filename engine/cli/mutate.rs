@@ -164,7 +164,11 @@ fn human(report: &MutationReport) -> String {
     }
     let _ = write!(text, "{} more cannot be linked and do not count", report.invalid);
     if !report.known.is_empty() {
-        let _ = write!(text, "; {} survivors are known", report.known.len());
+        let known = match report.known.len() {
+            1 => "1 survivor is known".to_string(),
+            known => format!("{known} survivors are known"),
+        };
+        let _ = write!(text, "; {known}");
     }
     text
 }

@@ -54,6 +54,17 @@ pub fn players_of(shelf: &Shelf, root: &str) -> Result<Players, Diagnostic> {
     }
     let write = "write `players = { min = 2, max = 4 }` under `[pack]`";
     let (message, at, help) = match games[..] {
+        [] if manifest.kind == PackKind::Library => {
+            let message = format!("`{root}` is a library, which cannot be played by itself");
+            let needs = |found: &&Found| found.manifest.needs.contains_key(root);
+            let users: Vec<String> =
+                shelf.packs.values().filter(needs).map(|found| format!("`{}`", found.manifest.id)).collect();
+            let help = match users[..] {
+                [] => "no pack needs it yet".to_string(),
+                _ => format!("take a pack that needs it: {}", users.join(", ")),
+            };
+            return Err(Diagnostic::error("missing-key", message).at(manifest.id_span).help(help));
+        }
         [] => {
             let message = format!("`{root}` builds on no game, so that it cannot be played");
             (message, manifest.id_span, "name the game under `[needs]`")

@@ -111,6 +111,9 @@ pub enum MutateError {
     /// The pack is wrong.
     #[error("the pack has mistakes")]
     Mistakes(Vec<Diagnostic>),
+    /// Nothing can be played with it.
+    #[error("no pack needs the library `{0}`, so that nothing of it can be played")]
+    Unneeded(String),
     /// A library has changed under our feet.
     #[error("{0}")]
     Unreadable(String),

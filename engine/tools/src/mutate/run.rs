@@ -58,7 +58,10 @@ struct Job {
 /// Scenarios and the games that they are played in.
 struct Plan {
     packs: Vec<String>,
+    /// The games that scenarios ask for, after those that a mutant must be linked with.
     requests: Vec<LinkRequest>,
+    /// How many of the requests a mutant must be linked with, at least with one of them.
+    homes: usize,
     /// For each scenario; nothing for those that fail as the pack is.
     jobs: Vec<Option<Job>>,
 }
@@ -112,10 +115,15 @@ impl Plan {
     /// Plays everything once as it is.
     fn new(library: &Library, pack: &str) -> Result<Plan, MutateError> {
         let packs: Vec<String> = std::iter::once(pack.to_string()).chain(library.built_on(pack)).collect();
-        // Whether a mutant can be linked is asked of the pack as it is played without asking for anything.
-        let mut requests = vec![LinkRequest { pack: pack.to_string(), ..LinkRequest::default() }];
+        // Whether a mutant can be linked is asked of the pack as it is played without asking for anything; for a library,
+        // of the packs that need it.
+        let homes = packs.iter().filter(|home| library.has_game(home));
+        let homes = homes.take(if library.has_game(pack) { 1 } else { packs.len() });
+        let mut requests: Vec<LinkRequest> =
+            homes.map(|home| LinkRequest { pack: home.clone(), ..LinkRequest::default() }).collect();
+        let homes = requests.len();
         let scenarios = scenarios(library, &packs)?;
-        let mut places = BTreeMap::from([(requests[0].clone(), 0)]);
+        let mut places: BTreeMap<LinkRequest, usize> = requests.iter().cloned().zip(0..).collect();
         let chosen: Vec<usize> = scenarios
             .iter()
             .map(|scenario| {
@@ -137,7 +145,7 @@ impl Plan {
             Some(Job { request, own, plays, seconds, words })
         });
         let jobs = jobs.collect();
-        Ok(Plan { packs, requests, jobs })
+        Ok(Plan { packs, requests, homes, jobs })
     }
 }
 
@@ -276,7 +284,11 @@ impl<'p> Player<'p> {
                 Ok(_) | Err(Stopped::Mistakes(_) | Stopped::Unfit(_)) => {}
             }
         }
-        is_valid &= boxes.contains_key(&0) || Loaded::new(&self.library, &self.plan.requests[0]).is_some();
+        let mut homes = 0..self.plan.homes;
+        is_valid &= homes.any(|home| match boxes.get(&home) {
+            Some(loaded) => loaded.is_some(),
+            None => Loaded::new(&self.library, &self.plan.requests[home]).is_some(),
+        });
         (if is_valid { Verdict::Survived } else { Verdict::Invalid }, None)
     }
 

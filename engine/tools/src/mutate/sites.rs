@@ -57,10 +57,15 @@ pub fn mutants(library: &Library, pack: &str) -> Result<Vec<Mutant>, MutateError
         return Err(TargetError::NotThere(pack.to_string(), String::new()).into());
     }
     library.hold();
-    let mut boxes = load_all(library, pack).map_err(MutateError::Mistakes)?;
-    // What stands in an abstract mode is compiled only for those who extend it.
+    let has_game = library.has_game(pack);
+    let mut boxes = if has_game { load_all(library, pack).map_err(MutateError::Mistakes)? } else { Vec::new() };
+    // What stands in an abstract mode is compiled only for those who extend it, what stands in a library for those who
+    // need it.
     for other in library.built_on(pack) {
         boxes.extend(load_all(library, &other).unwrap_or_default());
+    }
+    if boxes.is_empty() {
+        return Err(MutateError::Unneeded(pack.to_string()));
     }
     let known = Known::new(&boxes);
     let mut mutants = Vec::new();
