@@ -292,6 +292,9 @@ once    = true
     scratch.write("content/ground/pack.toml", head("ground", &format!("kind = \"library\"\n{ground}")).as_bytes());
     let alone = rulepack(scratch.path(), &["coverage", "ground"]);
     assert!(alone.stderr.contains("no pack needs the library `ground`"), "{}", alone.shown());
+    let alone = rulepack(scratch.path(), &["mutate", "ground"]);
+    assert_eq!(alone.code, 2, "{}", alone.shown());
+    assert!(alone.stderr.contains("no pack needs the library `ground`"), "{}", alone.shown());
     scratch.write("content/inn/pack.toml", head("inn", &format!("players = {{ min = 2, max = 2 }}\n{inn}")).as_bytes());
     scratch.write("content/inn/scenarios/nodding.toml", scenario.as_bytes());
     let run = rulepack(scratch.path(), &["coverage", "ground", "--games", "0"]);
@@ -300,6 +303,15 @@ once    = true
     {
         assert!(run.stdout.contains(line), "{line}: {}", run.shown());
     }
+    // The scenarios of the game judge what is changed in the library.
+    let run = rulepack(scratch.path(), &["mutate", "ground", "--format", "json"]).json();
+    let survived: Vec<&str> =
+        run["survived"].as_array().expect("a list").iter().filter_map(|it| it["what"].as_str()).collect();
+    assert!(run["killed"].as_u64() >= Some(2), "{run}");
+    assert!(survived.iter().any(|what| what.contains("for each card")), "no scenario looks at the cards: {run}");
+    let played = rulepack(scratch.path(), &["play", "ground", "--bots", "all"]);
+    assert_eq!(played.code, 1, "{}", played.shown());
+    assert!(played.shown().contains("take a pack that needs it: `inn`"), "{}", played.shown());
     // The game answers for nothing that it does not define itself.
     let run = rulepack(scratch.path(), &["coverage", "inn", "--games", "0", "--complete"]);
     assert_eq!(run.code, 0, "{}", run.shown());

@@ -17,6 +17,8 @@ mod modders;
 mod mutate;
 // What must hold at every decision of every pack.
 mod properties;
+// Nothing stands in two packs.
+mod repeats;
 // Stock on pieces, ways between spaces, standing rules, hidden pieces, kinds of kinds.
 mod stock;
 // How the tests call the program.
