@@ -42,5 +42,5 @@ pub use rulepack_pack::{LinkRequest, OpenError};
 pub use rulepack_script::ScriptHost;
 pub use rulepack_tools::{
     Baseline, CheckRequest, Checked, Finding, GameBox, GameLog, Library, PackInfo, RandomBot, ReplayError, Session,
-    SimReport, SimRequest, check, coverage, scenario, simulate,
+    SimReport, SimRequest, check, coverage, prepare, scenario, simulate,
 };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Ordinary words that packs use as ids and an engine cannot do without, or that the example of its tests is made of (a
 /// harbor with ships, a shop, a mill and goods); reviewed one by one.
-const ORDINARY: [&str; 183] = [
+const ORDINARY: [&str; 184] = [
     "above",
     "accepted",
     "action",
@@ -87,6 +87,7 @@ const ORDINARY: [&str; 183] = [
     "hide",
     "hides",
     "inner",
+    "instant",
     "just",
     "keep",
     "keeper",

@@ -16,7 +16,7 @@ use crate::read::read_toml;
 use crate::texts::Texts;
 
 /// Where the scenarios of a pack lie.
-const SCENARIOS: &str = "scenarios/";
+const SCENARIOS: &str = "scenarios";
 
 /// No text of a pack is near this size; a larger file is a mistake or an attack.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
@@ -184,6 +184,25 @@ impl Shelf {
         self.held.as_ref()?.get(id).cloned()
     }
 
+    /// Reads the definitions of packs that will be asked for, on some threads. Only for a shelf that is held; what is
+    /// wrong with them is said when they are asked for.
+    pub fn read_ahead(&mut self, packs: &[String], threads: usize) {
+        let new: Vec<&Found> =
+            packs.iter().filter(|id| self.held(id).is_none()).filter_map(|id| self.packs.get(id)).collect();
+        let texts = &self.texts;
+        let loaded = side_by_side(&new, threads, |found| -> Vec<(String, String)> {
+            let root = &found.root;
+            let all = root.list_definitions(&found.manifest.id, &mut Vec::new());
+            let texts = all.into_iter().filter_map(|listed| match root.load(&listed, texts) {
+                Ok(Loaded::Text(text)) => Some((root.shown(&listed.path), text)),
+                _ => None,
+            });
+            texts.collect()
+        });
+        let files: Vec<FileId> = loaded.into_iter().flatten().map(|(path, text)| self.texts.add(path, text)).collect();
+        self.texts.read_ahead(&files, threads);
+    }
+
     /// Reads all texts of a pack but its scenarios.
     pub fn read(&mut self, id: &str) -> (Option<Arc<PackSource>>, Vec<Diagnostic>) {
         if let Some(read) = self.held(id) {
@@ -239,9 +258,9 @@ impl Shelf {
             files.push((file, Arc::new(rest)));
         }
         let mut locales = BTreeMap::new();
-        for listed in root.list(&folder, ".toml", true, &mut out) {
+        for listed in root.list_definitions(&id, &mut out) {
             let below = listed.path[folder.len() + 1..].to_string();
-            if below == "pack.toml" || below.starts_with(SCENARIOS) {
+            if below == "pack.toml" {
                 continue;
             }
             let Some(file) = root.read(&listed, "toml-syntax", &mut self.texts, &mut out) else { continue };
@@ -278,10 +297,10 @@ impl Shelf {
     pub fn read_scenarios(&mut self, id: &str, threads: usize) -> Vec<ScenarioSource> {
         let Some(found) = self.packs.get(id) else { return Vec::new() };
         let root = found.root.clone();
-        let folder = format!("content/{id}/{}", SCENARIOS.trim_end_matches('/'));
+        let folder = format!("content/{id}/{SCENARIOS}");
         let mut sources = Vec::new();
         let mut unread = Vec::new();
-        let all = root.list(&folder, ".toml", true, &mut unread);
+        let all = root.list(&folder, ".toml", Depth::All, &mut unread);
         let texts = &self.texts;
         let loaded = side_by_side(&all, threads, |listed| root.load(listed, texts));
         let taken = all.iter().zip(loaded).filter_map(|(listed, loaded)| {
@@ -360,8 +379,9 @@ impl Shelf {
         out: &mut Vec<Diagnostic>,
     ) -> BTreeMap<String, FileId> {
         let mut scripts = BTreeMap::new();
-        for (folder, deep, before) in [(format!("scripts/{id}"), true, ""), ("scripts/lib".into(), false, "lib.")] {
-            for listed in root.list(&folder, ".lua", deep, out) {
+        let own = (format!("scripts/{id}"), Depth::All, "");
+        for (folder, depth, before) in [own, ("scripts/lib".into(), Depth::One, "lib.")] {
+            for listed in root.list(&folder, ".lua", depth, out) {
                 let Some(file) = root.read(&listed, "script-syntax", &mut self.texts, out) else { continue };
                 let below = &listed.path[folder.len() + 1..listed.path.len() - ".lua".len()];
                 let name = format!("{before}{}", below.replace('/', "."));
@@ -395,6 +415,15 @@ impl Shelf {
 struct Root {
     real: PathBuf,
     prefix: String,
+}
+
+/// How far below a folder files are looked for.
+#[derive(Clone, Copy)]
+enum Depth {
+    One,
+    All,
+    /// But for a folder of this name.
+    AllBut(&'static str),
 }
 
 /// A file of a library by its path.
@@ -510,8 +539,14 @@ impl Root {
         Ok(Loaded::Text(text))
     }
 
+    /// The files with the definitions of a pack, its translations among them.
+    fn list_definitions(&self, id: &str, out: &mut Vec<Diagnostic>) -> Vec<Listed> {
+        self.list(&format!("content/{id}"), ".toml", Depth::AllBut(SCENARIOS), out)
+    }
+
     /// The files below a folder whose names end so, sorted by path. Hidden ones are passed over.
-    fn list(&self, folder: &str, ending: &str, deep: bool, out: &mut Vec<Diagnostic>) -> Vec<Listed> {
+    fn list(&self, folder: &str, ending: &str, depth: Depth, out: &mut Vec<Diagnostic>) -> Vec<Listed> {
+        let root = folder;
         let mut files = Vec::new();
         let mut seen = BTreeSet::new();
         let mut folders = Vec::new();
@@ -539,7 +574,12 @@ impl Root {
             for (name, real, kind) in entries.into_iter().rev() {
                 let path = format!("{folder}/{name}");
                 if kind.is_dir() || kind.is_symlink() && real.is_dir() {
-                    folders.extend(deep.then_some(path));
+                    let goes_on = match depth {
+                        Depth::One => false,
+                        Depth::All => true,
+                        Depth::AllBut(other) => folder != root || name != other,
+                    };
+                    folders.extend(goes_on.then_some(path));
                 } else if name.ends_with(ending) {
                     files.push(Listed { path, plain: kind.is_file().then_some(real) });
                 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rulepack_expr::Parses;
-use rulepack_model::{Diagnostic, FileId, Sources, Table};
+use rulepack_model::{Diagnostic, FileId, Sources, Table, side_by_side};
 
 use crate::read::read_toml;
 
@@ -17,10 +17,17 @@ pub struct Texts {
     pub(crate) parses: Parses,
     /// The last text of a path.
     latest: BTreeMap<String, FileId>,
-    parsed: BTreeMap<FileId, (Arc<Table>, Vec<Diagnostic>)>,
+    parsed: BTreeMap<FileId, Parsed>,
     /// Whether a path that was read is not read again.
     held: bool,
     edit: Option<Edit>,
+}
+
+type Parsed = (Arc<Table>, Vec<Diagnostic>);
+
+fn parsed(sources: &Sources, file: FileId) -> Parsed {
+    let mut mistakes = Vec::new();
+    (Arc::new(read_toml(sources, file, &mut mistakes)), mistakes)
 }
 
 /// A text that stands in for a file.
@@ -51,12 +58,17 @@ impl Texts {
     /// A text as TOML, and all mistakes in it.
     pub(crate) fn toml(&mut self, file: FileId, out: &mut Vec<Diagnostic>) -> Arc<Table> {
         let sources = &self.sources;
-        let (table, mistakes) = self.parsed.entry(file).or_insert_with(|| {
-            let mut mistakes = Vec::new();
-            (Arc::new(read_toml(sources, file, &mut mistakes)), mistakes)
-        });
+        let (table, mistakes) = self.parsed.entry(file).or_insert_with(|| parsed(sources, file));
         out.extend(mistakes.iter().cloned());
         Arc::clone(table)
+    }
+
+    /// Reads texts as TOML that will be asked for, on some threads.
+    pub(crate) fn read_ahead(&mut self, files: &[FileId], threads: usize) {
+        let new: Vec<FileId> = files.iter().copied().filter(|file| !self.parsed.contains_key(file)).collect();
+        let sources = &self.sources;
+        let read = side_by_side(&new, threads, |file| parsed(sources, *file));
+        self.parsed.extend(new.into_iter().zip(read));
     }
 
     pub(crate) fn hold(&mut self) {

@@ -36,6 +36,25 @@ pub struct Checked {
     pub allowed: usize,
 }
 
+/// Reads and links what checking some packs begins with, side by side: each is then checked sooner.
+pub fn prepare(library: &Library, packs: &[String], threads: usize) {
+    library.hold();
+    let mut all: Vec<String> = packs.iter().flat_map(|pack| library.load_order(pack)).collect();
+    all.sort();
+    all.dedup();
+    library.read_ahead(&all, threads);
+    let first: Vec<LinkRequest> = packs.iter().filter_map(|pack| first_request(library, pack)).collect();
+    library.attempt_all(&first, threads);
+    let ways: Vec<LinkRequest> = packs.iter().flat_map(|pack| requests(library, pack, &mut Vec::new())).collect();
+    library.attempt_all(&ways, threads);
+}
+
+/// The default edition for the fewest players, if there is a game.
+fn first_request(library: &Library, pack: &str) -> Option<LinkRequest> {
+    let players = library.players(pack)?.min;
+    library.has_game(pack).then(|| LinkRequest { pack: pack.into(), players: Some(players), ..LinkRequest::default() })
+}
+
 /// Checks a pack. `played` is called after every game. The files are taken not to change while the library is open.
 pub fn check(library: &Library, pack: &str, request: &CheckRequest, played: &mut dyn FnMut()) -> Checked {
     library.hold();

@@ -18,7 +18,7 @@ mod session;
 mod sim;
 
 pub use bots::RandomBot;
-pub use check::{CheckRequest, Checked, check, requests};
+pub use check::{CheckRequest, Checked, check, prepare, requests};
 pub use circles::{Circle, circles};
 pub use load::{GameBox, Library, PackInfo};
 pub use replay::{GameLog, ReplayError, Start};

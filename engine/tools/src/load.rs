@@ -232,6 +232,11 @@ impl Library {
         }
     }
 
+    /// Reads the definitions of packs side by side. Only for a library that is held.
+    pub(crate) fn read_ahead(&self, packs: &[String], threads: usize) {
+        self.shelf.borrow_mut().read_ahead(packs, threads);
+    }
+
     /// Loads a game, and gives what was understood of it even if it cannot be played.
     pub fn attempt(&self, request: &LinkRequest) -> Loaded {
         if let Some(loaded) = self.loaded.borrow().as_ref().and_then(|loaded| loaded.get(request)) {
