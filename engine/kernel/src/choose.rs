@@ -7,7 +7,7 @@ use crate::decision::{Ask, Decision, Opt};
 use crate::fault::Fault;
 use crate::frame::RunFrame;
 use crate::machine::Machine;
-use crate::run::{Next, can_fail};
+use crate::run::Next;
 use crate::value::Value;
 
 impl Machine<'_> {
@@ -39,9 +39,9 @@ impl Machine<'_> {
     /// Leaves out what would lead to a choice without options or a payment that cannot be made; if everything does, the
     /// mistake is left to come to light.
     fn completable(&self, into: Local, options: Vec<Opt>, run: &mut RunFrame) -> Vec<Opt> {
-        let ops = &self.rules.programs[run.program.index()].program.ops;
-        let from = run.pc as usize;
-        if options.len() < 2 || !ops.get(from).is_some_and(can_fail) {
+        let compiled = &self.rules.programs[run.program.index()];
+        let (ops, from) = (&compiled.program.ops, run.pc as usize);
+        if options.len() < 2 || compiled.is_certain(from) {
             return options;
         }
         let eval = self.eval();

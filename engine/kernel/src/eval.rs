@@ -3,18 +3,21 @@
 use std::ops::ControlFlow;
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{Built, Cost, Expr, Holder, Set, Subject, Term, What, ZoneRef};
+use rulepack_expr::{Built, Cost, Expr, Holder, Set, Subject, Term, What};
 use rulepack_model::{CostId, ExprId, PieceId, Seat, ValueId};
 use smallvec::SmallVec;
 
 use crate::bundle::{Bundle, Kinds};
 use crate::host::EffectHost;
-use crate::ruleset::{AttrValue, Layout, Ruleset};
+use crate::ruleset::{AttrValue, Ruleset};
 use crate::state::State;
-use crate::value::{Cell, Value, ZoneIx};
+use crate::value::{Cell, Value};
+
+/// As many slots need no memory of their own.
+const INLINE: usize = 8;
 
 /// The slots of a frame.
-pub type Locals = SmallVec<[Value; 8]>;
+pub type Locals = SmallVec<[Value; INLINE]>;
 
 /// Values may build on values; deeper than this is a circle.
 const MAX_DEPTH: u8 = 24;
@@ -34,14 +37,22 @@ pub struct Eval<'a> {
 }
 
 /// Slots for an expression: `me`, `self`, then others.
+#[inline]
 pub fn slots(me: Option<Seat>, this: Option<PieceId>, args: &[Value], count: u16) -> Locals {
-    let mut locals = Locals::new();
-    locals.push(me.map_or(Value::Nil, Value::Seat));
-    locals.push(this.map_or(Value::Nil, Value::Piece));
-    locals.extend_from_slice(args);
-    if locals.len() < count as usize {
-        locals.resize(count as usize, Value::Nil);
+    let me = me.map_or(Value::Nil, Value::Seat);
+    let this = this.map_or(Value::Nil, Value::Piece);
+    let len = (args.len() + 2).max(count as usize);
+    let mut first = [Value::Nil; INLINE];
+    first[0] = me;
+    first[1] = this;
+    if len <= INLINE {
+        first[2..args.len() + 2].copy_from_slice(args);
+        return Locals::from_buf_and_len(first, len);
     }
+    let mut locals = Locals::with_capacity(len);
+    locals.extend_from_slice(&[me, this]);
+    locals.extend_from_slice(args);
+    locals.resize(len, Value::Nil);
     locals
 }
 
@@ -75,16 +86,59 @@ impl<'a> Eval<'a> {
 
     /// A number.
     pub fn int(&self, expr: &Expr, locals: &mut Locals) -> i64 {
-        self.expr(expr, locals).int()
+        match expr {
+            Expr::Int(n) => *n,
+            Expr::Local(local) => locals.get(local.index()).map_or(0, |value| value.int()),
+            Expr::Count(set) => self.count(set, locals),
+            Expr::Binary(op, left, right) if is_arithmetic(*op) => {
+                let left = self.int(left, locals);
+                let right = self.int(right, locals);
+                calculated(*op, left, right)
+            }
+            _ => self.expr(expr, locals).int(),
+        }
     }
 
     /// A yes-or-no.
     pub fn truth(&self, expr: &Expr, locals: &mut Locals) -> bool {
-        self.expr(expr, locals).truth()
+        match expr {
+            Expr::Bool(flag) => *flag,
+            Expr::Binary(op, left, right) => match op {
+                BinaryOp::And => self.truth(left, locals) && self.truth(right, locals),
+                BinaryOp::Or => self.truth(left, locals) || self.truth(right, locals),
+                BinaryOp::Eq => self.expr(left, locals) == self.expr(right, locals),
+                BinaryOp::Ne => self.expr(left, locals) != self.expr(right, locals),
+                BinaryOp::Lt => self.int(left, locals) < self.int(right, locals),
+                BinaryOp::Le => self.int(left, locals) <= self.int(right, locals),
+                BinaryOp::Gt => self.int(left, locals) > self.int(right, locals),
+                BinaryOp::Ge => self.int(left, locals) >= self.int(right, locals),
+                _ => self.int(expr, locals) != 0,
+            },
+            Expr::Not(inner) => !self.truth(inner, locals),
+            Expr::Any(set) => self.any(set, locals),
+            _ => self.expr(expr, locals).truth(),
+        }
     }
 
-    /// Any value.
+    /// Any value. What is cheap to find out is found here; the rest is left to a function with more on its stack.
+    #[inline]
     pub fn expr(&self, expr: &Expr, locals: &mut Locals) -> Value {
+        match expr {
+            Expr::Int(n) => Value::Int(*n),
+            Expr::Local(local) => locals.get(local.index()).copied().unwrap_or_default(),
+            Expr::Built(built, base) => {
+                let base = match &**base {
+                    Expr::Local(local) => locals.get(local.index()).copied().unwrap_or_default(),
+                    base => self.compound(base, locals),
+                };
+                self.built(*built, base)
+            }
+            _ => self.compound(expr, locals),
+        }
+    }
+
+    #[inline(never)]
+    fn compound(&self, expr: &Expr, locals: &mut Locals) -> Value {
         match expr {
             Expr::Int(n) => Value::Int(*n),
             Expr::Bool(flag) => Value::Bool(*flag),
@@ -134,8 +188,12 @@ impl<'a> Eval<'a> {
                 self.state.var(self.rules, *var, owner)
             }
             Expr::Negative(inner) => Value::Int(self.int(inner, locals).saturating_neg()),
-            Expr::Not(inner) => Value::Bool(!self.truth(inner, locals)),
-            Expr::Binary(op, left, right) => self.binary(*op, left, right, locals),
+            Expr::Binary(op, left, right) if is_arithmetic(*op) => {
+                let left = self.int(left, locals);
+                let right = self.int(right, locals);
+                Value::Int(calculated(*op, left, right))
+            }
+            Expr::Not(_) | Expr::Binary(..) | Expr::Any(_) => Value::Bool(self.truth(expr, locals)),
             Expr::If(cond, yes, no) => {
                 if self.truth(cond, locals) {
                     self.expr(yes, locals)
@@ -157,20 +215,10 @@ impl<'a> Eval<'a> {
                 let wanted = self.expr(inner, locals);
                 Value::Bool(self.find(set, locals, |value| value == wanted).is_some())
             }
-            Expr::Any(set) => {
-                Value::Bool(self.find(set, locals, |_| true).is_some() || self.guess && self.hides(set, locals, 0, &[]))
-            }
-            Expr::Count(set) => {
-                let mut count = 0;
-                let _ = self.each(set, locals, &mut |_, _| {
-                    count += 1;
-                    ControlFlow::Continue(())
-                });
-                Value::Int(count)
-            }
+            Expr::Count(set) => Value::Int(self.count(set, locals)),
             Expr::Sum(set, it, body) => {
                 let mut sum = 0i64;
-                let _ = self.each(set, locals, &mut |value, locals| {
+                let _ = self.walk(set, locals, |value, locals| {
                     locals[it.index()] = value;
                     sum = sum.saturating_add(self.int(body, locals));
                     ControlFlow::Continue(())
@@ -179,7 +227,7 @@ impl<'a> Eval<'a> {
             }
             Expr::Largest(set, it, body) => Value::Int(self.extreme(set, *it, body, locals, i64::max)),
             Expr::Smallest(set, it, body) => Value::Int(self.extreme(set, *it, body, locals, i64::min)),
-            Expr::First(set) => self.find(set, locals, |_| true).unwrap_or_default(),
+            Expr::First(set) => self.first(set, locals).unwrap_or_default(),
             Expr::Last(set) => self.last(set, locals),
             Expr::Min(left, right) => Value::Int(self.int(left, locals).min(self.int(right, locals))),
             Expr::Max(left, right) => Value::Int(self.int(left, locals).max(self.int(right, locals))),
@@ -257,6 +305,7 @@ impl<'a> Eval<'a> {
         }
     }
 
+    #[inline]
     fn built(&self, built: Built, base: Value) -> Value {
         let grid = |cell: Cell| {
             let columns = self.rules.zone_of(cell.zone).layout.columns();
@@ -328,31 +377,6 @@ impl<'a> Eval<'a> {
         change
     }
 
-    fn binary(&self, op: BinaryOp, left: &Expr, right: &Expr, locals: &mut Locals) -> Value {
-        let left = self.expr(left, locals);
-        match op {
-            BinaryOp::And => return Value::Bool(left.truth() && self.truth(right, locals)),
-            BinaryOp::Or => return Value::Bool(left.truth() || self.truth(right, locals)),
-            _ => {}
-        }
-        let right = self.expr(right, locals);
-        let (a, b) = (left.int(), right.int());
-        match op {
-            BinaryOp::Add => Value::Int(a.saturating_add(b)),
-            BinaryOp::Sub => Value::Int(a.saturating_sub(b)),
-            BinaryOp::Mul => Value::Int(a.saturating_mul(b)),
-            // Dividing by nothing gives nothing, so that no pack can stop a game by it.
-            BinaryOp::Div => Value::Int(a.checked_div_euclid(b).unwrap_or(0)),
-            BinaryOp::Rem => Value::Int(a.checked_rem_euclid(b).unwrap_or(0)),
-            BinaryOp::Eq => Value::Bool(left == right),
-            BinaryOp::Ne => Value::Bool(left != right),
-            BinaryOp::Lt => Value::Bool(a < b),
-            BinaryOp::Le => Value::Bool(a <= b),
-            BinaryOp::Gt => Value::Bool(a > b),
-            BinaryOp::Ge | BinaryOp::And | BinaryOp::Or => Value::Bool(a >= b),
-        }
-    }
-
     fn extreme(
         &self,
         set: &Set,
@@ -362,211 +386,13 @@ impl<'a> Eval<'a> {
         pick: fn(i64, i64) -> i64,
     ) -> i64 {
         let mut best = None;
-        let _ = self.each(set, locals, &mut |value, locals| {
+        let _ = self.walk(set, locals, |value, locals| {
             locals[it.index()] = value;
             let number = self.int(body, locals);
             best = Some(best.map_or(number, |best| pick(best, number)));
             ControlFlow::Continue(())
         });
         best.unwrap_or(0)
-    }
-
-    fn last(&self, set: &Set, locals: &mut Locals) -> Value {
-        if let Set::Zone(zone) = set {
-            return match self.zone(zone, locals).and_then(|zone| self.state.top(self.rules, zone)) {
-                Some(piece) => Value::Piece(piece),
-                None => Value::Nil,
-            };
-        }
-        let mut last = Value::Nil;
-        let _ = self.each(set, locals, &mut |value, _| {
-            last = value;
-            ControlFlow::Continue(())
-        });
-        last
-    }
-
-    /// The zone that is meant.
-    pub fn zone(&self, zone: &ZoneRef, locals: &mut Locals) -> Option<ZoneIx> {
-        match &zone.owner {
-            None => Some(self.rules.zone_ix(zone.zone, None)),
-            Some(owner) => {
-                let seat = self.expr(owner, locals).seat()?;
-                Some(self.rules.zone_ix(zone.zone, Some(seat)))
-            }
-        }
-    }
-
-    /// The first member that fits.
-    pub fn find(&self, set: &Set, locals: &mut Locals, fits: impl Fn(Value) -> bool) -> Option<Value> {
-        let mut found = None;
-        let _ = self.each(set, locals, &mut |value, _| {
-            if fits(value) {
-                found = Some(value);
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        });
-        found
-    }
-
-    /// Walks a set in a fixed order.
-    pub fn each(
-        &self,
-        set: &Set,
-        locals: &mut Locals,
-        visit: &mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        match set {
-            Set::Zone(zone) => {
-                let Some(zone) = self.zone(zone, locals) else { return ControlFlow::Continue(()) };
-                self.pieces_of(zone, None, locals, visit)
-            }
-            Set::InPlay { kind, owner } => match owner {
-                Some(owner) => {
-                    let Some(seat) = self.expr(owner, locals).seat() else { return ControlFlow::Continue(()) };
-                    for zone in &self.rules.play_zones[seat.index()] {
-                        self.pieces_of(*zone, *kind, locals, visit)?;
-                    }
-                    ControlFlow::Continue(())
-                }
-                None => {
-                    for zone in self.rules.play_zones.iter().flatten().chain(&self.rules.shared_play_zones) {
-                        self.pieces_of(*zone, *kind, locals, visit)?;
-                    }
-                    ControlFlow::Continue(())
-                }
-            },
-            Set::Cells(zone) | Set::FreeCells(zone) => {
-                let Some(ix) = self.zone(zone, locals) else { return ControlFlow::Continue(()) };
-                let free_only = matches!(set, Set::FreeCells(_));
-                for at in 0..self.rules.zone_of(ix).layout.cells() {
-                    let cell = Cell { zone: ix, at };
-                    if !free_only || self.state.crowd(cell) == 0 {
-                        visit(Value::Cell(cell), locals)?;
-                    }
-                }
-                ControlFlow::Continue(())
-            }
-            Set::Neighbours(cell) => {
-                let Some(cell) = self.expr(cell, locals).cell() else { return ControlFlow::Continue(()) };
-                for at in neighbours(self.rules.zone_of(cell.zone).layout, cell.at).into_iter().flatten() {
-                    visit(Value::Cell(Cell { zone: cell.zone, at }), locals)?;
-                }
-                ControlFlow::Continue(())
-            }
-            Set::At(cell) => {
-                let Some(cell) = self.expr(cell, locals).cell() else { return ControlFlow::Continue(()) };
-                for piece in self.state.pieces_at(cell) {
-                    visit(Value::Piece(piece), locals)?;
-                }
-                ControlFlow::Continue(())
-            }
-            Set::On(cells) => self.each(cells, locals, &mut |cell, locals| {
-                let Some(cell) = cell.cell() else { return ControlFlow::Continue(()) };
-                for piece in self.state.pieces_at(cell) {
-                    if !self.state.fuel.burn() {
-                        return ControlFlow::Break(());
-                    }
-                    visit(Value::Piece(piece), locals)?;
-                }
-                ControlFlow::Continue(())
-            }),
-            Set::Adjacent(way, cell) => {
-                let Some(cell) = self.expr(cell, locals).cell() else { return ControlFlow::Continue(()) };
-                for at in self.rules.leads(*way, cell.zone, cell.at) {
-                    visit(Value::Cell(Cell { zone: cell.zone, at: *at }), locals)?;
-                }
-                ControlFlow::Continue(())
-            }
-            Set::AdjacentToAll(way, set) => {
-                let mut reached: SmallVec<[Cell; 16]> = SmallVec::new();
-                self.each(set, locals, &mut |member, locals| {
-                    let cell = match member {
-                        Value::Cell(cell) => cell,
-                        Value::Piece(piece) => self.state.cell_of(piece),
-                        _ => return ControlFlow::Continue(()),
-                    };
-                    for at in self.rules.leads(*way, cell.zone, cell.at) {
-                        let cell = Cell { zone: cell.zone, at: *at };
-                        // Several ways may lead to one space.
-                        if !reached.contains(&cell) {
-                            reached.push(cell);
-                            visit(Value::Cell(cell), locals)?;
-                        }
-                    }
-                    ControlFlow::Continue(())
-                })
-            }
-            Set::Attached(host) => {
-                let Some(host) = self.expr(host, locals).piece() else { return ControlFlow::Continue(()) };
-                for piece in self.state.attached(host) {
-                    visit(Value::Piece(piece), locals)?;
-                }
-                ControlFlow::Continue(())
-            }
-            Set::One(thing) => match self.expr(thing, locals) {
-                Value::Nil => ControlFlow::Continue(()),
-                thing => visit(thing, locals),
-            },
-            Set::Resources(group) => {
-                for res in self.rules.members(*group) {
-                    visit(Value::Res(*res), locals)?;
-                }
-                ControlFlow::Continue(())
-            }
-            Set::Seats => {
-                for seat in self.rules.seats() {
-                    visit(Value::Seat(seat), locals)?;
-                }
-                ControlFlow::Continue(())
-            }
-            Set::Others(me) => {
-                let me = self.expr(me, locals);
-                for seat in self.rules.seats().filter(|seat| Value::Seat(*seat) != me) {
-                    visit(Value::Seat(seat), locals)?;
-                }
-                ControlFlow::Continue(())
-            }
-            Set::Filter { base, it, cond } => self.each(base, locals, &mut |value, locals| {
-                if !self.state.fuel.burn() {
-                    return ControlFlow::Break(());
-                }
-                let kept = locals[it.index()];
-                locals[it.index()] = value;
-                let fits = self.truth(cond, locals);
-                locals[it.index()] = kept;
-                if fits { visit(value, locals) } else { ControlFlow::Continue(()) }
-            }),
-        }
-    }
-
-    fn pieces_of(
-        &self,
-        zone: ZoneIx,
-        kind: Option<rulepack_model::KindId>,
-        locals: &mut Locals,
-        visit: &mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        for piece in self.state.zone(zone) {
-            if !self.state.fuel.burn() {
-                return ControlFlow::Break(());
-            }
-            if kind.is_none_or(|kind| self.rules.is_kind(self.rules.kind_of(piece), kind)) {
-                visit(Value::Piece(piece), locals)?;
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// The members of a set, as a list.
-    pub fn collect(&self, set: &Set, locals: &mut Locals) -> Vec<Value> {
-        let mut list = Vec::new();
-        let _ = self.each(set, locals, &mut |value, _| {
-            list.push(value);
-            ControlFlow::Continue(())
-        });
-        list
     }
 
     /// The resources of a cost.
@@ -622,34 +448,17 @@ impl Eval<'_> {
     }
 }
 
-/// The orthogonal neighbours of a space.
-fn neighbours(layout: Layout, at: u16) -> [Option<u16>; 4] {
-    let (columns, rows) = match layout {
-        Layout::List => return [None; 4],
-        Layout::Row { size, .. } => (size, 1),
-        Layout::Grid { columns, rows } => (columns, rows),
-    };
-    let (row, column) = (at / columns, at % columns);
-    [
-        (row > 0).then(|| at - columns),
-        (column > 0).then(|| at - 1),
-        (column + 1 < columns).then(|| at + 1),
-        (row + 1 < rows).then(|| at + columns),
-    ]
+fn is_arithmetic(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn neighbours_stay_inside_the_grid() {
-        let grid = Layout::Grid { columns: 3, rows: 3 };
-        assert_eq!(neighbours(grid, 0), [None, None, Some(1), Some(3)]);
-        assert_eq!(neighbours(grid, 4), [Some(1), Some(3), Some(5), Some(7)]);
-        assert_eq!(
-            neighbours(Layout::Row { size: 3, slide: crate::ruleset::Slide::Never }, 2),
-            [None, Some(1), None, None]
-        );
+fn calculated(op: BinaryOp, a: i64, b: i64) -> i64 {
+    match op {
+        BinaryOp::Add => a.saturating_add(b),
+        BinaryOp::Sub => a.saturating_sub(b),
+        BinaryOp::Mul => a.saturating_mul(b),
+        // Dividing by nothing gives nothing, so that no pack can stop a game by it.
+        BinaryOp::Div => a.checked_div_euclid(b).unwrap_or(0),
+        _ => a.checked_rem_euclid(b).unwrap_or(0),
     }
 }

@@ -31,6 +31,7 @@ mod sample;
 mod save;
 mod score;
 mod script;
+mod sets;
 mod sight;
 mod spaces;
 mod standing;

@@ -1,6 +1,6 @@
 //! All that a game needs to know: immutable, filled in by linking, names already turned into ids.
 
-use rulepack_expr::{AttrId, AttrTy, Cost, Expr, Program, Set, Subject, Ty, Vocabulary};
+use rulepack_expr::{AttrId, AttrTy, Cost, Expr, Op, Program, Set, Subject, Ty, Vocabulary};
 use rulepack_model::{
     ActionId, AdjacencyId, CostId, EventId, ExprId, GroupId, HookId, KindId, MarkId, PhaseId, PieceId, ProgId,
     PromptId, ResId, Seat, SymId, TypeId, ValueId, VarId, ZoneId,
@@ -549,6 +549,42 @@ pub struct CompiledProgram {
     pub program: Program,
     /// For messages, such as `card.inn on_play`.
     pub origin: String,
+    /// From which operations on it can always be carried out.
+    certain: Vec<bool>,
+}
+
+impl CompiledProgram {
+    /// An effect that is ready to be run.
+    pub fn new(program: Program, origin: String) -> Self {
+        let certain = (0..program.ops.len()).map(|from| is_certain(&program.ops, from)).collect();
+        CompiledProgram { program, origin, certain }
+    }
+
+    /// Whether what comes from an operation on can always be carried out; see [`crate::Eval::can_run`].
+    pub(crate) fn is_certain(&self, from: usize) -> bool {
+        self.certain.get(from).copied().unwrap_or(true)
+    }
+}
+
+/// Whether nothing could be impossible, whatever way is taken up to the first operation that changes the table.
+fn is_certain(ops: &[Op], from: usize) -> bool {
+    let mut seen = vec![false; ops.len()];
+    let mut waiting = vec![from];
+    while let Some(pc) = waiting.pop() {
+        if pc >= ops.len() || std::mem::replace(&mut seen[pc], true) {
+            continue;
+        }
+        match &ops[pc] {
+            Op::Jump(to) => waiting.push(*to as usize),
+            Op::JumpUnless(_, to) => waiting.extend([pc + 1, *to as usize]),
+            Op::May { no, .. } => waiting.push(*no as usize),
+            Op::Let(..) | Op::Put { .. } | Op::Gain { .. } | Op::List(_) => waiting.push(pc + 1),
+            Op::Pay { .. } | Op::Store { .. } | Op::Exchange { .. } | Op::Use { .. } => return false,
+            Op::Choose { .. } | Op::ChooseMore { .. } | Op::Either(_) => return false,
+            _ => {}
+        }
+    }
+    true
 }
 
 /// A cost, with how many slots it needs.

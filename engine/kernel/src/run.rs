@@ -17,18 +17,23 @@ use crate::value::{Cell, Value};
 impl Eval<'_> {
     /// Whether an effect of a piece can be carried out now.
     pub fn can_run(&self, program: ProgId, me: Option<Seat>, this: Option<PieceId>) -> bool {
-        let compiled = &self.rules.programs[program.index()].program;
+        let compiled = &self.rules.programs[program.index()];
+        if compiled.is_certain(0) {
+            return true;
+        }
+        let compiled = &compiled.program;
         let mut locals = slots(me, this, &[], compiled.locals);
         self.feasible(&compiled.ops, 0, compiled.ops.len(), &mut locals)
     }
 
     /// Whether an effect can be carried out with these parameters.
     pub fn can_run_with(&self, program: ProgId, locals: &Locals) -> bool {
-        let compiled = &self.rules.programs[program.index()].program;
+        let compiled = &self.rules.programs[program.index()];
         // Most effects of actions have nothing that could be impossible.
-        if !compiled.ops.first().is_some_and(can_fail) {
+        if compiled.is_certain(0) {
             return true;
         }
+        let compiled = &compiled.program;
         let mut locals = locals.clone();
         if locals.len() < compiled.locals as usize {
             locals.resize(compiled.locals as usize, Value::Nil);
@@ -87,7 +92,7 @@ impl Eval<'_> {
                 }
                 Op::ChooseMore { set, least, end: after, .. } => {
                     let least = locals[least.index()].int();
-                    if least > 0 && self.find(set, locals, |_| true).is_none() {
+                    if least > 0 && self.first(set, locals).is_none() {
                         return self.guess && self.hides(set, locals, 0, &[]);
                     }
                     pc = *after as usize;
@@ -125,19 +130,6 @@ impl Eval<'_> {
         let bundle = self.bundle(cost, locals);
         locals[0].seat().is_some_and(|me| self.can_pay(me, &bundle))
     }
-}
-
-pub(crate) fn can_fail(op: &Op) -> bool {
-    !matches!(
-        op,
-        Op::Move { .. }
-            | Op::Raise { .. }
-            | Op::Script { .. }
-            | Op::Shuffle(_)
-            | Op::Refill(_)
-            | Op::EndTurn
-            | Op::Pass
-    )
 }
 
 /// Where a branch ends: with its jump. What follows that is not its own; all branches jump to the same place, which

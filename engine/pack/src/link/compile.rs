@@ -231,7 +231,7 @@ impl Linker<'_> {
 
     fn keep_program(&mut self, program: Program, origin: &str) -> ProgId {
         let id = ProgId::from(self.rules.programs.len());
-        self.rules.programs.push(CompiledProgram { program, origin: origin.to_string() });
+        self.rules.programs.push(CompiledProgram::new(program, origin.to_string()));
         id
     }
 }

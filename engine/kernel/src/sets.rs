@@ -1,0 +1,335 @@
+//! Sets at work: they are never built, but walked, in a fixed order.
+
+use std::ops::ControlFlow;
+
+use rulepack_expr::{Expr, Set, ZoneRef};
+use rulepack_model::{KindId, Local};
+use smallvec::SmallVec;
+
+use crate::eval::{Eval, Locals};
+use crate::ruleset::Layout;
+use crate::value::{Cell, Value, ZoneIx};
+
+/// What a `where` asks, and of which slot.
+type Wanted<'s> = SmallVec<[(Local, &'s Expr); 4]>;
+
+const ON: ControlFlow<()> = ControlFlow::Continue(());
+
+impl Eval<'_> {
+    /// The zone that is meant.
+    pub fn zone(&self, zone: &ZoneRef, locals: &mut Locals) -> Option<ZoneIx> {
+        match &zone.owner {
+            None => Some(self.rules.zone_ix(zone.zone, None)),
+            Some(owner) => {
+                let seat = self.expr(owner, locals).seat()?;
+                Some(self.rules.zone_ix(zone.zone, Some(seat)))
+            }
+        }
+    }
+
+    /// How many members there are.
+    pub(crate) fn count(&self, set: &Set, locals: &mut Locals) -> i64 {
+        if let Set::Zone(zone) = set {
+            return self.zone(zone, locals).map_or(0, |zone| self.state.zone_len(zone) as i64);
+        }
+        let mut count = 0;
+        let _ = self.walk(set, locals, |_, _| {
+            count += 1;
+            ON
+        });
+        count
+    }
+
+    /// Whether there is a member, for all that is known.
+    pub(crate) fn any(&self, set: &Set, locals: &mut Locals) -> bool {
+        self.first(set, locals).is_some() || self.guess && self.hides(set, locals, 0, &[])
+    }
+
+    /// The first member.
+    pub(crate) fn first(&self, set: &Set, locals: &mut Locals) -> Option<Value> {
+        let mut first = None;
+        let _ = self.walk(set, locals, |value, _| {
+            first = Some(value);
+            ControlFlow::Break(())
+        });
+        first
+    }
+
+    pub(crate) fn last(&self, set: &Set, locals: &mut Locals) -> Value {
+        if let Set::Zone(zone) = set {
+            return match self.zone(zone, locals).and_then(|zone| self.state.top(self.rules, zone)) {
+                Some(piece) => Value::Piece(piece),
+                None => Value::Nil,
+            };
+        }
+        let mut last = Value::Nil;
+        let _ = self.walk(set, locals, |value, _| {
+            last = value;
+            ON
+        });
+        last
+    }
+
+    /// The first member that fits.
+    pub fn find(&self, set: &Set, locals: &mut Locals, fits: impl Fn(Value) -> bool) -> Option<Value> {
+        let mut found = None;
+        let _ = self.each(set, locals, &mut |value, _| {
+            if fits(value) {
+                found = Some(value);
+                return ControlFlow::Break(());
+            }
+            ON
+        });
+        found
+    }
+
+    /// The members of a set, as a list.
+    pub fn collect(&self, set: &Set, locals: &mut Locals) -> Vec<Value> {
+        let mut list = Vec::new();
+        let _ = self.each(set, locals, &mut |value, _| {
+            list.push(value);
+            ON
+        });
+        list
+    }
+
+    /// Walks a set in a fixed order.
+    pub fn each(
+        &self,
+        set: &Set,
+        locals: &mut Locals,
+        visit: &mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.walk(set, locals, visit)
+    }
+
+    /// The same with a visitor that is compiled into the walk.
+    pub(crate) fn walk(
+        &self,
+        set: &Set,
+        locals: &mut Locals,
+        mut visit: impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Set::Filter { base, it, cond } = set else { return self.walk_plain(set, locals, visit) };
+        if !matches!(**base, Set::Filter { .. }) {
+            let (it, cond) = (it.index(), &**cond);
+            return self.walk_plain(base, locals, |value, locals| {
+                if !self.state.fuel.burn() {
+                    return ControlFlow::Break(());
+                }
+                let kept = std::mem::replace(&mut locals[it], value);
+                let fits = self.truth(cond, locals);
+                locals[it] = kept;
+                if fits { visit(value, locals) } else { ON }
+            });
+        }
+        let mut wanted = Wanted::new();
+        let mut from = set;
+        while let Set::Filter { base, it, cond } = from {
+            wanted.push((*it, cond));
+            from = base;
+        }
+        self.walk_plain(from, locals, |value, locals| {
+            for (it, cond) in wanted.iter().rev() {
+                if !self.state.fuel.burn() {
+                    return ControlFlow::Break(());
+                }
+                let kept = std::mem::replace(&mut locals[it.index()], value);
+                let fits = self.truth(cond, locals);
+                locals[it.index()] = kept;
+                if !fits {
+                    return ON;
+                }
+            }
+            visit(value, locals)
+        })
+    }
+
+    /// Walks a set without a `where`.
+    fn walk_plain(
+        &self,
+        set: &Set,
+        locals: &mut Locals,
+        mut visit: impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match set {
+            Set::Zone(zone) => {
+                let Some(zone) = self.zone(zone, locals) else { return ON };
+                self.pieces_of(zone, None, locals, &mut visit)
+            }
+            Set::InPlay { kind, owner } => match owner {
+                Some(owner) => {
+                    let Some(seat) = self.expr(owner, locals).seat() else { return ON };
+                    for zone in &self.rules.play_zones[seat.index()] {
+                        self.pieces_of(*zone, *kind, locals, &mut visit)?;
+                    }
+                    ON
+                }
+                None => {
+                    for zone in self.rules.play_zones.iter().flatten().chain(&self.rules.shared_play_zones) {
+                        self.pieces_of(*zone, *kind, locals, &mut visit)?;
+                    }
+                    ON
+                }
+            },
+            Set::Cells(zone) | Set::FreeCells(zone) => {
+                let Some(ix) = self.zone(zone, locals) else { return ON };
+                let free_only = matches!(set, Set::FreeCells(_));
+                for at in 0..self.rules.zone_of(ix).layout.cells() {
+                    let cell = Cell { zone: ix, at };
+                    if !free_only || self.state.crowd(cell) == 0 {
+                        visit(Value::Cell(cell), locals)?;
+                    }
+                }
+                ON
+            }
+            Set::At(cell) => {
+                let Some(cell) = self.expr(cell, locals).cell() else { return ON };
+                for piece in self.state.pieces_at(cell) {
+                    visit(Value::Piece(piece), locals)?;
+                }
+                ON
+            }
+            Set::Adjacent(way, cell) => {
+                let Some(cell) = self.expr(cell, locals).cell() else { return ON };
+                for at in self.rules.leads(*way, cell.zone, cell.at) {
+                    visit(Value::Cell(Cell { zone: cell.zone, at: *at }), locals)?;
+                }
+                ON
+            }
+            _ => self.walk_rare(set, locals, &mut visit),
+        }
+    }
+
+    /// Sets that are walked seldom, or whose members are dear to find.
+    #[inline(never)]
+    fn walk_rare(
+        &self,
+        set: &Set,
+        locals: &mut Locals,
+        visit: &mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match set {
+            Set::Neighbours(cell) => {
+                let Some(cell) = self.expr(cell, locals).cell() else { return ON };
+                for at in neighbours(self.rules.zone_of(cell.zone).layout, cell.at).into_iter().flatten() {
+                    visit(Value::Cell(Cell { zone: cell.zone, at }), locals)?;
+                }
+                ON
+            }
+            Set::On(cells) => self.each(cells, locals, &mut |cell, locals| {
+                let Some(cell) = cell.cell() else { return ON };
+                for piece in self.state.pieces_at(cell) {
+                    if !self.state.fuel.burn() {
+                        return ControlFlow::Break(());
+                    }
+                    visit(Value::Piece(piece), locals)?;
+                }
+                ON
+            }),
+            Set::AdjacentToAll(way, set) => {
+                let mut reached: SmallVec<[Cell; 16]> = SmallVec::new();
+                self.each(set, locals, &mut |member, locals| {
+                    let cell = match member {
+                        Value::Cell(cell) => cell,
+                        Value::Piece(piece) => self.state.cell_of(piece),
+                        _ => return ON,
+                    };
+                    for at in self.rules.leads(*way, cell.zone, cell.at) {
+                        let cell = Cell { zone: cell.zone, at: *at };
+                        // Several ways may lead to one space.
+                        if !reached.contains(&cell) {
+                            reached.push(cell);
+                            visit(Value::Cell(cell), locals)?;
+                        }
+                    }
+                    ON
+                })
+            }
+            Set::Attached(host) => {
+                let Some(host) = self.expr(host, locals).piece() else { return ON };
+                for piece in self.state.attached(host) {
+                    visit(Value::Piece(piece), locals)?;
+                }
+                ON
+            }
+            Set::One(thing) => match self.expr(thing, locals) {
+                Value::Nil => ON,
+                thing => visit(thing, locals),
+            },
+            Set::Resources(group) => {
+                for res in self.rules.members(*group) {
+                    visit(Value::Res(*res), locals)?;
+                }
+                ON
+            }
+            Set::Seats => {
+                for seat in self.rules.seats() {
+                    visit(Value::Seat(seat), locals)?;
+                }
+                ON
+            }
+            Set::Others(me) => {
+                let me = self.expr(me, locals);
+                for seat in self.rules.seats().filter(|seat| Value::Seat(*seat) != me) {
+                    visit(Value::Seat(seat), locals)?;
+                }
+                ON
+            }
+            Set::Filter { .. } | Set::Zone(_) | Set::InPlay { .. } | Set::Cells(_) | Set::FreeCells(_) => {
+                self.each(set, locals, visit)
+            }
+            Set::At(_) | Set::Adjacent(..) => self.each(set, locals, visit),
+        }
+    }
+
+    fn pieces_of(
+        &self,
+        zone: ZoneIx,
+        kind: Option<KindId>,
+        locals: &mut Locals,
+        visit: &mut impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for piece in self.state.zone(zone) {
+            if !self.state.fuel.burn() {
+                return ControlFlow::Break(());
+            }
+            if kind.is_none_or(|kind| self.rules.is_kind(self.rules.kind_of(piece), kind)) {
+                visit(Value::Piece(piece), locals)?;
+            }
+        }
+        ON
+    }
+}
+
+/// The orthogonal neighbours of a space.
+fn neighbours(layout: Layout, at: u16) -> [Option<u16>; 4] {
+    let (columns, rows) = match layout {
+        Layout::List => return [None; 4],
+        Layout::Row { size, .. } => (size, 1),
+        Layout::Grid { columns, rows } => (columns, rows),
+    };
+    let (row, column) = (at / columns, at % columns);
+    [
+        (row > 0).then(|| at - columns),
+        (column > 0).then(|| at - 1),
+        (column + 1 < columns).then(|| at + 1),
+        (row + 1 < rows).then(|| at + columns),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_stay_inside_the_grid() {
+        let grid = Layout::Grid { columns: 3, rows: 3 };
+        assert_eq!(neighbours(grid, 0), [None, None, Some(1), Some(3)]);
+        assert_eq!(neighbours(grid, 4), [Some(1), Some(3), Some(5), Some(7)]);
+        assert_eq!(
+            neighbours(Layout::Row { size: 3, slide: crate::ruleset::Slide::Never }, 2),
+            [None, Some(1), None, None]
+        );
+    }
+}
