@@ -145,8 +145,8 @@ impl<'v> Checker<'v> {
         };
         let it = Local(self.next);
         self.most = self.most.max(self.next + 1);
-        let cond = Box::new(Expr::IsKind(Box::new(Expr::Local(it)), kind));
-        (Set::Filter { base: Box::new(Set::Zone(zone)), it, cond }, Ty::Piece(Some(kind)))
+        let cond = Expr::IsKind(Box::new(Expr::Local(it)), kind);
+        (Set::filter(Set::Zone(zone), it, cond), Ty::Piece(Some(kind)))
     }
 
     /// A cost.
@@ -276,7 +276,7 @@ impl<'v> Checker<'v> {
             AstKind::Where(base, cond) => {
                 let (base, ty) = self.set(base)?;
                 let (it, cond) = self.with_it(ty, |checker| checker.bool(cond))?;
-                Ok(Checkable::Many(Set::Filter { base: Box::new(base), it, cond: Box::new(cond) }, ty))
+                Ok(Checkable::Many(Set::filter(base, it, cond), ty))
             }
             AstKind::If(cond, yes, no) => {
                 let cond = self.bool(cond)?;

@@ -7,6 +7,7 @@ use rulepack_model::{
 use serde::{Deserialize, Serialize};
 
 use crate::ast::BinaryOp;
+use crate::quick::Quick;
 
 /// An attribute; one name means the same attribute on every kind that has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -142,10 +143,13 @@ pub enum Set {
     Resources(GroupId),
     Seats,
     Others(Box<Expr>),
+    /// Made by [`Set::filter`].
     Filter {
         base: Box<Set>,
         it: Local,
         cond: Box<Expr>,
+        /// The same condition with what is cheap taken out of it.
+        quick: Option<Box<Quick>>,
     },
 }
 

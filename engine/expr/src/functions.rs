@@ -149,11 +149,8 @@ impl Checker<'_> {
                 let owner = Some(Box::new(Expr::Local(ME)));
                 let it = Local(self.next);
                 self.most = self.most.max(self.next + 1);
-                bool(Expr::Any(Box::new(Set::Filter {
-                    base: Box::new(Set::InPlay { kind: None, owner }),
-                    it,
-                    cond: Box::new(Expr::IsType(Box::new(Expr::Local(it)), id)),
-                })))
+                let cond = Expr::IsType(Box::new(Expr::Local(it)), id);
+                bool(Expr::Any(Box::new(Set::filter(Set::InPlay { kind: None, owner }, it, cond))))
             }
             _ => Ok(Checkable::Cost(Term::Surcharge(self.expect(&args[0], Ty::Piece(None))?))),
         }

@@ -30,7 +30,7 @@ impl Eval<'_> {
     pub(crate) fn hides(&self, set: &Set, locals: &mut Locals, most: usize, taken: &[Value]) -> bool {
         let mut wanted: SmallVec<[(Local, &Expr); 2]> = SmallVec::new();
         let mut from = set;
-        while let Set::Filter { base, it, cond } = from {
+        while let Set::Filter { base, it, cond, .. } = from {
             wanted.push((*it, cond));
             from = base;
         }

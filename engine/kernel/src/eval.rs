@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{Built, Cost, Expr, Holder, Set, Subject, Term, What};
-use rulepack_model::{CostId, ExprId, PieceId, Seat, ValueId};
+use rulepack_expr::{AttrId, Built, Cost, Expr, Holder, Set, Subject, Term, What};
+use rulepack_model::{CostId, ExprId, KindId, PieceId, Seat, TypeId, ValueId};
 use smallvec::SmallVec;
 
 use crate::bundle::{Bundle, Kinds};
@@ -149,18 +149,7 @@ impl<'a> Eval<'a> {
             Expr::Amount(holder, what) => Value::Int(self.amount(holder, what, locals)),
             Expr::Attr(base, attr) => {
                 let base = self.expr(base, locals);
-                let ty = match base {
-                    Value::Piece(piece) => self.rules.type_of(piece),
-                    Value::Type(ty) => ty,
-                    _ => return Value::Nil,
-                };
-                match self.rules.attr(ty, *attr) {
-                    Some(AttrValue::Plain(value)) => value,
-                    Some(AttrValue::Expr(expr)) => {
-                        self.deeper(|eval| eval.compiled(expr, eval.me(base, locals), base.piece(), &[]))
-                    }
-                    _ => Value::Int(0),
-                }
+                self.attr(base, *attr, locals)
             }
             Expr::ResAttr(base, attr) => {
                 let Some(res) = self.expr(base, locals).res() else { return Value::Nil };
@@ -201,16 +190,8 @@ impl<'a> Eval<'a> {
                     self.expr(no, locals)
                 }
             }
-            Expr::IsType(inner, ty) => Value::Bool(match self.expr(inner, locals) {
-                Value::Piece(piece) => self.rules.is_type(self.rules.type_of(piece), *ty),
-                Value::Type(other) => self.rules.is_type(other, *ty),
-                _ => false,
-            }),
-            Expr::IsKind(inner, kind) => Value::Bool(match self.expr(inner, locals) {
-                Value::Piece(piece) => self.rules.is_kind(self.rules.kind_of(piece), *kind),
-                Value::Type(ty) => self.rules.is_kind(self.rules.types[ty.index()].kind, *kind),
-                _ => false,
-            }),
+            Expr::IsType(inner, ty) => Value::Bool(self.is_type(self.expr(inner, locals), *ty)),
+            Expr::IsKind(inner, kind) => Value::Bool(self.is_kind(self.expr(inner, locals), *kind)),
             Expr::Contains(set, inner) => {
                 let wanted = self.expr(inner, locals);
                 Value::Bool(self.find(set, locals, |value| value == wanted).is_some())
@@ -256,6 +237,38 @@ impl<'a> Eval<'a> {
                 let args: Locals = args.iter().map(|arg| self.expr(arg, locals)).collect();
                 self.host.query(self.rules, self.state, *hook, locals[0].seat(), &args).unwrap_or_default()
             }
+        }
+    }
+
+    /// An attribute of a piece or type.
+    pub(crate) fn attr(&self, base: Value, attr: AttrId, locals: &Locals) -> Value {
+        let ty = match base {
+            Value::Piece(piece) => self.rules.type_of(piece),
+            Value::Type(ty) => ty,
+            _ => return Value::Nil,
+        };
+        match self.rules.attr(ty, attr) {
+            Some(AttrValue::Plain(value)) => value,
+            Some(AttrValue::Expr(expr)) => {
+                self.deeper(|eval| eval.compiled(expr, eval.me(base, locals), base.piece(), &[]))
+            }
+            _ => Value::Int(0),
+        }
+    }
+
+    pub(crate) fn is_type(&self, value: Value, ty: TypeId) -> bool {
+        match value {
+            Value::Piece(piece) => self.rules.is_type(self.rules.type_of(piece), ty),
+            Value::Type(other) => self.rules.is_type(other, ty),
+            _ => false,
+        }
+    }
+
+    pub(crate) fn is_kind(&self, value: Value, kind: KindId) -> bool {
+        match value {
+            Value::Piece(piece) => self.rules.piece_is(piece, kind),
+            Value::Type(ty) => self.rules.is_kind(self.rules.types[ty.index()].kind, kind),
+            _ => false,
         }
     }
 
@@ -306,14 +319,11 @@ impl<'a> Eval<'a> {
     }
 
     #[inline]
-    fn built(&self, built: Built, base: Value) -> Value {
-        let grid = |cell: Cell| {
-            let columns = self.rules.zone_of(cell.zone).layout.columns();
-            (i64::from(cell.at / columns) + 1, i64::from(cell.at % columns) + 1)
-        };
+    pub(crate) fn built(&self, built: Built, base: Value) -> Value {
+        let spot = |cell: Cell| self.rules.zone_of(cell.zone).spot(cell.at);
         match (built, base) {
-            (Built::PieceRow, Value::Piece(piece)) => Value::Int(grid(self.state.cell_of(piece)).0),
-            (Built::PieceColumn, Value::Piece(piece)) => Value::Int(grid(self.state.cell_of(piece)).1),
+            (Built::PieceRow, Value::Piece(piece)) => Value::Int(i64::from(spot(self.state.cell_of(piece)).0)),
+            (Built::PieceColumn, Value::Piece(piece)) => Value::Int(i64::from(spot(self.state.cell_of(piece)).1)),
             (Built::PieceCell, Value::Piece(piece)) => Value::Cell(self.state.cell_of(piece)),
             (Built::PieceOwner, Value::Piece(piece)) => {
                 self.state.owner(self.rules, piece).map_or(Value::Nil, Value::Seat)
@@ -324,8 +334,8 @@ impl<'a> Eval<'a> {
             (Built::PieceHost, Value::Piece(piece)) => self.state.host(piece).map_or(Value::Nil, Value::Piece),
             (Built::PieceFaceUp, Value::Piece(piece)) => Value::Bool(!self.state.piece(piece).face_down),
             (Built::PieceFlipped, Value::Piece(piece)) => Value::Bool(self.state.piece(piece).flipped),
-            (Built::CellRow, Value::Cell(cell)) => Value::Int(grid(cell).0),
-            (Built::CellColumn, Value::Cell(cell)) => Value::Int(grid(cell).1),
+            (Built::CellRow, Value::Cell(cell)) => Value::Int(i64::from(spot(cell).0)),
+            (Built::CellColumn, Value::Cell(cell)) => Value::Int(i64::from(spot(cell).1)),
             (Built::CellEmpty, Value::Cell(cell)) => Value::Bool(self.state.crowd(cell) == 0),
             _ => Value::Nil,
         }
@@ -346,7 +356,9 @@ impl<'a> Eval<'a> {
             for seat in self.rules.seats() {
                 for zone in &self.rules.play_zones[seat.index()] {
                     for piece in self.state.zone(*zone) {
-                        number = number.saturating_add(self.modification(value, subject, seat, piece));
+                        if self.rules.may_modify(self.rules.type_of(piece), value) {
+                            number = number.saturating_add(self.modification(value, subject, seat, piece));
+                        }
                     }
                 }
             }

@@ -2,8 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use rulepack_expr::{Expr, Set, ZoneRef};
-use rulepack_model::{KindId, Local};
+use rulepack_expr::ast::BinaryOp;
+use rulepack_expr::{Built, Expr, Probe, Set, Test, ZoneRef};
+use rulepack_model::{KindId, Local, TypeId};
 use smallvec::SmallVec;
 
 use crate::eval::{Eval, Locals};
@@ -14,6 +15,33 @@ use crate::value::{Cell, Value, ZoneIx};
 type Wanted<'s> = SmallVec<[(Local, &'s Expr); 4]>;
 
 const ON: ControlFlow<()> = ControlFlow::Continue(());
+
+/// As many tests of one `where` are made ready before it is walked.
+const MOST_READY: usize = 4;
+
+/// A cheap test with what the members are compared with.
+#[derive(Clone, Copy)]
+enum Ready {
+    Nothing,
+    Row(BinaryOp, i64),
+    Column(BinaryOp, i64),
+    SameType(TypeId),
+    IsType(TypeId),
+    IsKind(KindId),
+    Other(Probe, BinaryOp, Value),
+}
+
+#[inline]
+fn compares(op: BinaryOp, a: i64, b: i64) -> bool {
+    match op {
+        BinaryOp::Eq => a == b,
+        BinaryOp::Ne => a != b,
+        BinaryOp::Lt => a < b,
+        BinaryOp::Le => a <= b,
+        BinaryOp::Gt => a > b,
+        _ => a >= b,
+    }
+}
 
 impl Eval<'_> {
     /// The zone that is meant.
@@ -110,22 +138,39 @@ impl Eval<'_> {
         locals: &mut Locals,
         mut visit: impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Set::Filter { base, it, cond } = set else { return self.walk_plain(set, locals, visit) };
+        let Set::Filter { base, it, cond, quick } = set else { return self.walk_plain(set, locals, visit) };
         if !matches!(**base, Set::Filter { .. }) {
-            let (it, cond) = (it.index(), &**cond);
+            let it = it.index();
+            if let Some(quick) = quick {
+                let mut ready = [Ready::Nothing; MOST_READY];
+                let ready = self.ready(&quick.tests, &mut ready, locals);
+                let rest = quick.rest.as_ref();
+                return self.walk_plain(base, locals, |value, locals| {
+                    if !self.state.fuel.burn() {
+                        return ControlFlow::Break(());
+                    }
+                    let passes = ready.iter().all(|test| self.passes(value, test, locals))
+                        && quick.tests.iter().skip(MOST_READY).all(|test| {
+                            let ready = self.made_ready(test, locals);
+                            self.passes(value, &ready, locals)
+                        });
+                    let Some(rest) = rest.filter(|_| passes) else {
+                        debug_assert_eq!(passes, self.fits(value, it, cond, locals), "cheap tests say the same");
+                        return if passes { visit(value, locals) } else { ON };
+                    };
+                    if self.fits(value, it, rest, locals) { visit(value, locals) } else { ON }
+                });
+            }
             return self.walk_plain(base, locals, |value, locals| {
                 if !self.state.fuel.burn() {
                     return ControlFlow::Break(());
                 }
-                let kept = std::mem::replace(&mut locals[it], value);
-                let fits = self.truth(cond, locals);
-                locals[it] = kept;
-                if fits { visit(value, locals) } else { ON }
+                if self.fits(value, it, cond, locals) { visit(value, locals) } else { ON }
             });
         }
         let mut wanted = Wanted::new();
         let mut from = set;
-        while let Set::Filter { base, it, cond } = from {
+        while let Set::Filter { base, it, cond, .. } = from {
             wanted.push((*it, cond));
             from = base;
         }
@@ -134,15 +179,79 @@ impl Eval<'_> {
                 if !self.state.fuel.burn() {
                     return ControlFlow::Break(());
                 }
-                let kept = std::mem::replace(&mut locals[it.index()], value);
-                let fits = self.truth(cond, locals);
-                locals[it.index()] = kept;
-                if !fits {
+                if !self.fits(value, it.index(), cond, locals) {
                     return ON;
                 }
             }
             visit(value, locals)
         })
+    }
+
+    /// Whether a condition holds for a member.
+    #[inline]
+    fn fits(&self, value: Value, it: usize, cond: &Expr, locals: &mut Locals) -> bool {
+        let kept = std::mem::replace(&mut locals[it], value);
+        let fits = self.truth(cond, locals);
+        locals[it] = kept;
+        fits
+    }
+
+    /// Works out what the members are compared with.
+    fn ready<'r>(&self, tests: &[Test], into: &'r mut [Ready; MOST_READY], locals: &mut Locals) -> &'r [Ready] {
+        let count = tests.len().min(MOST_READY);
+        for (ready, test) in into.iter_mut().zip(tests) {
+            *ready = self.made_ready(test, locals);
+        }
+        &into[..count]
+    }
+
+    fn made_ready(&self, test: &Test, locals: &mut Locals) -> Ready {
+        let (probe, op, other) = match test {
+            Test::IsType(ty) => return Ready::IsType(*ty),
+            Test::IsKind(kind) => return Ready::IsKind(*kind),
+            Test::Compare { probe, op, other } => (*probe, *op, self.expr(other, locals)),
+        };
+        match (probe, op, other) {
+            (Probe::Built(Built::PieceRow | Built::CellRow), _, Value::Int(row)) => Ready::Row(op, row),
+            (Probe::Built(Built::PieceColumn | Built::CellColumn), _, Value::Int(column)) => Ready::Column(op, column),
+            (Probe::Built(Built::PieceType), BinaryOp::Eq, Value::Type(ty)) => Ready::SameType(ty),
+            _ => Ready::Other(probe, op, other),
+        }
+    }
+
+    /// Whether a member passes a cheap test.
+    #[inline]
+    fn passes(&self, value: Value, test: &Ready, locals: &Locals) -> bool {
+        let spot = |value: Value| -> Option<(u16, u16)> {
+            let cell = match value {
+                Value::Piece(piece) => self.state.cell_of(piece),
+                Value::Cell(cell) => cell,
+                _ => return None,
+            };
+            Some(self.rules.zone_of(cell.zone).spot(cell.at))
+        };
+        match test {
+            Ready::Row(op, row) => spot(value).is_some_and(|(at, _)| compares(*op, i64::from(at), *row)),
+            Ready::Column(op, column) => spot(value).is_some_and(|(_, at)| compares(*op, i64::from(at), *column)),
+            Ready::SameType(ty) => value
+                .piece()
+                .is_some_and(|piece| self.rules.types[self.rules.type_of(piece).index()].printing_of == *ty),
+            Ready::IsType(ty) => self.is_type(value, *ty),
+            Ready::IsKind(kind) => self.is_kind(value, *kind),
+            Ready::Other(probe, op, other) => {
+                let value = match probe {
+                    Probe::Itself => value,
+                    Probe::Built(built) => self.built(*built, value),
+                    Probe::Attr(attr) => self.attr(value, *attr, locals),
+                };
+                match op {
+                    BinaryOp::Eq => value == *other,
+                    BinaryOp::Ne => value != *other,
+                    op => compares(*op, value.int(), other.int()),
+                }
+            }
+            Ready::Nothing => true,
+        }
     }
 
     /// Walks a set without a `where`.
@@ -294,7 +403,7 @@ impl Eval<'_> {
             if !self.state.fuel.burn() {
                 return ControlFlow::Break(());
             }
-            if kind.is_none_or(|kind| self.rules.is_kind(self.rules.kind_of(piece), kind)) {
+            if kind.is_none_or(|kind| self.rules.piece_is(piece, kind)) {
                 visit(Value::Piece(piece), locals)?;
             }
         }

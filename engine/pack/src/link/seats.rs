@@ -45,6 +45,7 @@ impl Seating {
         self.zones(rules, out);
         self.pieces(rules, out);
         vars(rules);
+        rules.prepare();
     }
 
     fn check_starts(&self, rules: &Ruleset, out: &mut Vec<Diagnostic>) {

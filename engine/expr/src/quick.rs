@@ -1,0 +1,182 @@
+//! What is cheap to look at in a `where`: comparisons of the member itself, of an attribute or of what every piece and space
+//! has, with something that is the same for all members. It is worked out once for each walk instead of once for each member.
+
+use rulepack_model::{KindId, Local, TypeId};
+
+use crate::ast::BinaryOp;
+use crate::code::{AttrId, Built, Expr, Set};
+
+/// A `where` in two parts: both must hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quick {
+    /// What is cheap.
+    pub tests: Vec<Test>,
+    /// All else.
+    pub rest: Option<Expr>,
+}
+
+/// A cheap question about a member.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum Test {
+    IsType(TypeId),
+    IsKind(KindId),
+    Compare {
+        probe: Probe,
+        op: BinaryOp,
+        /// The same for all members.
+        other: Expr,
+    },
+}
+
+/// What is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Probe {
+    Itself,
+    Built(Built),
+    Attr(AttrId),
+}
+
+impl Set {
+    /// The members of a set for which a condition holds.
+    pub fn filter(base: Set, it: Local, cond: Expr) -> Set {
+        let (base, cond) = match base {
+            // One `where` after the other is one with both.
+            Set::Filter { base, it: before, cond: first, .. } if before == it => {
+                (*base, Expr::Binary(BinaryOp::And, first, Box::new(cond)))
+            }
+            base => (base, cond),
+        };
+        let mut all = Vec::new();
+        conditions(&cond, &mut all);
+        let (mut tests, mut rest) = (Vec::new(), None);
+        for cond in all {
+            match test(cond, it) {
+                Some(test) => tests.push(test),
+                None => {
+                    rest = Some(match rest {
+                        None => cond.clone(),
+                        Some(before) => Expr::Binary(BinaryOp::And, Box::new(before), Box::new(cond.clone())),
+                    });
+                }
+            }
+        }
+        let quick = (!tests.is_empty()).then(|| Box::new(Quick { tests, rest }));
+        Set::Filter { base: Box::new(base), it, cond: Box::new(cond), quick }
+    }
+}
+
+/// All conditions that must hold together.
+fn conditions<'e>(cond: &'e Expr, all: &mut Vec<&'e Expr>) {
+    match cond {
+        Expr::Binary(BinaryOp::And, left, right) => {
+            conditions(left, all);
+            conditions(right, all);
+        }
+        _ => all.push(cond),
+    }
+}
+
+fn test(cond: &Expr, it: Local) -> Option<Test> {
+    match cond {
+        Expr::IsType(inner, ty) if **inner == Expr::Local(it) => Some(Test::IsType(*ty)),
+        Expr::IsKind(inner, kind) if **inner == Expr::Local(it) => Some(Test::IsKind(*kind)),
+        Expr::Binary(op, left, right) => {
+            let turned = turned(*op)?;
+            if let (Some(probe), true) = (probe(left, it), is_same_for_all(right, it)) {
+                return Some(Test::Compare { probe, op: *op, other: (**right).clone() });
+            }
+            let probe = probe(right, it).filter(|_| is_same_for_all(left, it))?;
+            Some(Test::Compare { probe, op: turned, other: (**left).clone() })
+        }
+        _ => None,
+    }
+}
+
+/// A comparison seen from its other side.
+fn turned(op: BinaryOp) -> Option<BinaryOp> {
+    Some(match op {
+        BinaryOp::Eq => BinaryOp::Eq,
+        BinaryOp::Ne => BinaryOp::Ne,
+        BinaryOp::Lt => BinaryOp::Gt,
+        BinaryOp::Le => BinaryOp::Ge,
+        BinaryOp::Gt => BinaryOp::Lt,
+        BinaryOp::Ge => BinaryOp::Le,
+        _ => return None,
+    })
+}
+
+fn probe(expr: &Expr, it: Local) -> Option<Probe> {
+    let member = Expr::Local(it);
+    match expr {
+        Expr::Built(built, base) if **base == member => Some(Probe::Built(*built)),
+        Expr::Attr(base, attr) if **base == member => Some(Probe::Attr(*attr)),
+        expr if *expr == member => Some(Probe::Itself),
+        _ => None,
+    }
+}
+
+/// Whether something does not depend on the member, and is found out at once.
+fn is_same_for_all(expr: &Expr, it: Local) -> bool {
+    let is_other = |base: &Expr| matches!(base, Expr::Local(local) if *local != it);
+    match expr {
+        Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Var(_, None) => true,
+        Expr::Built(_, base) | Expr::Attr(base, _) | Expr::Var(_, Some(base)) => is_other(base),
+        expr => is_other(expr),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IT: Local = Local(3);
+
+    fn compare(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+        Expr::Binary(op, Box::new(left), Box::new(right))
+    }
+
+    fn built(built: Built, local: Local) -> Expr {
+        Expr::Built(built, Box::new(Expr::Local(local)))
+    }
+
+    fn split(cond: Expr) -> Option<Quick> {
+        let Set::Filter { quick, .. } = Set::filter(Set::Seats, IT, cond) else { panic!("it is a filter") };
+        quick.map(|quick| *quick)
+    }
+
+    #[test]
+    fn what_is_the_same_for_all_members_is_taken_out() {
+        let row = compare(BinaryOp::Lt, Expr::Int(2), built(Built::PieceRow, IT));
+        let like = compare(BinaryOp::Eq, built(Built::PieceType, IT), built(Built::PieceType, Local(2)));
+        let both = compare(BinaryOp::And, row, like);
+        let quick = split(both).expect("both are cheap");
+        let other = built(Built::PieceType, Local(2));
+        let like = Test::Compare { probe: Probe::Built(Built::PieceType), op: BinaryOp::Eq, other };
+        let row = Test::Compare { probe: Probe::Built(Built::PieceRow), op: BinaryOp::Gt, other: Expr::Int(2) };
+        assert_eq!(quick, Quick { tests: vec![row, like], rest: None });
+    }
+
+    #[test]
+    fn what_depends_on_the_member_twice_stays() {
+        let diagonal = compare(BinaryOp::Eq, built(Built::PieceRow, IT), built(Built::PieceColumn, IT));
+        assert_eq!(split(diagonal.clone()), None);
+        let is = Expr::IsKind(Box::new(Expr::Local(IT)), KindId(0));
+        let quick = split(compare(BinaryOp::And, diagonal.clone(), is)).expect("one of them is cheap");
+        assert_eq!(quick, Quick { tests: vec![Test::IsKind(KindId(0))], rest: Some(diagonal.clone()) });
+        // Either of two conditions cannot be taken apart.
+        let is = Expr::IsKind(Box::new(Expr::Local(IT)), KindId(0));
+        assert_eq!(split(compare(BinaryOp::Or, diagonal, is)), None);
+    }
+
+    #[test]
+    fn one_where_after_the_other_is_one() {
+        let is = |kind| Expr::IsKind(Box::new(Expr::Local(IT)), KindId(kind));
+        let Set::Filter { base, quick, .. } = Set::filter(Set::filter(Set::Seats, IT, is(0)), IT, is(1)) else {
+            panic!("it is a filter");
+        };
+        assert_eq!(*base, Set::Seats);
+        assert_eq!(quick.map(|quick| quick.tests), Some(vec![Test::IsKind(KindId(0)), Test::IsKind(KindId(1))]));
+    }
+}
