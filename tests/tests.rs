@@ -19,6 +19,8 @@ mod mutate;
 mod properties;
 // Nothing stands in two packs.
 mod repeats;
+// Two small games against the same games without an engine.
+mod small;
 // Stock on pieces, ways between spaces, standing rules, hidden pieces, kinds of kinds.
 mod stock;
 // How the tests call the program.

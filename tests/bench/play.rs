@@ -1,13 +1,17 @@
 //! `cargo bench`: what a game costs. The names stay, so that figures of different days can be laid side by side; the
 //! machine differs, so compare them as ratios of one run.
 
+#[path = "by_hand.rs"]
+mod by_hand;
+
 use std::path::Path;
 
+use by_hand::{ByHand, ConnectFour, Random, TicTacToe, playout};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use rulepack::{
     Answer, CheckRequest, Game, GameBox, Library, LinkRequest, Pending, RandomBot, ScriptHost, Seat, View, Viewer,
-    Words, check,
+    Words, check, prepare,
 };
 
 /// The one that the program uses.
@@ -122,6 +126,44 @@ fn duel_random_games(bencher: Bencher<'_, '_>, pack: &str) {
 
 const DUELS: [&str; 2] = ["catan-duel", "catan-duel-princes"];
 
+const SMALL: [&str; 2] = ["tic-tac-toe", "connect-four"];
+
+/// Games from one beginning, as a bot that searches plays them. Items per second are games per second.
+#[divan::bench(args = SMALL)]
+fn small_playouts(bencher: Bencher<'_, '_>, pack: &str) {
+    let game_box = load("tests/fixtures/small", pack, 2);
+    let host = game_box.host().expect("scripts load");
+    let start = game_box.start(&host, 1).expect("the game starts");
+    let mut bot = RandomBot::new(1);
+    bencher.counter(ItemsCount::new(100_u64)).bench_local(|| {
+        for _ in 0..100 {
+            let mut game = start.clone();
+            while let Some(decision) = game.decision() {
+                let answer = bot.choose(game_box.rules(), decision);
+                game.answer_fast(&host, answer).expect("a listed answer is taken");
+            }
+            black_box(&game);
+        }
+    });
+}
+
+/// The same games written by hand.
+#[divan::bench(args = SMALL)]
+fn small_playouts_by_hand(bencher: Bencher<'_, '_>, game: &str) {
+    fn playouts<G: ByHand>(bencher: Bencher<'_, '_>) {
+        let (start, mut random, mut options) = (G::default(), Random(1), Vec::new());
+        bencher.counter(ItemsCount::new(100_u64)).bench_local(|| {
+            for _ in 0..100 {
+                black_box(playout(black_box(&start), &mut random, &mut options));
+            }
+        });
+    }
+    match game {
+        "tic-tac-toe" => playouts::<TicTacToe>(bencher),
+        _ => playouts::<ConnectFour>(bencher),
+    }
+}
+
 /// What one player sees, as plain data.
 #[divan::bench(args = DUELS)]
 fn duel_view(bencher: Bencher<'_, '_>, pack: &str) {
@@ -179,8 +221,10 @@ fn check_all_packs() -> Library {
     let library = Library::open(&[env!("CARGO_MANIFEST_DIR")]).expect("the library is there");
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let request = CheckRequest { playouts: 0, threads };
-    for pack in library.list() {
-        assert!(check(&library, &pack.id, &request, &mut || ()).diagnostics.is_empty());
+    let packs: Vec<String> = library.list().into_iter().map(|pack| pack.id).collect();
+    prepare(&library, &packs, threads);
+    for pack in &packs {
+        assert!(check(&library, pack, &request, &mut || ()).diagnostics.is_empty());
     }
     library
 }
