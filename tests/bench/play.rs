@@ -3,6 +3,8 @@
 
 #[path = "by_hand.rs"]
 mod by_hand;
+#[path = "generated.rs"]
+mod generated;
 
 use std::path::Path;
 
@@ -10,8 +12,8 @@ use by_hand::{ByHand, ConnectFour, Random, TicTacToe, playout};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use rulepack::{
-    Answer, CheckRequest, Game, GameBox, Library, LinkRequest, Pending, RandomBot, ScriptHost, Seat, View, Viewer,
-    Words, check, prepare,
+    Answer, CheckRequest, Game, GameBox, Library, LinkRequest, Pending, RandomBot, ScriptHost, Seat, Session,
+    SimRequest, View, Viewer, Words, check, prepare, simulate,
 };
 
 /// The one that the program uses.
@@ -22,9 +24,54 @@ fn main() {
     divan::main();
 }
 
+/// Every game that is shipped, as `pack/mode/players`; without a mode, its default edition.
+const GAMES: [&str; 23] = [
+    "settlement/fr/1",
+    "settlement/fr/2",
+    "settlement/fr/3",
+    "settlement/fr/4",
+    "settlement/de/1",
+    "settlement/de/2",
+    "settlement/de/3",
+    "settlement/de/4",
+    "skara-brae//1",
+    "skara-brae//2",
+    "skara-brae//3",
+    "skara-brae//4",
+    "skara-brae/three_special/2",
+    "skara-brae/more_goals/1",
+    "skara-brae/recruit_flipped_only/4",
+    "catan-duel//2",
+    "catan-duel-gold//2",
+    "catan-duel-war//2",
+    "catan-duel-progress//2",
+    "catan-duel-princes//2",
+    "colons-de-catane//2",
+    "settlement/unlimited_supply/4",
+    "settlement/open_trading_post/4",
+];
+
+/// One of each kind, for what a state costs.
+const STATES: [&str; 4] = ["settlement/fr/4", "skara-brae//4", "catan-duel-princes//2", "colons-de-catane//2"];
+
 fn load(folder: &str, pack: &str, players: u8) -> GameBox {
-    let library = Library::open(&[Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)]).expect("the library is there");
-    let request = LinkRequest { pack: pack.into(), players: Some(players), ..LinkRequest::default() };
+    load_game(folder, &format!("{pack}//{players}"))
+}
+
+/// A game given as `pack/mode/players`.
+fn load_game(folder: &str, game: &str) -> GameBox {
+    load_from(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), game)
+}
+
+fn load_from(folder: &Path, game: &str) -> GameBox {
+    let library = Library::open(&[folder]).expect("the library is there");
+    let [pack, mode, players] = game.split('/').collect::<Vec<_>>()[..] else { panic!("`{game}` is no game") };
+    let request = LinkRequest {
+        pack: pack.into(),
+        modes: Some(mode).filter(|mode| !mode.is_empty()).map(String::from).into_iter().collect(),
+        players: Some(players.parse().expect("a number of players")),
+        ..LinkRequest::default()
+    };
     library.load(&request).expect("the pack links")
 }
 
@@ -53,67 +100,10 @@ fn middle(game_box: &GameBox, host: &ScriptHost, decisions: u32) -> Game {
     game
 }
 
-/// Items per second are decisions per second.
-#[divan::bench(args = [1, 2, 4])]
-fn settlement_random_games(bencher: Bencher<'_, '_>, players: u8) {
-    let game_box = load(".", "settlement", players);
-    let host = game_box.host().expect("scripts load");
-    let games = 8;
-    let decisions: u64 = (0..games).map(|seed| play(&game_box, &host, seed)).sum();
-    bencher.counter(ItemsCount::new(decisions)).bench_local(|| {
-        for seed in 0..games {
-            black_box(play(&game_box, &host, seed));
-        }
-    });
-}
-
-#[divan::bench]
-fn settlement_load_and_link(bencher: Bencher<'_, '_>) {
-    bencher.bench_local(|| load(".", "settlement", 4));
-}
-
-#[divan::bench]
-fn settlement_script_host(bencher: Bencher<'_, '_>) {
-    let game_box = load(".", "settlement", 4);
-    bencher.bench_local(|| game_box.host().expect("scripts load"));
-}
-
-#[divan::bench]
-fn settlement_clone(bencher: Bencher<'_, '_>) {
-    let game_box = load(".", "settlement", 4);
-    let host = game_box.host().expect("scripts load");
-    let game = middle(&game_box, &host, 150);
-    bencher.bench_local(|| black_box(&game).clone());
-}
-
-#[divan::bench]
-fn settlement_hash(bencher: Bencher<'_, '_>) {
-    let game_box = load(".", "settlement", 4);
-    let host = game_box.host().expect("scripts load");
-    let game = middle(&game_box, &host, 150);
-    bencher.bench_local(|| black_box(&game).hash());
-}
-
-#[divan::bench]
-fn settlement_save(bencher: Bencher<'_, '_>) {
-    let game_box = load(".", "settlement", 4);
-    let host = game_box.host().expect("scripts load");
-    let game = middle(&game_box, &host, 150);
-    bencher.bench_local(|| black_box(&game).save().to_json());
-}
-
-#[divan::bench]
-fn settlement_load_save(bencher: Bencher<'_, '_>) {
-    let game_box = load(".", "settlement", 4);
-    let host = game_box.host().expect("scripts load");
-    let text = middle(&game_box, &host, 150).save().to_json();
-    bencher.bench_local(|| Game::load(game_box.rules().clone(), &host, black_box(&text)).expect("the save loads"));
-}
-
-/// Games with stock on pieces and standing rules. Items per second are decisions per second.
-#[divan::bench(args = DUELS)]
-fn duel_random_games(bencher: Bencher<'_, '_>, pack: &str) {
-    let game_box = load(".", pack, 2);
+/// Random games on one thread. Items per second are decisions with a choice per second.
+#[divan::bench(args = GAMES, sample_count = 20)]
+fn random_games(bencher: Bencher<'_, '_>, game: &str) {
+    let game_box = load_game(".", game);
     let host = game_box.host().expect("scripts load");
     let games = 4;
     let decisions: u64 = (0..games).map(|seed| play(&game_box, &host, seed)).sum();
@@ -124,7 +114,86 @@ fn duel_random_games(bencher: Bencher<'_, '_>, pack: &str) {
     });
 }
 
-const DUELS: [&str; 2] = ["catan-duel", "catan-duel-princes"];
+/// The same games on one thread and on two. Items per second are games per second.
+#[divan::bench(args = [1, 2], sample_count = 10)]
+fn simulation_on_threads(bencher: Bencher<'_, '_>, threads: usize) {
+    let game_box = load_game(".", "catan-duel-princes//2");
+    let request = SimRequest { games: 200, threads, ..SimRequest::default() };
+    bencher.counter(ItemsCount::new(200_u64)).bench_local(|| simulate(&game_box, &request, |_| true));
+}
+
+/// From opening the library to a game that can be started.
+#[divan::bench(args = STATES, sample_count = 20)]
+fn load_and_link(bencher: Bencher<'_, '_>, game: &str) {
+    bencher.bench_local(|| load_game(".", game));
+}
+
+#[divan::bench]
+fn script_host(bencher: Bencher<'_, '_>) {
+    let game_box = load(".", "settlement", 4);
+    bencher.bench_local(|| game_box.host().expect("scripts load"));
+}
+
+/// Copying a game in the middle.
+#[divan::bench(args = STATES)]
+fn state_clone(bencher: Bencher<'_, '_>, game: &str) {
+    let (game_box, host) = ready(game);
+    let game = middle(&game_box, &host, 150);
+    bencher.bench_local(|| black_box(&game).clone());
+}
+
+#[divan::bench(args = STATES)]
+fn state_hash(bencher: Bencher<'_, '_>, game: &str) {
+    let (game_box, host) = ready(game);
+    let game = middle(&game_box, &host, 150);
+    bencher.bench_local(|| black_box(&game).hash());
+}
+
+#[divan::bench(args = STATES)]
+fn state_save(bencher: Bencher<'_, '_>, game: &str) {
+    let (game_box, host) = ready(game);
+    let game = middle(&game_box, &host, 150);
+    bencher.bench_local(|| black_box(&game).save().to_json());
+}
+
+#[divan::bench(args = STATES)]
+fn state_load(bencher: Bencher<'_, '_>, game: &str) {
+    let (game_box, host) = ready(game);
+    let text = middle(&game_box, &host, 150).save().to_json();
+    bencher.bench_local(|| Game::load(game_box.rules().clone(), &host, black_box(&text)).expect("the save loads"));
+}
+
+/// What one player sees, as plain data.
+#[divan::bench(args = STATES)]
+fn state_view(bencher: Bencher<'_, '_>, game: &str) {
+    let (game_box, host) = ready(game);
+    let game = middle(&game_box, &host, 150);
+    let words = Words::new(game_box.rules(), "en");
+    bencher.bench_local(|| View::new(black_box(&game), &host, Viewer::Seat(Seat(0)), &words));
+}
+
+/// An answer and its undoing, with all that happened told.
+#[divan::bench(args = STATES)]
+fn state_undo(bencher: Bencher<'_, '_>, game: &str) {
+    let game_box = load_game(".", game);
+    let mut session = Session::start(&game_box, 7).expect("the game starts");
+    let mut bot = RandomBot::new(7);
+    for _ in 0..150 {
+        let Some(decision) = session.decision() else { break };
+        let answer = bot.choose(game_box.rules(), decision);
+        session.answer(answer).expect("a listed answer is taken");
+    }
+    bencher.bench_local(|| {
+        session.answer(Answer(0)).expect("a listed answer is taken");
+        session.undo(1);
+    });
+}
+
+fn ready(game: &str) -> (GameBox, ScriptHost) {
+    let game_box = load_game(".", game);
+    let host = game_box.host().expect("scripts load");
+    (game_box, host)
+}
 
 const SMALL: [&str; 2] = ["tic-tac-toe", "connect-four"];
 
@@ -164,21 +233,44 @@ fn small_playouts_by_hand(bencher: Bencher<'_, '_>, game: &str) {
     }
 }
 
-/// What one player sees, as plain data.
-#[divan::bench(args = DUELS)]
-fn duel_view(bencher: Bencher<'_, '_>, pack: &str) {
-    let game_box = load(".", pack, 2);
-    let host = game_box.host().expect("scripts load");
-    let game = middle(&game_box, &host, 150);
-    let words = Words::new(game_box.rules(), "en");
-    bencher.bench_local(|| View::new(black_box(&game), &host, Viewer::Seat(Seat(0)), &words));
+const BOXES: [usize; 3] = [100, 1_000, 10_000];
+
+#[divan::bench(args = BOXES, sample_count = 10)]
+fn generated_load_and_link(bencher: Bencher<'_, '_>, types: usize) {
+    let folder = generated::library(types);
+    bencher.bench_local(|| load_from(&folder, "generated//2"));
+}
+
+/// The same cards in play, whatever else is in the box. Items per second are decisions per second.
+#[divan::bench(args = BOXES, sample_count = 20)]
+fn generated_decisions(bencher: Bencher<'_, '_>, types: usize) {
+    let game_box = load_from(&generated::library(types), "generated//2");
+    let host = game_box.host().expect("there are no scripts");
+    let start = game_box.start(&host, 1).expect("the game starts");
+    let mut decisions = 0_u64;
+    let mut bot = RandomBot::new(1);
+    let mut game = start.clone();
+    while let Some(decision) = game.decision() {
+        decisions += 1;
+        let answer = bot.choose(game_box.rules(), decision);
+        game.answer_fast(&host, answer).expect("a listed answer is taken");
+    }
+    // The copy is made outside: it has to hold every piece of the box.
+    bencher.counter(ItemsCount::new(decisions)).with_inputs(|| (start.clone(), RandomBot::new(1))).bench_local_values(
+        |(mut game, mut bot)| {
+            while let Some(decision) = game.decision() {
+                let answer = bot.choose(game_box.rules(), decision);
+                game.answer_fast(&host, answer).expect("a listed answer is taken");
+            }
+            game
+        },
+    );
 }
 
 /// The same game as far as one player knows.
-#[divan::bench(args = DUELS)]
-fn duel_resample(bencher: Bencher<'_, '_>, pack: &str) {
-    let game_box = load(".", pack, 2);
-    let host = game_box.host().expect("scripts load");
+#[divan::bench(args = STATES)]
+fn state_resample(bencher: Bencher<'_, '_>, game: &str) {
+    let (game_box, host) = ready(game);
     let game = middle(&game_box, &host, 150);
     let mut seed = 0;
     bencher.bench_local(|| {
