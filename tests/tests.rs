@@ -29,5 +29,7 @@ mod support;
 mod reports;
 // Whose turn it is.
 mod turns;
+// How much the kernel has to do in fixed games.
+mod work;
 // No word of any game in the engine.
 mod words;

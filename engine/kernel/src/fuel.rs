@@ -10,11 +10,15 @@ const FULL: u32 = 20_000_000;
 
 /// What is left. It is no part of what a state *is*: two states that differ only here are the same.
 #[derive(Debug, Clone)]
-pub(crate) struct Fuel(Cell<u32>);
+pub(crate) struct Fuel {
+    left: Cell<u32>,
+    /// What was used before the last question.
+    used: Cell<u64>,
+}
 
 impl Default for Fuel {
     fn default() -> Self {
-        Fuel(Cell::new(FULL))
+        Fuel { left: Cell::new(FULL), used: Cell::new(0) }
     }
 }
 
@@ -33,21 +37,36 @@ impl Hash for Fuel {
 impl Fuel {
     /// Uses a bit; false when nothing is left.
     pub(crate) fn burn(&self) -> bool {
-        let left = self.0.get();
-        self.0.set(left.saturating_sub(1));
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
         left > 0
     }
 
     pub(crate) fn is_out(&self) -> bool {
-        self.0.get() == 0
+        self.left.get() == 0
     }
 
     pub(crate) fn refill(&self) {
-        self.0.set(FULL);
+        self.used.set(self.all_used());
+        self.left.set(FULL);
     }
 
     /// What a copy has used counts here too.
     pub(crate) fn follow(&self, other: &Fuel) {
-        self.0.set(other.0.get().min(self.0.get()));
+        self.left.set(other.left.get().min(self.left.get()));
+    }
+
+    /// All that was ever used.
+    pub(crate) fn all_used(&self) -> u64 {
+        self.used.get() + u64::from(FULL - self.left.get())
+    }
+
+    /// Does something that costs nothing.
+    #[cfg(debug_assertions)]
+    pub(crate) fn free_of_charge<T>(&self, work: impl FnOnce() -> T) -> T {
+        let left = self.left.get();
+        let done = work();
+        self.left.set(left);
+        done
     }
 }

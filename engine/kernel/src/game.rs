@@ -99,6 +99,12 @@ impl Game {
         }
     }
 
+    /// How much work it was so far: members of sets that were looked at, and operations that were done. It is the same on
+    /// every machine.
+    pub fn work(&self) -> u64 {
+        self.state.fuel.all_used()
+    }
+
     /// The decision, if the game is not over.
     pub fn decision(&self) -> Option<&Decision> {
         self.pending.as_ref().filter(|_| self.state.outcome().is_none())

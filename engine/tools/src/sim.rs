@@ -84,6 +84,9 @@ pub struct SimReport {
     pub decisions: u64,
     /// Turns.
     pub turns: u64,
+    /// How much the kernel had to look at and to do: the same on every machine.
+    #[serde(skip)]
+    pub work: u64,
     /// How long it took.
     pub seconds: f64,
     /// Speed.
@@ -136,6 +139,8 @@ pub struct Played {
     pub answers: u64,
     /// Turns.
     pub turns: u64,
+    /// How much the kernel had to look at and to do.
+    pub work: u64,
     /// The most options of any decision.
     pub max_options: usize,
     /// The hash of the final state; 0 for a game that failed.
@@ -202,6 +207,7 @@ impl Played {
             decisions: 0,
             answers: 0,
             turns: 0,
+            work: 0,
             max_options: 0,
             hash: 0,
             log: None,
@@ -259,6 +265,7 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
     };
     note_used(&game, &mut played.used);
     played.turns = u64::from(game.state().turns());
+    played.work = game.work();
     played.answers = count;
     if !matches!(played.end, End::Failed(_)) {
         played.hash = game.hash();
@@ -300,6 +307,7 @@ fn report(game_box: &GameBox, played: &[Played], seconds: f64) -> SimReport {
         failed: count(|end| matches!(end, End::Failed(_))),
         decisions,
         turns: played.iter().map(|game| game.turns).sum(),
+        work: played.iter().map(|game| game.work).sum(),
         seconds,
         games_per_second: rate(played.len() as u64),
         decisions_per_second: rate(decisions),
