@@ -6,6 +6,9 @@ use rulepack_model::{KindId, Local, TypeId};
 use crate::ast::BinaryOp;
 use crate::code::{AttrId, Built, Expr, Set};
 
+/// Conditions further inside than this are not taken apart.
+const DEEPEST: usize = 4;
+
 /// A `where` in two parts: both must hold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quick {
@@ -39,8 +42,8 @@ pub enum Probe {
 }
 
 impl Set {
-    /// The members of a set for which a condition holds.
-    pub fn filter(base: Set, it: Local, cond: Expr) -> Set {
+    /// The members of a set for which a condition holds. `depth` is how many conditions there are around this one.
+    pub fn filter(base: Set, it: Local, cond: Expr, depth: usize) -> Set {
         let (base, cond) = match base {
             // One `where` after the other is one with both.
             Set::Filter { base, it: before, cond: first, .. } if before == it => {
@@ -62,7 +65,8 @@ impl Set {
                 }
             }
         }
-        let quick = (!tests.is_empty()).then(|| Box::new(Quick { tests, rest }));
+        // What is not cheap stands in both: conditions inside conditions must not double without end.
+        let quick = (!tests.is_empty() && depth < DEEPEST).then(|| Box::new(Quick { tests, rest }));
         Set::Filter { base: Box::new(base), it, cond: Box::new(cond), quick }
     }
 }
@@ -142,7 +146,7 @@ mod tests {
     }
 
     fn split(cond: Expr) -> Option<Quick> {
-        let Set::Filter { quick, .. } = Set::filter(Set::Seats, IT, cond) else { panic!("it is a filter") };
+        let Set::Filter { quick, .. } = Set::filter(Set::Seats, IT, cond, 0) else { panic!("it is a filter") };
         quick.map(|quick| *quick)
     }
 
@@ -173,7 +177,7 @@ mod tests {
     #[test]
     fn one_where_after_the_other_is_one() {
         let is = |kind| Expr::IsKind(Box::new(Expr::Local(IT)), KindId(kind));
-        let Set::Filter { base, quick, .. } = Set::filter(Set::filter(Set::Seats, IT, is(0)), IT, is(1)) else {
+        let Set::Filter { base, quick, .. } = Set::filter(Set::filter(Set::Seats, IT, is(0), 0), IT, is(1), 0) else {
             panic!("it is a filter");
         };
         assert_eq!(*base, Set::Seats);

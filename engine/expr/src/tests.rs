@@ -164,6 +164,9 @@ fn no_text_is_too_deep_or_too_long_for_the_reader() {
     let both = format!("{}gain 1 coin{}", format!("{} {{ ", "may ".repeat(8)).repeat(12), " }".repeat(12));
     assert_eq!(effect(&both), "");
     assert_eq!(condition(&format!("{}true{}", "(not if true then ".repeat(7), " else false)".repeat(7))), "");
+    // Conditions inside conditions do not double.
+    let nested = format!("{}true{}", "any(my cards where it.speed == 1 and ".repeat(10), ")".repeat(10));
+    assert_eq!(condition(&nested), "");
 }
 
 #[test]
