@@ -7,6 +7,7 @@ mod link;
 mod manifest;
 mod read;
 mod resolve;
+mod root;
 mod texts;
 
 pub use library::{Found, OpenError, PackSource, ScenarioSource, Shelf, open};

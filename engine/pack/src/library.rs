@@ -1,10 +1,9 @@
 //! Libraries on disk: which packs there are, and all texts of one pack.
 //!
-//! Every access to the file system is here, and none of it leaves the library. What the texts mean is not decided here.
+//! How files are found and read is in `root.rs`. What the texts mean is not decided here.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, FileType};
-use std::io::{self, Read};
+use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,13 +12,8 @@ use rulepack_model::{Diagnostic, FileId, Span, Table, content_hash, did_you_mean
 use crate::link::Kept;
 use crate::manifest::{MANIFEST_TABLES, Manifest};
 use crate::read::read_toml;
+use crate::root::{Depth, Listed, Loaded, Root, SCENARIOS, entries};
 use crate::texts::Texts;
-
-/// Where the scenarios of a pack lie.
-const SCENARIOS: &str = "scenarios";
-
-/// No text of a pack is near this size; a larger file is a mistake or an attack.
-const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 /// What the libraries hold: manifests only; nothing else has been read yet.
 #[derive(Debug, Default)]
@@ -410,200 +404,6 @@ impl Shelf {
     }
 }
 
-/// A library's folder without links in its path, and how its paths are shown. Paths below it are written with `/`.
-#[derive(Debug, Clone)]
-struct Root {
-    real: PathBuf,
-    prefix: String,
-}
-
-/// How far below a folder files are looked for.
-#[derive(Clone, Copy)]
-enum Depth {
-    One,
-    All,
-    /// But for a folder of this name.
-    AllBut(&'static str),
-}
-
-/// A file of a library by its path.
-struct Listed {
-    path: String,
-    /// Where it lies, if it is known to be a plain file inside the library.
-    plain: Option<PathBuf>,
-}
-
-impl Listed {
-    /// A file of which no more is known.
-    fn named(path: &str) -> Self {
-        Listed { path: path.to_string(), plain: None }
-    }
-}
-
-/// A text of a library.
-enum Loaded {
-    Text(String),
-    /// It was read before and is taken not to have changed.
-    Held(FileId),
-}
-
-/// Why a file is not read.
-enum Refused {
-    Outside,
-    TooLarge,
-    NotAFile,
-    NotText { valid: usize, lossy: String },
-    System(io::Error),
-}
-
-impl Root {
-    fn shown(&self, path: &str) -> String {
-        format!("{}{path}", self.prefix)
-    }
-
-    /// Whether something of that name is there, be it a link to nowhere.
-    fn has(&self, path: &str) -> bool {
-        self.real.join(path).symlink_metadata().is_ok()
-    }
-
-    /// Reads a file, or reports why not; `syntax` is the code for a file that is not text.
-    fn read(
-        &self,
-        listed: &Listed,
-        syntax: &'static str,
-        texts: &mut Texts,
-        out: &mut Vec<Diagnostic>,
-    ) -> Option<FileId> {
-        let loaded = self.load(listed, texts);
-        self.take(&listed.path, loaded, syntax, texts, out)
-    }
-
-    /// Adds a file that was read to the texts, or reports why it could not be read.
-    fn take(
-        &self,
-        path: &str,
-        loaded: Result<Loaded, Refused>,
-        syntax: &'static str,
-        texts: &mut Texts,
-        out: &mut Vec<Diagnostic>,
-    ) -> Option<FileId> {
-        let shown = self.shown(path);
-        let refused = match loaded {
-            Ok(Loaded::Held(file)) => return Some(file),
-            Ok(Loaded::Text(text)) => return Some(texts.add(shown, text)),
-            Err(refused) => refused,
-        };
-        let (code, message, text, at) = match refused {
-            Refused::Outside => ("outside-library", format!("`{shown}` leads out of the library"), String::new(), 0),
-            Refused::TooLarge => {
-                let message = format!("`{shown}` is larger than {} MiB", MAX_BYTES / 1024 / 1024);
-                ("wrong-value", message, String::new(), 0)
-            }
-            Refused::NotAFile => ("wrong-value", format!("`{shown}` is not a plain file"), String::new(), 0),
-            Refused::NotText { valid, lossy } => (syntax, format!("`{shown}` is not written in UTF-8"), lossy, valid),
-            Refused::System(error) => ("missing-file", format!("`{shown}` cannot be read: {error}"), String::new(), 0),
-        };
-        let file = texts.sources.add(shown, text);
-        out.push(Diagnostic::error(code, message).at(Span::new(file, at, at)));
-        None
-    }
-
-    fn load(&self, listed: &Listed, texts: &Texts) -> Result<Loaded, Refused> {
-        if let Some(file) = texts.held(&self.shown(&listed.path)) {
-            return Ok(Loaded::Held(file));
-        }
-        let real = match &listed.plain {
-            Some(real) => real.clone(),
-            None => {
-                let real = self.real.join(&listed.path).canonicalize().map_err(Refused::System)?;
-                if !real.starts_with(&self.real) {
-                    return Err(Refused::Outside);
-                }
-                // Asked before opening: a pipe would wait for its writer for ever.
-                if !real.metadata().map_err(Refused::System)?.is_file() {
-                    return Err(Refused::NotAFile);
-                }
-                real
-            }
-        };
-        let mut bytes = Vec::new();
-        let file = File::open(&real).map_err(Refused::System)?;
-        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(Refused::System)?;
-        if bytes.len() as u64 > MAX_BYTES {
-            return Err(Refused::TooLarge);
-        }
-        let text = String::from_utf8(bytes).map_err(|error| Refused::NotText {
-            valid: error.utf8_error().valid_up_to(),
-            lossy: String::from_utf8_lossy(error.as_bytes()).into_owned(),
-        })?;
-        Ok(Loaded::Text(text))
-    }
-
-    /// The files with the definitions of a pack, its translations among them.
-    fn list_definitions(&self, id: &str, out: &mut Vec<Diagnostic>) -> Vec<Listed> {
-        self.list(&format!("content/{id}"), ".toml", Depth::AllBut(SCENARIOS), out)
-    }
-
-    /// The files below a folder whose names end so, sorted by path. Hidden ones are passed over.
-    fn list(&self, folder: &str, ending: &str, depth: Depth, out: &mut Vec<Diagnostic>) -> Vec<Listed> {
-        let root = folder;
-        let mut files = Vec::new();
-        let mut seen = BTreeSet::new();
-        let mut folders = Vec::new();
-        if self.has(folder) {
-            folders.push(folder.to_string());
-        }
-        while let Some(folder) = folders.pop() {
-            let shown = self.shown(&folder);
-            let entries = match self.real.join(&folder).canonicalize() {
-                Ok(real) if !real.starts_with(&self.real) => {
-                    let message = format!("the folder `{shown}` leads out of the library");
-                    out.push(Diagnostic::error("outside-library", message));
-                    continue;
-                }
-                // A link to a folder above would lead in circles.
-                Ok(real) if !seen.insert(real.clone()) => continue,
-                Ok(real) => entries(&real),
-                Err(error) => Err(error),
-            };
-            let entries = entries.unwrap_or_else(|error| {
-                out.push(Diagnostic::error("missing-file", format!("the folder `{shown}` cannot be read: {error}")));
-                Vec::new()
-            });
-            // The stack turns the order round: the first name is to be looked into first.
-            for (name, real, kind) in entries.into_iter().rev() {
-                let path = format!("{folder}/{name}");
-                if kind.is_dir() || kind.is_symlink() && real.is_dir() {
-                    let goes_on = match depth {
-                        Depth::One => false,
-                        Depth::All => true,
-                        Depth::AllBut(other) => folder != root || name != other,
-                    };
-                    folders.extend(goes_on.then_some(path));
-                } else if name.ends_with(ending) {
-                    files.push(Listed { path, plain: kind.is_file().then_some(real) });
-                }
-            }
-        }
-        files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-        files
-    }
-}
-
-/// What stands in a folder: names, places and what they are, sorted; without hidden ones, and without those that are not
-/// Unicode: no id could name them.
-fn entries(folder: &Path) -> io::Result<Vec<(String, PathBuf, FileType)>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if let Some(name) = entry.file_name().into_string().ok().filter(|name| !name.starts_with('.')) {
-            found.push((name, entry.path(), entry.file_type()?));
-        }
-    }
-    found.sort_unstable_by(|(a, ..), (b, ..)| a.cmp(b));
-    Ok(found)
-}
-
 fn real_library(library: &Path) -> Result<PathBuf, OpenError> {
     let path = library.to_path_buf();
     let real = match library.canonicalize() {
@@ -631,6 +431,9 @@ fn prefix(library: &Path) -> String {
 mod tests {
     use super::*;
     use rulepack_model::Sources;
+    use std::fs;
+
+    use crate::root::MAX_BYTES;
     use std::sync::atomic::{AtomicU32, Ordering};
 
     /// A library in a folder of its own, removed at the end of the test.
