@@ -25,5 +25,5 @@ pub use functions::is_function;
 pub use nesting::with_room;
 pub use notes::{About, Fact, Note};
 pub use parse::{Part, PartKind, TextShape, parse_cost, parse_effect, parse_expr, parts};
-pub use quick::{Probe, Quick, Test};
+pub use quick::{MOST_TESTS, Probe, Quick, Test};
 pub use vocabulary::*;

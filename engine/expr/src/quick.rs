@@ -6,13 +6,16 @@ use rulepack_model::{KindId, Local, TypeId};
 use crate::ast::BinaryOp;
 use crate::code::{AttrId, Built, Expr, Set};
 
+/// More of one condition is not taken out.
+pub const MOST_TESTS: usize = 4;
+
 /// Conditions further inside than this are not taken apart.
 const DEEPEST: usize = 4;
 
 /// A `where` in two parts: both must hold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quick {
-    /// What is cheap.
+    /// What is cheap; at most [`MOST_TESTS`].
     pub tests: Vec<Test>,
     /// All else.
     pub rest: Option<Expr>,
@@ -55,7 +58,7 @@ impl Set {
         conditions(&cond, &mut all);
         let (mut tests, mut rest) = (Vec::new(), None);
         for cond in all {
-            match test(cond, it) {
+            match test(cond, it).filter(|_| tests.len() < MOST_TESTS) {
                 Some(test) => tests.push(test),
                 None => {
                     rest = Some(match rest {

@@ -3,21 +3,15 @@
 use std::ops::ControlFlow;
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{Built, Expr, Probe, Set, Test, ZoneRef};
-use rulepack_model::{KindId, Local, TypeId};
+use rulepack_expr::{Built, Expr, MOST_TESTS, Probe, Set, Test, ZoneRef};
+use rulepack_model::{KindId, TypeId};
 use smallvec::SmallVec;
 
 use crate::eval::{Eval, Locals};
 use crate::ruleset::Layout;
 use crate::value::{Cell, Value, ZoneIx};
 
-/// What a `where` asks, and of which slot.
-type Wanted<'s> = SmallVec<[(Local, &'s Expr); 4]>;
-
 const ON: ControlFlow<()> = ControlFlow::Continue(());
-
-/// As many tests of one `where` are made ready before it is walked.
-const MOST_READY: usize = 4;
 
 /// A cheap test with what the members are compared with.
 #[derive(Clone, Copy)]
@@ -139,54 +133,33 @@ impl Eval<'_> {
         mut visit: impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let Set::Filter { base, it, cond, quick } = set else { return self.walk_plain(set, locals, visit) };
-        if !matches!(**base, Set::Filter { .. }) {
-            let it = it.index();
-            if let Some(quick) = quick {
-                let mut ready = [Ready::Nothing; MOST_READY];
-                let ready = self.ready(&quick.tests, &mut ready, locals);
-                let rest = quick.rest.as_ref();
-                return self.walk_plain(base, locals, |value, locals| {
-                    if !self.state.fuel.burn() {
-                        return ControlFlow::Break(());
-                    }
-                    let passes = ready.iter().all(|test| self.passes(value, test, locals))
-                        && quick.tests.iter().skip(MOST_READY).all(|test| {
-                            let ready = self.made_ready(test, locals);
-                            self.passes(value, &ready, locals)
-                        });
-                    let Some(rest) = rest.filter(|_| passes) else {
-                        #[cfg(debug_assertions)]
-                        self.state.fuel.free_of_charge(|| {
-                            assert_eq!(passes, self.fits(value, it, cond, locals), "cheap tests say the same");
-                        });
-                        return if passes { visit(value, locals) } else { ON };
-                    };
-                    if self.fits(value, it, rest, locals) { visit(value, locals) } else { ON }
-                });
-            }
+        let it = it.index();
+        let Some(quick) = quick else {
             return self.walk_plain(base, locals, |value, locals| {
                 if !self.state.fuel.burn() {
                     return ControlFlow::Break(());
                 }
                 if self.fits(value, it, cond, locals) { visit(value, locals) } else { ON }
             });
+        };
+        let mut ready = [Ready::Nothing; MOST_TESTS];
+        for (ready, test) in ready.iter_mut().zip(&quick.tests) {
+            *ready = self.made_ready(test, locals);
         }
-        let mut wanted = Wanted::new();
-        let mut from = set;
-        while let Set::Filter { base, it, cond, .. } = from {
-            wanted.push((*it, cond));
-            from = base;
-        }
-        self.walk_plain(from, locals, |value, locals| {
-            for (it, cond) in wanted.iter().rev() {
-                if !self.state.fuel.burn() {
-                    return ControlFlow::Break(());
-                }
-                if !self.fits(value, it.index(), cond, locals) {
-                    return ON;
-                }
+        let ready = &ready[..quick.tests.len()];
+        self.walk_plain(base, locals, |value, locals| {
+            if !self.state.fuel.burn() {
+                return ControlFlow::Break(());
             }
-            visit(value, locals)
+            let passes = ready.iter().all(|test| self.passes(value, test, locals));
+            let Some(rest) = quick.rest.as_ref().filter(|_| passes) else {
+                #[cfg(debug_assertions)]
+                self.state.fuel.free_of_charge(|| {
+                    assert_eq!(passes, self.fits(value, it, cond, locals), "cheap tests say the same");
+                });
+                return if passes { visit(value, locals) } else { ON };
+            };
+            if self.fits(value, it, rest, locals) { visit(value, locals) } else { ON }
         })
     }
 
@@ -200,14 +173,6 @@ impl Eval<'_> {
     }
 
     /// Works out what the members are compared with.
-    fn ready<'r>(&self, tests: &[Test], into: &'r mut [Ready; MOST_READY], locals: &mut Locals) -> &'r [Ready] {
-        let count = tests.len().min(MOST_READY);
-        for (ready, test) in into.iter_mut().zip(tests) {
-            *ready = self.made_ready(test, locals);
-        }
-        &into[..count]
-    }
-
     fn made_ready(&self, test: &Test, locals: &mut Locals) -> Ready {
         let (probe, op, other) = match test {
             Test::IsType(ty) => return Ready::IsType(*ty),
