@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use rulepack_model::{CODES, Diagnostic, did_you_mean, explain};
+use rulepack_model::{CODES, Diagnostic, all_threads, did_you_mean, explain};
 use rulepack_tools::{
     Baseline, CheckRequest, Circle, Finding, Library, REPORT_VERSION, check, circles, github, prepare, requests, sarif,
     without_repeats,
@@ -148,8 +148,8 @@ impl Check {
 
     /// Checks all packs, with a bar on a terminal; tells how many findings are allowed.
     fn check(&self, library: &Library, packs: &[String], diagnostics: &mut Vec<Diagnostic>) -> usize {
-        let all = std::thread::available_parallelism().map_or(1, usize::from);
-        let request = CheckRequest { playouts: self.playouts, threads: self.threads.map_or(all, usize::from) };
+        let request =
+            CheckRequest { playouts: self.playouts, threads: self.threads.map_or_else(all_threads, usize::from) };
         prepare(library, packs, request.threads);
         let style = ProgressStyle::with_template("{spinner} {msg}, {pos} games played").expect("the template is right");
         let bar = ProgressBar::new_spinner().with_style(style);

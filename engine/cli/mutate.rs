@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rulepack_model::all_threads;
 use rulepack_tools::Library;
 use rulepack_tools::mutate::{
     Mutant, MutateError, MutateRequest, MutationReport, draw, mutants, mutate, read_survivors,
@@ -49,7 +50,7 @@ impl Mutate {
     /// Runs it.
     pub fn run(&self, library: &Library) -> Result<(), Stop> {
         known_pack(library, &self.pack)?;
-        let threads = self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let threads = self.threads.unwrap_or_else(all_threads);
         if threads == 0 {
             return Err(Stop::Call("at least one thread is needed".into()));
         }

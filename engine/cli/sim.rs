@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rulepack_model::all_threads;
 use rulepack_tools::{Library, Played, SimReport, SimRequest, simulate};
 
 use crate::pick::Pick;
@@ -46,7 +47,7 @@ impl Sim {
     /// Runs it.
     pub fn run(&self, library: &Library) -> Result<(), Stop> {
         let game_box = self.pick.load(library)?;
-        let threads = self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let threads = self.threads.unwrap_or_else(all_threads);
         if threads == 0 {
             return Err(Stop::Call("at least one thread is needed".into()));
         }

@@ -16,6 +16,6 @@ pub use diagnostic::{Confidence, Diagnostic, Label, Severity, ShownBy};
 pub use hash::{StableHasher, content_hash};
 pub use ids::*;
 pub use nearest::{did_you_mean, nearest};
-pub use parallel::side_by_side;
+pub use parallel::{all_threads, side_by_side};
 pub use source::{FileId, SourceFile, Sources, Span};
 pub use tree::{Entries, Entry, Node, Table, Value};

@@ -2,6 +2,11 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// As many threads as the machine has cores.
+pub fn all_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Does the same with every item, on some threads at a time; what came of it stands in the order of the items.
 pub fn side_by_side<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = threads.min(items.len());

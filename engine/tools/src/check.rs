@@ -43,16 +43,17 @@ pub fn prepare(library: &Library, packs: &[String], threads: usize) {
     all.sort();
     all.dedup();
     library.read_ahead(&all, threads);
-    let first: Vec<LinkRequest> = packs.iter().filter_map(|pack| first_request(library, pack)).collect();
+    let played = packs.iter().filter(|pack| library.has_game(pack));
+    let first: Vec<LinkRequest> = played.map(|pack| first_request(library, pack)).collect();
     library.attempt_all(&first, threads);
     let ways: Vec<LinkRequest> = packs.iter().flat_map(|pack| requests(library, pack, &mut Vec::new())).collect();
     library.attempt_all(&ways, threads);
 }
 
-/// The default edition for the fewest players, if there is a game.
-fn first_request(library: &Library, pack: &str) -> Option<LinkRequest> {
-    let players = library.players(pack)?.min;
-    library.has_game(pack).then(|| LinkRequest { pack: pack.into(), players: Some(players), ..LinkRequest::default() })
+/// The default edition for the fewest players.
+fn first_request(library: &Library, pack: &str) -> LinkRequest {
+    let players = library.players(pack).map(|players| players.min);
+    LinkRequest { pack: pack.to_string(), players, ..LinkRequest::default() }
 }
 
 /// Checks a pack. `played` is called after every game. The files are taken not to change while the library is open.
@@ -124,7 +125,7 @@ fn lines(found: &[Diagnostic], sources: &Sources) -> impl Iterator<Item = (FileI
 /// Every way to play a pack: its own editions, modes and numbers of players; for one that expands a game, also the game
 /// as it is without asking for anything of the pack.
 pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec<LinkRequest> {
-    let first = LinkRequest { pack: pack.to_string(), ..LinkRequest::default() };
+    let first = first_request(library, pack);
     let Some(manifest) = library.manifest(pack) else {
         // Not there, or not to be read: linking says so.
         return vec![first];
@@ -139,7 +140,6 @@ pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec
         Some(players) => (players.min..=players.max).map(Some).collect(),
         None => vec![None],
     };
-    let first = LinkRequest { players: counts[0], ..first };
     // Modes are known once the definitions are read; if that was not possible, the default tells why.
     let Loaded { game_box: Some(game_box), .. } = library.attempt(&first) else { return vec![first] };
     let catalogue = game_box.catalogue();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
-use rulepack_model::Diagnostic;
+use rulepack_model::{Diagnostic, all_threads};
 use rulepack_pack::{RuleEntry, printing_of};
 use serde::Serialize;
 
@@ -198,7 +198,7 @@ impl Lists {
 
 /// Plays games by chance, the same number in each mode, until every type has left its place.
 fn play_for_the_rest(boxes: &[GameBox], lists: &Lists, used: &mut BTreeSet<String>, games: u64) {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = all_threads();
     let share = games.div_ceil(boxes.len().max(1) as u64);
     for game_box in boxes {
         if games == 0 || lists.types.is_subset(used) {

@@ -6,12 +6,12 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use rulepack_kernel::Ruleset;
-use rulepack_model::{Diagnostic, Sources, did_you_mean, side_by_side};
+use rulepack_model::{Diagnostic, Sources, all_threads, did_you_mean, side_by_side};
 use rulepack_pack::{Catalogue, LinkRequest, Word};
 use serde::Serialize;
 
 use super::Scenario;
-use super::files::{Found, ScenarioFile, TargetError, all_threads, find, shapes};
+use super::files::{Found, ScenarioFile, TargetError, find, shapes};
 use super::one::{Beginnings, Passed, Prepared, Stopped, run_scenario};
 use crate::load::{GameBox, Library, Loaded};
 use crate::report::{Finding, without_repeats};

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use rulepack_model::{Diagnostic, FileId, Sources, Span, Table, did_you_mean, side_by_side};
+use rulepack_model::{Diagnostic, FileId, Sources, Span, Table, all_threads, did_you_mean, side_by_side};
 use rulepack_pack::{LinkRequest, read_toml};
 
 use super::Scenario;
@@ -88,11 +88,6 @@ pub(super) fn shapes(library: &Library, pack: &str, threads: usize) -> Vec<Scena
             ScenarioFile { path, scenarios: Vec::new(), mistakes: source.mistakes.clone() }
         }
     })
-}
-
-/// As many threads as the machine has cores.
-pub(super) fn all_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The pack in whose folder a file lies.
