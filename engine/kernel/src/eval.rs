@@ -17,7 +17,10 @@ use crate::value::{Cell, Value};
 const INLINE: usize = 8;
 
 /// The slots of a frame.
-pub type Locals = SmallVec<[Value; INLINE]>;
+pub type Slots = SmallVec<[Value; INLINE]>;
+
+/// The slots that an expression reads and writes, whoever owns them.
+pub type Locals = [Value];
 
 /// Values may build on values; deeper than this is a circle.
 const MAX_DEPTH: u8 = 24;
@@ -38,7 +41,7 @@ pub struct Eval<'a> {
 
 /// Slots for an expression: `me`, `self`, then others.
 #[inline]
-pub fn slots(me: Option<Seat>, this: Option<PieceId>, args: &[Value], count: u16) -> Locals {
+pub fn slots(me: Option<Seat>, this: Option<PieceId>, args: &[Value], count: u16) -> Slots {
     let me = me.map_or(Value::Nil, Value::Seat);
     let this = this.map_or(Value::Nil, Value::Piece);
     let len = (args.len() + 2).max(count as usize);
@@ -47,9 +50,9 @@ pub fn slots(me: Option<Seat>, this: Option<PieceId>, args: &[Value], count: u16
     first[1] = this;
     if len <= INLINE {
         first[2..args.len() + 2].copy_from_slice(args);
-        return Locals::from_buf_and_len(first, len);
+        return Slots::from_buf_and_len(first, len);
     }
-    let mut locals = Locals::with_capacity(len);
+    let mut locals = Slots::with_capacity(len);
     locals.extend_from_slice(&[me, this]);
     locals.extend_from_slice(args);
     locals.resize(len, Value::Nil);
@@ -80,8 +83,26 @@ impl<'a> Eval<'a> {
         if let Expr::Int(n) = compiled.expr {
             return Value::Int(n);
         }
-        let mut locals = slots(me, this, args, compiled.locals);
+        let wanted = (args.len() + 2).max(compiled.locals as usize);
+        if wanted > INLINE {
+            return self.expr(&compiled.expr, &mut slots(me, this, args, compiled.locals));
+        }
+        let mut locals = [Value::Nil; INLINE];
+        locals[0] = me.map_or(Value::Nil, Value::Seat);
+        locals[1] = this.map_or(Value::Nil, Value::Piece);
+        locals[2..args.len() + 2].copy_from_slice(args);
         self.expr(&compiled.expr, &mut locals)
+    }
+
+    /// A space, if there is one.
+    #[inline]
+    pub(crate) fn cell(&self, expr: &Expr, locals: &mut Locals) -> Option<Cell> {
+        match expr {
+            Expr::Built(Built::PieceCell, of) => {
+                self.expr(of, locals).piece().map(|piece| self.state.cell_of(piece))
+            }
+            _ => self.expr(expr, locals).cell(),
+        }
     }
 
     /// A number.
@@ -94,6 +115,26 @@ impl<'a> Eval<'a> {
                 let left = self.int(left, locals);
                 let right = self.int(right, locals);
                 calculated(*op, left, right)
+            }
+            Expr::Built(built, of) => self.built(*built, self.expr(of, locals)).int(),
+            Expr::Amount(holder, what) => self.amount(holder, what, locals),
+            Expr::Sum(set, it, body) => {
+                let mut sum = 0i64;
+                let _ = self.walk(set, locals, |value, locals| {
+                    locals[it.index()] = value;
+                    sum = sum.saturating_add(self.int(body, locals));
+                    ControlFlow::Continue(())
+                });
+                sum
+            }
+            Expr::Largest(set, it, body) => self.extreme(set, *it, body, locals, i64::max),
+            Expr::Smallest(set, it, body) => self.extreme(set, *it, body, locals, i64::min),
+            Expr::Min(left, right) => self.int(left, locals).min(self.int(right, locals)),
+            Expr::Max(left, right) => self.int(left, locals).max(self.int(right, locals)),
+            Expr::Negative(inner) => self.int(inner, locals).saturating_neg(),
+            Expr::If(cond, yes, no) => {
+                let chosen = if self.truth(cond, locals) { yes } else { no };
+                self.int(chosen, locals)
             }
             _ => self.expr(expr, locals).int(),
         }
@@ -116,6 +157,12 @@ impl<'a> Eval<'a> {
             },
             Expr::Not(inner) => !self.truth(inner, locals),
             Expr::Any(set) => self.any(set, locals),
+            Expr::IsType(inner, ty) => self.is_type(self.expr(inner, locals), *ty),
+            Expr::IsKind(inner, kind) => self.is_kind(self.expr(inner, locals), *kind),
+            Expr::Contains(set, inner) => {
+                let wanted = self.expr(inner, locals);
+                self.find(set, locals, |value| value == wanted).is_some()
+            }
             _ => self.expr(expr, locals).truth(),
         }
     }
@@ -146,7 +193,6 @@ impl<'a> Eval<'a> {
             Expr::Sym(id) => Value::Sym(*id),
             Expr::Type(id) => Value::Type(*id),
             Expr::Local(local) => locals.get(local.index()).copied().unwrap_or_default(),
-            Expr::Amount(holder, what) => Value::Int(self.amount(holder, what, locals)),
             Expr::Attr(base, attr) => {
                 let base = self.expr(base, locals);
                 self.attr(base, *attr, locals)
@@ -176,13 +222,13 @@ impl<'a> Eval<'a> {
                 let owner = owner.as_ref().map(|owner| self.expr(owner, locals));
                 self.state.var(self.rules, *var, owner)
             }
-            Expr::Negative(inner) => Value::Int(self.int(inner, locals).saturating_neg()),
-            Expr::Binary(op, left, right) if is_arithmetic(*op) => {
-                let left = self.int(left, locals);
-                let right = self.int(right, locals);
-                Value::Int(calculated(*op, left, right))
+            Expr::Binary(op, ..) if is_arithmetic(*op) => Value::Int(self.int(expr, locals)),
+            Expr::Amount(..) | Expr::Negative(_) | Expr::Count(_) | Expr::Sum(..) => Value::Int(self.int(expr, locals)),
+            Expr::Largest(..) | Expr::Smallest(..) | Expr::Min(..) | Expr::Max(..) => {
+                Value::Int(self.int(expr, locals))
             }
             Expr::Not(_) | Expr::Binary(..) | Expr::Any(_) => Value::Bool(self.truth(expr, locals)),
+            Expr::IsType(..) | Expr::IsKind(..) | Expr::Contains(..) => Value::Bool(self.truth(expr, locals)),
             Expr::If(cond, yes, no) => {
                 if self.truth(cond, locals) {
                     self.expr(yes, locals)
@@ -190,28 +236,8 @@ impl<'a> Eval<'a> {
                     self.expr(no, locals)
                 }
             }
-            Expr::IsType(inner, ty) => Value::Bool(self.is_type(self.expr(inner, locals), *ty)),
-            Expr::IsKind(inner, kind) => Value::Bool(self.is_kind(self.expr(inner, locals), *kind)),
-            Expr::Contains(set, inner) => {
-                let wanted = self.expr(inner, locals);
-                Value::Bool(self.find(set, locals, |value| value == wanted).is_some())
-            }
-            Expr::Count(set) => Value::Int(self.count(set, locals)),
-            Expr::Sum(set, it, body) => {
-                let mut sum = 0i64;
-                let _ = self.walk(set, locals, |value, locals| {
-                    locals[it.index()] = value;
-                    sum = sum.saturating_add(self.int(body, locals));
-                    ControlFlow::Continue(())
-                });
-                Value::Int(sum)
-            }
-            Expr::Largest(set, it, body) => Value::Int(self.extreme(set, *it, body, locals, i64::max)),
-            Expr::Smallest(set, it, body) => Value::Int(self.extreme(set, *it, body, locals, i64::min)),
             Expr::First(set) => self.first(set, locals).unwrap_or_default(),
             Expr::Last(set) => self.last(set, locals),
-            Expr::Min(left, right) => Value::Int(self.int(left, locals).min(self.int(right, locals))),
-            Expr::Max(left, right) => Value::Int(self.int(left, locals).max(self.int(right, locals))),
             Expr::NextSeat(seat) => self.neighbour_seat(self.expr(seat, locals), 1),
             Expr::PreviousSeat(seat) => self.neighbour_seat(self.expr(seat, locals), self.rules.players - 1),
             Expr::Passed(seat) => {
@@ -234,7 +260,7 @@ impl<'a> Eval<'a> {
                 Value::Int(bundle.parts.iter().map(|(_, amount)| i64::from(*amount)).sum())
             }
             Expr::Query(hook, args) => {
-                let args: Locals = args.iter().map(|arg| self.expr(arg, locals)).collect();
+                let args: Slots = args.iter().map(|arg| self.expr(arg, locals)).collect();
                 self.host.query(self.rules, self.state, *hook, locals[0].seat(), &args).unwrap_or_default()
             }
         }
@@ -320,7 +346,7 @@ impl<'a> Eval<'a> {
 
     #[inline]
     pub(crate) fn built(&self, built: Built, base: Value) -> Value {
-        let spot = |cell: Cell| self.rules.zone_of(cell.zone).spot(cell.at);
+        let spot = |cell: Cell| self.rules.spot(cell);
         match (built, base) {
             (Built::PieceRow, Value::Piece(piece)) => Value::Int(i64::from(spot(self.state.cell_of(piece)).0)),
             (Built::PieceColumn, Value::Piece(piece)) => Value::Int(i64::from(spot(self.state.cell_of(piece)).1)),
@@ -329,7 +355,7 @@ impl<'a> Eval<'a> {
                 self.state.owner(self.rules, piece).map_or(Value::Nil, Value::Seat)
             }
             (Built::PieceType, Value::Piece(piece)) => {
-                Value::Type(self.rules.types[self.rules.type_of(piece).index()].printing_of)
+                Value::Type(self.rules.printing_of(piece))
             }
             (Built::PieceHost, Value::Piece(piece)) => self.state.host(piece).map_or(Value::Nil, Value::Piece),
             (Built::PieceFaceUp, Value::Piece(piece)) => Value::Bool(!self.state.piece(piece).face_down),
@@ -356,7 +382,7 @@ impl<'a> Eval<'a> {
             for seat in self.rules.seats() {
                 for zone in &self.rules.play_zones[seat.index()] {
                     for piece in self.state.zone(*zone) {
-                        if self.rules.may_modify(self.rules.type_of(piece), value) {
+                        if self.rules.may_modify(piece, value) {
                             number = number.saturating_add(self.modification(value, subject, seat, piece));
                         }
                     }

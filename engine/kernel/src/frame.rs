@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::bundle::Bundle;
 use crate::decision::Opt;
-use crate::eval::Locals;
+use crate::eval::Slots;
 use crate::value::Value;
 
 /// One level of what is going on; the last of the stack is at work.
@@ -48,7 +48,7 @@ pub struct ActionFrame {
     /// Which.
     pub action: ActionId,
     /// `me`, nothing, the parameters.
-    pub locals: Locals,
+    pub locals: Slots,
     /// How many parameters are known.
     pub bound: u16,
     /// How many costs are paid.
@@ -72,7 +72,7 @@ pub struct RunFrame {
     /// The next operation.
     pub pc: u32,
     /// Its slots.
-    pub locals: Locals,
+    pub locals: Slots,
     /// Lists that are being walked, with the next place.
     pub lists: SmallVec<[(Vec<Value>, u32); 1]>,
     /// Whether the operation waits for what the frame above gives back.

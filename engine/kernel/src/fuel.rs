@@ -35,11 +35,12 @@ impl Hash for Fuel {
 }
 
 impl Fuel {
-    /// Uses a bit; false when nothing is left.
-    pub(crate) fn burn(&self) -> bool {
+    /// Uses some; false when there is not enough left.
+    #[inline]
+    pub(crate) fn burn(&self, amount: u32) -> bool {
         let left = self.left.get();
-        self.left.set(left.saturating_sub(1));
-        left > 0
+        self.left.set(left.saturating_sub(amount));
+        left >= amount
     }
 
     pub(crate) fn is_out(&self) -> bool {

@@ -7,6 +7,7 @@ use rulepack_model::{
 };
 
 use crate::bundle::Kinds;
+use crate::facts::Facts;
 use crate::parts::Parts;
 use crate::texts::Texts;
 use crate::value::{Value, ZoneIx};
@@ -84,25 +85,8 @@ pub struct Ruleset {
     pub vocabulary: Vocabulary,
     /// Titles and texts.
     pub texts: Texts,
-    /// What is asked about types most often; see [`Ruleset::prepare`].
+    /// What is asked most often; see [`Ruleset::prepare`].
     pub facts: Facts,
-}
-
-/// What [`Ruleset::prepare`] has worked out.
-#[derive(Debug, Clone, Default)]
-pub struct Facts(Vec<TypeFacts>);
-
-/// What is asked about a type most often, in few bytes: a bit for each kind that it is of, and for each derived value that
-/// it modifies. What has a higher number than there are bits is looked up the long way.
-#[derive(Debug, Clone, Copy, Default)]
-struct TypeFacts {
-    kinds: u64,
-    modifies: u64,
-}
-
-/// The bit of a number, if there is one for it.
-fn bit(number: usize) -> Option<u64> {
-    (number < u64::BITS as usize).then(|| 1 << number)
 }
 
 /// A pack in use.
@@ -287,21 +271,6 @@ pub struct Zone {
     pub row_names: Vec<String>,
     /// Names of columns, for people.
     pub column_names: Vec<String>,
-    /// Row and column of every space; see [`Zone::lay_out`].
-    pub spots: Vec<(u16, u16)>,
-}
-
-impl Zone {
-    /// Works out where every space is: it is asked for often.
-    fn lay_out(&mut self) {
-        self.spots = (0..self.layout.cells()).map(|at| self.layout.spot(at)).collect();
-    }
-
-    /// The row and column of a space, counted from 1.
-    #[inline]
-    pub fn spot(&self, at: u16) -> (u16, u16) {
-        self.spots.get(at as usize).copied().unwrap_or_else(|| self.layout.spot(at))
-    }
 }
 
 /// The spaces of a zone.
@@ -340,7 +309,7 @@ impl Layout {
     }
 
     /// The row and column of a space, counted from 1.
-    fn spot(self, at: u16) -> (u16, u16) {
+    pub(crate) fn spot(self, at: u16) -> (u16, u16) {
         let columns = self.columns();
         (at / columns + 1, at % columns + 1)
     }
@@ -685,38 +654,6 @@ impl Ruleset {
         let init = &self.pieces[piece.index()];
         let kind = &self.kinds[self.types[init.ty.index()].kind.index()];
         kind.holds.get(res.index()).copied().flatten().map(|slot| init.held as usize + slot as usize)
-    }
-
-    /// Works out what is asked often; for rules that are complete.
-    pub fn prepare(&mut self) {
-        self.zones.iter_mut().for_each(Zone::lay_out);
-        let facts = self.types.iter().map(|ty| {
-            let kinds = (0..self.kinds.len()).filter(|kind| self.is_kind(ty.kind, KindId::from(*kind)));
-            let modifies = ty.modifies.iter().map(|modifier| modifier.value.index());
-            TypeFacts {
-                kinds: kinds.filter_map(bit).fold(0, |all, bit| all | bit),
-                modifies: modifies.filter_map(bit).fold(0, |all, bit| all | bit),
-            }
-        });
-        self.facts = Facts(facts.collect());
-    }
-
-    /// Whether a piece is of a kind, or of a kind of it.
-    #[inline]
-    pub fn piece_is(&self, piece: PieceId, kind: KindId) -> bool {
-        match (self.facts.0.get(self.type_of(piece).index()), bit(kind.index())) {
-            (Some(facts), Some(bit)) => facts.kinds & bit != 0,
-            _ => self.is_kind(self.kind_of(piece), kind),
-        }
-    }
-
-    /// Whether pieces of a type may change a derived value.
-    #[inline]
-    pub(crate) fn may_modify(&self, ty: TypeId, value: ValueId) -> bool {
-        match (self.facts.0.get(ty.index()), bit(value.index())) {
-            (Some(facts), Some(bit)) => facts.modifies & bit != 0,
-            _ => true,
-        }
     }
 
     /// Whether a kind is another one, or a kind of it.

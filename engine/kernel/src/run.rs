@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use crate::bundle::Bundle;
 use crate::choose::{More, chosen_list, leave_choice};
 use crate::decision::{Ask, Decision, Opt};
-use crate::eval::{Eval, Locals, slots};
+use crate::eval::{Eval, Locals, Slots, slots};
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::machine::{Flow, Machine};
@@ -34,7 +34,7 @@ impl Eval<'_> {
             return true;
         }
         let compiled = &compiled.program;
-        let mut locals = locals.clone();
+        let mut locals = Slots::from_slice(locals);
         if locals.len() < compiled.locals as usize {
             locals.resize(compiled.locals as usize, Value::Nil);
         }
@@ -81,9 +81,9 @@ impl Eval<'_> {
                 Op::Choose { into, set, .. } => {
                     let mut found = false;
                     // What is only tried must not change what the set is walked with, such as who `me` is.
-                    let mut tried = Locals::new();
+                    let mut tried = Slots::from_slice(locals);
                     let _ = self.each(set, locals, &mut |value, locals| {
-                        tried.clone_from(locals);
+                        tried.copy_from_slice(locals);
                         tried[into.index()] = value;
                         found = self.feasible(ops, pc + 1, end, &mut tried);
                         if found { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
@@ -103,7 +103,7 @@ impl Eval<'_> {
                     continue;
                 }
                 Op::Either(branches) => {
-                    let leads_on = |start: u32| self.feasible(ops, start as usize, end, &mut locals.clone());
+                    let leads_on = |start: u32| self.feasible(ops, start as usize, end, &mut Slots::from_slice(locals));
                     return branches.iter().any(|(_, start)| leads_on(*start));
                 }
                 Op::Use { piece, attr } => {
@@ -123,7 +123,7 @@ impl Eval<'_> {
 
     /// Like [`Eval::feasible`], for slots that are in use: what is only tried leaves them as they are.
     pub(crate) fn would_do(&self, ops: &[Op], from: usize, end: usize, locals: &Locals) -> bool {
-        self.feasible(ops, from, end, &mut locals.clone())
+        self.feasible(ops, from, end, &mut Slots::from_slice(locals))
     }
 
     fn can_owe(&self, cost: &Cost, locals: &mut Locals) -> bool {
@@ -145,7 +145,7 @@ fn end_of_branch(ops: &[Op], branches: &[(PromptId, u32)], index: usize) -> usiz
 }
 
 impl Machine<'_> {
-    pub(crate) fn push_program(&mut self, program: ProgId, locals: Locals) {
+    pub(crate) fn push_program(&mut self, program: ProgId, locals: Slots) {
         self.state.frames.push(Frame::Run(RunFrame {
             program,
             pc: 0,
@@ -171,7 +171,7 @@ impl Machine<'_> {
                 self.looks.clear();
                 return Ok(Flow::Go);
             };
-            if !self.state.fuel.burn() {
+            if !self.state.fuel.burn(1) {
                 self.put_back(run, before);
                 return Ok(Flow::Go);
             }

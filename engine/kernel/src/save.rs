@@ -197,7 +197,7 @@ impl Game {
         save.fits(&rules)?;
         save.state.validate(&rules).map_err(SaveError::Contents)?;
         let mut state = save.state;
-        state.count_crowds(&rules);
+        state.find_spaces(&rules);
         let game = Game::resume(rules, state, &save.answers, host).map_err(|error| match error {
             AnswerError::Illegal(message) => SaveError::Contents(message),
             AnswerError::Fault(fault) => SaveError::Fault(fault),

@@ -1,6 +1,6 @@
 //! Sets at work: they are never built, but walked, in a fixed order.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{Built, Expr, MOST_TESTS, Probe, Set, Test, ZoneRef};
@@ -8,10 +8,46 @@ use rulepack_model::{KindId, TypeId};
 use smallvec::SmallVec;
 
 use crate::eval::{Eval, Locals};
+use crate::facts::ZoneFacts;
 use crate::ruleset::Layout;
 use crate::value::{Cell, Value, ZoneIx};
 
 const ON: ControlFlow<()> = ControlFlow::Continue(());
+const OUT: ControlFlow<()> = ControlFlow::Break(());
+
+/// Which spaces of a zone can be members: the others need not be looked at.
+#[derive(Clone, Copy)]
+enum Lane {
+    All,
+    Row(i64),
+    Column(i64),
+}
+
+impl Lane {
+    fn of(tests: &[Ready]) -> Lane {
+        let lane = |test: &Ready| match test {
+            Ready::Row(BinaryOp::Eq, row) => Some(Lane::Row(*row)),
+            Ready::Column(BinaryOp::Eq, column) => Some(Lane::Column(*column)),
+            _ => None,
+        };
+        tests.iter().find_map(lane).unwrap_or(Lane::All)
+    }
+
+    /// The spaces, and how far they are apart.
+    fn spaces(self, zone: ZoneFacts) -> (Range<u16>, u16) {
+        let ZoneFacts { cells, columns, .. } = zone;
+        match self {
+            Lane::All => (0..cells, 1),
+            Lane::Row(row) => {
+                let before = u64::try_from(row - 1).unwrap_or(u64::MAX).saturating_mul(u64::from(columns));
+                let first = before.min(u64::from(cells)) as u16;
+                (first..first.saturating_add(columns).min(cells), 1)
+            }
+            Lane::Column(column) if (1..=i64::from(columns)).contains(&column) => (column as u16 - 1..cells, columns),
+            Lane::Column(_) => (0..0, 1),
+        }
+    }
+}
 
 /// A cheap test with what the members are compared with.
 #[derive(Clone, Copy)]
@@ -132,13 +168,10 @@ impl Eval<'_> {
         locals: &mut Locals,
         mut visit: impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Set::Filter { base, it, cond, quick } = set else { return self.walk_plain(set, locals, visit) };
+        let Set::Filter { base, it, cond, quick } = set else { return self.walk_plain(set, Lane::All, locals, visit) };
         let it = it.index();
         let Some(quick) = quick else {
-            return self.walk_plain(base, locals, |value, locals| {
-                if !self.state.fuel.burn() {
-                    return ControlFlow::Break(());
-                }
+            return self.walk_plain(base, Lane::All, locals, |value, locals| {
                 if self.fits(value, it, cond, locals) { visit(value, locals) } else { ON }
             });
         };
@@ -147,10 +180,7 @@ impl Eval<'_> {
             *ready = self.made_ready(test, locals);
         }
         let ready = &ready[..quick.tests.len()];
-        self.walk_plain(base, locals, |value, locals| {
-            if !self.state.fuel.burn() {
-                return ControlFlow::Break(());
-            }
+        self.walk_plain(base, Lane::of(ready), locals, |value, locals| {
             let passes = ready.iter().all(|test| self.passes(value, test, locals));
             let Some(rest) = quick.rest.as_ref().filter(|_| passes) else {
                 #[cfg(debug_assertions)]
@@ -196,14 +226,12 @@ impl Eval<'_> {
                 Value::Cell(cell) => cell,
                 _ => return None,
             };
-            Some(self.rules.zone_of(cell.zone).spot(cell.at))
+            Some(self.rules.spot(cell))
         };
         match test {
             Ready::Row(op, row) => spot(value).is_some_and(|(at, _)| compares(*op, i64::from(at), *row)),
             Ready::Column(op, column) => spot(value).is_some_and(|(_, at)| compares(*op, i64::from(at), *column)),
-            Ready::SameType(ty) => value
-                .piece()
-                .is_some_and(|piece| self.rules.types[self.rules.type_of(piece).index()].printing_of == *ty),
+            Ready::SameType(ty) => value.piece().is_some_and(|piece| self.rules.printing_of(piece) == *ty),
             Ready::IsType(ty) => self.is_type(value, *ty),
             Ready::IsKind(kind) => self.is_kind(value, *kind),
             Ready::Other(probe, op, other) => {
@@ -226,6 +254,7 @@ impl Eval<'_> {
     fn walk_plain(
         &self,
         set: &Set,
+        lane: Lane,
         locals: &mut Locals,
         mut visit: impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
@@ -252,8 +281,12 @@ impl Eval<'_> {
             Set::Cells(zone) | Set::FreeCells(zone) => {
                 let Some(ix) = self.zone(zone, locals) else { return ON };
                 let free_only = matches!(set, Set::FreeCells(_));
-                for at in 0..self.rules.zone_of(ix).layout.cells() {
+                let (spaces, apart) = lane.spaces(self.rules.spaces(ix));
+                for at in spaces.step_by(usize::from(apart)) {
                     let cell = Cell { zone: ix, at };
+                    if !self.state.fuel.burn(1) {
+                        return OUT;
+                    }
                     if !free_only || self.state.crowd(cell) == 0 {
                         visit(Value::Cell(cell), locals)?;
                     }
@@ -261,16 +294,24 @@ impl Eval<'_> {
                 ON
             }
             Set::At(cell) => {
-                let Some(cell) = self.expr(cell, locals).cell() else { return ON };
-                for piece in self.state.pieces_at(cell) {
-                    visit(Value::Piece(piece), locals)?;
+                let Some(cell) = self.cell(cell, locals) else { return ON };
+                self.pieces_at(cell, locals, &mut visit)
+            }
+            Set::Adjacent(way, cell) => {
+                let Some(cell) = self.cell(cell, locals) else { return ON };
+                let leads = self.rules.leads(*way, cell.zone, cell.at);
+                if !self.state.fuel.burn(1 + leads.len() as u32) {
+                    return OUT;
+                }
+                for at in leads {
+                    visit(Value::Cell(Cell { zone: cell.zone, at: *at }), locals)?;
                 }
                 ON
             }
-            Set::Adjacent(way, cell) => {
-                let Some(cell) = self.expr(cell, locals).cell() else { return ON };
+            Set::On(cells) if let Set::Adjacent(way, cell) = &**cells => {
+                let Some(cell) = self.cell(cell, locals) else { return ON };
                 for at in self.rules.leads(*way, cell.zone, cell.at) {
-                    visit(Value::Cell(Cell { zone: cell.zone, at: *at }), locals)?;
+                    self.pieces_at(Cell { zone: cell.zone, at: *at }, locals, &mut visit)?;
                 }
                 ON
             }
@@ -286,9 +327,12 @@ impl Eval<'_> {
         locals: &mut Locals,
         visit: &mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if !self.state.fuel.burn(1) {
+            return OUT;
+        }
         match set {
             Set::Neighbours(cell) => {
-                let Some(cell) = self.expr(cell, locals).cell() else { return ON };
+                let Some(cell) = self.cell(cell, locals) else { return ON };
                 for at in neighbours(self.rules.zone_of(cell.zone).layout, cell.at).into_iter().flatten() {
                     visit(Value::Cell(Cell { zone: cell.zone, at }), locals)?;
                 }
@@ -296,13 +340,7 @@ impl Eval<'_> {
             }
             Set::On(cells) => self.each(cells, locals, &mut |cell, locals| {
                 let Some(cell) = cell.cell() else { return ON };
-                for piece in self.state.pieces_at(cell) {
-                    if !self.state.fuel.burn() {
-                        return ControlFlow::Break(());
-                    }
-                    visit(Value::Piece(piece), locals)?;
-                }
-                ON
+                self.pieces_at(cell, locals, &mut |value, locals| visit(value, locals))
             }),
             Set::AdjacentToAll(way, set) => {
                 let mut reached: SmallVec<[Cell; 16]> = SmallVec::new();
@@ -367,13 +405,28 @@ impl Eval<'_> {
         locals: &mut Locals,
         visit: &mut impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if !self.state.fuel.burn(1 + self.state.zone_len(zone) as u32) {
+            return OUT;
+        }
         for piece in self.state.zone(zone) {
-            if !self.state.fuel.burn() {
-                return ControlFlow::Break(());
-            }
             if kind.is_none_or(|kind| self.rules.piece_is(piece, kind)) {
                 visit(Value::Piece(piece), locals)?;
             }
+        }
+        ON
+    }
+
+    fn pieces_at(
+        &self,
+        cell: Cell,
+        locals: &mut Locals,
+        visit: &mut impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if !self.state.fuel.burn(1 + self.state.crowd(cell) as u32) {
+            return OUT;
+        }
+        for piece in self.state.pieces_at(cell) {
+            visit(Value::Piece(piece), locals)?;
         }
         ON
     }

@@ -1,5 +1,7 @@
 //! The state of a game: flat tables of small numbers, so that a copy is a few moves of memory.
 
+use std::hash::{Hash, Hasher};
+
 use rulepack_expr::Subject;
 use rulepack_model::{PieceId, ResId, Seat, VarId};
 use serde::{Deserialize, Serialize};
@@ -37,9 +39,30 @@ pub(crate) struct Chain {
     pub(crate) first: u32,
     pub(crate) last: u32,
     pub(crate) count: u32,
-    /// Where its spaces begin in `State::crowds`.
+    /// Where its spaces begin in `State::spaces`.
     #[serde(skip)]
     pub(crate) cells: u32,
+}
+
+/// How many pieces are on a space, and which, if it is only one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Space {
+    count: u32,
+    only: u32,
+}
+
+const EMPTY: Space = Space { count: 0, only: NONE };
+
+/// What is on each space, zone by zone.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Spaces(Vec<Space>);
+
+impl Hash for Spaces {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        // Which piece it is follows from the pieces.
+        let counts: SmallVec<[u16; 256]> = self.0.iter().map(|space| space.count.min(u32::from(u16::MAX)) as u16).collect();
+        counts.as_slice().hash(hasher);
+    }
 }
 
 /// Everything that changes while a game is played.
@@ -48,9 +71,9 @@ pub struct State {
     pub(crate) rng: Rng,
     pub(crate) pieces: Vec<PieceState>,
     pub(crate) zones: Vec<Chain>,
-    /// How many pieces are on each space, zone by zone; made anew when a game is loaded.
+    /// Made anew when a game is loaded.
     #[serde(skip)]
-    pub(crate) crowds: Vec<u16>,
+    pub(crate) spaces: Spaces,
     /// Player by player, resource by resource. Of a resource that is kept on pieces, the sum of what lies there.
     pub(crate) amounts: Vec<i32>,
     pub(crate) supply: Vec<i32>,
@@ -88,7 +111,7 @@ impl State {
             rng: Rng::new(seed),
             pieces: Vec::with_capacity(rules.pieces.len()),
             zones: vec![chain; rules.zone_instances.len()],
-            crowds: Vec::new(),
+            spaces: Spaces::default(),
             amounts: vec![0; players * rules.resources.len()],
             supply: rules.resources.iter().map(|resource| resource.supply.unwrap_or(0)).collect(),
             held: vec![0; rules.held_slots],
@@ -154,12 +177,9 @@ impl State {
     pub fn zone(&self, zone: ZoneIx) -> impl Iterator<Item = PieceId> + '_ {
         let mut at = self.zones[zone.index()].first;
         std::iter::from_fn(move || {
-            if at == NONE {
-                return None;
-            }
-            let piece = PieceId(at);
-            at = self.pieces[at as usize].next;
-            Some(piece)
+            // There is no piece with the number that stands for none.
+            let lies = self.pieces.get(at as usize)?;
+            Some(PieceId(std::mem::replace(&mut at, lies.next)))
         })
     }
 
@@ -167,12 +187,8 @@ impl State {
     pub fn zone_from_top(&self, zone: ZoneIx) -> impl Iterator<Item = PieceId> + '_ {
         let mut at = self.zones[zone.index()].last;
         std::iter::from_fn(move || {
-            if at == NONE {
-                return None;
-            }
-            let piece = PieceId(at);
-            at = self.pieces[at as usize].previous;
-            Some(piece)
+            let lies = self.pieces.get(at as usize)?;
+            Some(PieceId(std::mem::replace(&mut at, lies.previous)))
         })
     }
 
@@ -192,13 +208,32 @@ impl State {
 
     /// The pieces on a space, from bottom to top.
     pub fn pieces_at(&self, cell: Cell) -> impl Iterator<Item = PieceId> + '_ {
-        self.zone(cell.zone).filter(move |piece| self.piece(*piece).at == cell.at).take(self.crowd(cell))
+        let Space { count, only } = self.space(cell);
+        let mut left = count;
+        let mut at = if count == 1 { only } else { self.zones[cell.zone.index()].first };
+        std::iter::from_fn(move || {
+            while left > 0 {
+                let lies = self.pieces.get(at as usize)?;
+                let piece = PieceId(std::mem::replace(&mut at, lies.next));
+                if lies.at == cell.at {
+                    left -= 1;
+                    return Some(piece);
+                }
+            }
+            None
+        })
     }
 
     /// How many pieces are on a space.
+    #[inline]
     pub fn crowd(&self, cell: Cell) -> usize {
+        self.space(cell).count as usize
+    }
+
+    #[inline]
+    fn space(&self, cell: Cell) -> Space {
         let at = self.zones[cell.zone.index()].cells as usize + cell.at as usize;
-        self.crowds.get(at).map_or(0, |count| *count as usize)
+        self.spaces.0.get(at).copied().unwrap_or(EMPTY)
     }
 
     /// Gives every zone room for counting the pieces on its spaces.
@@ -208,23 +243,35 @@ impl State {
             chain.cells = cells;
             cells += u32::from(rules.zone_of(ZoneIx(index as u16)).layout.cells().max(1));
         }
-        self.crowds = vec![0; cells as usize];
+        self.spaces = Spaces(vec![EMPTY; cells as usize]);
     }
 
-    /// Counts the pieces on all spaces anew, for a state that was read from a file.
-    pub(crate) fn count_crowds(&mut self, rules: &Ruleset) {
+    /// Finds out anew what is on all spaces, for a state that was read from a file.
+    pub(crate) fn find_spaces(&mut self, rules: &Ruleset) {
         self.lay_out(rules);
         for index in 0..self.pieces.len() {
             let PieceState { zone, at, .. } = self.pieces[index];
-            self.count_at(zone, at, 1);
+            self.arrive(PieceId::from(index), zone, at);
         }
     }
 
-    fn count_at(&mut self, zone: ZoneIx, at: u16, by: i32) {
-        let at = self.zones[zone.index()].cells as usize + at as usize;
-        if let Some(count) = self.crowds.get_mut(at) {
-            *count = count.saturating_add_signed(by as i16);
+    /// Notes that a piece is on a space.
+    fn arrive(&mut self, piece: PieceId, zone: ZoneIx, at: u16) {
+        let index = self.zones[zone.index()].cells as usize + at as usize;
+        if let Some(space) = self.spaces.0.get_mut(index) {
+            space.count += 1;
+            space.only = if space.count == 1 { piece.0 } else { NONE };
         }
+    }
+
+    /// Notes that a piece, which is no longer in the chain of the zone, is not on a space any more.
+    fn depart(&mut self, zone: ZoneIx, at: u16) {
+        let index = self.zones[zone.index()].cells as usize + at as usize;
+        let Some(space) = self.spaces.0.get_mut(index) else { return };
+        space.count -= 1;
+        let is_one = space.count == 1;
+        let only = if is_one { self.zone(zone).find(|piece| self.piece(*piece).at == at) } else { None };
+        self.spaces.0[index].only = only.map_or(NONE, |piece| piece.0);
     }
 
     /// The pieces that lie on a piece.
@@ -234,7 +281,6 @@ impl State {
 
     fn unlink(&mut self, piece: PieceId) {
         let PieceState { zone, at, previous, next, .. } = self.pieces[piece.index()];
-        self.count_at(zone, at, -1);
         let chain = &mut self.zones[zone.index()];
         chain.count -= 1;
         if previous == NONE {
@@ -243,10 +289,11 @@ impl State {
             self.pieces[previous as usize].next = next
         }
         if next == NONE { chain.last = previous } else { self.pieces[next as usize].previous = previous }
+        self.depart(zone, at);
     }
 
     fn link(&mut self, piece: PieceId, zone: ZoneIx, bottom: bool) {
-        self.count_at(zone, self.pieces[piece.index()].at, 1);
+        self.arrive(piece, zone, self.pieces[piece.index()].at);
         let chain = &mut self.zones[zone.index()];
         chain.count += 1;
         let (previous, next) = if bottom { (NONE, chain.first) } else { (chain.last, NONE) };
@@ -314,6 +361,10 @@ impl State {
         self.reorder(zone, &order);
         for (piece, at) in order.iter().zip(spaces) {
             self.pieces[piece.index()].at = at;
+            let index = self.zones[zone.index()].cells as usize + at as usize;
+            if let Some(space) = self.spaces.0.get_mut(index).filter(|space| space.count == 1) {
+                space.only = piece.0;
+            }
         }
     }
 

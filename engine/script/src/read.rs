@@ -2,7 +2,7 @@
 
 use mlua::Value as LuaValue;
 use rulepack_kernel::ruleset::AttrValue;
-use rulepack_kernel::{Cell, Locals, Ruleset, Value, ZoneIx};
+use rulepack_kernel::{Cell, Slots, Ruleset, Value, ZoneIx};
 use rulepack_model::{KindId, PieceId, TypeId};
 
 use crate::args::Args;
@@ -124,7 +124,7 @@ fn spaces_at(args: &Args<'_>, at: usize) -> Said<Vec<Cell>> {
 }
 
 pub(crate) fn neighbours(args: &Args<'_>) -> Said<LuaValue> {
-    let mut locals = Locals::new();
+    let mut locals = Slots::new();
     locals.push(Value::Cell(cell(args, 0)?));
     let found = args.view.eval.collect(&args.names.neighbours, &mut locals);
     args.list(found.into_iter().filter_map(Value::cell).map(Handle::Cell))

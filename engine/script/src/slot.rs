@@ -8,7 +8,7 @@
 use std::cell::Cell;
 use std::ptr::NonNull;
 
-use rulepack_kernel::{Eval, Locals, Value};
+use rulepack_kernel::{Eval, Slots, Value};
 use rulepack_model::{PieceId, Seat};
 
 /// What a running call sees.
@@ -25,8 +25,8 @@ pub(crate) struct View<'a> {
 
 impl View<'_> {
     /// The slots of an expression that is looked at from here.
-    pub(crate) fn locals(&self) -> Locals {
-        let mut locals = Locals::new();
+    pub(crate) fn locals(&self) -> Slots {
+        let mut locals = Slots::new();
         locals.push(self.me.map_or(Value::Nil, Value::Seat));
         locals.push(self.this.map_or(Value::Nil, Value::Piece));
         locals

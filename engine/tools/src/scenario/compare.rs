@@ -1,6 +1,6 @@
 //! What is there against what `[then]` says.
 
-use rulepack_kernel::{Eval, Locals, Ruleset, Sheet, Sight, Value, Viewer};
+use rulepack_kernel::{Eval, Slots, Ruleset, Sheet, Sight, Value, Viewer};
 use rulepack_model::{Seat, ValueId};
 
 use super::names::{Want, value_name, zone_name};
@@ -102,8 +102,8 @@ impl Play<'_> {
         }
     }
 
-    fn locals(&self, me: Option<Seat>) -> Locals {
-        let mut locals = Locals::new();
+    fn locals(&self, me: Option<Seat>) -> Slots {
+        let mut locals = Slots::new();
         locals.push(me.map_or(Value::Nil, Value::Seat));
         locals.push(Value::Nil);
         locals

@@ -1,0 +1,133 @@
+//! What is worked out from the rules once, when they are complete, because a game asks for it all the time: small tables by
+//! piece and by zone instead of ways through several large ones.
+
+use rulepack_model::{KindId, PieceId, TypeId, ValueId};
+
+use crate::parts::Parts;
+use crate::ruleset::Ruleset;
+use crate::value::{Cell, ZoneIx};
+
+/// What [`Ruleset::prepare`] has worked out.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    pieces: Vec<PieceFacts>,
+    zones: Vec<ZoneFacts>,
+    /// Row and column of every space, zone after zone.
+    spots: Vec<(u16, u16)>,
+    /// What standing rules look at.
+    pub(crate) watched: Parts,
+}
+
+/// What is asked about a piece most often: a bit for each kind that it is of, and for each derived value that it modifies.
+/// What has a higher number than there are bits is looked up the long way.
+#[derive(Debug, Clone, Copy)]
+struct PieceFacts {
+    kinds: u64,
+    modifies: u64,
+    printing_of: TypeId,
+    called: TypeId,
+    keeps: bool,
+}
+
+/// The spaces of a zone.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ZoneFacts {
+    /// The first of its spaces in the table of all spaces.
+    pub(crate) first: u32,
+    /// How many there are.
+    pub(crate) cells: u16,
+    /// How many are in a row.
+    pub(crate) columns: u16,
+    /// How many pieces fit in.
+    pub(crate) capacity: Option<u16>,
+    /// Whether its pieces are in play.
+    pub(crate) in_play: bool,
+}
+
+/// The bit of a number, if there is one for it.
+fn bit(number: usize) -> Option<u64> {
+    (number < u64::BITS as usize).then(|| 1 << number)
+}
+
+fn bits(numbers: impl Iterator<Item = usize>) -> u64 {
+    numbers.filter_map(bit).fold(0, |all, bit| all | bit)
+}
+
+impl Facts {
+    #[inline]
+    pub(crate) fn called(&self, piece: PieceId) -> TypeId {
+        self.pieces[piece.index()].called
+    }
+}
+
+impl Ruleset {
+    /// Works out what is asked often; for rules that are complete.
+    pub fn prepare(&mut self) {
+        let mut facts = Facts::default();
+        let of_types: Vec<(u64, u64)> = self
+            .types
+            .iter()
+            .map(|ty| {
+                let kinds = (0..self.kinds.len()).filter(|kind| self.is_kind(ty.kind, KindId::from(*kind)));
+                (bits(kinds), bits(ty.modifies.iter().map(|modifier| modifier.value.index())))
+            })
+            .collect();
+        facts.pieces.extend(self.pieces.iter().map(|piece| {
+            let (kinds, modifies) = of_types[piece.ty.index()];
+            let ty = &self.types[piece.ty.index()];
+            let called = if ty.same_name { ty.printing_of } else { piece.ty };
+            PieceFacts { kinds, modifies, printing_of: ty.printing_of, called, keeps: ty.keeps.is_some() }
+        }));
+        for index in 0..self.zone_instances.len() {
+            let zone = self.zone_of(ZoneIx(index as u16));
+            let (first, layout) = (facts.spots.len() as u32, zone.layout);
+            let (capacity, in_play) = (zone.capacity, zone.in_play);
+            facts.zones.push(ZoneFacts { first, cells: layout.cells(), columns: layout.columns(), capacity, in_play });
+            facts.spots.extend((0..layout.cells().max(1)).map(|at| layout.spot(at)));
+        }
+        facts.watched = self.standing.iter().map(|standing| standing.reads).collect();
+        self.facts = facts;
+    }
+
+    /// Whether a piece is of a kind, or of a kind of it.
+    #[inline]
+    pub fn piece_is(&self, piece: PieceId, kind: KindId) -> bool {
+        match bit(kind.index()) {
+            Some(bit) => self.facts.pieces[piece.index()].kinds & bit != 0,
+            None => self.is_kind(self.kind_of(piece), kind),
+        }
+    }
+
+    /// Whether a piece may change a derived value.
+    #[inline]
+    pub(crate) fn may_modify(&self, piece: PieceId, value: ValueId) -> bool {
+        match bit(value.index()) {
+            Some(bit) => self.facts.pieces[piece.index()].modifies & bit != 0,
+            None => true,
+        }
+    }
+
+    /// Whether its owner keeps something on a piece.
+    #[inline]
+    pub(crate) fn keeps_anything(&self, piece: PieceId) -> bool {
+        self.facts.pieces[piece.index()].keeps
+    }
+
+    /// The type of a piece; for a printing, the type that it is a printing of.
+    #[inline]
+    pub fn printing_of(&self, piece: PieceId) -> TypeId {
+        self.facts.pieces[piece.index()].printing_of
+    }
+
+    /// The row and column of a space, counted from 1.
+    #[inline]
+    pub fn spot(&self, cell: Cell) -> (u16, u16) {
+        self.facts.spots[self.facts.zones[cell.zone.index()].first as usize + cell.at as usize]
+    }
+
+    /// The spaces of a zone.
+    #[inline]
+    pub(crate) fn spaces(&self, zone: ZoneIx) -> ZoneFacts {
+        self.facts.zones[zone.index()]
+    }
+}
