@@ -105,28 +105,30 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// A number.
+    /// A number; what is none counts as 0.
+    #[inline]
     pub fn int(&self, expr: &Expr, locals: &mut Locals) -> i64 {
         match expr {
             Expr::Int(n) => *n,
-            Expr::Local(local) => locals.get(local.index()).map_or(0, |value| value.int()),
-            Expr::Count(set) => self.count(set, locals),
+            Expr::Local(local) => slot(locals, *local).int(),
+            _ => self.calculate(expr, locals),
+        }
+    }
+
+    /// The functions behind this one are called, not compiled into it: it is called far too often to have more on its
+    /// stack than it needs.
+    #[inline(never)]
+    fn calculate(&self, expr: &Expr, locals: &mut Locals) -> i64 {
+        match expr {
             Expr::Binary(op, left, right) if is_arithmetic(*op) => {
                 let left = self.int(left, locals);
                 let right = self.int(right, locals);
                 calculated(*op, left, right)
             }
-            Expr::Built(built, of) => self.built(*built, self.expr(of, locals)).int(),
+            Expr::Built(built, of) => self.number_of(*built, self.expr(of, locals)).unwrap_or(0),
+            Expr::Count(set) => self.count(set, locals),
             Expr::Amount(holder, what) => self.amount(holder, what, locals),
-            Expr::Sum(set, it, body) => {
-                let mut sum = 0i64;
-                let _ = self.walk(set, locals, |value, locals| {
-                    locals[it.index()] = value;
-                    sum = sum.saturating_add(self.int(body, locals));
-                    ControlFlow::Continue(())
-                });
-                sum
-            }
+            Expr::Sum(set, it, body) => self.sum(set, *it, body, locals),
             Expr::Largest(set, it, body) => self.extreme(set, *it, body, locals, i64::max),
             Expr::Smallest(set, it, body) => self.extreme(set, *it, body, locals, i64::min),
             Expr::Min(left, right) => self.int(left, locals).min(self.int(right, locals)),
@@ -136,7 +138,7 @@ impl<'a> Eval<'a> {
                 let chosen = if self.truth(cond, locals) { yes } else { no };
                 self.int(chosen, locals)
             }
-            _ => self.expr(expr, locals).int(),
+            _ => self.compound(expr, locals).int(),
         }
     }
 
@@ -147,13 +149,13 @@ impl<'a> Eval<'a> {
             Expr::Binary(op, left, right) => match op {
                 BinaryOp::And => self.truth(left, locals) && self.truth(right, locals),
                 BinaryOp::Or => self.truth(left, locals) || self.truth(right, locals),
-                BinaryOp::Eq => self.expr(left, locals) == self.expr(right, locals),
-                BinaryOp::Ne => self.expr(left, locals) != self.expr(right, locals),
+                BinaryOp::Eq => self.same(left, right, locals),
+                BinaryOp::Ne => !self.same(left, right, locals),
                 BinaryOp::Lt => self.int(left, locals) < self.int(right, locals),
                 BinaryOp::Le => self.int(left, locals) <= self.int(right, locals),
                 BinaryOp::Gt => self.int(left, locals) > self.int(right, locals),
                 BinaryOp::Ge => self.int(left, locals) >= self.int(right, locals),
-                _ => self.int(expr, locals) != 0,
+                _ => self.calculate(expr, locals) != 0,
             },
             Expr::Not(inner) => !self.truth(inner, locals),
             Expr::Any(set) => self.any(set, locals),
@@ -161,25 +163,61 @@ impl<'a> Eval<'a> {
             Expr::IsKind(inner, kind) => self.is_kind(self.expr(inner, locals), *kind),
             Expr::Contains(set, inner) => {
                 let wanted = self.expr(inner, locals);
-                self.find(set, locals, |value| value == wanted).is_some()
+                self.contains(set, wanted, locals)
             }
             _ => self.expr(expr, locals).truth(),
         }
     }
 
-    /// Any value. What is cheap to find out is found here; the rest is left to a function with more on its stack.
+    /// Whether two things are the same.
+    #[inline]
+    fn same(&self, left: &Expr, right: &Expr, locals: &mut Locals) -> bool {
+        if gives_number(left) || gives_number(right) {
+            // What is there on one side only is not the same; if both are no numbers, it must be looked at closely.
+            match (self.number(left, locals), self.number(right, locals)) {
+                (None, None) => {}
+                (left, right) => return left == right,
+            }
+        }
+        self.expr(left, locals) == self.expr(right, locals)
+    }
+
+    /// A number, if it is one.
+    #[inline(always)]
+    fn number(&self, expr: &Expr, locals: &mut Locals) -> Option<i64> {
+        match expr {
+            Expr::Int(n) => Some(*n),
+            Expr::Built(built, of) => self.number_of(*built, self.expr(of, locals)),
+            Expr::Count(set) => Some(self.count(set, locals)),
+            Expr::Binary(op, ..) if is_arithmetic(*op) => Some(self.calculate(expr, locals)),
+            _ => match self.expr(expr, locals) {
+                Value::Int(n) => Some(n),
+                _ => None,
+            },
+        }
+    }
+
+    /// What every piece or space has, if it is a number.
+    #[inline(always)]
+    fn number_of(&self, built: Built, of: Value) -> Option<i64> {
+        let spot = match of {
+            Value::Piece(piece) => self.rules.spot(self.state.cell_of(piece)),
+            Value::Cell(cell) => self.rules.spot(cell),
+            _ => return None,
+        };
+        match (built, of) {
+            (Built::PieceRow, Value::Piece(_)) | (Built::CellRow, Value::Cell(_)) => Some(i64::from(spot.0)),
+            (Built::PieceColumn, Value::Piece(_)) | (Built::CellColumn, Value::Cell(_)) => Some(i64::from(spot.1)),
+            _ => None,
+        }
+    }
+
+    /// Any value. What is cheap to find out is found here.
     #[inline]
     pub fn expr(&self, expr: &Expr, locals: &mut Locals) -> Value {
         match expr {
             Expr::Int(n) => Value::Int(*n),
-            Expr::Local(local) => locals.get(local.index()).copied().unwrap_or_default(),
-            Expr::Built(built, base) => {
-                let base = match &**base {
-                    Expr::Local(local) => locals.get(local.index()).copied().unwrap_or_default(),
-                    base => self.compound(base, locals),
-                };
-                self.built(*built, base)
-            }
+            Expr::Local(local) => slot(locals, *local),
             _ => self.compound(expr, locals),
         }
     }
@@ -192,7 +230,7 @@ impl<'a> Eval<'a> {
             Expr::Res(id) => Value::Res(*id),
             Expr::Sym(id) => Value::Sym(*id),
             Expr::Type(id) => Value::Type(*id),
-            Expr::Local(local) => locals.get(local.index()).copied().unwrap_or_default(),
+            Expr::Local(local) => slot(locals, *local),
             Expr::Attr(base, attr) => {
                 let base = self.expr(base, locals);
                 self.attr(base, *attr, locals)
@@ -222,10 +260,12 @@ impl<'a> Eval<'a> {
                 let owner = owner.as_ref().map(|owner| self.expr(owner, locals));
                 self.state.var(self.rules, *var, owner)
             }
-            Expr::Binary(op, ..) if is_arithmetic(*op) => Value::Int(self.int(expr, locals)),
-            Expr::Amount(..) | Expr::Negative(_) | Expr::Count(_) | Expr::Sum(..) => Value::Int(self.int(expr, locals)),
+            Expr::Binary(op, ..) if is_arithmetic(*op) => Value::Int(self.calculate(expr, locals)),
+            Expr::Amount(..) | Expr::Negative(_) | Expr::Count(_) | Expr::Sum(..) => {
+                Value::Int(self.calculate(expr, locals))
+            }
             Expr::Largest(..) | Expr::Smallest(..) | Expr::Min(..) | Expr::Max(..) => {
-                Value::Int(self.int(expr, locals))
+                Value::Int(self.calculate(expr, locals))
             }
             Expr::Not(_) | Expr::Binary(..) | Expr::Any(_) => Value::Bool(self.truth(expr, locals)),
             Expr::IsType(..) | Expr::IsKind(..) | Expr::Contains(..) => Value::Bool(self.truth(expr, locals)),
@@ -346,10 +386,10 @@ impl<'a> Eval<'a> {
 
     #[inline]
     pub(crate) fn built(&self, built: Built, base: Value) -> Value {
-        let spot = |cell: Cell| self.rules.spot(cell);
         match (built, base) {
-            (Built::PieceRow, Value::Piece(piece)) => Value::Int(i64::from(spot(self.state.cell_of(piece)).0)),
-            (Built::PieceColumn, Value::Piece(piece)) => Value::Int(i64::from(spot(self.state.cell_of(piece)).1)),
+            (Built::PieceRow | Built::PieceColumn | Built::CellRow | Built::CellColumn, _) => {
+                self.number_of(built, base).map_or(Value::Nil, Value::Int)
+            }
             (Built::PieceCell, Value::Piece(piece)) => Value::Cell(self.state.cell_of(piece)),
             (Built::PieceOwner, Value::Piece(piece)) => {
                 self.state.owner(self.rules, piece).map_or(Value::Nil, Value::Seat)
@@ -360,8 +400,6 @@ impl<'a> Eval<'a> {
             (Built::PieceHost, Value::Piece(piece)) => self.state.host(piece).map_or(Value::Nil, Value::Piece),
             (Built::PieceFaceUp, Value::Piece(piece)) => Value::Bool(!self.state.piece(piece).face_down),
             (Built::PieceFlipped, Value::Piece(piece)) => Value::Bool(self.state.piece(piece).flipped),
-            (Built::CellRow, Value::Cell(cell)) => Value::Int(i64::from(spot(cell).0)),
-            (Built::CellColumn, Value::Cell(cell)) => Value::Int(i64::from(spot(cell).1)),
             (Built::CellEmpty, Value::Cell(cell)) => Value::Bool(self.state.crowd(cell) == 0),
             _ => Value::Nil,
         }
@@ -400,7 +438,7 @@ impl<'a> Eval<'a> {
                 None => subject == Value::Seat(owner),
                 Some((set, locals)) => {
                     let mut locals = slots(Some(owner), Some(piece), &[], *locals);
-                    self.find(set, &mut locals, |member| member == subject).is_some()
+                    self.contains(set, subject, &mut locals)
                 }
             };
             let applies = concerns
@@ -415,6 +453,18 @@ impl<'a> Eval<'a> {
         change
     }
 
+    #[inline(never)]
+    fn sum(&self, set: &Set, it: rulepack_model::Local, body: &Expr, locals: &mut Locals) -> i64 {
+        let mut sum = 0i64;
+        let _ = self.walk(set, locals, |value, locals| {
+            locals[it.index()] = value;
+            sum = sum.saturating_add(self.int(body, locals));
+            ControlFlow::Continue(())
+        });
+        sum
+    }
+
+    #[inline(never)]
     fn extreme(
         &self,
         set: &Set,
@@ -486,6 +536,26 @@ impl Eval<'_> {
     }
 }
 
+/// What is in a slot.
+#[inline]
+fn slot(locals: &Locals, local: rulepack_model::Local) -> Value {
+    locals.get(local.index()).copied().unwrap_or_default()
+}
+
+/// Whether an expression gives a number or nothing, to be seen at once.
+#[inline]
+fn gives_number(expr: &Expr) -> bool {
+    match expr {
+        Expr::Int(_) | Expr::Count(_) => true,
+        Expr::Binary(op, ..) => is_arithmetic(*op),
+        Expr::Built(built, _) => {
+            matches!(built, Built::PieceRow | Built::PieceColumn | Built::CellRow | Built::CellColumn)
+        }
+        _ => false,
+    }
+}
+
+#[inline]
 fn is_arithmetic(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem)
 }

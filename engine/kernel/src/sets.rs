@@ -75,6 +75,7 @@ fn compares(op: BinaryOp, a: i64, b: i64) -> bool {
 
 impl Eval<'_> {
     /// The zone that is meant.
+    #[inline]
     pub fn zone(&self, zone: &ZoneRef, locals: &mut Locals) -> Option<ZoneIx> {
         match &zone.owner {
             None => Some(self.rules.zone_ix(zone.zone, None)),
@@ -86,6 +87,7 @@ impl Eval<'_> {
     }
 
     /// How many members there are.
+    #[inline(never)]
     pub(crate) fn count(&self, set: &Set, locals: &mut Locals) -> i64 {
         if let Set::Zone(zone) = set {
             return self.zone(zone, locals).map_or(0, |zone| self.state.zone_len(zone) as i64);
@@ -103,7 +105,19 @@ impl Eval<'_> {
         self.first(set, locals).is_some() || self.guess && self.hides(set, locals, 0, &[])
     }
 
+    /// Whether something is a member.
+    #[inline(never)]
+    pub(crate) fn contains(&self, set: &Set, wanted: Value, locals: &mut Locals) -> bool {
+        let mut found = false;
+        let _ = self.walk(set, locals, |value, _| {
+            found = value == wanted;
+            if found { OUT } else { ON }
+        });
+        found
+    }
+
     /// The first member.
+    #[inline(never)]
     pub(crate) fn first(&self, set: &Set, locals: &mut Locals) -> Option<Value> {
         let mut first = None;
         let _ = self.walk(set, locals, |value, _| {
@@ -113,6 +127,8 @@ impl Eval<'_> {
         first
     }
 
+    /// The last member.
+    #[inline(never)]
     pub(crate) fn last(&self, set: &Set, locals: &mut Locals) -> Value {
         if let Set::Zone(zone) = set {
             return match self.zone(zone, locals).and_then(|zone| self.state.top(self.rules, zone)) {
@@ -126,19 +142,6 @@ impl Eval<'_> {
             ON
         });
         last
-    }
-
-    /// The first member that fits.
-    pub fn find(&self, set: &Set, locals: &mut Locals, fits: impl Fn(Value) -> bool) -> Option<Value> {
-        let mut found = None;
-        let _ = self.each(set, locals, &mut |value, _| {
-            if fits(value) {
-                found = Some(value);
-                return ControlFlow::Break(());
-            }
-            ON
-        });
-        found
     }
 
     /// The members of a set, as a list.
@@ -180,9 +183,10 @@ impl Eval<'_> {
             *ready = self.made_ready(test, locals);
         }
         let ready = &ready[..quick.tests.len()];
-        self.walk_plain(base, Lane::of(ready), locals, |value, locals| {
+        let rest = quick.rest.as_ref();
+        let mut tested = |value: Value, locals: &mut Locals| {
             let passes = ready.iter().all(|test| self.passes(value, test, locals));
-            let Some(rest) = quick.rest.as_ref().filter(|_| passes) else {
+            let Some(rest) = rest.filter(|_| passes) else {
                 #[cfg(debug_assertions)]
                 self.state.fuel.free_of_charge(|| {
                     assert_eq!(passes, self.fits(value, it, cond, locals), "cheap tests say the same");
@@ -190,7 +194,15 @@ impl Eval<'_> {
                 return if passes { visit(value, locals) } else { ON };
             };
             if self.fits(value, it, rest, locals) { visit(value, locals) } else { ON }
-        })
+        };
+        // Most sets are those of one zone: the tests are compiled into that walk.
+        match &**base {
+            Set::Zone(zone) => {
+                let Some(zone) = self.zone(zone, locals) else { return ON };
+                self.pieces_of(zone, None, locals, &mut tested)
+            }
+            _ => self.walk_plain(base, Lane::of(ready), locals, tested),
+        }
     }
 
     /// Whether a condition holds for a member.
@@ -203,6 +215,7 @@ impl Eval<'_> {
     }
 
     /// Works out what the members are compared with.
+    #[inline]
     fn made_ready(&self, test: &Test, locals: &mut Locals) -> Ready {
         let (probe, op, other) = match test {
             Test::IsType(ty) => return Ready::IsType(*ty),
@@ -218,20 +231,31 @@ impl Eval<'_> {
     }
 
     /// Whether a member passes a cheap test.
-    #[inline]
+    #[inline(always)]
     fn passes(&self, value: Value, test: &Ready, locals: &Locals) -> bool {
-        let spot = |value: Value| -> Option<(u16, u16)> {
-            let cell = match value {
-                Value::Piece(piece) => self.state.cell_of(piece),
-                Value::Cell(cell) => cell,
-                _ => return None,
-            };
-            Some(self.rules.spot(cell))
-        };
+        match (test, value) {
+            (Ready::SameType(ty), Value::Piece(piece)) => self.rules.printing_of(piece) == *ty,
+            (Ready::IsKind(kind), Value::Piece(piece)) => self.rules.piece_is(piece, *kind),
+            (Ready::Row(op, row), _) => self.spot(value).is_some_and(|(at, _)| compares(*op, i64::from(at), *row)),
+            (Ready::Column(op, column), _) => {
+                self.spot(value).is_some_and(|(_, at)| compares(*op, i64::from(at), *column))
+            }
+            _ => self.passes_other(value, test, locals),
+        }
+    }
+
+    #[inline(always)]
+    fn spot(&self, value: Value) -> Option<(u16, u16)> {
+        match value {
+            Value::Piece(piece) => Some(self.rules.spot(self.state.cell_of(piece))),
+            Value::Cell(cell) => Some(self.rules.spot(cell)),
+            _ => None,
+        }
+    }
+
+    #[inline(never)]
+    fn passes_other(&self, value: Value, test: &Ready, locals: &Locals) -> bool {
         match test {
-            Ready::Row(op, row) => spot(value).is_some_and(|(at, _)| compares(*op, i64::from(at), *row)),
-            Ready::Column(op, column) => spot(value).is_some_and(|(_, at)| compares(*op, i64::from(at), *column)),
-            Ready::SameType(ty) => value.piece().is_some_and(|piece| self.rules.printing_of(piece) == *ty),
             Ready::IsType(ty) => self.is_type(value, *ty),
             Ready::IsKind(kind) => self.is_kind(value, *kind),
             Ready::Other(probe, op, other) => {
@@ -246,6 +270,7 @@ impl Eval<'_> {
                     op => compares(*op, value.int(), other.int()),
                 }
             }
+            Ready::SameType(_) | Ready::Row(..) | Ready::Column(..) => false,
             Ready::Nothing => true,
         }
     }
@@ -398,6 +423,7 @@ impl Eval<'_> {
         }
     }
 
+    #[inline]
     fn pieces_of(
         &self,
         zone: ZoneIx,
