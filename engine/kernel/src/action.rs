@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::bundle::Bundle;
 use crate::decision::{Ask, Decision, Opt};
-use crate::eval::{Eval, Locals, slots};
+use crate::eval::{Eval, Locals, slots, widened};
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::log::{Event, Log};
@@ -110,6 +110,7 @@ impl Eval<'_> {
     }
 
     /// Leaves out pieces that are like one that is listed already.
+    #[inline]
     pub fn push_distinct(&self, list: &mut Vec<Opt>, start: usize, option: Opt) {
         let piece_of = |option: &Opt| match option {
             Opt::Value(Value::Piece(piece)) => Some((None, *piece)),
@@ -132,6 +133,7 @@ impl Machine<'_> {
     /// Lists an action, once for each value of its first parameter.
     pub(crate) fn action_options(&self, seat: Seat, id: ActionId, interrupts: bool, options: &mut Vec<Opt>) {
         let action = &self.rules.actions[id.index()];
+        let certain = self.rules.is_certain(action);
         let eval = self.eval();
         let start = options.len();
         let option = |value| if interrupts { Opt::Free(id, value) } else { Opt::Action(id, value) };
@@ -150,13 +152,16 @@ impl Machine<'_> {
                     && (action.requires_params
                         || action.requires.as_ref().is_none_or(|requires| eval.truth(requires, &mut locals)));
                 if allowed {
-                    let _ = eval.each(&param.set, &mut locals, &mut |value, locals| {
-                        let kept = locals[slot];
-                        locals[slot] = value;
-                        if eval.can_act(action, locals, 1, false) {
+                    let _ = eval.walk(&param.set, &mut locals, |value, locals| {
+                        let possible = certain || {
+                            let kept = std::mem::replace(&mut locals[slot], value);
+                            let possible = eval.can_act(action, locals, 1, false);
+                            locals[slot] = kept;
+                            possible
+                        };
+                        if possible {
                             eval.push_distinct(options, start, option(value));
                         }
-                        locals[slot] = kept;
                         std::ops::ControlFlow::Continue(())
                     });
                 }
@@ -294,7 +299,9 @@ impl Machine<'_> {
             return Ok(Flow::Go);
         }
         if !frame.begun {
-            let (action, mut locals) = (frame.action, frame.locals.clone());
+            let action = frame.action;
+            let wanted = declared.effect.map_or(0, |effect| rules.programs[effect.index()].program.locals);
+            let locals = widened(&frame.locals, wanted);
             if let Some(Frame::Action(frame)) = self.state.frames.last_mut() {
                 frame.begun = true;
             }
@@ -312,14 +319,10 @@ impl Machine<'_> {
                 let seen_by = all_seen_by(rules, self.state, &args);
                 Event::ActionTaken { seat, action, args, seen_by }
             });
-            if let Some(effect) = declared.effect {
-                let wanted = rules.programs[effect.index()].program.locals as usize;
-                if locals.len() < wanted {
-                    locals.resize(wanted, Value::Nil);
-                }
-                self.push_program(effect, locals);
-            }
-            return Ok(Flow::Go);
+            return match declared.effect {
+                Some(effect) => self.begin_program(effect, locals),
+                None => Ok(Flow::Go),
+            };
         }
         let free = frame.interrupts;
         self.state.frames.pop();
@@ -455,6 +458,7 @@ impl Trial<'_> {
             trial: true,
             applied: 0,
             looks: Looks::new(),
+            spare: Vec::new(),
         }
     }
 }

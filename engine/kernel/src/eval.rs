@@ -59,6 +59,19 @@ pub fn slots(me: Option<Seat>, this: Option<PieceId>, args: &[Value], count: u16
     locals
 }
 
+/// Slots that begin with others, and have room for more.
+pub(crate) fn widened(locals: &Locals, count: u16) -> Slots {
+    let len = locals.len().max(count as usize);
+    if len <= INLINE {
+        let mut all = [Value::Nil; INLINE];
+        all[..locals.len()].copy_from_slice(locals);
+        return Slots::from_buf_and_len(all, len);
+    }
+    let mut slots = Slots::from_slice(locals);
+    slots.resize(len, Value::Nil);
+    slots
+}
+
 impl<'a> Eval<'a> {
     /// Looks at a state.
     pub fn new(rules: &'a Ruleset, state: &'a State, host: &'a dyn EffectHost) -> Self {

@@ -48,12 +48,14 @@ impl Machine<'_> {
                 let Some(seat) = self.state.active else {
                     return Err(Fault::new("actions are offered, but it is nobody's turn"));
                 };
-                let mut options = Vec::new();
+                let mut options = std::mem::take(&mut self.spare);
+                options.clear();
                 for action in actions {
                     self.action_options(seat, *action, false, &mut options);
                 }
                 if options.is_empty() {
                     if !actions.iter().any(|action| self.might_act(seat, *action)) {
+                        self.spare = options;
                         return self.leave_phase();
                     }
                     options.push(Opt::Continue);
@@ -216,10 +218,13 @@ impl Machine<'_> {
     }
 
     /// The next player who has not passed; the last one again if nobody else is left.
-    fn next_seat(&mut self, last: Seat) -> Result<Option<Seat>, Fault> {
-        let order = self.phase_mut()?.order.clone();
-        let at = order.iter().position(|seat| *seat == last).unwrap_or(0);
-        Ok((1..=order.len()).map(|by| order[(at + by) % order.len()]).find(|seat| !self.state.has_passed(*seat)))
+    fn next_seat(&self, last: Seat) -> Result<Option<Seat>, Fault> {
+        let Some(Frame::Phase(frame)) = self.state.frames.last() else {
+            return Err(Fault::new("no phase is at work"));
+        };
+        let at = frame.order.iter().position(|seat| *seat == last).unwrap_or(0);
+        let (before, after) = frame.order.split_at((at + 1).min(frame.order.len()));
+        Ok(after.iter().chain(before).copied().find(|seat| !self.state.has_passed(*seat)))
     }
 
     fn script_seat(&self, hook: rulepack_model::HookId, last: Option<Seat>) -> Result<Option<Seat>, Fault> {

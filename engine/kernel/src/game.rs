@@ -131,6 +131,7 @@ impl Game {
             trial: true,
             applied: 0,
             looks: Looks::new(),
+            spare: Vec::new(),
         };
         match machine.step_once() {
             Ok(Flow::Ask(all)) => all.options.into_iter().filter(|option| !decision.options.contains(option)).collect(),
@@ -192,9 +193,9 @@ impl Game {
     fn run(&mut self, host: &dyn EffectHost, answer: Option<(Answer, Opt)>, wanted: bool) -> Result<Vec<Event>, Fault> {
         let mut log = Log { wanted, events: Vec::new() };
         let seat = self.pending.as_ref().map(|decision| decision.seat);
-        let rules = Arc::clone(&self.rules);
+        let rules = &*self.rules;
         let mut machine = Machine {
-            rules: &rules,
+            rules,
             state: &mut self.state,
             host,
             live: &mut self.live,
@@ -204,6 +205,7 @@ impl Game {
             trial: false,
             applied: 0,
             looks: Looks::new(),
+            spare: self.pending.as_mut().map(|decision| std::mem::take(&mut decision.options)).unwrap_or_default(),
         };
         if let (Some((answer, option)), Some(seat)) = (answer, seat) {
             machine.log.push(|| {
@@ -211,7 +213,7 @@ impl Game {
                     Opt::Action(_, value) | Opt::Free(_, value) | Opt::Value(value) => value,
                     _ => Value::Nil,
                 };
-                let seen_by = all_seen_by(&rules, machine.state, &[value]);
+                let seen_by = all_seen_by(rules, machine.state, &[value]);
                 Event::Chose { seat, option, answer, seen_by }
             });
             if !machine.is_free(option) {
@@ -229,6 +231,9 @@ impl Game {
     /// Makes sure that the scripts that wait can be gone on with: if not, they are run again from where the outermost
     /// one began, with the answers given since.
     fn revive(&mut self, host: &dyn EffectHost) -> Result<(), Fault> {
+        if self.origin.is_none() && self.live.is_empty() && self.rules.hooks.is_empty() {
+            return Ok(());
+        }
         let waiting = self.state.frames.iter().filter(|frame| matches!(frame, Frame::Script(f) if f.begun)).count();
         if waiting == self.live.len() && self.live.iter().all(|run| host.is_live(*run)) {
             return Ok(());

@@ -47,6 +47,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) applied: u32,
     /// What the effect at work, which is not on the stack, lets players look at.
     pub(crate) looks: Looks,
+    /// The list of the last question, to be used again for the next.
+    pub(crate) spare: Vec<Opt>,
 }
 
 impl<'a> Machine<'a> {
@@ -74,19 +76,19 @@ impl<'a> Machine<'a> {
     }
 
     fn advance_to_question(&mut self) -> Result<Option<Decision>, Fault> {
-        // A fault of somebody who only looked at the table is none of ours.
-        let _ = self.host.take_fault();
+        let scripted = !self.rules.hooks.is_empty();
+        if scripted {
+            // A fault of somebody who only looked at the table is none of ours.
+            let _ = self.host.take_fault();
+        }
         self.state.fuel.refill();
         for _ in 0..MAX_STEPS {
             if self.state.outcome.is_some() {
                 return Ok(None);
             }
             self.look_round()?;
-            if self.state.outcome.is_some() {
-                return Ok(None);
-            }
             let flow = self.step_once()?;
-            if let Some(fault) = self.host.take_fault() {
+            if scripted && let Some(fault) = self.host.take_fault() {
                 return Err(fault);
             }
             if self.state.fuel.is_out() {

@@ -714,6 +714,14 @@ impl Ruleset {
         way.leads.get(at as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether an action can be completed as soon as its first parameter is known, whatever it is.
+    pub(crate) fn is_certain(&self, action: &Action) -> bool {
+        action.params.len() == 1
+            && !(action.requires_params && action.requires.is_some())
+            && action.costs.is_empty()
+            && action.effect.is_none_or(|effect| self.programs[effect.index()].is_certain(0))
+    }
+
     /// The members of a group.
     pub fn members(&self, group: GroupId) -> &[ResId] {
         &self.groups[group.index()].members

@@ -7,10 +7,10 @@ use smallvec::SmallVec;
 use crate::bundle::Bundle;
 use crate::choose::{More, chosen_list, leave_choice};
 use crate::decision::{Ask, Decision, Opt};
-use crate::eval::{Eval, Locals, Slots, slots};
+use crate::eval::{Eval, Locals, Slots, slots, widened};
 use crate::fault::Fault;
 use crate::frame::*;
-use crate::machine::{Flow, Machine};
+use crate::machine::{Flow, MAX_FRAMES, Machine};
 use crate::ruleset::AttrValue;
 use crate::value::{Cell, Value};
 
@@ -34,10 +34,7 @@ impl Eval<'_> {
             return true;
         }
         let compiled = &compiled.program;
-        let mut locals = Slots::from_slice(locals);
-        if locals.len() < compiled.locals as usize {
-            locals.resize(compiled.locals as usize, Value::Nil);
-        }
+        let mut locals = widened(locals, compiled.locals);
         self.feasible(&compiled.ops, 0, compiled.ops.len(), &mut locals)
     }
 
@@ -157,11 +154,33 @@ impl Machine<'_> {
         }));
     }
 
-    /// Runs the effect on top until it is over, needs something from elsewhere, or asks.
+    /// Runs an effect at once, unless a standing rule is to be looked at first.
+    pub(crate) fn begin_program(&mut self, program: ProgId, locals: Slots) -> Result<Flow, Fault> {
+        if self.must_look_round() || self.state.frames.len() >= MAX_FRAMES {
+            self.push_program(program, locals);
+            return Ok(Flow::Go);
+        }
+        self.run(RunFrame {
+            program,
+            pc: 0,
+            locals,
+            lists: SmallVec::new(),
+            waits: false,
+            looks: Looks::new(),
+            standing: false,
+        })
+    }
+
+    /// Goes on with the effect on top.
     pub(crate) fn step_run(&mut self) -> Result<Flow, Fault> {
-        let Some(Frame::Run(mut run)) = self.state.frames.pop() else {
+        let Some(Frame::Run(run)) = self.state.frames.pop() else {
             return Err(Fault::new("no effect is at work"));
         };
+        self.run(run)
+    }
+
+    /// Runs an effect until it is over, needs something from elsewhere, or asks.
+    fn run(&mut self, mut run: RunFrame) -> Result<Flow, Fault> {
         self.looks = std::mem::take(&mut run.looks);
         let rules = self.rules;
         let compiled = &rules.programs[run.program.index()];

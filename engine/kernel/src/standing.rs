@@ -13,8 +13,9 @@ const MAX_STANDING: u32 = 1_000;
 
 impl Machine<'_> {
     /// Whether a standing rule may have come to apply.
+    #[inline]
     pub(crate) fn must_look_round(&self) -> bool {
-        self.rules.standing.iter().any(|standing| self.state.changed.meets(standing.reads))
+        self.state.changed.meets(self.rules.facts.watched)
     }
 
     /// Whether the effect of a standing rule is under way.
@@ -24,12 +25,17 @@ impl Machine<'_> {
 
     /// Looks at the standing rules that a change may concern; the first that applies goes to work, and the others are
     /// looked at again when it has done so.
+    #[inline]
     pub(crate) fn look_round(&mut self) -> Result<(), Fault> {
-        let changed = self.state.changed;
         if !self.must_look_round() {
             self.state.changed = Parts::NONE;
             return Ok(());
         }
+        self.look_closely()
+    }
+
+    fn look_closely(&mut self) -> Result<(), Fault> {
+        let changed = self.state.changed;
         if self.at_work() {
             return Ok(());
         }

@@ -53,14 +53,19 @@ struct Space {
 
 const EMPTY: Space = Space { count: 0, only: NONE };
 
-/// What is on each space, zone by zone.
+/// What follows from where the pieces are, and is asked often.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Spaces(Vec<Space>);
+pub(crate) struct Spaces {
+    /// What is on each space, zone by zone.
+    all: Vec<Space>,
+    /// How many pieces lie on other pieces.
+    laid: u32,
+}
 
 impl Hash for Spaces {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
-        // Which piece it is follows from the pieces.
-        let counts: SmallVec<[u16; 256]> = self.0.iter().map(|space| space.count.min(u32::from(u16::MAX)) as u16).collect();
+        // The rest follows from the pieces.
+        let counts: SmallVec<[u16; 256]> = self.all.iter().map(|space| space.count.min(u32::from(u16::MAX)) as u16).collect();
         counts.as_slice().hash(hasher);
     }
 }
@@ -175,7 +180,11 @@ impl State {
 
     /// The pieces of a zone, from bottom to top.
     pub fn zone(&self, zone: ZoneIx) -> impl Iterator<Item = PieceId> + '_ {
-        let mut at = self.zones[zone.index()].first;
+        self.chain(self.zones[zone.index()].first)
+    }
+
+    fn chain(&self, first: u32) -> impl Iterator<Item = PieceId> + '_ {
+        let mut at = first;
         std::iter::from_fn(move || {
             // There is no piece with the number that stands for none.
             let lies = self.pieces.get(at as usize)?;
@@ -233,7 +242,7 @@ impl State {
     #[inline]
     fn space(&self, cell: Cell) -> Space {
         let at = self.zones[cell.zone.index()].cells as usize + cell.at as usize;
-        self.spaces.0.get(at).copied().unwrap_or(EMPTY)
+        self.spaces.all.get(at).copied().unwrap_or(EMPTY)
     }
 
     /// Gives every zone room for counting the pieces on its spaces.
@@ -243,7 +252,7 @@ impl State {
             chain.cells = cells;
             cells += u32::from(rules.zone_of(ZoneIx(index as u16)).layout.cells().max(1));
         }
-        self.spaces = Spaces(vec![EMPTY; cells as usize]);
+        self.spaces = Spaces { all: vec![EMPTY; cells as usize], laid: 0 };
     }
 
     /// Finds out anew what is on all spaces, for a state that was read from a file.
@@ -253,12 +262,19 @@ impl State {
             let PieceState { zone, at, .. } = self.pieces[index];
             self.arrive(PieceId::from(index), zone, at);
         }
+        self.spaces.laid = self.pieces.iter().filter(|piece| piece.host != NONE).count() as u32;
+    }
+
+    fn set_host(&mut self, piece: PieceId, host: u32) {
+        let before = std::mem::replace(&mut self.pieces[piece.index()].host, host);
+        self.spaces.laid += u32::from(host != NONE);
+        self.spaces.laid -= u32::from(before != NONE);
     }
 
     /// Notes that a piece is on a space.
     fn arrive(&mut self, piece: PieceId, zone: ZoneIx, at: u16) {
         let index = self.zones[zone.index()].cells as usize + at as usize;
-        if let Some(space) = self.spaces.0.get_mut(index) {
+        if let Some(space) = self.spaces.all.get_mut(index) {
             space.count += 1;
             space.only = if space.count == 1 { piece.0 } else { NONE };
         }
@@ -267,16 +283,18 @@ impl State {
     /// Notes that a piece, which is no longer in the chain of the zone, is not on a space any more.
     fn depart(&mut self, zone: ZoneIx, at: u16) {
         let index = self.zones[zone.index()].cells as usize + at as usize;
-        let Some(space) = self.spaces.0.get_mut(index) else { return };
+        let Some(space) = self.spaces.all.get_mut(index) else { return };
         space.count -= 1;
         let is_one = space.count == 1;
         let only = if is_one { self.zone(zone).find(|piece| self.piece(*piece).at == at) } else { None };
-        self.spaces.0[index].only = only.map_or(NONE, |piece| piece.0);
+        self.spaces.all[index].only = only.map_or(NONE, |piece| piece.0);
     }
 
     /// The pieces that lie on a piece.
     pub fn attached(&self, host: PieceId) -> impl Iterator<Item = PieceId> + '_ {
-        self.zone(self.piece(host).zone).filter(move |piece| self.piece(*piece).host == host.0)
+        let nothing = self.spaces.laid == 0;
+        let first = if nothing { NONE } else { self.zones[self.piece(host).zone.index()].first };
+        self.chain(first).filter(move |piece| self.piece(*piece).host == host.0)
     }
 
     fn unlink(&mut self, piece: PieceId) {
@@ -316,13 +334,13 @@ impl State {
     /// Moves a piece, with all that lies on it, to a space of a zone.
     pub(crate) fn place(&mut self, piece: PieceId, to: Cell, bottom: bool) {
         let riders: SmallVec<[PieceId; 4]> = self.attached(piece).collect();
-        self.pieces[piece.index()].host = NONE;
+        self.set_host(piece, NONE);
         self.unlink(piece);
         self.pieces[piece.index()].at = to.at;
         self.link(piece, to.zone, bottom);
         for rider in riders {
             self.place(rider, to, false);
-            self.pieces[rider.index()].host = piece.0;
+            self.set_host(rider, piece.0);
         }
     }
 
@@ -330,7 +348,7 @@ impl State {
     pub(crate) fn lay(&mut self, piece: PieceId, on: PieceId) {
         let cell = self.cell_of(on);
         self.place(piece, cell, false);
-        self.pieces[piece.index()].host = on.0;
+        self.set_host(piece, on.0);
     }
 
     /// Whether `above` lies on `below`, directly or not.
@@ -362,7 +380,7 @@ impl State {
         for (piece, at) in order.iter().zip(spaces) {
             self.pieces[piece.index()].at = at;
             let index = self.zones[zone.index()].cells as usize + at as usize;
-            if let Some(space) = self.spaces.0.get_mut(index).filter(|space| space.count == 1) {
+            if let Some(space) = self.spaces.all.get_mut(index).filter(|space| space.count == 1) {
                 space.only = piece.0;
             }
         }
