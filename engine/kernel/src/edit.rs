@@ -72,7 +72,7 @@ impl Game {
         let mut editor = Editor { rules: self.rules(), state: &mut state, host };
         edit(&mut editor)?;
         editor.state.count_kept(editor.rules);
-        editor.state.changed = Parts::ALL;
+        editor.state.touch(Parts::ALL);
         editor.check()?;
         Ok(Game::from_state(Arc::clone(self.rules()), state, host)?)
     }

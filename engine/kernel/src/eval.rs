@@ -427,6 +427,24 @@ impl<'a> Eval<'a> {
             (_, Value::Seat(seat)) => (Some(seat), None),
             _ => (locals[0].seat(), None),
         };
+        let whose = if this.is_none() { me.map_or(Value::Nil, Value::Seat) } else { subject };
+        // What is too far inside other values may have been cut short.
+        let reads = declared.reads.filter(|_| !self.guess && self.depth < MAX_DEPTH / 4);
+        let Some(asked) = reads.and_then(|reads| self.state.memo.asked(value, reads, whose)) else {
+            return self.worked_out(value, subject, me, this);
+        };
+        if let Some(known) = self.state.memo.get(asked) {
+            return known;
+        }
+        let found = self.worked_out(value, subject, me, this);
+        if !self.state.fuel.is_out() {
+            self.state.memo.keep(asked, found);
+        }
+        found
+    }
+
+    fn worked_out(&self, value: ValueId, subject: Value, me: Option<Seat>, this: Option<PieceId>) -> Value {
+        let declared = &self.rules.values[value.index()];
         let base = self.deeper(|eval| eval.compiled(declared.base, me, this, &[]));
         let Value::Int(mut number) = base else { return base };
         if declared.modified {

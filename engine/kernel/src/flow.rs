@@ -76,7 +76,7 @@ impl Machine<'_> {
         }
         if matches!(declared.body, PhaseBody::Turns { .. }) {
             self.state.passed = 0;
-            self.state.changed.add(Parts::TURN);
+            self.state.touch(Parts::TURN);
         } else if !matches!(declared.body, PhaseBody::Sequence { .. }) {
             self.reset_vars(Scope::Phase(phase));
         }
@@ -180,7 +180,7 @@ impl Machine<'_> {
             return self.leave_phase();
         };
         self.state.active = Some(seat);
-        self.state.changed.add(Parts::TURN.and(Parts::VARS));
+        self.state.touch(Parts::TURN.and(Parts::VARS));
         self.state.turns += 1;
         self.state.seen.clear();
         self.reset_vars(Scope::Turn);
@@ -194,7 +194,7 @@ impl Machine<'_> {
 
     fn nobody_at_turn(&mut self) {
         self.state.active = None;
-        self.state.changed.add(Parts::TURN);
+        self.state.touch(Parts::TURN);
     }
 
     /// All players in the order of their turns.

@@ -22,6 +22,7 @@ mod keys;
 mod log;
 mod look;
 mod machine;
+mod memo;
 mod parts;
 mod phrases;
 mod rng;

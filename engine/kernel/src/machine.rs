@@ -125,7 +125,7 @@ impl<'a> Machine<'a> {
         owner: Option<Value>,
         value: Value,
     ) -> Result<(), Fault> {
-        self.state.changed.add(Parts::VARS);
+        self.state.touch(Parts::VARS);
         if self.state.set_var(self.rules, var, owner, value) {
             return Ok(());
         }
@@ -142,7 +142,7 @@ impl<'a> Machine<'a> {
     /// Lets variables fall back.
     pub(crate) fn reset_vars(&mut self, scope: crate::ruleset::Scope) {
         self.state.reset_vars(self.rules, scope);
-        self.state.changed.add(Parts::VARS);
+        self.state.touch(Parts::VARS);
     }
 
     pub(crate) fn step_once(&mut self) -> Result<Flow, Fault> {
@@ -291,7 +291,7 @@ impl<'a> Machine<'a> {
     fn piece_moved(&mut self, piece: PieceId, from: ZoneIx) {
         let in_play = |zone: ZoneIx| self.rules.zone_of(zone).in_play;
         let to = self.state.piece(piece).zone;
-        self.state.changed.add(if in_play(from) || in_play(to) { Parts::IN_PLAY } else { Parts::ELSEWHERE });
+        self.state.touch(if in_play(from) || in_play(to) { Parts::IN_PLAY } else { Parts::ELSEWHERE });
         if self.carries_stock(piece) {
             self.state.count_kept(self.rules);
         }
@@ -328,13 +328,13 @@ impl<'a> Machine<'a> {
     pub(crate) fn flip_piece(&mut self, piece: PieceId) {
         let state = &mut self.state.pieces[piece.index()];
         state.flipped = !state.flipped;
-        self.state.changed.add(Parts::IN_PLAY.and(Parts::ELSEWHERE));
+        self.state.touch(Parts::IN_PLAY.and(Parts::ELSEWHERE));
         self.log.push(|| Event::Flipped { piece });
     }
 
     pub(crate) fn shuffle_zone(&mut self, zone: ZoneIx) {
         self.state.shuffle(zone);
-        self.state.changed.add(Parts::IN_PLAY.and(Parts::ELSEWHERE));
+        self.state.touch(Parts::IN_PLAY.and(Parts::ELSEWHERE));
         // Nobody knows any longer which is which.
         let (pieces, stays) = (&self.state.pieces, |lies: &crate::state::PieceState| lies.zone != zone);
         for frame in &mut self.state.frames {
@@ -437,7 +437,7 @@ impl<'a> Machine<'a> {
 
     pub(crate) fn pass(&mut self, seat: Seat) {
         if !self.state.has_passed(seat) {
-            self.state.changed.add(Parts::TURN);
+            self.state.touch(Parts::TURN);
             self.state.passed |= 1 << seat.0;
             self.state.pass_order.push(seat);
             self.log.push(|| Event::Passed { seat });
@@ -446,7 +446,7 @@ impl<'a> Machine<'a> {
     }
 
     pub(crate) fn rejoin(&mut self, seat: Seat) {
-        self.state.changed.add(Parts::TURN);
+        self.state.touch(Parts::TURN);
         self.state.passed &= !(1 << seat.0);
         self.state.pass_order.retain(|passed| *passed != seat);
     }

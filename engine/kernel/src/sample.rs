@@ -160,7 +160,8 @@ impl Game {
             chain.first = exchange.link(chain.first);
             chain.last = exchange.link(chain.last);
         }
-        other.changed = crate::parts::Parts::ALL;
+        other.find_lone(|piece| exchange.link(piece));
+        other.touch(crate::parts::Parts::ALL);
         (other, exchange)
     }
 }

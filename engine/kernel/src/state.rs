@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use crate::frame::Frame;
 use crate::fuel::Fuel;
+use crate::memo::Memo;
 use crate::parts::Parts;
 use crate::rng::Rng;
 use crate::ruleset::{Ruleset, Scope};
@@ -101,6 +102,9 @@ pub struct State {
     /// What has changed since the standing rules were last looked at.
     #[serde(default)]
     pub(crate) changed: Parts,
+    /// Derived values as they are now.
+    #[serde(skip)]
+    pub(crate) memo: Memo,
     pub(crate) outcome: Option<Outcome>,
     /// How much may still be looked at before the next question.
     #[serde(skip)]
@@ -130,6 +134,7 @@ impl State {
             fixed_rolls: SmallVec::new(),
             seen: SmallVec::new(),
             changed: Parts::ALL,
+            memo: Memo::default(),
             outcome: None,
             fuel: Fuel::default(),
         };
@@ -157,6 +162,13 @@ impl State {
             }
         }
         state
+    }
+
+    /// Notes that something has changed: standing rules are looked at again, derived values worked out anew.
+    #[inline]
+    pub(crate) fn touch(&mut self, parts: Parts) {
+        self.changed.add(parts);
+        self.memo.changed(parts);
     }
 
     // ---- pieces ----
@@ -263,6 +275,13 @@ impl State {
             self.arrive(PieceId::from(index), zone, at);
         }
         self.spaces.laid = self.pieces.iter().filter(|piece| piece.host != NONE).count() as u32;
+    }
+
+    /// Notes which pieces are alone on their spaces when pieces have got other numbers.
+    pub(crate) fn find_lone(&mut self, number: impl Fn(u32) -> u32) {
+        for space in &mut self.spaces.all {
+            space.only = number(space.only);
+        }
     }
 
     fn set_host(&mut self, piece: PieceId, host: u32) {

@@ -72,7 +72,7 @@ impl Machine<'_> {
         }
         self.change(from, res, -amount)?;
         self.change(to, res, amount)?;
-        self.state.changed.add(Parts::RESOURCES);
+        self.state.touch(Parts::RESOURCES);
         self.log.push(|| Event::Transferred { from, to, res, amount });
         Ok(())
     }

@@ -15,6 +15,7 @@ mod names;
 mod patch;
 mod pieces;
 mod printings;
+mod reads;
 mod seats;
 mod standing;
 mod table;
@@ -306,6 +307,7 @@ impl Merged {
         linker.link_table();
         linker.link_flow();
         linker.link_standing();
+        linker.link_reads();
         linker.link_texts(manifest, packs);
         let scripts = scripts(&shelf.texts.sources, packs);
         linker.finish_hooks(&scripts);

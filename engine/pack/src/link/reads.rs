@@ -1,0 +1,147 @@
+//! Which parts of the table an expression looks at: a change of anything else cannot change what it gives.
+
+use std::cell::Cell;
+
+use rulepack_expr::{Expr, Holder, Set, Subject, What};
+use rulepack_kernel::ruleset::AttrValue;
+use rulepack_kernel::{Parts, Ruleset};
+use rulepack_model::{ExprId, ValueId};
+
+use super::Linker;
+
+// Where a piece or a space is, what lies there and how.
+const PIECES: Parts = Parts::IN_PLAY.and(Parts::ELSEWHERE);
+
+impl Linker<'_> {
+    /// Finds out which derived values stay as they are, and for how long.
+    pub(crate) fn link_reads(&mut self) {
+        for index in 0..self.rules.values.len() {
+            let is_known = Cell::new(true);
+            let reads = Reads::new(&self.rules, &is_known).value(ValueId::from(index));
+            let subject = match self.rules.values[index].subject {
+                // Who is meant by `me` depends on whose the piece is.
+                Subject::Piece(_) => PIECES,
+                _ => Parts::NONE,
+            };
+            self.rules.values[index].reads = is_known.get().then(|| reads.and(subject));
+        }
+    }
+}
+
+/// What an expression looks at.
+#[derive(Clone, Copy)]
+pub(crate) struct Reads<'r> {
+    rules: &'r Ruleset,
+    /// Whether all of it could be followed.
+    is_known: &'r Cell<bool>,
+    depth: u8,
+}
+
+impl<'r> Reads<'r> {
+    pub(crate) fn new(rules: &'r Ruleset, is_known: &'r Cell<bool>) -> Self {
+        Reads { rules, is_known, depth: 0 }
+    }
+
+    /// Values may build on values; what is too deep to be followed may look at anything.
+    fn deeper(self, look: impl FnOnce(Self) -> Parts) -> Parts {
+        if self.depth > 16 || !self.is_known.get() { self.anything() } else { look(Reads { depth: self.depth + 1, ..self }) }
+    }
+
+    fn anything(self) -> Parts {
+        self.is_known.set(false);
+        Parts::ALL
+    }
+
+    pub(crate) fn compiled(self, id: ExprId) -> Parts {
+        self.deeper(|reads| reads.expr(&reads.rules.exprs[id.index()].expr))
+    }
+
+    fn all<'e>(self, parts: impl IntoIterator<Item = &'e Expr>) -> Parts {
+        parts.into_iter().map(|part| self.expr(part)).collect()
+    }
+
+    fn value(self, value: ValueId) -> Parts {
+        let Some(declared) = self.rules.values.get(value.index()) else { return self.anything() };
+        let modifiers = self.rules.types.iter().flat_map(|ty| &ty.modifies);
+        let modifiers = modifiers.filter(|modifier| modifier.value == value).map(|modifier| {
+            let when = modifier.when.map_or(Parts::NONE, |when| self.compiled(when));
+            let of = modifier.of.as_ref().map_or(Parts::NONE, |(set, _)| self.set(set));
+            self.compiled(modifier.by).and(when).and(of).and(Parts::IN_PLAY)
+        });
+        modifiers.collect::<Parts>().and(self.compiled(declared.base))
+    }
+
+    fn expr(self, expr: &Expr) -> Parts {
+        match expr {
+            Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) => Parts::NONE,
+            // Pieces with what is kept on them come and go.
+            Expr::Amount(holder, what) => {
+                let holder = match holder {
+                    Holder::Seat(of) | Holder::Piece(of) => self.expr(of),
+                    Holder::Supply => Parts::NONE,
+                };
+                let what = match what {
+                    What::Of(of) => self.expr(of),
+                    What::Res(_) | What::Group(_) => Parts::NONE,
+                };
+                Parts::RESOURCES.and(PIECES).and(holder).and(what)
+            }
+            // What can be done, and whatever a script may look at: not followed further.
+            Expr::Room(..) | Expr::CanPay(_) | Expr::Units(_) | Expr::Can(..) | Expr::Query(..) => self.anything(),
+            Expr::Attr(base, attr) => {
+                let texts = self.rules.types.iter().filter_map(|ty| match ty.attrs.get(attr.0 as usize) {
+                    Some(Some(AttrValue::Expr(expr))) => Some(self.compiled(*expr)),
+                    _ => None,
+                });
+                texts.collect::<Parts>().and(self.expr(base))
+            }
+            Expr::ResAttr(base, _) => {
+                let texts = self.rules.resources.iter().flat_map(|resource| &resource.attrs);
+                let texts = texts.filter_map(|attr| match attr {
+                    Some(AttrValue::Expr(expr)) => Some(self.compiled(*expr)),
+                    _ => None,
+                });
+                texts.collect::<Parts>().and(self.expr(base))
+            }
+            Expr::Mark(_, base) => self.expr(base),
+            Expr::Built(_, base) => self.expr(base).and(PIECES),
+            Expr::Value(value, subject) => self.value(*value).and(self.expr(subject)),
+            Expr::Var(_, owner) => Parts::VARS.and(self.all(owner.as_deref())),
+            Expr::Negative(inner)
+            | Expr::Not(inner)
+            | Expr::IsType(inner, _)
+            | Expr::IsKind(inner, _)
+            | Expr::NextSeat(inner)
+            | Expr::PreviousSeat(inner) => self.expr(inner),
+            Expr::Passed(inner) => Parts::TURN.and(self.expr(inner)),
+            Expr::Binary(_, left, right) | Expr::Min(left, right) | Expr::Max(left, right) => {
+                self.expr(left).and(self.expr(right))
+            }
+            Expr::If(cond, yes, no) => self.expr(cond).and(self.expr(yes)).and(self.expr(no)),
+            Expr::Contains(set, inner) => self.set(set).and(self.expr(inner)),
+            Expr::Any(set) | Expr::Count(set) | Expr::First(set) | Expr::Last(set) => self.set(set),
+            Expr::Sum(set, _, body) | Expr::Largest(set, _, body) | Expr::Smallest(set, _, body) => {
+                self.set(set).and(self.expr(body))
+            }
+        }
+    }
+
+    fn set(self, set: &Set) -> Parts {
+        match set {
+            Set::Zone(zone) => {
+                let in_play = self.rules.zones[zone.zone.index()].in_play;
+                let pieces = if in_play { Parts::IN_PLAY } else { Parts::ELSEWHERE };
+                pieces.and(self.all(zone.owner.as_deref()))
+            }
+            Set::Cells(zone) | Set::FreeCells(zone) => PIECES.and(self.all(zone.owner.as_deref())),
+            Set::InPlay { owner, .. } => Parts::IN_PLAY.and(self.all(owner.as_deref())),
+            Set::Neighbours(inner) | Set::Adjacent(_, inner) => self.expr(inner),
+            Set::At(inner) | Set::Attached(inner) => PIECES.and(self.expr(inner)),
+            Set::One(inner) => self.expr(inner),
+            Set::Others(inner) => self.expr(inner),
+            Set::On(cells) | Set::AdjacentToAll(_, cells) => PIECES.and(self.set(cells)),
+            Set::Resources(_) | Set::Seats => Parts::NONE,
+            Set::Filter { base, cond, .. } => self.set(base).and(self.expr(cond)),
+        }
+    }
+}
