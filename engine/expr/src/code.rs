@@ -1,5 +1,9 @@
 //! What the kernel runs: names are dense ids, places of values are numbered slots.
 
+use std::any::Any;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
 use rulepack_model::{
     ActionId, AdjacencyId, EventId, GroupId, HookId, KindId, Local, MarkId, PromptId, ResId, SymId, TypeId, ValueId,
     VarId, ZoneId,
@@ -150,7 +154,25 @@ pub enum Set {
         cond: Box<Expr>,
         /// The same condition with what is cheap taken out of it.
         quick: Option<Box<Quick>>,
+        /// What remains of it, as whoever evaluates it wants to have it.
+        code: Lowered,
     },
+}
+
+/// A place where whoever evaluates a condition keeps its own form of it. It follows from the condition.
+#[derive(Clone, Default)]
+pub struct Lowered(pub OnceLock<Arc<dyn Any + Send + Sync>>);
+
+impl fmt::Debug for Lowered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Lowered")
+    }
+}
+
+impl PartialEq for Lowered {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// Resources to be paid or gained.

@@ -4,7 +4,7 @@
 use rulepack_model::{KindId, Local, TypeId};
 
 use crate::ast::BinaryOp;
-use crate::code::{AttrId, Built, Expr, Set};
+use crate::code::{AttrId, Built, Expr, Lowered, Set};
 
 /// More of one condition is not taken out.
 pub const MOST_TESTS: usize = 4;
@@ -70,7 +70,7 @@ impl Set {
         }
         // What is not cheap stands in both: conditions inside conditions must not double without end.
         let quick = (!tests.is_empty() && depth < DEEPEST).then(|| Box::new(Quick { tests, rest }));
-        Set::Filter { base: Box::new(base), it, cond: Box::new(cond), quick }
+        Set::Filter { base: Box::new(base), it, cond: Box::new(cond), quick, code: Lowered::default() }
     }
 }
 

@@ -29,7 +29,7 @@ impl Eval<'_> {
             }
             if !action.requires_params
                 && let Some(requires) = &action.requires
-                && !self.truth(requires, locals)
+                && !requires.holds(self, locals)
             {
                 return false;
             }
@@ -51,7 +51,7 @@ impl Eval<'_> {
             None => {
                 if action.requires_params
                     && let Some(requires) = &action.requires
-                    && !self.truth(requires, locals)
+                    && !requires.holds(self, locals)
                 {
                     return false;
                 }
@@ -150,7 +150,7 @@ impl Machine<'_> {
                     .limit
                     .is_none_or(|(var, most)| self.state.var(self.rules, var, Some(Value::Seat(seat))).int() < most)
                     && (action.requires_params
-                        || action.requires.as_ref().is_none_or(|requires| eval.truth(requires, &mut locals)));
+                        || action.requires.as_ref().is_none_or(|requires| requires.holds(&eval, &mut locals)));
                 if allowed {
                     let _ = eval.walk(&param.set, &mut locals, |value, locals| {
                         let possible = certain || {

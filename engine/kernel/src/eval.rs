@@ -98,13 +98,13 @@ impl<'a> Eval<'a> {
         }
         let wanted = (args.len() + 2).max(compiled.locals as usize);
         if wanted > INLINE {
-            return self.expr(&compiled.expr, &mut slots(me, this, args, compiled.locals));
+            return compiled.value(self, &mut slots(me, this, args, compiled.locals));
         }
         let mut locals = [Value::Nil; INLINE];
         locals[0] = me.map_or(Value::Nil, Value::Seat);
         locals[1] = this.map_or(Value::Nil, Value::Piece);
         locals[2..args.len() + 2].copy_from_slice(args);
-        self.expr(&compiled.expr, &mut locals)
+        compiled.value(self, &mut locals)
     }
 
     /// A space, if there is one.
@@ -212,7 +212,7 @@ impl<'a> Eval<'a> {
 
     /// What every piece or space has, if it is a number.
     #[inline(always)]
-    fn number_of(&self, built: Built, of: Value) -> Option<i64> {
+    pub(crate) fn number_of(&self, built: Built, of: Value) -> Option<i64> {
         let spot = match of {
             Value::Piece(piece) => self.rules.spot(self.state.cell_of(piece)),
             Value::Cell(cell) => self.rules.spot(cell),
@@ -569,7 +569,7 @@ impl Eval<'_> {
 
 /// What is in a slot.
 #[inline]
-fn slot(locals: &Locals, local: rulepack_model::Local) -> Value {
+pub(crate) fn slot(locals: &Locals, local: rulepack_model::Local) -> Value {
     locals.get(local.index()).copied().unwrap_or_default()
 }
 
@@ -587,11 +587,12 @@ fn gives_number(expr: &Expr) -> bool {
 }
 
 #[inline]
-fn is_arithmetic(op: BinaryOp) -> bool {
+pub(crate) fn is_arithmetic(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem)
 }
 
-fn calculated(op: BinaryOp, a: i64, b: i64) -> i64 {
+#[inline]
+pub(crate) fn calculated(op: BinaryOp, a: i64, b: i64) -> i64 {
     match op {
         BinaryOp::Add => a.saturating_add(b),
         BinaryOp::Sub => a.saturating_sub(b),

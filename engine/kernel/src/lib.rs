@@ -21,6 +21,7 @@ mod invariant;
 mod keys;
 mod log;
 mod look;
+mod lower;
 mod machine;
 mod memo;
 mod parts;

@@ -7,7 +7,9 @@ use rulepack_model::{
 };
 
 use crate::bundle::Kinds;
+use crate::eval::{Eval, Locals};
 use crate::facts::Facts;
+use crate::lower::{self, AnyValue, Lowered, Truth};
 use crate::parts::Parts;
 use crate::texts::Texts;
 use crate::value::{Value, ZoneIx};
@@ -436,7 +438,7 @@ pub struct Action {
     /// Its id.
     pub name: String,
     /// What must hold; tested before parameters if it names none.
-    pub requires: Option<Expr>,
+    pub requires: Option<Requirement>,
     /// Whether `requires` names a parameter.
     pub requires_params: bool,
     /// What is chosen, one after the other.
@@ -453,6 +455,25 @@ pub struct Action {
     pub locals: u16,
     /// How likely bots are to choose it, in parts of 100.
     pub weight: u32,
+}
+
+/// What must hold for an action.
+#[derive(Debug, Clone)]
+pub struct Requirement {
+    /// The condition.
+    pub expr: Expr,
+    code: Lowered<Truth>,
+}
+
+impl Requirement {
+    /// A condition that is ready to be evaluated.
+    pub fn new(expr: Expr) -> Self {
+        Requirement { expr, code: Lowered::default() }
+    }
+
+    pub(crate) fn holds(&self, eval: &Eval<'_>, locals: &mut Locals) -> bool {
+        self.code.get(|| lower::truth(&self.expr))(eval, locals)
+    }
 }
 
 /// A parameter of an action.
@@ -562,13 +583,26 @@ pub struct CompiledProgram {
     pub origin: String,
     /// From which operations on it can always be carried out.
     certain: Vec<bool>,
+    /// Conditions and values of its operations.
+    codes: Vec<(Lowered<Truth>, Lowered<AnyValue>)>,
 }
 
 impl CompiledProgram {
     /// An effect that is ready to be run.
     pub fn new(program: Program, origin: String) -> Self {
         let certain = (0..program.ops.len()).map(|from| is_certain(&program.ops, from)).collect();
-        CompiledProgram { program, origin, certain }
+        let codes = program.ops.iter().map(|_| Default::default()).collect();
+        CompiledProgram { program, origin, certain, codes }
+    }
+
+    /// The condition of an operation.
+    pub(crate) fn holds(&self, op: usize, cond: &Expr, eval: &Eval<'_>, locals: &mut Locals) -> bool {
+        self.codes[op].0.get(|| lower::truth(cond))(eval, locals)
+    }
+
+    /// The value of an operation.
+    pub(crate) fn value(&self, op: usize, expr: &Expr, eval: &Eval<'_>, locals: &mut Locals) -> Value {
+        self.codes[op].1.get(|| lower::value(expr))(eval, locals)
     }
 
     /// Whether what comes from an operation on can always be carried out; see [`crate::Eval::can_run`].
@@ -614,6 +648,18 @@ pub struct CompiledExpr {
     pub expr: Expr,
     /// How many slots.
     pub locals: u16,
+    code: Lowered<AnyValue>,
+}
+
+impl CompiledExpr {
+    /// An expression that is ready to be evaluated.
+    pub fn new(expr: Expr, locals: u16) -> Self {
+        CompiledExpr { expr, locals, code: Lowered::default() }
+    }
+
+    pub(crate) fn value(&self, eval: &Eval<'_>, locals: &mut Locals) -> Value {
+        self.code.get(|| lower::value(&self.expr))(eval, locals)
+    }
 }
 
 impl Ruleset {

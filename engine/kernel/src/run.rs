@@ -259,12 +259,14 @@ impl Machine<'_> {
         match op {
             Op::Jump(to) => run.pc = *to,
             Op::JumpUnless(cond, to) => {
-                if !self.eval().truth(cond, &mut run.locals) {
+                let compiled = &self.rules.programs[run.program.index()];
+                if !compiled.holds(run.pc as usize - 1, cond, &self.eval(), &mut run.locals) {
                     run.pc = *to;
                 }
             }
             Op::Let(local, value) => {
-                let value = self.eval().expr(value, &mut run.locals);
+                let compiled = &self.rules.programs[run.program.index()];
+                let value = compiled.value(run.pc as usize - 1, value, &self.eval(), &mut run.locals);
                 run.locals[local.index()] = value;
             }
             Op::Roll(local, sides) => {

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use crate::eval::{Eval, Locals};
 use crate::facts::ZoneFacts;
+use crate::lower::{Truth, condition};
 use crate::ruleset::Layout;
 use crate::value::{Cell, Value, ZoneIx};
 
@@ -171,11 +172,12 @@ impl Eval<'_> {
         locals: &mut Locals,
         mut visit: impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Set::Filter { base, it, cond, quick } = set else { return self.walk_plain(set, Lane::All, locals, visit) };
+        let Set::Filter { base, it, cond, quick, code } = set else { return self.walk_plain(set, Lane::All, locals, visit) };
         let it = it.index();
         let Some(quick) = quick else {
+            let Some(holds) = condition(code, cond) else { return ON };
             return self.walk_plain(base, Lane::All, locals, |value, locals| {
-                if self.fits(value, it, cond, locals) { visit(value, locals) } else { ON }
+                if self.fits(value, it, cond, holds, locals) { visit(value, locals) } else { ON }
             });
         };
         let mut ready = [Ready::Nothing; MOST_TESTS];
@@ -183,17 +185,19 @@ impl Eval<'_> {
             *ready = self.made_ready(test, locals);
         }
         let ready = &ready[..quick.tests.len()];
-        let rest = quick.rest.as_ref();
+        let rest = quick.rest.as_ref().and_then(|rest| Some((rest, condition(code, rest)?)));
         let mut tested = |value: Value, locals: &mut Locals| {
             let passes = ready.iter().all(|test| self.passes(value, test, locals));
-            let Some(rest) = rest.filter(|_| passes) else {
+            let Some((rest, holds)) = rest.filter(|_| passes) else {
                 #[cfg(debug_assertions)]
                 self.state.fuel.free_of_charge(|| {
-                    assert_eq!(passes, self.fits(value, it, cond, locals), "cheap tests say the same");
+                    let kept = std::mem::replace(&mut locals[it], value);
+                    assert_eq!(passes, self.truth(cond, locals), "cheap tests say the same");
+                    locals[it] = kept;
                 });
                 return if passes { visit(value, locals) } else { ON };
             };
-            if self.fits(value, it, rest, locals) { visit(value, locals) } else { ON }
+            if self.fits(value, it, rest, holds, locals) { visit(value, locals) } else { ON }
         };
         // Most sets are those of one zone: the tests are compiled into that walk.
         match &**base {
@@ -207,9 +211,13 @@ impl Eval<'_> {
 
     /// Whether a condition holds for a member.
     #[inline]
-    fn fits(&self, value: Value, it: usize, cond: &Expr, locals: &mut Locals) -> bool {
+    fn fits(&self, value: Value, it: usize, _cond: &Expr, holds: &Truth, locals: &mut Locals) -> bool {
         let kept = std::mem::replace(&mut locals[it], value);
-        let fits = self.truth(cond, locals);
+        let fits = holds(self, locals);
+        #[cfg(debug_assertions)]
+        self.state.fuel.free_of_charge(|| {
+            assert_eq!(fits, self.truth(_cond, locals), "the function of a condition says the same");
+        });
         locals[it] = kept;
         fits
     }

@@ -141,7 +141,7 @@ impl Linker<'_> {
 
     pub(crate) fn keep_expr(&mut self, expr: Expr, locals: u16) -> ExprId {
         let id = ExprId::from(self.rules.exprs.len());
-        self.rules.exprs.push(CompiledExpr { expr, locals });
+        self.rules.exprs.push(CompiledExpr::new(expr, locals));
         id
     }
 

@@ -2,7 +2,7 @@
 
 use rulepack_expr::{FIRST_PARAM, Subject, Ty};
 use rulepack_kernel::Value;
-use rulepack_kernel::ruleset::{
+use rulepack_kernel::ruleset::{Requirement, 
     Action, Order, Param, Phase, PhaseBody, Rank, Scope as Lifetime, ScoreLine, Until, Var,
 };
 use rulepack_model::{Diagnostic, Node, PhaseId, VarId, did_you_mean, nearest};
@@ -82,7 +82,7 @@ impl Linker<'_> {
                 })
         {
             action.requires_params = names_parameter;
-            action.requires = Some(expr);
+            action.requires = Some(Requirement::new(expr));
             action.locals = action.locals.max(locals);
         }
         if let Some(cost) = fields.get("cost").cloned() {

@@ -31,9 +31,9 @@ pub fn rules(hooks: &[&str]) -> Ruleset {
     rules.groups = vec![Group { name: "goods".into(), members: vec![ResId(0), ResId(1)] }];
     rules.kinds = vec![Kind { name: "card".into(), holds: vec![Some(0), None], slots: 1, ..Kind::default() }];
     rules.exprs = vec![
-        CompiledExpr { expr: Expr::Int(5), locals: 2 },
+        CompiledExpr::new(Expr::Int(5), 2),
         // What the first hook answers.
-        CompiledExpr { expr: Expr::Query(HookId(0), vec![]), locals: 2 },
+        CompiledExpr::new(Expr::Query(HookId(0), vec![]), 2),
     ];
     let attrs = [("level", AttrTy::Int), ("play", AttrTy::Effect), ("asked", AttrTy::Amount), ("gives", AttrTy::Res)];
     rules.attrs = attrs.map(|(name, ty)| (name.to_string(), ty)).into();
