@@ -9,7 +9,7 @@ use crate::fault::Fault;
 use crate::frame::*;
 use crate::log::Event;
 use crate::machine::{Flow, Machine};
-use crate::ruleset::{Listener, Ruleset, Type, Whose};
+use crate::ruleset::{EventDef, Listener, Ruleset, Type, Whose};
 use crate::value::Value;
 
 impl Machine<'_> {
@@ -19,15 +19,28 @@ impl Machine<'_> {
         if declared.effect.is_none() && !declared.heard {
             return;
         }
+        let stage = match declared {
+            EventDef { window: Some(_), answered: true, .. } => EventStage::Window,
+            EventDef { replaced: true, .. } => EventStage::Replace,
+            EventDef { effect: Some(_), .. } => EventStage::Happen,
+            _ => EventStage::Listen,
+        };
         self.state.frames.push(Frame::Event(EventFrame {
             event,
             actor,
             args,
-            stage: EventStage::Window,
+            stage,
             queue: SmallVec::new(),
             next: 0,
             cancelled: false,
         }));
+    }
+
+    fn event(&self) -> Result<&EventFrame, Fault> {
+        match self.state.frames.last() {
+            Some(Frame::Event(frame)) => Ok(frame),
+            _ => Err(Fault::new("no event is happening")),
+        }
     }
 
     fn event_mut(&mut self) -> Result<&mut EventFrame, Fault> {
@@ -39,8 +52,9 @@ impl Machine<'_> {
 
     pub(crate) fn step_event(&mut self) -> Result<Flow, Fault> {
         let rules = self.rules;
-        let frame = self.event_mut()?.clone();
-        let declared = &rules.events[frame.event.index()];
+        let frame = self.event()?;
+        let (event, actor) = (frame.event, frame.actor);
+        let declared = &rules.events[event.index()];
         if frame.cancelled {
             self.state.frames.pop();
             return Ok(Flow::Go);
@@ -48,13 +62,13 @@ impl Machine<'_> {
         match frame.stage {
             EventStage::Window => {
                 if let Some(window) = declared.window.filter(|_| declared.answered)
-                    && let Some(seat) = self.eval().compiled(window, frame.actor, None, &frame.args).seat()
+                    && let Some(seat) = self.eval().compiled(window, actor, None, &frame.args).seat()
                 {
                     let mut options = vec![Opt::Continue];
                     let eval = self.eval();
                     for piece in self.answering(seat) {
                         let fits = type_of(rules, piece).reacts.iter().any(|hook| {
-                            hook.event == frame.event
+                            hook.event == event
                                 && hook.when.is_none_or(|when| {
                                     eval.compiled(when, Some(seat), Some(piece), &frame.args).truth()
                                 })
@@ -64,29 +78,37 @@ impl Machine<'_> {
                         }
                     }
                     // Asked even if nothing can be answered: the question must not tell what is in a hand.
-                    let ask = Ask::Window(frame.event, declared.prompt);
+                    let ask = Ask::Window(event, declared.prompt);
                     return Ok(Flow::Ask(Decision { seat, ask, options }));
                 }
                 self.event_mut()?.stage = EventStage::Replace;
             }
             EventStage::Replace => {
+                let first = match declared.replaced {
+                    true => self.listeners(frame, |ty| &ty.replaces).first().copied(),
+                    false => None,
+                };
                 self.event_mut()?.stage = EventStage::Happen;
-                if declared.replaced
-                    && let Some((piece, index)) = self.listeners(&frame, |ty| &ty.replaces).first().copied()
-                {
+                if let Some((piece, index)) = first {
                     self.event_mut()?.stage = EventStage::Listen;
-                    self.run_hook(piece, index, |ty| &ty.replaces, &frame.args);
+                    self.run_hook(piece, index, |ty| &ty.replaces)?;
                 }
             }
             EventStage::Happen => {
+                let effect = declared.effect.map(|effect| {
+                    (effect, slots(actor, None, &frame.args, rules.programs[effect.index()].program.locals))
+                });
                 self.event_mut()?.stage = EventStage::Listen;
-                if let Some(effect) = declared.effect {
-                    let locals = slots(frame.actor, None, &frame.args, rules.programs[effect.index()].program.locals);
-                    self.push_program(effect, locals);
+                if let Some((effect, locals)) = effect {
+                    return self.begin_program(effect, locals);
                 }
             }
             EventStage::Listen => {
-                let queue = if declared.heard { self.listeners(&frame, |ty| &ty.listens) } else { SmallVec::new() };
+                let queue = if declared.heard { self.listeners(frame, |ty| &ty.listens) } else { SmallVec::new() };
+                if queue.is_empty() {
+                    self.state.frames.pop();
+                    return Ok(Flow::Go);
+                }
                 let frame = self.event_mut()?;
                 frame.queue = queue;
                 frame.stage = EventStage::Told;
@@ -96,10 +118,11 @@ impl Machine<'_> {
                     self.state.frames.pop();
                     return Ok(Flow::Go);
                 };
-                self.event_mut()?.next += 1;
                 // An earlier listener may have changed the table: what no longer holds is not done.
-                if self.applies(&frame, piece, index, |ty| &ty.listens) {
-                    self.run_hook(piece, index, |ty| &ty.listens, &frame.args);
+                let applies = self.applies(frame, piece, index, |ty| &ty.listens);
+                self.event_mut()?.next += 1;
+                if applies {
+                    self.run_hook(piece, index, |ty| &ty.listens)?;
                 }
             }
         }
@@ -111,11 +134,10 @@ impl Machine<'_> {
             self.event_mut()?.stage = EventStage::Replace;
             return Ok(());
         };
-        let frame = self.event_mut()?.clone();
-        let index = type_of(self.rules, piece).reacts.iter().position(|hook| hook.event == frame.event);
+        let event = self.event()?.event;
+        let index = type_of(self.rules, piece).reacts.iter().position(|hook| hook.event == event);
         let Some(index) = index else { return Err(Fault::new("this card does not answer the event")) };
-        self.run_hook(piece, index as u8, |ty| &ty.reacts, &frame.args);
-        Ok(())
+        self.run_hook(piece, index as u8, |ty| &ty.reacts)
     }
 
     /// Pieces from which a player can answer.
@@ -164,11 +186,13 @@ impl Machine<'_> {
                 .is_none_or(|when| self.eval().compiled(when, owner.or(frame.actor), Some(piece), &frame.args).truth())
     }
 
-    fn run_hook(&mut self, piece: PieceId, index: u8, which: Which, args: &[Value]) {
-        let Some(hook) = which(type_of(self.rules, piece)).get(index as usize) else { return };
+    fn run_hook(&mut self, piece: PieceId, index: u8, which: Which) -> Result<(), Fault> {
+        let Some(hook) = which(type_of(self.rules, piece)).get(index as usize) else { return Ok(()) };
         let me = self.state.owner(self.rules, piece).or(self.state.active);
-        let locals = slots(me, Some(piece), args, self.rules.programs[hook.effect.index()].program.locals);
+        let wanted = self.rules.programs[hook.effect.index()].program.locals;
+        let locals = slots(me, Some(piece), &self.event()?.args, wanted);
         self.push_program(hook.effect, locals);
+        Ok(())
     }
 }
 

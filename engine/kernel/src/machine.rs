@@ -299,7 +299,7 @@ impl<'a> Machine<'a> {
 
     /// Whether stock can be kept on a piece or on what lies on it.
     fn carries_stock(&self, piece: PieceId) -> bool {
-        self.rules.types[self.rules.type_of(piece).index()].keeps.is_some()
+        self.rules.keeps_anything(piece)
             || self.state.attached(piece).any(|rider| self.carries_stock(rider))
     }
 

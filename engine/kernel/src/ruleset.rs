@@ -742,7 +742,11 @@ impl Ruleset {
     }
 
     /// What the owner of a piece keeps on it, if it is this resource.
+    #[inline]
     pub fn keeps(&self, piece: PieceId, res: ResId) -> Option<&Keeps> {
+        if !self.keeps_anything(piece) {
+            return None;
+        }
         let keeps = self.types[self.type_of(piece).index()].keeps.as_ref()?;
         keeps.what.members(self).contains(&res).then_some(keeps)
     }

@@ -62,6 +62,16 @@ enum Ready {
     Other(Probe, BinaryOp, Value),
 }
 
+/// A `where` with what its members are compared with.
+struct Wanted<'w> {
+    tests: &'w [Ready],
+    /// What is left of the condition, and its function.
+    rest: Option<(&'w Expr, &'w Truth)>,
+    it: usize,
+    #[cfg_attr(not(debug_assertions), expect(dead_code, reason = "compared with the tests in debug builds"))]
+    cond: &'w Expr,
+}
+
 #[inline]
 fn compares(op: BinaryOp, a: i64, b: i64) -> bool {
     match op {
@@ -184,28 +194,38 @@ impl Eval<'_> {
         for (ready, test) in ready.iter_mut().zip(&quick.tests) {
             *ready = self.made_ready(test, locals);
         }
-        let ready = &ready[..quick.tests.len()];
+        let tests = &ready[..quick.tests.len()];
         let rest = quick.rest.as_ref().and_then(|rest| Some((rest, condition(code, rest)?)));
-        let mut tested = |value: Value, locals: &mut Locals| {
-            let passes = ready.iter().all(|test| self.passes(value, test, locals));
-            let Some((rest, holds)) = rest.filter(|_| passes) else {
-                #[cfg(debug_assertions)]
-                self.state.fuel.free_of_charge(|| {
-                    let kept = std::mem::replace(&mut locals[it], value);
-                    assert_eq!(passes, self.truth(cond, locals), "cheap tests say the same");
-                    locals[it] = kept;
-                });
-                return if passes { visit(value, locals) } else { ON };
-            };
-            if self.fits(value, it, rest, holds, locals) { visit(value, locals) } else { ON }
-        };
+        let wanted = Wanted { tests, rest, it, cond };
         // Most sets are those of one zone: the tests are compiled into that walk.
         match &**base {
             Set::Zone(zone) => {
                 let Some(zone) = self.zone(zone, locals) else { return ON };
-                self.pieces_of(zone, None, locals, &mut tested)
+                self.pieces_of(zone, None, locals, &mut |value, locals| {
+                    if self.is_wanted(value, &wanted, locals) { visit(value, locals) } else { ON }
+                })
             }
-            _ => self.walk_plain(base, Lane::of(ready), locals, tested),
+            _ => self.walk_plain(base, Lane::of(tests), locals, |value, locals| {
+                if self.is_wanted(value, &wanted, locals) { visit(value, locals) } else { ON }
+            }),
+        }
+    }
+
+    /// Whether a member passes all tests of a `where`.
+    #[inline(always)]
+    fn is_wanted(&self, value: Value, wanted: &Wanted<'_>, locals: &mut Locals) -> bool {
+        let passes = wanted.tests.iter().all(|test| self.passes(value, test, locals));
+        match wanted.rest.filter(|_| passes) {
+            Some((rest, holds)) => self.fits(value, wanted.it, rest, holds, locals),
+            None => {
+                #[cfg(debug_assertions)]
+                self.state.fuel.free_of_charge(|| {
+                    let kept = std::mem::replace(&mut locals[wanted.it], value);
+                    assert_eq!(passes, self.truth(wanted.cond, locals), "cheap tests say the same");
+                    locals[wanted.it] = kept;
+                });
+                passes
+            }
         }
     }
 
@@ -228,7 +248,13 @@ impl Eval<'_> {
         let (probe, op, other) = match test {
             Test::IsType(ty) => return Ready::IsType(*ty),
             Test::IsKind(kind) => return Ready::IsKind(*kind),
-            Test::Compare { probe, op, other } => (*probe, *op, self.expr(other, locals)),
+            Test::Compare { probe, op, other } => {
+                let other = match other {
+                    Expr::Built(built, of) => self.built(*built, self.expr(of, locals)),
+                    other => self.expr(other, locals),
+                };
+                (*probe, *op, other)
+            }
         };
         match (probe, op, other) {
             (Probe::Built(Built::PieceRow | Built::CellRow), _, Value::Int(row)) => Ready::Row(op, row),

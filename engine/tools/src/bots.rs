@@ -23,11 +23,17 @@ impl RandomBot {
             Opt::Action(action, _) | Opt::Free(action, _) => rules.actions[action.index()].weight,
             _ => PLAIN,
         };
-        let total: u32 = decision.options.iter().map(weight).fold(0, u32::saturating_add);
+        let first = decision.options.first().map_or(0, weight);
+        let (total, alike) = decision.options.iter().map(weight).fold((0_u32, true), |(total, alike), weight| {
+            (total.saturating_add(weight), alike && weight == first)
+        });
         if total == 0 {
             return Answer(self.rng.below(decision.options.len() as u32) as u16);
         }
         let mut left = self.rng.below(total);
+        if alike && total < u32::MAX {
+            return Answer((left / first) as u16);
+        }
         let chosen = decision.options.iter().position(|option| {
             let weight = weight(option);
             let hit = left < weight;

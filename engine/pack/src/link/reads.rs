@@ -2,10 +2,10 @@
 
 use std::cell::Cell;
 
-use rulepack_expr::{Expr, Holder, Set, Subject, What};
+use rulepack_expr::{Cost, Expr, Holder, Set, Subject, Term, What};
 use rulepack_kernel::ruleset::AttrValue;
 use rulepack_kernel::{Parts, Ruleset};
-use rulepack_model::{ExprId, ValueId};
+use rulepack_model::{CostId, ExprId, ValueId};
 
 use super::Linker;
 
@@ -80,14 +80,12 @@ impl<'r> Reads<'r> {
                     Holder::Seat(of) | Holder::Piece(of) => self.expr(of),
                     Holder::Supply => Parts::NONE,
                 };
-                let what = match what {
-                    What::Of(of) => self.expr(of),
-                    What::Res(_) | What::Group(_) => Parts::NONE,
-                };
-                Parts::RESOURCES.and(PIECES).and(holder).and(what)
+                Parts::RESOURCES.and(PIECES).and(holder).and(self.what(what))
             }
+            Expr::CanPay(cost) => Parts::RESOURCES.and(PIECES).and(self.cost(cost)),
+            Expr::Units(cost) => self.cost(cost),
             // What can be done, and whatever a script may look at: not followed further.
-            Expr::Room(..) | Expr::CanPay(_) | Expr::Units(_) | Expr::Can(..) | Expr::Query(..) => self.anything(),
+            Expr::Room(..) | Expr::Can(..) | Expr::Query(..) => self.anything(),
             Expr::Attr(base, attr) => {
                 let texts = self.rules.types.iter().filter_map(|ty| match ty.attrs.get(attr.0 as usize) {
                     Some(Some(AttrValue::Expr(expr))) => Some(self.compiled(*expr)),
@@ -123,6 +121,37 @@ impl<'r> Reads<'r> {
             Expr::Sum(set, _, body) | Expr::Largest(set, _, body) | Expr::Smallest(set, _, body) => {
                 self.set(set).and(self.expr(body))
             }
+        }
+    }
+
+    fn cost(self, cost: &Cost) -> Parts {
+        let terms = cost.terms.iter().map(|term| match term {
+            Term::Counted(amount, what) => self.expr(amount).and(self.what(what)),
+            Term::Attr(base, attr) => {
+                let of_types = self.rules.types.iter().map(|ty| &ty.attrs);
+                let all = of_types.chain(self.rules.resources.iter().map(|resource| &resource.attrs));
+                let costs = all.filter_map(|attrs| match attrs.get(attr.0 as usize) {
+                    Some(Some(AttrValue::Cost(cost))) => Some(self.kept_cost(*cost)),
+                    _ => None,
+                });
+                costs.collect::<Parts>().and(self.expr(base))
+            }
+            Term::Surcharge(piece) => {
+                let costs = self.rules.zones.iter().flat_map(|zone| &zone.surcharge);
+                costs.map(|cost| self.kept_cost(*cost)).collect::<Parts>().and(PIECES).and(self.expr(piece))
+            }
+        });
+        terms.collect::<Parts>().and(self.all(cost.less.as_deref()))
+    }
+
+    fn kept_cost(self, cost: CostId) -> Parts {
+        self.deeper(|reads| reads.cost(&reads.rules.costs[cost.index()].cost))
+    }
+
+    fn what(self, what: &What) -> Parts {
+        match what {
+            What::Of(of) => self.expr(of),
+            What::Res(_) | What::Group(_) => Parts::NONE,
         }
     }
 
