@@ -159,8 +159,10 @@ impl Machine<'_> {
                             locals[slot] = kept;
                             possible
                         };
-                        if possible {
-                            eval.push_distinct(options, start, option(value));
+                        match value {
+                            _ if !possible => {}
+                            Value::Piece(_) => eval.push_distinct(options, start, option(value)),
+                            _ => options.push(option(value)),
                         }
                         std::ops::ControlFlow::Continue(())
                     });
@@ -330,7 +332,7 @@ impl Machine<'_> {
             let now = self.state.position();
             self.state.seen.push(now);
         }
-        Ok(Flow::Go)
+        self.go_on()
     }
 
     fn bind_param(&mut self, value: Value) -> Result<(), Fault> {

@@ -427,6 +427,9 @@ impl<'a> Eval<'a> {
             (_, Value::Seat(seat)) => (Some(seat), None),
             _ => (locals[0].seat(), None),
         };
+        if declared.reads.is_none() && !declared.modified {
+            return self.deeper(|eval| eval.compiled(declared.base, me, this, &[]));
+        }
         let whose = if this.is_none() { me.map_or(Value::Nil, Value::Seat) } else { subject };
         // What is too far inside other values may have been cut short.
         let reads = declared.reads.filter(|_| !self.guess && self.depth < MAX_DEPTH / 4);

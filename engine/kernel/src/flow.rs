@@ -82,9 +82,20 @@ impl Machine<'_> {
         }
         if let Some(effect) = declared.effect {
             let locals = slots(self.state.active, None, &[], rules.programs[effect.index()].program.locals);
-            self.push_program(effect, locals);
+            return self.begin_program(effect, locals);
         }
-        Ok(Flow::Go)
+        self.go_on()
+    }
+
+    /// Goes on at once with the phase on top, unless a standing rule is to be looked at first.
+    pub(crate) fn go_on(&mut self) -> Result<Flow, Fault> {
+        match self.state.frames.last() {
+            Some(Frame::Phase(_)) if !self.trial && !self.must_look_round() => {
+                self.state.changed = Parts::NONE;
+                self.step_phase()
+            }
+            _ => Ok(Flow::Go),
+        }
     }
 
     fn leave_phase(&mut self) -> Result<Flow, Fault> {
@@ -189,7 +200,7 @@ impl Machine<'_> {
         frame.seat = Some(seat);
         frame.count += 1;
         self.state.frames.push(Frame::Phase(PhaseFrame::new(turn)));
-        Ok(Flow::Go)
+        self.go_on()
     }
 
     fn nobody_at_turn(&mut self) {

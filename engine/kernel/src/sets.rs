@@ -25,13 +25,18 @@ enum Lane {
 }
 
 impl Lane {
-    fn of(tests: &[Ready]) -> Lane {
-        let lane = |test: &Ready| match test {
-            Ready::Row(BinaryOp::Eq, row) => Some(Lane::Row(*row)),
-            Ready::Column(BinaryOp::Eq, column) => Some(Lane::Column(*column)),
-            _ => None,
-        };
-        tests.iter().find_map(lane).unwrap_or(Lane::All)
+    /// Takes the test out that says which spaces they are.
+    fn of(tests: &mut [Ready]) -> Lane {
+        for test in tests {
+            let lane = match test {
+                Ready::RowIs(row) => Lane::Row(*row),
+                Ready::ColumnIs(column) => Lane::Column(*column),
+                _ => continue,
+            };
+            *test = Ready::Nothing;
+            return lane;
+        }
+        Lane::All
     }
 
     /// The spaces, and how far they are apart.
@@ -53,7 +58,10 @@ impl Lane {
 /// A cheap test with what the members are compared with.
 #[derive(Clone, Copy)]
 enum Ready {
+    /// Nothing more to be tested.
     Nothing,
+    RowIs(i64),
+    ColumnIs(i64),
     Row(BinaryOp, i64),
     Column(BinaryOp, i64),
     SameType(TypeId),
@@ -194,7 +202,8 @@ impl Eval<'_> {
         for (ready, test) in ready.iter_mut().zip(&quick.tests) {
             *ready = self.made_ready(test, locals);
         }
-        let tests = &ready[..quick.tests.len()];
+        let tests = &mut ready[..quick.tests.len()];
+        let lane = if let Set::Cells(_) | Set::FreeCells(_) = **base { Lane::of(tests) } else { Lane::All };
         let rest = quick.rest.as_ref().and_then(|rest| Some((rest, condition(code, rest)?)));
         let wanted = Wanted { tests, rest, it, cond };
         // Most sets are those of one zone: the tests are compiled into that walk.
@@ -205,7 +214,7 @@ impl Eval<'_> {
                     if self.is_wanted(value, &wanted, locals) { visit(value, locals) } else { ON }
                 })
             }
-            _ => self.walk_plain(base, Lane::of(tests), locals, |value, locals| {
+            _ => self.walk_plain(base, lane, locals, |value, locals| {
                 if self.is_wanted(value, &wanted, locals) { visit(value, locals) } else { ON }
             }),
         }
@@ -214,7 +223,13 @@ impl Eval<'_> {
     /// Whether a member passes all tests of a `where`.
     #[inline(always)]
     fn is_wanted(&self, value: Value, wanted: &Wanted<'_>, locals: &mut Locals) -> bool {
-        let passes = wanted.tests.iter().all(|test| self.passes(value, test, locals));
+        let mut passes = true;
+        for test in wanted.tests {
+            if !self.passes(value, test, locals) {
+                passes = false;
+                break;
+            }
+        }
         match wanted.rest.filter(|_| passes) {
             Some((rest, holds)) => self.fits(value, wanted.it, rest, holds, locals),
             None => {
@@ -257,6 +272,10 @@ impl Eval<'_> {
             }
         };
         match (probe, op, other) {
+            (Probe::Built(Built::PieceRow | Built::CellRow), BinaryOp::Eq, Value::Int(row)) => Ready::RowIs(row),
+            (Probe::Built(Built::PieceColumn | Built::CellColumn), BinaryOp::Eq, Value::Int(column)) => {
+                Ready::ColumnIs(column)
+            }
             (Probe::Built(Built::PieceRow | Built::CellRow), _, Value::Int(row)) => Ready::Row(op, row),
             (Probe::Built(Built::PieceColumn | Built::CellColumn), _, Value::Int(column)) => Ready::Column(op, column),
             (Probe::Built(Built::PieceType), BinaryOp::Eq, Value::Type(ty)) => Ready::SameType(ty),
@@ -269,11 +288,11 @@ impl Eval<'_> {
     fn passes(&self, value: Value, test: &Ready, locals: &Locals) -> bool {
         match (test, value) {
             (Ready::SameType(ty), Value::Piece(piece)) => self.rules.printing_of(piece) == *ty,
+            (Ready::SameType(_), _) => false,
             (Ready::IsKind(kind), Value::Piece(piece)) => self.rules.piece_is(piece, *kind),
-            (Ready::Row(op, row), _) => self.spot(value).is_some_and(|(at, _)| compares(*op, i64::from(at), *row)),
-            (Ready::Column(op, column), _) => {
-                self.spot(value).is_some_and(|(_, at)| compares(*op, i64::from(at), *column))
-            }
+            (Ready::RowIs(row), _) => self.spot(value).is_some_and(|(at, _)| i64::from(at) == *row),
+            (Ready::ColumnIs(column), _) => self.spot(value).is_some_and(|(_, at)| i64::from(at) == *column),
+            (Ready::Nothing, _) => true,
             _ => self.passes_other(value, test, locals),
         }
     }
@@ -304,8 +323,11 @@ impl Eval<'_> {
                     op => compares(*op, value.int(), other.int()),
                 }
             }
-            Ready::SameType(_) | Ready::Row(..) | Ready::Column(..) => false,
-            Ready::Nothing => true,
+            Ready::Row(op, row) => self.spot(value).is_some_and(|(at, _)| compares(*op, i64::from(at), *row)),
+            Ready::Column(op, column) => self.spot(value).is_some_and(|(_, at)| compares(*op, i64::from(at), *column)),
+            Ready::Nothing | Ready::SameType(_) | Ready::RowIs(_) | Ready::ColumnIs(_) => {
+                self.passes(value, test, locals)
+            }
         }
     }
 
