@@ -204,9 +204,10 @@ fn small_playouts(bencher: Bencher<'_, '_>, pack: &str) {
     let host = game_box.host().expect("scripts load");
     let start = game_box.start(&host, 1).expect("the game starts");
     let mut bot = RandomBot::new(1);
+    let mut game = start.clone();
     bencher.counter(ItemsCount::new(100_u64)).bench_local(|| {
         for _ in 0..100 {
-            let mut game = start.clone();
+            game.clone_from(&start);
             while let Some(decision) = game.decision() {
                 let answer = bot.choose(game_box.rules(), decision);
                 game.answer_fast(&host, answer).expect("a listed answer is taken");

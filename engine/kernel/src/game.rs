@@ -53,6 +53,25 @@ impl Clone for Game {
             pending: self.pending.clone(),
         }
     }
+
+    /// As `clone`, in the memory of a game that is no longer needed. Scripts that wait in that one must have been let go;
+    /// see [`Game::abandon`].
+    fn clone_from(&mut self, other: &Self) {
+        if !Arc::ptr_eq(&self.rules, &other.rules) {
+            self.rules = Arc::clone(&other.rules);
+        }
+        self.state.clone_from(&other.state);
+        self.origin.clone_from(&other.origin);
+        self.answers.clone_from(&other.answers);
+        self.live.clear();
+        match (&mut self.pending, &other.pending) {
+            (Some(mine), Some(other)) => {
+                (mine.seat, mine.ask) = (other.seat, other.ask);
+                mine.options.clone_from(&other.options);
+            }
+            (mine, other) => *mine = other.clone(),
+        }
+    }
 }
 
 impl PartialEq for Game {

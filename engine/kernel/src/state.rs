@@ -72,7 +72,7 @@ impl Hash for Spaces {
 }
 
 /// Everything that changes while a game is played.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct State {
     pub(crate) rng: Rng,
     pub(crate) pieces: Vec<PieceState>,
@@ -109,6 +109,58 @@ pub struct State {
     /// How much may still be looked at before the next question.
     #[serde(skip)]
     pub(crate) fuel: Fuel,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        State {
+            rng: self.rng.clone(),
+            pieces: self.pieces.clone(),
+            zones: self.zones.clone(),
+            spaces: self.spaces.clone(),
+            amounts: self.amounts.clone(),
+            supply: self.supply.clone(),
+            held: self.held.clone(),
+            vars: self.vars.clone(),
+            active: self.active,
+            passed: self.passed,
+            pass_order: self.pass_order.clone(),
+            turns: self.turns,
+            frames: self.frames.clone(),
+            result: self.result,
+            fixed_rolls: self.fixed_rolls.clone(),
+            seen: self.seen.clone(),
+            changed: self.changed,
+            memo: self.memo.clone(),
+            outcome: self.outcome.clone(),
+            fuel: self.fuel.clone(),
+        }
+    }
+
+    /// As `clone`, in the memory that is there already.
+    fn clone_from(&mut self, other: &Self) {
+        self.rng.clone_from(&other.rng);
+        self.pieces.clone_from(&other.pieces);
+        self.zones.clone_from(&other.zones);
+        self.spaces.all.clone_from(&other.spaces.all);
+        self.spaces.laid = other.spaces.laid;
+        self.amounts.clone_from(&other.amounts);
+        self.supply.clone_from(&other.supply);
+        self.held.clone_from(&other.held);
+        self.vars.clone_from(&other.vars);
+        self.active = other.active;
+        self.passed = other.passed;
+        self.pass_order.clone_from(&other.pass_order);
+        self.turns = other.turns;
+        self.frames.clone_from(&other.frames);
+        self.result = other.result;
+        self.fixed_rolls.clone_from(&other.fixed_rolls);
+        self.seen.clone_from(&other.seen);
+        self.changed = other.changed;
+        self.memo.clone_from(&other.memo);
+        self.outcome.clone_from(&other.outcome);
+        self.fuel.clone_from(&other.fuel);
+    }
 }
 
 impl State {
