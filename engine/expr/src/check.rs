@@ -64,8 +64,10 @@ impl<'v> Checker<'v> {
     }
 
     /// Whether the texts checked so far name a parameter.
-    pub fn names_parameter(&self, count: u16) -> bool {
-        self.named.iter().any(|local| (FIRST_PARAM..FIRST_PARAM + count).contains(&local.0))
+    pub fn parameters_named(&self, count: u16) -> u16 {
+        let params = FIRST_PARAM..FIRST_PARAM + count;
+        let named = self.named.iter().map(|local| local.0).filter(|local| params.contains(local));
+        named.map(|local| local + 1 - FIRST_PARAM).max().unwrap_or(0)
     }
 
     /// Adds a name, such as a parameter that later texts of the same scope may use.

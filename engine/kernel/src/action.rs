@@ -1,5 +1,7 @@
 //! Actions: which can be taken, their parameters one after the other, their costs, their effect.
 
+use std::ops::RangeInclusive;
+
 use rulepack_expr::Expr;
 use rulepack_model::{ActionId, PieceId, Seat};
 use smallvec::SmallVec;
@@ -21,44 +23,58 @@ const MAX_TRIAL: u32 = 6;
 impl Eval<'_> {
     /// Whether an action can be taken and completed with the parameters known so far.
     pub fn can_act(&self, action: &Action, locals: &mut Locals, bound: usize, gratis: bool) -> bool {
-        if bound == 0 {
-            if let Some((var, most)) = action.limit
-                && self.state.var(self.rules, var, Some(locals[0])).int() >= most
-            {
-                return false;
-            }
-            if !action.requires_params
-                && let Some(requires) = &action.requires
-                && !requires.holds(self, locals)
-            {
-                return false;
-            }
+        let begins = bound > 0 || self.can_begin(action, locals);
+        begins && self.allows(action, locals, 0..=bound, gratis) && self.can_complete(action, locals, bound, gratis)
+    }
+
+    /// Whether an action can be taken as far as that is known before its parameters.
+    fn can_begin(&self, action: &Action, locals: &mut Locals) -> bool {
+        let is_left = |(var, most)| self.state.var(self.rules, var, Some(locals[0])).int() < most;
+        action.limit.is_none_or(is_left)
+            && (action.requires_after > 0 || action.requires.as_ref().is_none_or(|requires| requires.holds(self, locals)))
+    }
+
+    /// What is tested as soon as the parameters are known that it names, and not for all values of those that follow. Of
+    /// what others may take to be possible nothing is known before all are.
+    fn allows(&self, action: &Action, locals: &mut Locals, bound: RangeInclusive<usize>, gratis: bool) -> bool {
+        let is_due = |after: u16| match self.guess {
+            true => bound.contains(&action.params.len()),
+            false => bound.contains(&(after as usize)),
+        };
+        if let Some(requires) = &action.requires
+            && action.requires_after > 0
+            && is_due(action.requires_after)
+            && !requires.holds(self, locals)
+        {
+            return false;
         }
+        gratis || action.costs.is_empty() || !is_due(action.costs_after) || self.can_afford(action, locals)
+    }
+
+    /// Whether there are values for the parameters that are not known.
+    fn can_complete(&self, action: &Action, locals: &mut Locals, bound: usize, gratis: bool) -> bool {
         match action.params.get(bound) {
             Some(param) if self.guess && self.hides(&param.set, locals, 0, &[]) => true,
             Some(param) => {
-                let slot = rulepack_expr::FIRST_PARAM as usize + bound;
                 let mut found = false;
                 let _ = self.each(&param.set, locals, &mut |value, locals| {
-                    let kept = locals[slot];
-                    locals[slot] = value;
-                    found = self.can_act(action, locals, bound + 1, gratis);
-                    locals[slot] = kept;
+                    found = self.can_go_on_with(action, locals, bound, value, gratis);
                     if found { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
                 });
                 found
             }
-            None => {
-                if action.requires_params
-                    && let Some(requires) = &action.requires
-                    && !requires.holds(self, locals)
-                {
-                    return false;
-                }
-                (gratis || self.can_afford(action, locals))
-                    && action.effect.is_none_or(|effect| self.can_run_with(effect, locals))
-            }
+            None => action.effect.is_none_or(|effect| self.can_run_with(effect, locals)),
         }
+    }
+
+    /// Whether an action can be completed with a value for its next parameter.
+    fn can_go_on_with(&self, action: &Action, locals: &mut Locals, bound: usize, value: Value, gratis: bool) -> bool {
+        let slot = rulepack_expr::FIRST_PARAM as usize + bound;
+        let kept = std::mem::replace(&mut locals[slot], value);
+        let next = bound + 1;
+        let can = self.allows(action, locals, next..=next, gratis) && self.can_complete(action, locals, next, gratis);
+        locals[slot] = kept;
+        can
     }
 
     fn can_afford(&self, action: &Action, locals: &mut Locals) -> bool {
@@ -145,20 +161,9 @@ impl Machine<'_> {
                 }
             }
             Some(param) => {
-                let slot = rulepack_expr::FIRST_PARAM as usize;
-                let allowed = action
-                    .limit
-                    .is_none_or(|(var, most)| self.state.var(self.rules, var, Some(Value::Seat(seat))).int() < most)
-                    && (action.requires_params
-                        || action.requires.as_ref().is_none_or(|requires| requires.holds(&eval, &mut locals)));
-                if allowed {
+                if eval.can_begin(action, &mut locals) && eval.allows(action, &mut locals, 0..=0, false) {
                     let _ = eval.walk(&param.set, &mut locals, |value, locals| {
-                        let possible = certain || {
-                            let kept = std::mem::replace(&mut locals[slot], value);
-                            let possible = eval.can_act(action, locals, 1, false);
-                            locals[slot] = kept;
-                            possible
-                        };
+                        let possible = certain || eval.can_go_on_with(action, locals, 0, value, false);
                         match value {
                             _ if !possible => {}
                             Value::Piece(_) => eval.push_distinct(options, start, option(value)),
@@ -257,17 +262,13 @@ impl Machine<'_> {
         if let Some(param) = declared.params.get(bound) {
             let mut locals = frame.locals.clone();
             let (action, gratis, interrupts) = (frame.action, frame.gratis, frame.interrupts);
-            let slot = rulepack_expr::FIRST_PARAM as usize + bound;
             let mut options = Vec::new();
-            {
-                let eval = self.eval();
-                let _ = eval.each(&param.set, &mut locals, &mut |value, locals| {
-                    let kept = locals[slot];
-                    locals[slot] = value;
-                    if eval.can_act(declared, locals, bound + 1, gratis) {
+            let eval = self.eval();
+            if eval.allows(declared, &mut locals, 0..=bound, gratis) {
+                let _ = eval.walk(&param.set, &mut locals, |value, locals| {
+                    if eval.can_go_on_with(declared, locals, bound, value, gratis) {
                         eval.push_distinct(&mut options, 0, Opt::Value(value));
                     }
-                    locals[slot] = kept;
                     std::ops::ControlFlow::Continue(())
                 });
             }

@@ -439,12 +439,14 @@ pub struct Action {
     pub name: String,
     /// What must hold; tested before parameters if it names none.
     pub requires: Option<Requirement>,
-    /// Whether `requires` names a parameter.
-    pub requires_params: bool,
+    /// How many parameters must be known before `requires` can be tested.
+    pub requires_after: u16,
     /// What is chosen, one after the other.
     pub params: Vec<Param>,
     /// What is paid, and where it goes.
     pub costs: Vec<(Cost, Option<Expr>)>,
+    /// How many parameters must be known before it is known what is to be paid.
+    pub costs_after: u16,
     /// What happens.
     pub effect: Option<ProgId>,
     /// How often: a variable of the player that counts, and the most it may reach.
@@ -766,11 +768,11 @@ impl Ruleset {
         way.leads.get(at as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether an action can be completed as soon as its first parameter is known, whatever it is.
+    /// Whether an action that can be begun can be completed as soon as its first parameter is known, whatever it is.
     pub(crate) fn is_certain(&self, action: &Action) -> bool {
         action.params.len() == 1
-            && !(action.requires_params && action.requires.is_some())
-            && action.costs.is_empty()
+            && (action.requires.is_none() || action.requires_after == 0)
+            && (action.costs.is_empty() || action.costs_after == 0)
             && action.effect.is_none_or(|effect| self.programs[effect.index()].is_certain(0))
     }
 

@@ -62,6 +62,9 @@ pub struct CompiledText {
     pub used: TextUse,
 }
 
+/// A cost and where it goes, how many parameters must be known for it, and how many slots it needs.
+pub(crate) type Payment = (((Cost, Option<Expr>), u16), u16);
+
 impl Linker<'_> {
     fn keep_text(&mut self, node: &Node, used: TextUse) {
         if node.as_str().is_some() {
@@ -176,14 +179,14 @@ impl Linker<'_> {
     }
 
     /// A cost and where it goes.
-    pub(crate) fn cost_to(&mut self, node: &Node, origin: &str, scope: &Scope) -> Option<((Cost, Option<Expr>), u16)> {
-        let parses = self.parses;
+    pub(crate) fn cost_to(&mut self, node: &Node, origin: &str, scope: &Scope) -> Option<Payment> {
+        let (parses, params) = (self.parses, scope.params.len() as u16);
         self.check(node, TextUse::Cost, origin, scope, |text, checker| {
             let parsed = parses.cost(text)?;
             let (cost, to) = &*parsed;
             let cost = checker.cost(cost)?;
             let to = to.as_ref().map(|to| checker.expect(to, Ty::Piece(None))).transpose()?;
-            Ok((cost, to))
+            Ok(((cost, to), checker.parameters_named(params)))
         })
     }
 

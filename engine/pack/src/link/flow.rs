@@ -75,13 +75,13 @@ impl Linker<'_> {
         let params = scope.params.len() as u16;
         let parses = self.parses;
         if let Some(requires) = fields.get("requires").cloned()
-            && let Some(((expr, names_parameter), locals)) =
+            && let Some(((expr, named), locals)) =
                 self.check(&requires, TextUse::Condition, &format!("{path} requires"), &scope, |text, checker| {
                     let expr = checker.bool(parses.expr(text)?.as_ref())?;
-                    Ok((expr, checker.names_parameter(params)))
+                    Ok((expr, checker.parameters_named(params)))
                 })
         {
-            action.requires_params = names_parameter;
+            action.requires_after = named;
             action.requires = Some(Requirement::new(expr));
             action.locals = action.locals.max(locals);
         }
@@ -93,8 +93,9 @@ impl Linker<'_> {
             for (index, cost) in costs.iter().enumerate() {
                 let origin =
                     if costs.len() == 1 { format!("{path} cost") } else { format!("{path} cost.{}", index + 1) };
-                if let Some((cost, locals)) = self.cost_to(cost, &origin, &scope) {
+                if let Some(((cost, named), locals)) = self.cost_to(cost, &origin, &scope) {
                     action.costs.push(cost);
+                    action.costs_after = action.costs_after.max(named);
                     action.locals = action.locals.max(locals);
                 }
             }
