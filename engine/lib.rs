@@ -34,10 +34,11 @@
 //! - [`simulate`] plays many games by chance, [`check`] finds what is wrong with a pack.
 
 pub use rulepack_kernel::{
-    Answer, AnswerError, Ask, Decision, EffectHost, Event, Fault, Game, Opt, OptionKeys, Outcome, Pending, Ruleset,
-    Save, SaveError, Sight, View, Viewer, Words, check_invariants,
+    Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Event, Fault, Game, Kinds, Opt, OptionKeys, Outcome,
+    Pending, Place, Progress, Request, Ruleset, RunId, Save, SaveError, Sight, State, Value, View, Viewer, Words,
+    check_invariants,
 };
-pub use rulepack_model::{Confidence, Diagnostic, Label, Seat, Severity, ShownBy, Sources, Span};
+pub use rulepack_model::{Confidence, Diagnostic, HookId, Label, ResId, Seat, Severity, ShownBy, Sources, Span};
 pub use rulepack_pack::{LinkRequest, OpenError};
 pub use rulepack_script::ScriptHost;
 pub use rulepack_tools::{

@@ -63,7 +63,7 @@ impl<'v> Checker<'v> {
         self.most
     }
 
-    /// Whether the texts checked so far name a parameter.
+    /// How many parameters must be known for the texts checked so far: all up to the last that they name.
     pub fn parameters_named(&self, count: u16) -> u16 {
         let params = FIRST_PARAM..FIRST_PARAM + count;
         let named = self.named.iter().map(|local| local.0).filter(|local| params.contains(local));

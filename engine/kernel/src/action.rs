@@ -31,7 +31,8 @@ impl Eval<'_> {
     fn can_begin(&self, action: &Action, locals: &mut Locals) -> bool {
         let is_left = |(var, most)| self.state.var(self.rules, var, Some(locals[0])).int() < most;
         action.limit.is_none_or(is_left)
-            && (action.requires_after > 0 || action.requires.as_ref().is_none_or(|requires| requires.holds(self, locals)))
+            && (action.requires_after > 0
+                || action.requires.as_ref().is_none_or(|requires| requires.holds(self, locals)))
     }
 
     /// What is tested as soon as the parameters are known that it names, and not for all values of those that follow. Of
@@ -111,10 +112,12 @@ impl Eval<'_> {
 
     /// Whether two pieces are alike in every way that can matter, so that one of them is enough to choose from.
     pub fn alike(&self, a: PieceId, b: PieceId) -> bool {
+        if self.rules.called(a) != self.rules.called(b) {
+            return false;
+        }
         let (one, other) = (self.state.piece(a), self.state.piece(b));
         let stands_alone = |piece| self.state.host(piece).is_none() && self.state.attached(piece).next().is_none();
-        self.rules.called(a) == self.rules.called(b)
-            && one.zone == other.zone
+        one.zone == other.zone
             && one.at == other.at
             && one.face_down == other.face_down
             && one.flipped == other.flipped

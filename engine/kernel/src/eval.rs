@@ -103,7 +103,9 @@ impl<'a> Eval<'a> {
         let mut locals = [Value::Nil; INLINE];
         locals[0] = me.map_or(Value::Nil, Value::Seat);
         locals[1] = this.map_or(Value::Nil, Value::Piece);
-        locals[2..args.len() + 2].copy_from_slice(args);
+        if !args.is_empty() {
+            locals[2..args.len() + 2].copy_from_slice(args);
+        }
         compiled.value(self, &mut locals)
     }
 
@@ -111,9 +113,7 @@ impl<'a> Eval<'a> {
     #[inline]
     pub(crate) fn cell(&self, expr: &Expr, locals: &mut Locals) -> Option<Cell> {
         match expr {
-            Expr::Built(Built::PieceCell, of) => {
-                self.expr(of, locals).piece().map(|piece| self.state.cell_of(piece))
-            }
+            Expr::Built(Built::PieceCell, of) => self.expr(of, locals).piece().map(|piece| self.state.cell_of(piece)),
             _ => self.expr(expr, locals).cell(),
         }
     }
@@ -407,9 +407,7 @@ impl<'a> Eval<'a> {
             (Built::PieceOwner, Value::Piece(piece)) => {
                 self.state.owner(self.rules, piece).map_or(Value::Nil, Value::Seat)
             }
-            (Built::PieceType, Value::Piece(piece)) => {
-                Value::Type(self.rules.printing_of(piece))
-            }
+            (Built::PieceType, Value::Piece(piece)) => Value::Type(self.rules.printing_of(piece)),
             (Built::PieceHost, Value::Piece(piece)) => self.state.host(piece).map_or(Value::Nil, Value::Piece),
             (Built::PieceFaceUp, Value::Piece(piece)) => Value::Bool(!self.state.piece(piece).face_down),
             (Built::PieceFlipped, Value::Piece(piece)) => Value::Bool(self.state.piece(piece).flipped),

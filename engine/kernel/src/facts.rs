@@ -113,12 +113,6 @@ impl Ruleset {
         self.facts.pieces[piece.index()].keeps
     }
 
-    /// Whether its owner keeps something on a piece.
-    #[inline]
-    pub(crate) fn keeps_anything(&self, piece: PieceId) -> bool {
-        self.facts.pieces[piece.index()].keeps
-    }
-
     /// The type of a piece; for a printing, the type that it is a printing of.
     #[inline]
     pub fn printing_of(&self, piece: PieceId) -> TypeId {

@@ -87,7 +87,8 @@ impl Machine<'_> {
         self.go_on()
     }
 
-    /// Goes on at once with the phase on top, unless a standing rule is to be looked at first.
+    /// Goes on at once with the phase on top, unless a standing rule is to be looked at first, or somebody only wants to know
+    /// where an action leads.
     pub(crate) fn go_on(&mut self) -> Result<Flow, Fault> {
         match self.state.frames.last() {
             Some(Frame::Phase(_)) if !self.trial && !self.must_look_round() => {

@@ -72,10 +72,12 @@ impl Fuel {
     /// Checks something, which costs nothing; not inside another check, which would take for ever.
     #[cfg(debug_assertions)]
     pub(crate) fn free_of_charge(&self, work: impl FnOnce()) {
-        if self.checks.replace(true) {
+        let left = self.left.get();
+        // What is cut short says nothing.
+        if left == 0 || self.checks.replace(true) {
             return;
         }
-        let left = self.left.get();
+        self.left.set(FULL);
         work();
         self.left.set(left);
         self.checks.set(false);

@@ -190,6 +190,7 @@ impl Game {
         Ok(())
     }
 
+    #[inline]
     fn option(&self, answer: Answer) -> Result<Opt, AnswerError> {
         let Some(decision) = self.decision() else {
             return Err(AnswerError::Illegal("the game is over".into()));
@@ -200,6 +201,7 @@ impl Game {
         })
     }
 
+    #[inline]
     fn apply(&mut self, host: &dyn EffectHost, answer: Answer, option: Opt, wanted: bool) -> Result<Vec<Event>, Fault> {
         self.revive(host)?;
         if self.origin.is_some() {
@@ -249,6 +251,7 @@ impl Game {
 
     /// Makes sure that the scripts that wait can be gone on with: if not, they are run again from where the outermost
     /// one began, with the answers given since.
+    #[inline]
     fn revive(&mut self, host: &dyn EffectHost) -> Result<(), Fault> {
         if self.origin.is_none() && self.live.is_empty() && self.rules.hooks.is_empty() {
             return Ok(());

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use crate::decision::{Answer, Ask, Decision, Opt};
 use crate::eval::Eval;
+use crate::facts::ZoneFacts;
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::host::{EffectHost, RunId};
@@ -252,12 +253,12 @@ impl<'a> Machine<'a> {
         bottom: bool,
         facing: Option<bool>,
     ) -> Result<(), Fault> {
-        let cells = self.rules.zone_of(to.zone).layout.cells();
+        let ZoneFacts { cells, capacity, .. } = self.rules.spaces(to.zone);
         if cells > 0 && to.at >= cells || cells == 0 && to.at > 0 {
             return Err(Fault::new(format!("`{}` has no such space", self.rules.zone_of(to.zone).name)));
         }
         let from = self.state.cell_of(piece);
-        if let Some(capacity) = self.rules.zone_of(to.zone).capacity
+        if let Some(capacity) = capacity
             && from.zone != to.zone
             && self.state.zone_len(to.zone) >= capacity as usize
         {
@@ -289,7 +290,7 @@ impl<'a> Machine<'a> {
 
     /// What follows from a piece lying elsewhere: what is kept on it goes with it.
     fn piece_moved(&mut self, piece: PieceId, from: ZoneIx) {
-        let in_play = |zone: ZoneIx| self.rules.zone_of(zone).in_play;
+        let in_play = |zone: ZoneIx| self.rules.spaces(zone).in_play;
         let to = self.state.piece(piece).zone;
         self.state.touch(if in_play(from) || in_play(to) { Parts::IN_PLAY } else { Parts::ELSEWHERE });
         if self.carries_stock(piece) {
@@ -299,8 +300,7 @@ impl<'a> Machine<'a> {
 
     /// Whether stock can be kept on a piece or on what lies on it.
     fn carries_stock(&self, piece: PieceId) -> bool {
-        self.rules.keeps_anything(piece)
-            || self.state.attached(piece).any(|rider| self.carries_stock(rider))
+        self.rules.keeps_anything(piece) || self.state.attached(piece).any(|rider| self.carries_stock(rider))
     }
 
     /// Who sees a piece as it lies now; asked only if somebody reads the log.

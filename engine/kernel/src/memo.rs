@@ -37,11 +37,6 @@ impl Clone for Memo {
         // What is remembered of another table is of no use; its memory is.
         self.changed(Parts::ALL);
     }
-
-    fn clone_from(&mut self, _: &Self) {
-        // What is remembered of another table is of no use; its memory is.
-        self.changed(Parts::ALL);
-    }
 }
 
 impl PartialEq for Memo {

@@ -738,17 +738,16 @@ impl Ruleset {
     /// The type by whose name people call a piece: copies that differ from it in something that nobody looks at have its
     /// name.
     pub fn called(&self, piece: PieceId) -> TypeId {
-        let ty = self.type_of(piece);
-        let declared = &self.types[ty.index()];
-        if declared.same_name { declared.printing_of } else { ty }
+        self.facts.called(piece)
     }
 
     /// What the owner of a piece keeps on it, if it is this resource.
     #[inline]
     pub fn keeps(&self, piece: PieceId, res: ResId) -> Option<&Keeps> {
-        if !self.keeps_anything(piece) {
-            return None;
-        }
+        if self.keeps_anything(piece) { self.keeps_of(piece, res) } else { None }
+    }
+
+    fn keeps_of(&self, piece: PieceId, res: ResId) -> Option<&Keeps> {
         let keeps = self.types[self.type_of(piece).index()].keeps.as_ref()?;
         keeps.what.members(self).contains(&res).then_some(keeps)
     }

@@ -11,6 +11,7 @@ use crate::eval::{Eval, Locals, Slots, slots, widened};
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::machine::{Flow, MAX_FRAMES, Machine};
+use crate::parts::Parts;
 use crate::ruleset::AttrValue;
 use crate::value::{Cell, Value};
 
@@ -160,6 +161,7 @@ impl Machine<'_> {
             self.push_program(program, locals);
             return Ok(Flow::Go);
         }
+        self.state.changed = Parts::NONE;
         self.run(RunFrame {
             program,
             pc: 0,
@@ -194,6 +196,25 @@ impl Machine<'_> {
                 self.put_back(run, before);
                 return Ok(Flow::Go);
             }
+            // What only looks at the table is done here.
+            match op {
+                Op::Jump(to) => {
+                    run.pc = *to;
+                    continue;
+                }
+                Op::JumpUnless(cond, to) => {
+                    let holds = compiled.holds(run.pc as usize, cond, &self.eval(), &mut run.locals);
+                    run.pc = if holds { run.pc + 1 } else { *to };
+                    continue;
+                }
+                Op::Let(local, value) => {
+                    let value = compiled.value(run.pc as usize, value, &self.eval(), &mut run.locals);
+                    run.locals[local.index()] = value;
+                    run.pc += 1;
+                    continue;
+                }
+                _ => {}
+            }
             let flow = self.operate(op, &mut run).map_err(|fault| fault.in_origin(&compiled.origin))?;
             match flow {
                 Next::Op => {
@@ -221,6 +242,7 @@ impl Machine<'_> {
         self.state.frames.insert(at, Frame::Run(run));
     }
 
+    #[inline]
     fn me(run: &RunFrame) -> Result<Seat, Fault> {
         run.locals[0].seat().ok_or_else(|| Fault::new("this effect needs a player, but it is nobody's"))
     }
@@ -257,17 +279,8 @@ impl Machine<'_> {
     fn operate(&mut self, op: &Op, run: &mut RunFrame) -> Result<Next, Fault> {
         run.pc += 1;
         match op {
-            Op::Jump(to) => run.pc = *to,
-            Op::JumpUnless(cond, to) => {
-                let compiled = &self.rules.programs[run.program.index()];
-                if !compiled.holds(run.pc as usize - 1, cond, &self.eval(), &mut run.locals) {
-                    run.pc = *to;
-                }
-            }
-            Op::Let(local, value) => {
-                let compiled = &self.rules.programs[run.program.index()];
-                let value = compiled.value(run.pc as usize - 1, value, &self.eval(), &mut run.locals);
-                run.locals[local.index()] = value;
+            Op::Jump(_) | Op::JumpUnless(..) | Op::Let(..) => {
+                return Err(Fault::new("an operation that changes nothing is done elsewhere"));
             }
             Op::Roll(local, sides) => {
                 let sides = self.eval().int(sides, &mut run.locals);

@@ -160,7 +160,7 @@ impl Game {
             chain.first = exchange.link(chain.first);
             chain.last = exchange.link(chain.last);
         }
-        other.find_lone(|piece| exchange.link(piece));
+        other.renumber(|piece| exchange.link(piece));
         other.touch(crate::parts::Parts::ALL);
         (other, exchange)
     }

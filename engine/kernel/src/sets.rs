@@ -56,6 +56,7 @@ impl Lane {
 }
 
 /// A cheap test with what the members are compared with.
+#[repr(u8)]
 #[derive(Clone, Copy)]
 enum Ready {
     /// Nothing more to be tested.
@@ -190,9 +191,13 @@ impl Eval<'_> {
         locals: &mut Locals,
         mut visit: impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Set::Filter { base, it, cond, quick, code } = set else { return self.walk_plain(set, Lane::All, locals, visit) };
+        let Set::Filter { base, it, cond, quick, code } = set else {
+            return self.walk_plain(set, Lane::All, locals, visit);
+        };
         let it = it.index();
-        let Some(quick) = quick else {
+        // Where there is hardly ever more than one member, nothing is worked out before there is one.
+        let few = matches!(**base, Set::At(_) | Set::On(_) | Set::One(_));
+        let Some(quick) = quick.as_ref().filter(|_| !few) else {
             let Some(holds) = condition(code, cond) else { return ON };
             return self.walk_plain(base, Lane::All, locals, |value, locals| {
                 if self.fits(value, it, cond, holds, locals) { visit(value, locals) } else { ON }
@@ -363,14 +368,16 @@ impl Eval<'_> {
                 let Some(ix) = self.zone(zone, locals) else { return ON };
                 let free_only = matches!(set, Set::FreeCells(_));
                 let (spaces, apart) = lane.spaces(self.rules.spaces(ix));
-                for at in spaces.step_by(usize::from(apart)) {
-                    let cell = Cell { zone: ix, at };
-                    if !self.state.fuel.burn(1) {
-                        return OUT;
+                if !self.state.fuel.burn(1 + u32::from(spaces.end.saturating_sub(spaces.start) / apart)) {
+                    return OUT;
+                }
+                let is_free = self.state.is_free(ix);
+                let mut at = spaces.start;
+                while at < spaces.end {
+                    if !free_only || is_free(at) {
+                        visit(Value::Cell(Cell { zone: ix, at }), locals)?;
                     }
-                    if !free_only || self.state.crowd(cell) == 0 {
-                        visit(Value::Cell(cell), locals)?;
-                    }
+                    at = at.saturating_add(apart);
                 }
                 ON
             }

@@ -59,14 +59,15 @@ const EMPTY: Space = Space { count: 0, only: NONE };
 pub(crate) struct Spaces {
     /// What is on each space, zone by zone.
     all: Vec<Space>,
-    /// How many pieces lie on other pieces.
-    laid: u32,
+    /// How many pieces lie on each piece.
+    riders: Vec<u16>,
 }
 
 impl Hash for Spaces {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         // The rest follows from the pieces.
-        let counts: SmallVec<[u16; 256]> = self.all.iter().map(|space| space.count.min(u32::from(u16::MAX)) as u16).collect();
+        let counts: SmallVec<[u16; 256]> =
+            self.all.iter().map(|space| space.count.min(u32::from(u16::MAX)) as u16).collect();
         counts.as_slice().hash(hasher);
     }
 }
@@ -114,7 +115,7 @@ pub struct State {
 impl Clone for State {
     fn clone(&self) -> Self {
         State {
-            rng: self.rng.clone(),
+            rng: self.rng,
             pieces: self.pieces.clone(),
             zones: self.zones.clone(),
             spaces: self.spaces.clone(),
@@ -139,11 +140,11 @@ impl Clone for State {
 
     /// As `clone`, in the memory that is there already.
     fn clone_from(&mut self, other: &Self) {
-        self.rng.clone_from(&other.rng);
+        self.rng = other.rng;
         self.pieces.clone_from(&other.pieces);
         self.zones.clone_from(&other.zones);
         self.spaces.all.clone_from(&other.spaces.all);
-        self.spaces.laid = other.spaces.laid;
+        self.spaces.riders.clone_from(&other.spaces.riders);
         self.amounts.clone_from(&other.amounts);
         self.supply.clone_from(&other.supply);
         self.held.clone_from(&other.held);
@@ -303,6 +304,13 @@ impl State {
         self.space(cell).count as usize
     }
 
+    /// The spaces of a zone that are free, among those of a row, a column or all.
+    #[inline]
+    pub(crate) fn is_free(&self, zone: ZoneIx) -> impl Fn(u16) -> bool + '_ {
+        let spaces = self.spaces.all.get(self.zones[zone.index()].cells as usize..).unwrap_or(&[]);
+        move |at| spaces.get(at as usize).is_some_and(|space| space.count == 0)
+    }
+
     #[inline]
     fn space(&self, cell: Cell) -> Space {
         let at = self.zones[cell.zone.index()].cells as usize + cell.at as usize;
@@ -316,7 +324,7 @@ impl State {
             chain.cells = cells;
             cells += u32::from(rules.zone_of(ZoneIx(index as u16)).layout.cells().max(1));
         }
-        self.spaces = Spaces { all: vec![EMPTY; cells as usize], laid: 0 };
+        self.spaces = Spaces { all: vec![EMPTY; cells as usize], riders: vec![0; rules.pieces.len()] };
     }
 
     /// Finds out anew what is on all spaces, for a state that was read from a file.
@@ -326,20 +334,34 @@ impl State {
             let PieceState { zone, at, .. } = self.pieces[index];
             self.arrive(PieceId::from(index), zone, at);
         }
-        self.spaces.laid = self.pieces.iter().filter(|piece| piece.host != NONE).count() as u32;
+        self.count_riders();
     }
 
-    /// Notes which pieces are alone on their spaces when pieces have got other numbers.
-    pub(crate) fn find_lone(&mut self, number: impl Fn(u32) -> u32) {
+    fn count_riders(&mut self) {
+        self.spaces.riders.fill(0);
+        for piece in &self.pieces {
+            if let Some(riders) = self.spaces.riders.get_mut(piece.host as usize) {
+                *riders = riders.saturating_add(1);
+            }
+        }
+    }
+
+    /// Notes what follows from where the pieces are when they have got other numbers.
+    pub(crate) fn renumber(&mut self, number: impl Fn(u32) -> u32) {
         for space in &mut self.spaces.all {
             space.only = number(space.only);
         }
+        self.count_riders();
     }
 
     fn set_host(&mut self, piece: PieceId, host: u32) {
         let before = std::mem::replace(&mut self.pieces[piece.index()].host, host);
-        self.spaces.laid += u32::from(host != NONE);
-        self.spaces.laid -= u32::from(before != NONE);
+        if let Some(riders) = self.spaces.riders.get_mut(before as usize) {
+            *riders -= 1;
+        }
+        if let Some(riders) = self.spaces.riders.get_mut(host as usize) {
+            *riders += 1;
+        }
     }
 
     /// Notes that a piece is on a space.
@@ -363,9 +385,9 @@ impl State {
 
     /// The pieces that lie on a piece.
     pub fn attached(&self, host: PieceId) -> impl Iterator<Item = PieceId> + '_ {
-        let nothing = self.spaces.laid == 0;
-        let first = if nothing { NONE } else { self.zones[self.piece(host).zone.index()].first };
-        self.chain(first).filter(move |piece| self.piece(*piece).host == host.0)
+        let riders = usize::from(self.spaces.riders[host.index()]);
+        let first = if riders == 0 { NONE } else { self.zones[self.piece(host).zone.index()].first };
+        self.chain(first).filter(move |piece| self.piece(*piece).host == host.0).take(riders)
     }
 
     fn unlink(&mut self, piece: PieceId) {
@@ -377,7 +399,11 @@ impl State {
         } else {
             self.pieces[previous as usize].next = next
         }
-        if next == NONE { chain.last = previous } else { self.pieces[next as usize].previous = previous }
+        if next == NONE {
+            chain.last = previous
+        } else {
+            self.pieces[next as usize].previous = previous
+        }
         self.depart(zone, at);
     }
 

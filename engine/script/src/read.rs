@@ -2,7 +2,7 @@
 
 use mlua::Value as LuaValue;
 use rulepack_kernel::ruleset::AttrValue;
-use rulepack_kernel::{Cell, Slots, Ruleset, Value, ZoneIx};
+use rulepack_kernel::{Cell, Ruleset, Slots, Value, ZoneIx};
 use rulepack_model::{KindId, PieceId, TypeId};
 
 use crate::args::Args;

@@ -24,9 +24,11 @@ impl RandomBot {
             _ => PLAIN,
         };
         let first = decision.options.first().map_or(0, weight);
-        let (total, alike) = decision.options.iter().map(weight).fold((0_u32, true), |(total, alike), weight| {
-            (total.saturating_add(weight), alike && weight == first)
-        });
+        let (total, alike) = decision
+            .options
+            .iter()
+            .map(weight)
+            .fold((0_u32, true), |(total, alike), weight| (total.saturating_add(weight), alike && weight == first));
         if total == 0 {
             return Answer(self.rng.below(decision.options.len() as u32) as u16);
         }

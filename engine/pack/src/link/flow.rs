@@ -2,8 +2,8 @@
 
 use rulepack_expr::{FIRST_PARAM, Subject, Ty};
 use rulepack_kernel::Value;
-use rulepack_kernel::ruleset::{Requirement, 
-    Action, Order, Param, Phase, PhaseBody, Rank, Scope as Lifetime, ScoreLine, Until, Var,
+use rulepack_kernel::ruleset::{
+    Action, Order, Param, Phase, PhaseBody, Rank, Requirement, Scope as Lifetime, ScoreLine, Until, Var,
 };
 use rulepack_model::{Diagnostic, Node, PhaseId, VarId, did_you_mean, nearest};
 

@@ -44,7 +44,11 @@ impl<'r> Reads<'r> {
 
     /// Values may build on values; what is too deep to be followed may look at anything.
     fn deeper(self, look: impl FnOnce(Self) -> Parts) -> Parts {
-        if self.depth > 16 || !self.is_known.get() { self.anything() } else { look(Reads { depth: self.depth + 1, ..self }) }
+        if self.depth > 16 || !self.is_known.get() {
+            self.anything()
+        } else {
+            look(Reads { depth: self.depth + 1, ..self })
+        }
     }
 
     fn anything(self) -> Parts {

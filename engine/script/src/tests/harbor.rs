@@ -87,8 +87,13 @@ pub fn rules(hooks: &[&str]) -> Ruleset {
     };
     rules.vars = vec![var("tide", Subject::Game, Ty::Int, 0, 1), var("luck", Subject::Seat, Ty::Int, 1, 2)];
     rules.var_slots = 3;
-    rules.values =
-        vec![DerivedValue { name: "income".into(), subject: Subject::Seat, base: ExprId(0), modified: false, reads: None }];
+    rules.values = vec![DerivedValue {
+        name: "income".into(),
+        subject: Subject::Seat,
+        base: ExprId(0),
+        modified: false,
+        reads: None,
+    }];
     rules.events = vec![EventDef { name: "docked".into(), args: 1, ..EventDef::default() }];
     rules.prompts = vec!["pick".into()];
     for name in hooks {
@@ -118,6 +123,7 @@ pub fn rules(hooks: &[&str]) -> Ruleset {
         .into();
     words.values = [("income".to_string(), (ValueId(0), Subject::Seat, Ty::Int))].into();
     words.events = [("docked".to_string(), (EventId(0), vec![Ty::Piece(None)]))].into();
+    rules.prepare();
     rules
 }
 
@@ -188,7 +194,8 @@ impl Table {
     }
 
     #[track_caller]
-    fn of(rules: Ruleset, text: &str) -> Table {
+    fn of(mut rules: Ruleset, text: &str) -> Table {
+        rules.prepare();
         let rules = Arc::new(rules);
         let text = format!("local f = {{}}\n{text}\nreturn f\n");
         let host = ScriptHost::new(&rules, &[script("f", &text)]).unwrap_or_else(|errors| panic!("{errors:?}"));

@@ -1,6 +1,6 @@
 //! What is there against what `[then]` says.
 
-use rulepack_kernel::{Eval, Slots, Ruleset, Sheet, Sight, Value, Viewer};
+use rulepack_kernel::{Eval, Ruleset, Sheet, Sight, Slots, Value, Viewer};
 use rulepack_model::{Seat, ValueId};
 
 use super::names::{Want, value_name, zone_name};
