@@ -5,15 +5,19 @@
 mod by_hand;
 #[path = "generated.rs"]
 mod generated;
+#[path = "hosts.rs"]
+mod hosts;
 
 use std::path::Path;
+use std::time::Instant;
 
 use by_hand::{ByHand, ConnectFour, Random, TicTacToe, playout};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use hosts::{InRust, Timed};
 use rulepack::{
-    Answer, CheckRequest, Game, GameBox, Library, LinkRequest, Pending, RandomBot, ScriptHost, Seat, Session,
-    SimRequest, View, Viewer, Words, check, prepare, simulate,
+    Answer, CheckRequest, EffectHost, Game, GameBox, Library, LinkRequest, Pending, RandomBot, ScriptHost, Seat,
+    Session, SimRequest, View, Viewer, Words, check, prepare, simulate,
 };
 
 /// The one that the program uses.
@@ -22,6 +26,43 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
     divan::main();
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|part| name.contains(part.as_str()));
+    if std::env::args().any(|arg| arg == "--list" || arg == "--test") {
+        return;
+    }
+    if is_wanted(SHARE) {
+        shares_of_lua();
+    }
+    if is_wanted(TURNS) {
+        turns_beside_decisions();
+    }
+}
+
+const SHARE: &str = "share_of_lua";
+const TURNS: &str = "turns_per_decision";
+
+/// How much of the time of random games is spent in scripts: a share, not a time, and so told apart from the others.
+fn shares_of_lua() {
+    for game in SCRIPTED {
+        let (game_box, host) = ready(game);
+        let timed = Timed::new(&host);
+        let began = Instant::now();
+        for seed in 0..20 {
+            black_box(play(&game_box, &timed, seed));
+        }
+        let share = 100.0 * timed.spent().as_secs_f64() / began.elapsed().as_secs_f64();
+        println!("{SHARE} {game} {share:.1} %");
+    }
+}
+
+/// How many turns there are for each decision with a choice.
+fn turns_beside_decisions() {
+    for game in GAMES {
+        let game_box = load_game(".", game);
+        let report = simulate(&game_box, &SimRequest { games: 20, threads: 1, ..SimRequest::default() }, |_| true);
+        println!("{TURNS} {game} {:.4}", report.turns as f64 / report.decisions as f64);
+    }
 }
 
 /// Every game that is shipped, as `pack/mode/players`; without a mode, its default edition.
@@ -51,6 +92,21 @@ const GAMES: [&str; 23] = [
     "settlement/open_trading_post/4",
 ];
 
+/// The packs that have scripts.
+const SCRIPTED: [&str; 3] = ["settlement/fr/4", "skara-brae//4", "catan-duel-princes//2"];
+
+/// Every pack that is a game.
+const PACKS: [&str; 8] = [
+    "settlement//4",
+    "skara-brae//4",
+    "catan-duel//2",
+    "catan-duel-gold//2",
+    "catan-duel-war//2",
+    "catan-duel-progress//2",
+    "catan-duel-princes//2",
+    "colons-de-catane//2",
+];
+
 /// One of each kind, for what a state costs.
 const STATES: [&str; 4] = ["settlement/fr/4", "skara-brae//4", "catan-duel-princes//2", "colons-de-catane//2"];
 
@@ -76,8 +132,8 @@ fn load_from(folder: &Path, game: &str) -> GameBox {
 }
 
 /// Plays a game by chance; how many decisions with a choice there were.
-fn play(game_box: &GameBox, host: &ScriptHost, seed: u64) -> u64 {
-    let mut game = game_box.start(host, seed).expect("the game starts");
+fn play(game_box: &GameBox, host: &dyn EffectHost, seed: u64) -> u64 {
+    let mut game = Game::start(game_box.rules().clone(), seed, host).expect("the game starts");
     let mut bot = RandomBot::new(seed);
     let mut decisions = 0;
     while let Pending::Decision(decision) = game.pending() {
@@ -123,7 +179,7 @@ fn simulation_on_threads(bencher: Bencher<'_, '_>, threads: usize) {
 }
 
 /// From opening the library to a game that can be started.
-#[divan::bench(args = STATES, sample_count = 20)]
+#[divan::bench(args = PACKS, sample_count = 20)]
 fn load_and_link(bencher: Bencher<'_, '_>, game: &str) {
     bencher.bench_local(|| load_game(".", game));
 }
@@ -281,14 +337,17 @@ fn state_resample(bencher: Bencher<'_, '_>, game: &str) {
     });
 }
 
-/// The same four steps, chosen from the same menu, as an expression and in Lua.
-#[divan::bench(args = ["by_expression", "by_script"])]
+/// The same four steps, chosen from the same menu: as an expression, in Lua, and in Rust behind the interface that Lua uses.
+#[divan::bench(args = ["by_expression", "by_script", "by_rust"])]
 fn effect(bencher: Bencher<'_, '_>, how: &str) {
     let game_box = load("tests/fixtures/twins", "twins", 2);
-    let host = game_box.host().expect("scripts load");
-    let mut game = game_box.start(&host, 1).expect("the game starts");
+    let (lua, rust) = (game_box.host().expect("scripts load"), InRust::default());
+    let host: &dyn EffectHost = if how == "by_rust" { &rust } else { &lua };
+    let mut game = Game::start(game_box.rules().clone(), 1, host).expect("the game starts");
+    let before = game.hash();
     let answer = Answer(if how == "by_expression" { 0 } else { 1 });
-    bencher.bench_local(|| game.answer_fast(&host, answer).expect("a listed answer is taken"));
+    bencher.bench_local(|| game.answer_fast(host, answer).expect("a listed answer is taken"));
+    assert_eq!(game.hash(), before, "what is paid comes back");
 }
 
 /// All files of the shipped packs, and what merely reading them costs: TOML is parsed, Lua compiled, nothing else. The
