@@ -37,7 +37,35 @@ impl Machine<'_> {
             bundle.less = 0;
         }
         bundle.sort(self.rules);
+        if bundle.less == 0 && self.is_plain(from, to, &bundle, strict) {
+            for (kinds, amount) in &bundle.parts {
+                let Kinds::One(res) = *kinds else { continue };
+                let amount = (*amount).min(self.available(from, res));
+                if self.shift(from, to, res, amount).is_ok() && !self.must_look_round() {
+                    self.state.changed = Parts::NONE;
+                }
+            }
+            return;
+        }
         self.state.frames.push(Frame::Transfer(TransferFrame { from, to, bundle, chooser, strict, kept: None }));
+    }
+
+    /// Whether nobody has to be asked and nothing can go wrong: single resources that are not kept on pieces, and enough
+    /// of them.
+    fn is_plain(&self, from: Place, to: Place, bundle: &Bundle, strict: bool) -> bool {
+        let holds = |place: Place, res| match place {
+            Place::Piece(piece) => self.rules.held_slot(piece, res).is_some(),
+            Place::Supply | Place::Seat(_) => true,
+        };
+        bundle.parts.iter().all(|(kinds, amount)| match *kinds {
+            Kinds::One(res) => {
+                !self.rules.resources[res.index()].kept
+                    && holds(from, res)
+                    && holds(to, res)
+                    && (!strict || self.available(from, res) >= *amount)
+            }
+            Kinds::None | Kinds::Group(_) => false,
+        })
     }
 
     fn available(&self, place: Place, res: ResId) -> i32 {
@@ -84,7 +112,20 @@ impl Machine<'_> {
         }
     }
 
+    /// Moves what can be moved without asking.
     pub(crate) fn step_transfer(&mut self) -> Result<Flow, Fault> {
+        let depth = self.state.frames.len();
+        loop {
+            let flow = self.step_units()?;
+            let goes_on = matches!(flow, Flow::Go) && self.state.frames.len() == depth;
+            if !goes_on || self.must_look_round() || !self.state.fuel.burn(1) {
+                return Ok(flow);
+            }
+            self.state.changed = Parts::NONE;
+        }
+    }
+
+    fn step_units(&mut self) -> Result<Flow, Fault> {
         let frame = self.transfer_mut()?;
         let (from, chooser, strict, less) = (frame.from, frame.chooser, frame.strict, frame.bundle.less);
         if let Some(units) = frame.kept {
