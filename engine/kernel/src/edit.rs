@@ -157,6 +157,8 @@ impl Editor<'_> {
         }
         let mut left = amount;
         for piece in pieces {
+            // What was changed by hand before is not noted piece by piece.
+            self.state.touch(Parts::ALL);
             let room = Eval::new(self.rules, self.state, self.host).room_on(piece, res).unwrap_or(0);
             self.set_held(piece, res, left.min(room))?;
             left -= left.min(room);

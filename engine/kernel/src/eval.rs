@@ -429,12 +429,21 @@ impl<'a> Eval<'a> {
             return self.deeper(|eval| eval.compiled(declared.base, me, this, &[]));
         }
         let whose = if this.is_none() { me.map_or(Value::Nil, Value::Seat) } else { subject };
-        // What is too far inside other values may have been cut short.
-        let reads = declared.reads.filter(|_| !self.guess && self.depth < MAX_DEPTH / 4);
+        // What nobody owns may look different to everybody; what is too far inside other values may have been cut short.
+        let is_owned = this.is_none_or(|piece| self.state.owner(self.rules, piece).is_some());
+        let reads = declared.reads.filter(|_| is_owned && !self.guess && self.depth < MAX_DEPTH / 4);
         let Some(asked) = reads.and_then(|reads| self.state.memo.asked(value, reads, whose)) else {
             return self.worked_out(value, subject, me, this);
         };
         if let Some(known) = self.state.memo.get(asked) {
+            #[cfg(debug_assertions)]
+            self.state.fuel.free_of_charge(|| {
+                assert_eq!(
+                    known,
+                    self.worked_out(value, subject, me, this),
+                    "a value that is remembered is still right"
+                );
+            });
             return known;
         }
         let found = self.worked_out(value, subject, me, this);

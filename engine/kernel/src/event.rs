@@ -159,7 +159,7 @@ impl Machine<'_> {
         let zones = seats.flat_map(|seat| rules.play_zones[seat].iter()).chain(&rules.shared_play_zones);
         let mut found = SmallVec::new();
         for zone in zones {
-            for piece in self.state.zone(*zone) {
+            for piece in self.state.zone(*zone).filter(|piece| rules.may_hear(*piece, frame.event)) {
                 for (index, hook) in which(type_of(rules, piece)).iter().enumerate() {
                     if hook.event == frame.event && self.applies(frame, piece, index as u8, which) {
                         found.push((piece, index as u8));

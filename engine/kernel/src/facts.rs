@@ -1,7 +1,7 @@
 //! What is worked out from the rules once, when they are complete, because a game asks for it all the time: small tables by
 //! piece and by zone instead of ways through several large ones.
 
-use rulepack_model::{KindId, PieceId, TypeId, ValueId};
+use rulepack_model::{EventId, KindId, PieceId, TypeId, ValueId};
 
 use crate::parts::Parts;
 use crate::ruleset::Ruleset;
@@ -18,12 +18,14 @@ pub struct Facts {
     pub(crate) watched: Parts,
 }
 
-/// What is asked about a piece most often: a bit for each kind that it is of, and for each derived value that it modifies.
+/// What is asked about a piece most often: a bit for each kind that it is of, for each derived value that it modifies, and
+/// for each event that it listens to or replaces.
 /// What has a higher number than there are bits is looked up the long way.
 #[derive(Debug, Clone, Copy)]
 struct PieceFacts {
     kinds: u64,
     modifies: u64,
+    hears: u64,
     printing_of: TypeId,
     called: TypeId,
     keeps: bool,
@@ -64,19 +66,21 @@ impl Ruleset {
     /// Works out what is asked often; for rules that are complete.
     pub fn prepare(&mut self) {
         let mut facts = Facts::default();
-        let of_types: Vec<(u64, u64)> = self
+        let of_types: Vec<[u64; 3]> = self
             .types
             .iter()
             .map(|ty| {
                 let kinds = (0..self.kinds.len()).filter(|kind| self.is_kind(ty.kind, KindId::from(*kind)));
-                (bits(kinds), bits(ty.modifies.iter().map(|modifier| modifier.value.index())))
+                let modifies = ty.modifies.iter().map(|modifier| modifier.value.index());
+                let hears = ty.listens.iter().chain(&ty.replaces).map(|hook| hook.event.index());
+                [bits(kinds), bits(modifies), bits(hears)]
             })
             .collect();
         facts.pieces.extend(self.pieces.iter().map(|piece| {
-            let (kinds, modifies) = of_types[piece.ty.index()];
+            let [kinds, modifies, hears] = of_types[piece.ty.index()];
             let ty = &self.types[piece.ty.index()];
             let called = if ty.same_name { ty.printing_of } else { piece.ty };
-            PieceFacts { kinds, modifies, printing_of: ty.printing_of, called, keeps: ty.keeps.is_some() }
+            PieceFacts { kinds, modifies, hears, printing_of: ty.printing_of, called, keeps: ty.keeps.is_some() }
         }));
         for index in 0..self.zone_instances.len() {
             let zone = self.zone_of(ZoneIx(index as u16));
@@ -103,6 +107,15 @@ impl Ruleset {
     pub(crate) fn may_modify(&self, piece: PieceId, value: ValueId) -> bool {
         match bit(value.index()) {
             Some(bit) => self.facts.pieces[piece.index()].modifies & bit != 0,
+            None => true,
+        }
+    }
+
+    /// Whether a piece may listen to an event or replace it.
+    #[inline]
+    pub(crate) fn may_hear(&self, piece: PieceId, event: EventId) -> bool {
+        match bit(event.index()) {
+            Some(bit) => self.facts.pieces[piece.index()].hears & bit != 0,
             None => true,
         }
     }

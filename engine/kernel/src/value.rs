@@ -23,9 +23,7 @@ pub struct Cell {
     pub at: u16,
 }
 
-/// Whatever an expression can give. What it holds lies in the same place whatever it is, so that a value is copied and
-/// compared in two words.
-#[repr(u64)]
+/// Whatever an expression can give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Default)]
 #[allow(missing_docs)]
 pub enum Value {
