@@ -18,6 +18,9 @@ pub fn check_invariants(rules: &Ruleset, state: &State) -> Result<(), String> {
     check_pieces(rules, state)?;
     check_amounts(rules, state)?;
     check_kept(rules, state)?;
+    if !state.spaces_are_right(rules) {
+        return Err("what is counted along with the pieces is not what lies there".to_string());
+    }
     for (index, resource) in rules.resources.iter().enumerate() {
         let Some(supply) = resource.supply else { continue };
         let total = state.total(rules, ResId::from(index));

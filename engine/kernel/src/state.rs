@@ -304,17 +304,29 @@ impl State {
         self.space(cell).count as usize
     }
 
-    /// The spaces of a zone that are free, among those of a row, a column or all.
+    /// Tells of each space of a zone whether nothing is there.
     #[inline]
     pub(crate) fn is_free(&self, zone: ZoneIx) -> impl Fn(u16) -> bool + '_ {
-        let spaces = self.spaces.all.get(self.zones[zone.index()].cells as usize..).unwrap_or(&[]);
+        let spaces = self.spaces.all.get(self.place_of(zone, 0)..).unwrap_or(&[]);
         move |at| spaces.get(at as usize).is_some_and(|space| space.count == 0)
     }
 
     #[inline]
     fn space(&self, cell: Cell) -> Space {
-        let at = self.zones[cell.zone.index()].cells as usize + cell.at as usize;
-        self.spaces.all.get(at).copied().unwrap_or(EMPTY)
+        self.spaces.all.get(self.place_of(cell.zone, cell.at)).copied().unwrap_or(EMPTY)
+    }
+
+    /// Where a space is in the table of all spaces.
+    #[inline]
+    fn place_of(&self, zone: ZoneIx, at: u16) -> usize {
+        self.zones[zone.index()].cells as usize + at as usize
+    }
+
+    /// Whether what is counted along is what lies there.
+    pub(crate) fn spaces_are_right(&self, rules: &Ruleset) -> bool {
+        let mut counted = self.clone();
+        counted.find_spaces(rules);
+        counted.spaces == self.spaces
     }
 
     /// Gives every zone room for counting the pieces on its spaces.
@@ -366,7 +378,7 @@ impl State {
 
     /// Notes that a piece is on a space.
     fn arrive(&mut self, piece: PieceId, zone: ZoneIx, at: u16) {
-        let index = self.zones[zone.index()].cells as usize + at as usize;
+        let index = self.place_of(zone, at);
         if let Some(space) = self.spaces.all.get_mut(index) {
             space.count += 1;
             space.only = if space.count == 1 { piece.0 } else { NONE };
@@ -375,7 +387,7 @@ impl State {
 
     /// Notes that a piece, which is no longer in the chain of the zone, is not on a space any more.
     fn depart(&mut self, zone: ZoneIx, at: u16) {
-        let index = self.zones[zone.index()].cells as usize + at as usize;
+        let index = self.place_of(zone, at);
         let Some(space) = self.spaces.all.get_mut(index) else { return };
         space.count -= 1;
         let is_one = space.count == 1;
@@ -476,7 +488,7 @@ impl State {
         self.reorder(zone, &order);
         for (piece, at) in order.iter().zip(spaces) {
             self.pieces[piece.index()].at = at;
-            let index = self.zones[zone.index()].cells as usize + at as usize;
+            let index = self.place_of(zone, at);
             if let Some(space) = self.spaces.all.get_mut(index).filter(|space| space.count == 1) {
                 space.only = piece.0;
             }
