@@ -37,6 +37,8 @@ fn follow(game_box: &GameBox, seed: u64, tamper: Tamper) -> Result<usize, String
     let mut answers: Vec<Answer> = Vec::new();
     // The same answers given elsewhere, from the start on.
     let mut twin = game_box.start(&other, seed).map_err(text)?;
+    // Plays on by itself each time.
+    let mut copied = twin.clone();
     loop {
         let Pending::Decision(decision) = game.pending() else { return Ok(answers.len()) };
         let at = format!("seed {seed}, decision {}", answers.len() + 1);
@@ -49,6 +51,11 @@ fn follow(game_box: &GameBox, seed: u64, tamper: Tamper) -> Result<usize, String
         same(&game, &loaded, &format!("{at}: saved and loaded"))?;
 
         same(&game, &twin, &format!("{at}: given the same answers"))?;
+        copied.clone_from(&game);
+        same(&game, &copied, &format!("{at}: copied into the memory of another"))?;
+        if copied.answer_fast(&other, Answer(0)).is_err() {
+            return Err(format!("{at}: a copy cannot be gone on with"));
+        }
         // All over again from the start: at every decision of a short game, now and then in a long one.
         if answers.len() < 120 || answers.len().is_multiple_of(40) {
             let mut given = answers.clone();

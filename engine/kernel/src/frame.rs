@@ -185,3 +185,11 @@ impl PhaseFrame {
         PhaseFrame { phase, entered: false, ended: false, step: 0, count: 0, seat: None, order: SmallVec::new() }
     }
 }
+
+impl RunFrame {
+    /// An effect that has not begun.
+    pub(crate) fn new(program: ProgId, locals: Slots) -> Self {
+        let (lists, looks) = (SmallVec::new(), Looks::new());
+        RunFrame { program, pc: 0, locals, lists, waits: false, looks, standing: false }
+    }
+}

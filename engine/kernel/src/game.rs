@@ -54,8 +54,8 @@ impl Clone for Game {
         }
     }
 
-    /// As `clone`, in the memory of a game that is no longer needed. Scripts that wait in that one must have been let go;
-    /// see [`Game::abandon`].
+    /// As `clone`, in the memory of a game that is no longer needed. Scripts that wait in that one are not gone on with;
+    /// their host drops the oldest by itself.
     fn clone_from(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.rules, &other.rules) {
             self.rules = Arc::clone(&other.rules);

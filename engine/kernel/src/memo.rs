@@ -94,3 +94,36 @@ impl Memo {
 fn place(key: u64) -> usize {
     (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 57) as usize % KEPT
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_known_until_something_changes_that_it_reads() {
+        let mut memo = Memo::default();
+        let reads = Parts::IN_PLAY.and(Parts::VARS);
+        let ask = |memo: &Memo| memo.asked(ValueId(3), reads, Value::Nil).expect("it can be asked");
+        assert_eq!(memo.get(ask(&memo)), None);
+        memo.keep(ask(&memo), Value::Int(7));
+        memo.changed(Parts::RESOURCES);
+        assert_eq!(memo.get(ask(&memo)), Some(Value::Int(7)));
+        memo.changed(Parts::VARS);
+        assert_eq!(memo.get(ask(&memo)), None);
+        memo.keep(ask(&memo), Value::Int(8));
+        // Another table may be like that one in every number.
+        memo.clone_from(&Memo::default());
+        assert_eq!(memo.get(ask(&memo)), None);
+    }
+
+    #[test]
+    fn values_of_others_are_others() {
+        let memo = Memo::default();
+        let ask = |value, of| memo.asked(ValueId(value), Parts::ALL, of).expect("it can be asked");
+        memo.keep(ask(0, Value::Seat(rulepack_model::Seat(1))), Value::Int(1));
+        assert_eq!(memo.get(ask(0, Value::Seat(rulepack_model::Seat(0)))), None);
+        assert_eq!(memo.get(ask(0, Value::Piece(rulepack_model::PieceId(1)))), None);
+        assert_eq!(memo.get(ask(1, Value::Seat(rulepack_model::Seat(1)))), None);
+        assert_eq!(memo.get(ask(0, Value::Seat(rulepack_model::Seat(1)))), Some(Value::Int(1)));
+    }
+}

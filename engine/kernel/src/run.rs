@@ -144,15 +144,7 @@ fn end_of_branch(ops: &[Op], branches: &[(PromptId, u32)], index: usize) -> usiz
 
 impl Machine<'_> {
     pub(crate) fn push_program(&mut self, program: ProgId, locals: Slots) {
-        self.state.frames.push(Frame::Run(RunFrame {
-            program,
-            pc: 0,
-            locals,
-            lists: SmallVec::new(),
-            waits: false,
-            looks: Looks::new(),
-            standing: false,
-        }));
+        self.state.frames.push(Frame::Run(RunFrame::new(program, locals)));
     }
 
     /// Runs an effect at once, unless a standing rule is to be looked at first.
@@ -162,15 +154,7 @@ impl Machine<'_> {
             return Ok(Flow::Go);
         }
         self.state.changed = Parts::NONE;
-        self.run(RunFrame {
-            program,
-            pc: 0,
-            locals,
-            lists: SmallVec::new(),
-            waits: false,
-            looks: Looks::new(),
-            standing: false,
-        })
+        self.run(RunFrame::new(program, locals))
     }
 
     /// Goes on with the effect on top.

@@ -45,7 +45,8 @@ impl Lane {
         match self {
             Lane::All => (0..cells, 1),
             Lane::Row(row) => {
-                let before = u64::try_from(row - 1).unwrap_or(u64::MAX).saturating_mul(u64::from(columns));
+                let before =
+                    u64::try_from(row.saturating_sub(1)).unwrap_or(u64::MAX).saturating_mul(u64::from(columns));
                 let first = before.min(u64::from(cells)) as u16;
                 (first..first.saturating_add(columns).min(cells), 1)
             }
@@ -540,6 +541,21 @@ fn neighbours(layout: Layout, at: u16) -> [Option<u16>; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_spaces_of_a_row_or_column_are_looked_at() {
+        let zone = ZoneFacts { first: 5, cells: 6, columns: 3, capacity: None, in_play: false };
+        let spaces = |lane: Lane| {
+            let (spaces, apart) = lane.spaces(zone);
+            spaces.step_by(usize::from(apart)).collect::<Vec<u16>>()
+        };
+        assert_eq!(spaces(Lane::All), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(spaces(Lane::Row(2)), [3, 4, 5]);
+        assert_eq!(spaces(Lane::Column(3)), [2, 5]);
+        for nowhere in [Lane::Row(0), Lane::Row(3), Lane::Row(i64::MIN), Lane::Column(0), Lane::Column(4)] {
+            assert!(spaces(nowhere).is_empty());
+        }
+    }
 
     #[test]
     fn neighbours_stay_inside_the_grid() {
