@@ -1,11 +1,20 @@
 //! What can go wrong while a game runs.
 
+use std::ops::{Deref, DerefMut};
+
 use serde::{Deserialize, Serialize};
 
 /// A bug in a pack or a limit that was hit. The game stays as before the answer.
+///
+/// It is a pointer to what it says, because every step of a game gives back a result with room for one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
-#[error("{message}{}", self.place())]
-pub struct Fault {
+#[error("{}{}", self.0.message, self.0.place())]
+#[serde(transparent)]
+pub struct Fault(Box<FaultDetails>);
+
+/// What a fault says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaultDetails {
     /// What happened.
     pub message: String,
     /// Where it was bound: a card or an action and its key.
@@ -17,7 +26,12 @@ pub struct Fault {
 impl Fault {
     /// A fault whose place is filled in further up.
     pub fn new(message: impl Into<String>) -> Self {
-        Fault { message: message.into(), origin: String::new(), script: None }
+        Fault::in_script(message, None)
+    }
+
+    /// The same with the script and line, if they are known.
+    pub fn in_script(message: impl Into<String>, script: Option<String>) -> Self {
+        Fault(Box::new(FaultDetails { message: message.into(), origin: String::new(), script }))
     }
 
     /// Says where it was bound, unless that is known already.
@@ -28,7 +42,23 @@ impl Fault {
         }
         self
     }
+}
 
+impl Deref for Fault {
+    type Target = FaultDetails;
+
+    fn deref(&self) -> &FaultDetails {
+        &self.0
+    }
+}
+
+impl DerefMut for Fault {
+    fn deref_mut(&mut self) -> &mut FaultDetails {
+        &mut self.0
+    }
+}
+
+impl FaultDetails {
     fn place(&self) -> String {
         match (&self.script, self.origin.as_str()) {
             (None, "") => String::new(),

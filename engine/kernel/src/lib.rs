@@ -51,7 +51,7 @@ pub use bundle::{Bundle, Kinds};
 pub use decision::{Answer, Ask, Decision, Opt};
 pub use edit::{EditError, Editor};
 pub use eval::{Eval, Locals, Slots};
-pub use fault::{AnswerError, Fault};
+pub use fault::{AnswerError, Fault, FaultDetails};
 pub use frame::Place;
 pub use game::{Game, Pending};
 pub use host::{Call, EffectHost, NoScripts, Progress, Request, RunId};

@@ -77,7 +77,7 @@ impl Places {
             Trouble::Known(fault) => Error::external(Passing(fault)),
             Trouble::Said(message) => {
                 let script = self.caller(lua).and_then(|place| self.shown(place));
-                Error::external(Passing(Fault { message, origin: String::new(), script }))
+                Error::external(Passing(Fault::in_script(message, script)))
             }
         }
     }
@@ -109,7 +109,7 @@ impl Places {
             None => (None, message),
         };
         let script = place.or_else(|| stack.lines().chain(traceback.lines()).find_map(|line| self.place_in(line)));
-        Fault { message: plain(message), origin: String::new(), script }
+        Fault::in_script(plain(message), script)
     }
 
     /// Takes `path:line:` off a message. What the host's own Lua says is the caller's mistake, so that its place is

@@ -191,7 +191,7 @@ impl EffectHost for ScriptHost {
         let view = View { eval: Eval::within(rules, state, self), me: run.me, this: run.this, query: true };
         // The method in which it waits raises an error, which knows its line.
         let raised = self.run(&view, function, || run.thread.resume::<MultiValue>(self.failed.clone()));
-        raised.err()?.script
+        raised.err()?.script.take()
     }
 
     fn take_fault(&self) -> Option<Fault> {

@@ -207,7 +207,7 @@ impl Library {
             Ok(_) => {
                 let script = Some(format!("{}:{lines}", self.scripts[index].path)).filter(|_| lines > 0);
                 let message = "a script gives one table of functions: it ends with `return`".to_string();
-                Err(Fault { message, origin: String::new(), script })
+                Err(Fault::in_script(message, script))
             }
             Err(error) => Err(shared.places.fault(&error)),
         };

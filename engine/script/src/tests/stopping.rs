@@ -14,7 +14,7 @@ fn stopped(body: &str, message: &str) {
     for _ in 0..3 {
         let fault = table.go().expect_err("it is stopped");
         assert!(fault.message.starts_with(message), "{fault}");
-        assert!(fault.script.is_some_and(|place| place.starts_with("scripts/harbor/f.lua:")));
+        assert!(fault.script.as_deref().is_some_and(|place| place.starts_with("scripts/harbor/f.lua:")));
         let fine = table.start_with(1, &[]);
         assert_eq!(table.resume(fine, Value::Nil), Ok(Progress::Done(Value::Int(100))));
     }
