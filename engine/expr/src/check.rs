@@ -148,7 +148,7 @@ impl<'v> Checker<'v> {
         let it = Local(self.next);
         self.most = self.most.max(self.next + 1);
         let cond = Expr::IsKind(Box::new(Expr::Local(it)), kind);
-        (Set::filter(Set::Zone(zone), it, cond, self.depth()), Ty::Piece(Some(kind)))
+        (Set::filter(Set::Zone(zone), it, cond), Ty::Piece(Some(kind)))
     }
 
     /// A cost.
@@ -278,7 +278,7 @@ impl<'v> Checker<'v> {
             AstKind::Where(base, cond) => {
                 let (base, ty) = self.set(base)?;
                 let (it, cond) = self.with_it(ty, |checker| checker.bool(cond))?;
-                Ok(Checkable::Many(Set::filter(base, it, cond, self.depth()), ty))
+                Ok(Checkable::Many(Set::filter(base, it, cond), ty))
             }
             AstKind::If(cond, yes, no) => {
                 let cond = self.bool(cond)?;
@@ -297,11 +297,6 @@ impl<'v> Checker<'v> {
         // Slots inside a condition are used again by the next one; those of an enclosing one stay.
         self.next = depth.1;
         Ok((it, result?))
-    }
-
-    /// How many conditions on members there are around what is being checked.
-    pub(crate) fn depth(&self) -> usize {
-        self.scope.iter().filter(|(name, ..)| name == "it").count()
     }
 
     pub(crate) fn lookup(&self, name: &str) -> Option<(Local, Ty)> {

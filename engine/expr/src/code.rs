@@ -1,9 +1,5 @@
 //! What the kernel runs: names are dense ids, places of values are numbered slots.
 
-use std::any::Any;
-use std::fmt;
-use std::sync::{Arc, OnceLock};
-
 use rulepack_model::{
     ActionId, AdjacencyId, EventId, GroupId, HookId, KindId, Local, MarkId, PromptId, ResId, SymId, TypeId, ValueId,
     VarId, ZoneId,
@@ -11,7 +7,6 @@ use rulepack_model::{
 use serde::{Deserialize, Serialize};
 
 use crate::ast::BinaryOp;
-use crate::quick::Quick;
 
 /// An attribute; one name means the same attribute on every kind that has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -152,26 +147,19 @@ pub enum Set {
         base: Box<Set>,
         it: Local,
         cond: Box<Expr>,
-        /// The same condition with what is cheap taken out of it.
-        quick: Option<Box<Quick>>,
-        /// What remains of it, as whoever evaluates it wants to have it.
-        code: Lowered,
     },
 }
 
-/// A place where whoever evaluates a condition keeps its own form of it. It follows from the condition.
-#[derive(Clone, Default)]
-pub struct Lowered(pub OnceLock<Arc<dyn Any + Send + Sync>>);
-
-impl fmt::Debug for Lowered {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Lowered")
-    }
-}
-
-impl PartialEq for Lowered {
-    fn eq(&self, _: &Self) -> bool {
-        true
+impl Set {
+    /// The members of a set for which a condition holds.
+    pub fn filter(base: Set, it: Local, cond: Expr) -> Set {
+        match base {
+            // One `where` after the other is one with both.
+            Set::Filter { base, it: before, cond: first } if before == it => {
+                Set::Filter { base, it, cond: Box::new(Expr::Binary(BinaryOp::And, first, Box::new(cond))) }
+            }
+            base => Set::Filter { base: Box::new(base), it, cond: Box::new(cond) },
+        }
     }
 }
 

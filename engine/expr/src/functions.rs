@@ -150,7 +150,7 @@ impl Checker<'_> {
                 let it = Local(self.next);
                 self.most = self.most.max(self.next + 1);
                 let cond = Expr::IsType(Box::new(Expr::Local(it)), id);
-                bool(Expr::Any(Box::new(Set::filter(Set::InPlay { kind: None, owner }, it, cond, self.depth()))))
+                bool(Expr::Any(Box::new(Set::filter(Set::InPlay { kind: None, owner }, it, cond))))
             }
             _ => Ok(Checkable::Cost(Term::Surcharge(self.expect(&args[0], Ty::Piece(None))?))),
         }

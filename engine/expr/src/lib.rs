@@ -12,7 +12,6 @@ mod functions;
 mod nesting;
 mod notes;
 mod parse;
-mod quick;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
@@ -25,5 +24,4 @@ pub use functions::is_function;
 pub use nesting::with_room;
 pub use notes::{About, Fact, Note};
 pub use parse::{Part, PartKind, TextShape, parse_cost, parse_effect, parse_expr, parts};
-pub use quick::{MOST_TESTS, Probe, Quick, Test};
 pub use vocabulary::*;

@@ -183,3 +183,15 @@ fn a_zone_called_like_a_kind_means_the_pieces_of_the_kind() {
     assert!(matches!((*base, *cond), (Set::Zone(_), Expr::IsKind(_, KindId(0)))));
     assert!(matches!(set_of("my hand"), (Set::Zone(_), Ty::Piece(None))));
 }
+
+#[test]
+fn one_where_after_the_other_is_one() {
+    use crate::code::Expr;
+    use rulepack_model::{KindId, Local};
+    const IT: Local = Local(3);
+    let is = |kind| Expr::IsKind(Box::new(Expr::Local(IT)), KindId(kind));
+    let both = Set::filter(Set::filter(Set::Seats, IT, is(0)), IT, is(1));
+    let Set::Filter { base, cond, .. } = both else { panic!("it is a filter") };
+    assert_eq!(*base, Set::Seats);
+    assert_eq!(*cond, Expr::Binary(crate::ast::BinaryOp::And, Box::new(is(0)), Box::new(is(1))));
+}

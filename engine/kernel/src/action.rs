@@ -1,17 +1,17 @@
 //! Actions: which can be taken, their parameters one after the other, their costs, their effect.
 
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 
-use rulepack_expr::Expr;
 use rulepack_model::{ActionId, PieceId, Seat};
 use smallvec::SmallVec;
 
 use crate::bundle::Bundle;
-use crate::decision::{Ask, Decision, Opt};
-use crate::eval::{Eval, Locals, slots, widened};
+use crate::decision::{Ask, Opt};
+use crate::eval::{Eval, Locals, copied, slots, widened};
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::log::{Event, Log};
+use crate::lower::Source;
 use crate::machine::{Flow, Machine};
 use crate::ruleset::Action;
 use crate::sight::all_seen_by;
@@ -32,7 +32,7 @@ impl Eval<'_> {
         let is_left = |(var, most)| self.state.var(self.rules, var, Some(locals[0])).int() < most;
         action.limit.is_none_or(is_left)
             && (action.requires_after > 0
-                || action.requires.as_ref().is_none_or(|requires| requires.holds(self, locals)))
+                || action.code(self.rules).requires.as_ref().is_none_or(|requires| requires(self, locals)))
     }
 
     /// What is tested as soon as the parameters are known that it names, and not for all values of those that follow. Of
@@ -42,10 +42,10 @@ impl Eval<'_> {
             true => bound.contains(&action.params.len()),
             false => bound.contains(&(after as usize)),
         };
-        if let Some(requires) = &action.requires
-            && action.requires_after > 0
+        if action.requires_after > 0
             && is_due(action.requires_after)
-            && !requires.holds(self, locals)
+            && let Some(requires) = &action.code(self.rules).requires
+            && !requires(self, locals)
         {
             return false;
         }
@@ -56,12 +56,13 @@ impl Eval<'_> {
     fn can_complete(&self, action: &Action, locals: &mut Locals, bound: usize, gratis: bool) -> bool {
         match action.params.get(bound) {
             Some(param) if self.guess && self.hides(&param.set, locals, 0, &[]) => true,
-            Some(param) => {
+            Some(_) => {
                 let mut found = false;
-                let _ = self.each(&param.set, locals, &mut |value, locals| {
+                let visit: &mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()> = &mut |value, locals| {
                     found = self.can_go_on_with(action, locals, bound, value, gratis);
-                    if found { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
-                });
+                    if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                };
+                let _ = action.code(self.rules).params[bound].each(self, locals, visit);
                 found
             }
             None => action.effect.is_none_or(|effect| self.can_run_with(effect, locals)),
@@ -80,15 +81,16 @@ impl Eval<'_> {
 
     fn can_afford(&self, action: &Action, locals: &mut Locals) -> bool {
         let Some(me) = locals[0].seat() else { return false };
-        let is_there = |to: &Expr, locals: &mut Locals| self.expr(to, locals).piece().is_some();
-        if action.costs.iter().any(|(_, to)| to.as_ref().is_some_and(|to| !is_there(to, locals))) {
+        let costs = &action.code(self.rules).costs;
+        let is_there = |to: &Source, locals: &mut Locals| to.get(self, locals).piece().is_some();
+        if costs.iter().any(|(_, to)| to.as_ref().is_some_and(|to| !is_there(to, locals))) {
             return false;
         }
-        match action.costs.as_slice() {
+        match costs.as_slice() {
             [] => true,
-            [(cost, _)] => self.can_pay(me, &self.bundle(cost, locals)),
+            [(price, _)] => self.can_pay(me, &price.bundle(self, locals)),
             costs => {
-                let bundles: Vec<Bundle> = costs.iter().map(|(cost, _)| self.bundle(cost, locals)).collect();
+                let bundles: Vec<Bundle> = costs.iter().map(|(price, _)| price.bundle(self, locals)).collect();
                 self.can_pay_each(&bundles, &|res| self.state.amount(self.rules, me, res))
             }
         }
@@ -152,12 +154,12 @@ impl Machine<'_> {
     /// Lists an action, once for each value of its first parameter.
     pub(crate) fn action_options(&self, seat: Seat, id: ActionId, interrupts: bool, options: &mut Vec<Opt>) {
         let action = &self.rules.actions[id.index()];
-        let certain = self.rules.is_certain(action);
+        let code = action.code(self.rules);
         let eval = self.eval();
         let start = options.len();
         let option = |value| if interrupts { Opt::Free(id, value) } else { Opt::Action(id, value) };
         let mut locals = slots(Some(seat), None, &[], action.locals);
-        match action.params.first() {
+        match code.params.first() {
             None => {
                 if eval.can_act(action, &mut locals, 0, false) {
                     options.push(option(Value::Nil));
@@ -165,14 +167,14 @@ impl Machine<'_> {
             }
             Some(param) => {
                 if eval.can_begin(action, &mut locals) && eval.allows(action, &mut locals, 0..=0, false) {
-                    let _ = eval.walk(&param.set, &mut locals, |value, locals| {
-                        let possible = certain || eval.can_go_on_with(action, locals, 0, value, false);
+                    let _ = param.each(&eval, &mut locals, |value, locals| {
+                        let possible = code.certain || eval.can_go_on_with(action, locals, 0, value, false);
                         match value {
                             _ if !possible => {}
                             Value::Piece(_) => eval.push_distinct(options, start, option(value)),
                             _ => options.push(option(value)),
                         }
-                        std::ops::ControlFlow::Continue(())
+                        ControlFlow::Continue(())
                     });
                 }
             }
@@ -263,16 +265,16 @@ impl Machine<'_> {
         let Some(seat) = frame.locals[0].seat() else { return Err(Fault::new("an action without a player")) };
         let bound = frame.bound as usize;
         if let Some(param) = declared.params.get(bound) {
-            let mut locals = frame.locals.clone();
+            let mut locals = copied(&frame.locals);
             let (action, gratis, interrupts) = (frame.action, frame.gratis, frame.interrupts);
             let mut options = Vec::new();
             let eval = self.eval();
             if eval.allows(declared, &mut locals, 0..=bound, gratis) {
-                let _ = eval.walk(&param.set, &mut locals, |value, locals| {
+                let _ = declared.code(rules).params[bound].each(&eval, &mut locals, |value, locals| {
                     if eval.can_go_on_with(declared, locals, bound, value, gratis) {
                         eval.push_distinct(&mut options, 0, Opt::Value(value));
                     }
-                    std::ops::ControlFlow::Continue(())
+                    ControlFlow::Continue(())
                 });
             }
             if let [Opt::Value(only)] = options.as_slice()
@@ -285,15 +287,15 @@ impl Machine<'_> {
             if interrupts {
                 options = self.without_circles(seat, options);
             }
-            return Ok(Flow::Ask(Decision { seat, ask: Ask::Param(action, bound as u16, param.prompt), options }));
+            return Ok(self.ask(seat, Ask::Param(action, bound as u16, param.prompt), options));
         }
         let paid = frame.paid as usize;
-        if let Some((cost, to)) = declared.costs.get(paid).filter(|_| !frame.gratis) {
-            let mut locals = frame.locals.clone();
-            let bundle = self.eval().bundle(cost, &mut locals);
+        if let Some((price, to)) = declared.code(rules).costs.get(paid).filter(|_| !frame.gratis) {
+            let mut locals = copied(&frame.locals);
+            let bundle = price.bundle(&self.eval(), &mut locals);
             let to = match to {
                 None => Place::Supply,
-                Some(to) => match self.eval().expr(to, &mut locals).piece() {
+                Some(to) => match to.get(&self.eval(), &mut locals).piece() {
                     Some(piece) => Place::Piece(piece),
                     None => return Err(Fault::new("the cost is to go to a piece that is not there")),
                 },
@@ -422,11 +424,12 @@ impl Machine<'_> {
             match self.step_once() {
                 Err(_) => return false,
                 Ok(Flow::Go) => {}
-                Ok(Flow::Ask(decision)) => {
+                Ok(Flow::Ask(_)) => {
                     if left == 0 {
                         return true;
                     }
-                    return decision.options.iter().any(|option| {
+                    let options = std::mem::take(&mut self.options);
+                    return options.iter().any(|option| {
                         let mut state = self.state.clone();
                         let mut trial = self.trial(&mut state);
                         let mut machine = trial.machine();
@@ -464,7 +467,7 @@ impl Trial<'_> {
             trial: true,
             applied: 0,
             looks: Looks::new(),
-            spare: Vec::new(),
+            options: Vec::new(),
         }
     }
 }

@@ -28,13 +28,20 @@ impl Kinds {
 }
 
 /// Resources to be paid or gained.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Bundle {
     /// Single resources first, then groups from the smallest; no part is empty.
     pub parts: SmallVec<[(Kinds, i32); 4]>,
     /// How many of them the payer may leave out.
     #[serde(default)]
     pub less: i32,
+}
+
+impl Clone for Bundle {
+    fn clone(&self) -> Self {
+        // In one move, which `clone` of the list is not.
+        Bundle { parts: SmallVec::from_slice(&self.parts), less: self.less }
+    }
 }
 
 impl Bundle {
@@ -44,11 +51,16 @@ impl Bundle {
             return;
         }
         let amount = i32::try_from(amount.clamp(-1_000_000, 1_000_000)).unwrap_or(0);
-        match self.parts.iter_mut().find(|(known, _)| *known == kinds) {
-            Some((_, have)) => *have = have.saturating_add(amount),
+        match self.parts.iter().position(|(known, _)| *known == kinds) {
+            Some(index) => {
+                let have = &mut self.parts[index].1;
+                *have = have.saturating_add(amount);
+                if *have == 0 {
+                    self.parts.remove(index);
+                }
+            }
             None => self.parts.push((kinds, amount)),
         }
-        self.parts.retain(|(_, amount)| *amount != 0);
     }
 
     /// One fewer of a part.

@@ -1,100 +1,87 @@
 //! Choices inside effects: of one thing, of several one after the other, of different ones.
 
-use rulepack_expr::{Expr, Set};
-use rulepack_model::{Local, PromptId, Seat};
+use rulepack_model::Seat;
 
-use crate::decision::{Ask, Decision, Opt};
+use crate::decision::{Ask, Opt};
+use crate::eval::copied;
 use crate::fault::Fault;
 use crate::frame::RunFrame;
+use crate::lower::{Choice, More, Source, Walk};
 use crate::machine::Machine;
 use crate::run::Next;
 use crate::value::Value;
 
 impl Machine<'_> {
-    pub(crate) fn choose(
-        &mut self,
-        run: &mut RunFrame,
-        into: Local,
-        set: &Set,
-        by: &Expr,
-        prompt: Option<PromptId>,
-    ) -> Result<Next, Fault> {
-        let options = self.completable(into, self.options_of(set, run), run);
-        let seat = self.chooser(by, run);
+    pub(crate) fn choose(&mut self, run: &mut RunFrame, choice: &Choice) -> Result<Next, Fault> {
+        let options = self.completable(choice.into, self.options_of(&choice.from, run), run);
+        let seat = self.chooser(&choice.by, run);
         if let [Opt::Value(only)] = options.as_slice()
-            && (seat.is_err() || !self.eval().hides(set, &mut run.locals, 1, &[]))
+            && (seat.is_err() || !self.eval().hides(&choice.from.set, &mut run.locals, 1, &[]))
         {
-            run.locals[into.index()] = *only;
+            run.locals[choice.into] = *only;
             return Ok(Next::Op);
         }
         let seat = seat?;
         run.pc -= 1;
-        Ok(Next::Ask(Decision { seat, ask: Ask::Choose(prompt), options }))
+        Ok(self.ask_next(seat, Ask::Choose(choice.prompt), options))
     }
 
-    pub(crate) fn chooser(&self, by: &Expr, run: &mut RunFrame) -> Result<Seat, Fault> {
-        self.eval().expr(by, &mut run.locals).seat().ok_or_else(|| Fault::new("nobody is there to choose"))
+    pub(crate) fn chooser(&self, by: &Source, run: &mut RunFrame) -> Result<Seat, Fault> {
+        by.get(&self.eval(), &mut run.locals).seat().ok_or_else(|| Fault::new("nobody is there to choose"))
     }
 
     /// Leaves out what would lead to a choice without options or a payment that cannot be made; if everything does, the
     /// mistake is left to come to light.
-    fn completable(&self, into: Local, options: Vec<Opt>, run: &mut RunFrame) -> Vec<Opt> {
+    fn completable(&self, into: usize, options: Vec<Opt>, run: &mut RunFrame) -> Vec<Opt> {
         let compiled = &self.rules.programs[run.program.index()];
-        let (ops, from) = (&compiled.program.ops, run.pc as usize);
+        let (steps, from) = (compiled.steps(self.rules), run.pc as usize);
         if options.len() < 2 || compiled.is_certain(from) {
             return options;
         }
         let eval = self.eval();
         let leads_on = |option: &Opt| {
             let Opt::Value(value) = option else { return true };
-            let mut locals = run.locals.clone();
-            locals[into.index()] = *value;
-            eval.feasible(ops, from, ops.len(), &mut locals)
+            let mut locals = copied(&run.locals);
+            locals[into] = *value;
+            eval.feasible(steps, from, steps.len(), &mut locals)
         };
         let kept: Vec<Opt> = options.iter().copied().filter(leads_on).collect();
         if kept.is_empty() { options } else { kept }
     }
 
-    fn options_of(&self, set: &Set, run: &mut RunFrame) -> Vec<Opt> {
+    fn options_of(&self, set: &Walk, run: &mut RunFrame) -> Vec<Opt> {
         let eval = self.eval();
         let mut options = Vec::new();
-        let _ = eval.each(set, &mut run.locals, &mut |value, _| {
+        let _ = set.each(&eval, &mut run.locals, |value, _| {
             eval.push_distinct(&mut options, 0, Opt::Value(value));
             std::ops::ControlFlow::Continue(())
         });
         options
     }
 
-    pub(crate) fn choose_more(
-        &mut self,
-        run: &mut RunFrame,
-        into: Local,
-        set: &Set,
-        by: &Expr,
-        prompt: Option<PromptId>,
-        more: More,
-    ) -> Result<Next, Fault> {
-        let taken = run.locals[more.taken.index()].int();
-        if taken >= run.locals[more.most.index()].int() {
+    pub(crate) fn choose_more(&mut self, run: &mut RunFrame, choice: &Choice, more: More) -> Result<Next, Fault> {
+        let taken = run.locals[more.taken].int();
+        if taken >= run.locals[more.most].int() {
             leave_choice(run, more.different, more.end);
             return Ok(Next::Op);
         }
-        let must = taken < run.locals[more.least.index()].int();
-        let seat = self.chooser(by, run)?;
-        let mut options = self.options_of(set, run);
+        let must = taken < run.locals[more.least].int();
+        let seat = self.chooser(&choice.by, run)?;
+        let mut options = self.options_of(&choice.from, run);
         let mut chosen_before = Vec::new();
         if let Some((chosen, _)) = chosen_list(run, more.different) {
             options.retain(|option| !matches!(option, Opt::Value(value) if chosen.contains(value)));
             chosen_before.clone_from(chosen);
         }
         // What leaves no choice is not asked, unless it follows from what somebody does not see.
-        let plain = |run: &mut RunFrame, most| !self.eval().hides(set, &mut run.locals, most, &chosen_before);
+        let plain =
+            |run: &mut RunFrame, most| !self.eval().hides(&choice.from.set, &mut run.locals, most, &chosen_before);
         if let ([Opt::Value(only)], true) = (options.as_slice(), must)
             && plain(run, 1)
         {
             let only = *only;
-            run.locals[into.index()] = only;
-            run.locals[more.taken.index()] = Value::Int(taken + 1);
+            run.locals[choice.into] = only;
+            run.locals[more.taken] = Value::Int(taken + 1);
             if let Some((chosen, _)) = chosen_list(run, more.different) {
                 chosen.push(only);
             }
@@ -112,31 +99,21 @@ impl Machine<'_> {
             return Ok(Next::Op);
         }
         run.pc -= 1;
-        Ok(Next::Ask(Decision { seat, ask: Ask::Choose(prompt), options }))
+        Ok(self.ask_next(seat, Ask::Choose(choice.prompt), options))
     }
 }
 
 /// What a choice of different things has taken so far.
-pub(crate) fn chosen_list(run: &mut RunFrame, list: Option<Local>) -> Option<&mut (Vec<Value>, u32)> {
-    let index = run.locals[list?.index()].int() as usize;
+pub(crate) fn chosen_list(run: &mut RunFrame, list: Option<usize>) -> Option<&mut (Vec<Value>, u32)> {
+    let index = run.locals[list?].int() as usize;
     run.lists.get_mut(index)
 }
 
 /// The end of a choice of several.
-pub(crate) fn leave_choice(run: &mut RunFrame, list: Option<Local>, end: u32) {
+pub(crate) fn leave_choice(run: &mut RunFrame, list: Option<usize>, end: u32) {
     if let Some(list) = list {
-        let index = run.locals[list.index()].int() as usize;
+        let index = run.locals[list].int() as usize;
         run.lists.truncate(index);
     }
     run.pc = end;
-}
-
-/// The slots of a choice of several.
-pub(crate) struct More {
-    pub(crate) taken: Local,
-    pub(crate) least: Local,
-    pub(crate) most: Local,
-    pub(crate) end: u32,
-    pub(crate) free: bool,
-    pub(crate) different: Option<Local>,
 }

@@ -69,6 +69,13 @@ pub struct Decision {
     pub options: Vec<Opt>,
 }
 
+/// A decision without the list of what can be answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Question {
+    pub(crate) seat: Seat,
+    pub(crate) ask: Ask,
+}
+
 /// The place of the chosen option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Answer(pub u16);

@@ -72,6 +72,33 @@ pub(crate) fn widened(locals: &Locals, count: u16) -> Slots {
     slots
 }
 
+/// Works with slots that last no longer.
+#[inline]
+fn with_slots<T>(
+    me: Option<Seat>,
+    this: Option<PieceId>,
+    args: &[Value],
+    count: u16,
+    work: impl FnOnce(&mut Locals) -> T,
+) -> T {
+    if (args.len() + 2).max(count as usize) > INLINE {
+        return work(&mut slots(me, this, args, count));
+    }
+    let mut locals = [Value::Nil; INLINE];
+    locals[0] = me.map_or(Value::Nil, Value::Seat);
+    locals[1] = this.map_or(Value::Nil, Value::Piece);
+    if !args.is_empty() {
+        locals[2..args.len() + 2].copy_from_slice(args);
+    }
+    work(&mut locals)
+}
+
+/// A copy of slots, in one move.
+#[inline]
+pub(crate) fn copied(locals: &Locals) -> Slots {
+    widened(locals, 0)
+}
+
 impl<'a> Eval<'a> {
     /// Looks at a state.
     pub fn new(rules: &'a Ruleset, state: &'a State, host: &'a dyn EffectHost) -> Self {
@@ -96,17 +123,14 @@ impl<'a> Eval<'a> {
         if let Expr::Int(n) = compiled.expr {
             return Value::Int(n);
         }
-        let wanted = (args.len() + 2).max(compiled.locals as usize);
-        if wanted > INLINE {
-            return compiled.value(self, &mut slots(me, this, args, compiled.locals));
-        }
-        let mut locals = [Value::Nil; INLINE];
-        locals[0] = me.map_or(Value::Nil, Value::Seat);
-        locals[1] = this.map_or(Value::Nil, Value::Piece);
-        if !args.is_empty() {
-            locals[2..args.len() + 2].copy_from_slice(args);
-        }
-        compiled.value(self, &mut locals)
+        with_slots(me, this, args, compiled.locals, |locals| compiled.value(self, locals))
+    }
+
+    /// The same as a number.
+    #[inline]
+    fn compiled_number(&self, expr: ExprId, me: Option<Seat>, this: Option<PieceId>) -> i64 {
+        let compiled = &self.rules.exprs[expr.index()];
+        with_slots(me, this, &[], compiled.locals, |locals| compiled.number(self, locals))
     }
 
     /// A space, if there is one.
@@ -297,12 +321,8 @@ impl<'a> Eval<'a> {
                 Value::Bool(self.expr(seat, locals).seat().is_some_and(|seat| self.state.has_passed(seat)))
             }
             Expr::Can(piece, attr) => {
-                let Some(piece) = self.expr(piece, locals).piece() else { return Value::Bool(false) };
-                let Some(AttrValue::Effect(program)) = self.rules.attr(self.rules.type_of(piece), *attr) else {
-                    return Value::Bool(false);
-                };
-                let me = locals[0].seat();
-                Value::Bool(self.deeper(|eval| eval.can_run(program, me, Some(piece))))
+                let piece = self.expr(piece, locals).piece();
+                Value::Bool(piece.is_some_and(|piece| self.can_use(piece, *attr, locals[0].seat())))
             }
             Expr::CanPay(cost) => {
                 let bundle = self.bundle(cost, locals);
@@ -319,7 +339,16 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// Whether an effect of a piece can be carried out by a player.
+    pub(crate) fn can_use(&self, piece: PieceId, attr: AttrId, me: Option<Seat>) -> bool {
+        match self.rules.attr(self.rules.type_of(piece), attr) {
+            Some(AttrValue::Effect(program)) => self.deeper(|eval| eval.can_run(program, me, Some(piece))),
+            _ => false,
+        }
+    }
+
     /// An attribute of a piece or type.
+    #[inline]
     pub(crate) fn attr(&self, base: Value, attr: AttrId, locals: &Locals) -> Value {
         let ty = match base {
             Value::Piece(piece) => self.rules.type_of(piece),
@@ -328,11 +357,14 @@ impl<'a> Eval<'a> {
         };
         match self.rules.attr(ty, attr) {
             Some(AttrValue::Plain(value)) => value,
-            Some(AttrValue::Expr(expr)) => {
-                self.deeper(|eval| eval.compiled(expr, eval.me(base, locals), base.piece(), &[]))
-            }
+            Some(AttrValue::Expr(expr)) => self.attr_of(base, expr, locals),
             _ => Value::Int(0),
         }
+    }
+
+    #[inline(never)]
+    fn attr_of(&self, base: Value, expr: ExprId, locals: &Locals) -> Value {
+        self.deeper(|eval| eval.compiled(expr, eval.me(base, locals), base.piece(), &[]))
     }
 
     pub(crate) fn is_type(&self, value: Value, ty: TypeId) -> bool {
@@ -351,11 +383,15 @@ impl<'a> Eval<'a> {
         }
     }
 
+    #[inline]
     pub(crate) fn deeper<T: Default>(&self, run: impl FnOnce(&Eval<'a>) -> T) -> T {
-        if self.depth >= MAX_DEPTH {
-            return T::default();
-        }
-        run(&Eval { depth: self.depth + 1, ..*self })
+        self.one_deeper().map(|eval| run(&eval)).unwrap_or_default()
+    }
+
+    /// The same one level deeper, unless that is too deep.
+    #[inline]
+    pub(crate) fn one_deeper(&self) -> Option<Eval<'a>> {
+        (self.depth < MAX_DEPTH).then(|| Eval { depth: self.depth + 1, ..*self })
     }
 
     /// Who is meant by `me` in a text of a piece: its owner, else whoever looks at it.
@@ -363,7 +399,7 @@ impl<'a> Eval<'a> {
         base.piece().and_then(|piece| self.state.owner(self.rules, piece)).or(locals[0].seat())
     }
 
-    fn neighbour_seat(&self, seat: Value, by: u8) -> Value {
+    pub(crate) fn neighbour_seat(&self, seat: Value, by: u8) -> Value {
         match seat {
             Value::Seat(seat) => Value::Seat(Seat((seat.0 + by) % self.rules.players)),
             other => other,
@@ -416,6 +452,18 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// A derived value that is a number; what is none counts as 0.
+    pub(crate) fn value_as_number(&self, value: ValueId, subject: Value, locals: &Locals) -> i64 {
+        let declared = &self.rules.values[value.index()];
+        match (declared.subject, subject) {
+            (Subject::Piece(_), Value::Piece(piece)) if declared.is_plain() => {
+                let me = self.me(subject, locals);
+                self.deeper(|eval| eval.compiled_number(declared.base, me, Some(piece)))
+            }
+            _ => self.value(value, subject, locals).int(),
+        }
+    }
+
     /// A derived value: its base, and what pieces in play change about it.
     pub fn value(&self, value: ValueId, subject: Value, locals: &Locals) -> Value {
         let declared = &self.rules.values[value.index()];
@@ -425,7 +473,7 @@ impl<'a> Eval<'a> {
             (_, Value::Seat(seat)) => (Some(seat), None),
             _ => (locals[0].seat(), None),
         };
-        if declared.reads.is_none() && !declared.modified {
+        if declared.is_plain() {
             return self.deeper(|eval| eval.compiled(declared.base, me, this, &[]));
         }
         let whose = if this.is_none() { me.map_or(Value::Nil, Value::Seat) } else { subject };
@@ -477,10 +525,14 @@ impl<'a> Eval<'a> {
         for modifier in ty.modifies.iter().filter(|modifier| modifier.value == value) {
             let concerns = match &modifier.of {
                 None => subject == Value::Seat(owner),
-                Some((set, locals)) => {
-                    let mut locals = slots(Some(owner), Some(piece), &[], *locals);
-                    self.contains(set, subject, &mut locals)
-                }
+                Some(of) => with_slots(Some(owner), Some(piece), &[], of.locals, |locals| {
+                    let concerns = of.walk(self.rules).contains(self, subject, locals);
+                    #[cfg(debug_assertions)]
+                    self.state.fuel.free_of_charge(|| {
+                        assert_eq!(concerns, self.contains(&of.set, subject, locals), "members say who they are");
+                    });
+                    concerns
+                }),
             };
             let applies = concerns
                 && modifier
@@ -497,7 +549,7 @@ impl<'a> Eval<'a> {
     #[inline(never)]
     fn sum(&self, set: &Set, it: rulepack_model::Local, body: &Expr, locals: &mut Locals) -> i64 {
         let mut sum = 0i64;
-        let _ = self.walk(set, locals, |value, locals| {
+        let _ = self.each(set, locals, &mut |value, locals| {
             locals[it.index()] = value;
             sum = sum.saturating_add(self.int(body, locals));
             ControlFlow::Continue(())
@@ -515,7 +567,7 @@ impl<'a> Eval<'a> {
         pick: fn(i64, i64) -> i64,
     ) -> i64 {
         let mut best = None;
-        let _ = self.walk(set, locals, |value, locals| {
+        let _ = self.each(set, locals, &mut |value, locals| {
             locals[it.index()] = value;
             let number = self.int(body, locals);
             best = Some(best.map_or(number, |best| pick(best, number)));

@@ -3,7 +3,7 @@
 use rulepack_model::{EventId, PieceId, Seat};
 use smallvec::SmallVec;
 
-use crate::decision::{Ask, Decision, Opt};
+use crate::decision::{Ask, Opt};
 use crate::eval::slots;
 use crate::fault::Fault;
 use crate::frame::*;
@@ -79,7 +79,7 @@ impl Machine<'_> {
                     }
                     // Asked even if nothing can be answered: the question must not tell what is in a hand.
                     let ask = Ask::Window(event, declared.prompt);
-                    return Ok(Flow::Ask(Decision { seat, ask, options }));
+                    return Ok(self.ask(seat, ask, options));
                 }
                 self.event_mut()?.stage = EventStage::Replace;
             }

@@ -1,34 +1,42 @@
 //! What is worked out from the rules once, when they are complete, because a game asks for it all the time: small tables by
 //! piece and by zone instead of ways through several large ones.
 
+use rulepack_expr::AttrId;
 use rulepack_model::{EventId, KindId, PieceId, TypeId, ValueId};
 
 use crate::parts::Parts;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{AttrValue, Ruleset};
 use crate::value::{Cell, ZoneIx};
 
 /// What [`Ruleset::prepare`] has worked out.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
-    pieces: Vec<PieceFacts>,
+    pieces: PieceFacts,
     zones: Vec<ZoneFacts>,
     /// Row and column of every space, zone after zone.
     spots: Vec<(u16, u16)>,
+    /// The attributes of all types, type after type, and how many a type has.
+    attrs: Vec<Option<AttrValue>>,
+    attrs_each: usize,
     /// What standing rules look at.
     pub(crate) watched: Parts,
 }
 
-/// What is asked about a piece most often: a bit for each kind that it is of, for each derived value that it modifies, and
-/// for each event that it listens to or replaces.
-/// What has a higher number than there are bits is looked up the long way.
-#[derive(Debug, Clone, Copy)]
+/// What is asked about pieces most often. What has a higher number than there are bits is looked up the long way.
+#[derive(Debug, Clone, Default)]
 struct PieceFacts {
-    kinds: u64,
-    modifies: u64,
-    hears: u64,
-    printing_of: TypeId,
-    called: TypeId,
-    keeps: bool,
+    /// For each piece, a bit for each kind that it is of.
+    kinds: Vec<u64>,
+    /// For each derived value that it modifies.
+    modifies: Vec<u64>,
+    /// For each event that it listens to or replaces.
+    hears: Vec<u64>,
+    /// The type that it is a printing of.
+    printing_of: Vec<TypeId>,
+    /// The type by whose name people call it.
+    called: Vec<TypeId>,
+    /// Whether its owner keeps something on it.
+    keeps: Vec<bool>,
 }
 
 /// The spaces of a zone.
@@ -38,8 +46,9 @@ pub(crate) struct ZoneFacts {
     pub(crate) first: u32,
     /// How many there are.
     pub(crate) cells: u16,
-    /// How many are in a row.
+    /// How many are in a row, and in a column.
     pub(crate) columns: u16,
+    pub(crate) rows: u16,
     /// How many pieces fit in.
     pub(crate) capacity: Option<u16>,
     /// Whether its pieces are in play.
@@ -47,7 +56,7 @@ pub(crate) struct ZoneFacts {
 }
 
 /// The bit of a number, if there is one for it.
-fn bit(number: usize) -> Option<u64> {
+pub(crate) fn bit(number: usize) -> Option<u64> {
     (number < u64::BITS as usize).then(|| 1 << number)
 }
 
@@ -57,8 +66,17 @@ fn bits(numbers: impl Iterator<Item = usize>) -> u64 {
 
 impl Facts {
     #[inline]
+    pub(crate) fn attr(&self, ty: TypeId, attr: AttrId) -> Option<AttrValue> {
+        let attr = attr.0 as usize;
+        if attr >= self.attrs_each {
+            return None;
+        }
+        self.attrs[ty.index() * self.attrs_each + attr]
+    }
+
+    #[inline]
     pub(crate) fn called(&self, piece: PieceId) -> TypeId {
-        self.pieces[piece.index()].called
+        self.pieces.called[piece.index()]
     }
 }
 
@@ -76,28 +94,44 @@ impl Ruleset {
                 [bits(kinds), bits(modifies), bits(hears)]
             })
             .collect();
-        facts.pieces.extend(self.pieces.iter().map(|piece| {
+        for piece in &self.pieces {
             let [kinds, modifies, hears] = of_types[piece.ty.index()];
             let ty = &self.types[piece.ty.index()];
-            let called = if ty.same_name { ty.printing_of } else { piece.ty };
-            PieceFacts { kinds, modifies, hears, printing_of: ty.printing_of, called, keeps: ty.keeps.is_some() }
-        }));
+            facts.pieces.kinds.push(kinds);
+            facts.pieces.modifies.push(modifies);
+            facts.pieces.hears.push(hears);
+            facts.pieces.printing_of.push(ty.printing_of);
+            facts.pieces.called.push(if ty.same_name { ty.printing_of } else { piece.ty });
+            facts.pieces.keeps.push(ty.keeps.is_some());
+        }
         for index in 0..self.zone_instances.len() {
             let zone = self.zone_of(ZoneIx(index as u16));
             let (first, layout) = (facts.spots.len() as u32, zone.layout);
             let (capacity, in_play) = (zone.capacity, zone.in_play);
-            facts.zones.push(ZoneFacts { first, cells: layout.cells(), columns: layout.columns(), capacity, in_play });
+            let (cells, columns) = (layout.cells(), layout.columns());
+            facts.zones.push(ZoneFacts { first, cells, columns, rows: cells / columns, capacity, in_play });
             facts.spots.extend((0..layout.cells().max(1)).map(|at| layout.spot(at)));
+        }
+        facts.attrs_each = self.types.iter().map(|ty| ty.attrs.len()).max().unwrap_or(0);
+        for ty in &self.types {
+            facts.attrs.extend(&ty.attrs);
+            facts.attrs.resize(facts.attrs.len() + facts.attrs_each - ty.attrs.len(), None);
         }
         facts.watched = self.standing.iter().map(|standing| standing.reads).collect();
         self.facts = facts;
+    }
+
+    /// The kinds that a piece is of, as bits.
+    #[inline]
+    pub(crate) fn kinds_of(&self, piece: PieceId) -> u64 {
+        self.facts.pieces.kinds[piece.index()]
     }
 
     /// Whether a piece is of a kind, or of a kind of it.
     #[inline]
     pub fn piece_is(&self, piece: PieceId, kind: KindId) -> bool {
         match bit(kind.index()) {
-            Some(bit) => self.facts.pieces[piece.index()].kinds & bit != 0,
+            Some(bit) => self.facts.pieces.kinds[piece.index()] & bit != 0,
             None => self.is_kind(self.kind_of(piece), kind),
         }
     }
@@ -106,7 +140,7 @@ impl Ruleset {
     #[inline]
     pub(crate) fn may_modify(&self, piece: PieceId, value: ValueId) -> bool {
         match bit(value.index()) {
-            Some(bit) => self.facts.pieces[piece.index()].modifies & bit != 0,
+            Some(bit) => self.facts.pieces.modifies[piece.index()] & bit != 0,
             None => true,
         }
     }
@@ -115,7 +149,7 @@ impl Ruleset {
     #[inline]
     pub(crate) fn may_hear(&self, piece: PieceId, event: EventId) -> bool {
         match bit(event.index()) {
-            Some(bit) => self.facts.pieces[piece.index()].hears & bit != 0,
+            Some(bit) => self.facts.pieces.hears[piece.index()] & bit != 0,
             None => true,
         }
     }
@@ -123,13 +157,13 @@ impl Ruleset {
     /// Whether its owner keeps something on a piece.
     #[inline]
     pub(crate) fn keeps_anything(&self, piece: PieceId) -> bool {
-        self.facts.pieces[piece.index()].keeps
+        self.facts.pieces.keeps[piece.index()]
     }
 
     /// The type of a piece; for a printing, the type that it is a printing of.
     #[inline]
     pub fn printing_of(&self, piece: PieceId) -> TypeId {
-        self.facts.pieces[piece.index()].printing_of
+        self.facts.pieces.printing_of[piece.index()]
     }
 
     /// The row and column of a space, counted from 1.

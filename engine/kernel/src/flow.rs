@@ -3,7 +3,7 @@
 use rulepack_model::{PhaseId, Seat};
 use smallvec::SmallVec;
 
-use crate::decision::{Ask, Decision, Opt};
+use crate::decision::{Ask, Opt};
 use crate::eval::slots;
 use crate::fault::Fault;
 use crate::frame::*;
@@ -48,19 +48,19 @@ impl Machine<'_> {
                 let Some(seat) = self.state.active else {
                     return Err(Fault::new("actions are offered, but it is nobody's turn"));
                 };
-                let mut options = std::mem::take(&mut self.spare);
+                let mut options = std::mem::take(&mut self.options);
                 options.clear();
                 for action in actions {
                     self.action_options(seat, *action, false, &mut options);
                 }
                 if options.is_empty() {
                     if !actions.iter().any(|action| self.might_act(seat, *action)) {
-                        self.spare = options;
+                        self.options = options;
                         return self.leave_phase();
                     }
                     options.push(Opt::Continue);
                 }
-                Ok(Flow::Ask(Decision { seat, ask: Ask::Menu(phase, *prompt), options }))
+                Ok(self.ask(seat, Ask::Menu(phase, *prompt), options))
             }
         }
     }

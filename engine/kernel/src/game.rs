@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rulepack_model::StableHasher;
 
-use crate::decision::{Answer, Decision, Opt};
+use crate::decision::{Answer, Decision, Opt, Question};
 use crate::eval::Eval;
 use crate::fault::{AnswerError, Fault};
 use crate::frame::{Frame, Looks, PhaseFrame};
@@ -150,10 +150,13 @@ impl Game {
             trial: true,
             applied: 0,
             looks: Looks::new(),
-            spare: Vec::new(),
+            options: Vec::new(),
         };
         match machine.step_once() {
-            Ok(Flow::Ask(all)) => all.options.into_iter().filter(|option| !decision.options.contains(option)).collect(),
+            Ok(Flow::Ask(_)) => std::mem::take(&mut machine.options)
+                .into_iter()
+                .filter(|option| !decision.options.contains(option))
+                .collect(),
             _ => Vec::new(),
         }
     }
@@ -226,7 +229,7 @@ impl Game {
             trial: false,
             applied: 0,
             looks: Looks::new(),
-            spare: self.pending.as_mut().map(|decision| std::mem::take(&mut decision.options)).unwrap_or_default(),
+            options: self.pending.as_mut().map(|decision| std::mem::take(&mut decision.options)).unwrap_or_default(),
         };
         if let (Some((answer, option)), Some(seat)) = (answer, seat) {
             machine.log.push(|| {
@@ -242,7 +245,9 @@ impl Game {
             }
             machine.take_answer(option)?;
         }
-        self.pending = machine.advance()?;
+        let question = machine.advance()?;
+        let options = std::mem::take(&mut machine.options);
+        self.pending = question.map(|Question { seat, ask }| Decision { seat, ask, options });
         if self.origin.is_none() {
             self.answers.clear();
         }

@@ -19,6 +19,7 @@ mod game;
 mod host;
 mod invariant;
 mod keys;
+mod lane;
 mod log;
 mod look;
 mod lower;

@@ -6,7 +6,7 @@
 use rulepack_model::{PieceId, Seat};
 use smallvec::SmallVec;
 
-use crate::decision::{Answer, Ask, Decision, Opt};
+use crate::decision::{Answer, Ask, Opt, Question};
 use crate::eval::Eval;
 use crate::facts::ZoneFacts;
 use crate::fault::Fault;
@@ -27,7 +27,8 @@ pub(crate) const MAX_FRAMES: usize = 96;
 /// What a step led to.
 pub(crate) enum Flow {
     Go,
-    Ask(Decision),
+    /// Somebody must be asked; the options are [`Machine::options`].
+    Ask(Question),
 }
 
 /// Works on a state.
@@ -48,8 +49,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) applied: u32,
     /// What the effect at work, which is not on the stack, lets players look at.
     pub(crate) looks: Looks,
-    /// The list of the last question, to be used again for the next.
-    pub(crate) spare: Vec<Opt>,
+    /// What can be answered to the question; before that, the list of the last one, to be used again.
+    pub(crate) options: Vec<Opt>,
 }
 
 impl<'a> Machine<'a> {
@@ -58,7 +59,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Runs until somebody must be asked; `None` when the game is over.
-    pub(crate) fn advance(&mut self) -> Result<Option<Decision>, Fault> {
+    pub(crate) fn advance(&mut self) -> Result<Option<Question>, Fault> {
         self.advance_to_question().map_err(|fault| self.placed(fault))
     }
 
@@ -76,7 +77,7 @@ impl<'a> Machine<'a> {
         fault
     }
 
-    fn advance_to_question(&mut self) -> Result<Option<Decision>, Fault> {
+    fn advance_to_question(&mut self) -> Result<Option<Question>, Fault> {
         let scripted = !self.rules.hooks.is_empty();
         if scripted {
             // A fault of somebody who only looked at the table is none of ours.
@@ -100,7 +101,7 @@ impl<'a> Machine<'a> {
             }
             match flow {
                 Flow::Go => {}
-                Flow::Ask(decision) => {
+                Flow::Ask(question) => {
                     if self.must_look_round() && !self.at_work() {
                         // A standing rule comes first; what is asked can be derived again.
                         continue;
@@ -109,15 +110,21 @@ impl<'a> Machine<'a> {
                         // A game that is taken up here has nothing to look at either.
                         self.state.changed = Parts::NONE;
                     }
-                    if decision.options.is_empty() {
+                    if self.options.is_empty() {
                         return Err(Fault::new("a choice must be made, but there is nothing to choose from")
                             .in_origin(&self.origin_of_top()));
                     }
-                    return Ok(Some(decision));
+                    return Ok(Some(question));
                 }
             }
         }
         Err(Fault::new(format!("no end after {MAX_STEPS} steps without a question")).in_origin(&self.origin_of_top()))
+    }
+
+    /// Asks, with a list of what can be answered.
+    pub(crate) fn ask(&mut self, seat: Seat, ask: Ask, options: Vec<Opt>) -> Flow {
+        self.options = options;
+        Flow::Ask(Question { seat, ask })
     }
 
     pub(crate) fn set_var(
@@ -168,7 +175,9 @@ impl<'a> Machine<'a> {
                     (prompt, _) if ask.may => Ask::May(prompt),
                     (prompt, _) => Ask::Choose(prompt),
                 };
-                Ok(Flow::Ask(Decision { seat: ask.seat, ask: about, options: ask.options.clone() }))
+                let seat = ask.seat;
+                self.options.clone_from(&ask.options);
+                Ok(Flow::Ask(Question { seat, ask: about }))
             }
             Some(Frame::Pause(seat)) => {
                 let seat = *seat;
@@ -178,7 +187,7 @@ impl<'a> Machine<'a> {
                     self.state.frames.pop();
                     return Ok(Flow::Go);
                 }
-                Ok(Flow::Ask(Decision { seat, ask: Ask::Pause, options }))
+                Ok(self.ask(seat, Ask::Pause, options))
             }
         }
     }

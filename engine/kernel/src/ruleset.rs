@@ -9,7 +9,7 @@ use rulepack_model::{
 use crate::bundle::Kinds;
 use crate::eval::{Eval, Locals};
 use crate::facts::Facts;
-use crate::lower::{self, AnyValue, Lowered, Truth};
+use crate::lower::{self, AnyValue, Lowered, Number, Price, Source, Step, Truth, Walk};
 use crate::parts::Parts;
 use crate::texts::Texts;
 use crate::value::{Value, ZoneIx};
@@ -220,11 +220,32 @@ pub struct Modifier {
     /// The value.
     pub value: ValueId,
     /// Of which pieces; `None`: of the owner.
-    pub of: Option<(Set, u16)>,
+    pub of: Option<Concerned>,
     /// By how much.
     pub by: ExprId,
     /// Only while this holds.
     pub when: Option<ExprId>,
+}
+
+/// The pieces that a modifier is about.
+#[derive(Debug, Clone)]
+pub struct Concerned {
+    /// Which.
+    pub set: Set,
+    /// How many slots.
+    pub locals: u16,
+    walk: Lowered<Walk>,
+}
+
+impl Concerned {
+    /// Pieces that are ready to be looked for.
+    pub fn new(set: Set, locals: u16) -> Self {
+        Concerned { set, locals, walk: Lowered::default() }
+    }
+
+    pub(crate) fn walk(&self, rules: &Ruleset) -> &Walk {
+        self.walk.get(|| Walk::new(rules, &self.set))
+    }
 }
 
 /// One copy in the box.
@@ -411,6 +432,14 @@ pub struct DerivedValue {
     pub reads: Option<Parts>,
 }
 
+impl DerivedValue {
+    /// Whether it is its base, worked out each time.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.reads.is_none() && !self.modified
+    }
+}
+
 /// An event.
 #[derive(Debug, Clone, Default)]
 pub struct EventDef {
@@ -438,7 +467,7 @@ pub struct Action {
     /// Its id.
     pub name: String,
     /// What must hold; tested before parameters if it names none.
-    pub requires: Option<Requirement>,
+    pub requires: Option<Expr>,
     /// How many parameters must be known before `requires` can be tested.
     pub requires_after: u16,
     /// What is chosen, one after the other.
@@ -457,24 +486,45 @@ pub struct Action {
     pub locals: u16,
     /// How likely bots are to choose it, in parts of 100.
     pub weight: u32,
+    /// Its texts as functions.
+    pub(crate) code: Lowered<ActionCode>,
 }
 
-/// What must hold for an action.
-#[derive(Debug, Clone)]
-pub struct Requirement {
-    /// The condition.
-    pub expr: Expr,
-    code: Lowered<Truth>,
-}
-
-impl Requirement {
-    /// A condition that is ready to be evaluated.
-    pub fn new(expr: Expr) -> Self {
-        Requirement { expr, code: Lowered::default() }
+impl Action {
+    /// An action of a name, with nothing else.
+    pub fn new(name: &str) -> Action {
+        Action { name: name.to_string(), weight: 100, locals: rulepack_expr::FIRST_PARAM, ..Action::default() }
     }
 
-    pub(crate) fn holds(&self, eval: &Eval<'_>, locals: &mut Locals) -> bool {
-        self.code.get(|| lower::truth(&self.expr))(eval, locals)
+    /// Its texts as functions.
+    #[inline]
+    pub(crate) fn code(&self, rules: &Ruleset) -> &ActionCode {
+        self.code.get(|| ActionCode::new(rules, self))
+    }
+}
+
+/// The texts of an action as functions.
+pub(crate) struct ActionCode {
+    pub(crate) requires: Option<Truth>,
+    /// What can be chosen for each parameter.
+    pub(crate) params: Vec<Walk>,
+    pub(crate) costs: Vec<(Price, Option<Source>)>,
+    /// Whether it can be completed as soon as its first parameter is known, whatever it is, if it can be begun.
+    pub(crate) certain: bool,
+}
+
+impl ActionCode {
+    fn new(rules: &Ruleset, action: &Action) -> ActionCode {
+        let to = |to: &Option<Expr>| to.as_ref().map(|to| Source::whole(rules, to));
+        ActionCode {
+            requires: action.requires.as_ref().map(|requires| lower::checked::truth(rules, requires)),
+            params: action.params.iter().map(|param| Walk::new(rules, &param.set)).collect(),
+            costs: action.costs.iter().map(|(cost, place)| (Price::new(rules, cost), to(place))).collect(),
+            certain: action.params.len() == 1
+                && (action.requires.is_none() || action.requires_after == 0)
+                && (action.costs.is_empty() || action.costs_after == 0)
+                && action.effect.is_none_or(|effect| rules.programs[effect.index()].is_certain(0)),
+        }
     }
 }
 
@@ -585,26 +635,21 @@ pub struct CompiledProgram {
     pub origin: String,
     /// From which operations on it can always be carried out.
     certain: Vec<bool>,
-    /// Conditions and values of its operations.
-    codes: Vec<(Lowered<Truth>, Lowered<AnyValue>)>,
+    /// The same as functions.
+    steps: Lowered<Vec<Step>>,
 }
 
 impl CompiledProgram {
     /// An effect that is ready to be run.
     pub fn new(program: Program, origin: String) -> Self {
         let certain = (0..program.ops.len()).map(|from| is_certain(&program.ops, from)).collect();
-        let codes = program.ops.iter().map(|_| Default::default()).collect();
-        CompiledProgram { program, origin, certain, codes }
+        CompiledProgram { program, origin, certain, steps: Lowered::default() }
     }
 
-    /// The condition of an operation.
-    pub(crate) fn holds(&self, op: usize, cond: &Expr, eval: &Eval<'_>, locals: &mut Locals) -> bool {
-        self.codes[op].0.get(|| lower::truth(cond))(eval, locals)
-    }
-
-    /// The value of an operation.
-    pub(crate) fn value(&self, op: usize, expr: &Expr, eval: &Eval<'_>, locals: &mut Locals) -> Value {
-        self.codes[op].1.get(|| lower::value(expr))(eval, locals)
+    /// Its operations as functions.
+    #[inline]
+    pub(crate) fn steps(&self, rules: &Ruleset) -> &[Step] {
+        self.steps.get(|| lower::steps(rules, &self.program))
     }
 
     /// Whether what comes from an operation on can always be carried out; see [`crate::Eval::can_run`].
@@ -641,6 +686,19 @@ pub struct CompiledCost {
     pub cost: Cost,
     /// How many slots.
     pub locals: u16,
+    price: Lowered<Price>,
+}
+
+impl CompiledCost {
+    /// A cost that is ready to be worked out.
+    pub fn new(cost: Cost, locals: u16) -> Self {
+        CompiledCost { cost, locals, price: Lowered::default() }
+    }
+
+    #[inline]
+    pub(crate) fn price(&self, rules: &Ruleset) -> &Price {
+        self.price.get(|| Price::new(rules, &self.cost))
+    }
 }
 
 /// An expression, with how many slots it needs.
@@ -651,16 +709,21 @@ pub struct CompiledExpr {
     /// How many slots.
     pub locals: u16,
     code: Lowered<AnyValue>,
+    number: Lowered<Number>,
 }
 
 impl CompiledExpr {
     /// An expression that is ready to be evaluated.
     pub fn new(expr: Expr, locals: u16) -> Self {
-        CompiledExpr { expr, locals, code: Lowered::default() }
+        CompiledExpr { expr, locals, code: Lowered::default(), number: Lowered::default() }
     }
 
     pub(crate) fn value(&self, eval: &Eval<'_>, locals: &mut Locals) -> Value {
-        self.code.get(|| lower::value(&self.expr))(eval, locals)
+        self.code.get(|| lower::checked::value(eval.rules, &self.expr))(eval, locals)
+    }
+
+    pub(crate) fn number(&self, eval: &Eval<'_>, locals: &mut Locals) -> i64 {
+        self.number.get(|| lower::checked::number(eval.rules, &self.expr))(eval, locals)
     }
 }
 
@@ -685,6 +748,7 @@ impl Ruleset {
     }
 
     /// The type of a piece.
+    #[inline]
     pub fn type_of(&self, piece: PieceId) -> TypeId {
         self.pieces[piece.index()].ty
     }
@@ -695,8 +759,9 @@ impl Ruleset {
     }
 
     /// An attribute of a type.
+    #[inline]
     pub fn attr(&self, ty: TypeId, attr: AttrId) -> Option<AttrValue> {
-        self.types[ty.index()].attrs.get(attr.0 as usize).copied().flatten()
+        self.facts.attr(ty, attr)
     }
 
     /// The slot of a resource on a piece, if the piece can hold it.
@@ -765,14 +830,6 @@ impl Ruleset {
             return &[];
         }
         way.leads.get(at as usize).map_or(&[], Vec::as_slice)
-    }
-
-    /// Whether an action that can be begun can be completed as soon as its first parameter is known, whatever it is.
-    pub(crate) fn is_certain(&self, action: &Action) -> bool {
-        action.params.len() == 1
-            && (action.requires.is_none() || action.requires_after == 0)
-            && (action.costs.is_empty() || action.costs_after == 0)
-            && action.effect.is_none_or(|effect| self.programs[effect.index()].is_certain(0))
     }
 
     /// The members of a group.

@@ -47,9 +47,22 @@ pub(crate) struct Chain {
 
 /// How many pieces are on a space, and which, if it is only one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Space {
+pub(crate) struct Space {
     count: u32,
     only: u32,
+}
+
+impl Space {
+    #[inline]
+    pub(crate) fn is_free(self) -> bool {
+        self.count == 0
+    }
+
+    /// The piece that is alone there.
+    #[inline]
+    pub(crate) fn only(self) -> Option<PieceId> {
+        (self.only != NONE).then_some(PieceId(self.only))
+    }
 }
 
 const EMPTY: Space = Space { count: 0, only: NONE };
@@ -304,15 +317,15 @@ impl State {
         self.space(cell).count as usize
     }
 
-    /// Tells of each space of a zone whether nothing is there.
+    /// The first spaces of a zone, in their order.
     #[inline]
-    pub(crate) fn is_free(&self, zone: ZoneIx) -> impl Fn(u16) -> bool + '_ {
-        let spaces = self.spaces.all.get(self.place_of(zone, 0)..).unwrap_or(&[]);
-        move |at| spaces.get(at as usize).is_some_and(|space| space.count == 0)
+    pub(crate) fn spaces_of(&self, zone: ZoneIx, count: u16) -> &[Space] {
+        let first = self.place_of(zone, 0);
+        self.spaces.all.get(first..first + count as usize).unwrap_or(&[])
     }
 
     #[inline]
-    fn space(&self, cell: Cell) -> Space {
+    pub(crate) fn space(&self, cell: Cell) -> Space {
         self.spaces.all.get(self.place_of(cell.zone, cell.at)).copied().unwrap_or(EMPTY)
     }
 

@@ -8,7 +8,8 @@ use rulepack_model::{PieceId, ResId, Seat};
 use smallvec::SmallVec;
 
 use crate::bundle::{Bundle, Kinds};
-use crate::decision::{Ask, Decision, Opt};
+use crate::decision::{Ask, Opt};
+use crate::eval::copied;
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::log::Event;
@@ -180,17 +181,18 @@ impl Machine<'_> {
                 return self.answer_transfer(*only).map(|()| Flow::Go);
             }
         }
-        Ok(Flow::Ask(Decision { seat: chooser, ask, options: self.new_ways(chooser, options) }))
+        let options = self.new_ways(chooser, options);
+        Ok(self.ask(chooser, ask, options))
     }
 
     /// What the action below must still be paid with when this is paid.
     fn owed_later(&self) -> Vec<Bundle> {
         let below = self.state.frames.iter().rev().nth(1);
         let Some(Frame::Action(action)) = below.filter(|_| self.is_cost()) else { return Vec::new() };
-        let costs = &self.rules.actions[action.action.index()].costs;
-        let mut locals = action.locals.clone();
+        let costs = &self.rules.actions[action.action.index()].code(self.rules).costs;
+        let mut locals = copied(&action.locals);
         let later = costs.iter().skip(action.paid as usize);
-        later.map(|(cost, _)| self.eval().bundle(cost, &mut locals)).collect()
+        later.map(|(price, _)| price.bundle(&self.eval(), &mut locals)).collect()
     }
 
     fn is_cost(&self) -> bool {
@@ -250,7 +252,7 @@ impl Machine<'_> {
                         options.push(option);
                     }
                 }
-                Ok(Flow::Ask(Decision { seat: chooser, ask: Ask::LeaveOut(less), options }))
+                Ok(self.ask(chooser, Ask::LeaveOut(less), options))
             }
         }
     }
@@ -322,7 +324,7 @@ impl Machine<'_> {
             End::At(place) if self.available(place, res) > 0 => place,
             End::OneOf(seat, options) => {
                 let options = self.new_ways(seat, options);
-                return Ok(Flow::Ask(Decision { seat, ask: Ask::From(res), options }));
+                return Ok(self.ask(seat, Ask::From(res), options));
             }
             _ => return Err(Fault::new("resources are to come from pieces that do not hold them")),
         };
@@ -334,7 +336,7 @@ impl Machine<'_> {
             }
             End::OneOf(seat, options) => {
                 let options = self.new_ways(seat, options);
-                return Ok(Flow::Ask(Decision { seat, ask: Ask::Keep(res), options }));
+                return Ok(self.ask(seat, Ask::Keep(res), options));
             }
             End::Nowhere => {
                 let amount = if source.is_some() { 1 } else { left.min(self.available(from, res)) };

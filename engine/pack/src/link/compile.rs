@@ -158,7 +158,7 @@ impl Linker<'_> {
 
     /// A cost without a destination.
     pub(crate) fn cost(&mut self, node: &Node, origin: &str, scope: &Scope) -> Option<CostId> {
-        let mut whole = CompiledCost { cost: Cost::default(), locals: FIRST_PARAM };
+        let mut whole = CompiledCost::new(Cost::default(), FIRST_PARAM);
         // Patches may have added to it: each part is a text of its own file.
         for part in node.as_list().unwrap_or(std::slice::from_ref(node)) {
             let parses = self.parses;

@@ -3,7 +3,7 @@
 use rulepack_expr::{FIRST_PARAM, Subject, Ty};
 use rulepack_kernel::Value;
 use rulepack_kernel::ruleset::{
-    Action, Order, Param, Phase, PhaseBody, Rank, Requirement, Scope as Lifetime, ScoreLine, Until, Var,
+    Action, Order, Param, Phase, PhaseBody, Rank, Scope as Lifetime, ScoreLine, Until, Var,
 };
 use rulepack_model::{Diagnostic, Node, PhaseId, VarId, did_you_mean, nearest};
 
@@ -40,7 +40,7 @@ impl Linker<'_> {
 
     fn action(&mut self, id: &str) -> Action {
         let path = format!("action.{id}");
-        let mut action = Action { name: id.to_string(), weight: 100, locals: FIRST_PARAM, ..Action::default() };
+        let mut action = Action::new(id);
         let Some(node) = self.definitions.get("action", id).cloned() else { return action };
         let mut out = Vec::new();
         let Some(mut fields) = Fields::of(&node, path.clone(), &mut out) else {
@@ -82,7 +82,7 @@ impl Linker<'_> {
                 })
         {
             action.requires_after = named;
-            action.requires = Some(Requirement::new(expr));
+            action.requires = Some(expr);
             action.locals = action.locals.max(locals);
         }
         if let Some(cost) = fields.get("cost").cloned() {

@@ -2,7 +2,7 @@
 
 use rulepack_expr::{AttrId, AttrTy, Subject, Ty};
 use rulepack_kernel::Value;
-use rulepack_kernel::ruleset::{AttrValue, Group, Listener, Modifier, Resource, Whose};
+use rulepack_kernel::ruleset::{AttrValue, Concerned, Group, Listener, Modifier, Resource, Whose};
 use rulepack_model::{Diagnostic, KindId, Node, ResId, Span, did_you_mean};
 
 use super::Linker;
@@ -326,7 +326,7 @@ impl Linker<'_> {
         let of = match of {
             Some(of) => {
                 let (set, _, locals) = self.set(&of, &format!("{origin}.of"), &scope)?;
-                Some((set, locals))
+                Some(Concerned::new(set, locals))
             }
             None => None,
         };

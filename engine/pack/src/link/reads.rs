@@ -69,7 +69,7 @@ impl<'r> Reads<'r> {
         let modifiers = self.rules.types.iter().flat_map(|ty| &ty.modifies);
         let modifiers = modifiers.filter(|modifier| modifier.value == value).map(|modifier| {
             let when = modifier.when.map_or(Parts::NONE, |when| self.compiled(when));
-            let of = modifier.of.as_ref().map_or(Parts::NONE, |(set, _)| self.set(set));
+            let of = modifier.of.as_ref().map_or(Parts::NONE, |of| self.set(&of.set));
             self.compiled(modifier.by).and(when).and(of).and(Parts::IN_PLAY)
         });
         modifiers.collect::<Parts>().and(self.compiled(declared.base))

@@ -1,30 +1,25 @@
 //! What is cheap to look at in a `where`: comparisons of the member itself, of an attribute or of what every piece and space
 //! has, with something that is the same for all members. It is worked out once for each walk instead of once for each member.
 
+use rulepack_expr::ast::BinaryOp;
+use rulepack_expr::{AttrId, Built, Expr};
 use rulepack_model::{KindId, Local, TypeId};
 
-use crate::ast::BinaryOp;
-use crate::code::{AttrId, Built, Expr, Lowered, Set};
-
 /// More of one condition is not taken out.
-pub const MOST_TESTS: usize = 4;
-
-/// Conditions further inside than this are not taken apart.
-const DEEPEST: usize = 4;
+pub(super) const MOST_TESTS: usize = 4;
 
 /// A `where` in two parts: both must hold.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Quick {
+pub(super) struct Quick {
     /// What is cheap; at most [`MOST_TESTS`].
-    pub tests: Vec<Test>,
+    pub(super) tests: Vec<Test>,
     /// All else.
-    pub rest: Option<Expr>,
+    pub(super) rest: Option<Expr>,
 }
 
 /// A cheap question about a member.
 #[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs)]
-pub enum Test {
+pub(super) enum Test {
     IsType(TypeId),
     IsKind(KindId),
     Compare {
@@ -37,40 +32,35 @@ pub enum Test {
 
 /// What is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Probe {
+pub(super) enum Probe {
     Itself,
     Built(Built),
     Attr(AttrId),
 }
 
-impl Set {
-    /// The members of a set for which a condition holds. `depth` is how many conditions there are around this one.
-    pub fn filter(base: Set, it: Local, cond: Expr, depth: usize) -> Set {
-        let (base, cond) = match base {
-            // One `where` after the other is one with both.
-            Set::Filter { base, it: before, cond: first, .. } if before == it => {
-                (*base, Expr::Binary(BinaryOp::And, first, Box::new(cond)))
-            }
-            base => (base, cond),
-        };
+impl Quick {
+    /// A condition that is left as it is.
+    pub(super) fn untaken(cond: &Expr) -> Quick {
+        Quick { tests: Vec::new(), rest: Some(cond.clone()) }
+    }
+
+    /// Takes a condition on members apart.
+    pub(super) fn new(cond: &Expr, it: Local) -> Quick {
         let mut all = Vec::new();
-        conditions(&cond, &mut all);
-        let (mut tests, mut rest) = (Vec::new(), None);
+        conditions(cond, &mut all);
+        let mut quick = Quick { tests: Vec::new(), rest: None };
         for cond in all {
-            match test(cond, it).filter(|_| tests.len() < MOST_TESTS) {
-                Some(test) => tests.push(test),
+            match test(cond, it).filter(|_| quick.tests.len() < MOST_TESTS) {
+                Some(test) => quick.tests.push(test),
                 None => {
-                    rest = Some(match rest {
+                    quick.rest = Some(match quick.rest {
                         None => cond.clone(),
                         Some(before) => Expr::Binary(BinaryOp::And, Box::new(before), Box::new(cond.clone())),
                     });
                 }
             }
         }
-        // What is not cheap stands in both: conditions inside conditions must not double without end.
-        let quick = (!tests.is_empty() && depth < DEEPEST).then(|| Box::new(Quick { tests, rest }));
-        Set::Filter { base: Box::new(base), it, cond: Box::new(cond), quick, code: Lowered::default() }
+        quick
     }
 }
 
@@ -148,9 +138,8 @@ mod tests {
         Expr::Built(built, Box::new(Expr::Local(local)))
     }
 
-    fn split(cond: Expr) -> Option<Quick> {
-        let Set::Filter { quick, .. } = Set::filter(Set::Seats, IT, cond, 0) else { panic!("it is a filter") };
-        quick.map(|quick| *quick)
+    fn split(cond: &Expr) -> Quick {
+        Quick::new(cond, IT)
     }
 
     #[test]
@@ -158,7 +147,7 @@ mod tests {
         let row = compare(BinaryOp::Lt, Expr::Int(2), built(Built::PieceRow, IT));
         let like = compare(BinaryOp::Eq, built(Built::PieceType, IT), built(Built::PieceType, Local(2)));
         let both = compare(BinaryOp::And, row, like);
-        let quick = split(both).expect("both are cheap");
+        let quick = split(&both);
         let other = built(Built::PieceType, Local(2));
         let like = Test::Compare { probe: Probe::Built(Built::PieceType), op: BinaryOp::Eq, other };
         let row = Test::Compare { probe: Probe::Built(Built::PieceRow), op: BinaryOp::Gt, other: Expr::Int(2) };
@@ -168,22 +157,13 @@ mod tests {
     #[test]
     fn what_depends_on_the_member_twice_stays() {
         let diagonal = compare(BinaryOp::Eq, built(Built::PieceRow, IT), built(Built::PieceColumn, IT));
-        assert_eq!(split(diagonal.clone()), None);
+        assert_eq!(split(&diagonal), Quick { tests: Vec::new(), rest: Some(diagonal.clone()) });
         let is = Expr::IsKind(Box::new(Expr::Local(IT)), KindId(0));
-        let quick = split(compare(BinaryOp::And, diagonal.clone(), is)).expect("one of them is cheap");
+        let quick = split(&compare(BinaryOp::And, diagonal.clone(), is));
         assert_eq!(quick, Quick { tests: vec![Test::IsKind(KindId(0))], rest: Some(diagonal.clone()) });
         // Either of two conditions cannot be taken apart.
         let is = Expr::IsKind(Box::new(Expr::Local(IT)), KindId(0));
-        assert_eq!(split(compare(BinaryOp::Or, diagonal, is)), None);
-    }
-
-    #[test]
-    fn one_where_after_the_other_is_one() {
-        let is = |kind| Expr::IsKind(Box::new(Expr::Local(IT)), KindId(kind));
-        let Set::Filter { base, quick, .. } = Set::filter(Set::filter(Set::Seats, IT, is(0), 0), IT, is(1), 0) else {
-            panic!("it is a filter");
-        };
-        assert_eq!(*base, Set::Seats);
-        assert_eq!(quick.map(|quick| quick.tests), Some(vec![Test::IsKind(KindId(0)), Test::IsKind(KindId(1))]));
+        let either = compare(BinaryOp::Or, diagonal, is);
+        assert_eq!(split(&either), Quick { tests: Vec::new(), rest: Some(either) });
     }
 }

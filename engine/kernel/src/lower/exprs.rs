@@ -1,0 +1,372 @@
+//! Expressions as functions.
+
+use std::ops::ControlFlow;
+
+use rulepack_expr::ast::BinaryOp;
+use rulepack_expr::{Built, Expr, Set};
+use rulepack_model::Local;
+
+use super::{AnyValue, Number, Price, Source, Truth, Walk, stock};
+use crate::eval::{Eval, calculated, is_arithmetic};
+use crate::ruleset::Ruleset;
+use crate::value::Value;
+
+/// A condition as a function.
+pub(crate) fn truth(rules: &Ruleset, expr: &Expr) -> Truth {
+    match expr {
+        Expr::Bool(flag) => {
+            let flag = *flag;
+            Box::new(move |_, _| flag)
+        }
+        Expr::Not(inner) => match &**inner {
+            Expr::Any(set) => {
+                let walk = Walk::new(rules, set);
+                Box::new(move |eval, locals| !walk.any(eval, locals))
+            }
+            inner => {
+                let inner = truth(rules, inner);
+                Box::new(move |eval, locals| !inner(eval, locals))
+            }
+        },
+        Expr::Any(set) => {
+            let walk = Walk::new(rules, set);
+            Box::new(move |eval, locals| walk.any(eval, locals))
+        }
+        Expr::IsKind(of, kind) => {
+            let (of, kind) = (Source::new(rules, of), *kind);
+            Box::new(move |eval, locals| eval.is_kind(of.get(eval, locals), kind))
+        }
+        Expr::IsType(of, ty) => {
+            let (of, ty) = (Source::new(rules, of), *ty);
+            Box::new(move |eval, locals| eval.is_type(of.get(eval, locals), ty))
+        }
+        Expr::Contains(set, of) => {
+            let (walk, of) = (Walk::new(rules, set), Source::new(rules, of));
+            Box::new(move |eval, locals| {
+                let wanted = of.get(eval, locals);
+                walk.contains(eval, wanted, locals)
+            })
+        }
+        Expr::Binary(BinaryOp::And, left, right) => {
+            let (left, right) = (truth(rules, left), truth(rules, right));
+            Box::new(move |eval, locals| left(eval, locals) && right(eval, locals))
+        }
+        Expr::Binary(BinaryOp::Or, left, right) => {
+            let (left, right) = (truth(rules, left), truth(rules, right));
+            Box::new(move |eval, locals| left(eval, locals) || right(eval, locals))
+        }
+        Expr::Binary(BinaryOp::Eq, left, right) => same(rules, left, right),
+        Expr::Binary(BinaryOp::Ne, left, right) => {
+            let same = same(rules, left, right);
+            Box::new(move |eval, locals| !same(eval, locals))
+        }
+        Expr::Binary(BinaryOp::Lt, left, right) => compared(rules, left, right, |a, b| a < b),
+        Expr::Binary(BinaryOp::Le, left, right) => compared(rules, left, right, |a, b| a <= b),
+        Expr::Binary(BinaryOp::Gt, left, right) => compared(rules, left, right, |a, b| a > b),
+        Expr::Binary(BinaryOp::Ge, left, right) => compared(rules, left, right, |a, b| a >= b),
+        Expr::CanPay(cost) => {
+            let price = Price::new(rules, cost);
+            Box::new(move |eval, locals| {
+                let bundle = price.bundle(eval, locals);
+                locals[0].seat().is_some_and(|me| eval.can_pay(me, &bundle))
+            })
+        }
+        Expr::Can(piece, attr) => {
+            let (piece, attr) = (Source::new(rules, piece), *attr);
+            Box::new(move |eval, locals| {
+                let piece = piece.get(eval, locals).piece();
+                piece.is_some_and(|piece| eval.can_use(piece, attr, locals[0].seat()))
+            })
+        }
+        Expr::Passed(seat) => {
+            let seat = Source::new(rules, seat);
+            Box::new(move |eval, locals| seat.get(eval, locals).seat().is_some_and(|seat| eval.state.has_passed(seat)))
+        }
+        _ => {
+            let source = Source::new(rules, expr);
+            Box::new(move |eval, locals| source.get(eval, locals).truth())
+        }
+    }
+}
+
+fn compared(
+    rules: &Ruleset,
+    left: &Expr,
+    right: &Expr,
+    test: impl Fn(i64, i64) -> bool + Send + Sync + 'static,
+) -> Truth {
+    let left = number(rules, left);
+    if let Expr::Int(right) = *right {
+        return Box::new(move |eval, locals| test(left(eval, locals), right));
+    }
+    let right = number(rules, right);
+    Box::new(move |eval, locals| {
+        let left = left(eval, locals);
+        test(left, right(eval, locals))
+    })
+}
+
+/// Whether two things are the same.
+fn same(rules: &Ruleset, left: &Expr, right: &Expr) -> Truth {
+    match (left, right) {
+        (Expr::Built(a, of), Expr::Built(b, other)) => {
+            let (Expr::Local(of), Expr::Local(other)) = (&**of, &**other) else { return equal(rules, left, right) };
+            let (of, other) = (*of, *other);
+            if let (Some(a), Some(b)) = (axis(*a), axis(*b)) {
+                return Box::new(move |eval, locals| {
+                    eval.number_of(a, slot(locals, of)) == eval.number_of(b, slot(locals, other))
+                });
+            }
+            if let (Built::PieceType, Built::PieceType) = (a, b) {
+                let ty = |eval: &Eval<'_>, value: Value| value.piece().map(|piece| eval.rules.printing_of(piece));
+                return Box::new(move |eval, locals| ty(eval, slot(locals, of)) == ty(eval, slot(locals, other)));
+            }
+            equal(rules, left, right)
+        }
+        (Expr::Int(_), right) if !matches!(right, Expr::Int(_)) => same(rules, right, left),
+        (left, Expr::Int(n)) if is_number(left) => {
+            let (left, n) = (number(rules, left), *n);
+            Box::new(move |eval, locals| left(eval, locals) == n)
+        }
+        _ => equal(rules, left, right),
+    }
+}
+
+fn equal(rules: &Ruleset, left: &Expr, right: &Expr) -> Truth {
+    let (left, right) = (Source::new(rules, left), Source::new(rules, right));
+    Box::new(move |eval, locals| {
+        let left = left.get(eval, locals);
+        left == right.get(eval, locals)
+    })
+}
+
+/// Whether something is always a number; other things may be nothing, which is not 0.
+fn is_number(expr: &Expr) -> bool {
+    match expr {
+        Expr::Count(_) | Expr::Sum(..) | Expr::Amount(..) => true,
+        Expr::Binary(op, ..) => is_arithmetic(*op),
+        _ => false,
+    }
+}
+
+/// A row or a column.
+fn axis(built: Built) -> Option<Built> {
+    let is_axis = matches!(built, Built::PieceRow | Built::PieceColumn | Built::CellRow | Built::CellColumn);
+    is_axis.then_some(built)
+}
+
+#[inline]
+fn slot(locals: &[Value], local: Local) -> Value {
+    crate::eval::slot(locals, local)
+}
+
+/// A number as a function; what is none counts as 0.
+pub(crate) fn number(rules: &Ruleset, expr: &Expr) -> Number {
+    match expr {
+        Expr::Int(n) => {
+            let n = *n;
+            Box::new(move |_, _| n)
+        }
+        Expr::Local(local) => {
+            let local = *local;
+            Box::new(move |_, locals| slot(locals, local).int())
+        }
+        Expr::Binary(op, left, right) if is_arithmetic(*op) => arithmetic(rules, *op, left, right),
+        Expr::Built(built, of) if axis(*built).is_some() => {
+            let (built, of) = (*built, Source::new(rules, of));
+            Box::new(move |eval, locals| eval.number_of(built, of.get(eval, locals)).unwrap_or(0))
+        }
+        Expr::Count(set) => {
+            let walk = Walk::new(rules, set);
+            Box::new(move |eval, locals| walk.count(eval, locals))
+        }
+        Expr::Sum(set, it, body) => sum(rules, set, *it, body),
+        Expr::Largest(set, it, body) => extreme(rules, set, *it, body, i64::max),
+        Expr::Smallest(set, it, body) => extreme(rules, set, *it, body, i64::min),
+        Expr::Amount(holder, what) => stock::amount(rules, holder, what),
+        Expr::Room(holder, what) => stock::room(rules, holder, what),
+        Expr::Units(cost) => {
+            let price = Price::new(rules, cost);
+            Box::new(move |eval, locals| {
+                price.bundle(eval, locals).parts.iter().map(|(_, amount)| i64::from(*amount)).sum()
+            })
+        }
+        Expr::If(cond, yes, no) => {
+            let (cond, yes, no) = (truth(rules, cond), number(rules, yes), number(rules, no));
+            Box::new(move |eval, locals| if cond(eval, locals) { yes(eval, locals) } else { no(eval, locals) })
+        }
+        Expr::Min(left, right) => both(rules, left, right, i64::min),
+        Expr::Max(left, right) => both(rules, left, right, i64::max),
+        Expr::Negative(inner) => {
+            let inner = number(rules, inner);
+            Box::new(move |eval, locals| inner(eval, locals).saturating_neg())
+        }
+        Expr::Value(id, of) => {
+            let (id, of) = (*id, Source::new(rules, of));
+            Box::new(move |eval, locals| {
+                let of = of.get(eval, locals);
+                eval.value_as_number(id, of, locals)
+            })
+        }
+        Expr::Attr(..) | Expr::Var(..) | Expr::Built(..) | Expr::First(_) | Expr::Last(_) => {
+            let value = value(rules, expr);
+            Box::new(move |eval, locals| value(eval, locals).int())
+        }
+        _ => {
+            let expr = expr.clone();
+            Box::new(move |eval, locals| eval.int(&expr, locals))
+        }
+    }
+}
+
+fn both(rules: &Ruleset, left: &Expr, right: &Expr, pick: fn(i64, i64) -> i64) -> Number {
+    let (left, right) = (number(rules, left), number(rules, right));
+    Box::new(move |eval, locals| {
+        let left = left(eval, locals);
+        pick(left, right(eval, locals))
+    })
+}
+
+fn arithmetic(rules: &Ruleset, op: BinaryOp, left: &Expr, right: &Expr) -> Number {
+    match (op, left, right) {
+        (BinaryOp::Add, Expr::Int(n), other) | (BinaryOp::Add, other, Expr::Int(n)) => {
+            let (n, other) = (*n, number(rules, other));
+            Box::new(move |eval, locals| other(eval, locals).saturating_add(n))
+        }
+        (BinaryOp::Add, ..) => both(rules, left, right, i64::saturating_add),
+        _ => {
+            let (left, right) = (number(rules, left), number(rules, right));
+            Box::new(move |eval, locals| {
+                let left = left(eval, locals);
+                calculated(op, left, right(eval, locals))
+            })
+        }
+    }
+}
+
+fn sum(rules: &Ruleset, set: &Set, it: Local, body: &Expr) -> Number {
+    let (walk, it, body) = (Walk::new(rules, set), it.index(), number(rules, body));
+    Box::new(move |eval, locals| {
+        let mut sum = 0_i64;
+        let _ = walk.each(eval, locals, |value, locals| {
+            locals[it] = value;
+            sum = sum.saturating_add(body(eval, locals));
+            ControlFlow::Continue(())
+        });
+        sum
+    })
+}
+
+fn extreme(rules: &Ruleset, set: &Set, it: Local, body: &Expr, pick: fn(i64, i64) -> i64) -> Number {
+    let (walk, it, body) = (Walk::new(rules, set), it.index(), number(rules, body));
+    Box::new(move |eval, locals| {
+        let mut best = None;
+        let _ = walk.each(eval, locals, |value, locals| {
+            locals[it] = value;
+            let number = body(eval, locals);
+            best = Some(best.map_or(number, |best| pick(best, number)));
+            ControlFlow::Continue(())
+        });
+        best.unwrap_or(0)
+    })
+}
+
+/// Any expression as a function.
+pub(crate) fn value(rules: &Ruleset, expr: &Expr) -> AnyValue {
+    match expr {
+        Expr::Local(local) => {
+            let local = *local;
+            Box::new(move |_, locals| slot(locals, local))
+        }
+        Expr::Int(n) => constant(Value::Int(*n)),
+        Expr::Bool(flag) => constant(Value::Bool(*flag)),
+        Expr::Sym(id) => constant(Value::Sym(*id)),
+        Expr::Res(id) => constant(Value::Res(*id)),
+        Expr::Type(id) => constant(Value::Type(*id)),
+        Expr::Built(built, of) => {
+            let (built, of) = (*built, Source::new(rules, of));
+            Box::new(move |eval, locals| eval.built(built, of.get(eval, locals)))
+        }
+        Expr::Attr(of, attr) => {
+            let (of, attr) = (Source::new(rules, of), *attr);
+            Box::new(move |eval, locals| {
+                let of = of.get(eval, locals);
+                eval.attr(of, attr, locals)
+            })
+        }
+        Expr::Value(id, of) => {
+            let (id, of) = (*id, Source::new(rules, of));
+            Box::new(move |eval, locals| {
+                let of = of.get(eval, locals);
+                eval.value(id, of, locals)
+            })
+        }
+        Expr::Var(var, None) => {
+            let var = *var;
+            Box::new(move |eval, _| eval.state.var(eval.rules, var, None))
+        }
+        Expr::Var(var, Some(owner)) => {
+            let (var, owner) = (*var, Source::new(rules, owner));
+            Box::new(move |eval, locals| eval.state.var(eval.rules, var, Some(owner.get(eval, locals))))
+        }
+        Expr::First(set) => {
+            let walk = Walk::new(rules, set);
+            Box::new(move |eval, locals| walk.first(eval, locals).unwrap_or_default())
+        }
+        Expr::Last(set) => {
+            let walk = Walk::new(rules, set);
+            Box::new(move |eval, locals| walk.last(eval, locals))
+        }
+        Expr::If(cond, yes, no) => {
+            let (cond, yes, no) = (truth(rules, cond), Source::new(rules, yes), Source::new(rules, no));
+            Box::new(move |eval, locals| if cond(eval, locals) { yes.get(eval, locals) } else { no.get(eval, locals) })
+        }
+        Expr::NextSeat(seat) => neighbour(rules, seat, 1),
+        Expr::PreviousSeat(seat) => neighbour(rules, seat, rules.players.saturating_sub(1)),
+        Expr::Binary(op, ..) if is_arithmetic(*op) => numeric(rules, expr),
+        Expr::Count(_) | Expr::Sum(..) | Expr::Amount(..) | Expr::Min(..) | Expr::Max(..) => numeric(rules, expr),
+        Expr::Largest(..) | Expr::Smallest(..) | Expr::Negative(_) => numeric(rules, expr),
+        Expr::Room(..) | Expr::Units(_) => numeric(rules, expr),
+        Expr::Mark(mark, cell) => {
+            let (mark, cell) = (*mark, Source::new(rules, cell));
+            Box::new(move |eval, locals| {
+                let cell = cell.get(eval, locals).cell();
+                cell.and_then(|cell| eval.rules.mark(cell.zone, cell.at, mark)).map_or(Value::Nil, Value::Sym)
+            })
+        }
+        Expr::Not(_)
+        | Expr::Binary(..)
+        | Expr::Any(_)
+        | Expr::IsType(..)
+        | Expr::IsKind(..)
+        | Expr::Contains(..)
+        | Expr::Passed(_)
+        | Expr::Can(..)
+        | Expr::CanPay(_) => {
+            let truth = truth(rules, expr);
+            Box::new(move |eval, locals| Value::Bool(truth(eval, locals)))
+        }
+        Expr::ResAttr(..) | Expr::Query(..) => as_written(expr),
+    }
+}
+
+/// What is met seldom, or has its work elsewhere, is left to the evaluator.
+fn as_written(expr: &Expr) -> AnyValue {
+    let expr = expr.clone();
+    Box::new(move |eval, locals| eval.expr(&expr, locals))
+}
+
+fn neighbour(rules: &Ruleset, seat: &Expr, by: u8) -> AnyValue {
+    let seat = Source::new(rules, seat);
+    Box::new(move |eval, locals| eval.neighbour_seat(seat.get(eval, locals), by))
+}
+
+fn constant(value: Value) -> AnyValue {
+    Box::new(move |_, _| value)
+}
+
+/// Of what is always a number.
+fn numeric(rules: &Ruleset, expr: &Expr) -> AnyValue {
+    let number = number(rules, expr);
+    Box::new(move |eval, locals| Value::Int(number(eval, locals)))
+}

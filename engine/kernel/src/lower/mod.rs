@@ -1,0 +1,140 @@
+//! Texts as functions: what a game evaluates over and over is turned, when it is first needed, into functions for exactly its
+//! shape and for exactly these rules. Zones, ways and facts about types are looked up then, and not for every member of a set.
+//!
+//! `exprs.rs` and `stock.rs` turn expressions into functions, `walk.rs` sets, `price.rs` costs, `steps.rs` effects. What is seldom met stays
+//! an expression, which the function hands to the evaluator (`eval.rs`, `sets.rs`). Both give the same: debug builds compare
+//! them each time.
+
+mod cheap;
+mod exprs;
+mod price;
+mod steps;
+mod stock;
+mod walk;
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use rulepack_expr::{Built, Expr, Set};
+use rulepack_model::Seat;
+
+use crate::eval::{Eval, Locals};
+use crate::ruleset::Ruleset;
+use crate::value::Value;
+
+use exprs::{number, truth, value};
+pub(crate) use price::Price;
+pub(crate) use steps::{Choice, More, Step, Target, steps};
+pub(crate) use walk::{Place, Walk};
+
+type Function<T> = Box<dyn Fn(&Eval<'_>, &mut Locals) -> T + Send + Sync>;
+
+/// A yes-or-no as a function.
+pub(crate) type Truth = Function<bool>;
+/// A number as a function; what is none counts as 0.
+pub(crate) type Number = Function<i64>;
+/// Any value as a function.
+pub(crate) type AnyValue = Function<Value>;
+
+/// A place for what a text was turned into; a copy makes its own, because it may belong to other rules.
+pub(crate) struct Lowered<T>(OnceLock<T>);
+
+impl<T> Clone for Lowered<T> {
+    fn clone(&self) -> Self {
+        Lowered::default()
+    }
+}
+
+impl<T> Default for Lowered<T> {
+    fn default() -> Self {
+        Lowered(OnceLock::new())
+    }
+}
+
+impl<T> fmt::Debug for Lowered<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Lowered")
+    }
+}
+
+impl<T> Lowered<T> {
+    #[inline]
+    pub(crate) fn get(&self, make: impl FnOnce() -> T) -> &T {
+        self.0.get_or_init(make)
+    }
+}
+
+/// Where a value comes from: most are in a slot, for which no function is called.
+pub(crate) enum Source {
+    Slot(usize),
+    Constant(Value),
+    /// What every piece or space has, of what is in a slot.
+    Built(Built, usize),
+    Code(AnyValue),
+}
+
+impl Source {
+    pub(crate) fn new(rules: &Ruleset, expr: &Expr) -> Source {
+        match expr {
+            Expr::Local(local) => Source::Slot(local.index()),
+            Expr::Int(n) => Source::Constant(Value::Int(*n)),
+            Expr::Bool(flag) => Source::Constant(Value::Bool(*flag)),
+            Expr::Sym(id) => Source::Constant(Value::Sym(*id)),
+            Expr::Res(id) => Source::Constant(Value::Res(*id)),
+            Expr::Type(id) => Source::Constant(Value::Type(*id)),
+            Expr::First(set) if matches!(**set, Set::Seats) => Source::Constant(Value::Seat(Seat(0))),
+            Expr::Built(built, of) => match **of {
+                Expr::Local(local) => Source::Built(*built, local.index()),
+                _ => Source::Code(value(rules, expr)),
+            },
+            _ => Source::Code(value(rules, expr)),
+        }
+    }
+
+    /// The same for a whole text, which debug builds compare with what the evaluator finds.
+    pub(crate) fn whole(rules: &Ruleset, expr: &Expr) -> Source {
+        match Source::new(rules, expr) {
+            Source::Code(_) => Source::Code(checked::value(rules, expr)),
+            at_hand => at_hand,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, eval: &Eval<'_>, locals: &mut Locals) -> Value {
+        match self {
+            Source::Slot(slot) => locals.get(*slot).copied().unwrap_or_default(),
+            Source::Constant(value) => *value,
+            Source::Built(built, slot) => eval.built(*built, locals.get(*slot).copied().unwrap_or_default()),
+            Source::Code(code) => code(eval, locals),
+        }
+    }
+}
+
+/// Whole texts as functions, which debug builds compare with what the evaluator finds.
+pub(crate) mod checked {
+    use super::*;
+
+    macro_rules! checked {
+        ($name:ident, $gives:ty, $function:ty, $reference:ident) => {
+            pub(crate) fn $name(rules: &Ruleset, expr: &Expr) -> $function {
+                let function = super::exprs::$name(rules, expr);
+                #[cfg(debug_assertions)]
+                let function: $function = {
+                    let expr = expr.clone();
+                    Box::new(move |eval: &Eval<'_>, locals: &mut Locals| -> $gives {
+                        let found = function(eval, locals);
+                        eval.state.fuel.free_of_charge(|| {
+                            assert_eq!(found, eval.$reference(&expr, locals), "the function says what the text says");
+                        });
+                        found
+                    })
+                };
+                function
+            }
+        };
+    }
+
+    checked!(truth, bool, Truth, truth);
+    checked!(number, i64, Number, int);
+    checked!(value, Value, AnyValue, expr);
+}

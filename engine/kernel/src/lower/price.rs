@@ -1,0 +1,135 @@
+//! Costs as functions: most are the same every time.
+
+use rulepack_expr::{AttrId, Cost, Expr, Term};
+
+use super::stock::Counted;
+use super::{Number, Source, number};
+use crate::bundle::Bundle;
+use crate::eval::{Eval, Locals};
+use crate::ruleset::{AttrValue, Ruleset};
+use crate::value::Value;
+
+/// A cost that can be worked out.
+pub(crate) struct Price {
+    /// What is the same every time.
+    fixed: Bundle,
+    terms: Vec<Part>,
+    less: Option<Number>,
+    #[cfg(debug_assertions)]
+    cost: Cost,
+}
+
+/// A part of a cost that is not always the same.
+enum Part {
+    Counted(Number, Counted),
+    Attr(Source, AttrId),
+    Surcharge(Source),
+}
+
+impl Price {
+    pub(crate) fn new(rules: &Ruleset, cost: &Cost) -> Price {
+        let mut price = Price {
+            fixed: Bundle::default(),
+            terms: Vec::new(),
+            less: cost.less.as_deref().map(|less| number(rules, less)),
+            #[cfg(debug_assertions)]
+            cost: cost.clone(),
+        };
+        for term in &cost.terms {
+            let part = match term {
+                Term::Counted(amount, what) => {
+                    let counted = Counted::new(rules, what);
+                    // Parts that come later are added to those that came before.
+                    if let (Expr::Int(amount), Counted::These(kinds), true) = (amount, &counted, price.terms.is_empty())
+                    {
+                        price.fixed.add(*kinds, *amount);
+                        continue;
+                    }
+                    Part::Counted(number(rules, amount), counted)
+                }
+                Term::Attr(base, attr) => Part::Attr(Source::new(rules, base), *attr),
+                Term::Surcharge(piece) => Part::Surcharge(Source::new(rules, piece)),
+            };
+            price.terms.push(part);
+        }
+        price
+    }
+
+    /// The resources that it comes to.
+    pub(crate) fn bundle(&self, eval: &Eval<'_>, locals: &mut Locals) -> Bundle {
+        let mut bundle = self.fixed.clone();
+        self.add_rest(eval, locals, &mut bundle);
+        #[cfg(debug_assertions)]
+        eval.state.fuel.free_of_charge(|| {
+            assert_eq!(bundle, eval.bundle(&self.cost, locals), "the price is what the cost says");
+        });
+        bundle
+    }
+
+    fn add_to(&self, eval: &Eval<'_>, locals: &mut Locals, bundle: &mut Bundle) {
+        if bundle.parts.is_empty() && bundle.less == 0 {
+            *bundle = self.fixed.clone();
+        } else {
+            for (kinds, amount) in &self.fixed.parts {
+                bundle.add(*kinds, i64::from(*amount));
+            }
+        }
+        self.add_rest(eval, locals, bundle);
+    }
+
+    #[inline]
+    fn add_rest(&self, eval: &Eval<'_>, locals: &mut Locals, bundle: &mut Bundle) {
+        if let Some(less) = &self.less {
+            let less = less(eval, locals).clamp(0, 1_000_000);
+            bundle.less = bundle.less.saturating_add(i32::try_from(less).unwrap_or(0));
+        }
+        for term in &self.terms {
+            match term {
+                Part::Counted(amount, counted) => {
+                    let amount = amount(eval, locals);
+                    bundle.add(counted.get(eval, locals), amount);
+                }
+                Part::Attr(base, attr) => {
+                    let base = base.get(eval, locals);
+                    let value = match base {
+                        Value::Piece(piece) => eval.rules.attr(eval.rules.type_of(piece), *attr),
+                        Value::Type(ty) => eval.rules.attr(ty, *attr),
+                        Value::Res(res) => {
+                            eval.rules.resources[res.index()].attrs.get(attr.0 as usize).copied().flatten()
+                        }
+                        _ => continue,
+                    };
+                    if let Some(AttrValue::Cost(cost)) = value {
+                        eval.add_price(cost, locals[0].seat(), base.piece(), bundle);
+                    }
+                }
+                Part::Surcharge(piece) => {
+                    let Some(piece) = piece.get(eval, locals).piece() else { continue };
+                    let cell = eval.state.cell_of(piece);
+                    if let Some(cost) = eval.rules.zone_of(cell.zone).surcharge.get(cell.at as usize) {
+                        eval.add_price(*cost, locals[0].seat(), Some(piece), bundle);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Eval<'_> {
+    /// Adds what a text of a piece says that something costs.
+    fn add_price(
+        &self,
+        cost: rulepack_model::CostId,
+        me: Option<rulepack_model::Seat>,
+        this: Option<rulepack_model::PieceId>,
+        bundle: &mut Bundle,
+    ) {
+        let compiled = &self.rules.costs[cost.index()];
+        let price = compiled.price(self.rules);
+        let Some(eval) = self.one_deeper() else { return };
+        if price.terms.is_empty() && price.less.is_none() {
+            return price.add_to(&eval, &mut [], bundle);
+        }
+        price.add_to(&eval, &mut crate::eval::slots(me, this, &[], compiled.locals), bundle);
+    }
+}

@@ -1,0 +1,152 @@
+//! Effects as steps: their operations, with everything that they evaluate as functions.
+
+use rulepack_expr::{AttrId, Cost, Dest, Expr, Op, Program, ZoneRef};
+use rulepack_model::{ActionId, EventId, HookId, PromptId, VarId};
+
+use super::{Number, Place, Price, Source, Truth, Walk, checked};
+use crate::ruleset::Ruleset;
+
+/// One operation of an effect; see [`Op`], whose number in the effect it has.
+pub(crate) enum Step {
+    Jump(u32),
+    JumpUnless(Truth, u32),
+    Let(usize, Source),
+    Roll(usize, Number),
+    Gain { price: Price, whom: Source },
+    Pay { price: Price, to: Option<Source> },
+    Exchange { price: Price, end: u32 },
+    Put { price: Price, on: Source },
+    Store { price: Price, on: Source },
+    TakeFromPiece { price: Price, from: Source },
+    TakeFromSeat { price: Price, from: Source },
+    GiveBack { price: Price, from: Source },
+    Lay { piece: Source, on: Source },
+    Move { piece: Source, to: Target, bottom: bool, facing: Option<bool> },
+    Draw { count: Number, from: Place, to: Target },
+    Shuffle(Place),
+    Refill(Place),
+    Flip(Source),
+    Choose(Choice),
+    ChooseMore(Choice, More),
+    List(usize),
+    Pick { into: usize, from: Walk },
+    May { prompt: Option<PromptId>, no: u32 },
+    Either(Vec<(PromptId, u32)>),
+    Collect { list: usize, from: Walk },
+    Next { list: usize, into: usize, end: u32 },
+    SetVar { var: VarId, owner: Option<Source>, value: Source },
+    Raise { event: EventId, args: Vec<Source> },
+    Perform { action: ActionId, args: Vec<Source>, free: bool },
+    Use { piece: Source, attr: AttrId },
+    Script { hook: HookId, args: Vec<Source> },
+    EndTurn,
+    EndPhase,
+    EndGame { winner: Option<Source> },
+    Pass,
+    Pause,
+    Cancel,
+    Rejoin(Source),
+    Look { from: Walk, by: Source },
+    Seen { by: Source, prompt: PromptId },
+}
+
+/// Where a move ends.
+pub(crate) enum Target {
+    Zone(Place),
+    Cell(Source),
+}
+
+/// A choice of one thing.
+pub(crate) struct Choice {
+    pub(crate) into: usize,
+    pub(crate) from: Walk,
+    pub(crate) by: Source,
+    pub(crate) prompt: Option<PromptId>,
+}
+
+/// What a choice of several things has besides, mostly slots.
+#[derive(Clone, Copy)]
+pub(crate) struct More {
+    pub(crate) taken: usize,
+    pub(crate) least: usize,
+    pub(crate) most: usize,
+    pub(crate) end: u32,
+    pub(crate) free: bool,
+    pub(crate) different: Option<usize>,
+}
+
+/// The steps of an effect.
+pub(crate) fn steps(rules: &Ruleset, program: &Program) -> Vec<Step> {
+    program.ops.iter().map(|op| step(rules, op)).collect()
+}
+
+fn step(rules: &Ruleset, op: &Op) -> Step {
+    let source = |expr: &Expr| Source::whole(rules, expr);
+    let sources = |exprs: &[Expr]| exprs.iter().map(source).collect();
+    let price = |cost: &Cost| Price::new(rules, cost);
+    let place = |zone: &ZoneRef| Place::new(rules, zone);
+    let target = |dest: &Dest| match dest {
+        Dest::Zone(zone) => Target::Zone(place(zone)),
+        Dest::Cell(cell) => Target::Cell(source(cell)),
+    };
+    match op {
+        Op::Jump(to) => Step::Jump(*to),
+        Op::JumpUnless(cond, to) => Step::JumpUnless(checked::truth(rules, cond), *to),
+        Op::Let(local, value) => Step::Let(local.index(), source(value)),
+        Op::Roll(local, sides) => Step::Roll(local.index(), checked::number(rules, sides)),
+        Op::Gain { cost, whom } => Step::Gain { price: price(cost), whom: source(whom) },
+        Op::Pay { cost, to } => Step::Pay { price: price(cost), to: to.as_ref().map(source) },
+        Op::Exchange { cost, end } => Step::Exchange { price: price(cost), end: *end },
+        Op::Put { cost, on } => Step::Put { price: price(cost), on: source(on) },
+        Op::Store { cost, on } => Step::Store { price: price(cost), on: source(on) },
+        Op::TakeFromPiece { cost, from } => Step::TakeFromPiece { price: price(cost), from: source(from) },
+        Op::TakeFromSeat { cost, from } => Step::TakeFromSeat { price: price(cost), from: source(from) },
+        Op::GiveBack { cost, from } => Step::GiveBack { price: price(cost), from: source(from) },
+        Op::Lay { piece, on } => Step::Lay { piece: source(piece), on: source(on) },
+        Op::Move { piece, to, bottom, facing } => {
+            Step::Move { piece: source(piece), to: target(to), bottom: *bottom, facing: *facing }
+        }
+        Op::Draw { count, from, to } => {
+            Step::Draw { count: checked::number(rules, count), from: place(from), to: target(to) }
+        }
+        Op::Shuffle(zone) => Step::Shuffle(place(zone)),
+        Op::Refill(zone) => Step::Refill(place(zone)),
+        Op::Flip(piece) => Step::Flip(source(piece)),
+        Op::Choose { into, set, by, prompt } => {
+            Step::Choose(Choice { into: into.index(), from: Walk::new(rules, set), by: source(by), prompt: *prompt })
+        }
+        Op::ChooseMore { into, set, by, prompt, free, taken, least, most, different, end } => Step::ChooseMore(
+            Choice { into: into.index(), from: Walk::new(rules, set), by: source(by), prompt: *prompt },
+            More {
+                taken: taken.index(),
+                least: least.index(),
+                most: most.index(),
+                end: *end,
+                free: *free,
+                different: different.map(|list| list.index()),
+            },
+        ),
+        Op::List(list) => Step::List(list.index()),
+        Op::Pick { into, set } => Step::Pick { into: into.index(), from: Walk::new(rules, set) },
+        Op::May { prompt, no } => Step::May { prompt: *prompt, no: *no },
+        Op::Either(branches) => Step::Either(branches.clone()),
+        Op::Collect { list, set } => Step::Collect { list: list.index(), from: Walk::new(rules, set) },
+        Op::Next { list, into, end } => Step::Next { list: list.index(), into: into.index(), end: *end },
+        Op::SetVar { var, owner, value } => {
+            Step::SetVar { var: *var, owner: owner.as_ref().map(source), value: source(value) }
+        }
+        Op::Raise { event, args } => Step::Raise { event: *event, args: sources(args) },
+        Op::Perform { action, args, free } => Step::Perform { action: *action, args: sources(args), free: *free },
+        Op::Use { piece, attr } => Step::Use { piece: source(piece), attr: *attr },
+        Op::Script { hook, args } => Step::Script { hook: *hook, args: sources(args) },
+        Op::EndTurn => Step::EndTurn,
+        Op::EndPhase => Step::EndPhase,
+        Op::EndGame { winner } => Step::EndGame { winner: winner.as_ref().map(source) },
+        Op::Pass => Step::Pass,
+        Op::Pause => Step::Pause,
+        Op::Cancel => Step::Cancel,
+        Op::Rejoin(seat) => Step::Rejoin(source(seat)),
+        Op::Look { set, by } => Step::Look { from: Walk::new(rules, set), by: source(by) },
+        Op::Seen { by, prompt } => Step::Seen { by: source(by), prompt: *prompt },
+    }
+}

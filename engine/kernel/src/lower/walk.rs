@@ -1,0 +1,909 @@
+//! Sets as functions. As everywhere, they are never built, but walked, in the order in which `sets.rs` walks them.
+
+use std::num::NonZeroU16;
+use std::ops::ControlFlow;
+
+use rulepack_expr::ast::BinaryOp;
+use rulepack_expr::{Built, Expr, Set, ZoneRef};
+use rulepack_model::{AdjacencyId, KindId, PieceId, ResId, TypeId};
+use smallvec::SmallVec;
+
+use super::cheap::{MOST_TESTS, Probe, Quick, Test};
+use super::{Source, Truth, truth};
+use crate::eval::{Eval, Locals};
+use crate::lane::Lane;
+use crate::ruleset::Ruleset;
+use crate::sets::neighbours;
+use crate::state::Space;
+use crate::value::{Cell, Value, ZoneIx};
+
+const ON: ControlFlow<()> = ControlFlow::Continue(());
+const OUT: ControlFlow<()> = ControlFlow::Break(());
+
+/// A set that can be walked.
+pub(crate) struct Walk {
+    base: Base,
+    /// What every member must be: what is always the same, and what is worked out for each walk.
+    wanted: Wanted,
+    asked: Vec<Asked>,
+    /// What else it must pass.
+    tests: Vec<Cheap>,
+    rest: Option<Truth>,
+    /// The slot of the member for `rest`.
+    it: usize,
+    /// Whether all of the base are members.
+    is_all: bool,
+    /// Whether there is nothing to test beside what is wanted.
+    is_simple: bool,
+    /// Whether the members are in one row or column.
+    has_lane: bool,
+    /// As it was written.
+    pub(crate) set: Set,
+}
+
+/// The table's zone of a name, or that of a player.
+pub(crate) enum Place {
+    Table(ZoneIx),
+    /// The first of several, and how far they are apart: not at all, if all players mean the same.
+    Of(ZoneIx, u16, Source),
+}
+
+impl Place {
+    pub(crate) fn new(rules: &Ruleset, zone: &ZoneRef) -> Place {
+        let first = rules.zone_ix(zone.zone, None);
+        let apart = u16::from(rules.zones[zone.zone.index()].per_player);
+        match &zone.owner {
+            Some(owner) => Place::Of(first, apart, Source::new(rules, owner)),
+            None => Place::Table(first),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<ZoneIx> {
+        match self {
+            Place::Table(zone) => Some(*zone),
+            Place::Of(first, apart, owner) => {
+                let seat = owner.get(eval, locals).seat()?;
+                Some(ZoneIx(first.0 + apart * u16::from(seat.0)))
+            }
+        }
+    }
+}
+
+/// A set without its `where`.
+enum Base {
+    Zone(Place),
+    InPlay(Option<KindId>, Option<Source>),
+    Cells(Place),
+    FreeCells(Place),
+    At(Spot),
+    Adjacent(AdjacencyId, Spot),
+    OnAdjacent(AdjacencyId, Spot),
+    Attached(Source),
+    One(Source),
+    Resources(Vec<ResId>),
+    Seats,
+    Others(Source),
+    Inner(Box<Walk>),
+    /// The pieces on some spaces.
+    On(Box<Walk>),
+    /// Where a way leads from some spaces or pieces.
+    AdjacentToAll(AdjacencyId, Box<Walk>),
+    Neighbours(Spot),
+}
+
+/// A space: one that is given, or that of a piece.
+enum Spot {
+    Given(Source),
+    Of(Source),
+}
+
+impl Spot {
+    fn new(rules: &Ruleset, expr: &Expr) -> Spot {
+        match expr {
+            Expr::Built(Built::PieceCell, of) => Spot::Of(Source::new(rules, of)),
+            expr => Spot::Given(Source::new(rules, expr)),
+        }
+    }
+
+    #[inline]
+    fn get(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Cell> {
+        match self {
+            Spot::Given(cell) => cell.get(eval, locals).cell(),
+            Spot::Of(piece) => piece.get(eval, locals).piece().map(|piece| eval.state.cell_of(piece)),
+        }
+    }
+}
+
+/// What is asked about members most, all at once.
+#[derive(Clone, Copy)]
+struct Wanted {
+    /// The kinds that a piece must be of, as bits.
+    kinds: u64,
+    /// Its type, or any.
+    ty: Option<TypeId>,
+    /// Its row and column, or any.
+    row: Option<NonZeroU16>,
+    column: Option<NonZeroU16>,
+}
+
+const ANYTHING: Wanted = Wanted { kinds: 0, ty: None, row: None, column: None };
+
+impl Wanted {
+    #[inline(always)]
+    fn is_piece(&self, eval: &Eval<'_>, piece: PieceId) -> bool {
+        eval.rules.kinds_of(piece) & self.kinds == self.kinds
+            && self.ty.is_none_or(|ty| eval.rules.printing_of(piece) == ty)
+            && (self.row.is_none() && self.column.is_none() || self.is_spot(eval, eval.state.cell_of(piece)))
+    }
+
+    #[inline(always)]
+    fn is_spot(&self, eval: &Eval<'_>, cell: Cell) -> bool {
+        let (row, column) = eval.rules.spot(cell);
+        self.row.is_none_or(|wanted| wanted.get() == row) && self.column.is_none_or(|wanted| wanted.get() == column)
+    }
+
+    #[inline(always)]
+    fn is(&self, eval: &Eval<'_>, value: Value) -> bool {
+        match value {
+            Value::Piece(piece) => self.is_piece(eval, piece),
+            Value::Cell(cell) => self.row.is_none() && self.column.is_none() || self.is_spot(eval, cell),
+            _ => true,
+        }
+    }
+
+    /// The row or column in which the members are.
+    #[inline]
+    fn lane(&self) -> Lane {
+        match (self.row, self.column) {
+            (Some(row), _) => Lane::Row(row),
+            (None, Some(column)) => Lane::Column(column),
+            (None, None) => Lane::All,
+        }
+    }
+
+    /// The same, which need not be looked at any more.
+    #[inline]
+    fn take_lane(&mut self) -> Lane {
+        match (self.row.take(), self.column) {
+            (Some(row), _) => Lane::Row(row),
+            (None, Some(column)) => {
+                self.column = None;
+                Lane::Column(column)
+            }
+            (None, None) => Lane::All,
+        }
+    }
+}
+
+/// A test that is worked out for each walk, and then is part of what is [`Wanted`].
+enum Asked {
+    Type(Source),
+    Row(Source),
+    Column(Source),
+    /// The type of a piece in a slot.
+    TypeOf(usize),
+    /// The row or column of what is in a slot.
+    RowOf(usize),
+    ColumnOf(usize),
+}
+
+impl Asked {
+    /// What a test asks for, if it is one of these.
+    fn new(rules: &Ruleset, probe: Probe, op: BinaryOp, other: &Expr) -> Option<Asked> {
+        let (Probe::Built(built), BinaryOp::Eq) = (probe, op) else { return None };
+        let source = Source::new(rules, other);
+        Some(match (built, source) {
+            (Built::PieceType, Source::Built(Built::PieceType, slot)) => Asked::TypeOf(slot),
+            (Built::PieceType, source) => Asked::Type(source),
+            (Built::PieceRow | Built::CellRow, Source::Built(Built::PieceRow | Built::CellRow, slot)) => {
+                Asked::RowOf(slot)
+            }
+            (Built::PieceRow | Built::CellRow, source) => Asked::Row(source),
+            (Built::PieceColumn | Built::CellColumn, Source::Built(Built::PieceColumn | Built::CellColumn, slot)) => {
+                Asked::ColumnOf(slot)
+            }
+            (Built::PieceColumn | Built::CellColumn, source) => Asked::Column(source),
+            _ => return None,
+        })
+    }
+
+    /// Whether it says where members are.
+    fn is_lane(&self) -> bool {
+        !matches!(self, Asked::Type(_) | Asked::TypeOf(_))
+    }
+
+    /// Adds it to what is wanted; false if that cannot be.
+    #[inline(always)]
+    fn add(&self, wanted: &mut Wanted, eval: &Eval<'_>, locals: &mut Locals) -> bool {
+        let spot = |slot: usize| -> Option<(u16, u16)> {
+            match locals.get(slot) {
+                Some(Value::Piece(piece)) => Some(eval.rules.spot(eval.state.cell_of(*piece))),
+                Some(Value::Cell(cell)) => Some(eval.rules.spot(*cell)),
+                _ => None,
+            }
+        };
+        match self {
+            Asked::TypeOf(slot) => match locals.get(*slot) {
+                Some(Value::Piece(piece)) => agree(&mut wanted.ty, Some(eval.rules.printing_of(*piece))),
+                _ => false,
+            },
+            Asked::RowOf(slot) => agree(&mut wanted.row, spot(*slot).and_then(|(row, _)| NonZeroU16::new(row))),
+            Asked::ColumnOf(slot) => {
+                agree(&mut wanted.column, spot(*slot).and_then(|(_, column)| NonZeroU16::new(column)))
+            }
+            Asked::Type(of) => match of.get(eval, locals) {
+                Value::Type(ty) => agree(&mut wanted.ty, Some(ty)),
+                _ => false,
+            },
+            Asked::Row(of) => agree(&mut wanted.row, number_of_lane(of.get(eval, locals))),
+            Asked::Column(of) => agree(&mut wanted.column, number_of_lane(of.get(eval, locals))),
+        }
+    }
+}
+
+/// Another cheap test of members.
+enum Cheap {
+    IsType(TypeId),
+    IsKind(KindId),
+    Compare(Probe, BinaryOp, Source),
+}
+
+impl Cheap {
+    #[inline(never)]
+    fn holds(&self, eval: &Eval<'_>, value: Value, other: Value, locals: &Locals) -> bool {
+        let (probe, op) = match self {
+            Cheap::IsType(ty) => return eval.is_type(value, *ty),
+            Cheap::IsKind(kind) => return eval.is_kind(value, *kind),
+            Cheap::Compare(probe, op, _) => (probe, op),
+        };
+        let value = match probe {
+            Probe::Itself => value,
+            Probe::Built(built) => eval.built(*built, value),
+            Probe::Attr(attr) => eval.attr(value, *attr, locals),
+        };
+        match op {
+            BinaryOp::Eq => value == other,
+            BinaryOp::Ne => value != other,
+            BinaryOp::Lt => value.int() < other.int(),
+            BinaryOp::Le => value.int() <= other.int(),
+            BinaryOp::Gt => value.int() > other.int(),
+            _ => value.int() >= other.int(),
+        }
+    }
+}
+
+/// What is done with a member of a set.
+type Visit<'v> = &'v mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>;
+
+/// Which of those that are walked are members.
+trait Filter {
+    fn fits(&self, eval: &Eval<'_>, value: Value, locals: &mut Locals) -> bool;
+
+    /// The same for a piece.
+    #[inline(always)]
+    fn fits_piece(&self, eval: &Eval<'_>, piece: PieceId, locals: &mut Locals) -> bool {
+        self.fits(eval, Value::Piece(piece), locals)
+    }
+}
+
+/// All are.
+struct All;
+
+impl Filter for All {
+    #[inline(always)]
+    fn fits(&self, _: &Eval<'_>, _: Value, _: &mut Locals) -> bool {
+        true
+    }
+}
+
+impl Filter for Wanted {
+    #[inline(always)]
+    fn fits(&self, eval: &Eval<'_>, value: Value, _: &mut Locals) -> bool {
+        self.is(eval, value)
+    }
+
+    #[inline(always)]
+    fn fits_piece(&self, eval: &Eval<'_>, piece: PieceId, _: &mut Locals) -> bool {
+        self.is_piece(eval, piece)
+    }
+}
+
+/// Those that pass everything.
+struct Full<'w> {
+    walk: &'w Walk,
+    wanted: Wanted,
+    /// What other tests compare the members with.
+    others: [Value; MOST_TESTS],
+}
+
+impl<'w> Full<'w> {
+    #[inline]
+    fn new(walk: &'w Walk, wanted: Wanted, eval: &Eval<'_>, locals: &mut Locals) -> Full<'w> {
+        let mut others = [Value::Nil; MOST_TESTS];
+        for (other, test) in others.iter_mut().zip(&walk.tests) {
+            if let Cheap::Compare(_, _, source) = test {
+                *other = source.get(eval, locals);
+            }
+        }
+        Full { walk, wanted, others }
+    }
+}
+
+impl Full<'_> {
+    #[inline(never)]
+    fn passes(&self, eval: &Eval<'_>, value: Value, locals: &mut Locals) -> bool {
+        for (test, other) in self.walk.tests.iter().zip(&self.others) {
+            if !test.holds(eval, value, *other, locals) {
+                return false;
+            }
+        }
+        let Some(rest) = &self.walk.rest else { return true };
+        let kept = std::mem::replace(&mut locals[self.walk.it], value);
+        let fits = rest(eval, locals);
+        locals[self.walk.it] = kept;
+        fits
+    }
+}
+
+impl Filter for Full<'_> {
+    #[inline(always)]
+    fn fits(&self, eval: &Eval<'_>, value: Value, locals: &mut Locals) -> bool {
+        self.wanted.is(eval, value) && self.passes(eval, value, locals)
+    }
+
+    #[inline(always)]
+    fn fits_piece(&self, eval: &Eval<'_>, piece: PieceId, locals: &mut Locals) -> bool {
+        self.wanted.is_piece(eval, piece) && self.passes(eval, Value::Piece(piece), locals)
+    }
+}
+
+#[inline]
+fn pieces_of(
+    eval: &Eval<'_>,
+    zone: ZoneIx,
+    filter: &impl Filter,
+    locals: &mut Locals,
+    visit: &mut impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if !eval.state.fuel.burn(1 + eval.state.zone_len(zone) as u32) {
+        return OUT;
+    }
+    for piece in eval.state.zone(zone) {
+        if filter.fits_piece(eval, piece, locals) {
+            visit(Value::Piece(piece), locals)?;
+        }
+    }
+    ON
+}
+
+#[inline]
+fn spaces_of(
+    eval: &Eval<'_>,
+    zone: ZoneIx,
+    lane: Lane,
+    counts: impl Fn(Space) -> bool,
+    filter: &impl Filter,
+    locals: &mut Locals,
+    visit: &mut impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let facts = eval.rules.spaces(zone);
+    let (range, apart) = lane.spaces(facts);
+    if !eval.state.fuel.burn(1 + u32::from(range.end)) {
+        return OUT;
+    }
+    let spaces = eval.state.spaces_of(zone, facts.cells);
+    let mut at = range.start;
+    while let Some(space) = spaces.get(at as usize).filter(|_| at < range.end) {
+        let value = Value::Cell(Cell { zone, at });
+        if counts(*space) && filter.fits(eval, value, locals) {
+            visit(value, locals)?;
+        }
+        at = at.saturating_add(apart);
+    }
+    ON
+}
+
+#[inline]
+fn pieces_at(
+    eval: &Eval<'_>,
+    cell: Cell,
+    filter: &impl Filter,
+    locals: &mut Locals,
+    visit: &mut impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let space = eval.state.space(cell);
+    if !eval.state.fuel.burn(1) {
+        return OUT;
+    }
+    on_space(eval, space, cell, filter, locals, visit)
+}
+
+#[inline]
+fn on_space(
+    eval: &Eval<'_>,
+    space: Space,
+    cell: Cell,
+    filter: &impl Filter,
+    locals: &mut Locals,
+    visit: &mut impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    match space.only() {
+        Some(piece) if filter.fits_piece(eval, piece, locals) => visit(Value::Piece(piece), locals),
+        Some(_) => ON,
+        None if space.is_free() => ON,
+        None => crowd_at(eval, cell, locals, &mut |value, locals| {
+            if filter.fits(eval, value, locals) { visit(value, locals) } else { ON }
+        }),
+    }
+}
+
+/// Several pieces on one space.
+#[inline(never)]
+fn crowd_at(eval: &Eval<'_>, cell: Cell, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
+    if !eval.state.fuel.burn(eval.state.crowd(cell) as u32) {
+        return OUT;
+    }
+    for piece in eval.state.pieces_at(cell) {
+        visit(Value::Piece(piece), locals)?;
+    }
+    ON
+}
+
+/// The pieces of a zone in any order: those of one row or column are looked for there, if that is shorter.
+#[inline]
+fn pieces_in_lane(
+    eval: &Eval<'_>,
+    zone: ZoneIx,
+    lane: Lane,
+    filter: &impl Filter,
+    locals: &mut Locals,
+    visit: &mut impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let facts = eval.rules.spaces(zone);
+    let (range, apart) = lane.spaces(facts);
+    if facts.cells == 0 || lane.is_longer(facts, eval.state.zone_len(zone)) {
+        return pieces_of(eval, zone, filter, locals, visit);
+    }
+    if !eval.state.fuel.burn(1 + u32::from(range.end)) {
+        return OUT;
+    }
+    let spaces = eval.state.spaces_of(zone, facts.cells);
+    let mut at = range.start;
+    while let Some(space) = spaces.get(at as usize).filter(|_| at < range.end) {
+        on_space(eval, *space, Cell { zone, at }, filter, locals, visit)?;
+        at = at.saturating_add(apart);
+    }
+    ON
+}
+
+impl Walk {
+    pub(crate) fn new(rules: &Ruleset, set: &Set) -> Walk {
+        let mut walk = Walk {
+            base: Base::Seats,
+            wanted: ANYTHING,
+            asked: Vec::new(),
+            tests: Vec::new(),
+            rest: None,
+            it: 0,
+            is_all: false,
+            is_simple: false,
+            has_lane: false,
+            set: set.clone(),
+        };
+        match set {
+            Set::Filter { base, it, cond } => {
+                walk.base = Base::new(rules, base);
+                walk.it = it.index();
+                // Where there is hardly ever more than one member, nothing is worked out before there is one.
+                let few = matches!(walk.base, Base::At(_) | Base::OnAdjacent(..) | Base::One(_) | Base::Attached(_));
+                let quick = if few { Quick::untaken(cond) } else { Quick::new(cond, *it) };
+                walk.rest = quick.rest.map(|rest| truth(rules, &rest));
+                for test in &quick.tests {
+                    walk.add_test(rules, test);
+                }
+            }
+            set => walk.base = Base::new(rules, set),
+        }
+        if let Base::InPlay(Some(kind), _) = walk.base {
+            walk.add_test(rules, &Test::IsKind(kind));
+        }
+        walk.has_lane = walk.asked.iter().any(Asked::is_lane);
+        walk.is_simple = walk.tests.is_empty() && walk.rest.is_none();
+        walk.is_all = walk.is_simple && walk.asked.is_empty() && walk.wanted.kinds == 0;
+        walk
+    }
+
+    fn add_test(&mut self, rules: &Ruleset, test: &Test) {
+        let test = match test {
+            Test::IsKind(kind) => match crate::facts::bit(kind.index()) {
+                // Only of pieces: what is no piece is of no kind.
+                Some(bit) if self.base.gives_pieces() => {
+                    self.wanted.kinds |= bit;
+                    return;
+                }
+                _ => Cheap::IsKind(*kind),
+            },
+            Test::IsType(ty) => Cheap::IsType(*ty),
+            Test::Compare { probe, op, other } => {
+                if let Some(asked) = Asked::new(rules, *probe, *op, other) {
+                    return self.asked.push(asked);
+                }
+                Cheap::Compare(*probe, *op, Source::new(rules, other))
+            }
+        };
+        self.tests.push(test);
+    }
+
+    /// What is wanted of members in this walk; nothing if there can be none.
+    #[inline(always)]
+    fn wanted(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Wanted> {
+        if self.asked.is_empty() { Some(self.wanted) } else { self.all_wanted(eval, locals) }
+    }
+
+    #[inline]
+    fn all_wanted(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Wanted> {
+        let mut wanted = self.wanted;
+        for asked in &self.asked {
+            if !asked.add(&mut wanted, eval, locals) {
+                return None;
+            }
+        }
+        Some(wanted)
+    }
+
+    /// Walks the set in a fixed order.
+    #[inline]
+    pub(crate) fn each(
+        &self,
+        eval: &Eval<'_>,
+        locals: &mut Locals,
+        mut visit: impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if self.is_all {
+            return self.each_of(eval, Lane::All, &All, locals, &mut visit);
+        }
+        let Some(mut wanted) = self.wanted(eval, locals) else { return ON };
+        let lane = if let Base::Cells(_) | Base::FreeCells(_) = self.base { wanted.take_lane() } else { Lane::All };
+        if self.is_simple {
+            return self.each_of(eval, lane, &wanted, locals, &mut visit);
+        }
+        let full = Full::new(self, wanted, eval, locals);
+        self.each_of(eval, lane, &full, locals, &mut visit)
+    }
+
+    /// Walks the base of the set.
+    #[inline]
+    fn each_of(
+        &self,
+        eval: &Eval<'_>,
+        lane: Lane,
+        filter: &impl Filter,
+        locals: &mut Locals,
+        visit: &mut impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match &self.base {
+            Base::Zone(zone) => {
+                let Some(zone) = zone.get(eval, locals) else { return ON };
+                pieces_of(eval, zone, filter, locals, visit)
+            }
+            Base::InPlay(_, owner) => {
+                let (theirs, shared): (&[Vec<ZoneIx>], &[ZoneIx]) = match owner {
+                    Some(owner) => match owner.get(eval, locals).seat() {
+                        Some(seat) => (std::slice::from_ref(&eval.rules.play_zones[seat.index()]), &[]),
+                        None => return ON,
+                    },
+                    None => (&eval.rules.play_zones, &eval.rules.shared_play_zones),
+                };
+                for zone in theirs.iter().map(Vec::as_slice).chain(std::iter::once(shared)).flatten() {
+                    pieces_of(eval, *zone, filter, locals, visit)?;
+                }
+                ON
+            }
+            Base::Cells(zone) => {
+                let Some(zone) = zone.get(eval, locals) else { return ON };
+                spaces_of(eval, zone, lane, |_| true, filter, locals, visit)
+            }
+            Base::FreeCells(zone) => {
+                let Some(zone) = zone.get(eval, locals) else { return ON };
+                spaces_of(eval, zone, lane, Space::is_free, filter, locals, visit)
+            }
+            Base::At(cell) => {
+                let Some(cell) = cell.get(eval, locals) else { return ON };
+                pieces_at(eval, cell, filter, locals, visit)
+            }
+            Base::OnAdjacent(way, cell) => {
+                let Some(cell) = cell.get(eval, locals) else { return ON };
+                for at in eval.rules.leads(*way, cell.zone, cell.at) {
+                    pieces_at(eval, Cell { zone: cell.zone, at: *at }, filter, locals, visit)?;
+                }
+                ON
+            }
+            _ => self.each_other(eval, locals, &mut |value, locals| {
+                if filter.fits(eval, value, locals) { visit(value, locals) } else { ON }
+            }),
+        }
+    }
+
+    /// Sets that are walked seldom.
+    #[inline(never)]
+    fn each_other(&self, eval: &Eval<'_>, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
+        if !eval.state.fuel.burn(1) {
+            return OUT;
+        }
+        match &self.base {
+            Base::Adjacent(way, cell) => {
+                let Some(cell) = cell.get(eval, locals) else { return ON };
+                for at in eval.rules.leads(*way, cell.zone, cell.at) {
+                    visit(Value::Cell(Cell { zone: cell.zone, at: *at }), locals)?;
+                }
+                ON
+            }
+            Base::Attached(host) => {
+                let Some(host) = host.get(eval, locals).piece() else { return ON };
+                for piece in eval.state.attached(host) {
+                    visit(Value::Piece(piece), locals)?;
+                }
+                ON
+            }
+            Base::One(thing) => match thing.get(eval, locals) {
+                Value::Nil => ON,
+                thing => visit(thing, locals),
+            },
+            Base::Resources(members) => {
+                for res in members {
+                    visit(Value::Res(*res), locals)?;
+                }
+                ON
+            }
+            Base::Seats => {
+                for seat in eval.rules.seats() {
+                    visit(Value::Seat(seat), locals)?;
+                }
+                ON
+            }
+            Base::Others(me) => {
+                let me = me.get(eval, locals);
+                for seat in eval.rules.seats().filter(|seat| Value::Seat(*seat) != me) {
+                    visit(Value::Seat(seat), locals)?;
+                }
+                ON
+            }
+            Base::Inner(inner) => inner.each(eval, locals, visit),
+            Base::On(cells) => {
+                let on: Visit<'_> = &mut |cell, locals| match cell.cell() {
+                    Some(cell) => pieces_at(eval, cell, &All, locals, &mut |value, locals| visit(value, locals)),
+                    None => ON,
+                };
+                cells.each(eval, locals, on)
+            }
+            Base::AdjacentToAll(way, from) => {
+                let mut reached: SmallVec<[Cell; 16]> = SmallVec::new();
+                let led: Visit<'_> = &mut |member, locals| {
+                    let cell = match member {
+                        Value::Cell(cell) => cell,
+                        Value::Piece(piece) => eval.state.cell_of(piece),
+                        _ => return ON,
+                    };
+                    for at in eval.rules.leads(*way, cell.zone, cell.at) {
+                        let cell = Cell { zone: cell.zone, at: *at };
+                        // Several ways may lead to one space.
+                        if !reached.contains(&cell) {
+                            reached.push(cell);
+                            visit(Value::Cell(cell), locals)?;
+                        }
+                    }
+                    ON
+                };
+                from.each(eval, locals, led)
+            }
+            Base::Neighbours(cell) => {
+                let Some(cell) = cell.get(eval, locals) else { return ON };
+                for at in neighbours(eval.rules.zone_of(cell.zone).layout, cell.at).into_iter().flatten() {
+                    visit(Value::Cell(Cell { zone: cell.zone, at }), locals)?;
+                }
+                ON
+            }
+            Base::Zone(_) | Base::InPlay(..) | Base::Cells(_) | Base::FreeCells(_) => ON,
+            Base::At(_) | Base::OnAdjacent(..) => ON,
+        }
+    }
+
+    /// Walks the set in any order: pieces of one row or column are looked for there, if that is shorter.
+    #[inline]
+    fn each_somehow(
+        &self,
+        eval: &Eval<'_>,
+        locals: &mut Locals,
+        mut visit: impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let (Base::Zone(zone), true) = (&self.base, self.has_lane) else { return self.each(eval, locals, visit) };
+        let Some(wanted) = self.wanted(eval, locals) else { return ON };
+        let Some(zone) = zone.get(eval, locals) else { return ON };
+        if self.is_simple {
+            return pieces_in_lane(eval, zone, wanted.lane(), &wanted, locals, &mut visit);
+        }
+        let full = Full::new(self, wanted, eval, locals);
+        pieces_in_lane(eval, zone, wanted.lane(), &full, locals, &mut visit)
+    }
+
+    /// How many members there are.
+    pub(crate) fn count(&self, eval: &Eval<'_>, locals: &mut Locals) -> i64 {
+        if let (Base::Zone(zone), true) = (&self.base, self.is_all) {
+            return zone.get(eval, locals).map_or(0, |zone| eval.state.zone_len(zone) as i64);
+        }
+        let mut count = 0;
+        let _ = self.each_somehow(eval, locals, |_, _| {
+            count += 1;
+            ON
+        });
+        count
+    }
+
+    /// Whether there is a member, for all that is known.
+    pub(crate) fn any(&self, eval: &Eval<'_>, locals: &mut Locals) -> bool {
+        if let (Base::Zone(zone), true, false) = (&self.base, self.is_all, eval.guess) {
+            return zone.get(eval, locals).is_some_and(|zone| eval.state.zone_len(zone) > 0);
+        }
+        let mut found = false;
+        let _ = self.each_somehow(eval, locals, |_, _| {
+            found = true;
+            OUT
+        });
+        found || eval.guess && eval.hides(&self.set, locals, 0, &[])
+    }
+
+    /// The first member.
+    pub(crate) fn first(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Value> {
+        let mut first = None;
+        let _ = self.each(eval, locals, |value, _| {
+            first = Some(value);
+            OUT
+        });
+        first
+    }
+
+    /// The last member.
+    pub(crate) fn last(&self, eval: &Eval<'_>, locals: &mut Locals) -> Value {
+        match &self.base {
+            Base::Zone(zone) if self.is_all => {
+                let top = zone.get(eval, locals).and_then(|zone| eval.state.top(eval.rules, zone));
+                return top.map_or(Value::Nil, Value::Piece);
+            }
+            Base::Cells(zone) | Base::FreeCells(zone) => {
+                let Some(zone) = zone.get(eval, locals) else { return Value::Nil };
+                return self.last_cell(eval, zone, locals);
+            }
+            _ => {}
+        }
+        let mut last = Value::Nil;
+        let _ = self.each(eval, locals, |value, _| {
+            last = value;
+            ON
+        });
+        last
+    }
+
+    /// Spaces are walked backwards, up to the first that fits.
+    fn last_cell(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Value {
+        let Some(mut wanted) = self.wanted(eval, locals) else { return Value::Nil };
+        let lane = wanted.take_lane();
+        let full = Full::new(self, wanted, eval, locals);
+        let all = matches!(self.base, Base::Cells(_));
+        let facts = eval.rules.spaces(zone);
+        let (range, apart) = lane.spaces(facts);
+        let mut left = range.end.saturating_sub(range.start).div_ceil(apart);
+        let spaces = eval.state.spaces_of(zone, facts.cells);
+        while left > 0 && eval.state.fuel.burn(1) {
+            left -= 1;
+            let at = range.start + left * apart;
+            let value = Value::Cell(Cell { zone, at });
+            if (all || spaces[at as usize].is_free()) && full.fits(eval, value, locals) {
+                return value;
+            }
+        }
+        Value::Nil
+    }
+
+    /// Whether something is a member. Where a member says itself that it is one, the others are not looked at.
+    pub(crate) fn contains(&self, eval: &Eval<'_>, wanted: Value, locals: &mut Locals) -> bool {
+        if !eval.state.fuel.burn(1) {
+            return false;
+        }
+        let is_there = match (&self.base, wanted) {
+            (Base::Zone(zone), Value::Piece(piece)) => zone.get(eval, locals) == Some(eval.state.piece(piece).zone),
+            (Base::InPlay(kind, owner), Value::Piece(piece)) => {
+                let zone = eval.state.piece(piece).zone;
+                let is_theirs = match owner {
+                    Some(owner) => match owner.get(eval, locals).seat() {
+                        Some(seat) => eval.rules.zone_owner(zone) == Some(seat),
+                        None => false,
+                    },
+                    None => true,
+                };
+                is_theirs && eval.rules.spaces(zone).in_play && kind.is_none_or(|kind| eval.rules.piece_is(piece, kind))
+            }
+            (Base::Cells(zone), Value::Cell(cell)) => zone.get(eval, locals) == Some(cell.zone),
+            (Base::FreeCells(zone), Value::Cell(cell)) => {
+                zone.get(eval, locals) == Some(cell.zone) && eval.state.crowd(cell) == 0
+            }
+            (Base::At(cell), Value::Piece(piece)) => cell.get(eval, locals) == Some(eval.state.cell_of(piece)),
+            (Base::Attached(host), Value::Piece(piece)) => {
+                let host = host.get(eval, locals).piece();
+                host.is_some() && eval.state.host(piece) == host
+            }
+            (Base::One(thing), wanted) => wanted != Value::Nil && thing.get(eval, locals) == wanted,
+            (Base::Resources(members), Value::Res(res)) => members.contains(&res),
+            (Base::Inner(inner), wanted) => inner.contains(eval, wanted, locals),
+            (Base::Zone(_) | Base::InPlay(..) | Base::At(_) | Base::Attached(_), _) => false,
+            (Base::Cells(_) | Base::FreeCells(_) | Base::Resources(_), _) => false,
+            _ => {
+                let mut found = false;
+                let _ = self.each(eval, locals, |value, _| {
+                    found = value == wanted;
+                    if found { OUT } else { ON }
+                });
+                return found;
+            }
+        };
+        is_there
+            && match self.wanted(eval, locals) {
+                Some(what) if self.is_simple => what.is(eval, wanted),
+                Some(what) => Full::new(self, what, eval, locals).fits(eval, wanted, locals),
+                None => false,
+            }
+    }
+}
+
+/// Asks for one more thing; false if it is nothing, or if something else was asked for before.
+#[inline(always)]
+fn agree<T: PartialEq + Copy>(wanted: &mut Option<T>, asked: Option<T>) -> bool {
+    let agrees = asked.is_some() && (wanted.is_none() || *wanted == asked);
+    *wanted = asked;
+    agrees
+}
+
+/// The number of a row or column: they begin with 1.
+#[inline]
+fn number_of_lane(value: Value) -> Option<NonZeroU16> {
+    match value {
+        Value::Int(n) => u16::try_from(n).ok().and_then(NonZeroU16::new),
+        _ => None,
+    }
+}
+
+impl Base {
+    /// Whether all members are pieces.
+    fn gives_pieces(&self) -> bool {
+        match self {
+            Base::Zone(_) | Base::InPlay(..) | Base::At(_) | Base::OnAdjacent(..) | Base::Attached(_) => true,
+            Base::Inner(inner) => inner.base.gives_pieces(),
+            Base::On(_) => true,
+            _ => false,
+        }
+    }
+
+    fn new(rules: &Ruleset, set: &Set) -> Base {
+        let source = |expr: &Expr| Source::new(rules, expr);
+        match set {
+            Set::Zone(zone) => Base::Zone(Place::new(rules, zone)),
+            Set::InPlay { kind, owner } => Base::InPlay(*kind, owner.as_deref().map(source)),
+            Set::Cells(zone) => Base::Cells(Place::new(rules, zone)),
+            Set::FreeCells(zone) => Base::FreeCells(Place::new(rules, zone)),
+            Set::At(cell) => Base::At(Spot::new(rules, cell)),
+            Set::Adjacent(way, cell) => Base::Adjacent(*way, Spot::new(rules, cell)),
+            Set::On(cells) => match &**cells {
+                Set::Adjacent(way, cell) => Base::OnAdjacent(*way, Spot::new(rules, cell)),
+                cells => Base::On(Box::new(Walk::new(rules, cells))),
+            },
+            Set::Attached(host) => Base::Attached(source(host)),
+            Set::One(thing) => Base::One(source(thing)),
+            Set::Resources(group) => Base::Resources(rules.members(*group).to_vec()),
+            Set::Seats => Base::Seats,
+            Set::Others(me) => Base::Others(source(me)),
+            Set::Filter { .. } => Base::Inner(Box::new(Walk::new(rules, set))),
+            Set::Neighbours(cell) => Base::Neighbours(Spot::new(rules, cell)),
+            Set::AdjacentToAll(way, set) => Base::AdjacentToAll(*way, Box::new(Walk::new(rules, set))),
+        }
+    }
+}
