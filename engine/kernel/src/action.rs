@@ -13,6 +13,8 @@ use crate::frame::*;
 use crate::log::{Event, Log};
 use crate::lower::Source;
 use crate::machine::{Flow, Machine};
+#[cfg(debug_assertions)]
+use crate::memo::Known;
 use crate::ruleset::Action;
 use crate::sight::all_seen_by;
 use crate::value::Value;
@@ -154,10 +156,42 @@ impl Machine<'_> {
     /// Lists an action, once for each value of its first parameter.
     pub(crate) fn action_options(&self, seat: Seat, id: ActionId, interrupts: bool, options: &mut Vec<Opt>) {
         let action = &self.rules.actions[id.index()];
+        let start = options.len();
+        if interrupts {
+            self.find_options(seat, id, |value| Opt::Free(id, value), options);
+        } else {
+            let find = |options: &mut Vec<Opt>| self.find_options(seat, id, |value| Opt::Action(id, value), options);
+            let known =
+                self.state.memo.list(id.index() * usize::from(self.rules.players) + seat.index(), options, find);
+            #[cfg(debug_assertions)]
+            if known == Known::Already {
+                self.state.fuel.free_of_charge(|| {
+                    let mut again = Vec::new();
+                    find(&mut again);
+                    assert_eq!(options[start..], again, "options that are remembered are still right");
+                });
+            }
+            let _ = known;
+        }
+        if action.free && !self.state.seen.is_empty() && !self.trial {
+            let mut index = start;
+            while index < options.len() {
+                if self.leads_somewhere(seat, options[index]) {
+                    index += 1;
+                } else {
+                    options.remove(index);
+                }
+            }
+        }
+    }
+
+    /// Finds out how an action can be begun.
+    #[inline]
+    fn find_options(&self, seat: Seat, id: ActionId, option: impl Fn(Value) -> Opt, options: &mut Vec<Opt>) {
+        let action = &self.rules.actions[id.index()];
         let code = action.code(self.rules);
         let eval = self.eval();
         let start = options.len();
-        let option = |value| if interrupts { Opt::Free(id, value) } else { Opt::Action(id, value) };
         let mut locals = slots(Some(seat), None, &[], action.locals);
         match code.params.first() {
             None => {
@@ -167,6 +201,9 @@ impl Machine<'_> {
             }
             Some(param) => {
                 if eval.can_begin(action, &mut locals) && eval.allows(action, &mut locals, 0..=0, false) {
+                    if code.certain && param.cells(&eval, &mut locals, |cell| options.push(option(Value::Cell(cell)))) {
+                        return;
+                    }
                     let _ = param.each(&eval, &mut locals, |value, locals| {
                         let possible = code.certain || eval.can_go_on_with(action, locals, 0, value, false);
                         match value {
@@ -176,16 +213,6 @@ impl Machine<'_> {
                         }
                         ControlFlow::Continue(())
                     });
-                }
-            }
-        }
-        if action.free && !self.state.seen.is_empty() && !self.trial {
-            let mut index = start;
-            while index < options.len() {
-                if self.leads_somewhere(seat, options[index]) {
-                    index += 1;
-                } else {
-                    options.remove(index);
                 }
             }
         }
@@ -381,6 +408,7 @@ impl Machine<'_> {
             return true;
         }
         let mut state = self.state.clone();
+        state.memo.rest();
         let mut trial = self.trial(&mut state);
         let mut machine = trial.machine();
         let begun = match option {
@@ -431,6 +459,7 @@ impl Machine<'_> {
                     let options = std::mem::take(&mut self.options);
                     return options.iter().any(|option| {
                         let mut state = self.state.clone();
+                        state.memo.rest();
                         let mut trial = self.trial(&mut state);
                         let mut machine = trial.machine();
                         let somewhere = machine.take_answer(*option).is_ok() && machine.ends_new(depth, left - 1);

@@ -13,7 +13,6 @@ use crate::fault::Fault;
 use crate::frame::{Frame, PhaseFrame};
 use crate::game::Game;
 use crate::host::EffectHost;
-use crate::parts::Parts;
 use crate::ruleset::{Order, PhaseBody, Ruleset, Scope, Until, Visibility};
 use crate::state::State;
 use crate::value::{Cell, Value, ZoneIx};
@@ -72,7 +71,7 @@ impl Game {
         let mut editor = Editor { rules: self.rules(), state: &mut state, host };
         edit(&mut editor)?;
         editor.state.count_kept(editor.rules);
-        editor.state.touch(Parts::ALL);
+        editor.state.touch_all();
         editor.check()?;
         Ok(Game::from_state(Arc::clone(self.rules()), state, host)?)
     }
@@ -158,7 +157,7 @@ impl Editor<'_> {
         let mut left = amount;
         for piece in pieces {
             // What was changed by hand before is not noted piece by piece.
-            self.state.touch(Parts::ALL);
+            self.state.touch_all();
             let room = Eval::new(self.rules, self.state, self.host).room_on(piece, res).unwrap_or(0);
             self.set_held(piece, res, left.min(room))?;
             left -= left.min(room);

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use crate::bundle::{Bundle, Kinds};
 use crate::host::EffectHost;
+use crate::memo::Key;
 use crate::ruleset::{AttrValue, Ruleset};
 use crate::state::State;
 use crate::value::{Cell, Value};
@@ -334,6 +335,8 @@ impl<'a> Eval<'a> {
             }
             Expr::Query(hook, args) => {
                 let args: Slots = args.iter().map(|arg| self.expr(arg, locals)).collect();
+                // What a script looks at is not noted.
+                self.state.memo.saw_all();
                 self.host.query(self.rules, self.state, *hook, locals[0].seat(), &args).unwrap_or_default()
             }
         }
@@ -479,11 +482,11 @@ impl<'a> Eval<'a> {
         let whose = if this.is_none() { me.map_or(Value::Nil, Value::Seat) } else { subject };
         // What nobody owns may look different to everybody; what is too far inside other values may have been cut short.
         let is_owned = this.is_none_or(|piece| self.state.owner(self.rules, piece).is_some());
-        let reads = declared.reads.filter(|_| is_owned && !self.guess && self.depth < MAX_DEPTH / 4);
-        let Some(asked) = reads.and_then(|reads| self.state.memo.asked(value, reads, whose)) else {
+        let lasts = declared.reads.is_some() && is_owned && !self.guess && self.depth < MAX_DEPTH / 4;
+        let Some(key) = Key::of_value(value, whose).filter(|_| lasts) else {
             return self.worked_out(value, subject, me, this);
         };
-        if let Some(known) = self.state.memo.get(asked) {
+        if let Some(known) = self.state.memo.get(key) {
             #[cfg(debug_assertions)]
             self.state.fuel.free_of_charge(|| {
                 assert_eq!(
@@ -494,11 +497,9 @@ impl<'a> Eval<'a> {
             });
             return known;
         }
-        let found = self.worked_out(value, subject, me, this);
-        if !self.state.fuel.is_out() {
-            self.state.memo.keep(asked, found);
-        }
-        found
+        // What was cut short is not remembered.
+        let find = || self.worked_out(value, subject, me, this);
+        self.state.memo.find(key, find, || !self.state.fuel.is_out())
     }
 
     fn worked_out(&self, value: ValueId, subject: Value, me: Option<Seat>, this: Option<PieceId>) -> Value {

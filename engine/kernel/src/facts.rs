@@ -2,10 +2,10 @@
 //! piece and by zone instead of ways through several large ones.
 
 use rulepack_expr::AttrId;
-use rulepack_model::{EventId, KindId, PieceId, TypeId, ValueId};
+use rulepack_model::{EventId, KindId, PhaseId, PieceId, TypeId, ValueId, VarId};
 
 use crate::parts::Parts;
-use crate::ruleset::{AttrValue, Ruleset};
+use crate::ruleset::{AttrValue, Ruleset, Scope};
 use crate::value::{Cell, ZoneIx};
 
 /// What [`Ruleset::prepare`] has worked out.
@@ -18,6 +18,9 @@ pub struct Facts {
     /// The attributes of all types, type after type, and how many a type has.
     attrs: Vec<Option<AttrValue>>,
     attrs_each: usize,
+    /// The variables that last for a turn, and for each phase.
+    turn_vars: Vec<VarId>,
+    phase_vars: Vec<Vec<VarId>>,
     /// What standing rules look at.
     pub(crate) watched: Parts,
 }
@@ -117,8 +120,24 @@ impl Ruleset {
             facts.attrs.extend(&ty.attrs);
             facts.attrs.resize(facts.attrs.len() + facts.attrs_each - ty.attrs.len(), None);
         }
+        let lasting = |scope| {
+            let vars = self.vars.iter().enumerate().filter(move |(_, var)| var.scope == scope);
+            vars.map(|(index, _)| VarId::from(index)).collect::<Vec<_>>()
+        };
+        facts.turn_vars = lasting(Scope::Turn);
+        facts.phase_vars = (0..self.phases.len()).map(|phase| lasting(Scope::Phase(PhaseId::from(phase)))).collect();
         facts.watched = self.standing.iter().map(|standing| standing.reads).collect();
         self.facts = facts;
+    }
+
+    /// The variables that fall back at the end of something.
+    #[inline]
+    pub(crate) fn vars_of(&self, scope: Scope) -> &[VarId] {
+        match scope {
+            Scope::Turn => &self.facts.turn_vars,
+            Scope::Phase(phase) => &self.facts.phase_vars[phase.index()],
+            Scope::Game => &[],
+        }
     }
 
     /// The kinds that a piece is of, as bits.

@@ -25,17 +25,23 @@ pub struct FaultDetails {
 
 impl Fault {
     /// A fault whose place is filled in further up.
+    // Cold: so that what happens all the time lies close together.
+    #[cold]
+    #[inline(never)]
     pub fn new(message: impl Into<String>) -> Self {
         Fault::in_script(message, None)
     }
 
     /// The same with the script and line, if they are known.
+    #[cold]
     pub fn in_script(message: impl Into<String>, script: Option<String>) -> Self {
         Fault(Box::new(FaultDetails { message: message.into(), origin: String::new(), script }))
     }
 
     /// Says where it was bound, unless that is known already.
     #[must_use]
+    #[cold]
+    #[inline(never)]
     pub fn in_origin(mut self, origin: &str) -> Self {
         if self.origin.is_empty() {
             self.origin = origin.to_string();

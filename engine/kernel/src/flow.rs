@@ -76,7 +76,7 @@ impl Machine<'_> {
         }
         if matches!(declared.body, PhaseBody::Turns { .. }) {
             self.state.passed = 0;
-            self.state.touch(Parts::TURN);
+            self.state.touch_turn();
         } else if !matches!(declared.body, PhaseBody::Sequence { .. }) {
             self.reset_vars(Scope::Phase(phase));
         }
@@ -192,7 +192,7 @@ impl Machine<'_> {
             return self.leave_phase();
         };
         self.state.active = Some(seat);
-        self.state.touch(Parts::TURN.and(Parts::VARS));
+        self.state.touch_turn();
         self.state.turns += 1;
         self.state.seen.clear();
         self.reset_vars(Scope::Turn);
@@ -206,7 +206,7 @@ impl Machine<'_> {
 
     fn nobody_at_turn(&mut self) {
         self.state.active = None;
-        self.state.touch(Parts::TURN);
+        self.state.touch_turn();
     }
 
     /// All players in the order of their turns.

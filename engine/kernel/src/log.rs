@@ -89,6 +89,7 @@ pub(crate) struct Log {
 }
 
 impl Log {
+    #[inline(always)]
     pub(crate) fn push(&mut self, event: impl FnOnce() -> Event) {
         if self.wanted {
             self.events.push(event());

@@ -277,7 +277,7 @@ impl<'a> Machine<'a> {
         self.state.place(piece, to, bottom);
         self.piece_moved(piece, from.zone);
         if let Some(up) = facing {
-            self.state.pieces[piece.index()].face_down = !up;
+            self.state.turn_over(piece, |lies| lies.face_down = !up);
         }
         let seen_by = before.or(self.seen_by(piece));
         self.log.push(|| Event::Moved { piece, from, to, seen_by });
@@ -308,15 +308,22 @@ impl<'a> Machine<'a> {
     }
 
     /// Whether stock can be kept on a piece or on what lies on it.
+    #[inline]
     fn carries_stock(&self, piece: PieceId) -> bool {
-        self.rules.keeps_anything(piece) || self.state.attached(piece).any(|rider| self.carries_stock(rider))
+        self.rules.keeps_anything(piece) || self.state.has_riders(piece) && self.riders_carry_stock(piece)
+    }
+
+    fn riders_carry_stock(&self, piece: PieceId) -> bool {
+        self.state.attached(piece).any(|rider| self.carries_stock(rider))
     }
 
     /// Who sees a piece as it lies now; asked only if somebody reads the log.
+    #[inline]
     fn seen_by(&self, piece: PieceId) -> SeenBy {
-        if !self.log.wanted {
-            return SeenBy::default();
-        }
+        if self.log.wanted { self.all_who_see(piece) } else { SeenBy::default() }
+    }
+
+    fn all_who_see(&self, piece: PieceId) -> SeenBy {
         let lookers = self.looks.iter().filter(|(_, seen)| *seen == piece).map(|(seat, _)| *seat);
         lookers.fold(seen_by(self.rules, self.state, piece), SeenBy::and_seat)
     }
@@ -335,8 +342,7 @@ impl<'a> Machine<'a> {
     }
 
     pub(crate) fn flip_piece(&mut self, piece: PieceId) {
-        let state = &mut self.state.pieces[piece.index()];
-        state.flipped = !state.flipped;
+        self.state.turn_over(piece, |lies| lies.flipped = !lies.flipped);
         self.state.touch(Parts::IN_PLAY.and(Parts::ELSEWHERE));
         self.log.push(|| Event::Flipped { piece });
     }
@@ -446,7 +452,7 @@ impl<'a> Machine<'a> {
 
     pub(crate) fn pass(&mut self, seat: Seat) {
         if !self.state.has_passed(seat) {
-            self.state.touch(Parts::TURN);
+            self.state.touch_turn();
             self.state.passed |= 1 << seat.0;
             self.state.pass_order.push(seat);
             self.log.push(|| Event::Passed { seat });
@@ -455,7 +461,7 @@ impl<'a> Machine<'a> {
     }
 
     pub(crate) fn rejoin(&mut self, seat: Seat) {
-        self.state.touch(Parts::TURN);
+        self.state.touch_turn();
         self.state.passed &= !(1 << seat.0);
         self.state.pass_order.retain(|passed| *passed != seat);
     }

@@ -1,32 +1,106 @@
-//! Derived values that were worked out already, for as long as nothing has changed that they look at.
+//! What was worked out already, for as long as nothing has changed that was looked at for it.
+//!
+//! Whoever looks at the table notes what it saw ([`Seen`]): which zones, variables, resources. Whoever changes it notes the same.
+//! So what was worked out is known to be right as long as what it saw has not changed, without any analysis of texts:
+//! what a condition did not come to look at does not count.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{Hash, Hasher};
 
-use rulepack_model::ValueId;
+use rulepack_model::{ResId, Seat, ValueId, VarId};
 
-use crate::parts::Parts;
-use crate::value::Value;
+use crate::decision::Opt;
+use crate::value::{Value, ZoneIx};
 
-/// As many are kept; a new one takes the place of an old one.
+/// As many values are kept; a new one takes the place of an old one.
 const KEPT: usize = 128;
+/// What changed is known this far back.
+const AGES: usize = 16;
+/// What has been worked out so often without being asked for again is no longer kept.
+const TRIES: u16 = 24;
+
+/// Parts of the table: a bit for each, or for several that are then taken to be one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Seen {
+    zones: u64,
+    others: u64,
+}
+
+/// Whose turn it is, and who has passed.
+const TURN: u64 = 1 << 63;
+const RESOURCES: u32 = 16;
+const VARIABLES: u32 = 63 - RESOURCES;
+
+impl Seen {
+    pub(crate) const ALL: Seen = Seen { zones: u64::MAX, others: u64::MAX };
+    const NOTHING: Seen = Seen { zones: 0, others: 0 };
+
+    #[inline]
+    fn meets(self, other: Seen) -> bool {
+        self.zones & other.zones | self.others & other.others != 0
+    }
+
+    #[inline]
+    fn and(self, other: Seen) -> Seen {
+        Seen { zones: self.zones | other.zones, others: self.others | other.others }
+    }
+}
+
+#[inline]
+fn zone_bit(zone: ZoneIx) -> u64 {
+    1 << (zone.0 % 64)
+}
+
+#[inline]
+fn resource_bit(res: ResId) -> u64 {
+    1 << (u32::from(res.0) % RESOURCES)
+}
+
+#[inline]
+fn variable_bit(var: VarId) -> u64 {
+    1 << (RESOURCES + u32::from(var.0) % VARIABLES)
+}
 
 /// What is remembered. It follows from the table, so that it is no part of what a state *is*, and a copy begins without it.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    /// How often each part of the table has changed.
-    changes: [u32; Parts::COUNT],
-    entries: OnceCell<Box<[Cell<Entry>; KEPT]>>,
+    /// What was looked at since somebody began to note it.
+    seen: Cell<Seen>,
+    /// What has changed in the present age and in those before it.
+    changed: [Cell<Seen>; AGES],
+    age: Cell<u32>,
+    values: OnceCell<Box<[Cell<Entry>; KEPT]>>,
+    /// By action and player.
+    options: RefCell<Vec<Listed>>,
+    /// Whether nothing is remembered.
+    is_idle: bool,
+}
+
+/// When something was worked out, and what was looked at for it.
+#[derive(Debug, Clone, Copy)]
+struct Basis {
+    age: u32,
+    seen: Seen,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     key: u64,
-    stamp: u32,
+    basis: Basis,
     value: Value,
 }
 
-const NOTHING: Entry = Entry { key: u64::MAX, stamp: 0, value: Value::Nil };
+const NOWHERE: Entry = Entry { key: u64::MAX, basis: Basis { age: 0, seen: Seen::NOTHING }, value: Value::Nil };
+
+/// The options of an action.
+#[derive(Debug, Default)]
+struct Listed {
+    basis: Option<Basis>,
+    options: Vec<Opt>,
+    /// How often they were worked out, and how often they were still known.
+    tries: u16,
+    hits: u16,
+}
 
 impl Clone for Memo {
     fn clone(&self) -> Self {
@@ -35,7 +109,7 @@ impl Clone for Memo {
 
     fn clone_from(&mut self, _: &Self) {
         // What is remembered of another table is of no use; its memory is.
-        self.changed(Parts::ALL);
+        self.forget();
     }
 }
 
@@ -51,79 +125,286 @@ impl Hash for Memo {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-/// A derived value of something, as the table is now.
-#[derive(Clone, Copy)]
-pub(crate) struct Asked {
-    key: u64,
-    stamp: u32,
-}
+/// Something that can be remembered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Key(u64);
 
-impl Memo {
-    /// Notes that parts of the table have changed.
+impl Key {
+    /// A derived value of a player, of a piece, or of nobody.
     #[inline]
-    pub(crate) fn changed(&mut self, parts: Parts) {
-        for (part, changes) in self.changes.iter_mut().enumerate() {
-            *changes = changes.wrapping_add(u32::from(parts.has(part)));
-        }
-    }
-
-    /// What is asked: it is known again as long as nothing of what the value reads has changed.
-    #[inline]
-    pub(crate) fn asked(&self, value: ValueId, reads: Parts, of: Value) -> Option<Asked> {
+    pub(crate) fn of_value(value: ValueId, of: Value) -> Option<Key> {
         let of = match of {
             Value::Nil => 0,
             Value::Seat(seat) => 1 | u64::from(seat.0) << 2,
             Value::Piece(piece) => 2 | u64::from(piece.0) << 2,
             _ => return None,
         };
-        let changes = self.changes.iter().enumerate().map(|(part, changes)| if reads.has(part) { *changes } else { 0 });
-        Some(Asked { key: u64::from(value.0) | of << 16, stamp: changes.fold(0, u32::wrapping_add) })
+        Some(Key(u64::from(value.0) | of << 16))
     }
 
-    pub(crate) fn get(&self, asked: Asked) -> Option<Value> {
-        let entry = self.entries.get()?[place(asked.key)].get();
-        (entry.key == asked.key && entry.stamp == asked.stamp).then_some(entry.value)
+    /// Whether a standing rule applies to a player.
+    #[inline]
+    pub(crate) fn of_standing(rule: usize, seat: Option<Seat>) -> Key {
+        let of = 3 | seat.map_or(0, |seat| u64::from(seat.0) + 1) << 2;
+        Key(rule as u64 | of << 16)
     }
 
-    pub(crate) fn keep(&self, asked: Asked, value: Value) {
-        let entries = self.entries.get_or_init(|| Box::new([const { Cell::new(NOTHING) }; KEPT]));
-        entries[place(asked.key)].set(Entry { key: asked.key, stamp: asked.stamp, value });
+    #[inline]
+    fn place(self) -> usize {
+        (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 57) as usize % KEPT
     }
 }
 
-fn place(key: u64) -> usize {
-    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 57) as usize % KEPT
+impl Memo {
+    /// For a table that is soon thrown away: nothing is remembered.
+    pub(crate) fn rest(&mut self) {
+        self.is_idle = true;
+    }
+
+    // ---- what is looked at ----
+
+    #[inline]
+    pub(crate) fn saw_zone(&self, zone: ZoneIx) {
+        let seen = self.seen.get();
+        self.seen.set(Seen { zones: seen.zones | zone_bit(zone), ..seen });
+    }
+
+    #[inline]
+    fn saw_other(&self, bit: u64) {
+        let seen = self.seen.get();
+        self.seen.set(Seen { others: seen.others | bit, ..seen });
+    }
+
+    #[inline]
+    pub(crate) fn saw_resource(&self, res: ResId) {
+        self.saw_other(resource_bit(res));
+    }
+
+    #[inline]
+    pub(crate) fn saw_variable(&self, var: VarId) {
+        self.saw_other(variable_bit(var));
+    }
+
+    #[inline]
+    pub(crate) fn saw_turn(&self) {
+        self.saw_other(TURN);
+    }
+
+    /// Whoever cannot tell has seen everything.
+    pub(crate) fn saw_all(&self) {
+        self.seen.set(Seen::ALL);
+    }
+
+    /// Works something out; what was looked at for it, too.
+    #[inline]
+    fn noting<T>(&self, work: impl FnOnce() -> T) -> (T, Seen) {
+        let before = self.seen.replace(Seen::NOTHING);
+        let result = work();
+        let seen = self.seen.get();
+        self.seen.set(seen.and(before));
+        (result, seen)
+    }
+
+    // ---- what changes ----
+
+    #[inline]
+    fn note(&self, changed: Seen) {
+        let now = &self.changed[self.age.get() as usize % AGES];
+        now.set(now.get().and(changed));
+    }
+
+    #[inline]
+    pub(crate) fn zone_changed(&self, zone: ZoneIx) {
+        self.note(Seen { zones: zone_bit(zone), others: 0 });
+    }
+
+    #[inline]
+    pub(crate) fn resource_changed(&self, res: ResId) {
+        self.note(Seen { zones: 0, others: resource_bit(res) });
+    }
+
+    #[inline]
+    pub(crate) fn variable_changed(&self, var: VarId) {
+        self.note(Seen { zones: 0, others: variable_bit(var) });
+    }
+
+    #[inline]
+    pub(crate) fn turn_changed(&self) {
+        self.note(Seen { zones: 0, others: TURN });
+    }
+
+    /// Everything may have changed.
+    pub(crate) fn forget(&self) {
+        self.note(Seen::ALL);
+    }
+
+    /// Whether nothing has changed that was looked at.
+    #[inline]
+    fn holds(&self, basis: Basis) -> bool {
+        let now = self.age.get();
+        let past = now.wrapping_sub(basis.age);
+        past < AGES as u32
+            && !(0..=past).any(|back| self.changed[now.wrapping_sub(back) as usize % AGES].get().meets(basis.seen))
+    }
+
+    /// The basis of something that is worked out just now.
+    #[inline]
+    fn basis(&self, seen: Seen) -> Basis {
+        let mut age = self.age.get();
+        // What changed before does not count; so a new age begins, if it would.
+        if self.changed[age as usize % AGES].get().meets(seen) {
+            age = age.wrapping_add(1);
+            self.age.set(age);
+            self.changed[age as usize % AGES].set(Seen::NOTHING);
+        }
+        Basis { age, seen }
+    }
+
+    // ---- values ----
+
+    /// What is known under a key.
+    #[inline]
+    pub(crate) fn get(&self, key: Key) -> Option<Value> {
+        let entry = self.values.get()?[key.place()].get();
+        if entry.key != key.0 || !self.holds(entry.basis) {
+            return None;
+        }
+        // Whoever asks has looked at the same.
+        self.seen.set(self.seen.get().and(entry.basis.seen));
+        Some(entry.value)
+    }
+
+    /// Works out what is not known; it is remembered if `lasts` says so then.
+    #[inline]
+    pub(crate) fn find(&self, key: Key, work: impl FnOnce() -> Value, lasts: impl FnOnce() -> bool) -> Value {
+        let (value, seen) = self.noting(work);
+        if !self.is_idle && seen != Seen::ALL && lasts() {
+            let values = self.values.get_or_init(|| Box::new([const { Cell::new(NOWHERE) }; KEPT]));
+            values[key.place()].set(Entry { key: key.0, basis: self.basis(seen), value });
+        }
+        value
+    }
+
+    // ---- options ----
+
+    /// Adds the options of an action to a list: those that are known, or those that `work` finds. Each action of each player
+    /// has a place of its own.
+    pub(crate) fn list(&self, place: usize, options: &mut Vec<Opt>, work: impl FnOnce(&mut Vec<Opt>)) -> Known {
+        if self.is_idle {
+            work(options);
+            return Known::Now;
+        }
+        {
+            let mut all = self.options.borrow_mut();
+            if all.len() <= place {
+                all.resize_with(place + 1, Listed::default);
+            }
+            let listed = &mut all[place];
+            if listed.basis.is_some_and(|basis| self.holds(basis)) {
+                listed.hits = listed.hits.saturating_add(1);
+                options.extend_from_slice(&listed.options);
+                return Known::Already;
+            }
+            if listed.tries >= TRIES && listed.hits < listed.tries / 8 {
+                listed.basis = None;
+                drop(all);
+                work(options);
+                return Known::Now;
+            }
+        }
+        let start = options.len();
+        let ((), seen) = self.noting(|| work(options));
+        let mut all = self.options.borrow_mut();
+        let listed = &mut all[place];
+        listed.tries = listed.tries.saturating_add(1);
+        listed.basis = (seen != Seen::ALL).then(|| self.basis(seen));
+        listed.options.clear();
+        listed.options.extend_from_slice(&options[start..]);
+        Known::Now
+    }
+}
+
+/// Whether something was known, or had to be worked out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Known {
+    Already,
+    Now,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_value_is_known_until_something_changes_that_it_reads() {
-        let mut memo = Memo::default();
-        let reads = Parts::IN_PLAY.and(Parts::VARS);
-        let ask = |memo: &Memo| memo.asked(ValueId(3), reads, Value::Nil).expect("it can be asked");
-        assert_eq!(memo.get(ask(&memo)), None);
-        memo.keep(ask(&memo), Value::Int(7));
-        memo.changed(Parts::RESOURCES);
-        assert_eq!(memo.get(ask(&memo)), Some(Value::Int(7)));
-        memo.changed(Parts::VARS);
-        assert_eq!(memo.get(ask(&memo)), None);
-        memo.keep(ask(&memo), Value::Int(8));
-        // Another table may be like that one in every number.
-        memo.clone_from(&Memo::default());
-        assert_eq!(memo.get(ask(&memo)), None);
+    fn find(memo: &Memo, key: Key, zone: ZoneIx, value: i64) {
+        let work = || {
+            memo.saw_zone(zone);
+            Value::Int(value)
+        };
+        assert_eq!(memo.find(key, work, || true), Value::Int(value));
+    }
+
+    fn key(value: u16) -> Key {
+        Key::of_value(ValueId(value), Value::Nil).expect("it can be asked")
     }
 
     #[test]
-    fn values_of_others_are_others() {
+    fn a_value_is_known_until_something_changes_that_it_saw() {
         let memo = Memo::default();
-        let ask = |value, of| memo.asked(ValueId(value), Parts::ALL, of).expect("it can be asked");
-        memo.keep(ask(0, Value::Seat(rulepack_model::Seat(1))), Value::Int(1));
-        assert_eq!(memo.get(ask(0, Value::Seat(rulepack_model::Seat(0)))), None);
-        assert_eq!(memo.get(ask(0, Value::Piece(rulepack_model::PieceId(1)))), None);
-        assert_eq!(memo.get(ask(1, Value::Seat(rulepack_model::Seat(1)))), None);
-        assert_eq!(memo.get(ask(0, Value::Seat(rulepack_model::Seat(1)))), Some(Value::Int(1)));
+        assert_eq!(memo.get(key(3)), None);
+        find(&memo, key(3), ZoneIx(5), 7);
+        memo.zone_changed(ZoneIx(6));
+        memo.variable_changed(VarId(5));
+        assert_eq!(memo.get(key(3)), Some(Value::Int(7)));
+        memo.zone_changed(ZoneIx(5));
+        assert_eq!(memo.get(key(3)), None);
+        // What changed before it was worked out again does not count.
+        find(&memo, key(3), ZoneIx(5), 8);
+        assert_eq!(memo.get(key(3)), Some(Value::Int(8)));
+    }
+
+    #[test]
+    fn what_builds_on_a_value_saw_what_the_value_saw() {
+        let memo = Memo::default();
+        find(&memo, key(1), ZoneIx(5), 1);
+        let work = || memo.get(key(1)).expect("it is known");
+        assert_eq!(memo.find(key(2), work, || true), Value::Int(1));
+        memo.zone_changed(ZoneIx(5));
+        assert_eq!(memo.get(key(2)), None);
+    }
+
+    #[test]
+    fn what_changed_too_long_ago_is_not_known_any_more() {
+        let memo = Memo::default();
+        find(&memo, key(1), ZoneIx(1), 1);
+        for n in 0..AGES as i64 {
+            memo.zone_changed(ZoneIx(2));
+            find(&memo, key(2), ZoneIx(2), n);
+        }
+        assert_eq!((memo.get(key(1)), memo.get(key(2))), (None, Some(Value::Int(AGES as i64 - 1))));
+    }
+
+    #[test]
+    fn another_table_may_be_like_that_one_in_every_number() {
+        let mut memo = Memo::default();
+        find(&memo, key(1), ZoneIx(5), 1);
+        memo.clone_from(&Memo::default());
+        assert_eq!(memo.get(key(1)), None);
+    }
+
+    #[test]
+    fn options_are_listed_again_until_something_changes() {
+        let memo = Memo::default();
+        let list = |option: Opt| {
+            let mut options = vec![Opt::Done];
+            let known = memo.list(3, &mut options, |options| {
+                memo.saw_zone(ZoneIx(1));
+                options.push(option);
+            });
+            (known, options)
+        };
+        assert_eq!(list(Opt::Yes), (Known::Now, vec![Opt::Done, Opt::Yes]));
+        assert_eq!(list(Opt::No), (Known::Already, vec![Opt::Done, Opt::Yes]));
+        memo.zone_changed(ZoneIx(1));
+        assert_eq!(list(Opt::No), (Known::Now, vec![Opt::Done, Opt::No]));
     }
 }

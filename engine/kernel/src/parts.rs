@@ -32,14 +32,6 @@ impl Parts {
         self.0 |= other.0;
     }
 
-    /// How many there are.
-    pub(crate) const COUNT: usize = 5;
-
-    /// Whether a part, by its number, is among them.
-    pub(crate) const fn has(self, part: usize) -> bool {
-        self.0 & (1 << part) != 0
-    }
-
     /// Whether both have something in common.
     pub const fn meets(self, other: Parts) -> bool {
         self.0 & other.0 != 0

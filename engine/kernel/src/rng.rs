@@ -26,11 +26,12 @@ impl Rng {
         if limit <= 1 {
             return 0;
         }
-        // Lemire's method: reject the few values that would make some results likelier.
-        let threshold = limit.wrapping_neg() % limit;
+        // Lemire's method: reject the few values that would make some results likelier. How many those are is a division,
+        // which is needed only if this could be one of them.
         loop {
             let product = (self.next_u64() >> 32) * u64::from(limit);
-            if product as u32 >= threshold {
+            let rest = product as u32;
+            if rest >= limit || rest >= limit.wrapping_neg() % limit {
                 return (product >> 32) as u32;
             }
         }

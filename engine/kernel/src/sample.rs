@@ -161,7 +161,7 @@ impl Game {
             chain.last = exchange.link(chain.last);
         }
         other.renumber(|piece| exchange.link(piece));
-        other.touch(crate::parts::Parts::ALL);
+        other.touch_all();
         (other, exchange)
     }
 }

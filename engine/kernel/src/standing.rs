@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 use crate::fault::Fault;
 use crate::frame::Frame;
 use crate::machine::Machine;
+use crate::memo::Key;
 use crate::parts::Parts;
 
 /// A standing rule that goes to work more often between two questions is never satisfied.
@@ -34,13 +35,27 @@ impl Machine<'_> {
         self.look_closely()
     }
 
+    /// Whether a standing rule applies to a player; that it did not before is remembered until what was looked at changes.
+    fn applies_now(&self, rule: usize, me: Option<Seat>) -> bool {
+        let key = Key::of_standing(rule, me);
+        let find = || self.eval().compiled(self.rules.standing[rule].when, me, None, &[]);
+        if let Some(known) = self.state.memo.get(key) {
+            #[cfg(debug_assertions)]
+            self.state.fuel.free_of_charge(|| {
+                assert_eq!(known.truth(), find().truth(), "a standing rule that is remembered is still right");
+            });
+            return known.truth();
+        }
+        self.state.memo.find(key, find, || !self.state.fuel.is_out()).truth()
+    }
+
     fn look_closely(&mut self) -> Result<(), Fault> {
         let changed = self.state.changed;
         if self.at_work() {
             return Ok(());
         }
         let rules = self.rules;
-        for standing in &rules.standing {
+        for (index, standing) in rules.standing.iter().enumerate() {
             if !changed.meets(standing.reads) {
                 continue;
             }
@@ -50,7 +65,7 @@ impl Machine<'_> {
                 SmallVec::from_elem(self.state.active, 1)
             };
             for me in whom {
-                if self.eval().compiled(standing.when, me, None, &[]).truth() {
+                if self.applies_now(index, me) {
                     self.applied += 1;
                     if self.applied > MAX_STANDING {
                         let message = "this rule applies again and again: what it does leaves its `when` true";

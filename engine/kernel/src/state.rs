@@ -230,21 +230,44 @@ impl State {
         state
     }
 
-    /// Notes that something has changed: standing rules are looked at again, derived values worked out anew.
+    /// Notes that something has changed: standing rules are looked at again. What exactly, whoever changes it has noted.
     #[inline]
     pub(crate) fn touch(&mut self, parts: Parts) {
         self.changed.add(parts);
-        self.memo.changed(parts);
+    }
+
+    /// Notes that anything may have changed.
+    pub(crate) fn touch_all(&mut self) {
+        self.changed.add(Parts::ALL);
+        self.memo.forget();
+    }
+
+    /// Notes that it is somebody else's turn, or that somebody has passed.
+    #[inline]
+    pub(crate) fn touch_turn(&mut self) {
+        self.changed.add(Parts::TURN);
+        self.memo.turn_changed();
     }
 
     // ---- pieces ----
 
     /// Where a piece is.
+    #[inline]
     pub fn piece(&self, piece: PieceId) -> &PieceState {
-        &self.pieces[piece.index()]
+        let lies = &self.pieces[piece.index()];
+        self.memo.saw_zone(lies.zone);
+        lies
+    }
+
+    /// Lets a piece lie otherwise than it does.
+    pub(crate) fn turn_over(&mut self, piece: PieceId, turn: impl FnOnce(&mut PieceState)) {
+        let lies = &mut self.pieces[piece.index()];
+        turn(lies);
+        self.memo.zone_changed(lies.zone);
     }
 
     /// The space of a piece.
+    #[inline]
     pub fn cell_of(&self, piece: PieceId) -> Cell {
         let state = self.piece(piece);
         Cell { zone: state.zone, at: state.at }
@@ -257,7 +280,9 @@ impl State {
     }
 
     /// The pieces of a zone, from bottom to top.
+    #[inline]
     pub fn zone(&self, zone: ZoneIx) -> impl Iterator<Item = PieceId> + '_ {
+        self.memo.saw_zone(zone);
         self.chain(self.zones[zone.index()].first)
     }
 
@@ -272,6 +297,7 @@ impl State {
 
     /// The pieces of a zone, from top to bottom.
     pub fn zone_from_top(&self, zone: ZoneIx) -> impl Iterator<Item = PieceId> + '_ {
+        self.memo.saw_zone(zone);
         let mut at = self.zones[zone.index()].last;
         std::iter::from_fn(move || {
             let lies = self.pieces.get(at as usize)?;
@@ -280,7 +306,9 @@ impl State {
     }
 
     /// How many pieces are in a zone.
+    #[inline]
     pub fn zone_len(&self, zone: ZoneIx) -> usize {
+        self.memo.saw_zone(zone);
         self.zones[zone.index()].count as usize
     }
 
@@ -320,12 +348,14 @@ impl State {
     /// The first spaces of a zone, in their order.
     #[inline]
     pub(crate) fn spaces_of(&self, zone: ZoneIx, count: u16) -> &[Space] {
+        self.memo.saw_zone(zone);
         let first = self.place_of(zone, 0);
         self.spaces.all.get(first..first + count as usize).unwrap_or(&[])
     }
 
     #[inline]
     pub(crate) fn space(&self, cell: Cell) -> Space {
+        self.memo.saw_zone(cell.zone);
         self.spaces.all.get(self.place_of(cell.zone, cell.at)).copied().unwrap_or(EMPTY)
     }
 
@@ -380,7 +410,9 @@ impl State {
     }
 
     fn set_host(&mut self, piece: PieceId, host: u32) {
-        let before = std::mem::replace(&mut self.pieces[piece.index()].host, host);
+        let lies = &mut self.pieces[piece.index()];
+        self.memo.zone_changed(lies.zone);
+        let before = std::mem::replace(&mut lies.host, host);
         if let Some(riders) = self.spaces.riders.get_mut(before as usize) {
             *riders -= 1;
         }
@@ -410,13 +442,15 @@ impl State {
 
     /// The pieces that lie on a piece.
     pub fn attached(&self, host: PieceId) -> impl Iterator<Item = PieceId> + '_ {
+        let zone = self.piece(host).zone;
         let riders = usize::from(self.spaces.riders[host.index()]);
-        let first = if riders == 0 { NONE } else { self.zones[self.piece(host).zone.index()].first };
+        let first = if riders == 0 { NONE } else { self.zones[zone.index()].first };
         self.chain(first).filter(move |piece| self.piece(*piece).host == host.0).take(riders)
     }
 
     fn unlink(&mut self, piece: PieceId) {
         let PieceState { zone, at, previous, next, .. } = self.pieces[piece.index()];
+        self.memo.zone_changed(zone);
         let chain = &mut self.zones[zone.index()];
         chain.count -= 1;
         if previous == NONE {
@@ -433,6 +467,7 @@ impl State {
     }
 
     fn link(&mut self, piece: PieceId, zone: ZoneIx, bottom: bool) {
+        self.memo.zone_changed(zone);
         self.arrive(piece, zone, self.pieces[piece.index()].at);
         let chain = &mut self.zones[zone.index()];
         chain.count += 1;
@@ -455,15 +490,34 @@ impl State {
 
     /// Moves a piece, with all that lies on it, to a space of a zone.
     pub(crate) fn place(&mut self, piece: PieceId, to: Cell, bottom: bool) {
-        let riders: SmallVec<[PieceId; 4]> = self.attached(piece).collect();
-        self.set_host(piece, NONE);
+        if self.has_riders(piece) {
+            return self.place_with_riders(piece, to, bottom);
+        }
+        if self.pieces[piece.index()].host != NONE {
+            self.set_host(piece, NONE);
+        }
         self.unlink(piece);
         self.pieces[piece.index()].at = to.at;
         self.link(piece, to.zone, bottom);
+    }
+
+    fn place_with_riders(&mut self, piece: PieceId, to: Cell, bottom: bool) {
+        let riders: SmallVec<[PieceId; 4]> = self.attached(piece).collect();
+        for rider in &riders {
+            self.set_host(*rider, NONE);
+        }
+        self.place(piece, to, bottom);
         for rider in riders {
             self.place(rider, to, false);
             self.set_host(rider, piece.0);
         }
+    }
+
+    /// Whether something lies on a piece.
+    #[inline]
+    pub(crate) fn has_riders(&self, piece: PieceId) -> bool {
+        self.memo.saw_zone(self.pieces[piece.index()].zone);
+        self.spaces.riders[piece.index()] > 0
     }
 
     /// Lays a piece on another one.
@@ -501,6 +555,7 @@ impl State {
         self.reorder(zone, &order);
         for (piece, at) in order.iter().zip(spaces) {
             self.pieces[piece.index()].at = at;
+            self.memo.zone_changed(zone);
             let index = self.place_of(zone, at);
             if let Some(space) = self.spaces.all.get_mut(index).filter(|space| space.count == 1) {
                 space.only = piece.0;
@@ -511,17 +566,21 @@ impl State {
     // ---- resources ----
 
     /// How much a player has.
+    #[inline]
     pub fn amount(&self, rules: &Ruleset, seat: Seat, res: ResId) -> i32 {
+        self.memo.saw_resource(res);
         self.amounts[seat.index() * rules.resources.len() + res.index()]
     }
 
     pub(crate) fn add(&mut self, rules: &Ruleset, seat: Seat, res: ResId, by: i32) {
         let amount = &mut self.amounts[seat.index() * rules.resources.len() + res.index()];
         *amount = amount.saturating_add(by);
+        self.memo.resource_changed(res);
     }
 
     /// How much lies on a piece.
     pub fn held(&self, rules: &Ruleset, piece: PieceId, res: ResId) -> i32 {
+        self.memo.saw_resource(res);
         rules.held_slot(piece, res).map_or(0, |slot| self.held[slot])
     }
 
@@ -529,6 +588,7 @@ impl State {
         match rules.held_slot(piece, res) {
             Some(slot) => {
                 self.held[slot] = self.held[slot].saturating_add(by);
+                self.memo.resource_changed(res);
                 if let Some(keeper) = self.keeper(rules, piece, res) {
                     self.add(rules, keeper, res, by);
                 }
@@ -557,6 +617,7 @@ impl State {
             for seat in rules.seats() {
                 let sum = self.keepers(rules, seat, res).map(|piece| self.held(rules, piece, res)).sum();
                 self.amounts[seat.index() * rules.resources.len() + res.index()] = sum;
+                self.memo.resource_changed(res);
             }
         }
     }
@@ -564,7 +625,10 @@ impl State {
     /// How much is left in the supply; without limit, as much as anybody can count.
     pub fn supply(&self, rules: &Ruleset, res: ResId) -> i32 {
         match rules.resources[res.index()].supply {
-            Some(_) => self.supply[res.index()],
+            Some(_) => {
+                self.memo.saw_resource(res);
+                self.supply[res.index()]
+            }
             None => i32::MAX,
         }
     }
@@ -572,6 +636,7 @@ impl State {
     pub(crate) fn add_supply(&mut self, rules: &Ruleset, res: ResId, by: i32) {
         if rules.resources[res.index()].supply.is_some() {
             self.supply[res.index()] = self.supply[res.index()].saturating_add(by);
+            self.memo.resource_changed(res);
         }
     }
 
@@ -608,6 +673,7 @@ impl State {
 
     /// A variable; what it starts with if its owner is not there.
     pub fn var(&self, rules: &Ruleset, var: VarId, owner: Option<Value>) -> Value {
+        self.memo.saw_variable(var);
         Self::var_slot(rules, var, owner).map_or(rules.vars[var.index()].start, |slot| self.vars[slot])
     }
 
@@ -620,28 +686,34 @@ impl State {
         let slot = Self::var_slot(rules, var, owner);
         if let Some(slot) = slot {
             self.vars[slot] = value;
+            self.memo.variable_changed(var);
         }
         slot.is_some()
     }
 
     pub(crate) fn reset_vars(&mut self, rules: &Ruleset, scope: Scope) {
-        for var in rules.vars.iter().filter(|var| var.scope == scope) {
+        for id in rules.vars_of(scope) {
+            let var = &rules.vars[id.index()];
             self.vars[var.base as usize..(var.base + var.slots) as usize].fill(var.start);
+            self.memo.variable_changed(*id);
         }
     }
 
     /// Whether a player has passed.
     pub fn has_passed(&self, seat: Seat) -> bool {
+        self.memo.saw_turn();
         self.passed & (1 << seat.0) != 0
     }
 
     /// Who takes the turn.
     pub fn active(&self) -> Option<Seat> {
+        self.memo.saw_turn();
         self.active
     }
 
     /// How many turns have begun.
     pub fn turns(&self) -> u32 {
+        self.memo.saw_turn();
         self.turns
     }
 

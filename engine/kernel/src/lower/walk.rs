@@ -24,8 +24,10 @@ const OUT: ControlFlow<()> = ControlFlow::Break(());
 pub(crate) struct Walk {
     base: Base,
     /// What every member must be: what is always the same, and what is worked out for each walk.
-    wanted: Wanted,
-    asked: Vec<Asked>,
+    kinds: u64,
+    ty: Asked,
+    row: Asked,
+    column: Asked,
     /// What else it must pass.
     tests: Vec<Cheap>,
     rest: Option<Truth>,
@@ -35,8 +37,6 @@ pub(crate) struct Walk {
     is_all: bool,
     /// Whether there is nothing to test beside what is wanted.
     is_simple: bool,
-    /// Whether the members are in one row or column.
-    has_lane: bool,
     /// As it was written.
     pub(crate) set: Set,
 }
@@ -127,8 +127,6 @@ struct Wanted {
     column: Option<NonZeroU16>,
 }
 
-const ANYTHING: Wanted = Wanted { kinds: 0, ty: None, row: None, column: None };
-
 impl Wanted {
     #[inline(always)]
     fn is_piece(&self, eval: &Eval<'_>, piece: PieceId) -> bool {
@@ -150,6 +148,37 @@ impl Wanted {
             Value::Cell(cell) => self.row.is_none() && self.column.is_none() || self.is_spot(eval, cell),
             _ => true,
         }
+    }
+
+    /// How many pieces of a zone it is: those of one row or column are looked for there, if that is shorter.
+    fn count(&self, eval: &Eval<'_>, zone: ZoneIx) -> i64 {
+        let facts = eval.rules.spaces(zone);
+        let (lane, pieces) = (self.lane(), eval.state.zone_len(zone));
+        let mut count = 0;
+        if facts.cells == 0 || lane.is_longer(facts, pieces) {
+            let _ = eval.state.fuel.burn(1 + pieces as u32);
+            for piece in eval.state.zone(zone) {
+                count += i64::from(self.is_piece(eval, piece));
+            }
+            return count;
+        }
+        let mut rest = *self;
+        let (range, apart) = rest.take_lane().spaces(facts);
+        let _ = eval.state.fuel.burn(1 + u32::from(range.end));
+        let spaces = eval.state.spaces_of(zone, facts.cells);
+        let mut at = range.start;
+        while let Some(space) = spaces.get(at as usize).filter(|_| at < range.end) {
+            match space.only() {
+                Some(piece) => count += i64::from(rest.is_piece(eval, piece)),
+                None if space.is_free() => {}
+                None => {
+                    let crowd = eval.state.pieces_at(Cell { zone, at });
+                    count += crowd.filter(|piece| rest.is_piece(eval, *piece)).count() as i64;
+                }
+            }
+            at = at.saturating_add(apart);
+        }
+        count
     }
 
     /// The row or column in which the members are.
@@ -176,69 +205,59 @@ impl Wanted {
     }
 }
 
-/// A test that is worked out for each walk, and then is part of what is [`Wanted`].
+/// What of the [`Wanted`] is worked out for each walk.
 enum Asked {
-    Type(Source),
-    Row(Source),
-    Column(Source),
-    /// The type of a piece in a slot.
-    TypeOf(usize),
-    /// The row or column of what is in a slot.
-    RowOf(usize),
-    ColumnOf(usize),
+    Nothing,
+    /// The same that something in a slot has.
+    LikeSlot(usize),
+    Code(Source),
 }
 
 impl Asked {
-    /// What a test asks for, if it is one of these.
-    fn new(rules: &Ruleset, probe: Probe, op: BinaryOp, other: &Expr) -> Option<Asked> {
-        let (Probe::Built(built), BinaryOp::Eq) = (probe, op) else { return None };
-        let source = Source::new(rules, other);
-        Some(match (built, source) {
-            (Built::PieceType, Source::Built(Built::PieceType, slot)) => Asked::TypeOf(slot),
-            (Built::PieceType, source) => Asked::Type(source),
-            (Built::PieceRow | Built::CellRow, Source::Built(Built::PieceRow | Built::CellRow, slot)) => {
-                Asked::RowOf(slot)
-            }
-            (Built::PieceRow | Built::CellRow, source) => Asked::Row(source),
-            (Built::PieceColumn | Built::CellColumn, Source::Built(Built::PieceColumn | Built::CellColumn, slot)) => {
-                Asked::ColumnOf(slot)
-            }
-            (Built::PieceColumn | Built::CellColumn, source) => Asked::Column(source),
-            _ => return None,
-        })
-    }
-
-    /// Whether it says where members are.
-    fn is_lane(&self) -> bool {
-        !matches!(self, Asked::Type(_) | Asked::TypeOf(_))
-    }
-
-    /// Adds it to what is wanted; false if that cannot be.
-    #[inline(always)]
-    fn add(&self, wanted: &mut Wanted, eval: &Eval<'_>, locals: &mut Locals) -> bool {
-        let spot = |slot: usize| -> Option<(u16, u16)> {
-            match locals.get(slot) {
-                Some(Value::Piece(piece)) => Some(eval.rules.spot(eval.state.cell_of(*piece))),
-                Some(Value::Cell(cell)) => Some(eval.rules.spot(*cell)),
-                _ => None,
-            }
-        };
-        match self {
-            Asked::TypeOf(slot) => match locals.get(*slot) {
-                Some(Value::Piece(piece)) => agree(&mut wanted.ty, Some(eval.rules.printing_of(*piece))),
-                _ => false,
-            },
-            Asked::RowOf(slot) => agree(&mut wanted.row, spot(*slot).and_then(|(row, _)| NonZeroU16::new(row))),
-            Asked::ColumnOf(slot) => {
-                agree(&mut wanted.column, spot(*slot).and_then(|(_, column)| NonZeroU16::new(column)))
-            }
-            Asked::Type(of) => match of.get(eval, locals) {
-                Value::Type(ty) => agree(&mut wanted.ty, Some(ty)),
-                _ => false,
-            },
-            Asked::Row(of) => agree(&mut wanted.row, number_of_lane(of.get(eval, locals))),
-            Asked::Column(of) => agree(&mut wanted.column, number_of_lane(of.get(eval, locals))),
+    fn new(source: Source, like: impl Fn(Built) -> bool) -> Asked {
+        match source {
+            Source::Built(built, slot) if like(built) => Asked::LikeSlot(slot),
+            source => Asked::Code(source),
         }
+    }
+
+    fn is_nothing(&self) -> bool {
+        matches!(self, Asked::Nothing)
+    }
+}
+
+fn is_row(built: Built) -> bool {
+    matches!(built, Built::PieceRow | Built::CellRow)
+}
+
+fn is_column(built: Built) -> bool {
+    matches!(built, Built::PieceColumn | Built::CellColumn)
+}
+
+/// The row and column of something in a slot.
+#[inline]
+fn spot_of_slot(eval: &Eval<'_>, slot: usize, locals: &Locals) -> Option<(u16, u16)> {
+    match locals.get(slot) {
+        Some(Value::Piece(piece)) => Some(eval.rules.spot(eval.state.cell_of(*piece))),
+        Some(Value::Cell(cell)) => Some(eval.rules.spot(*cell)),
+        _ => None,
+    }
+}
+
+/// The number of a row or column: they begin with 1.
+#[inline(never)]
+fn number_of_lane(source: &Source, eval: &Eval<'_>, locals: &mut Locals) -> Option<NonZeroU16> {
+    match source.get(eval, locals) {
+        Value::Int(n) => u16::try_from(n).ok().and_then(NonZeroU16::new),
+        _ => None,
+    }
+}
+
+#[inline(never)]
+fn type_of(source: &Source, eval: &Eval<'_>, locals: &mut Locals) -> Option<TypeId> {
+    match source.get(eval, locals) {
+        Value::Type(ty) => Some(ty),
+        _ => None,
     }
 }
 
@@ -364,7 +383,7 @@ fn pieces_of(
     zone: ZoneIx,
     filter: &impl Filter,
     locals: &mut Locals,
-    visit: &mut impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
+    visit: Visit<'_>,
 ) -> ControlFlow<()> {
     if !eval.state.fuel.burn(1 + eval.state.zone_len(zone) as u32) {
         return OUT;
@@ -382,10 +401,10 @@ fn spaces_of(
     eval: &Eval<'_>,
     zone: ZoneIx,
     lane: Lane,
-    counts: impl Fn(Space) -> bool,
+    all: bool,
     filter: &impl Filter,
     locals: &mut Locals,
-    visit: &mut impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
+    visit: Visit<'_>,
 ) -> ControlFlow<()> {
     let facts = eval.rules.spaces(zone);
     let (range, apart) = lane.spaces(facts);
@@ -396,7 +415,7 @@ fn spaces_of(
     let mut at = range.start;
     while let Some(space) = spaces.get(at as usize).filter(|_| at < range.end) {
         let value = Value::Cell(Cell { zone, at });
-        if counts(*space) && filter.fits(eval, value, locals) {
+        if (all || space.is_free()) && filter.fits(eval, value, locals) {
             visit(value, locals)?;
         }
         at = at.saturating_add(apart);
@@ -410,7 +429,7 @@ fn pieces_at(
     cell: Cell,
     filter: &impl Filter,
     locals: &mut Locals,
-    visit: &mut impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
+    visit: Visit<'_>,
 ) -> ControlFlow<()> {
     let space = eval.state.space(cell);
     if !eval.state.fuel.burn(1) {
@@ -426,7 +445,7 @@ fn on_space(
     cell: Cell,
     filter: &impl Filter,
     locals: &mut Locals,
-    visit: &mut impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
+    visit: Visit<'_>,
 ) -> ControlFlow<()> {
     match space.only() {
         Some(piece) if filter.fits_piece(eval, piece, locals) => visit(Value::Piece(piece), locals),
@@ -450,45 +469,19 @@ fn crowd_at(eval: &Eval<'_>, cell: Cell, locals: &mut Locals, visit: Visit<'_>) 
     ON
 }
 
-/// The pieces of a zone in any order: those of one row or column are looked for there, if that is shorter.
-#[inline]
-fn pieces_in_lane(
-    eval: &Eval<'_>,
-    zone: ZoneIx,
-    lane: Lane,
-    filter: &impl Filter,
-    locals: &mut Locals,
-    visit: &mut impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    let facts = eval.rules.spaces(zone);
-    let (range, apart) = lane.spaces(facts);
-    if facts.cells == 0 || lane.is_longer(facts, eval.state.zone_len(zone)) {
-        return pieces_of(eval, zone, filter, locals, visit);
-    }
-    if !eval.state.fuel.burn(1 + u32::from(range.end)) {
-        return OUT;
-    }
-    let spaces = eval.state.spaces_of(zone, facts.cells);
-    let mut at = range.start;
-    while let Some(space) = spaces.get(at as usize).filter(|_| at < range.end) {
-        on_space(eval, *space, Cell { zone, at }, filter, locals, visit)?;
-        at = at.saturating_add(apart);
-    }
-    ON
-}
-
 impl Walk {
     pub(crate) fn new(rules: &Ruleset, set: &Set) -> Walk {
         let mut walk = Walk {
             base: Base::Seats,
-            wanted: ANYTHING,
-            asked: Vec::new(),
+            kinds: 0,
+            ty: Asked::Nothing,
+            row: Asked::Nothing,
+            column: Asked::Nothing,
             tests: Vec::new(),
             rest: None,
             it: 0,
             is_all: false,
             is_simple: false,
-            has_lane: false,
             set: set.clone(),
         };
         match set {
@@ -508,9 +501,9 @@ impl Walk {
         if let Base::InPlay(Some(kind), _) = walk.base {
             walk.add_test(rules, &Test::IsKind(kind));
         }
-        walk.has_lane = walk.asked.iter().any(Asked::is_lane);
         walk.is_simple = walk.tests.is_empty() && walk.rest.is_none();
-        walk.is_all = walk.is_simple && walk.asked.is_empty() && walk.wanted.kinds == 0;
+        let is_asked = !(walk.ty.is_nothing() && walk.row.is_nothing() && walk.column.is_nothing());
+        walk.is_all = walk.is_simple && !is_asked && walk.kinds == 0;
         walk
     }
 
@@ -519,15 +512,30 @@ impl Walk {
             Test::IsKind(kind) => match crate::facts::bit(kind.index()) {
                 // Only of pieces: what is no piece is of no kind.
                 Some(bit) if self.base.gives_pieces() => {
-                    self.wanted.kinds |= bit;
+                    self.kinds |= bit;
                     return;
                 }
                 _ => Cheap::IsKind(*kind),
             },
             Test::IsType(ty) => Cheap::IsType(*ty),
             Test::Compare { probe, op, other } => {
-                if let Some(asked) = Asked::new(rules, *probe, *op, other) {
-                    return self.asked.push(asked);
+                if let (Probe::Built(built), BinaryOp::Eq) = (*probe, *op) {
+                    let source = Source::new(rules, other);
+                    match built {
+                        Built::PieceType if self.ty.is_nothing() => {
+                            self.ty = Asked::new(source, |built| built == Built::PieceType);
+                            return;
+                        }
+                        built if is_row(built) && self.row.is_nothing() => {
+                            self.row = Asked::new(source, is_row);
+                            return;
+                        }
+                        built if is_column(built) && self.column.is_nothing() => {
+                            self.column = Asked::new(source, is_column);
+                            return;
+                        }
+                        _ => {}
+                    }
                 }
                 Cheap::Compare(*probe, *op, Source::new(rules, other))
             }
@@ -536,51 +544,63 @@ impl Walk {
     }
 
     /// What is wanted of members in this walk; nothing if there can be none.
-    #[inline(always)]
-    fn wanted(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Wanted> {
-        if self.asked.is_empty() { Some(self.wanted) } else { self.all_wanted(eval, locals) }
-    }
-
     #[inline]
-    fn all_wanted(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Wanted> {
-        let mut wanted = self.wanted;
-        for asked in &self.asked {
-            if !asked.add(&mut wanted, eval, locals) {
-                return None;
-            }
+    fn wanted(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Wanted> {
+        let mut wanted = Wanted { kinds: self.kinds, ty: None, row: None, column: None };
+        match &self.ty {
+            Asked::Nothing => {}
+            Asked::LikeSlot(slot) => match locals.get(*slot) {
+                Some(Value::Piece(piece)) => wanted.ty = Some(eval.rules.printing_of(*piece)),
+                _ => return None,
+            },
+            Asked::Code(source) => wanted.ty = Some(type_of(source, eval, locals)?),
+        }
+        match &self.row {
+            Asked::Nothing => {}
+            Asked::LikeSlot(slot) => wanted.row = Some(NonZeroU16::new(spot_of_slot(eval, *slot, locals)?.0)?),
+            Asked::Code(source) => wanted.row = Some(number_of_lane(source, eval, locals)?),
+        }
+        match &self.column {
+            Asked::Nothing => {}
+            Asked::LikeSlot(slot) => wanted.column = Some(NonZeroU16::new(spot_of_slot(eval, *slot, locals)?.1)?),
+            Asked::Code(source) => wanted.column = Some(number_of_lane(source, eval, locals)?),
         }
         Some(wanted)
     }
 
     /// Walks the set in a fixed order.
-    #[inline]
     pub(crate) fn each(
         &self,
         eval: &Eval<'_>,
         locals: &mut Locals,
         mut visit: impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        self.walk(eval, locals, &mut visit)
+    }
+
+    /// The same once for all: code that is written out for every visitor would crowd out what happens all the time.
+    #[inline(never)]
+    fn walk(&self, eval: &Eval<'_>, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
         if self.is_all {
-            return self.each_of(eval, Lane::All, &All, locals, &mut visit);
+            return self.walk_base(eval, Lane::All, &All, locals, visit);
         }
         let Some(mut wanted) = self.wanted(eval, locals) else { return ON };
         let lane = if let Base::Cells(_) | Base::FreeCells(_) = self.base { wanted.take_lane() } else { Lane::All };
         if self.is_simple {
-            return self.each_of(eval, lane, &wanted, locals, &mut visit);
+            return self.walk_base(eval, lane, &wanted, locals, visit);
         }
         let full = Full::new(self, wanted, eval, locals);
-        self.each_of(eval, lane, &full, locals, &mut visit)
+        self.walk_base(eval, lane, &full, locals, visit)
     }
 
-    /// Walks the base of the set.
-    #[inline]
-    fn each_of(
+    #[inline(never)]
+    fn walk_base(
         &self,
         eval: &Eval<'_>,
         lane: Lane,
         filter: &impl Filter,
         locals: &mut Locals,
-        visit: &mut impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
+        visit: Visit<'_>,
     ) -> ControlFlow<()> {
         match &self.base {
             Base::Zone(zone) => {
@@ -595,18 +615,20 @@ impl Walk {
                     },
                     None => (&eval.rules.play_zones, &eval.rules.shared_play_zones),
                 };
-                for zone in theirs.iter().map(Vec::as_slice).chain(std::iter::once(shared)).flatten() {
+                for zones in theirs {
+                    for zone in zones {
+                        pieces_of(eval, *zone, filter, locals, visit)?;
+                    }
+                }
+                for zone in shared {
                     pieces_of(eval, *zone, filter, locals, visit)?;
                 }
                 ON
             }
-            Base::Cells(zone) => {
+            Base::Cells(zone) | Base::FreeCells(zone) => {
                 let Some(zone) = zone.get(eval, locals) else { return ON };
-                spaces_of(eval, zone, lane, |_| true, filter, locals, visit)
-            }
-            Base::FreeCells(zone) => {
-                let Some(zone) = zone.get(eval, locals) else { return ON };
-                spaces_of(eval, zone, lane, Space::is_free, filter, locals, visit)
+                let all = matches!(self.base, Base::Cells(_));
+                spaces_of(eval, zone, lane, all, filter, locals, visit)
             }
             Base::At(cell) => {
                 let Some(cell) = cell.get(eval, locals) else { return ON };
@@ -619,7 +641,7 @@ impl Walk {
                 }
                 ON
             }
-            _ => self.each_other(eval, locals, &mut |value, locals| {
+            _ => self.walk_other(eval, locals, &mut |value, locals| {
                 if filter.fits(eval, value, locals) { visit(value, locals) } else { ON }
             }),
         }
@@ -627,7 +649,7 @@ impl Walk {
 
     /// Sets that are walked seldom.
     #[inline(never)]
-    fn each_other(&self, eval: &Eval<'_>, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
+    fn walk_other(&self, eval: &Eval<'_>, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
         if !eval.state.fuel.burn(1) {
             return OUT;
         }
@@ -669,13 +691,13 @@ impl Walk {
                 }
                 ON
             }
-            Base::Inner(inner) => inner.each(eval, locals, visit),
+            Base::Inner(inner) => inner.walk(eval, locals, visit),
             Base::On(cells) => {
                 let on: Visit<'_> = &mut |cell, locals| match cell.cell() {
-                    Some(cell) => pieces_at(eval, cell, &All, locals, &mut |value, locals| visit(value, locals)),
+                    Some(cell) => pieces_at(eval, cell, &All, locals, visit),
                     None => ON,
                 };
-                cells.each(eval, locals, on)
+                cells.walk(eval, locals, on)
             }
             Base::AdjacentToAll(way, from) => {
                 let mut reached: SmallVec<[Cell; 16]> = SmallVec::new();
@@ -695,7 +717,7 @@ impl Walk {
                     }
                     ON
                 };
-                from.each(eval, locals, led)
+                from.walk(eval, locals, led)
             }
             Base::Neighbours(cell) => {
                 let Some(cell) = cell.get(eval, locals) else { return ON };
@@ -709,31 +731,37 @@ impl Walk {
         }
     }
 
-    /// Walks the set in any order: pieces of one row or column are looked for there, if that is shorter.
-    #[inline]
-    fn each_somehow(
-        &self,
-        eval: &Eval<'_>,
-        locals: &mut Locals,
-        mut visit: impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let (Base::Zone(zone), true) = (&self.base, self.has_lane) else { return self.each(eval, locals, visit) };
-        let Some(wanted) = self.wanted(eval, locals) else { return ON };
-        let Some(zone) = zone.get(eval, locals) else { return ON };
-        if self.is_simple {
-            return pieces_in_lane(eval, zone, wanted.lane(), &wanted, locals, &mut visit);
+    /// Visits all members, if they are spaces that are told by their row and column alone; says whether they are.
+    pub(crate) fn cells(&self, eval: &Eval<'_>, locals: &mut Locals, mut visit: impl FnMut(Cell)) -> bool {
+        let (Base::FreeCells(zone), true) = (&self.base, self.is_simple) else { return false };
+        let (Some(zone), Some(mut wanted)) = (zone.get(eval, locals), self.wanted(eval, locals)) else { return true };
+        let facts = eval.rules.spaces(zone);
+        let (range, apart) = wanted.take_lane().spaces(facts);
+        let spaces = eval.state.spaces_of(zone, facts.cells);
+        let _ = eval.state.fuel.burn(1 + u32::from(range.end));
+        let mut at = range.start;
+        while let Some(space) = spaces.get(at as usize).filter(|_| at < range.end) {
+            let cell = Cell { zone, at };
+            if space.is_free() && (wanted.column.is_none() || wanted.is_spot(eval, cell)) {
+                visit(cell);
+            }
+            at = at.saturating_add(apart);
         }
-        let full = Full::new(self, wanted, eval, locals);
-        pieces_in_lane(eval, zone, wanted.lane(), &full, locals, &mut visit)
+        true
     }
 
     /// How many members there are.
     pub(crate) fn count(&self, eval: &Eval<'_>, locals: &mut Locals) -> i64 {
-        if let (Base::Zone(zone), true) = (&self.base, self.is_all) {
-            return zone.get(eval, locals).map_or(0, |zone| eval.state.zone_len(zone) as i64);
+        if let (Base::Zone(zone), true) = (&self.base, self.is_simple) {
+            let Some(zone) = zone.get(eval, locals) else { return 0 };
+            if self.is_all {
+                return eval.state.zone_len(zone) as i64;
+            }
+            let Some(wanted) = self.wanted(eval, locals) else { return 0 };
+            return wanted.count(eval, zone);
         }
         let mut count = 0;
-        let _ = self.each_somehow(eval, locals, |_, _| {
+        let _ = self.walk(eval, locals, &mut |_, _| {
             count += 1;
             ON
         });
@@ -742,21 +770,32 @@ impl Walk {
 
     /// Whether there is a member, for all that is known.
     pub(crate) fn any(&self, eval: &Eval<'_>, locals: &mut Locals) -> bool {
-        if let (Base::Zone(zone), true, false) = (&self.base, self.is_all, eval.guess) {
-            return zone.get(eval, locals).is_some_and(|zone| eval.state.zone_len(zone) > 0);
+        self.has_member(eval, locals) || eval.guess && eval.hides(&self.set, locals, 0, &[])
+    }
+
+    fn has_member(&self, eval: &Eval<'_>, locals: &mut Locals) -> bool {
+        if self.is_all {
+            match &self.base {
+                Base::Zone(zone) => return zone.get(eval, locals).is_some_and(|zone| eval.state.zone_len(zone) > 0),
+                Base::FreeCells(zone) => {
+                    let Some(zone) = zone.get(eval, locals) else { return false };
+                    let spaces = eval.state.spaces_of(zone, eval.rules.spaces(zone).cells);
+                    return spaces.iter().any(|space| space.is_free());
+                }
+                _ => {}
+            }
         }
-        let mut found = false;
-        let _ = self.each_somehow(eval, locals, |_, _| {
-            found = true;
-            OUT
-        });
-        found || eval.guess && eval.hides(&self.set, locals, 0, &[])
+        self.first(eval, locals).is_some()
     }
 
     /// The first member.
     pub(crate) fn first(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Value> {
+        if let (Base::Zone(zone), true) = (&self.base, self.is_all) {
+            let zone = zone.get(eval, locals)?;
+            return eval.state.zone(zone).next().map(Value::Piece);
+        }
         let mut first = None;
-        let _ = self.each(eval, locals, |value, _| {
+        let _ = self.walk(eval, locals, &mut |value, _| {
             first = Some(value);
             OUT
         });
@@ -777,7 +816,7 @@ impl Walk {
             _ => {}
         }
         let mut last = Value::Nil;
-        let _ = self.each(eval, locals, |value, _| {
+        let _ = self.walk(eval, locals, &mut |value, _| {
             last = value;
             ON
         });
@@ -839,7 +878,7 @@ impl Walk {
             (Base::Cells(_) | Base::FreeCells(_) | Base::Resources(_), _) => false,
             _ => {
                 let mut found = false;
-                let _ = self.each(eval, locals, |value, _| {
+                let _ = self.walk(eval, locals, &mut |value, _| {
                     found = value == wanted;
                     if found { OUT } else { ON }
                 });
@@ -852,23 +891,6 @@ impl Walk {
                 Some(what) => Full::new(self, what, eval, locals).fits(eval, wanted, locals),
                 None => false,
             }
-    }
-}
-
-/// Asks for one more thing; false if it is nothing, or if something else was asked for before.
-#[inline(always)]
-fn agree<T: PartialEq + Copy>(wanted: &mut Option<T>, asked: Option<T>) -> bool {
-    let agrees = asked.is_some() && (wanted.is_none() || *wanted == asked);
-    *wanted = asked;
-    agrees
-}
-
-/// The number of a row or column: they begin with 1.
-#[inline]
-fn number_of_lane(value: Value) -> Option<NonZeroU16> {
-    match value {
-        Value::Int(n) => u16::try_from(n).ok().and_then(NonZeroU16::new),
-        _ => None,
     }
 }
 
