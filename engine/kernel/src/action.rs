@@ -12,7 +12,7 @@ use crate::fault::Fault;
 use crate::frame::*;
 use crate::log::{Event, Log};
 use crate::lower::Source;
-use crate::machine::{Flow, Machine};
+use crate::machine::{Chosen, Flow, Machine};
 #[cfg(debug_assertions)]
 use crate::memo::Known;
 use crate::ruleset::Action;
@@ -159,6 +159,8 @@ impl Machine<'_> {
         let start = options.len();
         if interrupts {
             self.find_options(seat, id, |value| Opt::Free(id, value), options);
+        } else if action.code(self.rules).is_cheap {
+            self.find_options(seat, id, |value| Opt::Action(id, value), options);
         } else {
             let find = |options: &mut Vec<Opt>| self.find_options(seat, id, |value| Opt::Action(id, value), options);
             let known =
@@ -245,6 +247,16 @@ impl Machine<'_> {
     }
 
     pub(crate) fn begin_action(&mut self, seat: Seat, action: ActionId, first: Value, interrupts: bool) {
+        if !interrupts && !self.trial && self.rules.actions[action.index()].code(self.rules).is_plain {
+            self.chosen = Some(Chosen { action, seat, first });
+            return;
+        }
+        let frame = self.action_frame(Chosen { action, seat, first }, false, interrupts);
+        self.state.frames.push(frame);
+    }
+
+    fn action_frame(&self, chosen: Chosen, begun: bool, interrupts: bool) -> Frame {
+        let Chosen { action, seat, first } = chosen;
         let declared = &self.rules.actions[action.index()];
         let mut locals = slots(Some(seat), None, &[], declared.locals);
         let mut bound = 0;
@@ -252,15 +264,43 @@ impl Machine<'_> {
             locals[rulepack_expr::FIRST_PARAM as usize] = first;
             bound = 1;
         }
-        self.state.frames.push(Frame::Action(ActionFrame {
-            action,
-            locals,
-            bound,
-            paid: 0,
-            begun: false,
-            gratis: false,
-            interrupts,
-        }));
+        Frame::Action(ActionFrame { action, locals, bound, paid: 0, begun, gratis: false, interrupts })
+    }
+
+    // ---- actions that need nothing more than their effect ----
+
+    /// Runs the effect of the chosen action. Only if it does not come to its end at once, the action is put on the stack
+    /// below it.
+    pub(crate) fn do_chosen(&mut self) -> Result<Flow, Fault> {
+        let Some(Chosen { action, seat, first }) = self.chosen else { return Ok(Flow::Go) };
+        let rules = self.rules;
+        let declared = &rules.actions[action.index()];
+        let Some(effect) = declared.effect else { return Err(Fault::new("an action without an effect")) };
+        let args = if declared.params.is_empty() { &[][..] } else { std::slice::from_ref(&first) };
+        self.log.push(|| {
+            let seen_by = all_seen_by(rules, self.state, args);
+            Event::ActionTaken { seat, action, args: SmallVec::from_slice(args), seen_by }
+        });
+        let wanted = declared.locals.max(rules.programs[effect.index()].program.locals);
+        let flow = self.begin_program(effect, slots(Some(seat), None, args, wanted))?;
+        if self.chosen.is_none() || !matches!(flow, Flow::Go) {
+            return Ok(flow);
+        }
+        if self.state.outcome.is_none() && self.must_look_round() {
+            // A standing rule finds the action where it always is.
+            self.push_chosen(self.state.frames.len(), true);
+            return Ok(Flow::Go);
+        }
+        self.chosen = None;
+        self.go_on()
+    }
+
+    /// Puts the chosen action on the stack after all.
+    pub(crate) fn push_chosen(&mut self, at: usize, begun: bool) -> usize {
+        let Some(chosen) = self.chosen.take() else { return at };
+        let frame = self.action_frame(chosen, begun, false);
+        self.state.frames.insert(at, frame);
+        at + 1
     }
 
     /// Performs an action as part of something else.
@@ -496,6 +536,7 @@ impl Trial<'_> {
             trial: true,
             applied: 0,
             looks: Looks::new(),
+            chosen: None,
             options: Vec::new(),
         }
     }

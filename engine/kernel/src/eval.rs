@@ -8,6 +8,7 @@ use rulepack_model::{CostId, ExprId, KindId, PieceId, Seat, TypeId, ValueId};
 use smallvec::SmallVec;
 
 use crate::bundle::{Bundle, Kinds};
+use crate::facts::value_bit;
 use crate::host::EffectHost;
 use crate::memo::Key;
 use crate::ruleset::{AttrValue, Ruleset};
@@ -127,13 +128,6 @@ impl<'a> Eval<'a> {
         with_slots(me, this, args, compiled.locals, |locals| compiled.value(self, locals))
     }
 
-    /// The same as a number.
-    #[inline]
-    fn compiled_number(&self, expr: ExprId, me: Option<Seat>, this: Option<PieceId>) -> i64 {
-        let compiled = &self.rules.exprs[expr.index()];
-        with_slots(me, this, &[], compiled.locals, |locals| compiled.number(self, locals))
-    }
-
     /// A space, if there is one.
     #[inline]
     pub(crate) fn cell(&self, expr: &Expr, locals: &mut Locals) -> Option<Cell> {
@@ -235,14 +229,20 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// The row and column of a piece or space.
+    #[inline(always)]
+    pub(crate) fn spot(&self, of: Value) -> Option<(u16, u16)> {
+        match of {
+            Value::Piece(piece) => Some(self.rules.spot(self.state.cell_of(piece))),
+            Value::Cell(cell) => Some(self.rules.spot(cell)),
+            _ => None,
+        }
+    }
+
     /// What every piece or space has, if it is a number.
     #[inline(always)]
     pub(crate) fn number_of(&self, built: Built, of: Value) -> Option<i64> {
-        let spot = match of {
-            Value::Piece(piece) => self.rules.spot(self.state.cell_of(piece)),
-            Value::Cell(cell) => self.rules.spot(cell),
-            _ => return None,
-        };
+        let spot = self.spot(of)?;
         match (built, of) {
             (Built::PieceRow, Value::Piece(_)) | (Built::CellRow, Value::Cell(_)) => Some(i64::from(spot.0)),
             (Built::PieceColumn, Value::Piece(_)) | (Built::CellColumn, Value::Cell(_)) => Some(i64::from(spot.1)),
@@ -455,16 +455,13 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// A derived value that is a number; what is none counts as 0.
-    pub(crate) fn value_as_number(&self, value: ValueId, subject: Value, locals: &Locals) -> i64 {
-        let declared = &self.rules.values[value.index()];
-        match (declared.subject, subject) {
-            (Subject::Piece(_), Value::Piece(piece)) if declared.is_plain() => {
-                let me = self.me(subject, locals);
-                self.deeper(|eval| eval.compiled_number(declared.base, me, Some(piece)))
-            }
-            _ => self.value(value, subject, locals).int(),
-        }
+    /// A derived value of a piece that is a number, and nothing but its base.
+    #[inline]
+    pub(crate) fn plain_value_of(&self, piece: PieceId, base: ExprId, locals: &Locals) -> i64 {
+        let Some(eval) = self.one_deeper() else { return 0 };
+        let me = self.state.owner(self.rules, piece).or(locals[0].seat());
+        let compiled = &self.rules.exprs[base.index()];
+        with_slots(me, Some(piece), &[], compiled.locals, |locals| compiled.number(&eval, locals))
     }
 
     /// A derived value: its base, and what pieces in play change about it.
@@ -482,7 +479,11 @@ impl<'a> Eval<'a> {
         let whose = if this.is_none() { me.map_or(Value::Nil, Value::Seat) } else { subject };
         // What nobody owns may look different to everybody; what is too far inside other values may have been cut short.
         let is_owned = this.is_none_or(|piece| self.state.owner(self.rules, piece).is_some());
-        let lasts = declared.reads.is_some() && is_owned && !self.guess && self.depth < MAX_DEPTH / 4;
+        let lasts = declared.reads.is_some()
+            && !self.rules.is_cheap_value(value)
+            && is_owned
+            && !self.guess
+            && self.depth < MAX_DEPTH / 4;
         let Some(key) = Key::of_value(value, whose).filter(|_| lasts) else {
             return self.worked_out(value, subject, me, this);
         };
@@ -502,11 +503,25 @@ impl<'a> Eval<'a> {
         self.state.memo.find(key, find, || !self.state.fuel.is_out())
     }
 
+    /// Which derived values are modified by pieces in play, as bits.
+    fn modified_now(&self) -> u64 {
+        let find = || {
+            let zones = self.rules.play_zones.iter().flatten();
+            let pieces = zones.flat_map(|zone| self.state.zone(*zone));
+            let all = pieces.fold(0, |all, piece| all | self.rules.modified_by(piece));
+            Value::Int(all.cast_signed())
+        };
+        let memo = &self.state.memo;
+        let found = memo.get(Key::IN_PLAY).unwrap_or_else(|| memo.find(Key::IN_PLAY, find, || true));
+        debug_assert_eq!(found, find(), "what modifies values is still in play");
+        found.int().cast_unsigned()
+    }
+
     fn worked_out(&self, value: ValueId, subject: Value, me: Option<Seat>, this: Option<PieceId>) -> Value {
         let declared = &self.rules.values[value.index()];
         let base = self.deeper(|eval| eval.compiled(declared.base, me, this, &[]));
         let Value::Int(mut number) = base else { return base };
-        if declared.modified {
+        if declared.modified && self.modified_now() & value_bit(value) != 0 {
             for seat in self.rules.seats() {
                 for zone in &self.rules.play_zones[seat.index()] {
                     for piece in self.state.zone(*zone) {

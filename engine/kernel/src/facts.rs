@@ -1,6 +1,8 @@
 //! What is worked out from the rules once, when they are complete, because a game asks for it all the time: small tables by
 //! piece and by zone instead of ways through several large ones.
 
+use std::sync::Arc;
+
 use rulepack_expr::AttrId;
 use rulepack_model::{EventId, KindId, PhaseId, PieceId, TypeId, ValueId, VarId};
 
@@ -21,6 +23,8 @@ pub struct Facts {
     /// The variables that last for a turn, and for each phase.
     turn_vars: Vec<VarId>,
     phase_vars: Vec<Vec<VarId>>,
+    /// Which derived values are quicker worked out than remembered.
+    cheap_values: Vec<bool>,
     /// What standing rules look at.
     pub(crate) watched: Parts,
 }
@@ -29,7 +33,7 @@ pub struct Facts {
 #[derive(Debug, Clone, Default)]
 struct PieceFacts {
     /// For each piece, a bit for each kind that it is of.
-    kinds: Vec<u64>,
+    kinds: Arc<[u64]>,
     /// For each derived value that it modifies.
     modifies: Vec<u64>,
     /// For each event that it listens to or replaces.
@@ -63,6 +67,15 @@ pub(crate) fn bit(number: usize) -> Option<u64> {
     (number < u64::BITS as usize).then(|| 1 << number)
 }
 
+/// The last bit stands for all values that have none of their own.
+const HIGHEST: usize = u64::BITS as usize - 1;
+
+/// The bit of a derived value.
+#[inline]
+pub(crate) fn value_bit(value: ValueId) -> u64 {
+    1 << value.index().min(HIGHEST)
+}
+
 fn bits(numbers: impl Iterator<Item = usize>) -> u64 {
     numbers.filter_map(bit).fold(0, |all, bit| all | bit)
 }
@@ -92,21 +105,23 @@ impl Ruleset {
             .iter()
             .map(|ty| {
                 let kinds = (0..self.kinds.len()).filter(|kind| self.is_kind(ty.kind, KindId::from(*kind)));
-                let modifies = ty.modifies.iter().map(|modifier| modifier.value.index());
+                let modifies = ty.modifies.iter().map(|modifier| modifier.value.index().min(HIGHEST));
                 let hears = ty.listens.iter().chain(&ty.replaces).map(|hook| hook.event.index());
                 [bits(kinds), bits(modifies), bits(hears)]
             })
             .collect();
+        let mut all_kinds = Vec::with_capacity(self.pieces.len());
         for piece in &self.pieces {
             let [kinds, modifies, hears] = of_types[piece.ty.index()];
             let ty = &self.types[piece.ty.index()];
-            facts.pieces.kinds.push(kinds);
+            all_kinds.push(kinds);
             facts.pieces.modifies.push(modifies);
             facts.pieces.hears.push(hears);
             facts.pieces.printing_of.push(ty.printing_of);
             facts.pieces.called.push(if ty.same_name { ty.printing_of } else { piece.ty });
             facts.pieces.keeps.push(ty.keeps.is_some());
         }
+        facts.pieces.kinds = all_kinds.into();
         for index in 0..self.zone_instances.len() {
             let zone = self.zone_of(ZoneIx(index as u16));
             let (first, layout) = (facts.spots.len() as u32, zone.layout);
@@ -126,6 +141,7 @@ impl Ruleset {
         };
         facts.turn_vars = lasting(Scope::Turn);
         facts.phase_vars = (0..self.phases.len()).map(|phase| lasting(Scope::Phase(PhaseId::from(phase)))).collect();
+        facts.cheap_values = self.cheap_values();
         facts.watched = self.standing.iter().map(|standing| standing.reads).collect();
         self.facts = facts;
     }
@@ -138,6 +154,23 @@ impl Ruleset {
             Scope::Phase(phase) => &self.facts.phase_vars[phase.index()],
             Scope::Game => &[],
         }
+    }
+
+    /// Whether a derived value is quicker worked out than remembered.
+    #[inline]
+    pub(crate) fn is_cheap_value(&self, value: ValueId) -> bool {
+        self.facts.cheap_values[value.index()]
+    }
+
+    /// The kinds of all pieces, as bits.
+    pub(crate) fn kinds_of_pieces(&self) -> Arc<[u64]> {
+        Arc::clone(&self.facts.pieces.kinds)
+    }
+
+    /// Which derived values a piece modifies, as bits; one that is beyond the bits counts as all.
+    #[inline]
+    pub(crate) fn modified_by(&self, piece: PieceId) -> u64 {
+        self.facts.pieces.modifies[piece.index()]
     }
 
     /// The kinds that a piece is of, as bits.
@@ -158,10 +191,7 @@ impl Ruleset {
     /// Whether a piece may change a derived value.
     #[inline]
     pub(crate) fn may_modify(&self, piece: PieceId, value: ValueId) -> bool {
-        match bit(value.index()) {
-            Some(bit) => self.facts.pieces.modifies[piece.index()] & bit != 0,
-            None => true,
-        }
+        self.modified_by(piece) & value_bit(value) != 0
     }
 
     /// Whether a piece may listen to an event or replace it.

@@ -150,6 +150,7 @@ impl Game {
             trial: true,
             applied: 0,
             looks: Looks::new(),
+            chosen: None,
             options: Vec::new(),
         };
         match machine.step_once() {
@@ -229,6 +230,7 @@ impl Game {
             trial: false,
             applied: 0,
             looks: Looks::new(),
+            chosen: None,
             options: self.pending.as_mut().map(|decision| std::mem::take(&mut decision.options)).unwrap_or_default(),
         };
         if let (Some((answer, option)), Some(seat)) = (answer, seat) {

@@ -14,17 +14,6 @@ pub(crate) enum Lane {
 }
 
 impl Lane {
-    /// Whether there are more spaces than that.
-    #[inline]
-    pub(crate) fn is_longer(self, zone: ZoneFacts, than: usize) -> bool {
-        let spaces = match self {
-            Lane::All => zone.cells,
-            Lane::Row(_) => zone.columns,
-            Lane::Column(_) => zone.rows,
-        };
-        usize::from(spaces) > than
-    }
-
     /// The spaces, and how far they are apart.
     #[inline]
     pub(crate) fn spaces(self, zone: ZoneFacts) -> (Range<u16>, u16) {

@@ -8,6 +8,7 @@ mod choose;
 mod decision;
 mod discreet;
 mod edit;
+mod effort;
 mod eval;
 mod event;
 mod facts;

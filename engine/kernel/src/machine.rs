@@ -3,7 +3,7 @@
 //! One file per kind of frame: `flow.rs` (phases), `action.rs`, `run.rs` and `choose.rs` (effects), `transfer.rs`,
 //! `event.rs`, `script.rs`; `standing.rs` comes between them. This file holds what they share.
 
-use rulepack_model::{PieceId, Seat};
+use rulepack_model::{ActionId, PieceId, Seat};
 use smallvec::SmallVec;
 
 use crate::decision::{Answer, Ask, Opt, Question};
@@ -31,6 +31,15 @@ pub(crate) enum Flow {
     Ask(Question),
 }
 
+/// An action that needs nothing more than its effect.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Chosen {
+    pub(crate) action: ActionId,
+    pub(crate) seat: Seat,
+    /// Its parameter, if it has one.
+    pub(crate) first: Value,
+}
+
 /// Works on a state.
 pub(crate) struct Machine<'a> {
     pub(crate) rules: &'a Ruleset,
@@ -49,6 +58,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) applied: u32,
     /// What the effect at work, which is not on the stack, lets players look at.
     pub(crate) looks: Looks,
+    /// The action that was chosen, if it goes to work at once; while its effect runs, it is on the stack only in thought.
+    pub(crate) chosen: Option<Chosen>,
     /// What can be answered to the question; before that, the list of the last one, to be used again.
     pub(crate) options: Vec<Opt>,
 }
@@ -88,8 +99,11 @@ impl<'a> Machine<'a> {
             if self.state.outcome.is_some() {
                 return Ok(None);
             }
+            if self.chosen.is_some() && self.must_look_round() {
+                self.push_chosen(self.state.frames.len(), false);
+            }
             self.look_round()?;
-            let flow = self.step_once()?;
+            let flow = if self.chosen.is_some() { self.do_chosen()? } else { self.step_once()? };
             if scripted && let Some(fault) = self.host.take_fault() {
                 return Err(fault);
             }

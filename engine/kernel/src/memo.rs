@@ -13,7 +13,7 @@ use crate::decision::Opt;
 use crate::value::{Value, ZoneIx};
 
 /// As many values are kept; a new one takes the place of an old one.
-const KEPT: usize = 128;
+const KEPT: usize = 256;
 /// What changed is known this far back.
 const AGES: usize = 16;
 /// What has been worked out so often without being asked for again is no longer kept.
@@ -24,6 +24,10 @@ const TRIES: u16 = 24;
 pub(crate) struct Seen {
     zones: u64,
     others: u64,
+    /// Zones of which only pieces of some kinds were looked at, and those kinds. Of what has changed, all zones, and the
+    /// kinds of the pieces that came, went or lie otherwise.
+    some_of: u64,
+    kinds: u64,
 }
 
 /// Whose turn it is, and who has passed.
@@ -32,17 +36,24 @@ const RESOURCES: u32 = 16;
 const VARIABLES: u32 = 63 - RESOURCES;
 
 impl Seen {
-    pub(crate) const ALL: Seen = Seen { zones: u64::MAX, others: u64::MAX };
-    const NOTHING: Seen = Seen { zones: 0, others: 0 };
+    pub(crate) const ALL: Seen = Seen { zones: u64::MAX, others: u64::MAX, some_of: u64::MAX, kinds: u64::MAX };
+    const NOTHING: Seen = Seen { zones: 0, others: 0, some_of: 0, kinds: 0 };
 
+    /// Whether something of what was seen is among what has changed.
     #[inline]
-    fn meets(self, other: Seen) -> bool {
-        self.zones & other.zones | self.others & other.others != 0
+    fn meets(self, seen: Seen) -> bool {
+        self.zones & seen.zones | self.others & seen.others != 0
+            || self.zones & seen.some_of != 0 && self.kinds & seen.kinds != 0
     }
 
     #[inline]
     fn and(self, other: Seen) -> Seen {
-        Seen { zones: self.zones | other.zones, others: self.others | other.others }
+        Seen {
+            zones: self.zones | other.zones,
+            others: self.others | other.others,
+            some_of: self.some_of | other.some_of,
+            kinds: self.kinds | other.kinds,
+        }
     }
 }
 
@@ -142,6 +153,9 @@ impl Key {
         Some(Key(u64::from(value.0) | of << 16))
     }
 
+    /// What pieces in play do; see [`crate::facts`].
+    pub(crate) const IN_PLAY: Key = Key(u64::MAX - 1);
+
     /// Whether a standing rule applies to a player.
     #[inline]
     pub(crate) fn of_standing(rule: usize, seat: Option<Seat>) -> Key {
@@ -151,7 +165,7 @@ impl Key {
 
     #[inline]
     fn place(self) -> usize {
-        (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 57) as usize % KEPT
+        (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize % KEPT
     }
 }
 
@@ -167,6 +181,13 @@ impl Memo {
     pub(crate) fn saw_zone(&self, zone: ZoneIx) {
         let seen = self.seen.get();
         self.seen.set(Seen { zones: seen.zones | zone_bit(zone), ..seen });
+    }
+
+    /// Only pieces of these kinds were looked at.
+    #[inline]
+    pub(crate) fn saw_some_of(&self, zone: ZoneIx, kinds: u64) {
+        let seen = self.seen.get();
+        self.seen.set(Seen { some_of: seen.some_of | zone_bit(zone), kinds: seen.kinds | kinds, ..seen });
     }
 
     #[inline]
@@ -213,24 +234,25 @@ impl Memo {
         now.set(now.get().and(changed));
     }
 
+    /// A piece of these kinds came, went or lies otherwise.
     #[inline]
-    pub(crate) fn zone_changed(&self, zone: ZoneIx) {
-        self.note(Seen { zones: zone_bit(zone), others: 0 });
+    pub(crate) fn zone_changed(&self, zone: ZoneIx, kinds: u64) {
+        self.note(Seen { zones: zone_bit(zone), kinds, ..Seen::NOTHING });
     }
 
     #[inline]
     pub(crate) fn resource_changed(&self, res: ResId) {
-        self.note(Seen { zones: 0, others: resource_bit(res) });
+        self.note(Seen { others: resource_bit(res), ..Seen::NOTHING });
     }
 
     #[inline]
     pub(crate) fn variable_changed(&self, var: VarId) {
-        self.note(Seen { zones: 0, others: variable_bit(var) });
+        self.note(Seen { others: variable_bit(var), ..Seen::NOTHING });
     }
 
     #[inline]
     pub(crate) fn turn_changed(&self) {
-        self.note(Seen { zones: 0, others: TURN });
+        self.note(Seen { others: TURN, ..Seen::NOTHING });
     }
 
     /// Everything may have changed.
@@ -352,14 +374,33 @@ mod tests {
         let memo = Memo::default();
         assert_eq!(memo.get(key(3)), None);
         find(&memo, key(3), ZoneIx(5), 7);
-        memo.zone_changed(ZoneIx(6));
+        memo.zone_changed(ZoneIx(6), 1);
         memo.variable_changed(VarId(5));
         assert_eq!(memo.get(key(3)), Some(Value::Int(7)));
-        memo.zone_changed(ZoneIx(5));
+        memo.zone_changed(ZoneIx(5), 1);
         assert_eq!(memo.get(key(3)), None);
         // What changed before it was worked out again does not count.
         find(&memo, key(3), ZoneIx(5), 8);
         assert_eq!(memo.get(key(3)), Some(Value::Int(8)));
+    }
+
+    #[test]
+    fn pieces_of_other_kinds_do_not_count_if_only_some_were_looked_for() {
+        let memo = Memo::default();
+        let work = || {
+            memo.saw_some_of(ZoneIx(5), 0b10);
+            Value::Int(1)
+        };
+        memo.find(key(1), work, || true);
+        memo.zone_changed(ZoneIx(5), 0b101);
+        memo.zone_changed(ZoneIx(6), 0b10);
+        // Both are noted in one age: a zone that was looked at, and a kind that was looked for.
+        assert_eq!(memo.get(key(1)), None);
+        memo.find(key(1), work, || true);
+        memo.zone_changed(ZoneIx(5), 0b101);
+        assert_eq!(memo.get(key(1)), Some(Value::Int(1)));
+        memo.zone_changed(ZoneIx(5), 0b10);
+        assert_eq!(memo.get(key(1)), None);
     }
 
     #[test]
@@ -368,7 +409,7 @@ mod tests {
         find(&memo, key(1), ZoneIx(5), 1);
         let work = || memo.get(key(1)).expect("it is known");
         assert_eq!(memo.find(key(2), work, || true), Value::Int(1));
-        memo.zone_changed(ZoneIx(5));
+        memo.zone_changed(ZoneIx(5), 1);
         assert_eq!(memo.get(key(2)), None);
     }
 
@@ -377,7 +418,7 @@ mod tests {
         let memo = Memo::default();
         find(&memo, key(1), ZoneIx(1), 1);
         for n in 0..AGES as i64 {
-            memo.zone_changed(ZoneIx(2));
+            memo.zone_changed(ZoneIx(2), 1);
             find(&memo, key(2), ZoneIx(2), n);
         }
         assert_eq!((memo.get(key(1)), memo.get(key(2))), (None, Some(Value::Int(AGES as i64 - 1))));
@@ -404,7 +445,7 @@ mod tests {
         };
         assert_eq!(list(Opt::Yes), (Known::Now, vec![Opt::Done, Opt::Yes]));
         assert_eq!(list(Opt::No), (Known::Already, vec![Opt::Done, Opt::Yes]));
-        memo.zone_changed(ZoneIx(1));
+        memo.zone_changed(ZoneIx(1), 1);
         assert_eq!(list(Opt::No), (Known::Now, vec![Opt::Done, Opt::No]));
     }
 }

@@ -511,19 +511,34 @@ pub(crate) struct ActionCode {
     pub(crate) costs: Vec<(Price, Option<Source>)>,
     /// Whether it can be completed as soon as its first parameter is known, whatever it is, if it can be begun.
     pub(crate) certain: bool,
+    /// Whether listing it costs next to nothing.
+    pub(crate) is_cheap: bool,
+    /// Whether it needs nothing more than its effect when it is chosen with its first parameter.
+    pub(crate) is_plain: bool,
 }
 
 impl ActionCode {
     fn new(rules: &Ruleset, action: &Action) -> ActionCode {
         let to = |to: &Option<Expr>| to.as_ref().map(|to| Source::whole(rules, to));
+        let certain = action.params.len() <= 1
+            && (action.requires.is_none() || action.requires_after == 0)
+            && (action.costs.is_empty() || action.costs_after == 0)
+            && action.effect.is_none_or(|effect| rules.programs[effect.index()].is_certain(0));
+        let params: Vec<Walk> = action.params.iter().map(|param| Walk::new(rules, &param.set)).collect();
         ActionCode {
+            is_cheap: certain
+                && action.requires.is_none()
+                && action.costs.is_empty()
+                && params.iter().all(Walk::is_cheap),
             requires: action.requires.as_ref().map(|requires| lower::checked::truth(rules, requires)),
-            params: action.params.iter().map(|param| Walk::new(rules, &param.set)).collect(),
+            params,
             costs: action.costs.iter().map(|(cost, place)| (Price::new(rules, cost), to(place))).collect(),
-            certain: action.params.len() == 1
-                && (action.requires.is_none() || action.requires_after == 0)
-                && (action.costs.is_empty() || action.costs_after == 0)
-                && action.effect.is_none_or(|effect| rules.programs[effect.index()].is_certain(0)),
+            is_plain: action.params.len() <= 1
+                && action.costs.is_empty()
+                && action.limit.is_none()
+                && action.effect.is_some()
+                && !action.free,
+            certain,
         }
     }
 }

@@ -153,6 +153,7 @@ impl Machine<'_> {
     /// Runs an effect at once, unless a standing rule is to be looked at first.
     pub(crate) fn begin_program(&mut self, program: ProgId, locals: Slots) -> Result<Flow, Fault> {
         if self.must_look_round() || self.state.frames.len() >= MAX_FRAMES {
+            self.push_chosen(self.state.frames.len(), true);
             self.push_program(program, locals);
             return Ok(Flow::Go);
         }
@@ -224,6 +225,7 @@ impl Machine<'_> {
 
     /// Puts an effect that is not over back onto the stack.
     fn put_back(&mut self, mut run: RunFrame, at: usize) {
+        let at = self.push_chosen(at, true);
         run.looks = std::mem::take(&mut self.looks);
         self.state.frames.insert(at, Frame::Run(run));
     }

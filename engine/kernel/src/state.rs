@@ -1,6 +1,7 @@
 //! The state of a game: flat tables of small numbers, so that a copy is a few moves of memory.
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use rulepack_expr::Subject;
 use rulepack_model::{PieceId, ResId, Seat, VarId};
@@ -68,12 +69,20 @@ impl Space {
 const EMPTY: Space = Space { count: 0, only: NONE };
 
 /// What follows from where the pieces are, and is asked often.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Spaces {
     /// What is on each space, zone by zone.
     all: Vec<Space>,
     /// How many pieces lie on each piece.
     riders: Vec<u16>,
+    /// The kinds of each piece, as bits; the same in all games of the same rules.
+    kinds: Arc<[u64]>,
+}
+
+impl Default for Spaces {
+    fn default() -> Self {
+        Spaces { all: Vec::new(), riders: Vec::new(), kinds: Arc::new([]) }
+    }
 }
 
 impl Hash for Spaces {
@@ -158,6 +167,9 @@ impl Clone for State {
         self.zones.clone_from(&other.zones);
         self.spaces.all.clone_from(&other.spaces.all);
         self.spaces.riders.clone_from(&other.spaces.riders);
+        if !Arc::ptr_eq(&self.spaces.kinds, &other.spaces.kinds) {
+            self.spaces.kinds = Arc::clone(&other.spaces.kinds);
+        }
         self.amounts.clone_from(&other.amounts);
         self.supply.clone_from(&other.supply);
         self.held.clone_from(&other.held);
@@ -259,11 +271,28 @@ impl State {
         lies
     }
 
+    #[inline]
+    fn kinds_of(&self, piece: PieceId) -> u64 {
+        self.spaces.kinds.get(piece.index()).copied().unwrap_or(u64::MAX)
+    }
+
+    /// Notes that a piece lies otherwise than it did, or leaves.
+    #[inline]
+    fn piece_changed(&self, piece: PieceId) {
+        self.memo.zone_changed(self.pieces[piece.index()].zone, self.kinds_of(piece));
+    }
+
+    /// The pieces of a zone of which only those of some kinds are looked at.
+    #[inline]
+    pub(crate) fn some_of_zone(&self, zone: ZoneIx, kinds: u64) -> impl Iterator<Item = PieceId> + '_ {
+        self.memo.saw_some_of(zone, kinds);
+        self.chain(self.zones[zone.index()].first)
+    }
+
     /// Lets a piece lie otherwise than it does.
     pub(crate) fn turn_over(&mut self, piece: PieceId, turn: impl FnOnce(&mut PieceState)) {
-        let lies = &mut self.pieces[piece.index()];
-        turn(lies);
-        self.memo.zone_changed(lies.zone);
+        turn(&mut self.pieces[piece.index()]);
+        self.piece_changed(piece);
     }
 
     /// The space of a piece.
@@ -303,6 +332,12 @@ impl State {
             let lies = self.pieces.get(at as usize)?;
             Some(PieceId(std::mem::replace(&mut at, lies.previous)))
         })
+    }
+
+    /// Uses up what walking a zone costs; false when there is not enough left.
+    #[inline]
+    pub(crate) fn burn_for(&self, zone: ZoneIx) -> bool {
+        self.fuel.burn(1 + self.zones[zone.index()].count)
     }
 
     /// How many pieces are in a zone.
@@ -379,7 +414,11 @@ impl State {
             chain.cells = cells;
             cells += u32::from(rules.zone_of(ZoneIx(index as u16)).layout.cells().max(1));
         }
-        self.spaces = Spaces { all: vec![EMPTY; cells as usize], riders: vec![0; rules.pieces.len()] };
+        self.spaces = Spaces {
+            all: vec![EMPTY; cells as usize],
+            riders: vec![0; rules.pieces.len()],
+            kinds: rules.kinds_of_pieces(),
+        };
     }
 
     /// Finds out anew what is on all spaces, for a state that was read from a file.
@@ -410,9 +449,12 @@ impl State {
     }
 
     fn set_host(&mut self, piece: PieceId, host: u32) {
-        let lies = &mut self.pieces[piece.index()];
-        self.memo.zone_changed(lies.zone);
-        let before = std::mem::replace(&mut lies.host, host);
+        self.piece_changed(piece);
+        // What lies on it is part of how a piece lies.
+        let before = std::mem::replace(&mut self.pieces[piece.index()].host, host);
+        for host in [before, host].into_iter().filter(|host| *host != NONE) {
+            self.piece_changed(PieceId(host));
+        }
         if let Some(riders) = self.spaces.riders.get_mut(before as usize) {
             *riders -= 1;
         }
@@ -449,8 +491,8 @@ impl State {
     }
 
     fn unlink(&mut self, piece: PieceId) {
+        self.piece_changed(piece);
         let PieceState { zone, at, previous, next, .. } = self.pieces[piece.index()];
-        self.memo.zone_changed(zone);
         let chain = &mut self.zones[zone.index()];
         chain.count -= 1;
         if previous == NONE {
@@ -467,7 +509,7 @@ impl State {
     }
 
     fn link(&mut self, piece: PieceId, zone: ZoneIx, bottom: bool) {
-        self.memo.zone_changed(zone);
+        self.memo.zone_changed(zone, self.kinds_of(piece));
         self.arrive(piece, zone, self.pieces[piece.index()].at);
         let chain = &mut self.zones[zone.index()];
         chain.count += 1;
@@ -555,7 +597,7 @@ impl State {
         self.reorder(zone, &order);
         for (piece, at) in order.iter().zip(spaces) {
             self.pieces[piece.index()].at = at;
-            self.memo.zone_changed(zone);
+            self.piece_changed(*piece);
             let index = self.place_of(zone, at);
             if let Some(space) = self.spaces.all.get_mut(index).filter(|space| space.count == 1) {
                 space.only = piece.0;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{Built, Expr, Set};
+use rulepack_expr::{Built, Expr, Set, Subject};
 use rulepack_model::Local;
 
 use super::{AnyValue, Number, Price, Source, Truth, Walk, stock};
@@ -112,6 +112,13 @@ fn same(rules: &Ruleset, left: &Expr, right: &Expr) -> Truth {
         (Expr::Built(a, of), Expr::Built(b, other)) => {
             let (Expr::Local(of), Expr::Local(other)) = (&**of, &**other) else { return equal(rules, left, right) };
             let (of, other) = (*of, *other);
+            if let (true, Some(a), Some(b)) = (of == other, axis(*a), axis(*b)) {
+                // Whether something is on the diagonal, or the same twice.
+                return Box::new(move |eval, locals| match eval.spot(slot(locals, of)) {
+                    Some(spot) => along(a, spot) == along(b, spot),
+                    None => true,
+                });
+            }
             if let (Some(a), Some(b)) = (axis(*a), axis(*b)) {
                 return Box::new(move |eval, locals| {
                     eval.number_of(a, slot(locals, of)) == eval.number_of(b, slot(locals, other))
@@ -147,6 +154,12 @@ fn is_number(expr: &Expr) -> bool {
         Expr::Binary(op, ..) => is_arithmetic(*op),
         _ => false,
     }
+}
+
+/// The row or the column.
+#[inline]
+fn along(built: Built, (row, column): (u16, u16)) -> u16 {
+    if let Built::PieceRow | Built::CellRow = built { row } else { column }
 }
 
 /// A row or a column.
@@ -202,10 +215,18 @@ pub(crate) fn number(rules: &Ruleset, expr: &Expr) -> Number {
             Box::new(move |eval, locals| inner(eval, locals).saturating_neg())
         }
         Expr::Value(id, of) => {
+            let declared = &rules.values[id.index()];
             let (id, of) = (*id, Source::new(rules, of));
+            if let (Subject::Piece(_), Source::Slot(slot), true) = (declared.subject, &of, declared.is_plain()) {
+                let (base, slot) = (declared.base, *slot);
+                return Box::new(move |eval, locals| match locals.get(slot) {
+                    Some(Value::Piece(piece)) => eval.plain_value_of(*piece, base, locals),
+                    _ => 0,
+                });
+            }
             Box::new(move |eval, locals| {
                 let of = of.get(eval, locals);
-                eval.value_as_number(id, of, locals)
+                eval.value(id, of, locals).int()
             })
         }
         Expr::Attr(..) | Expr::Var(..) | Expr::Built(..) | Expr::First(_) | Expr::Last(_) => {

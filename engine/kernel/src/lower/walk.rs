@@ -14,7 +14,6 @@ use crate::eval::{Eval, Locals};
 use crate::lane::Lane;
 use crate::ruleset::Ruleset;
 use crate::sets::neighbours;
-use crate::state::Space;
 use crate::value::{Cell, Value, ZoneIx};
 
 const ON: ControlFlow<()> = ControlFlow::Continue(());
@@ -96,12 +95,17 @@ enum Base {
 enum Spot {
     Given(Source),
     Of(Source),
+    /// Of a piece in a slot.
+    OfSlot(usize),
 }
 
 impl Spot {
     fn new(rules: &Ruleset, expr: &Expr) -> Spot {
         match expr {
-            Expr::Built(Built::PieceCell, of) => Spot::Of(Source::new(rules, of)),
+            Expr::Built(Built::PieceCell, of) => match **of {
+                Expr::Local(local) => Spot::OfSlot(local.index()),
+                _ => Spot::Of(Source::new(rules, of)),
+            },
             expr => Spot::Given(Source::new(rules, expr)),
         }
     }
@@ -111,6 +115,10 @@ impl Spot {
         match self {
             Spot::Given(cell) => cell.get(eval, locals).cell(),
             Spot::Of(piece) => piece.get(eval, locals).piece().map(|piece| eval.state.cell_of(piece)),
+            Spot::OfSlot(slot) => match locals.get(*slot) {
+                Some(Value::Piece(piece)) => Some(eval.state.cell_of(*piece)),
+                _ => None,
+            },
         }
     }
 }
@@ -150,48 +158,7 @@ impl Wanted {
         }
     }
 
-    /// How many pieces of a zone it is: those of one row or column are looked for there, if that is shorter.
-    fn count(&self, eval: &Eval<'_>, zone: ZoneIx) -> i64 {
-        let facts = eval.rules.spaces(zone);
-        let (lane, pieces) = (self.lane(), eval.state.zone_len(zone));
-        let mut count = 0;
-        if facts.cells == 0 || lane.is_longer(facts, pieces) {
-            let _ = eval.state.fuel.burn(1 + pieces as u32);
-            for piece in eval.state.zone(zone) {
-                count += i64::from(self.is_piece(eval, piece));
-            }
-            return count;
-        }
-        let mut rest = *self;
-        let (range, apart) = rest.take_lane().spaces(facts);
-        let _ = eval.state.fuel.burn(1 + u32::from(range.end));
-        let spaces = eval.state.spaces_of(zone, facts.cells);
-        let mut at = range.start;
-        while let Some(space) = spaces.get(at as usize).filter(|_| at < range.end) {
-            match space.only() {
-                Some(piece) => count += i64::from(rest.is_piece(eval, piece)),
-                None if space.is_free() => {}
-                None => {
-                    let crowd = eval.state.pieces_at(Cell { zone, at });
-                    count += crowd.filter(|piece| rest.is_piece(eval, *piece)).count() as i64;
-                }
-            }
-            at = at.saturating_add(apart);
-        }
-        count
-    }
-
-    /// The row or column in which the members are.
-    #[inline]
-    fn lane(&self) -> Lane {
-        match (self.row, self.column) {
-            (Some(row), _) => Lane::Row(row),
-            (None, Some(column)) => Lane::Column(column),
-            (None, None) => Lane::All,
-        }
-    }
-
-    /// The same, which need not be looked at any more.
+    /// The row or column in which the members are, which need not be looked at any more.
     #[inline]
     fn take_lane(&mut self) -> Lane {
         match (self.row.take(), self.column) {
@@ -299,6 +266,9 @@ type Visit<'v> = &'v mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>;
 trait Filter {
     fn fits(&self, eval: &Eval<'_>, value: Value, locals: &mut Locals) -> bool;
 
+    /// The kinds that tell whether a piece can be a member.
+    fn kinds(&self) -> u64;
+
     /// The same for a piece.
     #[inline(always)]
     fn fits_piece(&self, eval: &Eval<'_>, piece: PieceId, locals: &mut Locals) -> bool {
@@ -311,12 +281,23 @@ struct All;
 
 impl Filter for All {
     #[inline(always)]
+    fn kinds(&self) -> u64 {
+        u64::MAX
+    }
+
+    #[inline(always)]
     fn fits(&self, _: &Eval<'_>, _: Value, _: &mut Locals) -> bool {
         true
     }
 }
 
 impl Filter for Wanted {
+    #[inline(always)]
+    fn kinds(&self) -> u64 {
+        // A piece that is not of one of them is of no interest, whatever else it is.
+        if self.kinds == 0 { u64::MAX } else { self.kinds & self.kinds.wrapping_neg() }
+    }
+
     #[inline(always)]
     fn fits(&self, eval: &Eval<'_>, value: Value, _: &mut Locals) -> bool {
         self.is(eval, value)
@@ -357,15 +338,16 @@ impl Full<'_> {
                 return false;
             }
         }
-        let Some(rest) = &self.walk.rest else { return true };
-        let kept = std::mem::replace(&mut locals[self.walk.it], value);
-        let fits = rest(eval, locals);
-        locals[self.walk.it] = kept;
-        fits
+        self.walk.passes_rest(eval, value, locals)
     }
 }
 
 impl Filter for Full<'_> {
+    #[inline(always)]
+    fn kinds(&self) -> u64 {
+        self.wanted.kinds()
+    }
+
     #[inline(always)]
     fn fits(&self, eval: &Eval<'_>, value: Value, locals: &mut Locals) -> bool {
         self.wanted.is(eval, value) && self.passes(eval, value, locals)
@@ -385,10 +367,11 @@ fn pieces_of(
     locals: &mut Locals,
     visit: Visit<'_>,
 ) -> ControlFlow<()> {
-    if !eval.state.fuel.burn(1 + eval.state.zone_len(zone) as u32) {
+    if !eval.state.burn_for(zone) {
         return OUT;
     }
-    for piece in eval.state.zone(zone) {
+    let pieces = eval.state.some_of_zone(zone, filter.kinds());
+    for piece in pieces {
         if filter.fits_piece(eval, piece, locals) {
             visit(Value::Piece(piece), locals)?;
         }
@@ -421,40 +404,6 @@ fn spaces_of(
         at = at.saturating_add(apart);
     }
     ON
-}
-
-#[inline]
-fn pieces_at(
-    eval: &Eval<'_>,
-    cell: Cell,
-    filter: &impl Filter,
-    locals: &mut Locals,
-    visit: Visit<'_>,
-) -> ControlFlow<()> {
-    let space = eval.state.space(cell);
-    if !eval.state.fuel.burn(1) {
-        return OUT;
-    }
-    on_space(eval, space, cell, filter, locals, visit)
-}
-
-#[inline]
-fn on_space(
-    eval: &Eval<'_>,
-    space: Space,
-    cell: Cell,
-    filter: &impl Filter,
-    locals: &mut Locals,
-    visit: Visit<'_>,
-) -> ControlFlow<()> {
-    match space.only() {
-        Some(piece) if filter.fits_piece(eval, piece, locals) => visit(Value::Piece(piece), locals),
-        Some(_) => ON,
-        None if space.is_free() => ON,
-        None => crowd_at(eval, cell, locals, &mut |value, locals| {
-            if filter.fits(eval, value, locals) { visit(value, locals) } else { ON }
-        }),
-    }
 }
 
 /// Several pieces on one space.
@@ -581,6 +530,18 @@ impl Walk {
     /// The same once for all: code that is written out for every visitor would crowd out what happens all the time.
     #[inline(never)]
     fn walk(&self, eval: &Eval<'_>, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
+        match &self.base {
+            Base::At(cell) => {
+                let Some(cell) = cell.get(eval, locals) else { return ON };
+                return self.walk_few(eval, cell.zone, &[cell.at], locals, visit);
+            }
+            Base::OnAdjacent(way, cell) => {
+                let Some(cell) = cell.get(eval, locals) else { return ON };
+                let leads = eval.rules.leads(*way, cell.zone, cell.at);
+                return self.walk_few(eval, cell.zone, leads, locals, visit);
+            }
+            _ => {}
+        }
         if self.is_all {
             return self.walk_base(eval, Lane::All, &All, locals, visit);
         }
@@ -591,6 +552,46 @@ impl Walk {
         }
         let full = Full::new(self, wanted, eval, locals);
         self.walk_base(eval, lane, &full, locals, visit)
+    }
+
+    /// Walks the pieces on a few spaces.
+    #[inline]
+    fn walk_few(
+        &self,
+        eval: &Eval<'_>,
+        zone: ZoneIx,
+        spaces: &[u16],
+        locals: &mut Locals,
+        visit: Visit<'_>,
+    ) -> ControlFlow<()> {
+        if !eval.state.fuel.burn(1 + spaces.len() as u32) {
+            return OUT;
+        }
+        for at in spaces {
+            let cell = Cell { zone, at: *at };
+            let space = eval.state.space(cell);
+            match space.only() {
+                Some(piece) if self.passes_rest(eval, Value::Piece(piece), locals) => {
+                    visit(Value::Piece(piece), locals)?;
+                }
+                Some(_) => {}
+                None if space.is_free() => {}
+                None => crowd_at(eval, cell, locals, &mut |value, locals| {
+                    if self.passes_rest(eval, value, locals) { visit(value, locals) } else { ON }
+                })?,
+            }
+        }
+        ON
+    }
+
+    /// Whether a member passes what is left of the condition.
+    #[inline]
+    fn passes_rest(&self, eval: &Eval<'_>, value: Value, locals: &mut Locals) -> bool {
+        let Some(rest) = &self.rest else { return true };
+        let kept = std::mem::replace(&mut locals[self.it], value);
+        let fits = rest(eval, locals);
+        locals[self.it] = kept;
+        fits
     }
 
     #[inline(never)]
@@ -629,17 +630,6 @@ impl Walk {
                 let Some(zone) = zone.get(eval, locals) else { return ON };
                 let all = matches!(self.base, Base::Cells(_));
                 spaces_of(eval, zone, lane, all, filter, locals, visit)
-            }
-            Base::At(cell) => {
-                let Some(cell) = cell.get(eval, locals) else { return ON };
-                pieces_at(eval, cell, filter, locals, visit)
-            }
-            Base::OnAdjacent(way, cell) => {
-                let Some(cell) = cell.get(eval, locals) else { return ON };
-                for at in eval.rules.leads(*way, cell.zone, cell.at) {
-                    pieces_at(eval, Cell { zone: cell.zone, at: *at }, filter, locals, visit)?;
-                }
-                ON
             }
             _ => self.walk_other(eval, locals, &mut |value, locals| {
                 if filter.fits(eval, value, locals) { visit(value, locals) } else { ON }
@@ -694,7 +684,10 @@ impl Walk {
             Base::Inner(inner) => inner.walk(eval, locals, visit),
             Base::On(cells) => {
                 let on: Visit<'_> = &mut |cell, locals| match cell.cell() {
-                    Some(cell) => pieces_at(eval, cell, &All, locals, visit),
+                    Some(cell) => {
+                        let _ = eval.state.fuel.burn(1);
+                        crowd_at(eval, cell, locals, visit)
+                    }
                     None => ON,
                 };
                 cells.walk(eval, locals, on)
@@ -731,6 +724,11 @@ impl Walk {
         }
     }
 
+    /// Whether members are told by where they are and what they are alone.
+    pub(crate) fn is_cheap(&self) -> bool {
+        self.is_simple
+    }
+
     /// Visits all members, if they are spaces that are told by their row and column alone; says whether they are.
     pub(crate) fn cells(&self, eval: &Eval<'_>, locals: &mut Locals, mut visit: impl FnMut(Cell)) -> bool {
         let (Base::FreeCells(zone), true) = (&self.base, self.is_simple) else { return false };
@@ -757,8 +755,7 @@ impl Walk {
             if self.is_all {
                 return eval.state.zone_len(zone) as i64;
             }
-            let Some(wanted) = self.wanted(eval, locals) else { return 0 };
-            return wanted.count(eval, zone);
+            return self.count_pieces(eval, zone, locals).unwrap_or(0);
         }
         let mut count = 0;
         let _ = self.walk(eval, locals, &mut |_, _| {
@@ -766,6 +763,71 @@ impl Walk {
             ON
         });
         count
+    }
+
+    /// How many pieces of a zone there are, if only kinds, a type, a row and a column are asked for. In a row or column, its
+    /// spaces are looked at and not all pieces. Written out, because boards are asked for little else.
+    #[inline]
+    fn count_pieces(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Option<i64> {
+        let ty = match &self.ty {
+            Asked::Nothing => None,
+            Asked::LikeSlot(slot) => match locals.get(*slot)? {
+                Value::Piece(piece) => Some(eval.rules.printing_of(*piece)),
+                _ => return None,
+            },
+            Asked::Code(source) => Some(type_of(source, eval, locals)?),
+        };
+        let row = match &self.row {
+            Asked::Nothing => 0,
+            Asked::LikeSlot(slot) => spot_of_slot(eval, *slot, locals)?.0,
+            Asked::Code(source) => number_of_lane(source, eval, locals)?.get(),
+        };
+        let column = match &self.column {
+            Asked::Nothing => 0,
+            Asked::LikeSlot(slot) => spot_of_slot(eval, *slot, locals)?.1,
+            Asked::Code(source) => number_of_lane(source, eval, locals)?.get(),
+        };
+        let fits = |piece: PieceId| {
+            ty.is_none_or(|ty| eval.rules.printing_of(piece) == ty)
+                && (self.kinds == 0 || eval.rules.kinds_of(piece) & self.kinds == self.kinds)
+        };
+        let facts = eval.rules.spaces(zone);
+        let mut count = 0;
+        if row == 0 && column == 0 || facts.cells == 0 {
+            let _ = eval.state.burn_for(zone);
+            let there = |piece: PieceId| {
+                let (at_row, at_column) = eval.rules.spot(eval.state.cell_of(piece));
+                (row == 0 || row == at_row) && (column == 0 || column == at_column)
+            };
+            let kinds = if self.kinds == 0 { u64::MAX } else { self.kinds & self.kinds.wrapping_neg() };
+            for piece in eval.state.some_of_zone(zone, kinds) {
+                count += i64::from(fits(piece) && (row == 0 && column == 0 || there(piece)));
+            }
+            return Some(count);
+        }
+        let (first, apart, length) = match (row, column) {
+            (row, _) if row > facts.rows => return None,
+            (_, column) if column > facts.columns => return None,
+            (row, 0) => ((row - 1) * facts.columns, 1, facts.columns),
+            (0, column) => (column - 1, facts.columns, facts.rows),
+            (row, column) => ((row - 1) * facts.columns + column - 1, 1, 1),
+        };
+        let _ = eval.state.fuel.burn(1 + u32::from(length));
+        let spaces = eval.state.spaces_of(zone, facts.cells);
+        let mut at = usize::from(first);
+        for _ in 0..length {
+            let space = spaces.get(at)?;
+            match space.only() {
+                Some(piece) => count += i64::from(fits(piece)),
+                None if space.is_free() => {}
+                None => {
+                    let crowd = eval.state.pieces_at(Cell { zone, at: at as u16 });
+                    count += crowd.filter(|piece| fits(*piece)).count() as i64;
+                }
+            }
+            at += usize::from(apart);
+        }
+        Some(count)
     }
 
     /// Whether there is a member, for all that is known.
