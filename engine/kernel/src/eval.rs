@@ -18,6 +18,9 @@ use crate::value::{Cell, Value};
 /// As many slots need no memory of their own.
 const INLINE: usize = 8;
 
+/// Most texts need no more.
+const FEW: usize = 4;
+
 /// The slots of a frame.
 pub type Slots = SmallVec<[Value; INLINE]>;
 
@@ -461,6 +464,10 @@ impl<'a> Eval<'a> {
         let Some(eval) = self.one_deeper() else { return 0 };
         let me = self.state.owner(self.rules, piece).or(locals[0].seat());
         let compiled = &self.rules.exprs[base.index()];
+        if compiled.locals <= FEW as u16 {
+            let mut locals = [me.map_or(Value::Nil, Value::Seat), Value::Piece(piece), Value::Nil, Value::Nil];
+            return compiled.number(&eval, &mut locals);
+        }
         with_slots(me, Some(piece), &[], compiled.locals, |locals| compiled.number(&eval, locals))
     }
 

@@ -227,7 +227,11 @@ impl Machine<'_> {
     fn put_back(&mut self, mut run: RunFrame, at: usize) {
         let at = self.push_chosen(at, true);
         run.looks = std::mem::take(&mut self.looks);
-        self.state.frames.insert(at, Frame::Run(run));
+        if at == self.state.frames.len() {
+            self.state.frames.push(Frame::Run(run));
+        } else {
+            self.state.frames.insert(at, Frame::Run(run));
+        }
     }
 
     /// Asks in the middle of an effect.
@@ -281,7 +285,11 @@ impl Machine<'_> {
 
     /// What is given along.
     fn values(&self, args: &[Source], run: &mut RunFrame) -> SmallVec<[Value; 4]> {
-        args.iter().map(|arg| arg.get(&self.eval(), &mut run.locals)).collect()
+        let mut values = SmallVec::new();
+        for arg in args {
+            values.push(arg.get(&self.eval(), &mut run.locals));
+        }
+        values
     }
 
     fn operate(&mut self, step: &Step, steps: &[Step], run: &mut RunFrame) -> Result<Next, Fault> {

@@ -374,6 +374,15 @@ impl State {
         })
     }
 
+    /// The last piece on a space: the one on top.
+    pub(crate) fn last_at(&self, cell: Cell) -> Option<PieceId> {
+        let space = self.space(cell);
+        if space.is_free() {
+            return None;
+        }
+        space.only().or_else(|| self.zone_from_top(cell.zone).find(|piece| self.pieces[piece.index()].at == cell.at))
+    }
+
     /// How many pieces are on a space.
     #[inline]
     pub fn crowd(&self, cell: Cell) -> usize {

@@ -267,15 +267,7 @@ fn arithmetic(rules: &Ruleset, op: BinaryOp, left: &Expr, right: &Expr) -> Numbe
 
 fn sum(rules: &Ruleset, set: &Set, it: Local, body: &Expr) -> Number {
     let (walk, it, body) = (Walk::new(rules, set), it.index(), number(rules, body));
-    Box::new(move |eval, locals| {
-        let mut sum = 0_i64;
-        let _ = walk.each(eval, locals, |value, locals| {
-            locals[it] = value;
-            sum = sum.saturating_add(body(eval, locals));
-            ControlFlow::Continue(())
-        });
-        sum
-    })
+    Box::new(move |eval, locals| walk.sum(eval, locals, it, &body))
 }
 
 fn extreme(rules: &Ruleset, set: &Set, it: Local, body: &Expr, pick: fn(i64, i64) -> i64) -> Number {

@@ -9,7 +9,7 @@ use rulepack_model::{AdjacencyId, KindId, PieceId, ResId, TypeId};
 use smallvec::SmallVec;
 
 use super::cheap::{MOST_TESTS, Probe, Quick, Test};
-use super::{Source, Truth, truth};
+use super::{Number, Source, Truth, truth};
 use crate::eval::{Eval, Locals};
 use crate::lane::Lane;
 use crate::ruleset::Ruleset;
@@ -110,7 +110,7 @@ impl Spot {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn get(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Cell> {
         match self {
             Spot::Given(cell) => cell.get(eval, locals).cell(),
@@ -236,7 +236,7 @@ enum Cheap {
 }
 
 impl Cheap {
-    #[inline(never)]
+    #[inline]
     fn holds(&self, eval: &Eval<'_>, value: Value, other: Value, locals: &Locals) -> bool {
         let (probe, op) = match self {
             Cheap::IsType(ty) => return eval.is_type(value, *ty),
@@ -830,6 +830,39 @@ impl Walk {
         Some(count)
     }
 
+    /// Adds something up that is worked out of each member, which is in a slot then.
+    #[inline]
+    pub(crate) fn sum(&self, eval: &Eval<'_>, locals: &mut Locals, it: usize, of: &Number) -> i64 {
+        let mut sum = 0_i64;
+        if let Base::OnAdjacent(way, cell) = &self.base {
+            // The few pieces next to something: what counts lines on a board does little else.
+            let Some(cell) = cell.get(eval, locals) else { return 0 };
+            for at in eval.rules.leads(*way, cell.zone, cell.at) {
+                let space = eval.state.space(Cell { zone: cell.zone, at: *at });
+                if let Some(piece) = space.only() {
+                    if eval.state.fuel.burn(1) && self.passes_rest(eval, Value::Piece(piece), locals) {
+                        locals[it] = Value::Piece(piece);
+                        sum = sum.saturating_add(of(eval, locals));
+                    }
+                } else if !space.is_free() {
+                    return self.sum_of_many(eval, locals, it, of);
+                }
+            }
+            return sum;
+        }
+        self.sum_of_many(eval, locals, it, of)
+    }
+
+    fn sum_of_many(&self, eval: &Eval<'_>, locals: &mut Locals, it: usize, of: &Number) -> i64 {
+        let mut sum = 0_i64;
+        let _ = self.walk(eval, locals, &mut |value, locals| {
+            locals[it] = value;
+            sum = sum.saturating_add(of(eval, locals));
+            ON
+        });
+        sum
+    }
+
     /// Whether there is a member, for all that is known.
     pub(crate) fn any(&self, eval: &Eval<'_>, locals: &mut Locals) -> bool {
         self.has_member(eval, locals) || eval.guess && eval.hides(&self.set, locals, 0, &[])
@@ -874,6 +907,11 @@ impl Walk {
             Base::Cells(zone) | Base::FreeCells(zone) => {
                 let Some(zone) = zone.get(eval, locals) else { return Value::Nil };
                 return self.last_cell(eval, zone, locals);
+            }
+            // A pile is walked from its top.
+            Base::At(cell) if self.is_all => {
+                let Some(cell) = cell.get(eval, locals) else { return Value::Nil };
+                return eval.state.last_at(cell).map_or(Value::Nil, Value::Piece);
             }
             _ => {}
         }
