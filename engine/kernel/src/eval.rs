@@ -86,12 +86,17 @@ fn with_slots<T>(
     count: u16,
     work: impl FnOnce(&mut Locals) -> T,
 ) -> T {
+    let first = me.map_or(Value::Nil, Value::Seat);
+    let second = this.map_or(Value::Nil, Value::Piece);
+    if args.is_empty() && count as usize <= FEW {
+        return work(&mut [first, second, Value::Nil, Value::Nil]);
+    }
     if (args.len() + 2).max(count as usize) > INLINE {
         return work(&mut slots(me, this, args, count));
     }
     let mut locals = [Value::Nil; INLINE];
-    locals[0] = me.map_or(Value::Nil, Value::Seat);
-    locals[1] = this.map_or(Value::Nil, Value::Piece);
+    locals[0] = first;
+    locals[1] = second;
     if !args.is_empty() {
         locals[2..args.len() + 2].copy_from_slice(args);
     }
@@ -464,10 +469,6 @@ impl<'a> Eval<'a> {
         let Some(eval) = self.one_deeper() else { return 0 };
         let me = self.state.owner(self.rules, piece).or(locals[0].seat());
         let compiled = &self.rules.exprs[base.index()];
-        if compiled.locals <= FEW as u16 {
-            let mut locals = [me.map_or(Value::Nil, Value::Seat), Value::Piece(piece), Value::Nil, Value::Nil];
-            return compiled.number(&eval, &mut locals);
-        }
         with_slots(me, Some(piece), &[], compiled.locals, |locals| compiled.number(&eval, locals))
     }
 

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 use super::cheap::{MOST_TESTS, Probe, Quick, Test};
 use super::{Number, Source, Truth, truth};
 use crate::eval::{Eval, Locals};
+use crate::facts::ZoneFacts;
 use crate::lane::Lane;
 use crate::ruleset::Ruleset;
 use crate::sets::neighbours;
@@ -294,8 +295,7 @@ impl Filter for All {
 impl Filter for Wanted {
     #[inline(always)]
     fn kinds(&self) -> u64 {
-        // A piece that is not of one of them is of no interest, whatever else it is.
-        if self.kinds == 0 { u64::MAX } else { self.kinds & self.kinds.wrapping_neg() }
+        one_of(self.kinds)
     }
 
     #[inline(always)]
@@ -732,11 +732,20 @@ impl Walk {
     /// Visits all members, if they are spaces that are told by their row and column alone; says whether they are.
     pub(crate) fn cells(&self, eval: &Eval<'_>, locals: &mut Locals, mut visit: impl FnMut(Cell)) -> bool {
         let (Base::FreeCells(zone), true) = (&self.base, self.is_simple) else { return false };
-        let (Some(zone), Some(mut wanted)) = (zone.get(eval, locals), self.wanted(eval, locals)) else { return true };
+        let Some(zone) = zone.get(eval, locals) else { return true };
         let facts = eval.rules.spaces(zone);
-        let (range, apart) = wanted.take_lane().spaces(facts);
         let spaces = eval.state.spaces_of(zone, facts.cells);
-        let _ = eval.state.fuel.burn(1 + u32::from(range.end));
+        let _ = eval.state.fuel.burn(1 + u32::from(facts.cells));
+        if self.is_all {
+            for (at, space) in (0..).zip(spaces) {
+                if space.is_free() {
+                    visit(Cell { zone, at });
+                }
+            }
+            return true;
+        }
+        let Some(mut wanted) = self.wanted(eval, locals) else { return true };
+        let (range, apart) = wanted.take_lane().spaces(facts);
         let mut at = range.start;
         while let Some(space) = spaces.get(at as usize).filter(|_| at < range.end) {
             let cell = Cell { zone, at };
@@ -750,12 +759,18 @@ impl Walk {
 
     /// How many members there are.
     pub(crate) fn count(&self, eval: &Eval<'_>, locals: &mut Locals) -> i64 {
-        if let (Base::Zone(zone), true) = (&self.base, self.is_simple) {
+        if let (Base::Zone(zone), true) = (&self.base, self.tests.is_empty()) {
             let Some(zone) = zone.get(eval, locals) else { return 0 };
             if self.is_all {
                 return eval.state.zone_len(zone) as i64;
             }
-            return self.count_pieces(eval, zone, locals).unwrap_or(0);
+            match (self.row.is_nothing(), self.column.is_nothing()) {
+                (true, true) => return self.count_in_zone(eval, zone, locals).unwrap_or(0),
+                (row, column) if row != column && self.is_simple && eval.rules.spaces(zone).cells > 0 => {
+                    return self.count_in_lane(eval, zone, locals).unwrap_or(0);
+                }
+                _ => {}
+            }
         }
         let mut count = 0;
         let _ = self.walk(eval, locals, &mut |_, _| {
@@ -765,67 +780,61 @@ impl Walk {
         count
     }
 
-    /// How many pieces of a zone there are, if only kinds, a type, a row and a column are asked for. In a row or column, its
-    /// spaces are looked at and not all pieces. Written out, because boards are asked for little else.
-    #[inline]
-    fn count_pieces(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Option<i64> {
-        let ty = match &self.ty {
-            Asked::Nothing => None,
+    /// The type that members must be of; nothing if there can be none.
+    #[inline(always)]
+    fn wanted_type(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Option<TypeId>> {
+        match &self.ty {
+            Asked::Nothing => Some(None),
             Asked::LikeSlot(slot) => match locals.get(*slot)? {
-                Value::Piece(piece) => Some(eval.rules.printing_of(*piece)),
-                _ => return None,
+                Value::Piece(piece) => Some(Some(eval.rules.printing_of(*piece))),
+                _ => None,
             },
-            Asked::Code(source) => Some(type_of(source, eval, locals)?),
-        };
-        let row = match &self.row {
-            Asked::Nothing => 0,
-            Asked::LikeSlot(slot) => spot_of_slot(eval, *slot, locals)?.0,
-            Asked::Code(source) => number_of_lane(source, eval, locals)?.get(),
-        };
-        let column = match &self.column {
-            Asked::Nothing => 0,
-            Asked::LikeSlot(slot) => spot_of_slot(eval, *slot, locals)?.1,
-            Asked::Code(source) => number_of_lane(source, eval, locals)?.get(),
-        };
-        let fits = |piece: PieceId| {
-            ty.is_none_or(|ty| eval.rules.printing_of(piece) == ty)
-                && (self.kinds == 0 || eval.rules.kinds_of(piece) & self.kinds == self.kinds)
-        };
-        let facts = eval.rules.spaces(zone);
-        let mut count = 0;
-        if row == 0 && column == 0 || facts.cells == 0 {
-            let _ = eval.state.burn_for(zone);
-            let there = |piece: PieceId| {
-                let (at_row, at_column) = eval.rules.spot(eval.state.cell_of(piece));
-                (row == 0 || row == at_row) && (column == 0 || column == at_column)
-            };
-            let kinds = if self.kinds == 0 { u64::MAX } else { self.kinds & self.kinds.wrapping_neg() };
-            for piece in eval.state.some_of_zone(zone, kinds) {
-                count += i64::from(fits(piece) && (row == 0 && column == 0 || there(piece)));
-            }
-            return Some(count);
+            Asked::Code(source) => Some(Some(type_of(source, eval, locals)?)),
         }
-        let (first, apart, length) = match (row, column) {
-            (row, _) if row > facts.rows => return None,
-            (_, column) if column > facts.columns => return None,
-            (row, 0) => ((row - 1) * facts.columns, 1, facts.columns),
-            (0, column) => (column - 1, facts.columns, facts.rows),
-            (row, column) => ((row - 1) * facts.columns + column - 1, 1, 1),
+    }
+
+    /// How many pieces of a zone are members.
+    fn count_in_zone(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Option<i64> {
+        let ty = self.wanted_type(eval, locals)?;
+        if !eval.state.burn_for(zone) {
+            return None;
+        }
+        let mut count = 0;
+        for piece in eval.state.some_of_zone(zone, one_of(self.kinds)) {
+            if is_like(eval, piece, ty, self.kinds) && self.passes_rest(eval, Value::Piece(piece), locals) {
+                count += 1;
+            }
+        }
+        Some(count)
+    }
+
+    /// The same in one row or column: its spaces are looked at, and not all pieces.
+    fn count_in_lane(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Option<i64> {
+        let ty = self.wanted_type(eval, locals)?;
+        let facts = eval.rules.spaces(zone);
+        let (mut at, apart, length) = match (&self.row, &self.column) {
+            (Asked::LikeSlot(slot), _) => in_row(spot_of_slot(eval, *slot, locals)?.0, facts)?,
+            (Asked::Code(source), _) => in_row(number_of_lane(source, eval, locals)?.get(), facts)?,
+            (_, Asked::LikeSlot(slot)) => in_column(spot_of_slot(eval, *slot, locals)?.1, facts)?,
+            (_, Asked::Code(source)) => in_column(number_of_lane(source, eval, locals)?.get(), facts)?,
+            (Asked::Nothing, Asked::Nothing) => return None,
         };
-        let _ = eval.state.fuel.burn(1 + u32::from(length));
+        if !eval.state.fuel.burn(1 + u32::from(length)) {
+            return None;
+        }
         let spaces = eval.state.spaces_of(zone, facts.cells);
-        let mut at = usize::from(first);
+        let mut count = 0;
         for _ in 0..length {
             let space = spaces.get(at)?;
             match space.only() {
-                Some(piece) => count += i64::from(fits(piece)),
+                Some(piece) => count += i64::from(is_like(eval, piece, ty, self.kinds)),
                 None if space.is_free() => {}
                 None => {
                     let crowd = eval.state.pieces_at(Cell { zone, at: at as u16 });
-                    count += crowd.filter(|piece| fits(*piece)).count() as i64;
+                    count += crowd.filter(|piece| is_like(eval, *piece, ty, self.kinds)).count() as i64;
                 }
             }
-            at += usize::from(apart);
+            at += apart;
         }
         Some(count)
     }
@@ -992,6 +1001,32 @@ impl Walk {
                 None => false,
             }
     }
+}
+
+/// One of several kinds: what is not of it is not of all of them. If none are asked for, any kind will do.
+#[inline]
+fn one_of(kinds: u64) -> u64 {
+    if kinds == 0 { u64::MAX } else { kinds & kinds.wrapping_neg() }
+}
+
+#[inline(always)]
+fn is_like(eval: &Eval<'_>, piece: PieceId, ty: Option<TypeId>, kinds: u64) -> bool {
+    ty.is_none_or(|ty| eval.rules.printing_of(piece) == ty)
+        && (kinds == 0 || eval.rules.kinds_of(piece) & kinds == kinds)
+}
+
+/// The first space of a row, how far they are apart, and how many there are.
+#[inline(always)]
+fn in_row(row: u16, facts: ZoneFacts) -> Option<(usize, usize, u16)> {
+    let fits = (1..=facts.rows).contains(&row);
+    fits.then(|| (usize::from(row - 1) * usize::from(facts.columns), 1, facts.columns))
+}
+
+/// The same of a column.
+#[inline(always)]
+fn in_column(column: u16, facts: ZoneFacts) -> Option<(usize, usize, u16)> {
+    let fits = (1..=facts.columns).contains(&column);
+    fits.then(|| (usize::from(column - 1), usize::from(facts.columns), facts.rows))
 }
 
 impl Base {
