@@ -95,7 +95,7 @@ impl Game {
 
     pub(crate) fn from_state(rules: Arc<Ruleset>, state: State, host: &dyn EffectHost) -> Result<Game, Fault> {
         let mut game = Game { rules, state, origin: None, answers: Vec::new(), live: Vec::new(), pending: None };
-        game.run(host, None, false)?;
+        game.run(host, None, &mut Log::default())?;
         Ok(game)
     }
 
@@ -174,8 +174,9 @@ impl Game {
     pub fn answer(&mut self, host: &dyn EffectHost, answer: Answer) -> Result<Vec<Event>, AnswerError> {
         let option = self.option(answer)?;
         let before = self.clone();
-        match self.apply(host, answer, option, true) {
-            Ok(events) => Ok(events),
+        let mut log = Log { wanted: true, events: Vec::new() };
+        match self.apply(host, answer, option, &mut log) {
+            Ok(()) => Ok(log.events),
             Err(fault) => {
                 self.forget_scripts(host);
                 *self = before;
@@ -190,7 +191,7 @@ impl Game {
     /// As for [`Game::answer`]; the game cannot be played on after a fault.
     pub fn answer_fast(&mut self, host: &dyn EffectHost, answer: Answer) -> Result<(), AnswerError> {
         let option = self.option(answer)?;
-        self.apply(host, answer, option, false)?;
+        self.apply(host, answer, option, &mut Log::default())?;
         Ok(())
     }
 
@@ -206,17 +207,17 @@ impl Game {
     }
 
     #[inline]
-    fn apply(&mut self, host: &dyn EffectHost, answer: Answer, option: Opt, wanted: bool) -> Result<Vec<Event>, Fault> {
+    fn apply(&mut self, host: &dyn EffectHost, answer: Answer, option: Opt, log: &mut Log) -> Result<(), Fault> {
         self.revive(host)?;
         if self.origin.is_some() {
             self.answers.push(answer);
         }
-        self.run(host, Some((answer, option)), wanted)
+        self.run(host, Some((answer, option)), log)
     }
 
     /// One answer, and all that follows from it.
-    fn run(&mut self, host: &dyn EffectHost, answer: Option<(Answer, Opt)>, wanted: bool) -> Result<Vec<Event>, Fault> {
-        let mut log = Log { wanted, events: Vec::new() };
+    #[inline]
+    fn run(&mut self, host: &dyn EffectHost, answer: Option<(Answer, Opt)>, log: &mut Log) -> Result<(), Fault> {
         let seat = self.pending.as_ref().map(|decision| decision.seat);
         let rules = &*self.rules;
         let mut machine = Machine {
@@ -224,7 +225,7 @@ impl Game {
             state: &mut self.state,
             host,
             live: &mut self.live,
-            log: &mut log,
+            log,
             origin: &mut self.origin,
             answers: &mut self.answers,
             trial: false,
@@ -253,7 +254,7 @@ impl Game {
         if self.origin.is_none() {
             self.answers.clear();
         }
-        Ok(log.events)
+        Ok(())
     }
 
     /// Makes sure that the scripts that wait can be gone on with: if not, they are run again from where the outermost
@@ -278,7 +279,7 @@ impl Game {
             if again.origin.is_some() {
                 again.answers.push(answer);
             }
-            again.run(host, Some((answer, option)), false)?;
+            again.run(host, Some((answer, option)), &mut Log::default())?;
         }
         if again.state != self.state || again.pending != self.pending {
             again.forget_scripts(host);
@@ -339,7 +340,7 @@ impl Game {
         let mut game = Game::from_state(rules, state, host)?;
         for answer in answers {
             let option = game.option(*answer)?;
-            game.apply(host, *answer, option, false)?;
+            game.apply(host, *answer, option, &mut Log::default())?;
         }
         Ok(game)
     }

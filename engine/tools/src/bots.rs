@@ -1,7 +1,6 @@
 //! Players without a head: they choose by chance.
 
 use rulepack_kernel::{Answer, Decision, Opt, Rng, Ruleset};
-use rulepack_model::ActionId;
 
 /// Chooses by chance, more often what the pack gives more weight.
 #[derive(Debug, Clone)]
@@ -24,19 +23,21 @@ impl RandomBot {
             Opt::Action(action, _) | Opt::Free(action, _) => rules.actions[action.index()].weight,
             _ => PLAIN,
         };
-        let first = decision.options.first().map_or(0, weight);
-        let (mut total, mut alike) = (0_u32, true);
-        // Options of one action follow one another: it is looked up once.
-        let mut known: Option<(ActionId, u32)> = None;
-        for option in &decision.options {
-            let weight = match (option, known) {
-                (Opt::Action(action, _) | Opt::Free(action, _), Some((known, weight))) if *action == known => weight,
-                (Opt::Action(action, _) | Opt::Free(action, _), _) => known.insert((*action, weight(option))).1,
-                _ => PLAIN,
-            };
-            total = total.saturating_add(weight);
-            alike &= weight == first;
-        }
+        let options = decision.options.as_slice();
+        let first = options.first().map_or(0, weight);
+        // Most often there is one action with several values, or there is none at all: it is looked up once.
+        let action = |option: &Opt| match option {
+            Opt::Action(action, _) | Opt::Free(action, _) => Some(*action),
+            _ => None,
+        };
+        let of_first = options.first().and_then(action);
+        let (total, alike) = match options.iter().all(|option| action(option) == of_first) {
+            true => (first.saturating_mul(options.len() as u32), true),
+            false => options
+                .iter()
+                .map(weight)
+                .fold((0_u32, true), |(total, alike), weight| (total.saturating_add(weight), alike && weight == first)),
+        };
         if total == 0 {
             return Answer(self.rng.below(decision.options.len() as u32) as u16);
         }

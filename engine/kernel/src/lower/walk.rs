@@ -731,28 +731,17 @@ impl Walk {
 
     /// Visits all members, if they are spaces that are told by their row and column alone; says whether they are.
     pub(crate) fn cells(&self, eval: &Eval<'_>, locals: &mut Locals, mut visit: impl FnMut(Cell)) -> bool {
-        let (Base::FreeCells(zone), true) = (&self.base, self.is_simple) else { return false };
+        let (Base::FreeCells(zone), true) = (&self.base, self.is_simple && self.is_lane()) else { return false };
         let Some(zone) = zone.get(eval, locals) else { return true };
         let facts = eval.rules.spaces(zone);
+        let Some((mut at, apart, length)) = self.lane(eval, facts, locals) else { return true };
         let spaces = eval.state.spaces_of(zone, facts.cells);
-        let _ = eval.state.fuel.burn(1 + u32::from(facts.cells));
-        if self.is_all {
-            for (at, space) in (0..).zip(spaces) {
-                if space.is_free() {
-                    visit(Cell { zone, at });
-                }
+        let _ = eval.state.fuel.burn(1 + u32::from(length));
+        for _ in 0..length {
+            if spaces.get(at).is_some_and(|space| space.is_free()) {
+                visit(Cell { zone, at: at as u16 });
             }
-            return true;
-        }
-        let Some(mut wanted) = self.wanted(eval, locals) else { return true };
-        let (range, apart) = wanted.take_lane().spaces(facts);
-        let mut at = range.start;
-        while let Some(space) = spaces.get(at as usize).filter(|_| at < range.end) {
-            let cell = Cell { zone, at };
-            if space.is_free() && (wanted.column.is_none() || wanted.is_spot(eval, cell)) {
-                visit(cell);
-            }
-            at = at.saturating_add(apart);
+            at += apart;
         }
         true
     }
@@ -793,6 +782,24 @@ impl Walk {
         }
     }
 
+    /// The first space of the one row or column in which members are, or of all, how far those are apart, and how many
+    /// there are.
+    #[inline(always)]
+    fn lane(&self, eval: &Eval<'_>, facts: ZoneFacts, locals: &mut Locals) -> Option<(usize, usize, u16)> {
+        match (&self.row, &self.column) {
+            (Asked::Nothing, Asked::Nothing) => Some((0, 1, facts.cells)),
+            (Asked::LikeSlot(slot), _) => in_row(spot_of_slot(eval, *slot, locals)?.0, facts),
+            (Asked::Code(source), _) => in_row(number_of_lane(source, eval, locals)?.get(), facts),
+            (_, Asked::LikeSlot(slot)) => in_column(spot_of_slot(eval, *slot, locals)?.1, facts),
+            (_, Asked::Code(source)) => in_column(number_of_lane(source, eval, locals)?.get(), facts),
+        }
+    }
+
+    /// Whether members are in one row, in one column or anywhere, but not both in a row and in a column.
+    fn is_lane(&self) -> bool {
+        self.row.is_nothing() || self.column.is_nothing()
+    }
+
     /// How many pieces of a zone are members.
     fn count_in_zone(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Option<i64> {
         let ty = self.wanted_type(eval, locals)?;
@@ -812,13 +819,7 @@ impl Walk {
     fn count_in_lane(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Option<i64> {
         let ty = self.wanted_type(eval, locals)?;
         let facts = eval.rules.spaces(zone);
-        let (mut at, apart, length) = match (&self.row, &self.column) {
-            (Asked::LikeSlot(slot), _) => in_row(spot_of_slot(eval, *slot, locals)?.0, facts)?,
-            (Asked::Code(source), _) => in_row(number_of_lane(source, eval, locals)?.get(), facts)?,
-            (_, Asked::LikeSlot(slot)) => in_column(spot_of_slot(eval, *slot, locals)?.1, facts)?,
-            (_, Asked::Code(source)) => in_column(number_of_lane(source, eval, locals)?.get(), facts)?,
-            (Asked::Nothing, Asked::Nothing) => return None,
-        };
+        let (mut at, apart, length) = self.lane(eval, facts, locals)?;
         if !eval.state.fuel.burn(1 + u32::from(length)) {
             return None;
         }
@@ -913,9 +914,9 @@ impl Walk {
                 let top = zone.get(eval, locals).and_then(|zone| eval.state.top(eval.rules, zone));
                 return top.map_or(Value::Nil, Value::Piece);
             }
-            Base::Cells(zone) | Base::FreeCells(zone) => {
-                let Some(zone) = zone.get(eval, locals) else { return Value::Nil };
-                return self.last_cell(eval, zone, locals);
+            Base::Cells(zone) | Base::FreeCells(zone) if self.is_lane() && self.tests.is_empty() => {
+                let zone = zone.get(eval, locals);
+                return zone.and_then(|zone| self.last_cell(eval, zone, locals)).unwrap_or_default();
             }
             // A pile is walked from its top.
             Base::At(cell) if self.is_all => {
@@ -932,25 +933,24 @@ impl Walk {
         last
     }
 
-    /// Spaces are walked backwards, up to the first that fits.
-    fn last_cell(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Value {
-        let Some(mut wanted) = self.wanted(eval, locals) else { return Value::Nil };
-        let lane = wanted.take_lane();
-        let full = Full::new(self, wanted, eval, locals);
-        let all = matches!(self.base, Base::Cells(_));
+    /// Spaces of a row, a column or a whole zone are walked backwards, up to the first that fits.
+    fn last_cell(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Option<Value> {
         let facts = eval.rules.spaces(zone);
-        let (range, apart) = lane.spaces(facts);
-        let mut left = range.end.saturating_sub(range.start).div_ceil(apart);
+        let (first, apart, length) = self.lane(eval, facts, locals)?;
         let spaces = eval.state.spaces_of(zone, facts.cells);
-        while left > 0 && eval.state.fuel.burn(1) {
-            left -= 1;
-            let at = range.start + left * apart;
-            let value = Value::Cell(Cell { zone, at });
-            if (all || spaces[at as usize].is_free()) && full.fits(eval, value, locals) {
-                return value;
+        let all = matches!(self.base, Base::Cells(_));
+        let mut at = first + apart * usize::from(length);
+        for _ in 0..length {
+            at -= apart;
+            let value = Value::Cell(Cell { zone, at: at as u16 });
+            if (all || spaces.get(at)?.is_free()) && self.passes_rest(eval, value, locals) {
+                return Some(value);
+            }
+            if !eval.state.fuel.burn(1) {
+                return None;
             }
         }
-        Value::Nil
+        None
     }
 
     /// Whether something is a member. Where a member says itself that it is one, the others are not looked at.
