@@ -14,8 +14,6 @@ use crate::value::{Value, ZoneIx};
 
 /// As many values are kept; a new one takes the place of an old one.
 const KEPT: usize = 256;
-/// What changed is known this far back.
-const AGES: usize = 16;
 /// What has been worked out so often without being asked for again is no longer kept.
 const TRIES: u16 = 24;
 
@@ -38,13 +36,6 @@ const VARIABLES: u32 = 63 - RESOURCES;
 impl Seen {
     pub(crate) const ALL: Seen = Seen { zones: u64::MAX, others: u64::MAX, some_of: u64::MAX, kinds: u64::MAX };
     const NOTHING: Seen = Seen { zones: 0, others: 0, some_of: 0, kinds: 0 };
-
-    /// Whether something of what was seen is among what has changed.
-    #[inline]
-    fn meets(self, seen: Seen) -> bool {
-        self.zones & seen.zones | self.others & seen.others != 0
-            || self.zones & seen.some_of != 0 && self.kinds & seen.kinds != 0
-    }
 
     #[inline]
     fn and(self, other: Seen) -> Seen {
@@ -77,9 +68,10 @@ fn variable_bit(var: VarId) -> u64 {
 pub(crate) struct Memo {
     /// What was looked at since somebody began to note it.
     seen: Cell<Seen>,
-    /// What has changed in the present age and in those before it.
-    changed: [Cell<Seen>; AGES],
-    age: Cell<u32>,
+    /// How often something was worked out, which is how time is told here.
+    now: Cell<u64>,
+    /// When each part changed last; of interest only when something is remembered.
+    changed: OnceCell<Box<Changed>>,
     values: OnceCell<Box<[Cell<Entry>; KEPT]>>,
     /// By action and player.
     options: RefCell<Vec<Listed>>,
@@ -87,10 +79,46 @@ pub(crate) struct Memo {
     is_idle: bool,
 }
 
+/// By the bits of [`Seen`]: the time of the last change.
+#[derive(Debug)]
+struct Changed {
+    zones: [Cell<u64>; 64],
+    others: [Cell<u64>; 64],
+    kinds: [Cell<u64>; 64],
+}
+
+impl Default for Changed {
+    fn default() -> Self {
+        let never = || [const { Cell::new(0) }; 64];
+        Changed { zones: never(), others: never(), kinds: never() }
+    }
+}
+
+/// Calls a function for each bit.
+#[inline]
+fn each_bit(mut bits: u64, mut visit: impl FnMut(usize)) {
+    while bits != 0 {
+        visit(bits.trailing_zeros() as usize);
+        bits &= bits - 1;
+    }
+}
+
+/// Whether one of the parts has changed after a time.
+#[inline]
+fn any_later(mut bits: u64, times: &[Cell<u64>; 64], than: u64) -> bool {
+    while bits != 0 {
+        if times[bits.trailing_zeros() as usize % 64].get() > than {
+            return true;
+        }
+        bits &= bits - 1;
+    }
+    false
+}
+
 /// When something was worked out, and what was looked at for it.
 #[derive(Debug, Clone, Copy)]
 struct Basis {
-    age: u32,
+    time: u64,
     seen: Seen,
 }
 
@@ -101,7 +129,7 @@ struct Entry {
     value: Value,
 }
 
-const NOWHERE: Entry = Entry { key: u64::MAX, basis: Basis { age: 0, seen: Seen::NOTHING }, value: Value::Nil };
+const NOWHERE: Entry = Entry { key: u64::MAX, basis: Basis { time: 0, seen: Seen::NOTHING }, value: Value::Nil };
 
 /// The options of an action.
 #[derive(Debug, Default)]
@@ -228,58 +256,62 @@ impl Memo {
 
     // ---- what changes ----
 
-    #[inline]
-    fn note(&self, changed: Seen) {
-        let now = &self.changed[self.age.get() as usize % AGES];
-        now.set(now.get().and(changed));
-    }
-
     /// A piece of these kinds came, went or lies otherwise.
     #[inline]
     pub(crate) fn zone_changed(&self, zone: ZoneIx, kinds: u64) {
-        self.note(Seen { zones: zone_bit(zone), kinds, ..Seen::NOTHING });
+        let Some(changed) = self.changed.get() else { return };
+        let now = self.now.get();
+        changed.zones[usize::from(zone.0) % 64].set(now);
+        each_bit(kinds, |kind| changed.kinds[kind % 64].set(now));
+    }
+
+    #[inline]
+    fn other_changed(&self, bit: u64) {
+        let Some(changed) = self.changed.get() else { return };
+        changed.others[bit.trailing_zeros() as usize % 64].set(self.now.get());
     }
 
     #[inline]
     pub(crate) fn resource_changed(&self, res: ResId) {
-        self.note(Seen { others: resource_bit(res), ..Seen::NOTHING });
+        self.other_changed(resource_bit(res));
     }
 
     #[inline]
     pub(crate) fn variable_changed(&self, var: VarId) {
-        self.note(Seen { others: variable_bit(var), ..Seen::NOTHING });
+        self.other_changed(variable_bit(var));
     }
 
     #[inline]
     pub(crate) fn turn_changed(&self) {
-        self.note(Seen { others: TURN, ..Seen::NOTHING });
+        self.other_changed(TURN);
     }
 
     /// Everything may have changed.
     pub(crate) fn forget(&self) {
-        self.note(Seen::ALL);
+        let Some(changed) = self.changed.get() else { return };
+        let Changed { zones, others, kinds } = &**changed;
+        for time in zones.iter().chain(others).chain(kinds) {
+            time.set(self.now.get());
+        }
     }
 
     /// Whether nothing has changed that was looked at.
     #[inline]
     fn holds(&self, basis: Basis) -> bool {
-        let now = self.age.get();
-        let past = now.wrapping_sub(basis.age);
-        past < AGES as u32
-            && !(0..=past).any(|back| self.changed[now.wrapping_sub(back) as usize % AGES].get().meets(basis.seen))
+        let Basis { time, seen } = basis;
+        let Some(changed) = self.changed.get() else { return false };
+        !any_later(seen.zones, &changed.zones, time)
+            && !any_later(seen.others, &changed.others, time)
+            && !(any_later(seen.some_of, &changed.zones, time) && any_later(seen.kinds, &changed.kinds, time))
     }
 
-    /// The basis of something that is worked out just now.
+    /// The basis of something that is worked out just now: what changes from now on comes later.
     #[inline]
     fn basis(&self, seen: Seen) -> Basis {
-        let mut age = self.age.get();
-        // What changed before does not count; so a new age begins, if it would.
-        if self.changed[age as usize % AGES].get().meets(seen) {
-            age = age.wrapping_add(1);
-            self.age.set(age);
-            self.changed[age as usize % AGES].set(Seen::NOTHING);
-        }
-        Basis { age, seen }
+        self.changed.get_or_init(Box::default);
+        let time = self.now.get();
+        self.now.set(time + 1);
+        Basis { time, seen }
     }
 
     // ---- values ----
@@ -394,7 +426,7 @@ mod tests {
         memo.find(key(1), work, || true);
         memo.zone_changed(ZoneIx(5), 0b101);
         memo.zone_changed(ZoneIx(6), 0b10);
-        // Both are noted in one age: a zone that was looked at, and a kind that was looked for.
+        // A zone that was looked at has changed, and a kind that was looked for: together that may be what counts.
         assert_eq!(memo.get(key(1)), None);
         memo.find(key(1), work, || true);
         memo.zone_changed(ZoneIx(5), 0b101);
@@ -414,14 +446,14 @@ mod tests {
     }
 
     #[test]
-    fn what_changed_too_long_ago_is_not_known_any_more() {
+    fn what_was_worked_out_long_ago_is_still_known() {
         let memo = Memo::default();
         find(&memo, key(1), ZoneIx(1), 1);
-        for n in 0..AGES as i64 {
+        for n in 0..1000 {
             memo.zone_changed(ZoneIx(2), 1);
             find(&memo, key(2), ZoneIx(2), n);
         }
-        assert_eq!((memo.get(key(1)), memo.get(key(2))), (None, Some(Value::Int(AGES as i64 - 1))));
+        assert_eq!((memo.get(key(1)), memo.get(key(2))), (Some(Value::Int(1)), Some(Value::Int(999))));
     }
 
     #[test]
