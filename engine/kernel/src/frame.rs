@@ -24,7 +24,7 @@ pub enum Frame {
 }
 
 /// A phase.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PhaseFrame {
     /// Which.
     pub phase: PhaseId,
@@ -178,6 +178,15 @@ pub struct AskFrame {
     pub prompt: Option<PromptId>,
     /// Whether it is a yes-or-no.
     pub may: bool,
+}
+
+impl Clone for PhaseFrame {
+    fn clone(&self) -> Self {
+        // The order in one move, which `clone` of the list is not.
+        let order = SmallVec::from_slice(&self.order);
+        let PhaseFrame { phase, entered, ended, step, count, seat, .. } = *self;
+        PhaseFrame { phase, entered, ended, step, count, seat, order }
+    }
 }
 
 impl PhaseFrame {

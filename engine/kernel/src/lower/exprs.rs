@@ -47,13 +47,21 @@ pub(crate) fn truth(rules: &Ruleset, expr: &Expr) -> Truth {
                 walk.contains(eval, wanted, locals)
             })
         }
-        Expr::Binary(BinaryOp::And, left, right) => {
-            let (left, right) = (truth(rules, left), truth(rules, right));
-            Box::new(move |eval, locals| left(eval, locals) && right(eval, locals))
-        }
-        Expr::Binary(BinaryOp::Or, left, right) => {
-            let (left, right) = (truth(rules, left), truth(rules, right));
-            Box::new(move |eval, locals| left(eval, locals) || right(eval, locals))
+        Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
+            let mut all = Vec::new();
+            joined(rules, *op, expr, &mut all);
+            match (op, all.len()) {
+                (BinaryOp::And, 2) => {
+                    let (left, right) = (truth(rules, left), truth(rules, right));
+                    Box::new(move |eval, locals| left(eval, locals) && right(eval, locals))
+                }
+                (BinaryOp::And, _) => Box::new(move |eval, locals| all.iter().all(|each| each(eval, locals))),
+                (_, 2) => {
+                    let (left, right) = (truth(rules, left), truth(rules, right));
+                    Box::new(move |eval, locals| left(eval, locals) || right(eval, locals))
+                }
+                _ => Box::new(move |eval, locals| all.iter().any(|each| each(eval, locals))),
+            }
         }
         Expr::Binary(BinaryOp::Eq, left, right) => same(rules, left, right),
         Expr::Binary(BinaryOp::Ne, left, right) => {
@@ -86,6 +94,17 @@ pub(crate) fn truth(rules: &Ruleset, expr: &Expr) -> Truth {
             let source = Source::new(rules, expr);
             Box::new(move |eval, locals| source.get(eval, locals).truth())
         }
+    }
+}
+
+/// All that is joined by one word.
+fn joined(rules: &Ruleset, by: BinaryOp, expr: &Expr, all: &mut Vec<Truth>) {
+    match expr {
+        Expr::Binary(op, left, right) if *op == by => {
+            joined(rules, by, left, all);
+            joined(rules, by, right, all);
+        }
+        expr => all.push(truth(rules, expr)),
     }
 }
 
@@ -131,6 +150,10 @@ fn same(rules: &Ruleset, left: &Expr, right: &Expr) -> Truth {
             equal(rules, left, right)
         }
         (Expr::Int(_), right) if !matches!(right, Expr::Int(_)) => same(rules, right, left),
+        (Expr::Count(set), Expr::Int(n)) => {
+            let (walk, n) = (Walk::new(rules, set), *n);
+            Box::new(move |eval, locals| walk.count(eval, locals) == n)
+        }
         (left, Expr::Int(n)) if is_number(left) => {
             let (left, n) = (number(rules, left), *n);
             Box::new(move |eval, locals| left(eval, locals) == n)
