@@ -1,31 +1,41 @@
 //! Rows and columns: the spaces of a zone that can be members of a set, so that the others need not be looked at.
 
-use std::num::NonZeroU16;
-use std::ops::Range;
-
 use crate::facts::ZoneFacts;
 
-/// Which spaces of a zone can be members.
-#[derive(Clone, Copy)]
+/// Which spaces of a zone can be members; rows and columns are counted from 1.
+#[derive(Debug, Clone, Copy)]
 pub(crate) enum Lane {
     All,
-    Row(NonZeroU16),
-    Column(NonZeroU16),
+    Row(u16),
+    Column(u16),
+}
+
+/// Spaces in a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Spaces {
+    pub(crate) first: usize,
+    /// How far they are apart.
+    pub(crate) apart: usize,
+    pub(crate) count: u16,
 }
 
 impl Lane {
-    /// The spaces, and how far they are apart.
-    #[inline]
-    pub(crate) fn spaces(self, zone: ZoneFacts) -> (Range<u16>, u16) {
-        let ZoneFacts { cells, columns, .. } = zone;
+    /// Its spaces, if there is such a row or column.
+    #[inline(always)]
+    pub(crate) fn spaces(self, zone: ZoneFacts) -> Option<Spaces> {
+        let ZoneFacts { cells, columns, rows, .. } = zone;
         match self {
-            Lane::All => (0..cells, 1),
-            Lane::Row(row) => {
-                let first = (u32::from(row.get() - 1) * u32::from(columns)).min(u32::from(cells)) as u16;
-                (first..first.saturating_add(columns).min(cells), 1)
-            }
-            Lane::Column(column) if column.get() <= columns => (column.get() - 1..cells, columns),
-            Lane::Column(_) => (0..0, 1),
+            Lane::All => Some(Spaces { first: 0, apart: 1, count: cells }),
+            Lane::Row(row) => (1..=rows).contains(&row).then(|| Spaces {
+                first: usize::from(row - 1) * usize::from(columns),
+                apart: 1,
+                count: columns,
+            }),
+            Lane::Column(column) => (1..=columns).contains(&column).then(|| Spaces {
+                first: usize::from(column - 1),
+                apart: usize::from(columns),
+                count: rows,
+            }),
         }
     }
 }
@@ -37,17 +47,16 @@ mod tests {
     #[test]
     fn only_the_spaces_of_a_row_or_column_are_looked_at() {
         let zone = ZoneFacts { first: 5, cells: 6, columns: 3, rows: 2, capacity: None, in_play: false };
-        let number = |n| NonZeroU16::new(n).expect("rows and columns begin with 1");
-        let (row, column) = (|n| Lane::Row(number(n)), |n| Lane::Column(number(n)));
         let spaces = |lane: Lane| {
-            let (spaces, apart) = lane.spaces(zone);
-            spaces.step_by(usize::from(apart)).collect::<Vec<u16>>()
+            lane.spaces(zone).map(|spaces| {
+                (0..usize::from(spaces.count)).map(|n| spaces.first + n * spaces.apart).collect::<Vec<usize>>()
+            })
         };
-        assert_eq!(spaces(Lane::All), [0, 1, 2, 3, 4, 5]);
-        assert_eq!(spaces(row(2)), [3, 4, 5]);
-        assert_eq!(spaces(column(3)), [2, 5]);
-        for nowhere in [row(3), row(u16::MAX), column(4), column(u16::MAX)] {
-            assert!(spaces(nowhere).is_empty());
+        assert_eq!(spaces(Lane::All), Some(vec![0, 1, 2, 3, 4, 5]));
+        assert_eq!(spaces(Lane::Row(2)), Some(vec![3, 4, 5]));
+        assert_eq!(spaces(Lane::Column(3)), Some(vec![2, 5]));
+        for nowhere in [Lane::Row(0), Lane::Row(3), Lane::Row(u16::MAX), Lane::Column(0), Lane::Column(4)] {
+            assert_eq!(spaces(nowhere), None);
         }
     }
 }

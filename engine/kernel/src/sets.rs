@@ -15,7 +15,7 @@ const ON: ControlFlow<()> = ControlFlow::Continue(());
 const OUT: ControlFlow<()> = ControlFlow::Break(());
 
 /// What is done with a member of a set.
-type Visit<'v> = &'v mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>;
+pub(crate) type Visit<'v> = &'v mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>;
 
 impl Eval<'_> {
     /// The zone that is meant.
@@ -94,7 +94,12 @@ impl Eval<'_> {
     }
 
     /// Walks a set in a fixed order.
-    pub fn each(&self, set: &Set, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
+    pub fn each(
+        &self,
+        set: &Set,
+        locals: &mut Locals,
+        visit: &mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         if !self.state.fuel.burn(1) {
             return OUT;
         }

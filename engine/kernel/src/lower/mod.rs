@@ -5,8 +5,11 @@
 //! an expression, which the function hands to the evaluator (`eval.rs`, `sets.rs`). Both give the same: debug builds compare
 //! them each time.
 
+mod asks;
+mod base;
 mod cheap;
 mod exprs;
+mod members;
 mod price;
 mod steps;
 mod stock;
@@ -22,10 +25,11 @@ use crate::eval::{Eval, Locals};
 use crate::ruleset::Ruleset;
 use crate::value::Value;
 
+pub(crate) use base::Place;
 use exprs::{number, truth, value};
 pub(crate) use price::Price;
 pub(crate) use steps::{Choice, More, Step, Target, steps};
-pub(crate) use walk::{Place, Walk};
+pub(crate) use walk::Walk;
 
 type Function<T> = Box<dyn Fn(&Eval<'_>, &mut Locals) -> T + Send + Sync>;
 
