@@ -2,12 +2,14 @@
 
 use rulepack_expr::{AttrId, Expr, Set};
 
-use crate::ruleset::{AttrValue, Ruleset};
+use crate::ruleset::{AttrValue, DerivedValue, Ruleset};
 
 impl Ruleset {
-    /// Which derived values cost next to nothing before anything modifies them: no zone is walked for them.
-    pub(crate) fn cheap_values(&self) -> Vec<bool> {
-        self.values.iter().map(|value| self.is_cheap(&self.exprs[value.base.index()].expr)).collect()
+    /// Which derived values are nothing but their base, and cost next to nothing (no zone is walked for them) or are never
+    /// remembered.
+    pub(crate) fn plain_values(&self) -> Vec<bool> {
+        let is_cheap = |value: &DerivedValue| self.is_cheap(&self.exprs[value.base.index()].expr);
+        self.values.iter().map(|value| !value.modified && (value.reads.is_none() || is_cheap(value))).collect()
     }
 
     fn is_cheap(&self, expr: &Expr) -> bool {

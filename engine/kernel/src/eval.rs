@@ -11,7 +11,7 @@ use crate::bundle::{Bundle, Kinds};
 use crate::facts::value_bit;
 use crate::host::EffectHost;
 use crate::memo::Key;
-use crate::ruleset::{AttrValue, Ruleset};
+use crate::ruleset::{AttrValue, CompiledExpr, Ruleset};
 use crate::state::State;
 use crate::value::{Cell, Value};
 
@@ -463,13 +463,19 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// A derived value of a piece that is a number, and nothing but its base.
+    /// A derived value of a piece that is nothing but its base, as a function of that gives it.
     #[inline]
-    pub(crate) fn plain_value_of(&self, piece: PieceId, base: ExprId, locals: &Locals) -> i64 {
-        let Some(eval) = self.one_deeper() else { return 0 };
+    pub(crate) fn plain_value_of<T: Default>(
+        &self,
+        piece: PieceId,
+        base: ExprId,
+        locals: &Locals,
+        work: impl FnOnce(&CompiledExpr, &Eval<'a>, &mut Locals) -> T,
+    ) -> T {
+        let Some(eval) = self.one_deeper() else { return T::default() };
         let me = self.state.owner(self.rules, piece).or(locals[0].seat());
         let compiled = &self.rules.exprs[base.index()];
-        with_slots(me, Some(piece), &[], compiled.locals, |locals| compiled.number(&eval, locals))
+        with_slots(me, Some(piece), &[], compiled.locals, |locals| work(compiled, &eval, locals))
     }
 
     /// A derived value: its base, and what pieces in play change about it.
@@ -481,17 +487,13 @@ impl<'a> Eval<'a> {
             (_, Value::Seat(seat)) => (Some(seat), None),
             _ => (locals[0].seat(), None),
         };
-        if declared.is_plain() {
+        if self.rules.is_plain_value(value) {
             return self.deeper(|eval| eval.compiled(declared.base, me, this, &[]));
         }
         let whose = if this.is_none() { me.map_or(Value::Nil, Value::Seat) } else { subject };
         // What nobody owns may look different to everybody; what is too far inside other values may have been cut short.
         let is_owned = this.is_none_or(|piece| self.state.owner(self.rules, piece).is_some());
-        let lasts = declared.reads.is_some()
-            && !self.rules.is_cheap_value(value)
-            && is_owned
-            && !self.guess
-            && self.depth < MAX_DEPTH / 4;
+        let lasts = declared.reads.is_some() && is_owned && !self.guess && self.depth < MAX_DEPTH / 4;
         let Some(key) = Key::of_value(value, whose).filter(|_| lasts) else {
             return self.worked_out(value, subject, me, this);
         };

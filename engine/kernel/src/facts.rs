@@ -23,8 +23,8 @@ pub struct Facts {
     /// The variables that last for a turn, and for each phase.
     turn_vars: Vec<VarId>,
     phase_vars: Vec<Vec<VarId>>,
-    /// Which derived values are quicker worked out than remembered.
-    cheap_values: Vec<bool>,
+    /// Which derived values are nothing but their base, and quicker worked out than remembered.
+    plain_values: Vec<bool>,
     /// What standing rules look at.
     pub(crate) watched: Parts,
 }
@@ -141,7 +141,7 @@ impl Ruleset {
         };
         facts.turn_vars = lasting(Scope::Turn);
         facts.phase_vars = (0..self.phases.len()).map(|phase| lasting(Scope::Phase(PhaseId::from(phase)))).collect();
-        facts.cheap_values = self.cheap_values();
+        facts.plain_values = self.plain_values();
         facts.watched = self.standing.iter().map(|standing| standing.reads).collect();
         self.facts = facts;
     }
@@ -156,10 +156,10 @@ impl Ruleset {
         }
     }
 
-    /// Whether a derived value is quicker worked out than remembered.
+    /// Whether a derived value is nothing but its base, and quicker worked out than remembered.
     #[inline]
-    pub(crate) fn is_cheap_value(&self, value: ValueId) -> bool {
-        self.facts.cheap_values[value.index()]
+    pub(crate) fn is_plain_value(&self, value: ValueId) -> bool {
+        self.facts.plain_values[value.index()]
     }
 
     /// The kinds of all pieces, as bits.

@@ -317,7 +317,13 @@ impl<'a> Machine<'a> {
         let to = self.state.piece(piece).zone;
         self.state.touch(if in_play(from) || in_play(to) { Parts::IN_PLAY } else { Parts::ELSEWHERE });
         if self.carries_stock(piece) {
-            self.state.count_kept(self.rules);
+            self.state.stock_moved(self.rules, piece, from);
+            #[cfg(debug_assertions)]
+            {
+                let mut counted = self.state.clone();
+                counted.count_kept(self.rules);
+                assert_eq!(counted.amounts, self.state.amounts, "stock that moves along is counted along");
+            }
         }
     }
 

@@ -432,14 +432,6 @@ pub struct DerivedValue {
     pub reads: Option<Parts>,
 }
 
-impl DerivedValue {
-    /// Whether it is its base, worked out each time.
-    #[inline]
-    pub(crate) fn is_plain(&self) -> bool {
-        self.reads.is_none() && !self.modified
-    }
-}
-
 /// An event.
 #[derive(Debug, Clone, Default)]
 pub struct EventDef {

@@ -662,6 +662,36 @@ impl State {
         zones.flat_map(|zone| self.zone(*zone)).filter(move |piece| rules.keeps(*piece, res).is_some())
     }
 
+    /// What players keep on a piece, and on what lies on it, after it has come from another zone.
+    pub(crate) fn stock_moved(&mut self, rules: &Ruleset, piece: PieceId, from: ZoneIx) {
+        let to = self.pieces[piece.index()].zone;
+        let keeps = |zone: ZoneIx| rules.zone_owner(zone).filter(|_| rules.spaces(zone).in_play);
+        let (before, after) = (keeps(from), keeps(to));
+        if before == after {
+            return;
+        }
+        for res in (0..rules.resources.len()).map(ResId::from) {
+            if rules.resources[res.index()].kept && rules.keeps(piece, res).is_some() {
+                let amount = self.held(rules, piece, res);
+                if amount == 0 {
+                    continue;
+                }
+                if let Some(seat) = before {
+                    self.add(rules, seat, res, -amount);
+                }
+                if let Some(seat) = after {
+                    self.add(rules, seat, res, amount);
+                }
+            }
+        }
+        if self.has_riders(piece) {
+            let riders: SmallVec<[PieceId; 4]> = self.attached(piece).collect();
+            for rider in riders {
+                self.stock_moved(rules, rider, from);
+            }
+        }
+    }
+
     /// Adds up what players keep on their pieces, after pieces came or went.
     pub(crate) fn count_kept(&mut self, rules: &Ruleset) {
         for res in (0..rules.resources.len()).map(ResId::from).filter(|res| rules.resources[res.index()].kept) {

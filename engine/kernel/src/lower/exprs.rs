@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{Built, Expr, Set, Subject};
-use rulepack_model::Local;
+use rulepack_model::{ExprId, Local, ValueId};
 
 use super::{AnyValue, Number, Price, Source, Truth, Walk, stock};
 use crate::eval::{Eval, calculated, is_arithmetic};
@@ -238,15 +238,15 @@ pub(crate) fn number(rules: &Ruleset, expr: &Expr) -> Number {
             Box::new(move |eval, locals| inner(eval, locals).saturating_neg())
         }
         Expr::Value(id, of) => {
-            let declared = &rules.values[id.index()];
-            let (id, of) = (*id, Source::new(rules, of));
-            if let (Subject::Piece(_), Source::Slot(slot), true) = (declared.subject, &of, declared.is_plain()) {
-                let (base, slot) = (declared.base, *slot);
+            if let Some((base, slot)) = plain_value(rules, *id, of) {
                 return Box::new(move |eval, locals| match locals.get(slot) {
-                    Some(Value::Piece(piece)) => eval.plain_value_of(*piece, base, locals),
+                    Some(Value::Piece(piece)) => {
+                        eval.plain_value_of(*piece, base, locals, |text, eval, locals| text.number(eval, locals))
+                    }
                     _ => 0,
                 });
             }
+            let (id, of) = (*id, Source::new(rules, of));
             Box::new(move |eval, locals| {
                 let of = of.get(eval, locals);
                 eval.value(id, of, locals).int()
@@ -260,6 +260,15 @@ pub(crate) fn number(rules: &Ruleset, expr: &Expr) -> Number {
             let expr = expr.clone();
             Box::new(move |eval, locals| eval.int(&expr, locals))
         }
+    }
+}
+
+/// The base of a derived value that is nothing else, and the slot of the piece that it is asked of.
+fn plain_value(rules: &Ruleset, id: ValueId, of: &Expr) -> Option<(ExprId, usize)> {
+    let declared = &rules.values[id.index()];
+    match (declared.subject, of) {
+        (Subject::Piece(_), Expr::Local(slot)) if rules.is_plain_value(id) => Some((declared.base, slot.index())),
+        _ => None,
     }
 }
 
@@ -331,6 +340,14 @@ pub(crate) fn value(rules: &Ruleset, expr: &Expr) -> AnyValue {
             })
         }
         Expr::Value(id, of) => {
+            if let Some((base, slot)) = plain_value(rules, *id, of) {
+                return Box::new(move |eval, locals| match locals.get(slot) {
+                    Some(Value::Piece(piece)) => {
+                        eval.plain_value_of(*piece, base, locals, |text, eval, locals| text.value(eval, locals))
+                    }
+                    _ => Value::Int(0),
+                });
+            }
             let (id, of) = (*id, Source::new(rules, of));
             Box::new(move |eval, locals| {
                 let of = of.get(eval, locals);
