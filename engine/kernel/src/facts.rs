@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use rulepack_expr::AttrId;
-use rulepack_model::{EventId, KindId, PhaseId, PieceId, TypeId, ValueId, VarId};
+use rulepack_model::{EventId, KindId, PhaseId, PieceId, ResId, TypeId, ValueId, VarId};
 
 use crate::parts::Parts;
 use crate::ruleset::{AttrValue, Ruleset, Scope};
@@ -42,8 +42,8 @@ struct PieceFacts {
     printing_of: Vec<TypeId>,
     /// The type by whose name people call it.
     called: Vec<TypeId>,
-    /// Whether its owner keeps something on it.
-    keeps: Vec<bool>,
+    /// For each resource that its owner keeps on it; the last stands for all that have no bit.
+    keeps: Vec<u64>,
 }
 
 /// The spaces of a zone.
@@ -67,7 +67,7 @@ pub(crate) fn bit(number: usize) -> Option<u64> {
     (number < u64::BITS as usize).then(|| 1 << number)
 }
 
-/// The last bit stands for all values that have none of their own.
+/// The last bit stands for all values, or resources, that have none of their own.
 const HIGHEST: usize = u64::BITS as usize - 1;
 
 /// The bit of a derived value.
@@ -119,7 +119,8 @@ impl Ruleset {
             facts.pieces.hears.push(hears);
             facts.pieces.printing_of.push(ty.printing_of);
             facts.pieces.called.push(if ty.same_name { ty.printing_of } else { piece.ty });
-            facts.pieces.keeps.push(ty.keeps.is_some());
+            let kept = ty.keeps.as_ref().map_or(&[][..], |keeps| keeps.what.members(self));
+            facts.pieces.keeps.push(bits(kept.iter().map(|res| res.index().min(HIGHEST))));
         }
         facts.pieces.kinds = all_kinds.into();
         for index in 0..self.zone_instances.len() {
@@ -206,7 +207,13 @@ impl Ruleset {
     /// Whether its owner keeps something on a piece.
     #[inline]
     pub(crate) fn keeps_anything(&self, piece: PieceId) -> bool {
-        self.facts.pieces.keeps[piece.index()]
+        self.facts.pieces.keeps[piece.index()] != 0
+    }
+
+    /// Whether its owner keeps a resource on a piece, or perhaps one that has no bit.
+    #[inline]
+    pub(crate) fn may_keep(&self, piece: PieceId, res: ResId) -> bool {
+        self.facts.pieces.keeps[piece.index()] & (1 << res.index().min(HIGHEST)) != 0
     }
 
     /// The type of a piece; for a printing, the type that it is a printing of.

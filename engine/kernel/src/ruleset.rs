@@ -816,7 +816,7 @@ impl Ruleset {
     /// What the owner of a piece keeps on it, if it is this resource.
     #[inline]
     pub fn keeps(&self, piece: PieceId, res: ResId) -> Option<&Keeps> {
-        if self.keeps_anything(piece) { self.keeps_of(piece, res) } else { None }
+        if self.may_keep(piece, res) { self.keeps_of(piece, res) } else { None }
     }
 
     fn keeps_of(&self, piece: PieceId, res: ResId) -> Option<&Keeps> {

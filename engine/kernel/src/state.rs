@@ -659,7 +659,8 @@ impl State {
     /// The pieces on which a player keeps a resource.
     pub fn keepers<'s>(&'s self, rules: &'s Ruleset, seat: Seat, res: ResId) -> impl Iterator<Item = PieceId> + 's {
         let zones = rules.play_zones[seat.index()].iter();
-        zones.flat_map(|zone| self.zone(*zone)).filter(move |piece| rules.keeps(*piece, res).is_some())
+        let pieces = zones.flat_map(|zone| self.zone(*zone)).filter(move |piece| rules.may_keep(*piece, res));
+        pieces.filter(move |piece| rules.keeps(*piece, res).is_some())
     }
 
     /// What players keep on a piece, and on what lies on it, after it has come from another zone.

@@ -1,7 +1,7 @@
 //! What is asked of a set: how many members, whether there is one, the first, the last, a sum. Most can be answered without
 //! walking all of it.
 
-use rulepack_model::TypeId;
+use rulepack_model::{PieceId, TypeId};
 
 use super::base::Base;
 use super::members::{Asked, Filter, Full, is_like, number_of_lane, one_of, spot_of_slot, type_of};
@@ -38,18 +38,20 @@ impl Walk {
 
     /// How many members there are.
     pub(crate) fn count(&self, eval: &Eval<'_>, locals: &mut Locals) -> i64 {
-        if let (Base::Zone(zone), true) = (&self.base, self.tests.is_empty()) {
+        if let Base::Zone(zone) = &self.base {
             let Some(zone) = zone.get(eval, locals) else { return 0 };
             if self.is_all {
                 return eval.state.zone_len(zone) as i64;
             }
-            match (self.row.is_nothing(), self.column.is_nothing()) {
-                (true, true) => return self.count_in_zone(eval, zone, locals).unwrap_or(0),
-                (row, column) if row != column && self.is_simple && eval.rules.spaces(zone).cells > 0 => {
-                    return self.count_in_lane(eval, zone, locals).unwrap_or(0);
-                }
-                _ => {}
+            let in_lane = self.row.is_nothing() != self.column.is_nothing();
+            if in_lane && self.is_simple && eval.rules.spaces(zone).cells > 0 {
+                return self.count_in_lane(eval, zone, locals).unwrap_or(0);
             }
+        }
+        if self.is_of_zones {
+            let mut count = 0;
+            self.pieces(eval, locals, |_, _| count += 1);
+            return count;
         }
         let mut count = 0;
         let _ = self.walk(eval, locals, &mut |_, _| {
@@ -90,22 +92,37 @@ impl Walk {
         self.row.is_nothing() || self.column.is_nothing()
     }
 
-    /// How many pieces of a zone are members.
-    fn count_in_zone(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Option<i64> {
-        let ty = self.wanted_type(eval, locals)?;
-        if !eval.state.burn_for(zone) {
-            return None;
-        }
-        let mut count = 0;
-        for piece in eval.state.some_of_zone(zone, one_of(self.kinds)) {
-            if is_like(eval, piece, ty, self.kinds) && self.passes_rest(eval, Value::Piece(piece), locals) {
-                count += 1;
+    /// Visits the pieces of whole zones that are members; for sets that are of zones, and have no other tests.
+    #[inline]
+    fn pieces(&self, eval: &Eval<'_>, locals: &mut Locals, mut visit: impl FnMut(PieceId, &mut Locals)) {
+        let Some(ty) = self.wanted_type(eval, locals) else { return };
+        let one;
+        let (theirs, shared): (&[Vec<ZoneIx>], &[ZoneIx]) = match &self.base {
+            Base::Zone(zone) => {
+                let Some(zone) = zone.get(eval, locals) else { return };
+                one = [zone];
+                (&[], &one)
+            }
+            Base::InPlay(_, Some(owner)) => match owner.get(eval, locals).seat() {
+                Some(seat) => (std::slice::from_ref(&eval.rules.play_zones[seat.index()]), &[]),
+                None => return,
+            },
+            Base::InPlay(_, None) => (&eval.rules.play_zones, &eval.rules.shared_play_zones),
+            _ => return,
+        };
+        for zone in theirs.iter().map(Vec::as_slice).chain(std::iter::once(shared)).flatten() {
+            if !eval.state.burn_for(*zone) {
+                return;
+            }
+            for piece in eval.state.some_of_zone(*zone, one_of(self.kinds)) {
+                if is_like(eval, piece, ty, self.kinds) && self.passes_rest(eval, Value::Piece(piece), locals) {
+                    visit(piece, locals);
+                }
             }
         }
-        Some(count)
     }
 
-    /// The same in one row or column: its spaces are looked at, and not all pieces.
+    /// How many members are in one row or column: its spaces are looked at, and not all pieces.
     fn count_in_lane(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Option<i64> {
         let ty = self.wanted_type(eval, locals)?;
         let facts = eval.rules.spaces(zone);
@@ -148,6 +165,13 @@ impl Walk {
                     return self.sum_of_many(eval, locals, it, of);
                 }
             }
+            return sum;
+        }
+        if self.is_of_zones {
+            self.pieces(eval, locals, |piece, locals| {
+                locals[it] = Value::Piece(piece);
+                sum = sum.saturating_add(of(eval, locals));
+            });
             return sum;
         }
         self.sum_of_many(eval, locals, it, of)

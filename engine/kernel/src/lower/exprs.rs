@@ -252,7 +252,14 @@ pub(crate) fn number(rules: &Ruleset, expr: &Expr) -> Number {
                 eval.value(id, of, locals).int()
             })
         }
-        Expr::Attr(..) | Expr::Var(..) | Expr::Built(..) | Expr::First(_) | Expr::Last(_) => {
+        Expr::Attr(of, attr) => {
+            let (of, attr) = (Source::new(rules, of), *attr);
+            Box::new(move |eval, locals| {
+                let of = of.get(eval, locals);
+                eval.attr(of, attr, locals).int()
+            })
+        }
+        Expr::Var(..) | Expr::Built(..) | Expr::First(_) | Expr::Last(_) => {
             let value = value(rules, expr);
             Box::new(move |eval, locals| value(eval, locals).int())
         }

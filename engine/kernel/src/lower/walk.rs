@@ -42,6 +42,8 @@ pub(crate) struct Walk {
     pub(super) is_all: bool,
     /// Whether there is nothing to test beside what is wanted.
     pub(super) is_simple: bool,
+    /// Whether it is of the pieces of whole zones, which are told by what they are and by `rest` alone.
+    pub(super) is_of_zones: bool,
     /// As it was written.
     pub(crate) set: Set,
 }
@@ -59,6 +61,7 @@ impl Walk {
             it: 0,
             is_all: false,
             is_simple: false,
+            is_of_zones: false,
             set: set.clone(),
         };
         match set {
@@ -78,6 +81,10 @@ impl Walk {
         if let Base::InPlay(Some(kind), _) = walk.base {
             walk.add_test(rules, &Test::IsKind(kind));
         }
+        walk.is_of_zones = matches!(walk.base, Base::Zone(_) | Base::InPlay(..))
+            && walk.tests.is_empty()
+            && walk.row.is_nothing()
+            && walk.column.is_nothing();
         walk.is_simple = walk.tests.is_empty() && walk.rest.is_none();
         let is_asked = !(walk.ty.is_nothing() && walk.row.is_nothing() && walk.column.is_nothing());
         walk.is_all = walk.is_simple && !is_asked && walk.kinds == 0;
