@@ -167,7 +167,7 @@ impl Machine<'_> {
                 self.state.memo.list(id.index() * usize::from(self.rules.players) + seat.index(), options, find);
             #[cfg(debug_assertions)]
             if known == Known::Already {
-                self.state.fuel.free_of_charge(|| {
+                self.state.aside(|| {
                     let mut again = Vec::new();
                     find(&mut again);
                     assert_eq!(options[start..], again, "options that are remembered are still right");

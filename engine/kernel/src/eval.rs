@@ -499,7 +499,7 @@ impl<'a> Eval<'a> {
         };
         if let Some(known) = self.state.memo.get(key) {
             #[cfg(debug_assertions)]
-            self.state.fuel.free_of_charge(|| {
+            self.state.aside(|| {
                 assert_eq!(
                     known,
                     self.worked_out(value, subject, me, this),
@@ -523,7 +523,8 @@ impl<'a> Eval<'a> {
         };
         let memo = &self.state.memo;
         let found = memo.get(Key::IN_PLAY).unwrap_or_else(|| memo.find(Key::IN_PLAY, find, || true));
-        debug_assert_eq!(found, find(), "what modifies values is still in play");
+        #[cfg(debug_assertions)]
+        self.state.aside(|| assert_eq!(found, find(), "what modifies values is still in play"));
         found.int().cast_unsigned()
     }
 
@@ -554,7 +555,7 @@ impl<'a> Eval<'a> {
                 Some(of) => with_slots(Some(owner), Some(piece), &[], of.locals, |locals| {
                     let concerns = of.walk(self.rules).contains(self, subject, locals);
                     #[cfg(debug_assertions)]
-                    self.state.fuel.free_of_charge(|| {
+                    self.state.aside(|| {
                         assert_eq!(concerns, self.contains(&of.set, subject, locals), "members say who they are");
                     });
                     concerns

@@ -76,7 +76,7 @@ pub(crate) struct Memo {
     /// By action and player.
     options: RefCell<Vec<Listed>>,
     /// Whether nothing is remembered.
-    is_idle: bool,
+    is_idle: Cell<bool>,
 }
 
 /// By the bits of [`Seen`]: the time of the last change.
@@ -199,8 +199,17 @@ impl Key {
 
 impl Memo {
     /// For a table that is soon thrown away: nothing is remembered.
-    pub(crate) fn rest(&mut self) {
-        self.is_idle = true;
+    pub(crate) fn rest(&self) {
+        self.is_idle.set(true);
+    }
+
+    /// Lets something be worked out as if there were no memory.
+    #[cfg(debug_assertions)]
+    pub(crate) fn aside(&self, work: impl FnOnce()) {
+        let (seen, idle) = (self.seen.get(), self.is_idle.replace(true));
+        work();
+        self.seen.set(seen);
+        self.is_idle.set(idle);
     }
 
     // ---- what is looked at ----
@@ -320,7 +329,7 @@ impl Memo {
     #[inline]
     pub(crate) fn get(&self, key: Key) -> Option<Value> {
         let entry = self.values.get()?[key.place()].get();
-        if entry.key != key.0 || !self.holds(entry.basis) {
+        if entry.key != key.0 || self.is_idle.get() || !self.holds(entry.basis) {
             return None;
         }
         // Whoever asks has looked at the same.
@@ -332,7 +341,7 @@ impl Memo {
     #[inline]
     pub(crate) fn find(&self, key: Key, work: impl FnOnce() -> Value, lasts: impl FnOnce() -> bool) -> Value {
         let (value, seen) = self.noting(work);
-        if !self.is_idle && seen != Seen::ALL && lasts() {
+        if !self.is_idle.get() && seen != Seen::ALL && lasts() {
             let values = self.values.get_or_init(|| Box::new([const { Cell::new(NOWHERE) }; KEPT]));
             values[key.place()].set(Entry { key: key.0, basis: self.basis(seen), value });
         }
@@ -344,7 +353,7 @@ impl Memo {
     /// Adds the options of an action to a list: those that are known, or those that `work` finds. Each action of each player
     /// has a place of its own.
     pub(crate) fn list(&self, place: usize, options: &mut Vec<Opt>, work: impl FnOnce(&mut Vec<Opt>)) -> Known {
-        if self.is_idle {
+        if self.is_idle.get() {
             work(options);
             return Known::Now;
         }

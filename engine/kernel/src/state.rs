@@ -261,6 +261,12 @@ impl State {
         self.memo.turn_changed();
     }
 
+    /// Checks something, which costs nothing, remembers nothing, and takes nothing from what is remembered.
+    #[cfg(debug_assertions)]
+    pub(crate) fn aside(&self, work: impl FnOnce()) {
+        self.fuel.free_of_charge(|| self.memo.aside(work));
+    }
+
     // ---- pieces ----
 
     /// Where a piece is.

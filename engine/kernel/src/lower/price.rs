@@ -60,7 +60,7 @@ impl Price {
         let mut bundle = self.fixed.clone();
         self.add_rest(eval, locals, &mut bundle);
         #[cfg(debug_assertions)]
-        eval.state.fuel.free_of_charge(|| {
+        eval.state.aside(|| {
             assert_eq!(bundle, eval.bundle(&self.cost, locals), "the price is what the cost says");
         });
         bundle

@@ -160,7 +160,7 @@ impl Walk {
         mut visit: impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         #[cfg(debug_assertions)]
-        eval.state.fuel.free_of_charge(|| {
+        eval.state.aside(|| {
             let mut members = Vec::new();
             let _ = self.walk(eval, locals, &mut |value, _| {
                 members.push(value);

@@ -138,6 +138,7 @@ pub fn playable(hooks: &[&str]) -> Ruleset {
         Phase { name: "day".into(), effect: Some(ProgId(0)), ..Phase::default() },
     ];
     rules.root = Some(PhaseId(0));
+    rules.prepare();
     rules
 }
 
