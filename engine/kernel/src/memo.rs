@@ -309,9 +309,10 @@ impl Memo {
     fn holds(&self, basis: Basis) -> bool {
         let Basis { time, seen } = basis;
         let Some(changed) = self.changed.get() else { return false };
-        !any_later(seen.zones, &changed.zones, time)
-            && !any_later(seen.others, &changed.others, time)
-            && !(any_later(seen.some_of, &changed.zones, time) && any_later(seen.kinds, &changed.kinds, time))
+        if any_later(seen.zones, &changed.zones, time) || any_later(seen.others, &changed.others, time) {
+            return false;
+        }
+        !(any_later(seen.some_of, &changed.zones, time) && any_later(seen.kinds, &changed.kinds, time))
     }
 
     /// The basis of something that is worked out just now: what changes from now on comes later.

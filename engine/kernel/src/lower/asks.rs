@@ -96,20 +96,8 @@ impl Walk {
     #[inline]
     fn pieces(&self, eval: &Eval<'_>, locals: &mut Locals, mut visit: impl FnMut(PieceId, &mut Locals)) {
         let Some(ty) = self.wanted_type(eval, locals) else { return };
-        let one;
-        let (theirs, shared): (&[Vec<ZoneIx>], &[ZoneIx]) = match &self.base {
-            Base::Zone(zone) => {
-                let Some(zone) = zone.get(eval, locals) else { return };
-                one = [zone];
-                (&[], &one)
-            }
-            Base::InPlay(_, Some(owner)) => match owner.get(eval, locals).seat() {
-                Some(seat) => (std::slice::from_ref(&eval.rules.play_zones[seat.index()]), &[]),
-                None => return,
-            },
-            Base::InPlay(_, None) => (&eval.rules.play_zones, &eval.rules.shared_play_zones),
-            _ => return,
-        };
+        let mut one = [ZoneIx(0)];
+        let Some((theirs, shared)) = self.base.zones(eval, locals, &mut one) else { return };
         for zone in theirs.iter().map(Vec::as_slice).chain(std::iter::once(shared)).flatten() {
             if !eval.state.burn_for(*zone) {
                 return;

@@ -91,7 +91,32 @@ impl Spot {
     }
 }
 
+/// Zones of players, and others.
+type Zones<'r> = (&'r [Vec<ZoneIx>], &'r [ZoneIx]);
+
 impl Base {
+    /// The zones of which all pieces are walked; `one` is room for a single one. Nothing if it is nobody's, or no zone.
+    #[inline]
+    pub(super) fn zones<'r>(
+        &self,
+        eval: &Eval<'r>,
+        locals: &mut Locals,
+        one: &'r mut [ZoneIx; 1],
+    ) -> Option<Zones<'r>> {
+        match self {
+            Base::Zone(zone) => {
+                *one = [zone.get(eval, locals)?];
+                Some((&[], one))
+            }
+            Base::InPlay(_, Some(owner)) => {
+                let seat = owner.get(eval, locals).seat()?;
+                Some((std::slice::from_ref(&eval.rules.play_zones[seat.index()]), &[]))
+            }
+            Base::InPlay(_, None) => Some((&eval.rules.play_zones, &eval.rules.shared_play_zones)),
+            _ => None,
+        }
+    }
+
     /// Whether all members are pieces.
     pub(super) fn gives_pieces(&self) -> bool {
         match self {

@@ -252,14 +252,9 @@ impl Walk {
                 let Some(zone) = zone.get(eval, locals) else { return ON };
                 pieces_of(eval, zone, filter, locals, visit)
             }
-            Base::InPlay(_, owner) => {
-                let (theirs, shared): (&[Vec<ZoneIx>], &[ZoneIx]) = match owner {
-                    Some(owner) => match owner.get(eval, locals).seat() {
-                        Some(seat) => (std::slice::from_ref(&eval.rules.play_zones[seat.index()]), &[]),
-                        None => return ON,
-                    },
-                    None => (&eval.rules.play_zones, &eval.rules.shared_play_zones),
-                };
+            Base::InPlay(..) => {
+                let mut one = [ZoneIx(0)];
+                let Some((theirs, shared)) = self.base.zones(eval, locals, &mut one) else { return ON };
                 for zones in theirs {
                     for zone in zones {
                         pieces_of(eval, *zone, filter, locals, visit)?;
