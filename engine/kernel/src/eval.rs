@@ -136,6 +136,12 @@ impl<'a> Eval<'a> {
         with_slots(me, this, args, compiled.locals, |locals| compiled.value(self, locals))
     }
 
+    /// Whether a compiled condition holds for a player and a piece.
+    pub fn holds(&self, expr: ExprId, me: Option<Seat>, this: Option<PieceId>, args: &[Value]) -> bool {
+        let compiled = &self.rules.exprs[expr.index()];
+        with_slots(me, this, args, compiled.locals, |locals| compiled.truth(self, locals))
+    }
+
     /// A space, if there is one.
     #[inline]
     pub(crate) fn cell(&self, expr: &Expr, locals: &mut Locals) -> Option<Cell> {
@@ -562,9 +568,7 @@ impl<'a> Eval<'a> {
                 }),
             };
             let applies = concerns
-                && modifier
-                    .when
-                    .is_none_or(|when| self.deeper(|eval| eval.compiled(when, Some(owner), Some(piece), &[])).truth());
+                && modifier.when.is_none_or(|when| self.deeper(|eval| eval.holds(when, Some(owner), Some(piece), &[])));
             if applies {
                 let by = self.deeper(|eval| eval.compiled(modifier.by, Some(owner), Some(piece), &[])).int();
                 change = change.saturating_add(by);

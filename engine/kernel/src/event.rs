@@ -69,9 +69,7 @@ impl Machine<'_> {
                     for piece in self.answering(seat) {
                         let fits = type_of(rules, piece).reacts.iter().any(|hook| {
                             hook.event == event
-                                && hook.when.is_none_or(|when| {
-                                    eval.compiled(when, Some(seat), Some(piece), &frame.args).truth()
-                                })
+                                && hook.when.is_none_or(|when| eval.holds(when, Some(seat), Some(piece), &frame.args))
                         });
                         if fits {
                             eval.push_distinct(&mut options, 0, Opt::Value(Value::Piece(piece)));
@@ -181,9 +179,7 @@ impl Machine<'_> {
         };
         zone.in_play
             && concerned
-            && hook
-                .when
-                .is_none_or(|when| self.eval().compiled(when, owner.or(frame.actor), Some(piece), &frame.args).truth())
+            && hook.when.is_none_or(|when| self.eval().holds(when, owner.or(frame.actor), Some(piece), &frame.args))
     }
 
     fn run_hook(&mut self, piece: PieceId, index: u8, which: Which) -> Result<(), Fault> {

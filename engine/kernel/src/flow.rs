@@ -70,7 +70,7 @@ impl Machine<'_> {
         let declared = &rules.phases[phase.index()];
         self.phase_mut()?.entered = true;
         if let Some(when) = declared.when
-            && !self.eval().compiled(when, self.state.active, None, &[]).truth()
+            && !self.eval().holds(when, self.state.active, None, &[])
         {
             return self.leave_phase();
         }
@@ -123,8 +123,7 @@ impl Machine<'_> {
                 None if until.is_none() => count >= 1,
                 None => false,
             };
-            let reached =
-                count > 0 && until.is_some_and(|until| self.eval().compiled(until, active, None, &[]).truth());
+            let reached = count > 0 && until.is_some_and(|until| self.eval().holds(until, active, None, &[]));
             if enough || reached {
                 return self.leave_phase();
             }
@@ -167,7 +166,7 @@ impl Machine<'_> {
             let over = match until {
                 Until::AllPassed => self.rules.seats().all(|seat| self.state.has_passed(seat)),
                 Until::EachOnce => count >= u32::from(self.rules.players),
-                Until::Holds(expr) => self.eval().compiled(expr, last, None, &[]).truth(),
+                Until::Holds(expr) => self.eval().holds(expr, last, None, &[]),
                 Until::Never => false,
             };
             if over {
@@ -234,9 +233,15 @@ impl Machine<'_> {
         let Some(Frame::Phase(frame)) = self.state.frames.last() else {
             return Err(Fault::new("no phase is at work"));
         };
-        let at = frame.order.iter().position(|seat| *seat == last).unwrap_or(0);
-        let (before, after) = frame.order.split_at((at + 1).min(frame.order.len()));
-        Ok(after.iter().chain(before).copied().find(|seat| !self.state.has_passed(*seat)))
+        let order = frame.order.as_slice();
+        let mut at = order.iter().position(|seat| *seat == last).unwrap_or(0);
+        for _ in order {
+            at = if at + 1 < order.len() { at + 1 } else { 0 };
+            if !self.state.has_passed(order[at]) {
+                return Ok(Some(order[at]));
+            }
+        }
+        Ok(None)
     }
 
     fn script_seat(&self, hook: rulepack_model::HookId, last: Option<Seat>) -> Result<Option<Seat>, Fault> {

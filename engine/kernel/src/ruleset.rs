@@ -717,16 +717,21 @@ pub struct CompiledExpr {
     pub locals: u16,
     code: Lowered<AnyValue>,
     number: Lowered<Number>,
+    truth: Lowered<Truth>,
 }
 
 impl CompiledExpr {
     /// An expression that is ready to be evaluated.
     pub fn new(expr: Expr, locals: u16) -> Self {
-        CompiledExpr { expr, locals, code: Lowered::default(), number: Lowered::default() }
+        CompiledExpr { expr, locals, code: Lowered::default(), number: Lowered::default(), truth: Lowered::default() }
     }
 
     pub(crate) fn value(&self, eval: &Eval<'_>, locals: &mut Locals) -> Value {
         self.code.get(|| lower::checked::value(eval.rules, &self.expr))(eval, locals)
+    }
+
+    pub(crate) fn truth(&self, eval: &Eval<'_>, locals: &mut Locals) -> bool {
+        self.truth.get(|| lower::checked::truth(eval.rules, &self.expr))(eval, locals)
     }
 
     pub(crate) fn number(&self, eval: &Eval<'_>, locals: &mut Locals) -> i64 {

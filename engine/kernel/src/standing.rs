@@ -8,6 +8,7 @@ use crate::frame::Frame;
 use crate::machine::Machine;
 use crate::memo::Key;
 use crate::parts::Parts;
+use crate::value::Value;
 
 /// A standing rule that goes to work more often between two questions is never satisfied.
 const MAX_STANDING: u32 = 1_000;
@@ -38,7 +39,7 @@ impl Machine<'_> {
     /// Whether a standing rule applies to a player; that it did not before is remembered until what was looked at changes.
     fn applies_now(&self, rule: usize, me: Option<Seat>) -> bool {
         let key = Key::of_standing(rule, me);
-        let find = || self.eval().compiled(self.rules.standing[rule].when, me, None, &[]);
+        let find = || Value::Bool(self.eval().holds(self.rules.standing[rule].when, me, None, &[]));
         if let Some(known) = self.state.memo.get(key) {
             #[cfg(debug_assertions)]
             self.state.aside(|| {
