@@ -220,9 +220,12 @@ impl Memo {
         self.seen.set(Seen { zones: seen.zones | zone_bit(zone), ..seen });
     }
 
-    /// Only pieces of these kinds were looked at.
+    /// Only pieces of these kinds were looked at. If of all, those count as well that are of kinds without a bit.
     #[inline]
     pub(crate) fn saw_some_of(&self, zone: ZoneIx, kinds: u64) {
+        if kinds == u64::MAX {
+            return self.saw_zone(zone);
+        }
         let seen = self.seen.get();
         self.seen.set(Seen { some_of: seen.some_of | zone_bit(zone), kinds: seen.kinds | kinds, ..seen });
     }
@@ -442,6 +445,18 @@ mod tests {
         memo.zone_changed(ZoneIx(5), 0b101);
         assert_eq!(memo.get(key(1)), Some(Value::Int(1)));
         memo.zone_changed(ZoneIx(5), 0b10);
+        assert_eq!(memo.get(key(1)), None);
+    }
+
+    #[test]
+    fn a_piece_whose_kinds_have_no_bit_counts_where_all_are_looked_at() {
+        let memo = Memo::default();
+        let work = || {
+            memo.saw_some_of(ZoneIx(5), u64::MAX);
+            Value::Int(1)
+        };
+        memo.find(key(1), work, || true);
+        memo.zone_changed(ZoneIx(5), 0);
         assert_eq!(memo.get(key(1)), None);
     }
 

@@ -93,11 +93,7 @@ pub(super) fn is_column(built: Built) -> bool {
 /// The row and column of something in a slot.
 #[inline]
 pub(super) fn spot_of_slot(eval: &Eval<'_>, slot: usize, locals: &Locals) -> Option<(u16, u16)> {
-    match locals.get(slot) {
-        Some(Value::Piece(piece)) => Some(eval.rules.spot(eval.state.cell_of(*piece))),
-        Some(Value::Cell(cell)) => Some(eval.rules.spot(*cell)),
-        _ => None,
-    }
+    eval.spot(*locals.get(slot)?)
 }
 
 /// The number of a row or column: they begin with 1.
