@@ -15,6 +15,8 @@ use crate::lower::Source;
 use crate::machine::{Chosen, Flow, Machine};
 #[cfg(debug_assertions)]
 use crate::memo::Known;
+use crate::memo::Priced;
+use crate::parts::Parts;
 use crate::ruleset::Action;
 use crate::sight::all_seen_by;
 use crate::value::Value;
@@ -32,9 +34,7 @@ impl Eval<'_> {
     /// Whether an action can be taken as far as that is known before its parameters.
     fn can_begin(&self, action: &Action, locals: &mut Locals) -> bool {
         let is_left = |(var, most)| self.state.var(self.rules, var, Some(locals[0])).int() < most;
-        action.limit.is_none_or(is_left)
-            && (action.requires_after > 0
-                || action.code(self.rules).requires.as_ref().is_none_or(|requires| requires(self, locals)))
+        action.limit.is_none_or(is_left) && (action.requires_after > 0 || self.requirement_holds(action, locals))
     }
 
     /// What is tested as soon as the parameters are known that it names, and not for all values of those that follow. Of
@@ -44,14 +44,19 @@ impl Eval<'_> {
             true => bound.contains(&action.params.len()),
             false => bound.contains(&(after as usize)),
         };
-        if action.requires_after > 0
-            && is_due(action.requires_after)
-            && let Some(requires) = &action.code(self.rules).requires
-            && !requires(self, locals)
-        {
+        if action.requires_after > 0 && is_due(action.requires_after) && !self.requirement_holds(action, locals) {
             return false;
         }
         gratis || action.costs.is_empty() || !is_due(action.costs_after) || self.can_afford(action, locals)
+    }
+
+    fn requirement_holds(&self, action: &Action, locals: &mut Locals) -> bool {
+        action.code(self.rules).requires.as_ref().is_none_or(|requires| requires(self, locals))
+    }
+
+    /// Whether what is required holds, if it is to be tested as soon as so many parameters are known.
+    fn meets_requirement(&self, action: &Action, locals: &mut Locals, known: u16) -> bool {
+        action.requires_after != known || self.requirement_holds(action, locals)
     }
 
     /// Whether there are values for the parameters that are not known.
@@ -157,14 +162,17 @@ impl Machine<'_> {
     pub(crate) fn action_options(&self, seat: Seat, id: ActionId, interrupts: bool, options: &mut Vec<Opt>) {
         let action = &self.rules.actions[id.index()];
         let start = options.len();
+        let place = id.index() * usize::from(self.rules.players) + seat.index();
         if interrupts {
             self.find_options(seat, id, |value| Opt::Free(id, value), options);
         } else if action.code(self.rules).is_cheap {
             self.find_options(seat, id, |value| Opt::Action(id, value), options);
         } else {
-            let find = |options: &mut Vec<Opt>| self.find_options(seat, id, |value| Opt::Action(id, value), options);
-            let known =
-                self.state.memo.list(id.index() * usize::from(self.rules.players) + seat.index(), options, find);
+            let find = |options: &mut Vec<Opt>| match action.code(self.rules).is_priced {
+                true => self.find_payable(seat, id, place, options),
+                false => self.find_options(seat, id, |value| Opt::Action(id, value), options),
+            };
+            let known = self.state.memo.list(place, options, find);
             #[cfg(debug_assertions)]
             if known == Known::Already {
                 self.state.aside(|| {
@@ -218,6 +226,50 @@ impl Machine<'_> {
                 }
             }
         }
+    }
+
+    /// The same for an action whose price is known with its first parameter: what can be begun changes less often than who
+    /// can pay for it.
+    fn find_payable(&self, seat: Seat, id: ActionId, place: usize, options: &mut Vec<Opt>) {
+        let action = &self.rules.actions[id.index()];
+        let code = action.code(self.rules);
+        let eval = self.eval();
+        let (start, first) = (options.len(), rulepack_expr::FIRST_PARAM as usize);
+        let mut locals = slots(Some(seat), None, &[], action.locals);
+        let ([param, ..], [(price, None)]) = (code.params.as_slice(), code.costs.as_slice()) else { return };
+        let find = |list: &mut Priced| {
+            let mut locals = slots(Some(seat), None, &[], action.locals);
+            if eval.can_begin(action, &mut locals) {
+                let _ = param.each(&eval, &mut locals, |value, locals| {
+                    let kept = std::mem::replace(&mut locals[first], value);
+                    if eval.meets_requirement(action, locals, 1) {
+                        list.push((value, price.bundle(&eval, locals)));
+                    }
+                    locals[first] = kept;
+                    ControlFlow::Continue(())
+                });
+            }
+        };
+        self.state.memo.with_candidates(place, find, |list, known| {
+            #[cfg(debug_assertions)]
+            if known == Known::Already {
+                self.state.aside(|| {
+                    let mut again = Priced::new();
+                    find(&mut again);
+                    assert_eq!(*list, again, "prices that are remembered are still right");
+                });
+            }
+            let _ = known;
+            for (value, bundle) in list {
+                if !eval.can_pay(seat, bundle) {
+                    continue;
+                }
+                locals[first] = *value;
+                if eval.can_complete(action, &mut locals, 1, false) {
+                    eval.push_distinct(options, start, Opt::Action(id, *value));
+                }
+            }
+        });
     }
 
     /// Whether a player may do something free now: at turn, and not in the middle of something else that is free.
@@ -323,7 +375,22 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Goes on with the action on top for as long as nothing comes between its steps.
     pub(crate) fn step_action(&mut self) -> Result<Flow, Fault> {
+        let depth = self.state.frames.len();
+        loop {
+            let flow = self.act()?;
+            let is_on_top =
+                self.state.frames.len() == depth && matches!(self.state.frames.last(), Some(Frame::Action(_)));
+            let goes_on = is_on_top && matches!(flow, Flow::Go) && self.state.outcome.is_none();
+            if !goes_on || self.must_look_round() || !self.state.fuel.burn(1) {
+                return Ok(flow);
+            }
+            self.state.changed = Parts::NONE;
+        }
+    }
+
+    fn act(&mut self) -> Result<Flow, Fault> {
         let rules = self.rules;
         let Some(Frame::Action(frame)) = self.state.frames.last() else {
             return Err(Fault::new("no action is at work"));
@@ -370,7 +437,11 @@ impl Machine<'_> {
             if let Some(Frame::Action(frame)) = self.state.frames.last_mut() {
                 frame.paid += 1;
             }
+            let depth = self.state.frames.len();
             self.transfer(Place::Seat(seat), to, bundle, seat, true);
+            if self.state.frames.len() > depth && !self.must_look_round() {
+                return self.step_transfer();
+            }
             return Ok(Flow::Go);
         }
         if !frame.begun {
@@ -537,6 +608,9 @@ impl Trial<'_> {
             applied: 0,
             looks: Looks::new(),
             chosen: None,
+            inside: 0,
+            inside_event: false,
+            called_off: false,
             options: Vec::new(),
         }
     }

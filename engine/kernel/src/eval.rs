@@ -523,7 +523,7 @@ impl<'a> Eval<'a> {
     fn modified_now(&self) -> u64 {
         let find = || {
             let zones = self.rules.play_zones.iter().flatten();
-            let pieces = zones.flat_map(|zone| self.state.zone(*zone));
+            let pieces = zones.flat_map(|zone| self.state.of_kinds(*zone, self.rules.facts.traits.modify));
             let all = pieces.fold(0, |all, piece| all | self.rules.modified_by(piece));
             Value::Int(all.cast_signed())
         };
@@ -541,7 +541,7 @@ impl<'a> Eval<'a> {
         if declared.modified && self.modified_now() & value_bit(value) != 0 {
             for seat in self.rules.seats() {
                 for zone in &self.rules.play_zones[seat.index()] {
-                    for piece in self.state.zone(*zone) {
+                    for piece in self.state.of_kinds(*zone, self.rules.facts.traits.modify) {
                         if self.rules.may_modify(piece, value) {
                             number = number.saturating_add(self.modification(value, subject, seat, piece));
                         }

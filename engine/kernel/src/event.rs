@@ -1,39 +1,80 @@
 //! Events: a window to answer from the hand, then what replaces it or what it does, then who listens.
 
-use rulepack_model::{EventId, PieceId, Seat};
+use rulepack_model::{EventId, PieceId, ProgId, Seat};
 use smallvec::SmallVec;
 
 use crate::decision::{Ask, Opt};
-use crate::eval::slots;
+use crate::eval::{Slots, slots};
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::log::Event;
 use crate::machine::{Flow, Machine};
 use crate::ruleset::{EventDef, Listener, Ruleset, Type, Whose};
+use crate::run::Next;
 use crate::value::Value;
 
 impl Machine<'_> {
     pub(crate) fn raise(&mut self, event: EventId, actor: Option<Seat>, args: SmallVec<[Value; 4]>) {
-        let declared = &self.rules.events[event.index()];
-        self.log.push(|| Event::Raised { event, actor });
-        if declared.effect.is_none() && !declared.heard {
-            return;
+        if let Some(stage) = self.first_stage(event, actor) {
+            self.state.frames.push(EventFrame::new(event, actor, args, stage).into());
         }
-        let stage = match declared {
-            EventDef { window: Some(_), answered: true, .. } => EventStage::Window,
-            EventDef { replaced: true, .. } => EventStage::Replace,
-            EventDef { effect: Some(_), .. } => EventStage::Happen,
-            _ => EventStage::Listen,
+    }
+
+    /// Tells that an event happens, and how it begins, unless nothing comes of it.
+    fn first_stage(&mut self, event: EventId, actor: Option<Seat>) -> Option<EventStage> {
+        self.log.push(|| Event::Raised { event, actor });
+        match &self.rules.events[event.index()] {
+            EventDef { effect: None, heard: false, .. } => None,
+            EventDef { window: Some(_), answered: true, .. } => Some(EventStage::Window),
+            EventDef { replaced: true, .. } => Some(EventStage::Replace),
+            EventDef { effect: Some(_), .. } => Some(EventStage::Happen),
+            _ => Some(EventStage::Listen),
+        }
+    }
+
+    /// The same in the middle of an effect, which waits for it to be over. An event that does what it does and is over at
+    /// once is never put on the stack.
+    pub(crate) fn raise_inside(
+        &mut self,
+        event: EventId,
+        actor: Option<Seat>,
+        args: SmallVec<[Value; 4]>,
+    ) -> Result<Next, Fault> {
+        let Some(stage) = self.first_stage(event, actor) else { return Ok(Next::Op) };
+        let declared = &self.rules.events[event.index()];
+        let (EventStage::Happen | EventStage::Listen, true) = (stage, self.may_go_inside()) else {
+            self.state.frames.push(EventFrame::new(event, actor, args, stage).into());
+            return Ok(Next::Op);
         };
-        self.state.frames.push(Frame::Event(EventFrame {
-            event,
-            actor,
-            args,
-            stage,
-            queue: SmallVec::new(),
-            next: 0,
-            cancelled: false,
-        }));
+        if let (EventStage::Happen, Some(effect)) = (stage, declared.effect) {
+            let at = self.state.frames.len();
+            let around = (self.inside_event, self.called_off);
+            (self.inside_event, self.called_off) = (true, false);
+            let locals = slots(actor, None, &args, self.rules.programs[effect.index()].program.locals);
+            let next = self.inside(|machine| machine.begin_program(effect, locals))?;
+            let cancelled = self.called_off;
+            (self.inside_event, self.called_off) = around;
+            let goes_on = matches!(next, Next::Op) && self.state.frames.len() == at && !self.must_look_round();
+            if !goes_on {
+                if !matches!(next, Next::Over) {
+                    // What is not over comes first: the event is below it.
+                    let frame = EventFrame { cancelled, ..EventFrame::new(event, actor, args, EventStage::Listen) };
+                    self.state.frames.insert(at, frame.into());
+                }
+                return Ok(next);
+            }
+            if cancelled {
+                return Ok(Next::Op);
+            }
+        }
+        if declared.heard {
+            let mut frame = EventFrame::new(event, actor, args, EventStage::Told);
+            frame.queue = self.listeners(&frame, |ty| &ty.listens);
+            if !frame.queue.is_empty() {
+                self.state.frames.push(frame.into());
+            }
+        }
+        Ok(Next::Op)
     }
 
     fn event(&self) -> Result<&EventFrame, Fault> {
@@ -89,7 +130,7 @@ impl Machine<'_> {
                 self.event_mut()?.stage = EventStage::Happen;
                 if let Some((piece, index)) = first {
                     self.event_mut()?.stage = EventStage::Listen;
-                    self.run_hook(piece, index, |ty| &ty.replaces)?;
+                    return self.run_hook(piece, index, |ty| &ty.replaces);
                 }
             }
             EventStage::Happen => {
@@ -120,7 +161,7 @@ impl Machine<'_> {
                 let applies = self.applies(frame, piece, index, |ty| &ty.listens);
                 self.event_mut()?.next += 1;
                 if applies {
-                    self.run_hook(piece, index, |ty| &ty.listens)?;
+                    return self.run_hook(piece, index, |ty| &ty.listens);
                 }
             }
         }
@@ -135,7 +176,9 @@ impl Machine<'_> {
         let event = self.event()?.event;
         let index = type_of(self.rules, piece).reacts.iter().position(|hook| hook.event == event);
         let Some(index) = index else { return Err(Fault::new("this card does not answer the event")) };
-        self.run_hook(piece, index as u8, |ty| &ty.reacts)
+        let (effect, locals) = self.hook(&type_of(self.rules, piece).reacts[index], piece)?;
+        self.push_program(effect, locals);
+        Ok(())
     }
 
     /// Pieces from which a player can answer.
@@ -157,7 +200,8 @@ impl Machine<'_> {
         let zones = seats.flat_map(|seat| rules.play_zones[seat].iter()).chain(&rules.shared_play_zones);
         let mut found = SmallVec::new();
         for zone in zones {
-            for piece in self.state.zone(*zone).filter(|piece| rules.may_hear(*piece, frame.event)) {
+            let hearing = self.state.of_kinds(*zone, rules.facts.traits.hear);
+            for piece in hearing.filter(|piece| rules.may_hear(*piece, frame.event)) {
                 for (index, hook) in which(type_of(rules, piece)).iter().enumerate() {
                     if hook.event == frame.event && self.applies(frame, piece, index as u8, which) {
                         found.push((piece, index as u8));
@@ -182,13 +226,17 @@ impl Machine<'_> {
             && hook.when.is_none_or(|when| self.eval().holds(when, owner.or(frame.actor), Some(piece), &frame.args))
     }
 
-    fn run_hook(&mut self, piece: PieceId, index: u8, which: Which) -> Result<(), Fault> {
-        let Some(hook) = which(type_of(self.rules, piece)).get(index as usize) else { return Ok(()) };
+    fn run_hook(&mut self, piece: PieceId, index: u8, which: Which) -> Result<Flow, Fault> {
+        let Some(hook) = which(type_of(self.rules, piece)).get(index as usize) else { return Ok(Flow::Go) };
+        let (effect, locals) = self.hook(hook, piece)?;
+        self.begin_program(effect, locals)
+    }
+
+    /// The effect of a hook, and its slots.
+    fn hook(&self, hook: &Listener, piece: PieceId) -> Result<(ProgId, Slots), Fault> {
         let me = self.state.owner(self.rules, piece).or(self.state.active);
         let wanted = self.rules.programs[hook.effect.index()].program.locals;
-        let locals = slots(me, Some(piece), &self.event()?.args, wanted);
-        self.push_program(hook.effect, locals);
-        Ok(())
+        Ok((hook.effect, slots(me, Some(piece), &self.event()?.args, wanted)))
     }
 }
 

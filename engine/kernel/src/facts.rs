@@ -25,15 +25,42 @@ pub struct Facts {
     phase_vars: Vec<Vec<VarId>>,
     /// Which derived values are nothing but their base, and quicker worked out than remembered.
     plain_values: Vec<bool>,
+    pub(crate) traits: Traits,
     /// What standing rules look at.
     pub(crate) watched: Parts,
+    /// Whether anything may be done between the steps of something else.
+    pub(crate) has_free_actions: bool,
+}
+
+/// The kinds of a piece, as bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct KindBits {
+    /// All that it is of, and its traits.
+    pub(crate) all: u64,
+    /// One of them, of which as few others are as possible.
+    pub(crate) own: u64,
+}
+
+impl KindBits {
+    pub(crate) const ALL: KindBits = KindBits { all: u64::MAX, own: u64::MAX };
+}
+
+/// What is asked about pieces as often as their kinds, with a bit each beside those of kinds; 0 if there is none left.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Traits {
+    /// Those that listen to events or replace them.
+    pub(crate) hear: u64,
+    /// Those that modify derived values.
+    pub(crate) modify: u64,
+    /// Those on which something is kept.
+    pub(crate) keep: u64,
 }
 
 /// What is asked about pieces most often. What has a higher number than there are bits is looked up the long way.
 #[derive(Debug, Clone, Default)]
 struct PieceFacts {
     /// For each piece, a bit for each kind that it is of.
-    kinds: Arc<[u64]>,
+    kinds: Arc<[KindBits]>,
     /// For each derived value that it modifies.
     modifies: Vec<u64>,
     /// For each event that it listens to or replaces.
@@ -100,6 +127,9 @@ impl Ruleset {
     /// Works out what is asked often; for rules that are complete.
     pub fn prepare(&mut self) {
         let mut facts = Facts::default();
+        let next = |after: usize| bit(self.kinds.len() + after).unwrap_or(0);
+        facts.traits = Traits { hear: next(0), modify: next(1), keep: next(2) };
+        let traits = facts.traits;
         let of_types: Vec<[u64; 3]> = self
             .types
             .iter()
@@ -114,7 +144,14 @@ impl Ruleset {
         for piece in &self.pieces {
             let [kinds, modifies, hears] = of_types[piece.ty.index()];
             let ty = &self.types[piece.ty.index()];
-            all_kinds.push(kinds);
+            let trait_of = |has: bool, bit: u64| if has { bit } else { 0 };
+            all_kinds.push(KindBits {
+                all: kinds
+                    | trait_of(!ty.listens.is_empty() || !ty.replaces.is_empty(), traits.hear)
+                    | trait_of(!ty.modifies.is_empty(), traits.modify)
+                    | trait_of(ty.keeps.is_some(), traits.keep),
+                own: bit(ty.kind.index()).unwrap_or(u64::MAX),
+            });
             facts.pieces.modifies.push(modifies);
             facts.pieces.hears.push(hears);
             facts.pieces.printing_of.push(ty.printing_of);
@@ -144,6 +181,7 @@ impl Ruleset {
         facts.phase_vars = (0..self.phases.len()).map(|phase| lasting(Scope::Phase(PhaseId::from(phase)))).collect();
         facts.plain_values = self.plain_values();
         facts.watched = self.standing.iter().map(|standing| standing.reads).collect();
+        facts.has_free_actions = self.actions.iter().any(|action| action.free);
         self.facts = facts;
     }
 
@@ -164,7 +202,7 @@ impl Ruleset {
     }
 
     /// The kinds of all pieces, as bits.
-    pub(crate) fn kinds_of_pieces(&self) -> Arc<[u64]> {
+    pub(crate) fn kinds_of_pieces(&self) -> Arc<[KindBits]> {
         Arc::clone(&self.facts.pieces.kinds)
     }
 
@@ -177,14 +215,14 @@ impl Ruleset {
     /// The kinds that a piece is of, as bits.
     #[inline]
     pub(crate) fn kinds_of(&self, piece: PieceId) -> u64 {
-        self.facts.pieces.kinds[piece.index()]
+        self.facts.pieces.kinds[piece.index()].all
     }
 
     /// Whether a piece is of a kind, or of a kind of it.
     #[inline]
     pub fn piece_is(&self, piece: PieceId, kind: KindId) -> bool {
         match bit(kind.index()) {
-            Some(bit) => self.facts.pieces.kinds[piece.index()] & bit != 0,
+            Some(bit) => self.kinds_of(piece) & bit != 0,
             None => self.is_kind(self.kind_of(piece), kind),
         }
     }

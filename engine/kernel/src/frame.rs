@@ -195,6 +195,19 @@ impl PhaseFrame {
     }
 }
 
+impl EventFrame {
+    /// An event that has come so far.
+    pub(crate) fn new(event: EventId, actor: Option<Seat>, args: SmallVec<[Value; 4]>, stage: EventStage) -> Self {
+        EventFrame { event, actor, args, stage, queue: SmallVec::new(), next: 0, cancelled: false }
+    }
+}
+
+impl From<EventFrame> for Frame {
+    fn from(frame: EventFrame) -> Frame {
+        Frame::Event(frame)
+    }
+}
+
 impl RunFrame {
     /// An effect that has not begun.
     pub(crate) fn new(program: ProgId, locals: Slots) -> Self {

@@ -151,6 +151,9 @@ impl Game {
             applied: 0,
             looks: Looks::new(),
             chosen: None,
+            inside: 0,
+            inside_event: false,
+            called_off: false,
             options: Vec::new(),
         };
         match machine.step_once() {
@@ -232,6 +235,9 @@ impl Game {
             applied: 0,
             looks: Looks::new(),
             chosen: None,
+            inside: 0,
+            inside_event: false,
+            called_off: false,
             options: self.pending.as_mut().map(|decision| std::mem::take(&mut decision.options)).unwrap_or_default(),
         };
         if let (Some((answer, option)), Some(seat)) = (answer, seat) {

@@ -30,6 +30,7 @@ mod parts;
 mod phrases;
 mod rng;
 mod room;
+mod roster;
 pub mod ruleset;
 mod run;
 mod sample;

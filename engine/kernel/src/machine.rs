@@ -62,6 +62,11 @@ pub(crate) struct Machine<'a> {
     pub(crate) chosen: Option<Chosen>,
     /// What can be answered to the question; before that, the list of the last one, to be used again.
     pub(crate) options: Vec<Opt>,
+    /// How many effects are at work inside one another that are on the stack only in thought.
+    pub(crate) inside: u8,
+    /// Whether an event is happening that is on the stack only in thought, and whether it was called off.
+    pub(crate) inside_event: bool,
+    pub(crate) called_off: bool,
 }
 
 impl<'a> Machine<'a> {
@@ -488,6 +493,10 @@ impl<'a> Machine<'a> {
 
     /// Calls off the event that is happening.
     pub(crate) fn cancel(&mut self) {
+        if self.inside_event {
+            self.called_off = true;
+            return;
+        }
         let event = self.state.frames.iter_mut().rev().find_map(|frame| match frame {
             Frame::Event(event) => Some(event),
             _ => None,

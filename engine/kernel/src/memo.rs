@@ -7,9 +7,11 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{Hash, Hasher};
 
-use rulepack_model::{ResId, Seat, ValueId, VarId};
+use rulepack_model::{PieceId, ResId, Seat, ValueId, VarId};
 
+use crate::bundle::Bundle;
 use crate::decision::Opt;
+use crate::roster::{Roster, Rosters};
 use crate::value::{Value, ZoneIx};
 
 /// As many values are kept; a new one takes the place of an old one.
@@ -72,11 +74,18 @@ pub(crate) struct Memo {
     now: Cell<u64>,
     /// When each part changed last; of interest only when something is remembered.
     changed: OnceCell<Box<Changed>>,
-    values: OnceCell<Box<[Cell<Entry>; KEPT]>>,
+    /// Of pieces; and of players and the game, where each has a place of its own.
+    of_pieces: OnceCell<Table>,
+    of_players: OnceCell<Table>,
     /// By action and player.
     options: RefCell<Vec<Listed>>,
+    candidates: RefCell<Vec<Candidates>>,
     /// Whether nothing is remembered.
     is_idle: Cell<bool>,
+    /// What the standing rules looked at when none of them applied, and whether nothing of it has changed since.
+    watched: Cell<Seen>,
+    is_calm: Cell<bool>,
+    rosters: Rosters,
 }
 
 /// By the bits of [`Seen`]: the time of the last change.
@@ -122,6 +131,8 @@ struct Basis {
     seen: Seen,
 }
 
+type Table = Box<[Cell<Entry>; KEPT]>;
+
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     key: u64,
@@ -139,6 +150,15 @@ struct Listed {
     /// How often they were worked out, and how often they were still known.
     tries: u16,
     hits: u16,
+}
+
+/// What an action could be begun with, each with its price, whoever can pay it.
+pub(crate) type Priced = Vec<(Value, Bundle)>;
+
+#[derive(Debug, Default)]
+struct Candidates {
+    basis: Option<Basis>,
+    list: Priced,
 }
 
 impl Clone for Memo {
@@ -191,9 +211,21 @@ impl Key {
         Key(rule as u64 | of << 16)
     }
 
+    /// Whether it is about a piece.
+    #[inline]
+    fn is_of_piece(self) -> bool {
+        self.0 >> 16 & 3 == 2
+    }
+
     #[inline]
     fn place(self) -> usize {
-        (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize % KEPT
+        if self.is_of_piece() {
+            return (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize % KEPT;
+        }
+        // What is of a player or of nobody: a few numbers of values or rules, times a few players.
+        let (what, whose) = (self.0 as usize & 0xffff, (self.0 >> 16) as usize);
+        let first = if whose & 3 == 3 { KEPT / 2 } else { 0 };
+        (first + what * 5 + (whose >> 2) + (whose & 1)) % KEPT
     }
 }
 
@@ -271,6 +303,11 @@ impl Memo {
     /// A piece of these kinds came, went or lies otherwise.
     #[inline]
     pub(crate) fn zone_changed(&self, zone: ZoneIx, kinds: u64) {
+        self.rosters.changed(zone);
+        let (watched, bit) = (self.watched.get(), zone_bit(zone));
+        if watched.zones & bit != 0 || watched.some_of & bit != 0 && watched.kinds & kinds != 0 {
+            self.is_calm.set(false);
+        }
         let Some(changed) = self.changed.get() else { return };
         let now = self.now.get();
         changed.zones[usize::from(zone.0) % 64].set(now);
@@ -279,6 +316,9 @@ impl Memo {
 
     #[inline]
     fn other_changed(&self, bit: u64) {
+        if self.watched.get().others & bit != 0 {
+            self.is_calm.set(false);
+        }
         let Some(changed) = self.changed.get() else { return };
         changed.others[bit.trailing_zeros() as usize % 64].set(self.now.get());
     }
@@ -300,6 +340,8 @@ impl Memo {
 
     /// Everything may have changed.
     pub(crate) fn forget(&self) {
+        self.is_calm.set(false);
+        self.rosters.forget();
         let Some(changed) = self.changed.get() else { return };
         let Changed { zones, others, kinds } = &**changed;
         for time in zones.iter().chain(others).chain(kinds) {
@@ -327,12 +369,47 @@ impl Memo {
         Basis { time, seen }
     }
 
+    /// Which pieces of a zone are of which kinds, if that is known or worth knowing.
+    #[inline]
+    pub(crate) fn roster(
+        &self,
+        zone: ZoneIx,
+        zones: usize,
+        count: u32,
+        walk: impl FnOnce(&mut dyn FnMut(PieceId, u64)),
+    ) -> Option<&Roster> {
+        if self.is_idle.get() { None } else { self.rosters.of(zone, zones, count, walk) }
+    }
+
+    // ---- standing rules ----
+
+    /// Whether no standing rule can apply: none did, and nothing has changed that they looked at.
+    #[inline]
+    pub(crate) fn is_calm(&self) -> bool {
+        self.is_calm.get() && !self.is_idle.get()
+    }
+
+    /// Looks at the standing rules, of which one applies or none; `work` says which. If none does, that is remembered.
+    pub(crate) fn look_round<T>(&self, work: impl FnOnce() -> Option<T>) -> Option<T> {
+        let (found, mut seen) = self.noting(work);
+        // Whom a rule is looked at for depends on whose turn it is.
+        seen.others |= TURN;
+        self.watched.set(seen);
+        self.is_calm.set(found.is_none() && seen != Seen::ALL && !self.is_idle.get());
+        found
+    }
+
     // ---- values ----
+
+    #[inline]
+    fn table(&self, key: Key) -> &OnceCell<Table> {
+        if key.is_of_piece() { &self.of_pieces } else { &self.of_players }
+    }
 
     /// What is known under a key.
     #[inline]
     pub(crate) fn get(&self, key: Key) -> Option<Value> {
-        let entry = self.values.get()?[key.place()].get();
+        let entry = self.table(key).get()?[key.place()].get();
         if entry.key != key.0 || self.is_idle.get() || !self.holds(entry.basis) {
             return None;
         }
@@ -346,8 +423,8 @@ impl Memo {
     pub(crate) fn find(&self, key: Key, work: impl FnOnce() -> Value, lasts: impl FnOnce() -> bool) -> Value {
         let (value, seen) = self.noting(work);
         if !self.is_idle.get() && seen != Seen::ALL && lasts() {
-            let values = self.values.get_or_init(|| Box::new([const { Cell::new(NOWHERE) }; KEPT]));
-            values[key.place()].set(Entry { key: key.0, basis: self.basis(seen), value });
+            let table = self.table(key).get_or_init(|| Box::new([const { Cell::new(NOWHERE) }; KEPT]));
+            table[key.place()].set(Entry { key: key.0, basis: self.basis(seen), value });
         }
         value
     }
@@ -388,6 +465,39 @@ impl Memo {
         listed.options.clear();
         listed.options.extend_from_slice(&options[start..]);
         Known::Now
+    }
+}
+
+impl Memo {
+    /// Lends out what an action could be begun with: what is known, or what `find` finds. Each action of each player has a
+    /// place of its own.
+    pub(crate) fn with_candidates(&self, place: usize, find: impl Fn(&mut Priced), work: impl FnOnce(&Priced, Known)) {
+        if self.is_idle.get() {
+            let mut list = Vec::new();
+            find(&mut list);
+            return work(&list, Known::Now);
+        }
+        let mut all = self.candidates.borrow_mut();
+        if all.len() <= place {
+            all.resize_with(place + 1, Candidates::default);
+        }
+        let Candidates { basis, mut list } = std::mem::take(&mut all[place]);
+        drop(all);
+        let known = basis.filter(|basis| self.holds(*basis));
+        let (basis, known) = match known {
+            Some(basis) => {
+                // Whoever asks has looked at the same.
+                self.seen.set(self.seen.get().and(basis.seen));
+                (Some(basis), Known::Already)
+            }
+            None => {
+                list.clear();
+                let ((), seen) = self.noting(|| find(&mut list));
+                ((seen != Seen::ALL).then(|| self.basis(seen)), Known::Now)
+            }
+        };
+        work(&list, known);
+        self.candidates.borrow_mut()[place] = Candidates { basis, list };
     }
 }
 

@@ -25,7 +25,7 @@ impl Eval<'_> {
         }
         // What a piece keeps shares its room: it counts once.
         let zones = self.rules.play_zones[seat.index()].iter();
-        let pieces = zones.flat_map(|zone| self.state.zone(*zone));
+        let pieces = zones.flat_map(|zone| self.state.of_kinds(*zone, self.rules.facts.traits.keep));
         pieces.map(|piece| i64::from(self.room_on_for(piece, members).unwrap_or(0))).sum()
     }
 

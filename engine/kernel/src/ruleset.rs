@@ -505,6 +505,8 @@ pub(crate) struct ActionCode {
     pub(crate) certain: bool,
     /// Whether listing it costs next to nothing.
     pub(crate) is_cheap: bool,
+    /// Whether what it costs is known with its first parameter, and not before.
+    pub(crate) is_priced: bool,
     /// Whether it needs nothing more than its effect when it is chosen with its first parameter.
     pub(crate) is_plain: bool,
 }
@@ -522,6 +524,10 @@ impl ActionCode {
                 && action.requires.is_none()
                 && action.costs.is_empty()
                 && params.iter().all(Walk::is_cheap),
+            is_priced: matches!(action.costs.as_slice(), [(_, None)])
+                && !action.params.is_empty()
+                && action.costs_after == 1
+                && action.requires_after <= 1,
             requires: action.requires.as_ref().map(|requires| lower::checked::truth(rules, requires)),
             params,
             costs: action.costs.iter().map(|(cost, place)| (Price::new(rules, cost), to(place))).collect(),

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use rulepack_expr::AttrId;
 use rulepack_model::{PieceId, ProgId, PromptId, Seat};
 use smallvec::SmallVec;
 
@@ -16,6 +17,9 @@ use crate::machine::{Flow, MAX_FRAMES, Machine};
 use crate::parts::Parts;
 use crate::ruleset::AttrValue;
 use crate::value::{Cell, Value};
+
+/// As many effects may be at work inside one another without being on the stack.
+const MOST_INSIDE: u8 = 12;
 
 impl Eval<'_> {
     /// Whether an effect of a piece can be carried out now.
@@ -159,6 +163,47 @@ impl Machine<'_> {
         }
         self.state.changed = Parts::NONE;
         self.run(RunFrame::new(program, locals))
+    }
+
+    /// Whether an effect can do something that takes its time without being put on the stack first: nobody looks at
+    /// anything because of it, and nobody will want to know where an action leads that is not on the stack.
+    pub(crate) fn may_go_inside(&self) -> bool {
+        let interrupts = |frame: &Frame| matches!(frame, Frame::Action(action) if action.interrupts);
+        self.inside < MOST_INSIDE
+            && self.looks.is_empty()
+            && !(self.rules.facts.has_free_actions && self.state.frames.iter().any(interrupts))
+    }
+
+    /// Does something in the middle of an effect. What is not over then is on the stack, and the effect comes below it.
+    pub(crate) fn inside(&mut self, work: impl FnOnce(&mut Self) -> Result<Flow, Fault>) -> Result<Next, Fault> {
+        // An action that is on the stack only in thought is below all of this.
+        let chosen = self.chosen.take();
+        self.inside += 1;
+        let flow = work(self)?;
+        self.inside -= 1;
+        self.chosen = chosen;
+        Ok(match flow {
+            _ if self.state.outcome.is_some() => Next::Over,
+            Flow::Go => Next::Op,
+            Flow::Ask(question) => Next::Ask(question),
+        })
+    }
+
+    /// Moves resources in the middle of an effect.
+    fn send_inside(
+        &mut self,
+        from: Place,
+        to: Place,
+        bundle: Bundle,
+        chooser: Seat,
+        strict: bool,
+    ) -> Result<Next, Fault> {
+        let before = self.state.frames.len();
+        self.transfer(from, to, bundle, chooser, strict);
+        if self.state.frames.len() == before || self.must_look_round() || !self.may_go_inside() {
+            return Ok(Next::Op);
+        }
+        self.inside(|machine| machine.step_transfer())
     }
 
     /// Goes on with the effect on top.
@@ -308,7 +353,7 @@ impl Machine<'_> {
                 let Some(whom) = whom.get(&self.eval(), &mut run.locals).seat() else {
                     return Err(Fault::new("nobody is there to gain this"));
                 };
-                self.transfer(Place::Supply, Place::Seat(whom), bundle, whom, false);
+                return self.send_inside(Place::Supply, Place::Seat(whom), bundle, whom, false);
             }
             Step::Pay { price, to } => {
                 let (me, bundle) = (Self::me(run)?, self.bundle(price, run));
@@ -316,13 +361,13 @@ impl Machine<'_> {
                     Some(to) => Place::Piece(self.piece(to, run)?),
                     None => Place::Supply,
                 };
-                self.transfer(Place::Seat(me), to, bundle, me, true);
+                return self.send_inside(Place::Seat(me), to, bundle, me, true);
             }
             Step::Exchange { price, end } => {
                 let possible = self.eval().would_do(steps, run.pc as usize - 1, *end as usize, &run.locals);
                 if possible {
                     let (me, bundle) = (Self::me(run)?, self.bundle(price, run));
-                    self.transfer(Place::Seat(me), Place::Supply, bundle, me, true);
+                    return self.send_inside(Place::Seat(me), Place::Supply, bundle, me, true);
                 } else {
                     run.pc = *end;
                 }
@@ -330,27 +375,27 @@ impl Machine<'_> {
             Step::Put { price, on } => {
                 let (piece, bundle) = (self.piece(on, run)?, self.bundle(price, run));
                 let chooser = run.locals[0].seat().unwrap_or(Seat(0));
-                self.transfer(Place::Supply, Place::Piece(piece), bundle, chooser, false);
+                return self.send_inside(Place::Supply, Place::Piece(piece), bundle, chooser, false);
             }
             Step::Store { price, on } => {
                 let (me, piece, bundle) = (Self::me(run)?, self.piece(on, run)?, self.bundle(price, run));
-                self.transfer(Place::Seat(me), Place::Piece(piece), bundle, me, true);
+                return self.send_inside(Place::Seat(me), Place::Piece(piece), bundle, me, true);
             }
             Step::TakeFromPiece { price, from } => {
                 let (me, piece, bundle) = (Self::me(run)?, self.piece(from, run)?, self.bundle(price, run));
-                self.transfer(Place::Piece(piece), Place::Seat(me), bundle, me, false);
+                return self.send_inside(Place::Piece(piece), Place::Seat(me), bundle, me, false);
             }
             Step::TakeFromSeat { price, from } => {
                 let (me, bundle) = (Self::me(run)?, self.bundle(price, run));
                 let Some(from) = from.get(&self.eval(), &mut run.locals).seat() else {
                     return Err(Fault::new("nobody is there to take from"));
                 };
-                self.transfer(Place::Seat(from), Place::Seat(me), bundle, me, false);
+                return self.send_inside(Place::Seat(from), Place::Seat(me), bundle, me, false);
             }
             Step::GiveBack { price, from } => {
                 let (piece, bundle) = (self.piece(from, run)?, self.bundle(price, run));
                 let chooser = run.locals[0].seat().unwrap_or(Seat(0));
-                self.transfer(Place::Piece(piece), Place::Supply, bundle, chooser, false);
+                return self.send_inside(Place::Piece(piece), Place::Supply, bundle, chooser, false);
             }
             Step::Lay { piece, on } => {
                 let (piece, on) = (self.piece(piece, run)?, self.piece(on, run)?);
@@ -457,7 +502,7 @@ impl Machine<'_> {
             }
             Step::Raise { event, args } => {
                 let args = self.values(args, run);
-                self.raise(*event, run.locals[0].seat(), args);
+                return self.raise_inside(*event, run.locals[0].seat(), args);
             }
             Step::Perform { action, args, free } => {
                 let args = self.values(args, run);
@@ -465,7 +510,11 @@ impl Machine<'_> {
             }
             Step::Use { piece, attr } => {
                 let piece = self.piece(piece, run)?;
-                self.use_effect(run.locals[0].seat(), piece, *attr)?;
+                let (program, locals) = self.effect_of(run.locals[0].seat(), piece, *attr)?;
+                if self.may_go_inside() {
+                    return self.inside(|machine| machine.begin_program(program, locals));
+                }
+                self.push_program(program, locals);
             }
             Step::Script { hook, args } => {
                 let args = self.values(args, run);
@@ -522,19 +571,19 @@ impl Machine<'_> {
     }
 
     /// Runs an effect of a piece.
-    pub(crate) fn use_effect(
-        &mut self,
-        me: Option<Seat>,
-        piece: PieceId,
-        attr: rulepack_expr::AttrId,
-    ) -> Result<(), Fault> {
+    pub(crate) fn use_effect(&mut self, me: Option<Seat>, piece: PieceId, attr: AttrId) -> Result<(), Fault> {
+        let (program, locals) = self.effect_of(me, piece, attr)?;
+        self.push_program(program, locals);
+        Ok(())
+    }
+
+    /// An effect of a piece, and its slots.
+    fn effect_of(&self, me: Option<Seat>, piece: PieceId, attr: AttrId) -> Result<(ProgId, Slots), Fault> {
         let ty = self.rules.type_of(piece);
         let Some(AttrValue::Effect(program)) = self.rules.attr(ty, attr) else {
             return Err(Fault::new(format!("`{}` has no such effect", self.rules.types[ty.index()].name)));
         };
-        let locals = slots(me, Some(piece), &[], self.rules.programs[program.index()].program.locals);
-        self.push_program(program, locals);
-        Ok(())
+        Ok((program, slots(me, Some(piece), &[], self.rules.programs[program.index()].program.locals)))
     }
 
     pub(crate) fn answer_run(&mut self, option: Opt) -> Result<(), Fault> {

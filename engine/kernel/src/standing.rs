@@ -1,7 +1,6 @@
 //! Standing rules: looked at after every change of what they read.
 
 use rulepack_model::Seat;
-use smallvec::SmallVec;
 
 use crate::fault::Fault;
 use crate::frame::Frame;
@@ -17,7 +16,7 @@ impl Machine<'_> {
     /// Whether a standing rule may have come to apply.
     #[inline]
     pub(crate) fn must_look_round(&self) -> bool {
-        self.state.changed.meets(self.rules.facts.watched)
+        self.state.changed.meets(self.rules.facts.watched) && !self.state.memo.is_calm()
     }
 
     /// Whether the effect of a standing rule is under way.
@@ -30,6 +29,10 @@ impl Machine<'_> {
     #[inline]
     pub(crate) fn look_round(&mut self) -> Result<(), Fault> {
         if !self.must_look_round() {
+            #[cfg(debug_assertions)]
+            if !self.at_work() {
+                self.state.aside(|| assert_eq!(self.applying(), None, "no standing rule applies while all is calm"));
+            }
             self.state.changed = Parts::NONE;
             return Ok(());
         }
@@ -50,39 +53,41 @@ impl Machine<'_> {
         self.state.memo.find(key, find, || !self.state.fuel.is_out()).truth()
     }
 
+    /// The first standing rule that applies, and to whom.
+    fn applying(&self) -> Option<(usize, Option<Seat>)> {
+        for (index, standing) in self.rules.standing.iter().enumerate() {
+            if standing.each {
+                let mut seats = self.rules.seats().map(Some);
+                if let Some(seat) = seats.find(|seat| self.applies_now(index, *seat)) {
+                    return Some((index, seat));
+                }
+            } else if self.applies_now(index, self.state.active) {
+                return Some((index, self.state.active));
+            }
+        }
+        None
+    }
+
     fn look_closely(&mut self) -> Result<(), Fault> {
-        let changed = self.state.changed;
         if self.at_work() {
             return Ok(());
         }
         let rules = self.rules;
-        for (index, standing) in rules.standing.iter().enumerate() {
-            if !changed.meets(standing.reads) {
-                continue;
-            }
-            let whom: SmallVec<[Option<Seat>; 4]> = if standing.each {
-                rules.seats().map(Some).collect()
-            } else {
-                SmallVec::from_elem(self.state.active, 1)
-            };
-            for me in whom {
-                if self.applies_now(index, me) {
-                    self.applied += 1;
-                    if self.applied > MAX_STANDING {
-                        let message = "this rule applies again and again: what it does leaves its `when` true";
-                        return Err(Fault::new(message).in_origin(&rules.programs[standing.effect.index()].origin));
-                    }
-                    let locals =
-                        crate::eval::slots(me, None, &[], rules.programs[standing.effect.index()].program.locals);
-                    self.push_program(standing.effect, locals);
-                    if let Some(Frame::Run(run)) = self.state.frames.last_mut() {
-                        run.standing = true;
-                    }
-                    return Ok(());
-                }
-            }
+        let Some((index, me)) = self.state.memo.look_round(|| self.applying()) else {
+            self.state.changed = Parts::NONE;
+            return Ok(());
+        };
+        let effect = rules.standing[index].effect;
+        self.applied += 1;
+        if self.applied > MAX_STANDING {
+            let message = "this rule applies again and again: what it does leaves its `when` true";
+            return Err(Fault::new(message).in_origin(&rules.programs[effect.index()].origin));
         }
-        self.state.changed = Parts::NONE;
+        let locals = crate::eval::slots(me, None, &[], rules.programs[effect.index()].program.locals);
+        self.push_program(effect, locals);
+        if let Some(Frame::Run(run)) = self.state.frames.last_mut() {
+            run.standing = true;
+        }
         Ok(())
     }
 }

@@ -8,11 +8,13 @@ use rulepack_model::{PieceId, ResId, Seat, VarId};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
+use crate::facts::KindBits;
 use crate::frame::Frame;
 use crate::fuel::Fuel;
 use crate::memo::Memo;
 use crate::parts::Parts;
 use crate::rng::Rng;
+use crate::roster::Roster;
 use crate::ruleset::{Ruleset, Scope};
 use crate::score::Outcome;
 use crate::value::{Cell, Value, ZoneIx};
@@ -75,8 +77,8 @@ pub(crate) struct Spaces {
     all: Vec<Space>,
     /// How many pieces lie on each piece.
     riders: Vec<u16>,
-    /// The kinds of each piece, as bits; the same in all games of the same rules.
-    kinds: Arc<[u64]>,
+    /// The kinds of each piece; the same in all games of the same rules.
+    kinds: Arc<[KindBits]>,
 }
 
 impl Default for Spaces {
@@ -189,6 +191,54 @@ impl Clone for State {
     }
 }
 
+/// The pieces of a zone that are of some kinds.
+pub(crate) struct OfKinds<'s> {
+    state: &'s State,
+    kinds: u64,
+    /// Where they are known: who is left. Else the next in the chain.
+    roster: Option<&'s Roster>,
+    places: u64,
+    at: u32,
+}
+
+impl OfKinds<'_> {
+    /// How many are looked at.
+    #[inline]
+    pub(crate) fn effort(&self, zone: ZoneIx) -> u32 {
+        if self.roster.is_some() { self.places.count_ones() } else { self.state.zones[zone.index()].count }
+    }
+
+    /// How many there are, if that is known.
+    #[inline]
+    pub(crate) fn known(&self) -> Option<u32> {
+        self.roster.map(|_| self.places.count_ones())
+    }
+}
+
+impl Iterator for OfKinds<'_> {
+    type Item = PieceId;
+
+    #[inline]
+    fn next(&mut self) -> Option<PieceId> {
+        if let Some(roster) = self.roster {
+            if self.places == 0 {
+                return None;
+            }
+            let place = self.places.trailing_zeros();
+            self.places &= self.places - 1;
+            return Some(roster.piece(place));
+        }
+        loop {
+            // There is no piece with the number that stands for none.
+            let lies = self.state.pieces.get(self.at as usize)?;
+            let piece = PieceId(std::mem::replace(&mut self.at, lies.next));
+            if self.kinds == 0 || self.state.kinds_of(piece) & self.kinds == self.kinds {
+                return Some(piece);
+            }
+        }
+    }
+}
+
 impl State {
     /// All pieces where they start, nothing begun.
     pub(crate) fn new(rules: &Ruleset, seed: u64) -> Self {
@@ -273,13 +323,19 @@ impl State {
     #[inline]
     pub fn piece(&self, piece: PieceId) -> &PieceState {
         let lies = &self.pieces[piece.index()];
-        self.memo.saw_zone(lies.zone);
+        // If it comes to lie otherwise, one of its kind does.
+        self.memo.saw_some_of(lies.zone, self.kinds(piece).own);
         lies
     }
 
     #[inline]
+    fn kinds(&self, piece: PieceId) -> KindBits {
+        self.spaces.kinds.get(piece.index()).copied().unwrap_or(KindBits::ALL)
+    }
+
+    #[inline]
     fn kinds_of(&self, piece: PieceId) -> u64 {
-        self.spaces.kinds.get(piece.index()).copied().unwrap_or(u64::MAX)
+        self.kinds(piece).all
     }
 
     /// Notes that a piece lies otherwise than it did, or leaves.
@@ -288,11 +344,22 @@ impl State {
         self.memo.zone_changed(self.pieces[piece.index()].zone, self.kinds_of(piece));
     }
 
-    /// The pieces of a zone of which only those of some kinds are looked at.
+    /// The pieces of a zone that are of all of these kinds, from bottom to top; if there are no kinds, all.
     #[inline]
-    pub(crate) fn some_of_zone(&self, zone: ZoneIx, kinds: u64) -> impl Iterator<Item = PieceId> + '_ {
-        self.memo.saw_some_of(zone, kinds);
-        self.chain(self.zones[zone.index()].first)
+    pub(crate) fn of_kinds(&self, zone: ZoneIx, kinds: u64) -> OfKinds<'_> {
+        let chain = &self.zones[zone.index()];
+        if kinds == 0 {
+            self.memo.saw_zone(zone);
+            return OfKinds { state: self, kinds, at: chain.first, roster: None, places: 0 };
+        }
+        // What is not of one of several kinds is not of all of them.
+        self.memo.saw_some_of(zone, kinds & kinds.wrapping_neg());
+        let walk = |visit: &mut dyn FnMut(PieceId, u64)| {
+            self.chain(chain.first).for_each(|piece| visit(piece, self.kinds_of(piece)));
+        };
+        let roster = self.memo.roster(zone, self.zones.len(), chain.count, walk);
+        let places = roster.map_or(0, |roster| roster.places(kinds));
+        OfKinds { state: self, kinds, at: chain.first, roster, places }
     }
 
     /// Lets a piece lie otherwise than it does.
@@ -338,12 +405,6 @@ impl State {
             let lies = self.pieces.get(at as usize)?;
             Some(PieceId(std::mem::replace(&mut at, lies.previous)))
         })
-    }
-
-    /// Uses up what walking a zone costs; false when there is not enough left.
-    #[inline]
-    pub(crate) fn burn_for(&self, zone: ZoneIx) -> bool {
-        self.fuel.burn(1 + self.zones[zone.index()].count)
     }
 
     /// How many pieces are in a zone.
@@ -502,7 +563,11 @@ impl State {
         let zone = self.piece(host).zone;
         let riders = usize::from(self.spaces.riders[host.index()]);
         let first = if riders == 0 { NONE } else { self.zones[zone.index()].first };
-        self.chain(first).filter(move |piece| self.piece(*piece).host == host.0).take(riders)
+        // Who lies on a piece is part of how it lies; of others nothing is looked at.
+        let lies_there = move |piece: &PieceId| self.pieces[piece.index()].host == host.0;
+        self.chain(first).filter(lies_there).take(riders).inspect(|piece| {
+            self.piece(*piece);
+        })
     }
 
     fn unlink(&mut self, piece: PieceId) {
@@ -665,7 +730,7 @@ impl State {
     /// The pieces on which a player keeps a resource.
     pub fn keepers<'s>(&'s self, rules: &'s Ruleset, seat: Seat, res: ResId) -> impl Iterator<Item = PieceId> + 's {
         let zones = rules.play_zones[seat.index()].iter();
-        let pieces = zones.flat_map(|zone| self.zone(*zone)).filter(move |piece| rules.may_keep(*piece, res));
+        let pieces = zones.flat_map(move |zone| self.of_kinds(*zone, rules.facts.traits.keep));
         pieces.filter(move |piece| rules.keeps(*piece, res).is_some())
     }
 

@@ -38,35 +38,84 @@ impl Machine<'_> {
             bundle.less = 0;
         }
         bundle.sort(self.rules);
-        if bundle.less == 0 && self.is_plain(from, to, &bundle, strict) {
-            for (kinds, amount) in &bundle.parts {
-                let Kinds::One(res) = *kinds else { continue };
-                let amount = (*amount).min(self.available(from, res));
-                if self.shift(from, to, res, amount).is_ok() && !self.must_look_round() {
-                    self.state.changed = Parts::NONE;
+        if bundle.less == 0 {
+            let mut moved = 0;
+            while let Some((kinds, amount)) = bundle.parts.get(moved).copied()
+                && self.moves_at_once(from, to, kinds, amount, strict)
+            {
+                moved += 1;
+                if self.must_look_round() {
+                    break;
                 }
+                self.state.changed = Parts::NONE;
             }
-            return;
+            if moved == bundle.parts.len() {
+                return;
+            }
+            bundle.parts.drain(..moved);
         }
         self.state.frames.push(Frame::Transfer(TransferFrame { from, to, bundle, chooser, strict, kept: None }));
     }
 
-    /// Whether nobody has to be asked and nothing can go wrong: single resources that are not kept on pieces, and enough
-    /// of them.
-    fn is_plain(&self, from: Place, to: Place, bundle: &Bundle, strict: bool) -> bool {
-        let holds = |place: Place, res| match place {
+    /// Moves units of a single resource if nobody has to be asked, nothing can go wrong and they go all at once; says whether
+    /// it was so.
+    fn moves_at_once(&mut self, from: Place, to: Place, kinds: Kinds, amount: i32, strict: bool) -> bool {
+        let Kinds::One(res) = kinds else { return false };
+        let have = self.available(from, res);
+        if strict && have < amount {
+            return false;
+        }
+        let amount = amount.min(have);
+        if amount <= 0 {
+            return true;
+        }
+        let holds = |place: Place| match place {
             Place::Piece(piece) => self.rules.held_slot(piece, res).is_some(),
             Place::Supply | Place::Seat(_) => true,
         };
-        bundle.parts.iter().all(|(kinds, amount)| match *kinds {
-            Kinds::One(res) => {
-                !self.rules.resources[res.index()].kept
-                    && holds(from, res)
-                    && holds(to, res)
-                    && (!strict || self.available(from, res) >= *amount)
+        let ends = if !self.rules.resources[res.index()].kept {
+            (holds(from) && holds(to)).then_some((from, to))
+        } else {
+            match (from, to) {
+                (Place::Supply, Place::Piece(piece)) => match self.eval().room_on(piece, res) {
+                    Some(0) => {
+                        self.log.push(|| Event::Lost { by: to, res, amount });
+                        return true;
+                    }
+                    Some(room) if room >= amount => Some((from, to)),
+                    _ => None,
+                },
+                (Place::Piece(piece), Place::Supply) if holds(from) => {
+                    self.rules.keeps(piece, res).is_some().then_some((from, to))
+                }
+                (Place::Seat(owner), Place::Supply) => {
+                    let held = |piece| self.state.held(self.rules, piece, res);
+                    self.only_keeper(owner, res, amount, held).map(|piece| (Place::Piece(piece), to))
+                }
+                (Place::Supply, Place::Seat(owner)) => {
+                    let room = |piece| self.eval().room_on(piece, res).unwrap_or(0);
+                    self.only_keeper(owner, res, amount, room).map(|piece| (from, Place::Piece(piece)))
+                }
+                _ => None,
             }
-            Kinds::None | Kinds::Group(_) => false,
-        })
+        };
+        ends.is_some_and(|(from, to)| self.shift(from, to, res, amount).is_ok())
+    }
+
+    /// The piece of a player's on which a resource is kept and of which something is asked, if there is only one, and as much
+    /// as is needed.
+    fn only_keeper(&self, owner: Seat, res: ResId, amount: i32, asked: impl Fn(PieceId) -> i32) -> Option<PieceId> {
+        let mut only = None;
+        for piece in self.state.keepers(self.rules, owner, res) {
+            let found = asked(piece);
+            if found > 0 {
+                if only.is_some() || found < amount {
+                    return None;
+                }
+                only = Some(piece);
+            }
+        }
+        only
     }
 
     fn available(&self, place: Place, res: ResId) -> i32 {

@@ -4,7 +4,8 @@
 use rulepack_model::{PieceId, TypeId};
 
 use super::base::Base;
-use super::members::{Asked, Filter, Full, is_like, number_of_lane, one_of, spot_of_slot, type_of};
+use super::members::{Asked, Filter, Full, number_of_lane, spot_of_slot, type_of};
+use super::types::Numbers;
 use super::walk::{ON, OUT};
 use super::{Number, Walk};
 use crate::eval::{Eval, Locals};
@@ -44,13 +45,22 @@ impl Walk {
                 return eval.state.zone_len(zone) as i64;
             }
             let in_lane = self.row.is_nothing() != self.column.is_nothing();
-            if in_lane && self.is_simple && eval.rules.spaces(zone).cells > 0 {
+            if in_lane && self.is_simple && self.attr.is_none() && eval.rules.spaces(zone).cells > 0 {
                 return self.count_in_lane(eval, zone, locals).unwrap_or(0);
             }
         }
         if self.is_of_zones {
+            if self.is_of_kinds
+                && self.kinds != 0
+                && let Some(count) = self.known_count(eval, locals)
+            {
+                return count;
+            }
             let mut count = 0;
-            self.pieces(eval, locals, |_, _| count += 1);
+            let _ = self.pieces(eval, locals, |_, _| {
+                count += 1;
+                ON
+            });
             return count;
         }
         let mut count = 0;
@@ -92,22 +102,16 @@ impl Walk {
         self.row.is_nothing() || self.column.is_nothing()
     }
 
-    /// Visits the pieces of whole zones that are members; for sets that are of zones, and have no other tests.
-    #[inline]
-    fn pieces(&self, eval: &Eval<'_>, locals: &mut Locals, mut visit: impl FnMut(PieceId, &mut Locals)) {
-        let Some(ty) = self.wanted_type(eval, locals) else { return };
+    /// How many pieces of whole zones are members, if that is known without looking at any.
+    fn known_count(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<i64> {
         let mut one = [ZoneIx(0)];
-        let Some((theirs, shared)) = self.base.zones(eval, locals, &mut one) else { return };
+        let Some((theirs, shared)) = self.base.zones(eval, locals, &mut one) else { return Some(0) };
+        let mut count = 0;
         for zone in theirs.iter().map(Vec::as_slice).chain(std::iter::once(shared)).flatten() {
-            if !eval.state.burn_for(*zone) {
-                return;
-            }
-            for piece in eval.state.some_of_zone(*zone, one_of(self.kinds)) {
-                if is_like(eval, piece, ty, self.kinds) && self.passes_rest(eval, Value::Piece(piece), locals) {
-                    visit(piece, locals);
-                }
-            }
+            let pieces = eval.state.of_kinds(*zone, self.kinds);
+            count += i64::from(pieces.known().unwrap_or_else(|| pieces.count() as u32));
         }
+        eval.state.fuel.burn(1).then_some(count)
     }
 
     /// How many members are in one row or column: its spaces are looked at, and not all pieces.
@@ -119,15 +123,17 @@ impl Walk {
             return None;
         }
         let spaces = eval.state.spaces_of(zone, facts.cells);
+        let is_like =
+            |piece: PieceId| ty.is_none_or(|ty| eval.rules.printing_of(piece) == ty) && self.is_told(eval, piece);
         let (mut count, mut at) = (0, first);
         for _ in 0..length {
             let space = spaces.get(at)?;
             match space.only() {
-                Some(piece) => count += i64::from(is_like(eval, piece, ty, self.kinds)),
+                Some(piece) => count += i64::from(is_like(piece)),
                 None if space.is_free() => {}
                 None => {
                     let crowd = eval.state.pieces_at(Cell { zone, at: at as u16 });
-                    count += crowd.filter(|piece| is_like(eval, *piece, ty, self.kinds)).count() as i64;
+                    count += crowd.filter(|piece| is_like(*piece)).count() as i64;
                 }
             }
             at += apart;
@@ -145,7 +151,7 @@ impl Walk {
             for at in eval.rules.leads(*way, cell.zone, cell.at) {
                 let space = eval.state.space(Cell { zone: cell.zone, at: *at });
                 if let Some(piece) = space.only() {
-                    if eval.state.fuel.burn(1) && self.passes_rest(eval, Value::Piece(piece), locals) {
+                    if eval.state.fuel.burn(1) && self.is_one(eval, piece, locals) {
                         locals[it] = Value::Piece(piece);
                         sum = sum.saturating_add(of(eval, locals));
                     }
@@ -156,13 +162,24 @@ impl Walk {
             return sum;
         }
         if self.is_of_zones {
-            self.pieces(eval, locals, |piece, locals| {
+            let _ = self.pieces(eval, locals, |piece, locals| {
                 locals[it] = Value::Piece(piece);
                 sum = sum.saturating_add(of(eval, locals));
+                ON
             });
             return sum;
         }
         self.sum_of_many(eval, locals, it, of)
+    }
+
+    /// Adds up an attribute of the pieces of whole zones.
+    pub(super) fn sum_of(&self, eval: &Eval<'_>, locals: &mut Locals, numbers: &Numbers) -> i64 {
+        let mut sum = 0_i64;
+        let _ = self.pieces(eval, locals, |piece, _| {
+            sum = sum.saturating_add(numbers.of(eval.rules, piece));
+            ON
+        });
+        sum
     }
 
     fn sum_of_many(&self, eval: &Eval<'_>, locals: &mut Locals, it: usize, of: &Number) -> i64 {
@@ -202,6 +219,13 @@ impl Walk {
             return eval.state.zone(zone).next().map(Value::Piece);
         }
         let mut first = None;
+        if self.is_of_zones {
+            let _ = self.pieces(eval, locals, |piece, _| {
+                first = Some(Value::Piece(piece));
+                OUT
+            });
+            return first;
+        }
         let _ = self.walk(eval, locals, &mut |value, _| {
             first = Some(value);
             OUT
@@ -298,7 +322,6 @@ impl Walk {
         };
         is_there
             && match self.wanted(eval, locals) {
-                Some(what) if self.is_simple => what.is(eval, wanted),
                 Some(what) => Full::new(self, what, eval, locals).fits(eval, wanted, locals),
                 None => false,
             }

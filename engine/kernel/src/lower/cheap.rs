@@ -39,39 +39,40 @@ pub(super) enum Probe {
 }
 
 impl Quick {
-    /// A condition that is left as it is.
-    pub(super) fn untaken(cond: &Expr) -> Quick {
-        Quick { tests: Vec::new(), rest: Some(cond.clone()) }
+    /// Conditions that are left as they are.
+    pub(super) fn untaken(conds: Vec<&Expr>) -> Quick {
+        let mut quick = Quick { tests: Vec::new(), rest: None };
+        for cond in conds {
+            quick.leave(cond);
+        }
+        quick
     }
 
-    /// Takes a condition on members apart.
-    pub(super) fn new(cond: &Expr, it: Local) -> Quick {
-        let mut all = Vec::new();
-        conditions(cond, &mut all);
+    /// Takes conditions on members apart.
+    pub(super) fn new(conds: Vec<&Expr>, it: Local) -> Quick {
         let mut quick = Quick { tests: Vec::new(), rest: None };
-        for cond in all {
+        for cond in conds {
             match test(cond, it).filter(|_| quick.tests.len() < MOST_TESTS) {
                 Some(test) => quick.tests.push(test),
-                None => {
-                    quick.rest = Some(match quick.rest {
-                        None => cond.clone(),
-                        Some(before) => Expr::Binary(BinaryOp::And, Box::new(before), Box::new(cond.clone())),
-                    });
-                }
+                None => quick.leave(cond),
             }
         }
         quick
     }
+
+    fn leave(&mut self, cond: &Expr) {
+        self.rest = Some(match self.rest.take() {
+            None => cond.clone(),
+            Some(before) => Expr::Binary(BinaryOp::And, Box::new(before), Box::new(cond.clone())),
+        });
+    }
 }
 
 /// All conditions that must hold together.
-fn conditions<'e>(cond: &'e Expr, all: &mut Vec<&'e Expr>) {
+pub(super) fn conditions(cond: &Expr) -> Vec<&Expr> {
     match cond {
-        Expr::Binary(BinaryOp::And, left, right) => {
-            conditions(left, all);
-            conditions(right, all);
-        }
-        _ => all.push(cond),
+        Expr::Binary(BinaryOp::And, left, right) => [conditions(left), conditions(right)].concat(),
+        _ => vec![cond],
     }
 }
 
@@ -139,7 +140,7 @@ mod tests {
     }
 
     fn split(cond: &Expr) -> Quick {
-        Quick::new(cond, IT)
+        Quick::new(conditions(cond), IT)
     }
 
     #[test]

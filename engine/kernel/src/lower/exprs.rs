@@ -6,6 +6,7 @@ use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{Built, Expr, Set, Subject};
 use rulepack_model::{ExprId, Local, ValueId};
 
+use super::types::Numbers;
 use super::{AnyValue, Number, Price, Source, Truth, Walk, stock};
 use crate::eval::{Eval, calculated, is_arithmetic};
 use crate::ruleset::Ruleset;
@@ -305,7 +306,15 @@ fn arithmetic(rules: &Ruleset, op: BinaryOp, left: &Expr, right: &Expr) -> Numbe
 }
 
 fn sum(rules: &Ruleset, set: &Set, it: Local, body: &Expr) -> Number {
-    let (walk, it, body) = (Walk::new(rules, set), it.index(), number(rules, body));
+    let walk = Walk::new(rules, set);
+    if let Expr::Attr(of, attr) = body
+        && **of == Expr::Local(it)
+        && walk.is_of_zones
+        && let Some(numbers) = Numbers::new(rules, *attr)
+    {
+        return Box::new(move |eval, locals| walk.sum_of(eval, locals, &numbers));
+    }
+    let (it, body) = (it.index(), number(rules, body));
     Box::new(move |eval, locals| walk.sum(eval, locals, it, &body))
 }
 

@@ -12,13 +12,13 @@ use crate::eval::{Eval, Locals};
 use crate::lane::Lane;
 use crate::value::{Cell, Value};
 
-/// What is asked about members most, all at once.
+/// What is worked out of what is asked about members most.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
-    /// The kinds that a piece must be of, as bits.
-    pub(super) kinds: u64,
-    /// Its type, or any.
+    /// The type of a piece, or any.
     pub(super) ty: Option<TypeId>,
+    /// What its attribute is, as a word, or anything.
+    pub(super) word: Option<u64>,
     /// Its row and column, or any.
     pub(super) row: Option<NonZeroU16>,
     pub(super) column: Option<NonZeroU16>,
@@ -26,25 +26,9 @@ pub(super) struct Wanted {
 
 impl Wanted {
     #[inline(always)]
-    pub(super) fn is_piece(&self, eval: &Eval<'_>, piece: PieceId) -> bool {
-        eval.rules.kinds_of(piece) & self.kinds == self.kinds
-            && self.ty.is_none_or(|ty| eval.rules.printing_of(piece) == ty)
-            && (self.row.is_none() && self.column.is_none() || self.is_spot(eval, eval.state.cell_of(piece)))
-    }
-
-    #[inline(always)]
     pub(super) fn is_spot(&self, eval: &Eval<'_>, cell: Cell) -> bool {
         let (row, column) = eval.rules.spot(cell);
         self.row.is_none_or(|wanted| wanted.get() == row) && self.column.is_none_or(|wanted| wanted.get() == column)
-    }
-
-    #[inline(always)]
-    pub(super) fn is(&self, eval: &Eval<'_>, value: Value) -> bool {
-        match value {
-            Value::Piece(piece) => self.is_piece(eval, piece),
-            Value::Cell(cell) => self.row.is_none() && self.column.is_none() || self.is_spot(eval, cell),
-            _ => true,
-        }
     }
 
     /// The row or column in which the members are, which need not be looked at any more.
@@ -144,30 +128,9 @@ impl Cheap {
     }
 }
 
-/// One of several kinds: what is not of it is not of all of them. If none are asked for, any kind will do.
-#[inline]
-pub(super) fn one_of(kinds: u64) -> u64 {
-    if kinds == 0 { u64::MAX } else { kinds & kinds.wrapping_neg() }
-}
-
-#[inline(always)]
-pub(super) fn is_like(eval: &Eval<'_>, piece: PieceId, ty: Option<TypeId>, kinds: u64) -> bool {
-    ty.is_none_or(|ty| eval.rules.printing_of(piece) == ty)
-        && (kinds == 0 || eval.rules.kinds_of(piece) & kinds == kinds)
-}
-
 /// Which of those that are walked are members.
 pub(super) trait Filter {
     fn fits(&self, eval: &Eval<'_>, value: Value, locals: &mut Locals) -> bool;
-
-    /// The kinds that tell whether a piece can be a member.
-    fn kinds(&self) -> u64;
-
-    /// The same for a piece.
-    #[inline(always)]
-    fn fits_piece(&self, eval: &Eval<'_>, piece: PieceId, locals: &mut Locals) -> bool {
-        self.fits(eval, Value::Piece(piece), locals)
-    }
 }
 
 /// All are.
@@ -175,30 +138,8 @@ pub(super) struct All;
 
 impl Filter for All {
     #[inline(always)]
-    fn kinds(&self) -> u64 {
-        u64::MAX
-    }
-
-    #[inline(always)]
     fn fits(&self, _: &Eval<'_>, _: Value, _: &mut Locals) -> bool {
         true
-    }
-}
-
-impl Filter for Wanted {
-    #[inline(always)]
-    fn kinds(&self) -> u64 {
-        one_of(self.kinds)
-    }
-
-    #[inline(always)]
-    fn fits(&self, eval: &Eval<'_>, value: Value, _: &mut Locals) -> bool {
-        self.is(eval, value)
-    }
-
-    #[inline(always)]
-    fn fits_piece(&self, eval: &Eval<'_>, piece: PieceId, _: &mut Locals) -> bool {
-        self.is_piece(eval, piece)
     }
 }
 
@@ -207,47 +148,76 @@ pub(super) struct Full<'w> {
     walk: &'w Walk,
     wanted: Wanted,
     /// What other tests compare the members with.
-    others: [Value; MOST_TESTS],
+    others: Option<[Value; MOST_TESTS]>,
 }
 
 impl<'w> Full<'w> {
     #[inline]
     pub(super) fn new(walk: &'w Walk, wanted: Wanted, eval: &Eval<'_>, locals: &mut Locals) -> Full<'w> {
-        let mut others = [Value::Nil; MOST_TESTS];
-        for (other, test) in others.iter_mut().zip(&walk.tests) {
-            if let Cheap::Compare(_, _, source) = test {
-                *other = source.get(eval, locals);
-            }
-        }
-        Full { walk, wanted, others }
+        Full { walk, wanted, others: if walk.tests.is_empty() { None } else { Some(others(walk, eval, locals)) } }
     }
-}
 
-impl Full<'_> {
-    #[inline(never)]
+    /// Whether a piece that is of the kinds can be a member, as far as that is seen at once.
+    #[inline(always)]
+    pub(super) fn is_piece(&self, eval: &Eval<'_>, piece: PieceId) -> bool {
+        let (walk, rules) = (self.walk, eval.rules);
+        if let Some(types) = &walk.types
+            && !types.has(rules, piece)
+        {
+            return false;
+        }
+        if let (Some(word), Some((column, _))) = (self.wanted.word, &walk.attr)
+            && column.of(rules, piece) != word
+        {
+            return false;
+        }
+        if let Some(ty) = self.wanted.ty
+            && rules.printing_of(piece) != ty
+        {
+            return false;
+        }
+        self.wanted.row.is_none() && self.wanted.column.is_none()
+            || self.wanted.is_spot(eval, eval.state.cell_of(piece))
+    }
+
+    /// Whether a member passes what else is asked.
+    #[inline(always)]
     pub(super) fn passes(&self, eval: &Eval<'_>, value: Value, locals: &mut Locals) -> bool {
-        for (test, other) in self.walk.tests.iter().zip(&self.others) {
-            if !test.holds(eval, value, *other, locals) {
-                return false;
-            }
+        if let Some(others) = &self.others
+            && !passes_tests(self.walk, others, eval, value, locals)
+        {
+            return false;
         }
         self.walk.passes_rest(eval, value, locals)
     }
 }
 
+#[inline(never)]
+fn others(walk: &Walk, eval: &Eval<'_>, locals: &mut Locals) -> [Value; MOST_TESTS] {
+    let mut others = [Value::Nil; MOST_TESTS];
+    for (other, test) in others.iter_mut().zip(&walk.tests) {
+        if let Cheap::Compare(_, _, source) = test {
+            *other = source.get(eval, locals);
+        }
+    }
+    others
+}
+
+#[inline(never)]
+fn passes_tests(walk: &Walk, others: &[Value], eval: &Eval<'_>, value: Value, locals: &Locals) -> bool {
+    walk.tests.iter().zip(others).all(|(test, other)| test.holds(eval, value, *other, locals))
+}
+
 impl Filter for Full<'_> {
-    #[inline(always)]
-    fn kinds(&self) -> u64 {
-        self.wanted.kinds()
-    }
-
-    #[inline(always)]
+    #[inline]
     fn fits(&self, eval: &Eval<'_>, value: Value, locals: &mut Locals) -> bool {
-        self.wanted.is(eval, value) && self.passes(eval, value, locals)
-    }
-
-    #[inline(always)]
-    fn fits_piece(&self, eval: &Eval<'_>, piece: PieceId, locals: &mut Locals) -> bool {
-        self.wanted.is_piece(eval, piece) && self.passes(eval, Value::Piece(piece), locals)
+        let can_be = match value {
+            Value::Piece(piece) => self.walk.is_told(eval, piece) && self.is_piece(eval, piece),
+            Value::Cell(cell) => {
+                self.wanted.row.is_none() && self.wanted.column.is_none() || self.wanted.is_spot(eval, cell)
+            }
+            _ => true,
+        };
+        can_be && self.passes(eval, value, locals)
     }
 }

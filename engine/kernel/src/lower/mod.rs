@@ -13,6 +13,7 @@ mod members;
 mod price;
 mod steps;
 mod stock;
+mod types;
 mod walk;
 
 use std::fmt;

@@ -7,6 +7,7 @@ use super::{Number, Source};
 use crate::bundle::Kinds;
 use crate::eval::{Eval, Locals};
 use crate::ruleset::Ruleset;
+use crate::value::Value;
 
 /// Which resources are meant.
 pub(super) enum Counted {
@@ -62,6 +63,20 @@ pub(super) fn amount(rules: &Ruleset, holder: &Holder, what: &What) -> Number {
             let (piece, res) = (Source::new(rules, piece), *res);
             Box::new(move |eval, locals| {
                 piece.get(eval, locals).piece().map_or(0, |piece| i64::from(eval.state.held(eval.rules, piece, res)))
+            })
+        }
+        (Holder::Seat(seat), What::Of(res)) => {
+            let (seat, res) = (Source::new(rules, seat), Source::new(rules, res));
+            Box::new(move |eval, locals| match (res.get(eval, locals), seat.get(eval, locals)) {
+                (Value::Res(res), Value::Seat(seat)) => i64::from(eval.state.amount(eval.rules, seat, res)),
+                _ => 0,
+            })
+        }
+        (Holder::Piece(piece), What::Of(res)) => {
+            let (piece, res) = (Source::new(rules, piece), Source::new(rules, res));
+            Box::new(move |eval, locals| match (res.get(eval, locals), piece.get(eval, locals)) {
+                (Value::Res(res), Value::Piece(piece)) => i64::from(eval.state.held(eval.rules, piece, res)),
+                _ => 0,
             })
         }
         _ => {

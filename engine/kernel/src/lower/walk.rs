@@ -7,14 +7,16 @@ use std::num::NonZeroU16;
 use std::ops::ControlFlow;
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{Built, Set};
+use rulepack_expr::{Built, Expr, Set};
+use rulepack_model::{Local, PieceId};
 use smallvec::SmallVec;
 
 use super::base::Base;
-use super::cheap::{Probe, Quick, Test};
+use super::cheap::{Probe, Quick, Test, conditions};
 use super::members::{
     All, Asked, Cheap, Filter, Full, Wanted, is_column, is_row, number_of_lane, spot_of_slot, type_of,
 };
+use super::types::{Column, Types, is_told_by_type, word};
 use super::{Source, Truth, truth};
 use crate::eval::{Eval, Locals};
 use crate::lane::{Lane, Spaces};
@@ -30,7 +32,10 @@ pub(crate) struct Walk {
     pub(super) base: Base,
     /// What every member must be: what is always the same, and what is worked out for each walk.
     pub(super) kinds: u64,
+    pub(super) types: Option<Types>,
     pub(super) ty: Asked,
+    /// An attribute, and what it must be.
+    pub(super) attr: Option<(Column, Source)>,
     pub(super) row: Asked,
     pub(super) column: Asked,
     /// What else it must pass.
@@ -42,8 +47,10 @@ pub(crate) struct Walk {
     pub(super) is_all: bool,
     /// Whether there is nothing to test beside what is wanted.
     pub(super) is_simple: bool,
-    /// Whether it is of the pieces of whole zones, which are told by what they are and by `rest` alone.
+    /// Whether it is of the pieces of whole zones.
     pub(super) is_of_zones: bool,
+    /// Whether members are told by their kinds alone.
+    pub(super) is_of_kinds: bool,
     /// As it was written.
     pub(crate) set: Set,
 }
@@ -53,7 +60,9 @@ impl Walk {
         let mut walk = Walk {
             base: Base::Seats,
             kinds: 0,
+            types: None,
             ty: Asked::Nothing,
+            attr: None,
             row: Asked::Nothing,
             column: Asked::Nothing,
             tests: Vec::new(),
@@ -62,15 +71,20 @@ impl Walk {
             is_all: false,
             is_simple: false,
             is_of_zones: false,
+            is_of_kinds: false,
             set: set.clone(),
         };
         match set {
             Set::Filter { base, it, cond } => {
                 walk.base = Base::new(rules, base);
                 walk.it = it.index();
+                let mut conds = conditions(cond);
+                if walk.base.gives_pieces() {
+                    walk.take_types(rules, &mut conds, *it);
+                }
                 // Where there is hardly ever more than one member, nothing is worked out before there is one.
                 let few = matches!(walk.base, Base::At(_) | Base::OnAdjacent(..) | Base::One(_) | Base::Attached(_));
-                let quick = if few { Quick::untaken(cond) } else { Quick::new(cond, *it) };
+                let quick = if few { walk.take_like(conds, *it) } else { Quick::new(conds, *it) };
                 walk.rest = quick.rest.map(|rest| truth(rules, &rest));
                 for test in &quick.tests {
                     walk.add_test(rules, test);
@@ -81,14 +95,56 @@ impl Walk {
         if let Base::InPlay(Some(kind), _) = walk.base {
             walk.add_test(rules, &Test::IsKind(kind));
         }
-        walk.is_of_zones = matches!(walk.base, Base::Zone(_) | Base::InPlay(..))
-            && walk.tests.is_empty()
-            && walk.row.is_nothing()
-            && walk.column.is_nothing();
+        walk.is_of_zones = matches!(walk.base, Base::Zone(_) | Base::InPlay(..));
         walk.is_simple = walk.tests.is_empty() && walk.rest.is_none();
-        let is_asked = !(walk.ty.is_nothing() && walk.row.is_nothing() && walk.column.is_nothing());
+        let is_spot = !(walk.row.is_nothing() && walk.column.is_nothing());
+        let is_asked = is_spot || !walk.ty.is_nothing() || walk.attr.is_some() || walk.types.is_some();
         walk.is_all = walk.is_simple && !is_asked && walk.kinds == 0;
+        walk.is_of_kinds = walk.is_simple && !is_asked;
         walk
+    }
+
+    /// Takes out of the conditions what follows from the type of a piece.
+    fn take_types(&mut self, rules: &Ruleset, conds: &mut Vec<&Expr>, it: Local) {
+        let mut told = Vec::new();
+        conds.retain(|cond| {
+            if let Expr::IsKind(_, kind) = cond
+                && let (true, Some(bit)) = (is_told_by_type(rules, cond, it), crate::facts::bit(kind.index()))
+            {
+                self.kinds |= bit;
+                return false;
+            }
+            let is_told = is_told_by_type(rules, cond, it);
+            if is_told {
+                told.push(*cond);
+            }
+            !is_told
+        });
+        if !told.is_empty() {
+            self.types = Some(Types::new(rules, &told, it));
+        }
+    }
+
+    /// Takes out of the conditions that a piece is of the same type as one in a slot.
+    fn take_like(&mut self, mut conds: Vec<&Expr>, it: Local) -> Quick {
+        conds.retain(|cond| {
+            let Expr::Binary(BinaryOp::Eq, left, right) = cond else { return true };
+            let slot_of = |expr: &Expr| match expr {
+                Expr::Built(Built::PieceType, of) => match **of {
+                    Expr::Local(local) => Some(local),
+                    _ => None,
+                },
+                _ => None,
+            };
+            match (slot_of(left), slot_of(right)) {
+                (Some(a), Some(b)) if self.ty.is_nothing() && (a == it) != (b == it) && self.base.gives_pieces() => {
+                    self.ty = Asked::LikeSlot(if a == it { b.index() } else { a.index() });
+                    false
+                }
+                _ => true,
+            }
+        });
+        Quick::untaken(conds)
     }
 
     fn add_test(&mut self, rules: &Ruleset, test: &Test) {
@@ -121,6 +177,13 @@ impl Walk {
                         _ => {}
                     }
                 }
+                if let (Probe::Attr(attr), BinaryOp::Eq, None, true) =
+                    (*probe, *op, &self.attr, self.base.gives_pieces())
+                    && let Some(column) = Column::new(rules, attr)
+                {
+                    self.attr = Some((column, Source::new(rules, other)));
+                    return;
+                }
                 Cheap::Compare(*probe, *op, Source::new(rules, other))
             }
         };
@@ -130,7 +193,11 @@ impl Walk {
     /// What is wanted of members in this walk; nothing if there can be none.
     #[inline]
     pub(super) fn wanted(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Wanted> {
-        let mut wanted = Wanted { kinds: self.kinds, ty: None, row: None, column: None };
+        let mut wanted = Wanted { ty: None, word: None, row: None, column: None };
+        if let Some((_, source)) = &self.attr {
+            // What has no word is like no attribute.
+            wanted.word = Some(word(source.get(eval, locals))?);
+        }
         match &self.ty {
             Asked::Nothing => {}
             Asked::LikeSlot(slot) => match locals.get(*slot) {
@@ -175,6 +242,9 @@ impl Walk {
     #[inline(never)]
     pub(super) fn walk(&self, eval: &Eval<'_>, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
         match &self.base {
+            Base::Zone(_) | Base::InPlay(..) => {
+                return self.pieces(eval, locals, |piece, locals| visit(Value::Piece(piece), locals));
+            }
             Base::At(cell) => {
                 let Some(cell) = cell.get(eval, locals) else { return ON };
                 return self.walk_few(eval, cell.zone, &[cell.at], locals, visit);
@@ -191,11 +261,34 @@ impl Walk {
         }
         let Some(mut wanted) = self.wanted(eval, locals) else { return ON };
         let lane = if let Base::Cells(_) | Base::FreeCells(_) = self.base { wanted.take_lane() } else { Lane::All };
-        if self.is_simple {
-            return self.walk_base(eval, lane, &wanted, locals, visit);
-        }
         let full = Full::new(self, wanted, eval, locals);
         self.walk_base(eval, lane, &full, locals, visit)
+    }
+
+    /// Visits the pieces of whole zones that are members.
+    #[inline]
+    pub(super) fn pieces(
+        &self,
+        eval: &Eval<'_>,
+        locals: &mut Locals,
+        mut visit: impl FnMut(PieceId, &mut Locals) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut one = [ZoneIx(0)];
+        let Some((theirs, shared)) = self.base.zones(eval, locals, &mut one) else { return ON };
+        let Some(wanted) = self.wanted(eval, locals) else { return ON };
+        let full = Full::new(self, wanted, eval, locals);
+        for zone in theirs.iter().map(Vec::as_slice).chain(std::iter::once(shared)).flatten() {
+            let pieces = eval.state.of_kinds(*zone, self.kinds);
+            if !eval.state.fuel.burn(1 + pieces.effort(*zone)) {
+                return OUT;
+            }
+            for piece in pieces {
+                if full.is_piece(eval, piece) && full.passes(eval, Value::Piece(piece), locals) {
+                    visit(piece, locals)?;
+                }
+            }
+        }
+        ON
     }
 
     /// Walks the pieces on a few spaces.
@@ -215,17 +308,43 @@ impl Walk {
             let cell = Cell { zone, at: *at };
             let space = eval.state.space(cell);
             match space.only() {
-                Some(piece) if self.passes_rest(eval, Value::Piece(piece), locals) => {
-                    visit(Value::Piece(piece), locals)?;
-                }
+                Some(piece) if self.is_one(eval, piece, locals) => visit(Value::Piece(piece), locals)?,
                 Some(_) => {}
                 None if space.is_free() => {}
-                None => crowd_at(eval, cell, locals, &mut |value, locals| {
-                    if self.passes_rest(eval, value, locals) { visit(value, locals) } else { ON }
+                None => crowd_at(eval, cell, locals, &mut |value, locals| match value {
+                    Value::Piece(piece) if self.is_one(eval, piece, locals) => visit(value, locals),
+                    _ => ON,
                 })?,
             }
         }
         ON
+    }
+
+    /// Whether a piece is one of a few, of whom nothing was worked out before.
+    #[inline]
+    pub(super) fn is_one(&self, eval: &Eval<'_>, piece: PieceId, locals: &mut Locals) -> bool {
+        self.is_told(eval, piece)
+            && self.is_like(eval, piece, locals)
+            && self.passes_rest(eval, Value::Piece(piece), locals)
+    }
+
+    /// Whether a piece is of the type of the one in a slot, if that is asked.
+    #[inline]
+    pub(super) fn is_like(&self, eval: &Eval<'_>, piece: PieceId, locals: &Locals) -> bool {
+        match &self.ty {
+            Asked::LikeSlot(slot) => match locals.get(*slot) {
+                Some(Value::Piece(like)) => eval.rules.printing_of(piece) == eval.rules.printing_of(*like),
+                _ => false,
+            },
+            _ => true,
+        }
+    }
+
+    /// Whether a piece can be a member as far as its kinds and its type tell.
+    #[inline]
+    pub(super) fn is_told(&self, eval: &Eval<'_>, piece: PieceId) -> bool {
+        (self.kinds == 0 || eval.rules.kinds_of(piece) & self.kinds == self.kinds)
+            && self.types.as_ref().is_none_or(|types| types.has(eval.rules, piece))
     }
 
     /// Whether a member passes what is left of the condition.
@@ -248,23 +367,6 @@ impl Walk {
         visit: Visit<'_>,
     ) -> ControlFlow<()> {
         match &self.base {
-            Base::Zone(zone) => {
-                let Some(zone) = zone.get(eval, locals) else { return ON };
-                pieces_of(eval, zone, filter, locals, visit)
-            }
-            Base::InPlay(..) => {
-                let mut one = [ZoneIx(0)];
-                let Some((theirs, shared)) = self.base.zones(eval, locals, &mut one) else { return ON };
-                for zones in theirs {
-                    for zone in zones {
-                        pieces_of(eval, *zone, filter, locals, visit)?;
-                    }
-                }
-                for zone in shared {
-                    pieces_of(eval, *zone, filter, locals, visit)?;
-                }
-                ON
-            }
             Base::Cells(zone) | Base::FreeCells(zone) => {
                 let Some(zone) = zone.get(eval, locals) else { return ON };
                 let all = matches!(self.base, Base::Cells(_));
@@ -362,26 +464,6 @@ impl Walk {
             Base::At(_) | Base::OnAdjacent(..) => ON,
         }
     }
-}
-
-#[inline]
-fn pieces_of(
-    eval: &Eval<'_>,
-    zone: ZoneIx,
-    filter: &impl Filter,
-    locals: &mut Locals,
-    visit: Visit<'_>,
-) -> ControlFlow<()> {
-    if !eval.state.burn_for(zone) {
-        return OUT;
-    }
-    let pieces = eval.state.some_of_zone(zone, filter.kinds());
-    for piece in pieces {
-        if filter.fits_piece(eval, piece, locals) {
-            visit(Value::Piece(piece), locals)?;
-        }
-    }
-    ON
 }
 
 #[inline]

@@ -1,0 +1,134 @@
+//! Which pieces of a zone are of which kinds: asked far more often than pieces come and go. What follows from where the
+//! pieces are is found out when it is asked for a second time, and forgotten when one comes or goes.
+
+use std::cell::{Cell, OnceCell};
+use std::fmt;
+
+use rulepack_model::PieceId;
+
+use crate::value::ZoneIx;
+
+/// As many pieces of a zone have a place in its roster; a larger zone has none.
+const PLACES: usize = 64;
+/// Fewer pieces are as quickly walked.
+const FEW: u32 = 5;
+
+/// The rosters of all zones.
+#[derive(Default)]
+pub(crate) struct Rosters(OnceCell<Box<[OnceCell<Box<Roster>>]>>);
+
+impl fmt::Debug for Rosters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Rosters")
+    }
+}
+
+/// The pieces of a zone in their order, and, for each kind, who is of it, as bits.
+pub(crate) struct Roster {
+    pieces: [Cell<PieceId>; PLACES],
+    kinds: [Cell<u64>; u64::BITS as usize],
+    state: Cell<Kept>,
+}
+
+/// Whether a roster is right.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    /// Not since a piece came or went.
+    Stale,
+    /// Not, but it was asked for once.
+    Wanted,
+    Right,
+}
+
+impl Rosters {
+    /// A piece came to a zone, or left it.
+    #[inline]
+    pub(crate) fn changed(&self, zone: ZoneIx) {
+        if let Some(all) = self.0.get()
+            && let Some(roster) = all.get(zone.index()).and_then(OnceCell::get)
+        {
+            roster.state.set(Kept::Stale);
+        }
+    }
+
+    /// Pieces may be anywhere.
+    pub(crate) fn forget(&self) {
+        for roster in self.0.get().into_iter().flatten().filter_map(OnceCell::get) {
+            roster.state.set(Kept::Stale);
+        }
+    }
+
+    /// The roster of a zone of so many, if it is worth while; `walk` visits its pieces, each with the bits of its kinds.
+    #[inline]
+    pub(crate) fn of(
+        &self,
+        zone: ZoneIx,
+        zones: usize,
+        count: u32,
+        walk: impl FnOnce(&mut dyn FnMut(PieceId, u64)),
+    ) -> Option<&Roster> {
+        if !(FEW..=PLACES as u32).contains(&count) {
+            return None;
+        }
+        let all = self.0.get_or_init(|| (0..zones).map(|_| OnceCell::new()).collect());
+        let roster = all.get(zone.index())?.get_or_init(Box::default);
+        match roster.state.get() {
+            Kept::Right => Some(roster),
+            Kept::Stale => {
+                roster.state.set(Kept::Wanted);
+                None
+            }
+            Kept::Wanted => {
+                roster.fill(walk);
+                Some(roster)
+            }
+        }
+    }
+}
+
+impl Default for Roster {
+    fn default() -> Self {
+        Roster {
+            pieces: [const { Cell::new(PieceId(0)) }; PLACES],
+            kinds: [const { Cell::new(0) }; u64::BITS as usize],
+            state: Cell::new(Kept::Stale),
+        }
+    }
+}
+
+impl Roster {
+    #[inline(never)]
+    fn fill(&self, walk: impl FnOnce(&mut dyn FnMut(PieceId, u64))) {
+        for kind in &self.kinds {
+            kind.set(0);
+        }
+        let mut place = 0;
+        walk(&mut |piece, mut kinds| {
+            self.pieces[place % PLACES].set(piece);
+            while kinds != 0 {
+                let kind = &self.kinds[kinds.trailing_zeros() as usize];
+                kind.set(kind.get() | 1 << place);
+                kinds &= kinds - 1;
+            }
+            place += 1;
+        });
+        self.state.set(Kept::Right);
+    }
+
+    /// The places of the pieces that are of all of these kinds, of which there is at least one.
+    #[inline]
+    pub(crate) fn places(&self, mut kinds: u64) -> u64 {
+        let mut places = u64::MAX;
+        while kinds != 0 {
+            places &= self.kinds[kinds.trailing_zeros() as usize].get();
+            kinds &= kinds - 1;
+        }
+        places
+    }
+
+    /// The piece at a place.
+    #[inline]
+    pub(crate) fn piece(&self, place: u32) -> PieceId {
+        self.pieces[place as usize % PLACES].get()
+    }
+}
