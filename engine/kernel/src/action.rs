@@ -608,6 +608,7 @@ impl Trial<'_> {
             applied: 0,
             looks: Looks::new(),
             chosen: None,
+            hops: 0,
             inside: 0,
             inside_event: false,
             called_off: false,

@@ -28,7 +28,7 @@ pub type Slots = SmallVec<[Value; INLINE]>;
 pub type Locals = [Value];
 
 /// Values may build on values; deeper than this is a circle.
-const MAX_DEPTH: u8 = 24;
+pub(crate) const MAX_DEPTH: u8 = 24;
 
 /// What an expression can see.
 #[derive(Clone, Copy)]
@@ -50,13 +50,18 @@ pub fn slots(me: Option<Seat>, this: Option<PieceId>, args: &[Value], count: u16
     let me = me.map_or(Value::Nil, Value::Seat);
     let this = this.map_or(Value::Nil, Value::Piece);
     let len = (args.len() + 2).max(count as usize);
+    if len > INLINE {
+        return many_slots(me, this, args, len);
+    }
     let mut first = [Value::Nil; INLINE];
     first[0] = me;
     first[1] = this;
-    if len <= INLINE {
-        first[2..args.len() + 2].copy_from_slice(args);
-        return Slots::from_buf_and_len(first, len);
-    }
+    first[2..args.len() + 2].copy_from_slice(args);
+    Slots::from_buf_and_len(first, len)
+}
+
+#[inline(never)]
+fn many_slots(me: Value, this: Value, args: &[Value], len: usize) -> Slots {
     let mut locals = Slots::with_capacity(len);
     locals.extend_from_slice(&[me, this]);
     locals.extend_from_slice(args);
@@ -398,6 +403,12 @@ impl<'a> Eval<'a> {
             Value::Type(ty) => self.rules.is_kind(self.rules.types[ty.index()].kind, kind),
             _ => false,
         }
+    }
+
+    /// How many values build on one another here.
+    #[inline]
+    pub(crate) fn depth(&self) -> u8 {
+        self.depth
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! Phases: what comes next, whose turn it is, when it is over.
 
-use rulepack_model::{PhaseId, Seat};
+use rulepack_model::{ActionId, PhaseId, PromptId, Seat};
 use smallvec::SmallVec;
 
 use crate::decision::{Ask, Opt};
@@ -13,6 +13,9 @@ use crate::parts::Parts;
 use crate::ruleset::{Order, PhaseBody, Scope, Until};
 use crate::value::Value;
 
+/// As many phases may follow one another in one step.
+const MOST_HOPS: u8 = 6;
+
 impl Machine<'_> {
     fn phase_mut(&mut self) -> Result<&mut PhaseFrame, Fault> {
         match self.state.frames.last_mut() {
@@ -22,47 +25,53 @@ impl Machine<'_> {
     }
 
     pub(crate) fn step_phase(&mut self) -> Result<Flow, Fault> {
-        let rules = self.rules;
-        let (phase, entered, ended) = {
-            let frame = self.phase_mut()?;
-            (frame.phase, frame.entered, frame.ended)
-        };
-        let declared = &rules.phases[phase.index()];
+        let frame = self.phase_mut()?;
+        let (phase, entered, ended) = (frame.phase, frame.entered, frame.ended);
         if ended {
             return self.leave_phase();
         }
         if !entered {
             return self.enter_phase(phase);
         }
-        match &declared.body {
+        self.go_on_in(phase)
+    }
+
+    /// Goes on with what the phase on top consists of.
+    fn go_on_in(&mut self, phase: PhaseId) -> Result<Flow, Fault> {
+        let rules = self.rules;
+        match &rules.phases[phase.index()].body {
             PhaseBody::Leaf => self.leave_phase(),
             PhaseBody::Sequence { phases, times, until, counter } => {
                 self.step_sequence(phases, *times, *until, *counter)
             }
             PhaseBody::Turns { turn, order, first, until } => self.step_turns(*turn, *order, *first, *until),
             PhaseBody::Menu { actions, once, prompt } => {
-                let frame = self.phase_mut()?;
-                if *once && frame.step > 0 {
+                if *once && self.phase_mut()?.step > 0 {
                     return self.leave_phase();
                 }
-                let Some(seat) = self.state.active else {
-                    return Err(Fault::new("actions are offered, but it is nobody's turn"));
-                };
-                let mut options = std::mem::take(&mut self.options);
-                options.clear();
-                for action in actions {
-                    self.action_options(seat, *action, false, &mut options);
-                }
-                if options.is_empty() {
-                    if !actions.iter().any(|action| self.might_act(seat, *action)) {
-                        self.options = options;
-                        return self.leave_phase();
-                    }
-                    options.push(Opt::Continue);
-                }
-                Ok(self.ask(seat, Ask::Menu(phase, *prompt), options))
+                self.offer(phase, actions, *prompt)
             }
         }
+    }
+
+    /// Offers actions to the player at turn.
+    fn offer(&mut self, phase: PhaseId, actions: &[ActionId], prompt: Option<PromptId>) -> Result<Flow, Fault> {
+        let Some(seat) = self.state.active else {
+            return Err(Fault::new("actions are offered, but it is nobody's turn"));
+        };
+        let mut options = std::mem::take(&mut self.options);
+        options.clear();
+        for action in actions {
+            self.action_options(seat, *action, false, &mut options);
+        }
+        if options.is_empty() {
+            if !actions.iter().any(|action| self.might_act(seat, *action)) {
+                self.options = options;
+                return self.leave_phase();
+            }
+            options.push(Opt::Continue);
+        }
+        Ok(self.ask(seat, Ask::Menu(phase, prompt), options))
     }
 
     fn enter_phase(&mut self, phase: PhaseId) -> Result<Flow, Fault> {
@@ -84,24 +93,37 @@ impl Machine<'_> {
             let locals = slots(self.state.active, None, &[], rules.programs[effect.index()].program.locals);
             return self.begin_program(effect, locals);
         }
-        self.go_on()
+        if self.may_go_on() { self.go_on_in(phase) } else { Ok(Flow::Go) }
     }
 
-    /// Goes on at once with the phase on top, unless a standing rule is to be looked at first, or somebody only wants to know
-    /// where an action leads.
-    pub(crate) fn go_on(&mut self) -> Result<Flow, Fault> {
-        match self.state.frames.last() {
-            Some(Frame::Phase(_)) if !self.trial && !self.must_look_round() => {
-                self.state.changed = Parts::NONE;
-                self.step_phase()
-            }
-            _ => Ok(Flow::Go),
+    /// Whether nothing comes between two phases: no standing rule is to be looked at, and nobody only wants to know where an
+    /// action leads.
+    fn may_go_on(&mut self) -> bool {
+        let may = !self.trial && !self.must_look_round();
+        if may {
+            self.state.changed = Parts::NONE;
         }
+        may
+    }
+
+    /// Goes on at once with the phase on top, if nothing comes between.
+    pub(crate) fn go_on(&mut self) -> Result<Flow, Fault> {
+        let is_phase = matches!(self.state.frames.last(), Some(Frame::Phase(_)));
+        if is_phase && self.may_go_on() { self.step_phase() } else { Ok(Flow::Go) }
     }
 
     fn leave_phase(&mut self) -> Result<Flow, Fault> {
         self.state.frames.pop();
-        Ok(Flow::Go)
+        self.hop()
+    }
+
+    /// Goes on at once as long as that is not too often: phases may follow one another for ever.
+    fn hop(&mut self) -> Result<Flow, Fault> {
+        if self.hops >= MOST_HOPS {
+            return Ok(Flow::Go);
+        }
+        self.hops += 1;
+        self.go_on()
     }
 
     fn step_sequence(
@@ -148,7 +170,7 @@ impl Machine<'_> {
                 frame.count += 1;
             }
         }
-        Ok(Flow::Go)
+        self.hop()
     }
 
     fn step_turns(
@@ -200,7 +222,7 @@ impl Machine<'_> {
         frame.seat = Some(seat);
         frame.count += 1;
         self.state.frames.push(Frame::Phase(PhaseFrame::new(turn)));
-        self.go_on()
+        if self.may_go_on() { self.enter_phase(turn) } else { Ok(Flow::Go) }
     }
 
     fn nobody_at_turn(&mut self) {

@@ -15,8 +15,9 @@ use crate::host::{EffectHost, RunId};
 use crate::log::{Event, Log};
 use crate::parts::Parts;
 use crate::ruleset::{Layout, Ruleset, Slide};
+use crate::score::Outcome;
 use crate::sight::{SeenBy, seen_by};
-use crate::state::State;
+use crate::state::{PieceState, State};
 use crate::value::{Cell, Value, ZoneIx};
 
 /// More steps between two questions are a circle in the pack.
@@ -62,6 +63,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) chosen: Option<Chosen>,
     /// What can be answered to the question; before that, the list of the last one, to be used again.
     pub(crate) options: Vec<Opt>,
+    /// How many phases have followed one another in this step.
+    pub(crate) hops: u8,
     /// How many effects are at work inside one another that are on the stack only in thought.
     pub(crate) inside: u8,
     /// Whether an event is happening that is on the stack only in thought, and whether it was called off.
@@ -108,6 +111,7 @@ impl<'a> Machine<'a> {
                 self.push_chosen(self.state.frames.len(), false);
             }
             self.look_round()?;
+            self.hops = 0;
             let flow = if self.chosen.is_some() { self.do_chosen()? } else { self.step_once()? };
             if scripted && let Some(fault) = self.host.take_fault() {
                 return Err(fault);
@@ -249,10 +253,10 @@ impl<'a> Machine<'a> {
             self.host.forget(run);
         }
         *self.origin = None;
-        let mut outcome = self.eval().outcome();
-        if let Some(winner) = winner {
-            outcome.winners = vec![winner];
-        }
+        let outcome = match winner {
+            Some(winner) => Outcome { winners: vec![winner], sheets: self.eval().sheets() },
+            None => self.eval().outcome(),
+        };
         self.state.frames.clear();
         self.state.outcome = Some(outcome);
         self.log.push(|| Event::GameOver);
@@ -285,7 +289,8 @@ impl<'a> Machine<'a> {
         if cells > 0 && to.at >= cells || cells == 0 && to.at > 0 {
             return Err(Fault::new(format!("`{}` has no such space", self.rules.zone_of(to.zone).name)));
         }
-        let from = self.state.cell_of(piece);
+        let PieceState { zone, at, .. } = self.state.pieces[piece.index()];
+        let from = Cell { zone, at };
         if let Some(capacity) = capacity
             && from.zone != to.zone
             && self.state.zone_len(to.zone) >= capacity as usize
@@ -319,7 +324,7 @@ impl<'a> Machine<'a> {
     /// What follows from a piece lying elsewhere: what is kept on it goes with it.
     fn piece_moved(&mut self, piece: PieceId, from: ZoneIx) {
         let in_play = |zone: ZoneIx| self.rules.spaces(zone).in_play;
-        let to = self.state.piece(piece).zone;
+        let to = self.state.pieces[piece.index()].zone;
         self.state.touch(if in_play(from) || in_play(to) { Parts::IN_PLAY } else { Parts::ELSEWHERE });
         if self.carries_stock(piece) {
             self.state.stock_moved(self.rules, piece, from);

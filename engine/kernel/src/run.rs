@@ -162,7 +162,7 @@ impl Machine<'_> {
             return Ok(Flow::Go);
         }
         self.state.changed = Parts::NONE;
-        self.run(RunFrame::new(program, locals))
+        self.run(&mut RunFrame::new(program, locals))
     }
 
     /// Whether an effect can do something that takes its time without being put on the stack first: nobody looks at
@@ -208,14 +208,14 @@ impl Machine<'_> {
 
     /// Goes on with the effect on top.
     pub(crate) fn step_run(&mut self) -> Result<Flow, Fault> {
-        let Some(Frame::Run(run)) = self.state.frames.pop() else {
+        let Some(Frame::Run(mut run)) = self.state.frames.pop() else {
             return Err(Fault::new("no effect is at work"));
         };
-        self.run(run)
+        self.run(&mut run)
     }
 
-    /// Runs an effect until it is over, needs something from elsewhere, or asks.
-    fn run(&mut self, mut run: RunFrame) -> Result<Flow, Fault> {
+    /// Runs an effect until it is over, needs something from elsewhere, or asks; what is not over is put onto the stack.
+    fn run(&mut self, run: &mut RunFrame) -> Result<Flow, Fault> {
         self.looks = std::mem::take(&mut run.looks);
         let rules = self.rules;
         let compiled = &rules.programs[run.program.index()];
@@ -247,7 +247,7 @@ impl Machine<'_> {
                 }
                 _ => {}
             }
-            let flow = self.operate(step, steps, &mut run).map_err(|fault| fault.in_origin(&compiled.origin))?;
+            let flow = self.operate(step, steps, run).map_err(|fault| fault.in_origin(&compiled.origin))?;
             match flow {
                 Next::Op => {
                     if self.state.frames.len() != before || self.must_look_round() {
@@ -269,8 +269,10 @@ impl Machine<'_> {
     }
 
     /// Puts an effect that is not over back onto the stack.
-    fn put_back(&mut self, mut run: RunFrame, at: usize) {
+    fn put_back(&mut self, run: &mut RunFrame, at: usize) {
         let at = self.push_chosen(at, true);
+        let nothing = RunFrame::new(run.program, Slots::new());
+        let mut run = std::mem::replace(run, nothing);
         run.looks = std::mem::take(&mut self.looks);
         if at == self.state.frames.len() {
             self.state.frames.push(Frame::Run(run));

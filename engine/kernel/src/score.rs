@@ -85,9 +85,9 @@ impl Eval<'_> {
         sheet
     }
 
-    /// All points, and who wins.
+    /// All points, and who wins by them.
     pub fn outcome(&self) -> Outcome {
-        let sheets: Vec<Sheet> = self.rules.seats().map(|seat| self.sheet(seat)).collect();
+        let sheets = self.sheets();
         let best = sheets.iter().map(|sheet| (sheet.total, &sheet.tie_breaks)).max();
         let winners = self
             .rules
@@ -95,5 +95,10 @@ impl Eval<'_> {
             .filter(|seat| best == sheets.get(seat.index()).map(|s| (s.total, &s.tie_breaks)))
             .collect();
         Outcome { winners, sheets }
+    }
+
+    /// All points.
+    pub(crate) fn sheets(&self) -> Vec<Sheet> {
+        self.rules.seats().map(|seat| self.sheet(seat)).collect()
     }
 }

@@ -464,6 +464,14 @@ impl State {
         self.spaces.all.get(first..first + count as usize).unwrap_or(&[])
     }
 
+    /// The zone of a piece, its space, and what is on all spaces from the first of that zone on.
+    #[inline]
+    pub(crate) fn among_spaces(&self, piece: PieceId) -> (ZoneIx, u16, &[Space]) {
+        let PieceState { zone, at, .. } = self.pieces[piece.index()];
+        self.memo.saw_zone(zone);
+        (zone, at, self.spaces.all.get(self.place_of(zone, 0)..).unwrap_or(&[]))
+    }
+
     #[inline]
     pub(crate) fn space(&self, cell: Cell) -> Space {
         self.memo.saw_zone(cell.zone);
@@ -554,7 +562,9 @@ impl State {
         let Some(space) = self.spaces.all.get_mut(index) else { return };
         space.count -= 1;
         let is_one = space.count == 1;
-        let only = if is_one { self.zone(zone).find(|piece| self.piece(*piece).at == at) } else { None };
+        let first = self.zones[zone.index()].first;
+        let is_there = |piece: &PieceId| self.pieces[piece.index()].at == at;
+        let only = if is_one { self.chain(first).find(is_there) } else { None };
         self.spaces.all[index].only = only.map_or(NONE, |piece| piece.0);
     }
 
@@ -612,7 +622,7 @@ impl State {
 
     /// Moves a piece, with all that lies on it, to a space of a zone.
     pub(crate) fn place(&mut self, piece: PieceId, to: Cell, bottom: bool) {
-        if self.has_riders(piece) {
+        if self.spaces.riders[piece.index()] > 0 {
             return self.place_with_riders(piece, to, bottom);
         }
         if self.pieces[piece.index()].host != NONE {

@@ -11,6 +11,7 @@ use super::{Number, Walk};
 use crate::eval::{Eval, Locals};
 use crate::facts::ZoneFacts;
 use crate::lane::{Lane, Spaces};
+use crate::state::Space;
 use crate::value::{Cell, Value, ZoneIx};
 
 impl Walk {
@@ -21,13 +22,25 @@ impl Walk {
 
     /// Visits all members, if they are spaces that are told by their row and column alone; says whether they are.
     pub(crate) fn cells(&self, eval: &Eval<'_>, locals: &mut Locals, mut visit: impl FnMut(Cell)) -> bool {
-        let (Base::FreeCells(zone), true) = (&self.base, self.is_simple && self.is_lane()) else { return false };
+        let (Base::FreeCells(zone), true) = (&self.base, self.is_simple && self.spots.is_none() && self.is_lane())
+        else {
+            return false;
+        };
         let Some(zone) = zone.get(eval, locals) else { return true };
         let facts = eval.rules.spaces(zone);
         let Some(Spaces { first, apart, count }) = self.lane(eval, facts, locals) else { return true };
         let mut at = first;
         let spaces = eval.state.spaces_of(zone, facts.cells);
         let _ = eval.state.fuel.burn(1 + u32::from(count));
+        if apart == 1 {
+            for space in spaces.get(first..first + usize::from(count)).unwrap_or(&[]) {
+                if space.is_free() {
+                    visit(Cell { zone, at: at as u16 });
+                }
+                at += 1;
+            }
+            return true;
+        }
         for _ in 0..count {
             if spaces.get(at).is_some_and(|space| space.is_free()) {
                 visit(Cell { zone, at: at as u16 });
@@ -38,32 +51,37 @@ impl Walk {
     }
 
     /// How many members there are.
+    #[inline]
     pub(crate) fn count(&self, eval: &Eval<'_>, locals: &mut Locals) -> i64 {
-        if let Base::Zone(zone) = &self.base {
-            let Some(zone) = zone.get(eval, locals) else { return 0 };
-            if self.is_all {
-                return eval.state.zone_len(zone) as i64;
+        match &self.base {
+            Base::Zone(zone) if self.is_in_lane => {
+                let Some(zone) = zone.get(eval, locals) else { return 0 };
+                self.count_in_lane(eval, zone, locals).unwrap_or(0)
             }
-            let in_lane = self.row.is_nothing() != self.column.is_nothing();
-            if in_lane && self.is_simple && self.attr.is_none() && eval.rules.spaces(zone).cells > 0 {
-                return self.count_in_lane(eval, zone, locals).unwrap_or(0);
-            }
+            _ => self.count_all(eval, locals),
         }
+    }
+
+    #[inline(never)]
+    fn count_all(&self, eval: &Eval<'_>, locals: &mut Locals) -> i64 {
+        if let (Base::Zone(zone), true) = (&self.base, self.is_all) {
+            return zone.get(eval, locals).map_or(0, |zone| eval.state.zone_len(zone) as i64);
+        }
+        if self.is_of_zones
+            && self.is_of_kinds
+            && self.kinds != 0
+            && let Some(count) = self.known_count(eval, locals)
+        {
+            return count;
+        }
+        let mut count = 0;
         if self.is_of_zones {
-            if self.is_of_kinds
-                && self.kinds != 0
-                && let Some(count) = self.known_count(eval, locals)
-            {
-                return count;
-            }
-            let mut count = 0;
             let _ = self.pieces(eval, locals, |_, _| {
                 count += 1;
                 ON
             });
             return count;
         }
-        let mut count = 0;
         let _ = self.walk(eval, locals, &mut |_, _| {
             count += 1;
             ON
@@ -114,62 +132,107 @@ impl Walk {
         eval.state.fuel.burn(1).then_some(count)
     }
 
-    /// How many members are in one row or column: its spaces are looked at, and not all pieces.
+    /// How many members are in one row or column, or on other spaces that are known: they are looked at, and not all pieces.
+    #[inline(never)]
     fn count_in_lane(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Option<i64> {
         let ty = self.wanted_type(eval, locals)?;
         let facts = eval.rules.spaces(zone);
+        let spaces = eval.state.spaces_of(zone, facts.cells);
+        let mut count = 0;
+        if let Some(spots) = &self.spots {
+            if !eval.state.fuel.burn(1 + spots.list.len() as u32) {
+                return None;
+            }
+            for at in &spots.list {
+                count += self.count_on(eval, Cell { zone, at: *at }, *spaces.get(*at as usize)?, ty);
+            }
+            return Some(count);
+        }
         let Spaces { first, apart, count: length } = self.lane(eval, facts, locals)?;
         if !eval.state.fuel.burn(1 + u32::from(length)) {
             return None;
         }
-        let spaces = eval.state.spaces_of(zone, facts.cells);
-        let is_like =
-            |piece: PieceId| ty.is_none_or(|ty| eval.rules.printing_of(piece) == ty) && self.is_told(eval, piece);
-        let (mut count, mut at) = (0, first);
+        let mut at = first;
         for _ in 0..length {
-            let space = spaces.get(at)?;
-            match space.only() {
-                Some(piece) => count += i64::from(is_like(piece)),
-                None if space.is_free() => {}
-                None => {
-                    let crowd = eval.state.pieces_at(Cell { zone, at: at as u16 });
-                    count += crowd.filter(|piece| is_like(*piece)).count() as i64;
-                }
-            }
+            count += self.count_on(eval, Cell { zone, at: at as u16 }, *spaces.get(at)?, ty);
             at += apart;
         }
         Some(count)
     }
 
+    /// How many pieces on a space are members, as far as their type tells.
+    #[inline(always)]
+    fn count_on(&self, eval: &Eval<'_>, cell: Cell, space: Space, ty: Option<TypeId>) -> i64 {
+        match space.only() {
+            Some(piece) => i64::from(self.is_of(eval, piece, ty)),
+            None if space.is_free() => 0,
+            None => self.count_crowd(eval, cell, ty),
+        }
+    }
+
+    #[inline(never)]
+    fn count_crowd(&self, eval: &Eval<'_>, cell: Cell, ty: Option<TypeId>) -> i64 {
+        eval.state.pieces_at(cell).filter(|piece| self.is_of(eval, *piece, ty)).count() as i64
+    }
+
+    #[inline(always)]
+    fn is_of(&self, eval: &Eval<'_>, piece: PieceId, ty: Option<TypeId>) -> bool {
+        ty.is_none_or(|ty| eval.rules.printing_of(piece) == ty) && self.is_told(eval, piece)
+    }
+
     /// Adds something up that is worked out of each member, which is in a slot then.
     #[inline]
     pub(crate) fn sum(&self, eval: &Eval<'_>, locals: &mut Locals, it: usize, of: &Number) -> i64 {
-        let mut sum = 0_i64;
-        if let Base::OnAdjacent(way, cell) = &self.base {
-            // The few pieces next to something: what counts lines on a board does little else.
-            let Some(cell) = cell.get(eval, locals) else { return 0 };
-            for at in eval.rules.leads(*way, cell.zone, cell.at) {
-                let space = eval.state.space(Cell { zone: cell.zone, at: *at });
-                if let Some(piece) = space.only() {
-                    if eval.state.fuel.burn(1) && self.is_one(eval, piece, locals) {
-                        locals[it] = Value::Piece(piece);
-                        sum = sum.saturating_add(of(eval, locals));
-                    }
-                } else if !space.is_free() {
-                    return self.sum_of_many(eval, locals, it, of);
+        match &self.base {
+            Base::OnAdjacent(way, cell) => match cell.get(eval, locals) {
+                Some(cell) => {
+                    self.sum_beside(eval, eval.rules.leads(*way, cell.zone, cell.at), cell.zone, locals, it, of)
                 }
+                None => 0,
+            },
+            _ => self.sum_all(eval, locals, it, of),
+        }
+    }
+
+    /// The few pieces next to something: what counts lines on a board does little else.
+    #[inline(never)]
+    fn sum_beside(
+        &self,
+        eval: &Eval<'_>,
+        spaces: &[u16],
+        zone: ZoneIx,
+        locals: &mut Locals,
+        it: usize,
+        of: &Number,
+    ) -> i64 {
+        let mut sum = 0_i64;
+        for at in spaces {
+            let space = eval.state.space(Cell { zone, at: *at });
+            if let Some(piece) = space.only() {
+                if eval.state.fuel.burn(1) && self.is_one(eval, piece, locals) {
+                    locals[it] = Value::Piece(piece);
+                    sum = sum.saturating_add(of(eval, locals));
+                }
+            } else if !space.is_free() {
+                return self.sum_all(eval, locals, it, of);
             }
-            return sum;
         }
-        if self.is_of_zones {
-            let _ = self.pieces(eval, locals, |piece, locals| {
-                locals[it] = Value::Piece(piece);
-                sum = sum.saturating_add(of(eval, locals));
-                ON
-            });
-            return sum;
-        }
-        self.sum_of_many(eval, locals, it, of)
+        sum
+    }
+
+    #[inline(never)]
+    fn sum_all(&self, eval: &Eval<'_>, locals: &mut Locals, it: usize, of: &Number) -> i64 {
+        let mut sum = 0_i64;
+        let mut add = |value: Value, locals: &mut Locals| {
+            locals[it] = value;
+            sum = sum.saturating_add(of(eval, locals));
+            ON
+        };
+        let _ = match self.is_of_zones {
+            true => self.pieces(eval, locals, |piece, locals| add(Value::Piece(piece), locals)),
+            false => self.walk(eval, locals, &mut add),
+        };
+        sum
     }
 
     /// Adds up an attribute of the pieces of whole zones.
@@ -177,16 +240,6 @@ impl Walk {
         let mut sum = 0_i64;
         let _ = self.pieces(eval, locals, |piece, _| {
             sum = sum.saturating_add(numbers.of(eval.rules, piece));
-            ON
-        });
-        sum
-    }
-
-    fn sum_of_many(&self, eval: &Eval<'_>, locals: &mut Locals, it: usize, of: &Number) -> i64 {
-        let mut sum = 0_i64;
-        let _ = self.walk(eval, locals, &mut |value, locals| {
-            locals[it] = value;
-            sum = sum.saturating_add(of(eval, locals));
             ON
         });
         sum
@@ -240,7 +293,9 @@ impl Walk {
                 let top = zone.get(eval, locals).and_then(|zone| eval.state.top(eval.rules, zone));
                 return top.map_or(Value::Nil, Value::Piece);
             }
-            Base::Cells(zone) | Base::FreeCells(zone) if self.is_lane() && self.tests.is_empty() => {
+            Base::Cells(zone) | Base::FreeCells(zone)
+                if self.is_lane() && self.spots.is_none() && self.tests.is_empty() =>
+            {
                 let zone = zone.get(eval, locals);
                 return zone.and_then(|zone| self.last_cell(eval, zone, locals)).unwrap_or_default();
             }

@@ -4,11 +4,13 @@ use std::ops::ControlFlow;
 
 use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{Built, Expr, Set, Subject};
-use rulepack_model::{ExprId, Local, ValueId};
+use rulepack_model::{ExprId, Local, PieceId, ValueId};
 
+use super::line::Line;
+use super::members::is_row;
 use super::types::Numbers;
 use super::{AnyValue, Number, Price, Source, Truth, Walk, stock};
-use crate::eval::{Eval, calculated, is_arithmetic};
+use crate::eval::{Eval, Locals, calculated, is_arithmetic};
 use crate::ruleset::Ruleset;
 use crate::value::Value;
 
@@ -209,6 +211,13 @@ pub(crate) fn number(rules: &Ruleset, expr: &Expr) -> Number {
             Box::new(move |_, locals| slot(locals, local).int())
         }
         Expr::Binary(op, left, right) if is_arithmetic(*op) => arithmetic(rules, *op, left, right),
+        Expr::Built(built, of) if axis(*built).is_some() && matches!(**of, Expr::Local(_)) => {
+            let Expr::Local(of) = **of else { return Box::new(|_, _| 0) };
+            match is_row(*built) {
+                true => Box::new(move |eval, locals| eval.spot(slot(locals, of)).map_or(0, |spot| i64::from(spot.0))),
+                false => Box::new(move |eval, locals| eval.spot(slot(locals, of)).map_or(0, |spot| i64::from(spot.1))),
+            }
+        }
         Expr::Built(built, of) if axis(*built).is_some() => {
             let (built, of) = (*built, Source::new(rules, of));
             Box::new(move |eval, locals| eval.number_of(built, of.get(eval, locals)).unwrap_or(0))
@@ -240,10 +249,17 @@ pub(crate) fn number(rules: &Ruleset, expr: &Expr) -> Number {
         }
         Expr::Value(id, of) => {
             if let Some((base, slot)) = plain_value(rules, *id, of) {
+                if let Some(line) = Line::new(rules, *id) {
+                    return Box::new(move |eval, locals| match locals.get(slot) {
+                        Some(Value::Piece(piece)) if line.goes_on(eval, *piece) => {
+                            let piece = *piece;
+                            line.follow(eval, piece).unwrap_or_else(|| plain_number(eval, piece, base, locals))
+                        }
+                        _ => 0,
+                    });
+                }
                 return Box::new(move |eval, locals| match locals.get(slot) {
-                    Some(Value::Piece(piece)) => {
-                        eval.plain_value_of(*piece, base, locals, |text, eval, locals| text.number(eval, locals))
-                    }
+                    Some(Value::Piece(piece)) => plain_number(eval, *piece, base, locals),
                     _ => 0,
                 });
             }
@@ -278,6 +294,11 @@ fn plain_value(rules: &Ruleset, id: ValueId, of: &Expr) -> Option<(ExprId, usize
         (Subject::Piece(_), Expr::Local(slot)) if rules.is_plain_value(id) => Some((declared.base, slot.index())),
         _ => None,
     }
+}
+
+#[inline(never)]
+fn plain_number(eval: &Eval<'_>, piece: PieceId, base: ExprId, locals: &Locals) -> i64 {
+    eval.plain_value_of(piece, base, locals, |text, eval, locals| text.number(eval, locals))
 }
 
 fn both(rules: &Ruleset, left: &Expr, right: &Expr, pick: fn(i64, i64) -> i64) -> Number {

@@ -176,8 +176,17 @@ impl<'w> Full<'w> {
         {
             return false;
         }
-        self.wanted.row.is_none() && self.wanted.column.is_none()
-            || self.wanted.is_spot(eval, eval.state.cell_of(piece))
+        if self.wanted.row.is_none() && self.wanted.column.is_none() && walk.spots.is_none() {
+            return true;
+        }
+        self.is_spot(eval, eval.state.cell_of(piece))
+    }
+
+    /// Whether a space is where members are.
+    #[inline]
+    fn is_spot(&self, eval: &Eval<'_>, cell: Cell) -> bool {
+        let is_wanted = self.wanted.row.is_none() && self.wanted.column.is_none() || self.wanted.is_spot(eval, cell);
+        is_wanted && self.walk.spots.as_ref().is_none_or(|spots| spots.has(cell.at))
     }
 
     /// Whether a member passes what else is asked.
@@ -213,9 +222,7 @@ impl Filter for Full<'_> {
     fn fits(&self, eval: &Eval<'_>, value: Value, locals: &mut Locals) -> bool {
         let can_be = match value {
             Value::Piece(piece) => self.walk.is_told(eval, piece) && self.is_piece(eval, piece),
-            Value::Cell(cell) => {
-                self.wanted.row.is_none() && self.wanted.column.is_none() || self.wanted.is_spot(eval, cell)
-            }
+            Value::Cell(cell) => self.is_spot(eval, cell),
             _ => true,
         };
         can_be && self.passes(eval, value, locals)

@@ -16,6 +16,7 @@ use super::cheap::{Probe, Quick, Test, conditions};
 use super::members::{
     All, Asked, Cheap, Filter, Full, Wanted, is_column, is_row, number_of_lane, spot_of_slot, type_of,
 };
+use super::spots::{Spots, is_told_by_spot, layout};
 use super::types::{Column, Types, is_told_by_type, word};
 use super::{Source, Truth, truth};
 use crate::eval::{Eval, Locals};
@@ -33,6 +34,7 @@ pub(crate) struct Walk {
     /// What every member must be: what is always the same, and what is worked out for each walk.
     pub(super) kinds: u64,
     pub(super) types: Option<Types>,
+    pub(super) spots: Option<Spots>,
     pub(super) ty: Asked,
     /// An attribute, and what it must be.
     pub(super) attr: Option<(Column, Source)>,
@@ -51,6 +53,8 @@ pub(crate) struct Walk {
     pub(super) is_of_zones: bool,
     /// Whether members are told by their kinds alone.
     pub(super) is_of_kinds: bool,
+    /// Whether members are the pieces of one row or column that are told by what they are alone.
+    pub(super) is_in_lane: bool,
     /// As it was written.
     pub(crate) set: Set,
 }
@@ -61,6 +65,7 @@ impl Walk {
             base: Base::Seats,
             kinds: 0,
             types: None,
+            spots: None,
             ty: Asked::Nothing,
             attr: None,
             row: Asked::Nothing,
@@ -72,6 +77,7 @@ impl Walk {
             is_simple: false,
             is_of_zones: false,
             is_of_kinds: false,
+            is_in_lane: false,
             set: set.clone(),
         };
         match set {
@@ -81,6 +87,10 @@ impl Walk {
                 let mut conds = conditions(cond);
                 if walk.base.gives_pieces() {
                     walk.take_types(rules, &mut conds, *it);
+                }
+                if let Some(layout) = layout(rules, base) {
+                    let told: Vec<&Expr> = conds.extract_if(.., |cond| is_told_by_spot(cond, *it)).collect();
+                    walk.spots = (!told.is_empty()).then(|| Spots::new(layout, &told, *it));
                 }
                 // Where there is hardly ever more than one member, nothing is worked out before there is one.
                 let few = matches!(walk.base, Base::At(_) | Base::OnAdjacent(..) | Base::One(_) | Base::Attached(_));
@@ -97,10 +107,15 @@ impl Walk {
         }
         walk.is_of_zones = matches!(walk.base, Base::Zone(_) | Base::InPlay(..));
         walk.is_simple = walk.tests.is_empty() && walk.rest.is_none();
-        let is_spot = !(walk.row.is_nothing() && walk.column.is_nothing());
+        let is_spot = !(walk.row.is_nothing() && walk.column.is_nothing()) || walk.spots.is_some();
         let is_asked = is_spot || !walk.ty.is_nothing() || walk.attr.is_some() || walk.types.is_some();
         walk.is_all = walk.is_simple && !is_asked && walk.kinds == 0;
         walk.is_of_kinds = walk.is_simple && !is_asked;
+        let lines = [!walk.row.is_nothing(), !walk.column.is_nothing(), walk.spots.is_some()];
+        walk.is_in_lane = walk.is_simple
+            && walk.attr.is_none()
+            && lines.into_iter().filter(|is_asked| *is_asked).count() == 1
+            && matches!(set, Set::Filter { base, .. } if matches!(**base, Set::Zone(_)) && layout(rules, base).is_some());
         walk
     }
 
