@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::bundle::Bundle;
 use crate::decision::{Ask, Opt};
-use crate::eval::{Eval, Locals, copied, slots, widened};
+use crate::eval::{Eval, Locals, copied, slots};
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::log::{Event, Log};
@@ -210,7 +210,9 @@ impl Machine<'_> {
                 }
             }
             Some(param) => {
-                if eval.can_begin(action, &mut locals) && eval.allows(action, &mut locals, 0..=0, false) {
+                let begins = code.begins_always
+                    || eval.can_begin(action, &mut locals) && eval.allows(action, &mut locals, 0..=0, false);
+                if begins {
                     if code.certain && param.cells(&eval, &mut locals, |cell| options.push(option(Value::Cell(cell)))) {
                         return;
                     }
@@ -333,8 +335,8 @@ impl Machine<'_> {
             let seen_by = all_seen_by(rules, self.state, args);
             Event::ActionTaken { seat, action, args: SmallVec::from_slice(args), seen_by }
         });
-        let wanted = declared.locals.max(rules.programs[effect.index()].program.locals);
-        let flow = self.begin_program(effect, slots(Some(seat), None, args, wanted))?;
+        let count = declared.locals.max(rules.programs[effect.index()].program.locals);
+        let flow = self.begin_with(effect, Some(seat), None, args, count)?;
         if self.chosen.is_none() || !matches!(flow, Flow::Go) {
             return Ok(flow);
         }
@@ -446,8 +448,7 @@ impl Machine<'_> {
         }
         if !frame.begun {
             let action = frame.action;
-            let wanted = declared.effect.map_or(0, |effect| rules.programs[effect.index()].program.locals);
-            let locals = widened(&frame.locals, wanted);
+            let locals = copied(&frame.locals);
             if let Some(Frame::Action(frame)) = self.state.frames.last_mut() {
                 frame.begun = true;
             }
@@ -466,7 +467,7 @@ impl Machine<'_> {
                 Event::ActionTaken { seat, action, args, seen_by }
             });
             return match declared.effect {
-                Some(effect) => self.begin_program(effect, locals),
+                Some(effect) => self.begin_program(effect, Some(seat), locals[1].piece(), &locals[2..]),
                 None => Ok(Flow::Go),
             };
         }

@@ -60,6 +60,19 @@ pub fn slots(me: Option<Seat>, this: Option<PieceId>, args: &[Value], count: u16
     Slots::from_buf_and_len(first, len)
 }
 
+/// Puts the same into slots that are empty, where they are: what has just been written is not copied.
+#[inline]
+pub(crate) fn fill(slots: &mut Slots, me: Option<Seat>, this: Option<PieceId>, args: &[Value], count: u16) {
+    slots.push(me.map_or(Value::Nil, Value::Seat));
+    slots.push(this.map_or(Value::Nil, Value::Piece));
+    for arg in args {
+        slots.push(*arg);
+    }
+    for _ in slots.len()..count as usize {
+        slots.push(Value::Nil);
+    }
+}
+
 #[inline(never)]
 fn many_slots(me: Value, this: Value, args: &[Value], len: usize) -> Slots {
     let mut locals = Slots::with_capacity(len);

@@ -1,10 +1,10 @@
 //! Events: a window to answer from the hand, then what replaces it or what it does, then who listens.
 
-use rulepack_model::{EventId, PieceId, ProgId, Seat};
+use rulepack_model::{EventId, PieceId, Seat};
 use smallvec::SmallVec;
 
 use crate::decision::{Ask, Opt};
-use crate::eval::{Slots, slots};
+use crate::eval::slots;
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::log::Event;
@@ -50,8 +50,7 @@ impl Machine<'_> {
             let at = self.state.frames.len();
             let around = (self.inside_event, self.called_off);
             (self.inside_event, self.called_off) = (true, false);
-            let locals = slots(actor, None, &args, self.rules.programs[effect.index()].program.locals);
-            let next = self.inside(|machine| machine.begin_program(effect, locals))?;
+            let next = self.inside(|machine| machine.begin_program(effect, actor, None, &args))?;
             let cancelled = self.called_off;
             (self.inside_event, self.called_off) = around;
             let goes_on = matches!(next, Next::Op) && self.state.frames.len() == at && !self.must_look_round();
@@ -134,12 +133,10 @@ impl Machine<'_> {
                 }
             }
             EventStage::Happen => {
-                let effect = declared.effect.map(|effect| {
-                    (effect, slots(actor, None, &frame.args, rules.programs[effect.index()].program.locals))
-                });
+                let args = frame.args.clone();
                 self.event_mut()?.stage = EventStage::Listen;
-                if let Some((effect, locals)) = effect {
-                    return self.begin_program(effect, locals);
+                if let Some(effect) = declared.effect {
+                    return self.begin_program(effect, actor, None, &args);
                 }
             }
             EventStage::Listen => {
@@ -176,7 +173,9 @@ impl Machine<'_> {
         let event = self.event()?.event;
         let index = type_of(self.rules, piece).reacts.iter().position(|hook| hook.event == event);
         let Some(index) = index else { return Err(Fault::new("this card does not answer the event")) };
-        let (effect, locals) = self.hook(&type_of(self.rules, piece).reacts[index], piece)?;
+        let effect = type_of(self.rules, piece).reacts[index].effect;
+        let wanted = self.rules.programs[effect.index()].program.locals;
+        let locals = slots(self.hook_owner(piece), Some(piece), &self.event()?.args, wanted);
         self.push_program(effect, locals);
         Ok(())
     }
@@ -228,15 +227,13 @@ impl Machine<'_> {
 
     fn run_hook(&mut self, piece: PieceId, index: u8, which: Which) -> Result<Flow, Fault> {
         let Some(hook) = which(type_of(self.rules, piece)).get(index as usize) else { return Ok(Flow::Go) };
-        let (effect, locals) = self.hook(hook, piece)?;
-        self.begin_program(effect, locals)
+        let (effect, args) = (hook.effect, self.event()?.args.clone());
+        self.begin_program(effect, self.hook_owner(piece), Some(piece), &args)
     }
 
-    /// The effect of a hook, and its slots.
-    fn hook(&self, hook: &Listener, piece: PieceId) -> Result<(ProgId, Slots), Fault> {
-        let me = self.state.owner(self.rules, piece).or(self.state.active);
-        let wanted = self.rules.programs[hook.effect.index()].program.locals;
-        Ok((hook.effect, slots(me, Some(piece), &self.event()?.args, wanted)))
+    /// Who is meant by `me` in a hook of a piece.
+    fn hook_owner(&self, piece: PieceId) -> Option<Seat> {
+        self.state.owner(self.rules, piece).or(self.state.active)
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Facts {
     pub(crate) traits: Traits,
     /// What standing rules look at.
     pub(crate) watched: Parts,
+    /// Whether players keep anything on their pieces.
+    pub(crate) has_kept: bool,
     /// Whether anything may be done between the steps of something else.
     pub(crate) has_free_actions: bool,
 }
@@ -181,6 +183,7 @@ impl Ruleset {
         facts.phase_vars = (0..self.phases.len()).map(|phase| lasting(Scope::Phase(PhaseId::from(phase)))).collect();
         facts.plain_values = self.plain_values();
         facts.watched = self.standing.iter().map(|standing| standing.reads).collect();
+        facts.has_kept = facts.pieces.keeps.iter().any(|keeps| *keeps != 0);
         facts.has_free_actions = self.actions.iter().any(|action| action.free);
         self.facts = facts;
     }

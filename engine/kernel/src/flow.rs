@@ -4,7 +4,6 @@ use rulepack_model::{ActionId, PhaseId, PromptId, Seat};
 use smallvec::SmallVec;
 
 use crate::decision::{Ask, Opt};
-use crate::eval::slots;
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::log::Event;
@@ -90,8 +89,7 @@ impl Machine<'_> {
             self.reset_vars(Scope::Phase(phase));
         }
         if let Some(effect) = declared.effect {
-            let locals = slots(self.state.active, None, &[], rules.programs[effect.index()].program.locals);
-            return self.begin_program(effect, locals);
+            return self.begin_program(effect, self.state.active, None, &[]);
         }
         if self.may_go_on() { self.go_on_in(phase) } else { Ok(Flow::Go) }
     }

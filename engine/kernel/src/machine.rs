@@ -171,9 +171,12 @@ impl<'a> Machine<'a> {
     }
 
     /// Lets variables fall back.
+    #[inline]
     pub(crate) fn reset_vars(&mut self, scope: crate::ruleset::Scope) {
-        self.state.reset_vars(self.rules, scope);
-        self.state.touch(Parts::VARS);
+        if !self.rules.vars_of(scope).is_empty() {
+            self.state.reset_vars(self.rules, scope);
+            self.state.touch(Parts::VARS);
+        }
     }
 
     pub(crate) fn step_once(&mut self) -> Result<Flow, Fault> {
@@ -326,7 +329,7 @@ impl<'a> Machine<'a> {
         let in_play = |zone: ZoneIx| self.rules.spaces(zone).in_play;
         let to = self.state.pieces[piece.index()].zone;
         self.state.touch(if in_play(from) || in_play(to) { Parts::IN_PLAY } else { Parts::ELSEWHERE });
-        if self.carries_stock(piece) {
+        if self.rules.facts.has_kept && self.carries_stock(piece) {
             self.state.stock_moved(self.rules, piece, from);
             #[cfg(debug_assertions)]
             {

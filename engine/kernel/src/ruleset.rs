@@ -503,6 +503,8 @@ pub(crate) struct ActionCode {
     pub(crate) costs: Vec<(Price, Option<Source>)>,
     /// Whether it can be completed as soon as its first parameter is known, whatever it is, if it can be begun.
     pub(crate) certain: bool,
+    /// Whether nothing is asked before its first parameter.
+    pub(crate) begins_always: bool,
     /// Whether listing it costs next to nothing.
     pub(crate) is_cheap: bool,
     /// Whether what it costs is known with its first parameter, and not before.
@@ -520,6 +522,7 @@ impl ActionCode {
             && action.effect.is_none_or(|effect| rules.programs[effect.index()].is_certain(0));
         let params: Vec<Walk> = action.params.iter().map(|param| Walk::new(rules, &param.set)).collect();
         ActionCode {
+            begins_always: action.requires.is_none() && action.costs.is_empty() && action.limit.is_none(),
             is_cheap: certain
                 && action.requires.is_none()
                 && action.costs.is_empty()

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use crate::bundle::Bundle;
 use crate::choose::{chosen_list, leave_choice};
 use crate::decision::{Ask, Opt, Question};
-use crate::eval::{Eval, Locals, Slots, copied, slots, widened};
+use crate::eval::{Eval, Locals, Slots, copied, fill, slots, widened};
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::lower::{Place as ZonePlace, Price, Source, Step, Target, Walk};
@@ -155,14 +155,34 @@ impl Machine<'_> {
     }
 
     /// Runs an effect at once, unless a standing rule is to be looked at first.
-    pub(crate) fn begin_program(&mut self, program: ProgId, locals: Slots) -> Result<Flow, Fault> {
+    pub(crate) fn begin_program(
+        &mut self,
+        program: ProgId,
+        me: Option<Seat>,
+        this: Option<PieceId>,
+        args: &[Value],
+    ) -> Result<Flow, Fault> {
+        self.begin_with(program, me, this, args, self.rules.programs[program.index()].program.locals)
+    }
+
+    /// The same with so many slots.
+    pub(crate) fn begin_with(
+        &mut self,
+        program: ProgId,
+        me: Option<Seat>,
+        this: Option<PieceId>,
+        args: &[Value],
+        count: u16,
+    ) -> Result<Flow, Fault> {
+        let mut run = RunFrame::new(program, Slots::new());
+        fill(&mut run.locals, me, this, args, count);
         if self.must_look_round() || self.state.frames.len() >= MAX_FRAMES {
             self.push_chosen(self.state.frames.len(), true);
-            self.push_program(program, locals);
+            self.state.frames.push(Frame::Run(run));
             return Ok(Flow::Go);
         }
         self.state.changed = Parts::NONE;
-        self.run(&mut RunFrame::new(program, locals))
+        self.run(&mut run)
     }
 
     /// Whether an effect can do something that takes its time without being put on the stack first: nobody looks at
@@ -292,27 +312,29 @@ impl Machine<'_> {
         run.locals[0].seat().ok_or_else(|| Fault::new("this effect needs a player, but it is nobody's"))
     }
 
+    #[inline]
     fn piece(&self, piece: &Source, run: &mut RunFrame) -> Result<PieceId, Fault> {
-        piece
-            .get(&self.eval(), &mut run.locals)
-            .piece()
-            .ok_or_else(|| Fault::new("the piece that is meant is not there"))
+        match piece.get(&self.eval(), &mut run.locals) {
+            Value::Piece(piece) => Ok(piece),
+            _ => Err(Fault::new("the piece that is meant is not there")),
+        }
     }
 
     fn zone_ref(&self, zone: &ZonePlace, run: &mut RunFrame) -> Result<crate::value::ZoneIx, Fault> {
         zone.get(&self.eval(), &mut run.locals).ok_or_else(|| Fault::new("the zone that is meant is nobody's"))
     }
 
+    #[inline]
     fn target(&self, target: &Target, run: &mut RunFrame) -> Result<Cell, Fault> {
         match target {
             Target::Zone(zone) => {
                 let zone = self.zone_ref(zone, run)?;
                 self.space_in(zone)
             }
-            Target::Cell(cell) => cell
-                .get(&self.eval(), &mut run.locals)
-                .cell()
-                .ok_or_else(|| Fault::new("the space that is meant is not there")),
+            Target::Cell(cell) => match cell.get(&self.eval(), &mut run.locals) {
+                Value::Cell(cell) => Ok(cell),
+                _ => Err(Fault::new("the space that is meant is not there")),
+            },
         }
     }
 
@@ -512,11 +534,12 @@ impl Machine<'_> {
             }
             Step::Use { piece, attr } => {
                 let piece = self.piece(piece, run)?;
-                let (program, locals) = self.effect_of(run.locals[0].seat(), piece, *attr)?;
+                let me = run.locals[0].seat();
                 if self.may_go_inside() {
-                    return self.inside(|machine| machine.begin_program(program, locals));
+                    let program = self.effect_of(piece, *attr)?;
+                    return self.inside(|machine| machine.begin_program(program, me, Some(piece), &[]));
                 }
-                self.push_program(program, locals);
+                self.use_effect(me, piece, *attr)?;
             }
             Step::Script { hook, args } => {
                 let args = self.values(args, run);
@@ -574,18 +597,19 @@ impl Machine<'_> {
 
     /// Runs an effect of a piece.
     pub(crate) fn use_effect(&mut self, me: Option<Seat>, piece: PieceId, attr: AttrId) -> Result<(), Fault> {
-        let (program, locals) = self.effect_of(me, piece, attr)?;
+        let program = self.effect_of(piece, attr)?;
+        let locals = slots(me, Some(piece), &[], self.rules.programs[program.index()].program.locals);
         self.push_program(program, locals);
         Ok(())
     }
 
-    /// An effect of a piece, and its slots.
-    fn effect_of(&self, me: Option<Seat>, piece: PieceId, attr: AttrId) -> Result<(ProgId, Slots), Fault> {
+    /// An effect of a piece.
+    fn effect_of(&self, piece: PieceId, attr: AttrId) -> Result<ProgId, Fault> {
         let ty = self.rules.type_of(piece);
-        let Some(AttrValue::Effect(program)) = self.rules.attr(ty, attr) else {
-            return Err(Fault::new(format!("`{}` has no such effect", self.rules.types[ty.index()].name)));
-        };
-        Ok((program, slots(me, Some(piece), &[], self.rules.programs[program.index()].program.locals)))
+        match self.rules.attr(ty, attr) {
+            Some(AttrValue::Effect(program)) => Ok(program),
+            _ => Err(Fault::new(format!("`{}` has no such effect", self.rules.types[ty.index()].name))),
+        }
     }
 
     pub(crate) fn answer_run(&mut self, option: Opt) -> Result<(), Fault> {

@@ -166,7 +166,17 @@ fn same(rules: &Ruleset, left: &Expr, right: &Expr) -> Truth {
 }
 
 fn equal(rules: &Ruleset, left: &Expr, right: &Expr) -> Truth {
-    let (left, right) = (Source::new(rules, left), Source::new(rules, right));
+    let (left, right) = match (Source::new(rules, left), Source::new(rules, right)) {
+        (constant @ Source::Constant(_), other) => (other, constant),
+        both => both,
+    };
+    if let (Source::Slot(slot), Source::Constant(Value::Seat(seat))) = (&left, &right) {
+        let (slot, seat) = (*slot, *seat);
+        return Box::new(move |_, locals| matches!(locals.get(slot), Some(Value::Seat(other)) if *other == seat));
+    }
+    if let Source::Constant(constant) = right {
+        return Box::new(move |eval, locals| left.get(eval, locals) == constant);
+    }
     Box::new(move |eval, locals| {
         let left = left.get(eval, locals);
         left == right.get(eval, locals)
@@ -241,8 +251,8 @@ pub(crate) fn number(rules: &Ruleset, expr: &Expr) -> Number {
             let (cond, yes, no) = (truth(rules, cond), number(rules, yes), number(rules, no));
             Box::new(move |eval, locals| if cond(eval, locals) { yes(eval, locals) } else { no(eval, locals) })
         }
-        Expr::Min(left, right) => both(rules, left, right, i64::min),
-        Expr::Max(left, right) => both(rules, left, right, i64::max),
+        Expr::Min(left, right) => both(rules, left, right, |a, b| a.min(b)),
+        Expr::Max(left, right) => both(rules, left, right, |a, b| a.max(b)),
         Expr::Negative(inner) => {
             let inner = number(rules, inner);
             Box::new(move |eval, locals| inner(eval, locals).saturating_neg())
@@ -301,7 +311,7 @@ fn plain_number(eval: &Eval<'_>, piece: PieceId, base: ExprId, locals: &Locals) 
     eval.plain_value_of(piece, base, locals, |text, eval, locals| text.number(eval, locals))
 }
 
-fn both(rules: &Ruleset, left: &Expr, right: &Expr, pick: fn(i64, i64) -> i64) -> Number {
+fn both(rules: &Ruleset, left: &Expr, right: &Expr, pick: impl Fn(i64, i64) -> i64 + Send + Sync + 'static) -> Number {
     let (left, right) = (number(rules, left), number(rules, right));
     Box::new(move |eval, locals| {
         let left = left(eval, locals);
@@ -315,7 +325,7 @@ fn arithmetic(rules: &Ruleset, op: BinaryOp, left: &Expr, right: &Expr) -> Numbe
             let (n, other) = (*n, number(rules, other));
             Box::new(move |eval, locals| other(eval, locals).saturating_add(n))
         }
-        (BinaryOp::Add, ..) => both(rules, left, right, i64::saturating_add),
+        (BinaryOp::Add, ..) => both(rules, left, right, |a, b| a.saturating_add(b)),
         _ => {
             let (left, right) = (number(rules, left), number(rules, right));
             Box::new(move |eval, locals| {
