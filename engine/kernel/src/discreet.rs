@@ -34,6 +34,9 @@ impl Eval<'_> {
             wanted.push((*it, cond));
             from = base;
         }
+        if !may_give_pieces(from) {
+            return false;
+        }
         let (mut count, mut hidden) = (0, false);
         let _ = self.each(from, locals, &mut |value, locals| {
             if taken.contains(&value) {
@@ -95,6 +98,16 @@ impl Eval<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// Whether there may be pieces in a set: of all else everybody sees everything.
+fn may_give_pieces(set: &Set) -> bool {
+    match set {
+        Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => false,
+        Set::Resources(_) | Set::Seats | Set::Others(_) => false,
+        Set::Filter { base, .. } => may_give_pieces(base),
+        Set::Zone(_) | Set::InPlay { .. } | Set::At(_) | Set::On(_) | Set::Attached(_) | Set::One(_) => true,
     }
 }
 

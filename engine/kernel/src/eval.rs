@@ -47,24 +47,33 @@ pub struct Eval<'a> {
 /// Slots for an expression: `me`, `self`, then others.
 #[inline]
 pub fn slots(me: Option<Seat>, this: Option<PieceId>, args: &[Value], count: u16) -> Slots {
-    let me = me.map_or(Value::Nil, Value::Seat);
-    let this = this.map_or(Value::Nil, Value::Piece);
     let len = (args.len() + 2).max(count as usize);
     if len > INLINE {
-        return many_slots(me, this, args, len);
+        return many_slots(me.map_or(Value::Nil, Value::Seat), this.map_or(Value::Nil, Value::Piece), args, len);
     }
     let mut first = [Value::Nil; INLINE];
-    first[0] = me;
-    first[1] = this;
+    put_first(&mut first, me, this);
     first[2..args.len() + 2].copy_from_slice(args);
     Slots::from_buf_and_len(first, len)
 }
 
-/// Puts the same into slots that are empty, where they are: what has just been written is not copied.
+/// Writes `me` and `self` where they belong: a value that was written a moment ago is slow to copy.
+#[inline(always)]
+fn put_first(slots: &mut Locals, me: Option<Seat>, this: Option<PieceId>) {
+    if let Some(seat) = me {
+        slots[0] = Value::Seat(seat);
+    }
+    if let Some(piece) = this {
+        slots[1] = Value::Piece(piece);
+    }
+}
+
+/// Puts the same into slots that are empty, where they are.
 #[inline]
 pub(crate) fn fill(slots: &mut Slots, me: Option<Seat>, this: Option<PieceId>, args: &[Value], count: u16) {
-    slots.push(me.map_or(Value::Nil, Value::Seat));
-    slots.push(this.map_or(Value::Nil, Value::Piece));
+    slots.push(Value::Nil);
+    slots.push(Value::Nil);
+    put_first(slots, me, this);
     for arg in args {
         slots.push(*arg);
     }
@@ -104,17 +113,16 @@ fn with_slots<T>(
     count: u16,
     work: impl FnOnce(&mut Locals) -> T,
 ) -> T {
-    let first = me.map_or(Value::Nil, Value::Seat);
-    let second = this.map_or(Value::Nil, Value::Piece);
     if args.is_empty() && count as usize <= FEW {
-        return work(&mut [first, second, Value::Nil, Value::Nil]);
+        let mut locals = [Value::Nil; FEW];
+        put_first(&mut locals, me, this);
+        return work(&mut locals);
     }
     if (args.len() + 2).max(count as usize) > INLINE {
         return work(&mut slots(me, this, args, count));
     }
     let mut locals = [Value::Nil; INLINE];
-    locals[0] = first;
-    locals[1] = second;
+    put_first(&mut locals, me, this);
     if !args.is_empty() {
         locals[2..args.len() + 2].copy_from_slice(args);
     }

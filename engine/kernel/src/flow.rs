@@ -48,13 +48,13 @@ impl Machine<'_> {
                 if *once && self.phase_mut()?.step > 0 {
                     return self.leave_phase();
                 }
-                self.offer(phase, actions, *prompt)
+                self.list_actions(phase, actions, *prompt)
             }
         }
     }
 
-    /// Offers actions to the player at turn.
-    fn offer(&mut self, phase: PhaseId, actions: &[ActionId], prompt: Option<PromptId>) -> Result<Flow, Fault> {
+    /// Asks the player at turn what to do.
+    fn list_actions(&mut self, phase: PhaseId, actions: &[ActionId], prompt: Option<PromptId>) -> Result<Flow, Fault> {
         let Some(seat) = self.state.active else {
             return Err(Fault::new("actions are offered, but it is nobody's turn"));
         };

@@ -176,10 +176,10 @@ impl Game {
     /// # Errors
     /// If the answer is not among the options, or the pack fails. The game is then as before.
     pub fn answer(&mut self, host: &dyn EffectHost, answer: Answer) -> Result<Vec<Event>, AnswerError> {
-        let option = self.option(answer)?;
+        self.must_be_listed(answer)?;
         let before = self.clone();
         let mut log = Log { wanted: true, events: Vec::new() };
-        match self.apply(host, answer, option, &mut log) {
+        match self.apply(host, answer, &mut log) {
             Ok(()) => Ok(log.events),
             Err(fault) => {
                 self.forget_scripts(host);
@@ -194,34 +194,35 @@ impl Game {
     /// # Errors
     /// As for [`Game::answer`]; the game cannot be played on after a fault.
     pub fn answer_fast(&mut self, host: &dyn EffectHost, answer: Answer) -> Result<(), AnswerError> {
-        let option = self.option(answer)?;
-        self.apply(host, answer, option, &mut Log::default())?;
+        self.must_be_listed(answer)?;
+        self.apply(host, answer, &mut Log::default())?;
         Ok(())
     }
 
     #[inline]
-    fn option(&self, answer: Answer) -> Result<Opt, AnswerError> {
+    fn must_be_listed(&self, answer: Answer) -> Result<(), AnswerError> {
         let Some(decision) = self.decision() else {
             return Err(AnswerError::Illegal("the game is over".into()));
         };
-        decision.options.get(answer.0 as usize).copied().ok_or_else(|| {
-            let count = decision.options.len();
-            AnswerError::Illegal(format!("there is no option {}: there are {count}", answer.0 as usize + 1))
-        })
+        let count = decision.options.len();
+        if (answer.0 as usize) < count {
+            return Ok(());
+        }
+        Err(AnswerError::Illegal(format!("there is no option {}: there are {count}", answer.0 as usize + 1)))
     }
 
     #[inline]
-    fn apply(&mut self, host: &dyn EffectHost, answer: Answer, option: Opt, log: &mut Log) -> Result<(), Fault> {
+    fn apply(&mut self, host: &dyn EffectHost, answer: Answer, log: &mut Log) -> Result<(), Fault> {
         self.revive(host)?;
         if self.origin.is_some() {
             self.answers.push(answer);
         }
-        self.run(host, Some((answer, option)), log)
+        self.run(host, Some(answer), log)
     }
 
     /// One answer, and all that follows from it.
     #[inline]
-    fn run(&mut self, host: &dyn EffectHost, answer: Option<(Answer, Opt)>, log: &mut Log) -> Result<(), Fault> {
+    fn run(&mut self, host: &dyn EffectHost, answer: Option<Answer>, log: &mut Log) -> Result<(), Fault> {
         let seat = self.pending.as_ref().map(|decision| decision.seat);
         let rules = &*self.rules;
         let mut machine = Machine {
@@ -242,7 +243,10 @@ impl Game {
             called_off: false,
             options: self.pending.as_mut().map(|decision| std::mem::take(&mut decision.options)).unwrap_or_default(),
         };
-        if let (Some((answer, option)), Some(seat)) = (answer, seat) {
+        if let (Some(answer), Some(seat)) = (answer, seat) {
+            let Some(option) = machine.options.get(answer.0 as usize).copied() else {
+                return Err(Fault::new("an answer that is not listed"));
+            };
             machine.log.push(|| {
                 let value = match option {
                     Opt::Action(_, value) | Opt::Free(_, value) | Opt::Value(value) => value,
@@ -283,11 +287,11 @@ impl Game {
         let answers = std::mem::take(&mut self.answers);
         let mut again = Game::from_state(Arc::clone(&self.rules), *origin, host)?;
         for answer in answers {
-            let option = again.option(answer).map_err(|_| Self::drifted())?;
+            again.must_be_listed(answer).map_err(|_| Self::drifted())?;
             if again.origin.is_some() {
                 again.answers.push(answer);
             }
-            again.run(host, Some((answer, option)), &mut Log::default())?;
+            again.run(host, Some(answer), &mut Log::default())?;
         }
         if again.state != self.state || again.pending != self.pending {
             again.forget_scripts(host);
@@ -347,8 +351,8 @@ impl Game {
     ) -> Result<Game, AnswerError> {
         let mut game = Game::from_state(rules, state, host)?;
         for answer in answers {
-            let option = game.option(*answer)?;
-            game.apply(host, *answer, option, &mut Log::default())?;
+            game.must_be_listed(*answer)?;
+            game.apply(host, *answer, &mut Log::default())?;
         }
         Ok(game)
     }

@@ -85,6 +85,8 @@ pub(crate) struct Memo {
     /// What the standing rules looked at when none of them applied, and whether nothing of it has changed since.
     watched: Cell<Seen>,
     is_calm: Cell<bool>,
+    /// Whether it has become somebody else's turn since: rules for the player at turn are for another player now.
+    is_new_turn: Cell<bool>,
     rosters: Rosters,
 }
 
@@ -335,6 +337,7 @@ impl Memo {
 
     #[inline]
     pub(crate) fn turn_changed(&self) {
+        self.is_new_turn.set(true);
         self.other_changed(TURN);
     }
 
@@ -386,16 +389,21 @@ impl Memo {
     /// Whether no standing rule can apply: none did, and nothing has changed that they looked at.
     #[inline]
     pub(crate) fn is_calm(&self) -> bool {
+        self.is_calm.get() && !self.is_new_turn.get() && !self.is_idle.get()
+    }
+
+    /// Whether only the rules for the player at turn need be looked at.
+    pub(crate) fn is_only_turn(&self) -> bool {
         self.is_calm.get() && !self.is_idle.get()
     }
 
     /// Looks at the standing rules, of which one applies or none; `work` says which. If none does, that is remembered.
     pub(crate) fn look_round<T>(&self, work: impl FnOnce() -> Option<T>) -> Option<T> {
-        let (found, mut seen) = self.noting(work);
-        // Whom a rule is looked at for depends on whose turn it is.
-        seen.others |= TURN;
-        self.watched.set(seen);
+        let watched = if self.is_only_turn() { self.watched.get() } else { Seen::NOTHING };
+        let (found, seen) = self.noting(work);
+        self.watched.set(seen.and(watched));
         self.is_calm.set(found.is_none() && seen != Seen::ALL && !self.is_idle.get());
+        self.is_new_turn.set(false);
         found
     }
 

@@ -31,7 +31,8 @@ impl Machine<'_> {
         if !self.must_look_round() {
             #[cfg(debug_assertions)]
             if !self.at_work() {
-                self.state.aside(|| assert_eq!(self.applying(), None, "no standing rule applies while all is calm"));
+                self.state
+                    .aside(|| assert_eq!(self.applying(false), None, "no standing rule applies while all is calm"));
             }
             self.state.changed = Parts::NONE;
             return Ok(());
@@ -53,10 +54,13 @@ impl Machine<'_> {
         self.state.memo.find(key, find, || !self.state.fuel.is_out()).truth()
     }
 
-    /// The first standing rule that applies, and to whom.
-    fn applying(&self) -> Option<(usize, Option<Seat>)> {
+    /// The first standing rule that applies, and to whom; of all, or of those for the player at turn.
+    fn applying(&self, only_turn: bool) -> Option<(usize, Option<Seat>)> {
         for (index, standing) in self.rules.standing.iter().enumerate() {
             if standing.each {
+                if only_turn {
+                    continue;
+                }
                 let mut seats = self.rules.seats().map(Some);
                 if let Some(seat) = seats.find(|seat| self.applies_now(index, *seat)) {
                     return Some((index, seat));
@@ -73,7 +77,8 @@ impl Machine<'_> {
             return Ok(());
         }
         let rules = self.rules;
-        let Some((index, me)) = self.state.memo.look_round(|| self.applying()) else {
+        let only_turn = self.state.memo.is_only_turn();
+        let Some((index, me)) = self.state.memo.look_round(|| self.applying(only_turn)) else {
             self.state.changed = Parts::NONE;
             return Ok(());
         };

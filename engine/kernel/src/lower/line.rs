@@ -50,7 +50,7 @@ impl Line {
             Expr::Binary(BinaryOp::Eq, left, right) => is_type(left) && is_type(right),
             _ => false,
         };
-        // What asks for values is not turned into a function here: it might ask for this one.
+        // What asks for values is not turned into a function here: it may ask for this one.
         if !conditions(cond).into_iter().all(|cond| is_like(cond) || is_told_by_type(rules, cond, *member)) {
             return None;
         }

@@ -25,6 +25,8 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
+    pub(super) const ANYTHING: Wanted = Wanted { ty: None, word: None, row: None, column: None };
+
     #[inline(always)]
     pub(super) fn is_spot(&self, eval: &Eval<'_>, cell: Cell) -> bool {
         let (row, column) = eval.rules.spot(cell);

@@ -208,7 +208,7 @@ impl Walk {
     /// What is wanted of members in this walk; nothing if there can be none.
     #[inline]
     pub(super) fn wanted(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Wanted> {
-        let mut wanted = Wanted { ty: None, word: None, row: None, column: None };
+        let mut wanted = Wanted::ANYTHING;
         if let Some((_, source)) = &self.attr {
             // What has no word is like no attribute.
             wanted.word = Some(word(source.get(eval, locals))?);
@@ -268,6 +268,18 @@ impl Walk {
                 let Some(cell) = cell.get(eval, locals) else { return ON };
                 let leads = eval.rules.leads(*way, cell.zone, cell.at);
                 return self.walk_few(eval, cell.zone, leads, locals, visit);
+            }
+            Base::Resources(members) => {
+                if !eval.state.fuel.burn(1) {
+                    return OUT;
+                }
+                let full = Full::new(self, Wanted::ANYTHING, eval, locals);
+                for res in members {
+                    if full.passes(eval, Value::Res(*res), locals) {
+                        visit(Value::Res(*res), locals)?;
+                    }
+                }
+                return ON;
             }
             _ => {}
         }
@@ -418,12 +430,6 @@ impl Walk {
                 Value::Nil => ON,
                 thing => visit(thing, locals),
             },
-            Base::Resources(members) => {
-                for res in members {
-                    visit(Value::Res(*res), locals)?;
-                }
-                ON
-            }
             Base::Seats => {
                 for seat in eval.rules.seats() {
                     visit(Value::Seat(seat), locals)?;
@@ -476,7 +482,7 @@ impl Walk {
                 ON
             }
             Base::Zone(_) | Base::InPlay(..) | Base::Cells(_) | Base::FreeCells(_) => ON,
-            Base::At(_) | Base::OnAdjacent(..) => ON,
+            Base::At(_) | Base::OnAdjacent(..) | Base::Resources(_) => ON,
         }
     }
 }
