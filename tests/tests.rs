@@ -9,6 +9,8 @@ mod bad_input;
 mod expansions;
 // Damaged packs are refused or played, never a crash.
 mod hostile;
+// Effects inside effects, and lines of pieces.
+mod inside;
 // A changed card or script shows in the next game, with the same program.
 mod live_edit;
 // Sets of cards that are added to a shipped game from outside.

@@ -600,6 +600,39 @@ mod tests {
     }
 
     #[test]
+    fn all_is_calm_until_something_changes_that_the_rules_looked_at() {
+        let memo = Memo::default();
+        let look = |applies: Option<u8>| {
+            memo.look_round(|| {
+                memo.saw_some_of(ZoneIx(5), 0b10);
+                memo.saw_resource(ResId(1));
+                applies
+            })
+        };
+        assert!(!memo.is_calm());
+        assert_eq!(look(Some(3)), Some(3));
+        assert!(!memo.is_calm());
+        assert_eq!(look(None), None);
+        memo.zone_changed(ZoneIx(5), 0b101);
+        memo.zone_changed(ZoneIx(6), 0b10);
+        memo.resource_changed(ResId(2));
+        assert!(memo.is_calm());
+        memo.zone_changed(ZoneIx(5), 0b10);
+        assert!(!memo.is_calm());
+        look(None);
+        memo.resource_changed(ResId(1));
+        assert!(!memo.is_calm());
+        // Somebody else's turn concerns only the rules for the player at turn; what the others saw is watched all the same.
+        look(None);
+        memo.turn_changed();
+        assert!(!memo.is_calm() && memo.is_only_turn());
+        assert_eq!(memo.look_round(|| None::<u8>), None);
+        assert!(memo.is_calm());
+        memo.resource_changed(ResId(1));
+        assert!(!memo.is_calm() && !memo.is_only_turn());
+    }
+
+    #[test]
     fn another_table_may_be_like_that_one_in_every_number() {
         let mut memo = Memo::default();
         find(&memo, key(1), ZoneIx(5), 1);

@@ -132,3 +132,47 @@ impl Roster {
         self.pieces[place as usize % PLACES].get()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Eight pieces; every second one is of the second kind, the last three of the third.
+    fn walk(visit: &mut dyn FnMut(PieceId, u64)) {
+        for n in 0..8 {
+            let kinds = 1 | u64::from(n % 2 == 0) << 1 | u64::from(n > 4) << 2;
+            visit(PieceId(n + 10), kinds);
+        }
+    }
+
+    fn pieces(roster: &Roster, kinds: u64) -> Vec<u32> {
+        let places = roster.places(kinds);
+        (0..64).filter(|place| places >> place & 1 != 0).map(|place| roster.piece(place).0).collect()
+    }
+
+    #[test]
+    fn who_is_of_all_kinds_is_known_once_it_is_asked_for_again() {
+        let rosters = Rosters::default();
+        let zone = ZoneIx(2);
+        assert!(rosters.of(zone, 4, 8, walk).is_none());
+        let roster = rosters.of(zone, 4, 8, walk).expect("it is worth while now");
+        assert_eq!(pieces(roster, 0b010), [10, 12, 14, 16]);
+        assert_eq!(pieces(roster, 0b110), [16]);
+        // It is not walked again until a piece comes or goes.
+        assert!(rosters.of(zone, 4, 8, |_| panic!("it is known")).is_some());
+        rosters.changed(ZoneIx(1));
+        assert!(rosters.of(zone, 4, 8, |_| panic!("it is known")).is_some());
+        rosters.changed(zone);
+        assert!(rosters.of(zone, 4, 8, walk).is_none());
+    }
+
+    #[test]
+    fn what_is_small_or_large_has_no_roster() {
+        let rosters = Rosters::default();
+        for count in [0, 4, 65, 10_000] {
+            for _ in 0..3 {
+                assert!(rosters.of(ZoneIx(0), 1, count, |_| panic!("nobody is walked")).is_none());
+            }
+        }
+    }
+}
