@@ -16,8 +16,8 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use hosts::{InRust, Timed};
 use rulepack::{
-    Answer, CheckRequest, EffectHost, Game, GameBox, Library, LinkRequest, Pending, RandomBot, ResId, ScriptHost, Seat,
-    Session, SimRequest, View, Viewer, Words, check, prepare, simulate,
+    Answer, CheckRequest, Decision, EffectHost, Game, GameBox, Library, LinkRequest, Pending, RandomBot, ResId,
+    ScriptHost, Seat, Session, SimRequest, View, Viewer, Words, check, prepare, simulate,
 };
 
 /// The one that the program uses.
@@ -37,10 +37,14 @@ fn main() {
     if is_wanted(TURNS) {
         turns_beside_decisions();
     }
+    if is_wanted(ASKED) {
+        asked_beside_decisions();
+    }
 }
 
 const SHARE: &str = "share_of_lua";
 const TURNS: &str = "turns_per_decision";
+const ASKED: &str = "asked_per_decision";
 
 /// How much of the time of random games is spent in scripts: a share, not a time, and so told apart from the others.
 fn shares_of_lua() {
@@ -62,6 +66,21 @@ fn turns_beside_decisions() {
         let game_box = load_game(".", game);
         let report = simulate(&game_box, &SimRequest { games: 20, threads: 1, ..SimRequest::default() }, |_| true);
         println!("{TURNS} {game} {:.4}", report.turns as f64 / report.decisions as f64);
+    }
+}
+
+/// How many questions there are for each decision with a choice: some have one answer only.
+fn asked_beside_decisions() {
+    for game in GAMES {
+        let (game_box, host) = ready(game);
+        let (mut asked, mut decisions) = (0_u64, 0_u64);
+        for seed in 0..20 {
+            play_through(&game_box, &host, seed, |decision| {
+                asked += 1;
+                decisions += u64::from(decision.options.len() > 1);
+            });
+        }
+        println!("{ASKED} {game} {:.4}", asked as f64 / decisions as f64);
     }
 }
 
@@ -133,15 +152,19 @@ fn load_from(folder: &Path, game: &str) -> GameBox {
 
 /// Plays a game by chance; how many decisions with a choice there were.
 fn play(game_box: &GameBox, host: &dyn EffectHost, seed: u64) -> u64 {
+    let mut decisions = 0;
+    play_through(game_box, host, seed, |decision| decisions += u64::from(decision.options.len() > 1));
+    decisions
+}
+
+fn play_through(game_box: &GameBox, host: &dyn EffectHost, seed: u64, mut seen: impl FnMut(&Decision)) {
     let mut game = Game::start(game_box.rules().clone(), seed, host).expect("the game starts");
     let mut bot = RandomBot::new(seed);
-    let mut decisions = 0;
     while let Pending::Decision(decision) = game.pending() {
-        decisions += u64::from(decision.options.len() > 1);
+        seen(decision);
         let answer = bot.choose(game_box.rules(), decision);
         game.answer_fast(host, answer).expect("a listed answer is taken");
     }
-    decisions
 }
 
 /// A game as it stands after a number of decisions.
