@@ -11,11 +11,11 @@ use crate::value::Value;
 pub(super) struct Types(Box<[u64]>);
 
 impl Types {
-    /// The types of the pieces for which all conditions hold.
-    pub(super) fn new(rules: &Ruleset, conds: &[&Expr], it: Local) -> Types {
+    /// The types of the pieces for which all conditions hold; all are told by the type of the same thing.
+    pub(super) fn new(rules: &Ruleset, conds: &[&Expr]) -> Types {
         let mut bits = vec![0; rules.types.len().div_ceil(64)];
         for ty in 0..rules.types.len() {
-            if conds.iter().all(|cond| holds(rules, cond, it, TypeId::from(ty)) == Some(true)) {
+            if conds.iter().all(|cond| holds(rules, cond, TypeId::from(ty)) == Some(true)) {
                 bits[ty / 64] |= 1 << (ty % 64);
             }
         }
@@ -31,7 +31,7 @@ impl Types {
 
 /// Whether a condition on a piece follows from its type, whatever type that is.
 pub(super) fn is_told_by_type(rules: &Ruleset, cond: &Expr, it: Local) -> bool {
-    asks_about(cond, it) && (0..rules.types.len()).all(|ty| holds(rules, cond, it, TypeId::from(ty)).is_some())
+    asks_about(cond, it) && (0..rules.types.len()).all(|ty| holds(rules, cond, TypeId::from(ty)).is_some())
 }
 
 /// Whether a condition is about a thing at all, and about nothing else that could change.
@@ -53,16 +53,16 @@ fn is_constant(expr: &Expr) -> bool {
 }
 
 /// Whether a condition holds for a piece of a type; nothing if the type does not tell.
-fn holds(rules: &Ruleset, cond: &Expr, it: Local, ty: TypeId) -> Option<bool> {
+fn holds(rules: &Ruleset, cond: &Expr, ty: TypeId) -> Option<bool> {
     match cond {
-        Expr::Not(inner) => holds(rules, inner, it, ty).map(|holds| !holds),
-        Expr::Binary(BinaryOp::And, left, right) => match holds(rules, left, it, ty)? {
-            true => holds(rules, right, it, ty),
+        Expr::Not(inner) => holds(rules, inner, ty).map(|holds| !holds),
+        Expr::Binary(BinaryOp::And, left, right) => match holds(rules, left, ty)? {
+            true => holds(rules, right, ty),
             false => Some(false),
         },
-        Expr::Binary(BinaryOp::Or, left, right) => match holds(rules, left, it, ty)? {
+        Expr::Binary(BinaryOp::Or, left, right) => match holds(rules, left, ty)? {
             true => Some(true),
-            false => holds(rules, right, it, ty),
+            false => holds(rules, right, ty),
         },
         Expr::Binary(op, left, right) => {
             let (left, right) = (value(rules, left, ty)?, value(rules, right, ty)?);

@@ -136,7 +136,7 @@ impl Walk {
             !is_told
         });
         if !told.is_empty() {
-            self.types = Some(Types::new(rules, &told, it));
+            self.types = Some(Types::new(rules, &told));
         }
     }
 
