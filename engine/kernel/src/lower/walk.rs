@@ -49,6 +49,8 @@ pub(crate) struct Walk {
     pub(super) is_all: bool,
     /// Whether there is nothing to test beside what is wanted.
     pub(super) is_simple: bool,
+    /// Whether nothing is worked out for each walk but the tests.
+    pub(super) is_known: bool,
     /// Whether it is of the pieces of whole zones.
     pub(super) is_of_zones: bool,
     /// Whether members are told by their kinds alone.
@@ -75,6 +77,7 @@ impl Walk {
             it: 0,
             is_all: false,
             is_simple: false,
+            is_known: false,
             is_of_zones: false,
             is_of_kinds: false,
             is_in_lane: false,
@@ -109,6 +112,8 @@ impl Walk {
         walk.is_simple = walk.tests.is_empty() && walk.rest.is_none();
         let is_spot = !(walk.row.is_nothing() && walk.column.is_nothing()) || walk.spots.is_some();
         let is_asked = is_spot || !walk.ty.is_nothing() || walk.attr.is_some() || walk.types.is_some();
+        walk.is_known =
+            walk.ty.is_nothing() && walk.attr.is_none() && walk.row.is_nothing() && walk.column.is_nothing();
         walk.is_all = walk.is_simple && !is_asked && walk.kinds == 0;
         walk.is_of_kinds = walk.is_simple && !is_asked;
         let lines = [!walk.row.is_nothing(), !walk.column.is_nothing(), walk.spots.is_some()];
@@ -206,8 +211,13 @@ impl Walk {
     }
 
     /// What is wanted of members in this walk; nothing if there can be none.
-    #[inline]
+    #[inline(always)]
     pub(super) fn wanted(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Wanted> {
+        if self.is_known { Some(Wanted::ANYTHING) } else { self.work_out(eval, locals) }
+    }
+
+    #[inline(never)]
+    fn work_out(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Wanted> {
         let mut wanted = Wanted::ANYTHING;
         if let Some((_, source)) = &self.attr {
             // What has no word is like no attribute.
