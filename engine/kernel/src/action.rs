@@ -148,8 +148,11 @@ impl Eval<'_> {
             _ => None,
         };
         if let Some((action, piece)) = piece_of(&option) {
-            let known = list[start..].iter().filter_map(piece_of);
-            if known.into_iter().any(|(other, known)| other == action && self.alike(known, piece)) {
+            let called = self.rules.called(piece);
+            let mut known = list[start..].iter().filter_map(piece_of);
+            if known
+                .any(|(other, known)| other == action && self.rules.called(known) == called && self.alike(known, piece))
+            {
                 return;
             }
         }

@@ -95,6 +95,14 @@ impl Eval<'_> {
                 let owed = i64::from(*amount) - i64::from(bundle.less);
                 kinds.members(self.rules).iter().map(amount_of).sum::<i64>() >= owed
             }
+            // What is of single resources takes nothing from one another.
+            parts if parts.iter().all(|(kinds, _)| matches!(kinds, Kinds::One(_))) => {
+                let missing_of = |(kinds, amount): &(Kinds, i32)| match kinds {
+                    Kinds::One(res) => i64::from((*amount).saturating_sub(have(*res).max(0)).max(0)),
+                    _ => 0,
+                };
+                parts.iter().map(missing_of).sum::<i64>() <= i64::from(bundle.less)
+            }
             _ => self.missing(bundle, have) <= i64::from(bundle.less),
         }
     }

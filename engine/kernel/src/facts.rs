@@ -26,6 +26,9 @@ pub struct Facts {
     /// Which derived values are nothing but their base, and quicker worked out than remembered.
     plain_values: Vec<bool>,
     pub(crate) traits: Traits,
+    /// For every kind, resource by resource, the slot on a piece of that kind, counted from 1; 0 if there is none.
+    slots: Vec<u32>,
+    resources: usize,
     /// What standing rules look at.
     pub(crate) watched: Parts,
     /// Whether players keep anything on their pieces.
@@ -73,6 +76,8 @@ struct PieceFacts {
     called: Vec<TypeId>,
     /// For each resource that its owner keeps on it; the last stands for all that have no bit.
     keeps: Vec<u64>,
+    /// The first of its slots for resources, and its kind.
+    held: Vec<(u32, u32)>,
 }
 
 /// The spaces of a zone.
@@ -105,6 +110,12 @@ pub(crate) fn value_bit(value: ValueId) -> u64 {
     1 << value.index().min(HIGHEST)
 }
 
+/// Whether a resource shares its bit with no other.
+#[inline]
+pub(crate) fn has_own_bit(res: ResId) -> bool {
+    res.index() < HIGHEST
+}
+
 fn bits(numbers: impl Iterator<Item = usize>) -> u64 {
     numbers.filter_map(bit).fold(0, |all, bit| all | bit)
 }
@@ -117,6 +128,20 @@ impl Facts {
             return None;
         }
         self.attrs[ty.index() * self.attrs_each + attr]
+    }
+
+    /// The first slot of a piece for resources, and its kind.
+    #[inline]
+    pub(crate) fn held(&self, piece: PieceId) -> (usize, usize) {
+        let (held, kind) = self.pieces.held[piece.index()];
+        (held as usize, kind as usize)
+    }
+
+    /// The slot of a resource on the pieces of a kind.
+    #[inline]
+    pub(crate) fn kind_slot(&self, kind: usize, res: ResId) -> Option<usize> {
+        let slot = *self.slots.get(kind * self.resources + res.index())?;
+        (slot as usize).checked_sub(1)
     }
 
     #[inline]
@@ -156,12 +181,18 @@ impl Ruleset {
             });
             facts.pieces.modifies.push(modifies);
             facts.pieces.hears.push(hears);
+            facts.pieces.held.push((piece.held, ty.kind.index() as u32));
             facts.pieces.printing_of.push(ty.printing_of);
             facts.pieces.called.push(if ty.same_name { ty.printing_of } else { piece.ty });
             let kept = ty.keeps.as_ref().map_or(&[][..], |keeps| keeps.what.members(self));
             facts.pieces.keeps.push(bits(kept.iter().map(|res| res.index().min(HIGHEST))));
         }
         facts.pieces.kinds = all_kinds.into();
+        facts.resources = self.resources.len();
+        for kind in &self.kinds {
+            let slot = |res: usize| kind.holds.get(res).copied().flatten().map_or(0, |slot| u32::from(slot) + 1);
+            facts.slots.extend((0..self.resources.len()).map(slot));
+        }
         for index in 0..self.zone_instances.len() {
             let zone = self.zone_of(ZoneIx(index as u16));
             let (first, layout) = (facts.spots.len() as u32, zone.layout);

@@ -1,6 +1,6 @@
 //! How much more fits on the pieces on which players keep their stock.
 
-use rulepack_expr::{Holder, What};
+use rulepack_expr::{Expr, Holder, What};
 use rulepack_model::{PieceId, ResId, Seat};
 
 use crate::bundle::Kinds;
@@ -10,8 +10,13 @@ impl Eval<'_> {
     /// How much more of a resource fits on a piece whose owner keeps it there; nothing stands for no limit.
     pub fn room_on(&self, piece: PieceId, res: ResId) -> Option<i32> {
         let keeps = self.rules.keeps(piece, res)?;
-        let owner = self.state.owner(self.rules, piece);
-        let room = self.deeper(|eval| eval.compiled(keeps.room, owner, Some(piece), &[])).int();
+        let room = match self.rules.exprs[keeps.room.index()].expr {
+            Expr::Int(room) => room,
+            _ => {
+                let owner = self.state.owner(self.rules, piece);
+                self.deeper(|eval| eval.compiled(keeps.room, owner, Some(piece), &[])).int()
+            }
+        };
         let there: i64 =
             keeps.what.members(self.rules).iter().map(|res| i64::from(self.state.held(self.rules, piece, *res))).sum();
         Some(i32::try_from((room - there).max(0)).unwrap_or(i32::MAX))

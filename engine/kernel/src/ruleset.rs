@@ -786,10 +786,11 @@ impl Ruleset {
     }
 
     /// The slot of a resource on a piece, if the piece can hold it.
+    #[inline]
     pub fn held_slot(&self, piece: PieceId, res: ResId) -> Option<usize> {
-        let init = &self.pieces[piece.index()];
-        let kind = &self.kinds[self.types[init.ty.index()].kind.index()];
-        kind.holds.get(res.index()).copied().flatten().map(|slot| init.held as usize + slot as usize)
+        // What a piece can hold is the same for all of its kind.
+        let (held, kind) = self.facts.held(piece);
+        self.facts.kind_slot(kind, res).map(|slot| held + slot)
     }
 
     /// Whether a kind is another one, or a kind of it.
@@ -835,6 +836,9 @@ impl Ruleset {
 
     fn keeps_of(&self, piece: PieceId, res: ResId) -> Option<&Keeps> {
         let keeps = self.types[self.type_of(piece).index()].keeps.as_ref()?;
+        if crate::facts::has_own_bit(res) {
+            return Some(keeps);
+        }
         keeps.what.members(self).contains(&res).then_some(keeps)
     }
 

@@ -711,6 +711,7 @@ impl State {
     }
 
     /// How much lies on a piece.
+    #[inline]
     pub fn held(&self, rules: &Ruleset, piece: PieceId, res: ResId) -> i32 {
         self.memo.saw_resource(res);
         rules.held_slot(piece, res).map_or(0, |slot| self.held[slot])
