@@ -291,13 +291,19 @@ impl Machine<'_> {
     /// Puts an effect that is not over back onto the stack.
     fn put_back(&mut self, run: &mut RunFrame, at: usize) {
         let at = self.push_chosen(at, true);
-        let nothing = RunFrame::new(run.program, Slots::new());
-        let mut run = std::mem::replace(run, nothing);
-        run.looks = std::mem::take(&mut self.looks);
+        let frame = Frame::Run(RunFrame {
+            program: run.program,
+            pc: run.pc,
+            locals: std::mem::take(&mut run.locals),
+            lists: std::mem::take(&mut run.lists),
+            waits: run.waits,
+            looks: std::mem::take(&mut self.looks),
+            standing: run.standing,
+        });
         if at == self.state.frames.len() {
-            self.state.frames.push(Frame::Run(run));
+            self.state.frames.push(frame);
         } else {
-            self.state.frames.insert(at, Frame::Run(run));
+            self.state.frames.insert(at, frame);
         }
     }
 

@@ -125,7 +125,7 @@ impl Walk {
         let mut one = [ZoneIx(0)];
         let Some((theirs, shared)) = self.base.zones(eval, locals, &mut one) else { return Some(0) };
         let mut count = 0;
-        for zone in theirs.iter().map(Vec::as_slice).chain(std::iter::once(shared)).flatten() {
+        for zone in theirs.iter().flatten().chain(shared) {
             let pieces = eval.state.of_kinds(*zone, self.kinds);
             count += i64::from(pieces.known().unwrap_or_else(|| pieces.count() as u32));
         }
