@@ -171,6 +171,8 @@ impl Clone for State {
         self.spaces.riders.clone_from(&other.spaces.riders);
         if !Arc::ptr_eq(&self.spaces.kinds, &other.spaces.kinds) {
             self.spaces.kinds = Arc::clone(&other.spaces.kinds);
+            // Of a game of other rules nothing is right, not even what looked at nothing.
+            self.memo = Memo::default();
         }
         self.amounts.clone_from(&other.amounts);
         self.supply.clone_from(&other.supply);
