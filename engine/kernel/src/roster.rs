@@ -6,6 +6,7 @@ use std::fmt;
 
 use rulepack_model::PieceId;
 
+use crate::state::State;
 use crate::value::ZoneIx;
 
 /// As many pieces of a zone have a place in its roster; a larger zone has none.
@@ -130,6 +131,61 @@ impl Roster {
     #[inline]
     pub(crate) fn piece(&self, place: u32) -> PieceId {
         self.pieces[place as usize % PLACES].get()
+    }
+}
+
+/// The pieces of a zone that are of some kinds.
+pub(crate) struct OfKinds<'s> {
+    state: &'s State,
+    kinds: u64,
+    /// Where they are known: who is left. Else the next in the chain.
+    roster: Option<&'s Roster>,
+    places: u64,
+    at: u32,
+}
+
+impl<'s> OfKinds<'s> {
+    /// Those of a roster, or of the chain that begins with a piece.
+    #[inline]
+    pub(crate) fn new(state: &'s State, kinds: u64, at: u32, roster: Option<&'s Roster>) -> OfKinds<'s> {
+        let places = roster.map_or(0, |roster| roster.places(kinds));
+        OfKinds { state, kinds, roster, places, at }
+    }
+
+    /// How many are looked at.
+    #[inline]
+    pub(crate) fn effort(&self, zone: ZoneIx) -> u32 {
+        if self.roster.is_some() { self.places.count_ones() } else { self.state.zones[zone.index()].count }
+    }
+
+    /// How many there are, if that is known.
+    #[inline]
+    pub(crate) fn known(&self) -> Option<u32> {
+        self.roster.map(|_| self.places.count_ones())
+    }
+}
+
+impl Iterator for OfKinds<'_> {
+    type Item = PieceId;
+
+    #[inline]
+    fn next(&mut self) -> Option<PieceId> {
+        if let Some(roster) = self.roster {
+            if self.places == 0 {
+                return None;
+            }
+            let place = self.places.trailing_zeros();
+            self.places &= self.places - 1;
+            return Some(roster.piece(place));
+        }
+        loop {
+            // There is no piece with the number that stands for none.
+            let lies = self.state.pieces.get(self.at as usize)?;
+            let piece = PieceId(std::mem::replace(&mut self.at, lies.next));
+            if self.kinds == 0 || self.state.kinds_of(piece) & self.kinds == self.kinds {
+                return Some(piece);
+            }
+        }
     }
 }
 

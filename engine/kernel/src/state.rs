@@ -14,7 +14,7 @@ use crate::fuel::Fuel;
 use crate::memo::Memo;
 use crate::parts::Parts;
 use crate::rng::Rng;
-use crate::roster::Roster;
+use crate::roster::OfKinds;
 use crate::ruleset::{Ruleset, Scope};
 use crate::score::Outcome;
 use crate::value::{Cell, Value, ZoneIx};
@@ -193,54 +193,6 @@ impl Clone for State {
     }
 }
 
-/// The pieces of a zone that are of some kinds.
-pub(crate) struct OfKinds<'s> {
-    state: &'s State,
-    kinds: u64,
-    /// Where they are known: who is left. Else the next in the chain.
-    roster: Option<&'s Roster>,
-    places: u64,
-    at: u32,
-}
-
-impl OfKinds<'_> {
-    /// How many are looked at.
-    #[inline]
-    pub(crate) fn effort(&self, zone: ZoneIx) -> u32 {
-        if self.roster.is_some() { self.places.count_ones() } else { self.state.zones[zone.index()].count }
-    }
-
-    /// How many there are, if that is known.
-    #[inline]
-    pub(crate) fn known(&self) -> Option<u32> {
-        self.roster.map(|_| self.places.count_ones())
-    }
-}
-
-impl Iterator for OfKinds<'_> {
-    type Item = PieceId;
-
-    #[inline]
-    fn next(&mut self) -> Option<PieceId> {
-        if let Some(roster) = self.roster {
-            if self.places == 0 {
-                return None;
-            }
-            let place = self.places.trailing_zeros();
-            self.places &= self.places - 1;
-            return Some(roster.piece(place));
-        }
-        loop {
-            // There is no piece with the number that stands for none.
-            let lies = self.state.pieces.get(self.at as usize)?;
-            let piece = PieceId(std::mem::replace(&mut self.at, lies.next));
-            if self.kinds == 0 || self.state.kinds_of(piece) & self.kinds == self.kinds {
-                return Some(piece);
-            }
-        }
-    }
-}
-
 impl State {
     /// All pieces where they start, nothing begun.
     pub(crate) fn new(rules: &Ruleset, seed: u64) -> Self {
@@ -336,7 +288,7 @@ impl State {
     }
 
     #[inline]
-    fn kinds_of(&self, piece: PieceId) -> u64 {
+    pub(crate) fn kinds_of(&self, piece: PieceId) -> u64 {
         self.kinds(piece).all
     }
 
@@ -352,7 +304,7 @@ impl State {
         let chain = &self.zones[zone.index()];
         if kinds == 0 {
             self.memo.saw_zone(zone);
-            return OfKinds { state: self, kinds, at: chain.first, roster: None, places: 0 };
+            return OfKinds::new(self, kinds, chain.first, None);
         }
         // What is not of one of several kinds is not of all of them.
         self.memo.saw_some_of(zone, kinds & kinds.wrapping_neg());
@@ -360,8 +312,7 @@ impl State {
             self.chain(chain.first).for_each(|piece| visit(piece, self.kinds_of(piece)));
         };
         let roster = self.memo.roster(zone, self.zones.len(), chain.count, walk);
-        let places = roster.map_or(0, |roster| roster.places(kinds));
-        OfKinds { state: self, kinds, at: chain.first, roster, places }
+        OfKinds::new(self, kinds, chain.first, roster)
     }
 
     /// Lets a piece lie otherwise than it does.
