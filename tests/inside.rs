@@ -1,7 +1,7 @@
 //! Effects that run inside others are on the stack only if they do not come to their end at once; and lines of pieces, which
 //! are followed in a loop. Debug builds compare every line with what its text says.
 
-use rulepack::{Answer, Event, Game, GameBox, Library, LinkRequest, ScriptHost, Seat, Value};
+use rulepack::{Answer, AnswerError, Event, Game, GameBox, Library, LinkRequest, ScriptHost, Seat, Value};
 use rulepack_model::VarId;
 
 use crate::support::fixture;
@@ -24,12 +24,17 @@ impl Table {
 
     #[track_caller]
     fn choose(&mut self, name: &str) -> Vec<Event> {
+        self.try_to(name).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    #[track_caller]
+    fn try_to(&mut self, name: &str) -> Result<Vec<Event>, AnswerError> {
         let decision = self.game.decision().expect("the game is not over");
         let keys =
             |option| rulepack_kernel::option_keys(self.game.rules(), self.game.state(), option).primary.join(" ");
         let index = decision.options.iter().position(|option| keys(*option) == name);
         let index = index.unwrap_or_else(|| panic!("`{name}` cannot be chosen"));
-        self.game.answer(&self.host, Answer(index as u16)).unwrap_or_else(|error| panic!("{name}: {error}"))
+        self.game.answer(&self.host, Answer(index as u16))
     }
 
     /// A variable of the first player.
@@ -77,4 +82,11 @@ fn a_line_with_two_on_one_space_goes_on_from_both() {
     table.choose("crowd");
     // The second, and after it two in the third place, each with the fourth after it.
     assert_eq!(table.var("done"), 1 + 2 * (1 + 1));
+}
+
+#[test]
+fn counting_a_large_zone_costs_what_walking_it_costs() {
+    let mut table = Table::new();
+    let fault = table.try_to("overdo").expect_err("that is too much to look at").to_string();
+    assert!(fault.contains("too much is looked at"), "{fault}");
 }

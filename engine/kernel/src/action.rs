@@ -279,8 +279,13 @@ impl Machine<'_> {
 
     /// Whether a player may do something free now: at turn, and not in the middle of something else that is free.
     pub(crate) fn may_act_free(&self, seat: Seat) -> bool {
+        self.state.active == Some(seat) && !self.is_interrupted()
+    }
+
+    /// Whether something free is being done.
+    pub(crate) fn is_interrupted(&self) -> bool {
         let interrupts = |frame: &Frame| matches!(frame, Frame::Action(action) if action.interrupts);
-        self.state.active == Some(seat) && !self.state.frames.iter().any(interrupts)
+        self.rules.facts.has_free_actions && self.state.frames.iter().any(interrupts)
     }
 
     /// Lists all free actions of the player at turn.

@@ -364,7 +364,7 @@ impl Machine<'_> {
         match option {
             Opt::Free(..) => true,
             Opt::Action(action, _) => self.rules.actions[action.index()].free,
-            _ => self.state.frames.iter().any(|frame| matches!(frame, Frame::Action(a) if a.interrupts)),
+            _ => self.is_interrupted(),
         }
     }
 }

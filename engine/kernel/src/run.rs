@@ -188,10 +188,7 @@ impl Machine<'_> {
     /// Whether an effect can do something that takes its time without being put on the stack first: nobody looks at
     /// anything because of it, and nobody will want to know where an action leads that is not on the stack.
     pub(crate) fn may_go_inside(&self) -> bool {
-        let interrupts = |frame: &Frame| matches!(frame, Frame::Action(action) if action.interrupts);
-        self.inside < MOST_INSIDE
-            && self.looks.is_empty()
-            && !(self.rules.facts.has_free_actions && self.state.frames.iter().any(interrupts))
+        self.inside < MOST_INSIDE && self.looks.is_empty() && !self.is_interrupted()
     }
 
     /// Does something in the middle of an effect. What is not over then is on the stack, and the effect comes below it.

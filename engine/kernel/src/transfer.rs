@@ -256,8 +256,7 @@ impl Machine<'_> {
     }
 
     fn new_ways(&self, chooser: Seat, options: Vec<Opt>) -> Vec<Opt> {
-        let interrupts = |frame: &Frame| matches!(frame, Frame::Action(action) if action.interrupts);
-        if self.state.frames.iter().any(interrupts) { self.without_circles(chooser, options) } else { options }
+        if self.is_interrupted() { self.without_circles(chooser, options) } else { options }
     }
 
     pub(crate) fn answer_transfer(&mut self, option: Opt) -> Result<(), Fault> {

@@ -120,16 +120,22 @@ impl Walk {
         self.row.is_nothing() || self.column.is_nothing()
     }
 
-    /// How many pieces of whole zones are members, if that is known without looking at any.
+    /// How many pieces of whole zones are members by their kinds; mostly that is known without looking at any. Nothing when
+    /// too much was looked at.
     fn known_count(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<i64> {
         let mut one = [ZoneIx(0)];
         let Some((theirs, shared)) = self.base.zones(eval, locals, &mut one) else { return Some(0) };
         let mut count = 0;
         for zone in theirs.iter().flatten().chain(shared) {
             let pieces = eval.state.of_kinds(*zone, self.kinds);
+            // Where they are not known, all of the zone is walked.
+            let effort = if pieces.known().is_some() { 1 } else { 1 + pieces.effort(*zone) };
+            if !eval.state.fuel.burn(effort) {
+                return None;
+            }
             count += i64::from(pieces.known().unwrap_or_else(|| pieces.count() as u32));
         }
-        eval.state.fuel.burn(1).then_some(count)
+        Some(count)
     }
 
     /// How many members are in one row or column, or on other spaces that are known: they are looked at, and not all pieces.

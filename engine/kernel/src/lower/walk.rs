@@ -128,17 +128,16 @@ impl Walk {
     fn take_types(&mut self, rules: &Ruleset, conds: &mut Vec<&Expr>, it: Local) {
         let mut told = Vec::new();
         conds.retain(|cond| {
-            if let Expr::IsKind(_, kind) = cond
-                && let (true, Some(bit)) = (is_told_by_type(rules, cond, it), crate::facts::bit(kind.index()))
-            {
-                self.kinds |= bit;
-                return false;
+            if !is_told_by_type(rules, cond, it) {
+                return true;
             }
-            let is_told = is_told_by_type(rules, cond, it);
-            if is_told {
-                told.push(*cond);
+            match cond {
+                Expr::IsKind(_, kind) if crate::facts::bit(kind.index()).is_some() => {
+                    self.kinds |= crate::facts::bit(kind.index()).unwrap_or(0);
+                }
+                cond => told.push(*cond),
             }
-            !is_told
+            false
         });
         if !told.is_empty() {
             self.types = Some(Types::new(rules, &told));
