@@ -35,13 +35,13 @@
 
 pub use rulepack_kernel::{
     Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Event, Fault, Game, Kinds, Opt, OptionKeys, Outcome,
-    Pending, Place, Progress, Request, Ruleset, RunId, Save, SaveError, Sight, State, Value, View, Viewer, Words,
-    check_invariants,
+    Pending, Place, Progress, Request, Ruleset, RunId, Save, SaveError, Shortcut, Shortcuts, Sight, State, Value, View,
+    Viewer, Words, check_invariants,
 };
 pub use rulepack_model::{Confidence, Diagnostic, HookId, Label, ResId, Seat, Severity, ShownBy, Sources, Span};
 pub use rulepack_pack::{LinkRequest, OpenError};
 pub use rulepack_script::ScriptHost;
 pub use rulepack_tools::{
-    Baseline, CheckRequest, Checked, Finding, GameBox, GameLog, Library, PackInfo, RandomBot, ReplayError, Session,
-    SimReport, SimRequest, check, coverage, prepare, scenario, simulate,
+    Baseline, CheckRequest, Checked, End, Finding, GameBox, GameLog, Library, PackInfo, PlainGame, RandomBot,
+    ReplayError, Session, SimReport, SimRequest, check, coverage, game_seed, play, prepare, scenario, simulate,
 };

@@ -17,6 +17,8 @@ mod live_edit;
 mod modders;
 // Small changes of a pack, and which of them its scenarios notice.
 mod mutate;
+// Games without shortcuts of the kernel, and shortcuts that are wrong on purpose.
+mod oracle;
 // What must hold at every decision of every pack.
 mod properties;
 // Nothing stands in two packs.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rulepack_kernel::{ORACLE, Shortcuts};
 use rulepack_model::all_threads;
 use rulepack_tools::{Library, Played, SimReport, SimRequest, simulate};
 
@@ -35,6 +36,10 @@ pub struct Sim {
     /// Check after every answer that nobody sees what is hidden: shuffled, it must look the same
     #[arg(long)]
     views: bool,
+    /// Play every game a second time without shortcuts of the engine, and compare both at every question; needs a program
+    /// that was built with `--features oracle`
+    #[arg(long)]
+    oracle: bool,
     /// Write a log of every game to this folder
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
@@ -47,6 +52,11 @@ impl Sim {
     /// Runs it.
     pub fn run(&self, library: &Library) -> Result<(), Stop> {
         let game_box = self.pick.load(library)?;
+        if self.oracle && !ORACLE {
+            return Err(Stop::Call(
+                "this program has no oracle: build it with `cargo build --release --features oracle`".into(),
+            ));
+        }
         let threads = self.threads.unwrap_or_else(all_threads);
         if threads == 0 {
             return Err(Stop::Call("at least one thread is needed".into()));
@@ -63,6 +73,7 @@ impl Sim {
             invariants: self.invariants,
             views: self.views,
             logs: self.log_dir.is_some(),
+            plain: self.oracle.then(|| game_box.with_shortcuts(Shortcuts::none())),
             ..SimRequest::default()
         };
         let bar = progress(self.games);

@@ -13,11 +13,10 @@ use crate::frame::*;
 use crate::log::{Event, Log};
 use crate::lower::Source;
 use crate::machine::{Chosen, Flow, Machine};
-#[cfg(debug_assertions)]
-use crate::memo::Known;
-use crate::memo::Priced;
+use crate::memo::{Known, Priced};
 use crate::parts::Parts;
 use crate::ruleset::Action;
+use crate::shortcuts::Shortcut;
 use crate::sight::all_seen_by;
 use crate::value::Value;
 
@@ -171,12 +170,12 @@ impl Machine<'_> {
         } else if action.code(self.rules).is_cheap {
             self.find_options(seat, id, |value| Opt::Action(id, value), options);
         } else {
-            let find = |options: &mut Vec<Opt>| match action.code(self.rules).is_priced {
+            let is_priced = action.code(self.rules).is_priced && self.rules.shortcuts.takes(Shortcut::PricedOptions);
+            let find = |options: &mut Vec<Opt>| match is_priced {
                 true => self.find_payable(seat, id, place, options),
                 false => self.find_options(seat, id, |value| Opt::Action(id, value), options),
             };
             let known = self.state.memo.list(place, options, find);
-            #[cfg(debug_assertions)]
             if known == Known::Already {
                 self.state.aside(|| {
                     let mut again = Vec::new();
@@ -184,7 +183,13 @@ impl Machine<'_> {
                     assert_eq!(options[start..], again, "options that are remembered are still right");
                 });
             }
-            let _ = known;
+            if is_priced {
+                self.state.aside(|| {
+                    let mut plain = Vec::new();
+                    self.find_options(seat, id, |value| Opt::Action(id, value), &mut plain);
+                    assert_eq!(options[start..], plain, "who can pay for an action can take it");
+                });
+            }
         }
         if action.free && !self.state.seen.is_empty() && !self.trial {
             let mut index = start;
@@ -216,7 +221,14 @@ impl Machine<'_> {
                 let begins = code.begins_always
                     || eval.can_begin(action, &mut locals) && eval.allows(action, &mut locals, 0..=0, false);
                 if begins {
-                    if code.certain && param.cells(&eval, &mut locals, |cell| options.push(option(Value::Cell(cell)))) {
+                    let shortcuts = self.rules.shortcuts;
+                    if code.certain
+                        && shortcuts.takes(Shortcut::FreeCells)
+                        && param.cells(&eval, &mut locals, |cell| options.push(option(Value::Cell(cell))))
+                    {
+                        if shortcuts.spoils(Shortcut::FreeCells) {
+                            options.pop();
+                        }
                         return;
                     }
                     let _ = param.each(&eval, &mut locals, |value, locals| {
@@ -256,7 +268,6 @@ impl Machine<'_> {
             }
         };
         self.state.memo.with_candidates(place, find, |list, known| {
-            #[cfg(debug_assertions)]
             if known == Known::Already {
                 self.state.aside(|| {
                     let mut again = Priced::new();
@@ -264,9 +275,8 @@ impl Machine<'_> {
                     assert_eq!(*list, again, "prices that are remembered are still right");
                 });
             }
-            let _ = known;
             for (value, bundle) in list {
-                if !eval.can_pay(seat, bundle) {
+                if !eval.can_pay(seat, bundle) && !self.rules.shortcuts.spoils(Shortcut::PricedOptions) {
                     continue;
                 }
                 locals[first] = *value;
@@ -309,7 +319,11 @@ impl Machine<'_> {
     }
 
     pub(crate) fn begin_action(&mut self, seat: Seat, action: ActionId, first: Value, interrupts: bool) {
-        if !interrupts && !self.trial && self.rules.actions[action.index()].code(self.rules).is_plain {
+        if !interrupts
+            && !self.trial
+            && self.rules.actions[action.index()].code(self.rules).is_plain
+            && self.rules.shortcuts.takes(Shortcut::UnstackedActions)
+        {
             self.chosen = Some(Chosen { action, seat, first });
             return;
         }
@@ -360,6 +374,9 @@ impl Machine<'_> {
     /// Puts the chosen action on the stack after all.
     pub(crate) fn push_chosen(&mut self, at: usize, begun: bool) -> usize {
         let Some(chosen) = self.chosen.take() else { return at };
+        if self.rules.shortcuts.spoils(Shortcut::UnstackedActions) {
+            return at;
+        }
         let frame = self.action_frame(chosen, begun, false);
         self.state.frames.insert(at, frame);
         at + 1
@@ -393,7 +410,8 @@ impl Machine<'_> {
             let is_on_top =
                 self.state.frames.len() == depth && matches!(self.state.frames.last(), Some(Frame::Action(_)));
             let goes_on = is_on_top && matches!(flow, Flow::Go) && self.state.outcome.is_none();
-            if !goes_on || self.must_look_round() || !self.state.fuel.burn(1) {
+            let is_short = self.rules.shortcuts.takes(Shortcut::UnstackedActions);
+            if !goes_on || !is_short || self.must_look_round() || !self.state.fuel.burn(1) {
                 return Ok(flow);
             }
             self.state.changed = Parts::NONE;
@@ -449,7 +467,8 @@ impl Machine<'_> {
             }
             let depth = self.state.frames.len();
             self.transfer(Place::Seat(seat), to, bundle, seat, true);
-            if self.state.frames.len() > depth && !self.must_look_round() {
+            let is_short = self.rules.shortcuts.takes(Shortcut::DirectTransfers);
+            if self.state.frames.len() > depth && is_short && !self.must_look_round() {
                 return self.step_transfer();
             }
             return Ok(Flow::Go);

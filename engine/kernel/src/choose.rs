@@ -35,7 +35,7 @@ impl Machine<'_> {
     fn completable(&self, into: usize, options: Vec<Opt>, run: &mut RunFrame) -> Vec<Opt> {
         let compiled = &self.rules.programs[run.program.index()];
         let (steps, from) = (compiled.steps(self.rules), run.pc as usize);
-        if options.len() < 2 || compiled.is_certain(from) {
+        if options.len() < 2 || compiled.is_certain(self.rules, from) {
             return options;
         }
         let eval = self.eval();

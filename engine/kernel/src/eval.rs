@@ -12,6 +12,7 @@ use crate::facts::value_bit;
 use crate::host::EffectHost;
 use crate::memo::Key;
 use crate::ruleset::{AttrValue, CompiledExpr, Ruleset};
+use crate::shortcuts::Shortcut;
 use crate::state::State;
 use crate::value::{Cell, Value};
 
@@ -536,7 +537,6 @@ impl<'a> Eval<'a> {
             return self.worked_out(value, subject, me, this);
         };
         if let Some(known) = self.state.memo.get(key) {
-            #[cfg(debug_assertions)]
             self.state.aside(|| {
                 assert_eq!(
                     known,
@@ -561,7 +561,6 @@ impl<'a> Eval<'a> {
         };
         let memo = &self.state.memo;
         let found = memo.get(Key::IN_PLAY).unwrap_or_else(|| memo.find(Key::IN_PLAY, find, || true));
-        #[cfg(debug_assertions)]
         self.state.aside(|| assert_eq!(found, find(), "what modifies values is still in play"));
         found.int().cast_unsigned()
     }
@@ -570,10 +569,12 @@ impl<'a> Eval<'a> {
         let declared = &self.rules.values[value.index()];
         let base = self.deeper(|eval| eval.compiled(declared.base, me, this, &[]));
         let Value::Int(mut number) = base else { return base };
-        if declared.modified && self.modified_now() & value_bit(value) != 0 {
+        let by_bits = self.rules.shortcuts.takes(Shortcut::HookBits);
+        if declared.modified && (!by_bits || self.modified_now() & value_bit(value) != 0) {
+            let modify = if by_bits { self.rules.facts.traits.modify } else { 0 };
             for seat in self.rules.seats() {
                 for zone in &self.rules.play_zones[seat.index()] {
-                    for piece in self.state.of_kinds(*zone, self.rules.facts.traits.modify) {
+                    for piece in self.state.of_kinds(*zone, modify) {
                         if self.rules.may_modify(piece, value) {
                             number = number.saturating_add(self.modification(value, subject, seat, piece));
                         }
@@ -592,7 +593,6 @@ impl<'a> Eval<'a> {
                 None => subject == Value::Seat(owner),
                 Some(of) => with_slots(Some(owner), Some(piece), &[], of.locals, |locals| {
                     let concerns = of.walk(self.rules).contains(self, subject, locals);
-                    #[cfg(debug_assertions)]
                     self.state.aside(|| {
                         assert_eq!(concerns, self.contains(&of.set, subject, locals), "members say who they are");
                     });

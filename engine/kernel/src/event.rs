@@ -11,6 +11,7 @@ use crate::log::Event;
 use crate::machine::{Flow, Machine};
 use crate::ruleset::{EventDef, Listener, Ruleset, Type, Whose};
 use crate::run::Next;
+use crate::shortcuts::Shortcut;
 use crate::value::Value;
 
 impl Machine<'_> {
@@ -55,7 +56,7 @@ impl Machine<'_> {
             (self.inside_event, self.called_off) = around;
             let goes_on = matches!(next, Next::Op) && self.state.frames.len() == at && !self.must_look_round();
             if !goes_on {
-                if !matches!(next, Next::Over) {
+                if !matches!(next, Next::Over) && !self.rules.shortcuts.spoils(Shortcut::UnstackedEffects) {
                     // What is not over comes first: the event is below it.
                     let frame = EventFrame { cancelled, ..EventFrame::new(event, actor, args, EventStage::Listen) };
                     self.state.frames.insert(at, frame.into());
@@ -199,7 +200,8 @@ impl Machine<'_> {
         let zones = seats.flat_map(|seat| rules.play_zones[seat].iter()).chain(&rules.shared_play_zones);
         let mut found = SmallVec::new();
         for zone in zones {
-            let hearing = self.state.of_kinds(*zone, rules.facts.traits.hear);
+            let hear = if rules.shortcuts.takes(Shortcut::HookBits) { rules.facts.traits.hear } else { 0 };
+            let hearing = self.state.of_kinds(*zone, hear);
             for piece in hearing.filter(|piece| rules.may_hear(*piece, frame.event)) {
                 for (index, hook) in which(type_of(rules, piece)).iter().enumerate() {
                     if hook.event == frame.event && self.applies(frame, piece, index as u8, which) {

@@ -8,6 +8,7 @@ use rulepack_model::{EventId, KindId, PhaseId, PieceId, ResId, TypeId, ValueId, 
 
 use crate::parts::Parts;
 use crate::ruleset::{AttrValue, Ruleset, Scope};
+use crate::shortcuts::Shortcut;
 use crate::value::{Cell, ZoneIx};
 
 /// What [`Ruleset::prepare`] has worked out.
@@ -232,7 +233,7 @@ impl Ruleset {
     /// Whether a derived value is nothing but its base, and quicker worked out than remembered.
     #[inline]
     pub(crate) fn is_plain_value(&self, value: ValueId) -> bool {
-        self.facts.plain_values[value.index()]
+        self.facts.plain_values[value.index()] && self.shortcuts.takes(Shortcut::CompiledTexts)
     }
 
     /// The kinds of all pieces, as bits.
@@ -264,13 +265,20 @@ impl Ruleset {
     /// Whether a piece may change a derived value.
     #[inline]
     pub(crate) fn may_modify(&self, piece: PieceId, value: ValueId) -> bool {
-        self.modified_by(piece) & value_bit(value) != 0
+        if !self.shortcuts.takes(Shortcut::HookBits) {
+            return true;
+        }
+        self.modified_by(piece) & value_bit(value) != 0 && !self.shortcuts.spoils(Shortcut::HookBits)
     }
 
     /// Whether a piece may listen to an event or replace it.
     #[inline]
     pub(crate) fn may_hear(&self, piece: PieceId, event: EventId) -> bool {
+        if !self.shortcuts.takes(Shortcut::HookBits) {
+            return true;
+        }
         match bit(event.index()) {
+            Some(_) if self.shortcuts.spoils(Shortcut::HookBits) => false,
             Some(bit) => self.facts.pieces.hears[piece.index()] & bit != 0,
             None => true,
         }

@@ -10,6 +10,7 @@ use crate::log::Event;
 use crate::machine::{Flow, Machine};
 use crate::parts::Parts;
 use crate::ruleset::{Order, PhaseBody, Scope, Until};
+use crate::shortcuts::Shortcut;
 use crate::value::Value;
 
 /// As many phases may follow one another in one step.
@@ -91,13 +92,20 @@ impl Machine<'_> {
         if let Some(effect) = declared.effect {
             return self.begin_program(effect, self.state.active, None, &[]);
         }
-        if self.may_go_on() { self.go_on_in(phase) } else { Ok(Flow::Go) }
+        if !self.may_go_on() {
+            return Ok(Flow::Go);
+        }
+        if self.rules.shortcuts.spoils(Shortcut::PhaseChains) {
+            return self.leave_phase();
+        }
+        self.go_on_in(phase)
     }
 
     /// Whether nothing comes between two phases: no standing rule is to be looked at, and nobody only wants to know where an
     /// action leads.
     fn may_go_on(&mut self) -> bool {
-        let may = !self.trial && !self.must_look_round();
+        let is_short = self.rules.shortcuts.takes(Shortcut::PhaseChains);
+        let may = !self.trial && is_short && !self.must_look_round();
         if may {
             self.state.changed = Parts::NONE;
         }

@@ -14,18 +14,13 @@ pub(crate) struct Fuel {
     left: Cell<u32>,
     /// What was used before the last question.
     used: Cell<u64>,
-    #[cfg(debug_assertions)]
+    /// Whether something is being checked.
     checks: Cell<bool>,
 }
 
 impl Default for Fuel {
     fn default() -> Self {
-        Fuel {
-            left: Cell::new(FULL),
-            used: Cell::new(0),
-            #[cfg(debug_assertions)]
-            checks: Cell::new(false),
-        }
+        Fuel { left: Cell::new(FULL), used: Cell::new(0), checks: Cell::new(false) }
     }
 }
 
@@ -70,7 +65,6 @@ impl Fuel {
     }
 
     /// Checks something, which costs nothing; not inside another check, which would take for ever.
-    #[cfg(debug_assertions)]
     pub(crate) fn free_of_charge(&self, work: impl FnOnce()) {
         let left = self.left.get();
         // What is cut short says nothing.

@@ -225,6 +225,7 @@ impl Game {
     fn run(&mut self, host: &dyn EffectHost, answer: Option<Answer>, log: &mut Log) -> Result<(), Fault> {
         let seat = self.pending.as_ref().map(|decision| decision.seat);
         let rules = &*self.rules;
+        self.state.memo.follow(rules.shortcuts);
         let mut machine = Machine {
             rules,
             state: &mut self.state,

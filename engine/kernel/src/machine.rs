@@ -16,6 +16,7 @@ use crate::log::{Event, Log};
 use crate::parts::Parts;
 use crate::ruleset::{Layout, Ruleset, Slide};
 use crate::score::Outcome;
+use crate::shortcuts::ORACLE;
 use crate::sight::{SeenBy, seen_by};
 use crate::state::{PieceState, State};
 use crate::value::{Cell, Value, ZoneIx};
@@ -331,8 +332,7 @@ impl<'a> Machine<'a> {
         self.state.touch(if in_play(from) || in_play(to) { Parts::IN_PLAY } else { Parts::ELSEWHERE });
         if self.rules.facts.has_kept && self.carries_stock(piece) {
             self.state.stock_moved(self.rules, piece, from);
-            #[cfg(debug_assertions)]
-            {
+            if ORACLE {
                 let mut counted = self.state.clone();
                 counted.count_kept(self.rules);
                 assert_eq!(counted.amounts, self.state.amounts, "stock that moves along is counted along");

@@ -12,6 +12,7 @@ use rulepack_model::{PieceId, ResId, Seat, ValueId, VarId};
 use crate::bundle::Bundle;
 use crate::decision::Opt;
 use crate::roster::{Roster, Rosters};
+use crate::shortcuts::{ORACLE, Shortcut, Shortcuts};
 use crate::value::{Value, ZoneIx};
 
 /// As many values are kept; a new one takes the place of an old one.
@@ -82,6 +83,8 @@ pub(crate) struct Memo {
     candidates: RefCell<Vec<Candidates>>,
     /// Whether nothing is remembered.
     is_idle: Cell<bool>,
+    /// Which shortcuts are taken; see [`Memo::follow`].
+    shortcuts: Cell<Shortcuts>,
     /// What the standing rules looked at when none of them applied, and whether nothing of it has changed since.
     watched: Cell<Seen>,
     is_calm: Cell<bool>,
@@ -237,8 +240,37 @@ impl Memo {
         self.is_idle.set(true);
     }
 
+    /// Takes only the shortcuts that the rules take.
+    #[inline(always)]
+    pub(crate) fn follow(&self, shortcuts: Shortcuts) {
+        if ORACLE {
+            self.shortcuts.set(shortcuts);
+        }
+    }
+
+    #[inline(always)]
+    fn takes(&self, shortcut: Shortcut) -> bool {
+        self.shortcuts.get().takes(shortcut)
+    }
+
+    #[inline(always)]
+    fn spoils(&self, shortcut: Shortcut) -> bool {
+        self.shortcuts.get().spoils(shortcut)
+    }
+
+    /// Whether nothing is kept here.
+    #[inline(always)]
+    fn keeps_nothing(&self) -> bool {
+        self.is_idle.get() || !self.takes(Shortcut::Cache)
+    }
+
+    /// Something has changed that the standing rules read.
+    #[inline(always)]
+    fn disturb(&self) {
+        self.is_calm.set(self.is_calm.get() && self.spoils(Shortcut::CleanStanding));
+    }
+
     /// Lets something be worked out as if there were no memory.
-    #[cfg(debug_assertions)]
     pub(crate) fn aside(&self, work: impl FnOnce()) {
         let (seen, idle) = (self.seen.get(), self.is_idle.replace(true));
         work();
@@ -305,10 +337,12 @@ impl Memo {
     /// A piece of these kinds came, went or lies otherwise.
     #[inline]
     pub(crate) fn zone_changed(&self, zone: ZoneIx, kinds: u64) {
-        self.rosters.changed(zone);
+        if !self.spoils(Shortcut::Rosters) {
+            self.rosters.changed(zone);
+        }
         let (watched, bit) = (self.watched.get(), zone_bit(zone));
         if watched.zones & bit != 0 || watched.some_of & bit != 0 && watched.kinds & kinds != 0 {
-            self.is_calm.set(false);
+            self.disturb();
         }
         let Some(changed) = self.changed.get() else { return };
         let now = self.now.get();
@@ -319,7 +353,7 @@ impl Memo {
     #[inline]
     fn other_changed(&self, bit: u64) {
         if self.watched.get().others & bit != 0 {
-            self.is_calm.set(false);
+            self.disturb();
         }
         let Some(changed) = self.changed.get() else { return };
         changed.others[bit.trailing_zeros() as usize % 64].set(self.now.get());
@@ -357,6 +391,9 @@ impl Memo {
     fn holds(&self, basis: Basis) -> bool {
         let Basis { time, seen } = basis;
         let Some(changed) = self.changed.get() else { return false };
+        if self.spoils(Shortcut::Cache) {
+            return true;
+        }
         if any_later(seen.zones, &changed.zones, time) || any_later(seen.others, &changed.others, time) {
             return false;
         }
@@ -381,7 +418,11 @@ impl Memo {
         count: u32,
         walk: impl FnOnce(&mut dyn FnMut(PieceId, u64)),
     ) -> Option<&Roster> {
-        if self.is_idle.get() { None } else { self.rosters.of(zone, zones, count, walk) }
+        if self.is_idle.get() || !self.takes(Shortcut::Rosters) {
+            None
+        } else {
+            self.rosters.of(zone, zones, count, walk)
+        }
     }
 
     // ---- standing rules ----
@@ -389,12 +430,12 @@ impl Memo {
     /// Whether no standing rule can apply: none did, and nothing has changed that they looked at.
     #[inline]
     pub(crate) fn is_calm(&self) -> bool {
-        self.is_calm.get() && !self.is_new_turn.get() && !self.is_idle.get()
+        self.is_only_turn() && !self.is_new_turn.get()
     }
 
     /// Whether only the rules for the player at turn need be looked at.
     pub(crate) fn is_only_turn(&self) -> bool {
-        self.is_calm.get() && !self.is_idle.get()
+        self.is_calm.get() && !self.is_idle.get() && self.takes(Shortcut::CleanStanding)
     }
 
     /// Looks at the standing rules, of which one applies or none; `work` says which. If none does, that is remembered.
@@ -418,7 +459,7 @@ impl Memo {
     #[inline]
     pub(crate) fn get(&self, key: Key) -> Option<Value> {
         let entry = self.table(key).get()?[key.place()].get();
-        if entry.key != key.0 || self.is_idle.get() || !self.holds(entry.basis) {
+        if entry.key != key.0 || self.keeps_nothing() || !self.holds(entry.basis) {
             return None;
         }
         // Whoever asks has looked at the same.
@@ -430,7 +471,7 @@ impl Memo {
     #[inline]
     pub(crate) fn find(&self, key: Key, work: impl FnOnce() -> Value, lasts: impl FnOnce() -> bool) -> Value {
         let (value, seen) = self.noting(work);
-        if !self.is_idle.get() && seen != Seen::ALL && lasts() {
+        if !self.keeps_nothing() && seen != Seen::ALL && lasts() {
             let table = self.table(key).get_or_init(|| Box::new([const { Cell::new(NOWHERE) }; KEPT]));
             table[key.place()].set(Entry { key: key.0, basis: self.basis(seen), value });
         }
@@ -442,7 +483,7 @@ impl Memo {
     /// Adds the options of an action to a list: those that are known, or those that `work` finds. Each action of each player
     /// has a place of its own.
     pub(crate) fn list(&self, place: usize, options: &mut Vec<Opt>, work: impl FnOnce(&mut Vec<Opt>)) -> Known {
-        if self.is_idle.get() {
+        if self.keeps_nothing() {
             work(options);
             return Known::Now;
         }
@@ -480,7 +521,7 @@ impl Memo {
     /// Lends out what an action could be begun with: what is known, or what `find` finds. Each action of each player has a
     /// place of its own.
     pub(crate) fn with_candidates(&self, place: usize, find: impl Fn(&mut Priced), work: impl FnOnce(&Priced, Known)) {
-        if self.is_idle.get() {
+        if self.keeps_nothing() {
             let mut list = Vec::new();
             find(&mut list);
             return work(&list, Known::Now);

@@ -11,6 +11,7 @@ use crate::eval::{Eval, Locals};
 use crate::facts::Facts;
 use crate::lower::{self, AnyValue, Lowered, Number, Price, Source, Step, Truth, Walk};
 use crate::parts::Parts;
+use crate::shortcuts::{Shortcut, Shortcuts};
 use crate::texts::Texts;
 use crate::value::{Value, ZoneIx};
 
@@ -25,6 +26,8 @@ pub struct Ruleset {
     pub modes: Vec<String>,
     /// How many play.
     pub players: u8,
+    /// Which shortcuts the kernel takes; all of them unless a comparison says otherwise.
+    pub shortcuts: Shortcuts,
     /// Resources.
     pub resources: Vec<Resource>,
     /// Groups of resources.
@@ -519,7 +522,7 @@ impl ActionCode {
         let certain = action.params.len() <= 1
             && (action.requires.is_none() || action.requires_after == 0)
             && (action.costs.is_empty() || action.costs_after == 0)
-            && action.effect.is_none_or(|effect| rules.programs[effect.index()].is_certain(0));
+            && action.effect.is_none_or(|effect| rules.programs[effect.index()].is_certain(rules, 0));
         let params: Vec<Walk> = action.params.iter().map(|param| Walk::new(rules, &param.set)).collect();
         ActionCode {
             begins_always: action.requires.is_none() && action.costs.is_empty() && action.limit.is_none(),
@@ -669,8 +672,10 @@ impl CompiledProgram {
     }
 
     /// Whether what comes from an operation on can always be carried out; see [`crate::Eval::can_run`].
-    pub(crate) fn is_certain(&self, from: usize) -> bool {
-        self.certain.get(from).copied().unwrap_or(true)
+    pub(crate) fn is_certain(&self, rules: &Ruleset, from: usize) -> bool {
+        let shortcuts = rules.shortcuts;
+        shortcuts.takes(Shortcut::CertainEffects)
+            && (self.certain.get(from).copied().unwrap_or(true) || shortcuts.spoils(Shortcut::CertainEffects))
     }
 }
 

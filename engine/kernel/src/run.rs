@@ -16,6 +16,7 @@ use crate::lower::{Place as ZonePlace, Price, Source, Step, Target, Walk};
 use crate::machine::{Flow, MAX_FRAMES, Machine};
 use crate::parts::Parts;
 use crate::ruleset::AttrValue;
+use crate::shortcuts::Shortcut;
 use crate::value::{Cell, Value};
 
 /// As many effects may be at work inside one another without being on the stack.
@@ -25,7 +26,7 @@ impl Eval<'_> {
     /// Whether an effect of a piece can be carried out now.
     pub fn can_run(&self, program: ProgId, me: Option<Seat>, this: Option<PieceId>) -> bool {
         let compiled = &self.rules.programs[program.index()];
-        if compiled.is_certain(0) {
+        if compiled.is_certain(self.rules, 0) {
             return true;
         }
         let steps = compiled.steps(self.rules);
@@ -36,7 +37,7 @@ impl Eval<'_> {
     pub fn can_run_with(&self, program: ProgId, locals: &Locals) -> bool {
         let compiled = &self.rules.programs[program.index()];
         // Most effects of actions have nothing that could be impossible.
-        if compiled.is_certain(0) {
+        if compiled.is_certain(self.rules, 0) {
             return true;
         }
         let steps = compiled.steps(self.rules);
@@ -176,7 +177,10 @@ impl Machine<'_> {
     ) -> Result<Flow, Fault> {
         let mut run = RunFrame::new(program, Slots::new());
         fill(&mut run.locals, me, this, args, count);
-        if self.must_look_round() || self.state.frames.len() >= MAX_FRAMES {
+        if self.must_look_round()
+            || self.state.frames.len() >= MAX_FRAMES
+            || !self.rules.shortcuts.takes(Shortcut::UnstackedEffects)
+        {
             self.push_chosen(self.state.frames.len(), true);
             self.state.frames.push(Frame::Run(run));
             return Ok(Flow::Go);
@@ -188,7 +192,10 @@ impl Machine<'_> {
     /// Whether an effect can do something that takes its time without being put on the stack first: nobody looks at
     /// anything because of it, and nobody will want to know where an action leads that is not on the stack.
     pub(crate) fn may_go_inside(&self) -> bool {
-        self.inside < MOST_INSIDE && self.looks.is_empty() && !self.is_interrupted()
+        self.inside < MOST_INSIDE
+            && self.looks.is_empty()
+            && !self.is_interrupted()
+            && self.rules.shortcuts.takes(Shortcut::UnstackedEffects)
     }
 
     /// Does something in the middle of an effect. What is not over then is on the stack, and the effect comes below it.

@@ -7,6 +7,7 @@ use crate::frame::Frame;
 use crate::machine::Machine;
 use crate::memo::Key;
 use crate::parts::Parts;
+use crate::shortcuts::ORACLE;
 use crate::value::Value;
 
 /// A standing rule that goes to work more often between two questions is never satisfied.
@@ -29,8 +30,7 @@ impl Machine<'_> {
     #[inline]
     pub(crate) fn look_round(&mut self) -> Result<(), Fault> {
         if !self.must_look_round() {
-            #[cfg(debug_assertions)]
-            if !self.at_work() {
+            if ORACLE && !self.at_work() {
                 self.state
                     .aside(|| assert_eq!(self.applying(false), None, "no standing rule applies while all is calm"));
             }
@@ -45,7 +45,6 @@ impl Machine<'_> {
         let key = Key::of_standing(rule, me);
         let find = || Value::Bool(self.eval().holds(self.rules.standing[rule].when, me, None, &[]));
         if let Some(known) = self.state.memo.get(key) {
-            #[cfg(debug_assertions)]
             self.state.aside(|| {
                 assert_eq!(known.truth(), find().truth(), "a standing rule that is remembered is still right");
             });

@@ -15,6 +15,7 @@ use crate::frame::*;
 use crate::log::Event;
 use crate::machine::{Flow, Machine};
 use crate::parts::Parts;
+use crate::shortcuts::Shortcut;
 use crate::value::Value;
 
 /// Where one end of a move of kept units is.
@@ -38,7 +39,7 @@ impl Machine<'_> {
             bundle.less = 0;
         }
         bundle.sort(self.rules);
-        if bundle.less == 0 {
+        if bundle.less == 0 && self.rules.shortcuts.takes(Shortcut::DirectTransfers) {
             let mut moved = 0;
             while let Some((kinds, amount)) = bundle.parts.get(moved).copied()
                 && self.moves_at_once(from, to, kinds, amount, strict)
@@ -65,9 +66,12 @@ impl Machine<'_> {
         if strict && have < amount {
             return false;
         }
-        let amount = amount.min(have);
+        let mut amount = amount.min(have);
         if amount <= 0 {
             return true;
+        }
+        if self.rules.shortcuts.spoils(Shortcut::DirectTransfers) {
+            amount = 1;
         }
         let holds = |place: Place| match place {
             Place::Piece(piece) => self.rules.held_slot(piece, res).is_some(),
@@ -167,7 +171,8 @@ impl Machine<'_> {
         let depth = self.state.frames.len();
         loop {
             let flow = self.step_units()?;
-            let goes_on = matches!(flow, Flow::Go) && self.state.frames.len() == depth;
+            let is_short = self.rules.shortcuts.takes(Shortcut::DirectTransfers);
+            let goes_on = matches!(flow, Flow::Go) && self.state.frames.len() == depth && is_short;
             if !goes_on || self.must_look_round() || !self.state.fuel.burn(1) {
                 return Ok(flow);
             }

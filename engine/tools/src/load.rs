@@ -393,6 +393,11 @@ impl GameBox {
         }
     }
 
+    /// The same packs with rules that differ from these in how they are carried out, not in what they say.
+    pub(crate) fn with_rules(&self, rules: Arc<Ruleset>) -> GameBox {
+        GameBox { rules, ..self.clone() }
+    }
+
     /// The rules.
     pub fn rules(&self) -> &Arc<Ruleset> {
         &self.rules

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::bots::RandomBot;
 use crate::load::GameBox;
+use crate::oracle::PlainGame;
 use crate::replay::{GameLog, Start};
 use crate::secrecy::Watch;
 
@@ -37,6 +38,8 @@ pub struct SimRequest {
     pub views: bool,
     /// Whether logs are wanted.
     pub logs: bool,
+    /// The same game without shortcuts, to be played along and compared at every question.
+    pub plain: Option<GameBox>,
 }
 
 impl Default for SimRequest {
@@ -52,6 +55,7 @@ impl Default for SimRequest {
             invariants: false,
             views: false,
             logs: false,
+            plain: None,
         }
     }
 }
@@ -229,7 +233,16 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
     let mut count = 0;
     let mut turn = 0;
     let mut watch = Watch::default();
+    let mut plain = match request.plain.as_ref().map(|plain| PlainGame::start(plain, host, seed)).transpose() {
+        Ok(plain) => plain,
+        Err(message) => return Played::failed(game_box, index, seed, message),
+    };
     played.end = loop {
+        if let Some(plain) = &plain
+            && let Err(message) = plain.compare(&game)
+        {
+            break End::Failed(message);
+        }
         if request.invariants
             && let Err(broken) = check_invariants(rules, game.state())
         {
@@ -250,19 +263,26 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
             answers.push(answer);
         }
         count += 1;
-        if request.views {
+        let mut done = if request.views {
             watch.before(&game, answer);
-            let shown = match game.answer(host, answer) {
+            match game.answer(host, answer) {
                 Ok(events) => watch.after(&game, host, &events, seed.wrapping_add(count)),
                 Err(error) => Err(error.to_string()),
-            };
-            if let Err(message) = shown {
-                break End::Failed(message);
             }
-        } else if let Err(error) = game.answer_fast(host, answer) {
-            break End::Failed(error.to_string());
+        } else {
+            game.answer_fast(host, answer).map_err(|error| error.to_string())
+        };
+        if let Some(plain) = &mut plain {
+            let same = plain.answer(host, answer, done.as_ref().err().map(String::as_str));
+            done = same.and(done);
+        }
+        if let Err(message) = done {
+            break End::Failed(message);
         }
     };
+    if let Some(plain) = plain {
+        plain.abandon(host);
+    }
     note_used(&game, &mut played.used);
     played.turns = u64::from(game.state().turns());
     played.work = game.work();

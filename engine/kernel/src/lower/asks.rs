@@ -273,6 +273,9 @@ impl Walk {
 
     /// The first member.
     pub(crate) fn first(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Value> {
+        if !self.is_taken(eval) {
+            return eval.first(&self.set, locals);
+        }
         if let (Base::Zone(zone), true) = (&self.base, self.is_all) {
             let zone = zone.get(eval, locals)?;
             return eval.state.zone(zone).next().map(Value::Piece);
@@ -342,6 +345,9 @@ impl Walk {
 
     /// Whether something is a member. Where a member says itself that it is one, the others are not looked at.
     pub(crate) fn contains(&self, eval: &Eval<'_>, wanted: Value, locals: &mut Locals) -> bool {
+        if !self.is_taken(eval) {
+            return eval.contains(&self.set, wanted, locals);
+        }
         if !eval.state.fuel.burn(1) {
             return false;
         }

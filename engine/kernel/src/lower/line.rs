@@ -12,6 +12,7 @@ use super::members::Asked;
 use super::types::is_told_by_type;
 use crate::eval::{Eval, MAX_DEPTH};
 use crate::ruleset::Ruleset;
+use crate::shortcuts::Shortcut;
 use crate::value::ZoneIx;
 
 /// There is no next space.
@@ -37,6 +38,9 @@ pub(super) struct Line {
 impl Line {
     /// The line that a derived value follows, if it is nothing else.
     pub(super) fn new(rules: &Ruleset, id: ValueId) -> Option<Line> {
+        if !rules.shortcuts.takes(Shortcut::Lines) {
+            return None;
+        }
         let Expr::Sum(set, it, body) = &rules.exprs[rules.values[id.index()].base.index()].expr else { return None };
         let Expr::Binary(BinaryOp::Add, left, right) = &**body else { return None };
         let is_again = |expr: &Expr| matches!(expr, Expr::Value(again, of) if *again == id && **of == Expr::Local(*it));
@@ -111,6 +115,9 @@ impl Line {
                 }
                 return None;
             };
+            if eval.rules.shortcuts.spoils(Shortcut::Lines) {
+                break;
+            }
             let belongs = (!self.is_alike || eval.rules.printing_of(next) == ty) && self.walk.is_told(eval, next);
             if !belongs || !eval.state.fuel.burn(1) {
                 break;

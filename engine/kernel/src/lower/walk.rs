@@ -23,6 +23,7 @@ use crate::eval::{Eval, Locals};
 use crate::lane::{Lane, Spaces};
 use crate::ruleset::Ruleset;
 use crate::sets::{Visit, neighbours};
+use crate::shortcuts::Shortcut;
 use crate::value::{Cell, Value, ZoneIx};
 
 pub(super) const ON: ControlFlow<()> = ControlFlow::Continue(());
@@ -243,6 +244,12 @@ impl Walk {
         Some(wanted)
     }
 
+    /// Whether sets are walked here, or as they are written.
+    #[inline(always)]
+    pub(super) fn is_taken(&self, eval: &Eval<'_>) -> bool {
+        eval.rules.shortcuts.takes(Shortcut::CompiledTexts)
+    }
+
     /// Walks the set in a fixed order.
     pub(crate) fn each(
         &self,
@@ -250,7 +257,9 @@ impl Walk {
         locals: &mut Locals,
         mut visit: impl FnMut(Value, &mut Locals) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        #[cfg(debug_assertions)]
+        if !self.is_taken(eval) {
+            return eval.each(&self.set, locals, &mut visit);
+        }
         eval.state.aside(|| {
             let mut members = Vec::new();
             let _ = self.walk(eval, locals, &mut |value, _| {
