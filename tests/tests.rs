@@ -7,6 +7,8 @@ mod corpus;
 mod bad_input;
 // Packs that build on other packs.
 mod expansions;
+// Work that grows with the table, and not faster.
+mod growth;
 // Damaged packs are refused or played, never a crash.
 mod hostile;
 // Effects inside effects, and lines of pieces.

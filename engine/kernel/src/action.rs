@@ -10,6 +10,7 @@ use crate::decision::{Ask, Opt};
 use crate::eval::{Eval, Locals, copied, slots};
 use crate::fault::Fault;
 use crate::frame::*;
+use crate::fuel::Culprit;
 use crate::log::{Event, Log};
 use crate::lower::Source;
 use crate::machine::{Chosen, Flow, Machine};
@@ -177,20 +178,18 @@ impl Machine<'_> {
             };
             let known = self.state.memo.list(place, options, find);
             if known == Known::Already {
-                self.state.aside(|| {
-                    let mut again = Vec::new();
-                    find(&mut again);
-                    assert_eq!(options[start..], again, "options that are remembered are still right");
-                });
+                let both = || (options[start..].to_vec(), listed(find));
+                self.state.compare("options that are remembered are still right", both);
             }
             if is_priced {
-                self.state.aside(|| {
-                    let mut plain = Vec::new();
-                    self.find_options(seat, id, |value| Opt::Action(id, value), &mut plain);
-                    assert_eq!(options[start..], plain, "who can pay for an action can take it");
-                });
+                let plain = |options: &mut Vec<Opt>| {
+                    self.find_options(seat, id, |value| Opt::Action(id, value), options);
+                };
+                let both = || (options[start..].to_vec(), listed(plain));
+                self.state.compare("who can pay for an action can take it", both);
             }
         }
+        self.state.fuel.blame(Culprit::Action(id));
         if action.free && !self.state.seen.is_empty() && !self.trial {
             let mut index = start;
             while index < options.len() {
@@ -269,11 +268,7 @@ impl Machine<'_> {
         };
         self.state.memo.with_candidates(place, find, |list, known| {
             if known == Known::Already {
-                self.state.aside(|| {
-                    let mut again = Priced::new();
-                    find(&mut again);
-                    assert_eq!(*list, again, "prices that are remembered are still right");
-                });
+                self.state.compare("prices that are remembered are still right", || (list.clone(), listed(find)));
             }
             for (value, bundle) in list {
                 if !eval.can_pay(seat, bundle) && !self.rules.shortcuts.spoils(Shortcut::PricedOptions) {
@@ -609,6 +604,13 @@ impl Machine<'_> {
             }
         }
     }
+}
+
+/// A list that a function writes.
+fn listed<T>(write: impl FnOnce(&mut Vec<T>)) -> Vec<T> {
+    let mut list = Vec::new();
+    write(&mut list);
+    list
 }
 
 /// What a trial works on.

@@ -21,6 +21,8 @@ impl Eval<'_> {
     /// Whether all players see a piece by where and how it lies. Whoever looks at it only now did not know before what
     /// would be asked.
     pub(crate) fn is_open(&self, piece: PieceId) -> bool {
+        // What lies above a piece decides whether it is seen.
+        self.state.memo.saw_zone(self.state.cell_of(piece).zone);
         let lies_open = |viewer| Sight::new(self.rules, self.state, viewer).lies_open(piece);
         lies_open(Viewer::Public) || self.rules.seats().all(|seat| lies_open(Viewer::Seat(seat)))
     }
@@ -28,16 +30,47 @@ impl Eval<'_> {
     /// Whether there are more than `most` things, beside those already taken, that can be chosen for all that others
     /// know, and among them some that somebody does not see.
     pub(crate) fn hides(&self, set: &Set, locals: &mut Locals, most: usize, taken: &[Value]) -> bool {
+        if !may_give_pieces(set) {
+            return false;
+        }
+        let (mut count, mut hidden) = (0, false);
+        self.possible(set, locals, taken, &mut |is_unseen| {
+            count += 1;
+            hidden = hidden || is_unseen;
+            if hidden && count > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        hidden && count > most
+    }
+
+    /// Whether there is a member for all that others know: one that everybody sees, or a piece that somebody does not see
+    /// and that could be one. Every piece is looked at once: a condition may ask for a value that asks the same again.
+    pub(crate) fn may_be_any(&self, set: &Set, locals: &mut Locals) -> bool {
+        if !may_give_pieces(set) {
+            return self.first(set, locals).is_some();
+        }
+        let mut found = false;
+        self.possible(set, locals, &[], &mut |_| {
+            found = true;
+            ControlFlow::Break(())
+        });
+        found
+    }
+
+    /// Visits the members of a set for all that others know, beside those already taken; each with whether somebody does not
+    /// see it.
+    fn possible(
+        &self,
+        set: &Set,
+        locals: &mut Locals,
+        taken: &[Value],
+        visit: &mut dyn FnMut(bool) -> ControlFlow<()>,
+    ) {
         let mut wanted: SmallVec<[(Local, &Expr); 2]> = SmallVec::new();
         let mut from = set;
         while let Set::Filter { base, it, cond, .. } = from {
             wanted.push((*it, cond));
             from = base;
         }
-        if !may_give_pieces(from) {
-            return false;
-        }
-        let (mut count, mut hidden) = (0, false);
         let _ = self.each(from, locals, &mut |value, locals| {
             if taken.contains(&value) {
                 return ControlFlow::Continue(());
@@ -52,11 +85,8 @@ impl Eval<'_> {
                 locals[it.index()] = kept;
                 fits
             });
-            count += usize::from(fits);
-            hidden = hidden || fits && unseen.is_some();
-            if hidden && count > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if fits { visit(unseen.is_some()) } else { ControlFlow::Continue(()) }
         });
-        hidden && count > most
     }
 
     /// What everybody knows about a condition on a piece that somebody does not see: its widest kind, and where and how

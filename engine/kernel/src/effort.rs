@@ -5,11 +5,12 @@ use rulepack_expr::{AttrId, Expr, Set};
 use crate::ruleset::{AttrValue, DerivedValue, Ruleset};
 
 impl Ruleset {
-    /// Which derived values are nothing but their base, and cost next to nothing (no zone is walked for them) or are never
-    /// remembered.
+    /// Which derived values are nothing but their base, and cost next to nothing: no zone is walked for them, and no other
+    /// value is asked for. What asks for other values is remembered, or a value that asks two others, each of which asks two
+    /// others, would take for ever.
     pub(crate) fn plain_values(&self) -> Vec<bool> {
         let is_cheap = |value: &DerivedValue| self.is_cheap(&self.exprs[value.base.index()].expr);
-        self.values.iter().map(|value| !value.modified && (value.reads.is_none() || is_cheap(value))).collect()
+        self.values.iter().map(|value| !value.modified && is_cheap(value)).collect()
     }
 
     fn is_cheap(&self, expr: &Expr) -> bool {

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use crate::bundle::{Bundle, Kinds};
 use crate::facts::value_bit;
+use crate::fuel::Culprit;
 use crate::host::EffectHost;
 use crate::memo::Key;
 use crate::ruleset::{AttrValue, CompiledExpr, Ruleset};
@@ -441,7 +442,11 @@ impl<'a> Eval<'a> {
     /// The same one level deeper, unless that is too deep.
     #[inline]
     pub(crate) fn one_deeper(&self) -> Option<Eval<'a>> {
-        (self.depth < MAX_DEPTH).then(|| Eval { depth: self.depth + 1, ..*self })
+        if self.depth < MAX_DEPTH {
+            return Some(Eval { depth: self.depth + 1, ..*self });
+        }
+        self.state.fuel.cut();
+        None
     }
 
     /// Who is meant by `me` in a text of a piece: its owner, else whoever looks at it.
@@ -530,25 +535,21 @@ impl<'a> Eval<'a> {
             return self.deeper(|eval| eval.compiled(declared.base, me, this, &[]));
         }
         let whose = if this.is_none() { me.map_or(Value::Nil, Value::Seat) } else { subject };
-        // What nobody owns may look different to everybody; what is too far inside other values may have been cut short.
         let is_owned = this.is_none_or(|piece| self.state.owner(self.rules, piece).is_some());
-        let lasts = declared.reads.is_some() && is_owned && !self.guess && self.depth < MAX_DEPTH / 4;
-        let Some(key) = Key::of_value(value, whose).filter(|_| lasts) else {
+        let Some(key) = Key::of_value(value, whose, me.filter(|_| !is_owned), self.guess) else {
             return self.worked_out(value, subject, me, this);
         };
         if let Some(known) = self.state.memo.get(key) {
-            self.state.aside(|| {
-                assert_eq!(
-                    known,
-                    self.worked_out(value, subject, me, this),
-                    "a value that is remembered is still right"
-                );
-            });
+            let both = || (known, self.worked_out(value, subject, me, this));
+            self.state.compare("a value that is remembered is still right", both);
             return known;
         }
         // What was cut short is not remembered.
+        let cuts = self.state.fuel.cuts();
         let find = || self.worked_out(value, subject, me, this);
-        self.state.memo.find(key, find, || !self.state.fuel.is_out())
+        let found = self.state.memo.find(key, find, || !self.state.fuel.is_out() && self.state.fuel.cuts() == cuts);
+        self.state.fuel.blame(Culprit::Value(value));
+        found
     }
 
     /// Which derived values are modified by pieces in play, as bits.
@@ -561,7 +562,7 @@ impl<'a> Eval<'a> {
         };
         let memo = &self.state.memo;
         let found = memo.get(Key::IN_PLAY).unwrap_or_else(|| memo.find(Key::IN_PLAY, find, || true));
-        self.state.aside(|| assert_eq!(found, find(), "what modifies values is still in play"));
+        self.state.compare("what modifies values is still in play", || (found, find()));
         found.int().cast_unsigned()
     }
 
@@ -593,9 +594,8 @@ impl<'a> Eval<'a> {
                 None => subject == Value::Seat(owner),
                 Some(of) => with_slots(Some(owner), Some(piece), &[], of.locals, |locals| {
                     let concerns = of.walk(self.rules).contains(self, subject, locals);
-                    self.state.aside(|| {
-                        assert_eq!(concerns, self.contains(&of.set, subject, locals), "members say who they are");
-                    });
+                    let both = || (concerns, self.contains(&of.set, subject, locals));
+                    self.state.compare("members say who they are", both);
                     concerns
                 }),
             };

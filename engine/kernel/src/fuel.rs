@@ -4,9 +4,21 @@
 use std::cell::Cell;
 use std::hash::{Hash, Hasher};
 
+use rulepack_model::{ActionId, ValueId};
+
 /// Members of sets that may be looked at, and operations that may be done, between two questions. A large game needs a
 /// few thousand.
 const FULL: u32 = 20_000_000;
+
+/// As much may one check of the oracle cost.
+const CHECK: u32 = FULL / 20;
+
+/// What used up the fuel, as far as it has a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Culprit {
+    Value(ValueId),
+    Action(ActionId),
+}
 
 /// What is left. It is no part of what a state *is*: two states that differ only here are the same.
 #[derive(Debug, Clone)]
@@ -14,13 +26,23 @@ pub(crate) struct Fuel {
     left: Cell<u32>,
     /// What was used before the last question.
     used: Cell<u64>,
+    /// How often something was cut short because values build on values too deeply.
+    cuts: Cell<u32>,
+    /// What was being worked out when nothing was left.
+    culprit: Cell<Option<Culprit>>,
     /// Whether something is being checked.
     checks: Cell<bool>,
 }
 
 impl Default for Fuel {
     fn default() -> Self {
-        Fuel { left: Cell::new(FULL), used: Cell::new(0), checks: Cell::new(false) }
+        Fuel {
+            left: Cell::new(FULL),
+            used: Cell::new(0),
+            cuts: Cell::new(0),
+            culprit: Cell::new(None),
+            checks: Cell::new(false),
+        }
     }
 }
 
@@ -49,7 +71,33 @@ impl Fuel {
         self.left.get() == 0
     }
 
+    /// Says what is being worked out, if nothing is left: the innermost counts.
+    #[inline]
+    pub(crate) fn blame(&self, culprit: Culprit) {
+        if self.is_out() && self.culprit.get().is_none() {
+            self.culprit.set(Some(culprit));
+        }
+    }
+
+    /// What used up the fuel.
+    pub(crate) fn culprit(&self) -> Option<Culprit> {
+        self.culprit.get()
+    }
+
+    /// Something is cut short.
+    #[cold]
+    pub(crate) fn cut(&self) {
+        self.cuts.set(self.cuts.get().wrapping_add(1));
+    }
+
+    /// How often something was cut short.
+    #[inline]
+    pub(crate) fn cuts(&self) -> u32 {
+        self.cuts.get()
+    }
+
     pub(crate) fn refill(&self) {
+        self.culprit.set(None);
         self.used.set(self.all_used());
         self.left.set(FULL);
     }
@@ -64,16 +112,18 @@ impl Fuel {
         self.used.get() + u64::from(FULL - self.left.get())
     }
 
-    /// Checks something, which costs nothing; not inside another check, which would take for ever.
-    pub(crate) fn free_of_charge(&self, work: impl FnOnce()) {
+    /// Checks something, which costs nothing; not inside another check, which would take for ever. Says whether the work
+    /// was done to its end.
+    pub(crate) fn free_of_charge(&self, work: impl FnOnce()) -> bool {
         let left = self.left.get();
-        // What is cut short says nothing.
         if left == 0 || self.checks.replace(true) {
-            return;
+            return false;
         }
-        self.left.set(FULL);
+        self.left.set(CHECK);
         work();
+        let is_whole = !self.is_out();
         self.left.set(left);
         self.checks.set(false);
+        is_whole
     }
 }

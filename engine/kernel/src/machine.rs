@@ -11,6 +11,7 @@ use crate::eval::Eval;
 use crate::facts::ZoneFacts;
 use crate::fault::Fault;
 use crate::frame::*;
+use crate::fuel::Culprit;
 use crate::host::{EffectHost, RunId};
 use crate::log::{Event, Log};
 use crate::parts::Parts;
@@ -118,10 +119,7 @@ impl<'a> Machine<'a> {
                 return Err(fault);
             }
             if self.state.fuel.is_out() {
-                return Err(Fault::new(
-                    "too much is looked at before the next question: sets inside sets, or a long loop",
-                )
-                .in_origin(&self.origin_of_top()));
+                return Err(self.too_much());
             }
             match flow {
                 Flow::Go => {}
@@ -143,6 +141,18 @@ impl<'a> Machine<'a> {
             }
         }
         Err(Fault::new(format!("no end after {MAX_STEPS} steps without a question")).in_origin(&self.origin_of_top()))
+    }
+
+    /// Nothing is left of what may be looked at between two questions.
+    #[cold]
+    fn too_much(&self) -> Fault {
+        let origin = match self.state.fuel.culprit() {
+            Some(Culprit::Value(value)) => format!("value.{}", self.rules.values[value.index()].name),
+            Some(Culprit::Action(action)) => format!("action.{}", self.rules.actions[action.index()].name),
+            None => self.origin_of_top(),
+        };
+        let message = "too much is looked at before the next question: sets inside sets, or a long loop";
+        Fault::new(message).in_origin(&origin)
     }
 
     /// Asks, with a list of what can be answered.

@@ -193,17 +193,22 @@ impl Hash for Memo {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Key(u64);
 
+/// The bit of a key for what others may take something to be.
+const GUESS: u32 = 59;
+
 impl Key {
-    /// A derived value of a player, of a piece, or of nobody.
+    /// A derived value of a player, of a piece, or of nobody. A piece that nobody owns may look different to everybody: then
+    /// `me` says to whom. `guess` says whether it is what others may take it to be.
     #[inline]
-    pub(crate) fn of_value(value: ValueId, of: Value) -> Option<Key> {
+    pub(crate) fn of_value(value: ValueId, of: Value, me: Option<Seat>, guess: bool) -> Option<Key> {
         let of = match of {
             Value::Nil => 0,
             Value::Seat(seat) => 1 | u64::from(seat.0) << 2,
             Value::Piece(piece) => 2 | u64::from(piece.0) << 2,
             _ => return None,
         };
-        Some(Key(u64::from(value.0) | of << 16))
+        let me = me.map_or(0, |seat| u64::from(seat.0) + 1);
+        Some(Key(u64::from(value.0) | of << 16 | me << 50 | u64::from(guess) << GUESS))
     }
 
     /// What pieces in play do; see [`crate::facts`].
@@ -224,7 +229,7 @@ impl Key {
 
     #[inline]
     fn place(self) -> usize {
-        if self.is_of_piece() {
+        if self.is_of_piece() || self.0 >> GUESS & 1 == 1 {
             return (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize % KEPT;
         }
         // What is of a player or of nobody: a few numbers of values or rules, times a few players.
@@ -570,7 +575,7 @@ mod tests {
     }
 
     fn key(value: u16) -> Key {
-        Key::of_value(ValueId(value), Value::Nil).expect("it can be asked")
+        Key::of_value(ValueId(value), Value::Nil, None, false).expect("it can be asked")
     }
 
     #[test]

@@ -431,8 +431,6 @@ pub struct DerivedValue {
     pub base: ExprId,
     /// Whether any type changes it.
     pub modified: bool,
-    /// What it looks at, if it stays as it is until something of that changes.
-    pub reads: Option<Parts>,
 }
 
 /// An event.

@@ -31,8 +31,7 @@ impl Machine<'_> {
     pub(crate) fn look_round(&mut self) -> Result<(), Fault> {
         if !self.must_look_round() {
             if ORACLE && !self.at_work() {
-                self.state
-                    .aside(|| assert_eq!(self.applying(false), None, "no standing rule applies while all is calm"));
+                self.state.compare("no standing rule applies while all is calm", || (None, self.applying(false)));
             }
             self.state.changed = Parts::NONE;
             return Ok(());
@@ -45,9 +44,8 @@ impl Machine<'_> {
         let key = Key::of_standing(rule, me);
         let find = || Value::Bool(self.eval().holds(self.rules.standing[rule].when, me, None, &[]));
         if let Some(known) = self.state.memo.get(key) {
-            self.state.aside(|| {
-                assert_eq!(known.truth(), find().truth(), "a standing rule that is remembered is still right");
-            });
+            let both = || (known.truth(), find().truth());
+            self.state.compare("a standing rule that is remembered is still right", both);
             return known.truth();
         }
         self.state.memo.find(key, find, || !self.state.fuel.is_out()).truth()

@@ -1,5 +1,6 @@
 //! The state of a game: flat tables of small numbers, so that a copy is a few moves of memory.
 
+use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -266,12 +267,17 @@ impl State {
         self.memo.turn_changed();
     }
 
-    /// Checks something, which costs nothing, remembers nothing, and takes nothing from what is remembered.
-    /// Only with the oracle: see [`crate::shortcuts`].
+    /// Compares what a shortcut finds with what the plain way finds; `work` gives both. That costs nothing, remembers nothing,
+    /// and takes nothing from what is remembered. Only with the oracle: see [`crate::shortcuts`].
     #[inline(always)]
-    pub(crate) fn aside(&self, work: impl FnOnce()) {
+    pub(crate) fn compare<T: PartialEq + fmt::Debug>(&self, promise: &str, work: impl FnOnce() -> (T, T)) {
         if ORACLE {
-            self.fuel.free_of_charge(|| self.memo.aside(work));
+            let mut both = None;
+            let is_whole = self.fuel.free_of_charge(|| self.memo.aside(|| both = Some(work())));
+            // What is cut short says nothing: the plain way may be far longer.
+            if let (true, Some((found, plain))) = (is_whole, both) {
+                assert_eq!(found, plain, "{promise}");
+            }
         }
     }
 

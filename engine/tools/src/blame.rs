@@ -1,6 +1,5 @@
 //! Where a mistake of a script stands: the line of the script, and the definition that calls it.
 
-use rulepack_kernel::Ruleset;
 use rulepack_model::{Diagnostic, FileId, Sources, Span};
 use rulepack_pack::Definitions;
 use rulepack_script::{ScriptError, ScriptErrorKind};
@@ -38,7 +37,7 @@ pub(crate) fn fault_mistake(message: &str, game_box: &GameBox, sources: &Sources
     {
         diagnostic = diagnostic.at(line_span(sources, file, line));
     }
-    if let Some(span) = bound_at(message, game_box.rules(), &game_box.catalogue().definitions) {
+    if let Some(span) = bound_at(message, &game_box.catalogue().definitions) {
         let text = if diagnostic.labels.is_empty() { "" } else { "called from here" };
         diagnostic = diagnostic.label(span, text);
     }
@@ -54,12 +53,10 @@ fn script_line(message: &str) -> Option<(&str, usize)> {
 }
 
 /// The definition that a message names at its end, in brackets.
-fn bound_at(message: &str, rules: &Ruleset, definitions: &Definitions) -> Option<Span> {
+fn bound_at(message: &str, definitions: &Definitions) -> Option<Span> {
     let inside = message.rsplit_once('(')?.1.strip_suffix(')')?;
     let origin = inside.rsplit_once("called from ").map(|(_, origin)| origin).or(inside.strip_prefix("in "))?;
-    let known = rules.hooks.iter().any(|hook| hook.bound_at == origin)
-        || rules.programs.iter().any(|program| program.origin == origin);
-    known.then(|| definition(definitions, origin)).flatten()
+    definition(definitions, origin)
 }
 
 /// The place of `kind.id key`.

@@ -258,16 +258,18 @@ pub(crate) fn number(rules: &Ruleset, expr: &Expr) -> Number {
             Box::new(move |eval, locals| inner(eval, locals).saturating_neg())
         }
         Expr::Value(id, of) => {
+            if let Some((line, slot)) = line_of(rules, *id, of) {
+                let id = *id;
+                return Box::new(move |eval, locals| match locals.get(slot) {
+                    Some(Value::Piece(piece)) if line.goes_on(eval, *piece) => {
+                        let piece = *piece;
+                        let alone = line.follow(eval, piece);
+                        alone.unwrap_or_else(|| eval.value(id, Value::Piece(piece), locals).int())
+                    }
+                    _ => 0,
+                });
+            }
             if let Some((base, slot)) = plain_value(rules, *id, of) {
-                if let Some(line) = Line::new(rules, *id) {
-                    return Box::new(move |eval, locals| match locals.get(slot) {
-                        Some(Value::Piece(piece)) if line.goes_on(eval, *piece) => {
-                            let piece = *piece;
-                            line.follow(eval, piece).unwrap_or_else(|| plain_number(eval, piece, base, locals))
-                        }
-                        _ => 0,
-                    });
-                }
                 return Box::new(move |eval, locals| match locals.get(slot) {
                     Some(Value::Piece(piece)) => plain_number(eval, *piece, base, locals),
                     _ => 0,
@@ -294,6 +296,15 @@ pub(crate) fn number(rules: &Ruleset, expr: &Expr) -> Number {
             let expr = expr.clone();
             Box::new(move |eval, locals| eval.int(&expr, locals))
         }
+    }
+}
+
+/// The line that a derived value follows, and the slot of the piece that it is asked of.
+fn line_of(rules: &Ruleset, id: ValueId, of: &Expr) -> Option<(Line, usize)> {
+    let declared = &rules.values[id.index()];
+    match (declared.subject, of) {
+        (Subject::Piece(_), Expr::Local(slot)) if !declared.modified => Some((Line::new(rules, id)?, slot.index())),
+        _ => None,
     }
 }
 

@@ -62,9 +62,8 @@ impl Price {
         }
         let mut bundle = self.fixed.clone();
         self.add_rest(eval, locals, &mut bundle);
-        eval.state.aside(|| {
-            assert_eq!(bundle, eval.bundle(&self.cost, locals), "the price is what the cost says");
-        });
+        let both = || (bundle.clone(), eval.bundle(&self.cost, locals));
+        eval.state.compare("the price is what the cost says", both);
         bundle
     }
 

@@ -307,7 +307,6 @@ impl Merged {
         linker.link_table();
         linker.link_flow();
         linker.link_standing();
-        linker.link_reads();
         linker.link_texts(manifest, packs);
         let scripts = scripts(&shelf.texts.sources, packs);
         linker.finish_hooks(&scripts);

@@ -2,31 +2,13 @@
 
 use std::cell::Cell;
 
-use rulepack_expr::{Cost, Expr, Holder, Set, Subject, Term, What};
+use rulepack_expr::{Cost, Expr, Holder, Set, Term, What};
 use rulepack_kernel::ruleset::AttrValue;
 use rulepack_kernel::{Parts, Ruleset};
 use rulepack_model::{CostId, ExprId, ValueId};
 
-use super::Linker;
-
 // Where a piece or a space is, what lies there and how.
 const PIECES: Parts = Parts::IN_PLAY.and(Parts::ELSEWHERE);
-
-impl Linker<'_> {
-    /// Finds out which derived values stay as they are, and for how long.
-    pub(crate) fn link_reads(&mut self) {
-        for index in 0..self.rules.values.len() {
-            let is_known = Cell::new(true);
-            let reads = Reads::new(&self.rules, &is_known).value(ValueId::from(index));
-            let subject = match self.rules.values[index].subject {
-                // Who is meant by `me` depends on whose the piece is.
-                Subject::Piece(_) => PIECES,
-                _ => Parts::NONE,
-            };
-            self.rules.values[index].reads = is_known.get().then(|| reads.and(subject));
-        }
-    }
-}
 
 /// What an expression looks at.
 #[derive(Clone, Copy)]

@@ -286,7 +286,7 @@ impl Linker<'_> {
                 None => self.keep_expr(rulepack_expr::Expr::Int(0), 2),
             };
             let modified = self.rules.types.iter().any(|ty| ty.modifies.iter().any(|modifier| modifier.value == id));
-            self.rules.values.push(DerivedValue { name, subject, base, modified, reads: None });
+            self.rules.values.push(DerivedValue { name, subject, base, modified });
         }
     }
 
