@@ -98,6 +98,7 @@ pack  = "duel-fair"
 players = ["red", "blue"]
 from    = "phase:act"
 each    = { lumber = 0, brick = 1, grain = 2, wool = 1, ore = 0, gold = 0 }
+zone    = { discard = [] }
 
 [given.seat.red]
 hand = ["abbey", "tiltyard", "minstrel"]

@@ -25,6 +25,8 @@ mod oracle;
 mod properties;
 // Nothing stands in two packs.
 mod repeats;
+// What chance depends on, and games that nobody loses.
+mod saves;
 // Two small games against the same games without an engine.
 mod small;
 // Stock on pieces, ways between spaces, standing rules, hidden pieces, kinds of kinds.

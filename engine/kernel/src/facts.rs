@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rulepack_expr::AttrId;
 use rulepack_model::{EventId, KindId, PhaseId, PieceId, ResId, TypeId, ValueId, VarId};
 
+use crate::chance::names_of_pieces;
 use crate::parts::Parts;
 use crate::ruleset::{AttrValue, Ruleset, Scope};
 use crate::shortcuts::Shortcut;
@@ -15,6 +16,8 @@ use crate::value::{Cell, ZoneIx};
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     pieces: PieceFacts,
+    /// By which names pieces are shuffled.
+    piece_names: Vec<u64>,
     zones: Vec<ZoneFacts>,
     /// Row and column of every space, zone after zone.
     spots: Vec<(u16, u16)>,
@@ -189,6 +192,7 @@ impl Ruleset {
             facts.pieces.keeps.push(bits(kept.iter().map(|res| res.index().min(HIGHEST))));
         }
         facts.pieces.kinds = all_kinds.into();
+        facts.piece_names = names_of_pieces(self);
         facts.resources = self.resources.len();
         for kind in &self.kinds {
             let slot = |res: usize| kind.holds.get(res).copied().flatten().map_or(0, |slot| u32::from(slot) + 1);
@@ -234,6 +238,11 @@ impl Ruleset {
     #[inline]
     pub(crate) fn is_plain_value(&self, value: ValueId) -> bool {
         self.facts.plain_values[value.index()] && self.shortcuts.takes(Shortcut::CompiledTexts)
+    }
+
+    /// By which names pieces are shuffled.
+    pub(crate) fn names_of_pieces(&self) -> &[u64] {
+        &self.facts.piece_names
     }
 
     /// The kinds of all pieces, as bits.

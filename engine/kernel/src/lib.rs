@@ -4,6 +4,7 @@
 
 mod action;
 mod bundle;
+mod chance;
 mod choose;
 mod decision;
 mod discreet;

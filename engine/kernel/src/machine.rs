@@ -6,6 +6,7 @@
 use rulepack_model::{ActionId, PieceId, Seat};
 use smallvec::SmallVec;
 
+use crate::chance::StreamId;
 use crate::decision::{Answer, Ask, Opt, Question};
 use crate::eval::Eval;
 use crate::facts::ZoneFacts;
@@ -391,7 +392,7 @@ impl<'a> Machine<'a> {
     }
 
     pub(crate) fn shuffle_zone(&mut self, zone: ZoneIx) {
-        self.state.shuffle(zone);
+        self.state.shuffle(self.rules, zone);
         self.state.touch(Parts::IN_PLAY.and(Parts::ELSEWHERE));
         // Nobody knows any longer which is which.
         let (pieces, stays) = (&self.state.pieces, |lies: &crate::state::PieceState| lies.zone != zone);
@@ -404,10 +405,10 @@ impl<'a> Machine<'a> {
         self.log.push(|| Event::Shuffled { zone });
     }
 
-    pub(crate) fn roll(&mut self, seat: Option<Seat>, sides: i64) -> Result<u32, Fault> {
+    pub(crate) fn roll(&mut self, stream: StreamId, seat: Option<Seat>, sides: i64) -> Result<u32, Fault> {
         let sides = u32::try_from(sides).ok().filter(|sides| *sides > 0);
         let Some(sides) = sides else { return Err(Fault::new("a die needs at least one side")) };
-        let result = self.state.roll(sides);
+        let result = self.state.roll(stream, sides);
         if result == 0 || result > sides {
             return Err(Fault::new(format!("the fixed roll {result} does not exist on a die with {sides} sides")));
         }

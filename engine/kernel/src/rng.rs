@@ -1,10 +1,21 @@
-//! The only source of chance: part of the state, so that a copy of a game rolls the same.
+//! Random numbers. Which of them a game draws, `chance.rs` says.
 
 use serde::{Deserialize, Serialize};
 
 /// SplitMix64: one word of state, every seed is good, the sequence is the same everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Rng(u64);
+
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Another number for every number, as if by chance.
+#[inline]
+pub(crate) fn mixed(number: u64) -> u64 {
+    let mut z = number.wrapping_add(STEP);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
 
 impl Rng {
     /// From a seed.
@@ -14,11 +25,9 @@ impl Rng {
 
     /// The next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        let next = mixed(self.0);
+        self.0 = self.0.wrapping_add(STEP);
+        next
     }
 
     /// A number below `limit`, each equally likely; 0 if there is no such number.

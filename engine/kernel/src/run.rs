@@ -7,6 +7,7 @@ use rulepack_model::{PieceId, ProgId, PromptId, Seat};
 use smallvec::SmallVec;
 
 use crate::bundle::Bundle;
+use crate::chance::StreamId;
 use crate::choose::{chosen_list, leave_choice};
 use crate::decision::{Ask, Opt, Question};
 use crate::eval::{Eval, Locals, Slots, copied, fill, slots, widened};
@@ -371,6 +372,11 @@ impl Machine<'_> {
         values
     }
 
+    /// What an effect rolls with.
+    fn stream(&self, run: &RunFrame) -> StreamId {
+        StreamId::of_roll(&self.rules.programs[run.program.index()].origin)
+    }
+
     fn operate(&mut self, step: &Step, steps: &[Step], run: &mut RunFrame) -> Result<Next, Fault> {
         run.pc += 1;
         match step {
@@ -379,7 +385,7 @@ impl Machine<'_> {
             }
             Step::Roll(local, sides) => {
                 let sides = sides(&self.eval(), &mut run.locals);
-                let result = self.roll(run.locals[0].seat(), sides)?;
+                let result = self.roll(self.stream(run), run.locals[0].seat(), sides)?;
                 run.locals[*local] = Value::Int(i64::from(result));
             }
             Step::Gain { price, whom } => {
@@ -472,7 +478,7 @@ impl Machine<'_> {
                 if members.is_empty() {
                     return Err(Fault::new("there is nothing to pick from"));
                 }
-                let picked = self.roll(run.locals[0].seat(), members.len() as i64)?;
+                let picked = self.roll(self.stream(run), run.locals[0].seat(), members.len() as i64)?;
                 run.locals[*into] = members[picked as usize - 1];
             }
             Step::May { prompt, no } => {

@@ -149,6 +149,7 @@ impl Game {
         }
         let exchange = Exchange(exchange);
         let mut other = state.clone();
+        other.chance.exchange(&exchange.0);
         for (index, piece) in state.pieces.iter().enumerate() {
             let mut piece = *piece;
             piece.host = exchange.link(piece.host);

@@ -5,6 +5,7 @@
 
 use rulepack_model::Seat;
 
+use crate::chance::StreamId;
 use crate::decision::Opt;
 use crate::fault::Fault;
 use crate::frame::*;
@@ -67,6 +68,14 @@ impl Machine<'_> {
         }
     }
 
+    /// What the script rolls with.
+    fn script_stream(&self) -> StreamId {
+        match self.state.frames.last() {
+            Some(Frame::Script(frame)) => StreamId::of_hook(&self.rules.hooks[frame.hook.index()]),
+            _ => StreamId::of_roll(""),
+        }
+    }
+
     /// Does what a script wants. What takes more than one step becomes a frame above the script's.
     fn grant(&mut self, request: Request) -> Result<(), Fault> {
         let me = self.script_seat_me();
@@ -81,7 +90,7 @@ impl Machine<'_> {
             Request::Refill(zone) => self.refill(zone)?,
             Request::Flip(piece) => self.flip_piece(piece),
             Request::Roll(sides) => {
-                let result = self.roll(me, i64::from(sides))?;
+                let result = self.roll(self.script_stream(), me, i64::from(sides))?;
                 self.state.result = Value::Int(i64::from(result));
             }
             Request::SetVar { var, owner, value } => self.set_var(var, owner, value)?,

@@ -9,12 +9,12 @@ use rulepack_model::{PieceId, ResId, Seat, VarId};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
+use crate::chance::{Chance, StreamId};
 use crate::facts::KindBits;
 use crate::frame::Frame;
 use crate::fuel::Fuel;
 use crate::memo::Memo;
 use crate::parts::Parts;
-use crate::rng::Rng;
 use crate::roster::OfKinds;
 use crate::ruleset::{Ruleset, Scope};
 use crate::score::Outcome;
@@ -101,7 +101,7 @@ impl Hash for Spaces {
 /// Everything that changes while a game is played.
 #[derive(Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct State {
-    pub(crate) rng: Rng,
+    pub(crate) chance: Chance,
     pub(crate) pieces: Vec<PieceState>,
     pub(crate) zones: Vec<Chain>,
     /// Made anew when a game is loaded.
@@ -141,7 +141,7 @@ pub struct State {
 impl Clone for State {
     fn clone(&self) -> Self {
         State {
-            rng: self.rng,
+            chance: self.chance.clone(),
             pieces: self.pieces.clone(),
             zones: self.zones.clone(),
             spaces: self.spaces.clone(),
@@ -166,7 +166,7 @@ impl Clone for State {
 
     /// As `clone`, in the memory that is there already.
     fn clone_from(&mut self, other: &Self) {
-        self.rng = other.rng;
+        self.chance.clone_from(&other.chance);
         self.pieces.clone_from(&other.pieces);
         self.zones.clone_from(&other.zones);
         self.spaces.all.clone_from(&other.spaces.all);
@@ -201,7 +201,7 @@ impl State {
         let players = rules.players as usize;
         let chain = Chain { first: NONE, last: NONE, count: 0, cells: 0 };
         let mut state = State {
-            rng: Rng::new(seed),
+            chance: Chance::new(seed),
             pieces: Vec::with_capacity(rules.pieces.len()),
             zones: vec![chain; rules.zone_instances.len()],
             spaces: Spaces::default(),
@@ -643,10 +643,10 @@ impl State {
     }
 
     /// Shuffles a zone; in a zone with spaces the pieces change places, the shape stays.
-    pub(crate) fn shuffle(&mut self, zone: ZoneIx) {
+    pub(crate) fn shuffle(&mut self, rules: &Ruleset, zone: ZoneIx) {
         let mut order: Vec<PieceId> = self.zone(zone).collect();
         let spaces: Vec<u16> = order.iter().map(|piece| self.piece(*piece).at).collect();
-        self.rng.shuffle(&mut order);
+        self.chance.shuffle(StreamId::of_zone(rules, zone), rules.names_of_pieces(), &mut order);
         self.reorder(zone, &order);
         for (piece, at) in order.iter().zip(spaces) {
             self.pieces[piece.index()].at = at;
@@ -855,9 +855,9 @@ impl State {
     }
 
     /// A die with the given number of sides.
-    pub(crate) fn roll(&mut self, sides: u32) -> u32 {
+    pub(crate) fn roll(&mut self, stream: StreamId, sides: u32) -> u32 {
         if self.fixed_rolls.is_empty() {
-            return self.rng.below(sides) + 1;
+            return self.chance.roll(stream, sides);
         }
         self.fixed_rolls.remove(0)
     }

@@ -39,6 +39,7 @@ impl State {
         fit.maybe_seat(self.active)?;
         fit.seats(&self.pass_order)?;
         need(u64::from(self.passed) >> rules.players.min(32) == 0, "somebody has passed who does not play")?;
+        self.chance.validate(rules.pieces.len())?;
         need(self.turns < MOST_TIMES, "too many turns have begun")?;
         need(self.fixed_rolls.len() <= MOST_ITEMS && self.seen.len() <= MOST_ITEMS, "a list is too long")?;
         need(self.frames.len() <= MAX_FRAMES, "too much is going on at once")?;
