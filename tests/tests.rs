@@ -1,5 +1,7 @@
 //! The index of what is tested across crates; the cases are data in `tests/fixtures` and in the packs themselves.
 
+// A pack with only what it needs.
+mod alone;
 // What people type and what they read: help, formats, exit codes.
 mod cli;
 mod corpus;
