@@ -2,6 +2,8 @@
 
 // A pack with only what it needs.
 mod alone;
+// Windows for answers, and pieces that are out of the game.
+mod away;
 // What people type and what they read: help, formats, exit codes.
 mod cli;
 mod corpus;

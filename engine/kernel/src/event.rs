@@ -102,7 +102,7 @@ impl Machine<'_> {
         }
         match frame.stage {
             EventStage::Window => {
-                if let Some(window) = declared.window.filter(|_| declared.answered)
+                if let Some(window) = declared.window.filter(|_| declared.answered && self.may_be_answered(event))
                     && let Some(seat) = self.eval().compiled(window, actor, None, &frame.args).seat()
                 {
                     let mut options = vec![Opt::Continue];
@@ -179,6 +179,15 @@ impl Machine<'_> {
         let locals = slots(self.hook_owner(piece), Some(piece), &self.event()?.args, wanted);
         self.push_program(effect, locals);
         Ok(())
+    }
+
+    /// Whether somebody may come to answer the event, for all that everybody knows: a piece that lies open to all in a
+    /// zone that is out of the game never will. What lies there hidden counts, or the window would tell what it is.
+    fn may_be_answered(&self, event: EventId) -> bool {
+        let (rules, eval) = (self.rules, self.eval());
+        let is_out = |piece| rules.spaces(self.state.piece(piece).zone).out_of_game && eval.is_open(piece);
+        let answers = |piece: &PieceId| type_of(rules, *piece).reacts.iter().any(|hook| hook.event == event);
+        (0..rules.pieces.len()).map(PieceId::from).filter(answers).any(|piece| !is_out(piece))
     }
 
     /// Pieces from which a player can answer.

@@ -98,6 +98,8 @@ pub(crate) struct ZoneFacts {
     pub(crate) capacity: Option<u16>,
     /// Whether its pieces are in play.
     pub(crate) in_play: bool,
+    /// Whether its pieces are out of the game.
+    pub(crate) out_of_game: bool,
 }
 
 /// The bit of a number, if there is one for it.
@@ -201,9 +203,17 @@ impl Ruleset {
         for index in 0..self.zone_instances.len() {
             let zone = self.zone_of(ZoneIx(index as u16));
             let (first, layout) = (facts.spots.len() as u32, zone.layout);
-            let (capacity, in_play) = (zone.capacity, zone.in_play);
+            let (capacity, in_play, out_of_game) = (zone.capacity, zone.in_play, zone.out_of_game);
             let (cells, columns) = (layout.cells(), layout.columns());
-            facts.zones.push(ZoneFacts { first, cells, columns, rows: cells / columns, capacity, in_play });
+            facts.zones.push(ZoneFacts {
+                first,
+                cells,
+                columns,
+                rows: cells / columns,
+                capacity,
+                in_play,
+                out_of_game,
+            });
             facts.spots.extend((0..layout.cells().max(1)).map(|at| layout.spot(at)));
         }
         facts.attrs_each = self.types.iter().map(|ty| ty.attrs.len()).max().unwrap_or(0);

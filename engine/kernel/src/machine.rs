@@ -300,7 +300,7 @@ impl<'a> Machine<'a> {
         bottom: bool,
         facing: Option<bool>,
     ) -> Result<(), Fault> {
-        let ZoneFacts { cells, capacity, .. } = self.rules.spaces(to.zone);
+        let ZoneFacts { cells, capacity, out_of_game, .. } = self.rules.spaces(to.zone);
         if cells > 0 && to.at >= cells || cells == 0 && to.at > 0 {
             return Err(Fault::new(format!("`{}` has no such space", self.rules.zone_of(to.zone).name)));
         }
@@ -312,6 +312,7 @@ impl<'a> Machine<'a> {
         {
             return Err(Fault::new(format!("`{}` is full: it holds {capacity}", self.rules.zone_of(to.zone).name)));
         }
+        self.may_leave(from.zone, out_of_game)?;
         let before = self.seen_by(piece);
         self.state.place(piece, to, bottom);
         self.piece_moved(piece, from.zone);
@@ -327,13 +328,24 @@ impl<'a> Machine<'a> {
         if self.state.lies_on(on, piece) {
             return Err(Fault::new("a piece cannot be laid on itself"));
         }
-        let before = self.seen_by(piece);
         let from = self.state.piece(piece).zone;
+        self.may_leave(from, self.rules.spaces(self.state.piece(on).zone).out_of_game)?;
+        let before = self.seen_by(piece);
         self.state.lay(piece, on);
         self.piece_moved(piece, from);
         let seen_by = before.or(self.seen_by(piece));
         self.log.push(|| Event::Laid { piece, on, seen_by });
         Ok(())
+    }
+
+    /// What is out of the game stays so: that everybody knows it decides who is asked for an answer.
+    #[inline]
+    fn may_leave(&self, from: ZoneIx, to_out_of_game: bool) -> Result<(), Fault> {
+        if to_out_of_game || !self.rules.spaces(from).out_of_game {
+            return Ok(());
+        }
+        let name = &self.rules.zone_of(from).name;
+        Err(Fault::new(format!("what lies in `{name}` is out of the game and cannot come back")))
     }
 
     /// What follows from a piece lying elsewhere: what is kept on it goes with it.

@@ -283,6 +283,8 @@ pub struct Zone {
     pub in_play: bool,
     /// Whether cards can be played from it in answer to an event.
     pub reacts: bool,
+    /// Whether what comes here is out of the game: it never leaves for a zone that is not.
+    pub out_of_game: bool,
     /// How many pieces fit in.
     pub capacity: Option<u16>,
     /// From where it is filled up.

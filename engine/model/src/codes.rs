@@ -50,6 +50,7 @@ codes! {
     "missing-zone"
     "never-offered"
     "no-flow"
+    "out-of-game"
     "outside-library"
     "script-argument"
     "script-fault"

@@ -95,9 +95,10 @@ pub fn check(library: &Library, pack: &str, request: &CheckRequest, played: &mut
         "script-syntax" => !unread.iter().any(|unread| file(unread) == file(found)),
         _ => true,
     });
-    let stops = scripts.iter().any(Diagnostic::is_error);
-    out.extend(scripts);
-    // A script with such a mistake would only fail in every game.
+    let taken_back = lint.taken_back();
+    let stops = scripts.iter().chain(&taken_back).any(Diagnostic::is_error);
+    out.extend(scripts.into_iter().chain(taken_back));
+    // A script or an effect with such a mistake would only fail in every game.
     for game_box in boxes.iter().filter(|_| !stops) {
         out.extend(play_some(library, game_box, request, &mut known, played));
     }

@@ -71,8 +71,17 @@ impl Linker<'_> {
             }
         };
         zone.reacts = fields.bool("reacts", &mut out).unwrap_or(false);
-        let in_play = zone.per_player && zone.visible == Visibility::All && !zone.reacts;
+        zone.out_of_game = fields.bool("out_of_game", &mut out).unwrap_or(false);
+        let in_play = zone.per_player && zone.visible == Visibility::All && !zone.reacts && !zone.out_of_game;
         zone.in_play = fields.bool("in_play", &mut out).unwrap_or(in_play);
+        for (key, contradicts) in [("reacts", zone.reacts), ("in_play", zone.in_play)] {
+            if zone.out_of_game && contradicts {
+                let at = fields.get(key).map_or(node.span, |node| node.span);
+                let message = format!("`{path}` is out of the game, so `{key}` cannot be true for it");
+                let help = format!("leave out `{key}` or `out_of_game`");
+                out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
+            }
+        }
         zone.capacity = fields.int("capacity", &mut out).and_then(|n| u16::try_from(n).ok());
         if let Some(refill) = fields.text("refill", &mut out) {
             zone.refill = self.words.zones.get(refill).map(|zone| zone.id);

@@ -6,6 +6,7 @@
 mod mentions;
 mod ranges;
 mod reach;
+mod taken_back;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +19,7 @@ use crate::load::{GameBox, Library};
 use mentions::Mentions;
 use ranges::Ranges;
 use reach::{Reach, costs, unpayable};
+use taken_back::taken_back;
 
 /// What was seen in the ways to play a pack.
 #[derive(Debug, Default)]
@@ -33,6 +35,8 @@ pub(crate) struct Lint {
     zones: BTreeMap<String, (Span, bool)>,
     /// By place: why no game so far can pay it; `None` once one can.
     costs: BTreeMap<Span, Option<(String, Confidence)>>,
+    /// By place: the zone out of the game from which some game takes pieces back there.
+    taken_back: BTreeMap<Span, String>,
     /// Types that are in some box.
     boxed: BTreeSet<String>,
 }
@@ -99,6 +103,12 @@ impl Lint {
     /// Looks at the texts of one way to play the pack, be it that it cannot be played.
     pub(crate) fn look_at_texts(&mut self, game_box: &GameBox) {
         let rules = game_box.rules();
+        let catalogue = game_box.catalogue();
+        for (path, zone) in taken_back(rules) {
+            let span = value_of(&catalogue.definitions, path).filter(|span| catalogue.pack_of(*span) == self.pack);
+            let Some(span) = span else { continue };
+            self.taken_back.entry(span).or_insert_with(|| rules.zones[zone.index()].name.clone());
+        }
         for noted in game_box.notes() {
             if game_box.catalogue().pack_of(noted.text) != self.pack {
                 continue;
@@ -130,6 +140,16 @@ impl Lint {
                 .likely()
         });
         constant.chain(divisors).collect()
+    }
+
+    /// Texts that take back what is out of the game: games that come to them only fail.
+    pub(crate) fn taken_back(&self) -> Vec<Diagnostic> {
+        let found = self.taken_back.iter().map(|(span, zone)| {
+            let message = format!("this takes a piece out of `{zone}`, and what lies there is out of the game");
+            let help = format!("leave the pieces there, or leave `out_of_game` out of `[zone.{zone}]`");
+            Diagnostic::error("out-of-game", message).at(*span).help(help)
+        });
+        found.collect()
     }
 
     /// All else that is a slip in every way to play the pack.

@@ -1,0 +1,107 @@
+//! Effects that take back what is out of the game: they can only fail.
+//!
+//! Followed inside one text, from where a piece is chosen to where it is moved. What goes through an event or a script
+//! is left to the kernel, which refuses it when it is played.
+
+use std::collections::BTreeMap;
+
+use rulepack_expr::{Dest, Expr, FIRST_PARAM, Op, Set};
+use rulepack_kernel::Ruleset;
+use rulepack_model::{Local, ZoneId};
+
+/// The texts that move pieces out of zones from which nothing comes back: where each stands, and the zone.
+pub(super) fn taken_back(rules: &Ruleset) -> Vec<(&str, ZoneId)> {
+    if !rules.zones.iter().any(|zone| zone.out_of_game) {
+        return Vec::new();
+    }
+    // What an action is begun with, its effect knows.
+    let mut begun: BTreeMap<usize, Origins> = BTreeMap::new();
+    for action in &rules.actions {
+        let Some(effect) = action.effect else { continue };
+        let mut origins = Origins::new(rules);
+        for (index, param) in action.params.iter().enumerate() {
+            origins.note(Local::from(FIRST_PARAM as usize + index), origins.of_set(&param.set));
+        }
+        begun.insert(effect.index(), origins);
+    }
+    let programs = rules.programs.iter().enumerate();
+    let found = programs.filter_map(|(index, compiled)| {
+        let mut origins = begun.remove(&index).unwrap_or_else(|| Origins::new(rules));
+        let zone = compiled.program.ops.iter().find_map(|op| origins.step(op))?;
+        Some((compiled.origin.as_str(), zone))
+    });
+    found.collect()
+}
+
+/// From which zone out of the game the things come that a text has given a name.
+struct Origins<'r> {
+    rules: &'r Ruleset,
+    known: BTreeMap<Local, ZoneId>,
+}
+
+impl<'r> Origins<'r> {
+    fn new(rules: &'r Ruleset) -> Self {
+        Origins { rules, known: BTreeMap::new() }
+    }
+
+    fn note(&mut self, local: Local, zone: Option<ZoneId>) {
+        match zone {
+            Some(zone) => drop(self.known.insert(local, zone)),
+            None => drop(self.known.remove(&local)),
+        }
+    }
+
+    /// Follows one operation, and tells from which zone it takes something back.
+    fn step(&mut self, op: &Op) -> Option<ZoneId> {
+        match op {
+            Op::Choose { into, set, .. } | Op::ChooseMore { into, set, .. } | Op::Pick { into, set } => {
+                self.note(*into, self.of_set(set));
+            }
+            Op::Collect { list, set } => self.note(*list, self.of_set(set)),
+            Op::Next { list, into, .. } => self.note(*into, self.known.get(list).copied()),
+            Op::Let(into, value) => self.note(*into, self.of(value)),
+            Op::Roll(into, _) => self.note(*into, None),
+            Op::Move { piece, to, .. } => return self.of(piece).filter(|_| self.is_back(to)),
+            Op::Lay { piece, on } => return self.of(piece).filter(|_| self.of(on).is_none()),
+            Op::Draw { from, to, .. } => return self.is_out(from.zone).filter(|_| self.is_back(to)),
+            Op::Refill(zone) => {
+                let from = self.rules.zones.get(zone.zone.index())?.refill?;
+                return self.is_out(from).filter(|_| self.is_out(zone.zone).is_none());
+            }
+            _ => {}
+        }
+        None
+    }
+
+    fn is_out(&self, zone: ZoneId) -> Option<ZoneId> {
+        self.rules.zones.get(zone.index()).filter(|zone| zone.out_of_game).map(|_| zone)
+    }
+
+    /// Whether something that goes there is in the game again.
+    fn is_back(&self, to: &Dest) -> bool {
+        match to {
+            Dest::Zone(zone) => self.is_out(zone.zone).is_none(),
+            Dest::Cell(cell) => self.of(cell).is_none(),
+        }
+    }
+
+    /// The zone of a piece or a space, if it is known and out of the game.
+    fn of(&self, expr: &Expr) -> Option<ZoneId> {
+        match expr {
+            Expr::Local(local) => self.known.get(local).copied(),
+            Expr::First(set) | Expr::Last(set) => self.of_set(set),
+            Expr::Built(_, of) => self.of(of),
+            Expr::If(_, yes, no) => self.of(yes).or_else(|| self.of(no)),
+            _ => None,
+        }
+    }
+
+    fn of_set(&self, set: &Set) -> Option<ZoneId> {
+        match set {
+            Set::Zone(zone) | Set::Cells(zone) | Set::FreeCells(zone) => self.is_out(zone.zone),
+            Set::Filter { base, .. } | Set::On(base) => self.of_set(base),
+            Set::At(of) | Set::Attached(of) | Set::One(of) | Set::Neighbours(of) => self.of(of),
+            _ => None,
+        }
+    }
+}
