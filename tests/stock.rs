@@ -175,10 +175,10 @@ fn a_zone_that_grows_shows_the_columns_in_use_and_one_beside_them() {
     let orchard = state.cell_of(state.keepers(&rules, A, rules.vocabulary.resources["apple"]).next().unwrap()).zone;
     let pieces: Vec<_> = state.zone(orchard).collect();
     let edge = |at| {
-        let game = table.game.edited(&table.host, |editor| {
+        let edited = table.game.edited(&table.host, |editor| {
             pieces.iter().try_for_each(|piece| editor.put(*piece, rulepack_kernel::Cell { zone: orchard, at }, false))
         });
-        let view = View::new(&game.unwrap(), &table.host, Viewer::Public, &table.words());
+        let view = View::new(&edited.unwrap().0, &table.host, Viewer::Public, &table.words());
         let zone =
             view.zones.into_iter().find(|zone| zone.id == "orchard" && zone.owner.as_deref() == Some("player_1"));
         let zone = zone.unwrap();

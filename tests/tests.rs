@@ -25,6 +25,8 @@ mod modders;
 mod mutate;
 // Games without shortcuts of the kernel, and shortcuts that are wrong on purpose.
 mod oracle;
+// Scenarios that say what is not so.
+mod planted;
 // What must hold at every decision of every pack.
 mod properties;
 // Nothing stands in two packs.

@@ -438,6 +438,7 @@ impl Machine<'_> {
                 && !self.eval().hides(&param.set, &mut locals, 1, &[])
             {
                 let only = *only;
+                self.forced(Some(seat), Opt::Value(only), 1);
                 self.bind_param(only)?;
                 return Ok(Flow::Go);
             }

@@ -18,7 +18,9 @@ impl Machine<'_> {
         if let [Opt::Value(only)] = options.as_slice()
             && (seat.is_err() || !self.eval().hides(&choice.from.set, &mut run.locals, 1, &[]))
         {
-            run.locals[choice.into] = *only;
+            let only = *only;
+            self.forced(seat.ok(), Opt::Value(only), 1);
+            run.locals[choice.into] = only;
             return Ok(Next::Op);
         }
         let seat = seat?;
@@ -80,6 +82,7 @@ impl Machine<'_> {
             && plain(run, 1)
         {
             let only = *only;
+            self.forced(Some(seat), Opt::Value(only), 1);
             run.locals[choice.into] = only;
             run.locals[more.taken] = Value::Int(taken + 1);
             if let Some((chosen, _)) = chosen_list(run, more.different) {
@@ -95,6 +98,7 @@ impl Machine<'_> {
             self.free_options(seat, &mut options);
         }
         if options == [Opt::Done] && plain(run, 0) && !(more.free && self.might_act_free(seat)) {
+            self.forced(Some(seat), Opt::Done, 1);
             leave_choice(run, more.different, more.end);
             return Ok(Next::Op);
         }

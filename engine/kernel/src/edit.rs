@@ -13,6 +13,7 @@ use crate::fault::Fault;
 use crate::frame::{Frame, PhaseFrame};
 use crate::game::Game;
 use crate::host::EffectHost;
+use crate::log::Event;
 use crate::ruleset::{Order, PhaseBody, Ruleset, Scope, Until, Visibility};
 use crate::state::State;
 use crate::value::{Cell, Value, ZoneIx};
@@ -36,7 +37,7 @@ impl EditError {
 }
 
 impl Game {
-    /// Like [`Game::start`], with the results of the first rolls fixed.
+    /// Like [`Game::start`], with the results of the first rolls fixed; tells what happened.
     ///
     /// # Errors
     /// If the pack fails.
@@ -45,16 +46,16 @@ impl Game {
         seed: u64,
         rolls: &[u32],
         host: &dyn EffectHost,
-    ) -> Result<Game, Fault> {
+    ) -> Result<(Game, Vec<Event>), Fault> {
         let mut state = State::new(&rules, seed);
         state.fixed_rolls.extend_from_slice(rolls);
         if let Some(root) = rules.root {
             state.frames.push(Frame::Phase(PhaseFrame::new(root)));
         }
-        Game::from_state(rules, state, host)
+        Game::told_from(rules, state, host)
     }
 
-    /// The same game with another table; the decision is asked anew from there.
+    /// The same game with another table; the decision is asked anew from there. Tells what happened up to it.
     ///
     /// # Errors
     /// If the table cannot be so, if the pack fails, or while a script waits: what it knows cannot be changed.
@@ -62,7 +63,7 @@ impl Game {
         &self,
         host: &dyn EffectHost,
         edit: impl FnOnce(&mut Editor<'_>) -> Result<(), EditError>,
-    ) -> Result<Game, EditError> {
+    ) -> Result<(Game, Vec<Event>), EditError> {
         if self.origin.is_some() {
             return Err(EditError::impossible("a script waits for an answer: the table cannot be changed here"));
         }
@@ -73,7 +74,7 @@ impl Game {
         editor.state.count_kept(editor.rules);
         editor.state.touch_all();
         editor.check()?;
-        Ok(Game::from_state(Arc::clone(self.rules()), state, host)?)
+        Ok(Game::told_from(Arc::clone(self.rules()), state, host)?)
     }
 
     /// Whether the game waits for a player at turn to choose an action, in turns that go round more than once (or in
@@ -94,22 +95,6 @@ impl Game {
             .iter()
             .any(|phase| matches!(phase.body, PhaseBody::Turns { until, .. } if goes_round(until)));
         menu && turns.is_some_and(|until| goes_round(until) || !any_goes_round)
-    }
-
-    /// The values that actions and effects on their way know: parameters and choices, also those that were forced.
-    pub fn known_values(&self) -> Vec<Value> {
-        let mut values = Vec::new();
-        for frame in &self.state().frames {
-            match frame {
-                Frame::Action(frame) => {
-                    let first = rulepack_expr::FIRST_PARAM as usize;
-                    values.extend(frame.locals.iter().skip(first).take(frame.bound as usize));
-                }
-                Frame::Run(frame) => values.extend(frame.locals.iter().skip(1)),
-                _ => {}
-            }
-        }
-        values
     }
 }
 

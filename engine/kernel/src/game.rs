@@ -94,8 +94,23 @@ impl Game {
     }
 
     pub(crate) fn from_state(rules: Arc<Ruleset>, state: State, host: &dyn EffectHost) -> Result<Game, Fault> {
+        Game::run_from(rules, state, host, &mut Log::default())
+    }
+
+    /// A game that goes on from a state, and what happened up to its first question.
+    pub(crate) fn told_from(
+        rules: Arc<Ruleset>,
+        state: State,
+        host: &dyn EffectHost,
+    ) -> Result<(Game, Vec<Event>), Fault> {
+        let mut log = Log { wanted: true, events: Vec::new() };
+        let game = Game::run_from(rules, state, host, &mut log)?;
+        Ok((game, log.events))
+    }
+
+    fn run_from(rules: Arc<Ruleset>, state: State, host: &dyn EffectHost, log: &mut Log) -> Result<Game, Fault> {
         let mut game = Game { rules, state, origin: None, answers: Vec::new(), live: Vec::new(), pending: None };
-        game.run(host, None, &mut Log::default())?;
+        game.run(host, None, log)?;
         Ok(game)
     }
 

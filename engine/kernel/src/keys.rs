@@ -1,5 +1,7 @@
 //! How scenarios and programs name an option: by ids, in no language.
 
+use rulepack_model::PieceId;
+
 use crate::decision::Opt;
 use crate::ruleset::Ruleset;
 use crate::spaces::SpaceName;
@@ -57,6 +59,16 @@ fn split(mut paths: Vec<Vec<String>>) -> OptionKeys {
     OptionKeys { primary: paths.pop().unwrap_or_default(), others }
 }
 
+/// How something can be named that the game chose by itself: a piece as it lay at that time.
+pub fn forced_keys(rules: &Ruleset, state: &State, option: Opt, at: Option<Cell>) -> OptionKeys {
+    match (option, at) {
+        (Opt::Value(Value::Piece(piece)), Some(cell)) => {
+            split(piece_keys(rules, piece, cell).into_iter().map(|key| vec![key]).collect())
+        }
+        _ => option_keys(rules, state, option),
+    }
+}
+
 /// The names of a value, the shortest first; none for nothing.
 pub fn value_keys(rules: &Ruleset, state: &State, value: Value) -> Vec<String> {
     match value {
@@ -68,29 +80,31 @@ pub fn value_keys(rules: &Ruleset, state: &State, value: Value) -> Vec<String> {
         Value::Type(ty) => vec![rules.types[ty.index()].name.clone()],
         Value::Seat(seat) => vec![seat_key(seat)],
         Value::Cell(cell) => cell_keys(rules, cell),
-        Value::Piece(piece) => {
-            let ty = &rules.types[rules.type_of(piece).index()];
-            let root = &rules.types[ty.printing_of.index()].name;
-            // Copies that differ only in what nobody calls them by have one name.
-            let name = if ty.same_name { root } else { &ty.name };
-            let cell = state.cell_of(piece);
-            let mut keys = vec![name.clone()];
-            if SpaceName::of(rules.zone_of(cell.zone), cell.at).is_some() {
-                keys.extend(cell_keys(rules, cell).into_iter().map(|place| format!("{name}@{place}")));
-            }
-            keys.push(format!("{name}@{}", rules.zone_of(cell.zone).name));
-            if let Some(owner) = rules.zone_owner(cell.zone) {
-                keys.push(format!("{name}@{}", seat_key(owner)));
-            }
-            if ty.name != *name {
-                keys.push(ty.name.clone());
-            }
-            if root != name {
-                keys.push(root.clone());
-            }
-            keys
-        }
+        Value::Piece(piece) => piece_keys(rules, piece, state.cell_of(piece)),
     }
+}
+
+/// The names of a piece that lies there, the shortest first.
+fn piece_keys(rules: &Ruleset, piece: PieceId, cell: Cell) -> Vec<String> {
+    let ty = &rules.types[rules.type_of(piece).index()];
+    let root = &rules.types[ty.printing_of.index()].name;
+    // Copies that differ only in what nobody calls them by have one name.
+    let name = if ty.same_name { root } else { &ty.name };
+    let mut keys = vec![name.clone()];
+    if SpaceName::of(rules.zone_of(cell.zone), cell.at).is_some() {
+        keys.extend(cell_keys(rules, cell).into_iter().map(|place| format!("{name}@{place}")));
+    }
+    keys.push(format!("{name}@{}", rules.zone_of(cell.zone).name));
+    if let Some(owner) = rules.zone_owner(cell.zone) {
+        keys.push(format!("{name}@{}", seat_key(owner)));
+    }
+    if ty.name != *name {
+        keys.push(ty.name.clone());
+    }
+    if root != name {
+        keys.push(root.clone());
+    }
+    keys
 }
 
 /// The name of a player: `player_1` is the first.

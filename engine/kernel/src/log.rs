@@ -34,6 +34,14 @@ pub enum Event {
         answer: Answer,
         seen_by: SeenBy,
     },
+    /// What the game chose for a player because there was nothing else to choose; a piece with where it lay. It may tell
+    /// what only that player sees, and nobody is told of it.
+    Forced {
+        seat: Option<Seat>,
+        option: Opt,
+        at: Option<Cell>,
+        times: u32,
+    },
     Transferred {
         from: Place,
         to: Place,

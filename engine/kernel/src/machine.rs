@@ -222,6 +222,7 @@ impl<'a> Machine<'a> {
                 let mut options = vec![Opt::Continue];
                 self.free_options(seat, &mut options);
                 if options.len() == 1 && !self.might_act_free(seat) {
+                    self.forced(Some(seat), Opt::Continue, 1);
                     self.state.frames.pop();
                     return Ok(Flow::Go);
                 }

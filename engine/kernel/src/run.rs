@@ -486,6 +486,7 @@ impl Machine<'_> {
                 let mut options = vec![Opt::Yes, Opt::No];
                 if !would(self.eval()) {
                     if run.locals[0].seat().is_none() || !would(self.eval().guessing()) {
+                        self.forced(run.locals[0].seat(), Opt::No, 1);
                         run.pc = *no;
                         return Ok(Next::Op);
                     }
@@ -505,9 +506,10 @@ impl Machine<'_> {
                 };
                 let options = possible(self.eval());
                 let seat = Self::me(run)?;
-                if let [Opt::Branch(_, start)] = options.as_slice()
+                if let [way @ Opt::Branch(_, start)] = options.as_slice()
                     && possible(self.eval().guessing()).len() == 1
                 {
+                    self.forced(Some(seat), *way, 1);
                     run.pc = *start;
                     return Ok(Next::Op);
                 }

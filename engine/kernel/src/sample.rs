@@ -57,7 +57,8 @@ impl Exchange {
         };
         match &mut event {
             Event::ActionTaken { args, .. } => args.iter_mut().for_each(value),
-            Event::Chose { option: Opt::Action(_, chosen) | Opt::Free(_, chosen) | Opt::Value(chosen), .. } => {
+            Event::Chose { option: Opt::Action(_, chosen) | Opt::Free(_, chosen) | Opt::Value(chosen), .. }
+            | Event::Forced { option: Opt::Value(chosen), .. } => {
                 value(chosen);
             }
             Event::Moved { piece, .. } | Event::Flipped { piece } => *piece = self.of(*piece),

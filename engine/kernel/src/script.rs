@@ -104,6 +104,7 @@ impl Machine<'_> {
                     eval.push_distinct(&mut options, 0, Opt::Value(*value));
                 }
                 if options.is_empty() && optional {
+                    self.forced(Some(seat), Opt::Done, 1);
                     return Ok(());
                 }
                 if optional {
@@ -113,7 +114,9 @@ impl Machine<'_> {
                 let is_plain =
                     from.len() == 1 || from.iter().filter_map(|value| value.piece()).all(|p| eval.is_open(p));
                 if let ([Opt::Value(only)], true) = (options.as_slice(), is_plain) {
-                    self.state.result = *only;
+                    let only = *only;
+                    self.forced(Some(seat), Opt::Value(only), 1);
+                    self.state.result = only;
                     return Ok(());
                 }
                 self.state.frames.push(Frame::Ask(AskFrame { seat, options, prompt, may: false }));

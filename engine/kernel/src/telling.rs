@@ -68,7 +68,7 @@ impl Words<'_> {
                 fill(own.rolls, &[("who", &self.seat(*seat)), ("n", &result.to_string())])
             }
             Event::Rolled { seat: None, result, .. } => fill(own.rolled, &[("n", &result.to_string())]),
-            Event::Raised { .. } => return None,
+            Event::Raised { .. } | Event::Forced { .. } => return None,
             Event::GameOver => own.over.to_string(),
         };
         Some(text)

@@ -94,11 +94,13 @@ impl Machine<'_> {
                 }
                 (Place::Seat(owner), Place::Supply) => {
                     let held = |piece| self.state.held(self.rules, piece, res);
-                    self.only_keeper(owner, res, amount, held).map(|piece| (Place::Piece(piece), to))
+                    let keeper = self.only_keeper(owner, res, amount, held);
+                    keeper.map(|piece| (self.forced_keeper(owner, piece, amount), to))
                 }
                 (Place::Supply, Place::Seat(owner)) => {
                     let room = |piece| self.eval().room_on(piece, res).unwrap_or(0);
-                    self.only_keeper(owner, res, amount, room).map(|piece| (from, Place::Piece(piece)))
+                    let keeper = self.only_keeper(owner, res, amount, room);
+                    keeper.map(|piece| (from, self.forced_keeper(owner, piece, amount)))
                 }
                 _ => None,
             }
@@ -206,6 +208,7 @@ impl Machine<'_> {
         if there.len() <= 1 {
             self.transfer_mut()?.bundle.parts.remove(0);
             if let Some((res, have)) = there.first() {
+                self.forced_kind(chooser, kinds, *res, amount.min(*have));
                 self.send(*res, amount.min(*have))?;
             }
             return Ok(Flow::Go);
@@ -215,6 +218,7 @@ impl Machine<'_> {
             let (res, have) = there[0];
             let part = &mut self.transfer_mut()?.bundle.parts[0];
             part.1 = i32::try_from(total).unwrap_or(i32::MAX) - have;
+            self.forced_kind(chooser, kinds, res, have);
             self.send(res, have)?;
             return Ok(Flow::Go);
         }
@@ -232,6 +236,7 @@ impl Machine<'_> {
                 options.retain(leads_on);
             }
             if let [only] = options.as_slice() {
+                self.forced(Some(chooser), *only, 1);
                 return self.answer_transfer(*only).map(|()| Flow::Go);
             }
         }
@@ -294,6 +299,9 @@ impl Machine<'_> {
             [] => Err(Fault::new("a cost cannot be paid, whatever is left out of it")),
             [only] => {
                 let only = *only;
+                if let Kinds::One(res) = only {
+                    self.forced(Some(chooser), Opt::Value(Value::Res(res)), 1);
+                }
                 self.transfer_mut()?.bundle.leave_out(only);
                 Ok(Flow::Go)
             }
@@ -381,14 +389,17 @@ impl Machine<'_> {
             }
             _ => return Err(Fault::new("resources are to come from pieces that do not hold them")),
         };
+        let is_forced = source.is_none();
         match self.end_of(res, left)? {
             End::At(to) => {
                 let most = self.most(from, to, res);
                 let amount = if source.is_some() { 1 } else { left.min(most).max(1) };
+                self.forced_ends(from, Some(to), is_forced, amount)?;
                 self.pass_on(from, to, res, amount)?;
             }
             End::OneOf(seat, options) => {
                 let options = self.new_ways(seat, options);
+                self.forced_ends(from, None, is_forced, 1)?;
                 return Ok(self.ask(seat, Ask::Keep(res), options));
             }
             End::Nowhere => {
@@ -401,6 +412,7 @@ impl Machine<'_> {
                     self.arrived(amount)?;
                     return Ok(Flow::Go);
                 }
+                self.forced_ends(from, None, is_forced, amount)?;
                 self.log.push(|| Event::Lost { by, res, amount });
                 if from == Place::Supply {
                     self.arrived(left)?;
@@ -498,6 +510,34 @@ impl Machine<'_> {
     fn arrived(&mut self, amount: i32) -> Result<(), Fault> {
         let frame = self.transfer_mut()?;
         frame.kept = frame.kept.map(|units| KeptUnits { left: units.left - amount, source: None, ..units });
+        Ok(())
+    }
+
+    // ---- what is told of what was not asked ----
+
+    /// A group of which only one resource could be meant.
+    fn forced_kind(&mut self, chooser: Seat, kinds: Kinds, res: ResId, times: i32) {
+        if let Kinds::Group(_) = kinds {
+            self.forced(Some(chooser), Opt::Value(Value::Res(res)), times);
+        }
+    }
+
+    /// The only piece of a player's that units can come from or go to.
+    fn forced_keeper(&mut self, owner: Seat, piece: PieceId, times: i32) -> Place {
+        self.forced(Some(owner), Opt::Value(Value::Piece(piece)), times);
+        Place::Piece(piece)
+    }
+
+    /// The pieces that units come from, unless that was asked, and go to.
+    fn forced_ends(&mut self, from: Place, to: Option<Place>, is_forced: bool, times: i32) -> Result<(), Fault> {
+        let frame = self.transfer_mut()?;
+        let (giver, taker) = (frame.from, frame.to);
+        if let (Place::Seat(owner), Place::Piece(piece), true) = (giver, from, is_forced) {
+            self.forced_keeper(owner, piece, times);
+        }
+        if let (Place::Seat(owner), Some(Place::Piece(piece))) = (taker, to) {
+            self.forced_keeper(owner, piece, times);
+        }
         Ok(())
     }
 

@@ -26,6 +26,7 @@ macro_rules! codes {
 
 codes! {
     "abstract-mode"
+    "ambiguous-answers"
     "bad-allow"
     "bad-patch"
     "circular-dependency"

@@ -9,8 +9,10 @@
 mod batch;
 mod compare;
 mod files;
+mod forced;
 mod given;
 mod names;
+mod offered;
 mod one;
 mod pieces;
 mod read;
@@ -95,12 +97,25 @@ pub struct Step {
     pub choose: Vec<Word>,
     /// The last answer must lead to a fault with these words.
     pub refused: Option<String>,
-    /// Answers that must be possible.
+    /// Paths of answers that must be possible.
     pub offered: Vec<Vec<Word>>,
-    /// Answers that must not be possible.
+    /// Paths of answers of which all but the last must be possible.
     pub not_offered: Vec<Vec<Word>>,
+    /// Lists of words under `offered` or `not_offered` that may be one path or several answers.
+    pub flat: Vec<FlatList>,
     /// All options of the decision.
     pub options: Option<Vec<Word>>,
+}
+
+/// A plain list under `offered` or `not_offered`.
+#[derive(Debug, Clone)]
+pub struct FlatList {
+    /// Under which key it stands.
+    pub key: &'static str,
+    /// Where it stands.
+    pub span: Span,
+    /// Its texts.
+    pub items: Vec<Word>,
 }
 
 impl Scenario {

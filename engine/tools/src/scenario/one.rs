@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rulepack_kernel::{Answer, Ask, EditError, EffectHost, Game, Ruleset, check_invariants};
+use rulepack_kernel::{Answer, Ask, EditError, EffectHost, Event, Game, Ruleset, check_invariants};
 use rulepack_model::{Diagnostic, Sources, TypeId, did_you_mean};
 
 use super::given::Given;
@@ -67,7 +67,14 @@ impl Prepared {
 /// Games of one ruleset at places where scenarios begin, so that scenarios that begin alike share the way there.
 #[derive(Debug, Default)]
 pub struct Beginnings {
-    known: Vec<((u64, Begin), Result<Game, String>)>,
+    known: Vec<((u64, Begin), Result<Reached, String>)>,
+}
+
+/// A game at the place where a scenario begins, and what happened on the way there since the last question.
+#[derive(Debug, Clone)]
+struct Reached {
+    game: Game,
+    events: Vec<Event>,
 }
 
 /// Plays a scenario.
@@ -85,8 +92,8 @@ pub fn run_scenario(
     if mistakes.iter().any(Diagnostic::is_error) {
         return Err(Stopped::Mistakes(mistakes));
     }
-    let game = prepared.begin(scenario, rules, host, beginnings)?;
-    prepared.play(scenario, rules, game, host).map_err(Stopped::Failed)
+    let begun = prepared.begin(scenario, rules, host, beginnings)?;
+    prepared.play(scenario, rules, begun, host).map_err(Stopped::Failed)
 }
 
 impl Prepared {
@@ -94,10 +101,10 @@ impl Prepared {
         &self,
         scenario: &Scenario,
         rules: &Arc<Ruleset>,
-        game: Game,
+        begun: Reached,
         host: &dyn EffectHost,
     ) -> Result<Passed, String> {
-        let mut play = Play::new(game, host, &self.seats);
+        let mut play = Play::new(begun.game, host, &self.seats, &begun.events);
         for (index, step) in scenario.when.iter().enumerate() {
             play.step(step).map_err(|reason| format!("step {}: {reason}", index + 1))?;
         }
@@ -127,27 +134,28 @@ impl Prepared {
         rules: &Arc<Ruleset>,
         host: &dyn EffectHost,
         beginnings: &mut Beginnings,
-    ) -> Result<Game, Stopped> {
+    ) -> Result<Reached, Stopped> {
         let rolls = if scenario.from == Begin::Setup { self.given.rolls.as_slice() } else { &[] };
-        let game = if rolls.is_empty() {
+        let reached = if rolls.is_empty() {
             let wanted = (scenario.seed, scenario.from.clone());
             match beginnings.known.iter().find(|(known, _)| *known == wanted) {
-                Some((_, game)) => game.clone(),
+                Some((_, reached)) => reached.clone(),
                 None => {
-                    let game = reach(scenario, rules, rolls, host);
-                    beginnings.known.push((wanted, game.clone()));
-                    game
+                    let reached = reach(scenario, rules, rolls, host);
+                    beginnings.known.push((wanted, reached.clone()));
+                    reached
                 }
             }
         } else {
             reach(scenario, rules, rolls, host)
         };
-        let game = game.map_err(Stopped::Failed)?;
+        let reached = reached.map_err(Stopped::Failed)?;
         // A script may wait at the first decision: the table is only touched if something is given.
         if scenario.from == Begin::Setup && self.given.is_empty() {
-            return Ok(game);
+            return Ok(reached);
         }
-        game.edited(host, |editor| self.given.apply(scenario, editor)).map_err(|error| match error {
+        let edited = reached.game.edited(host, |editor| self.given.apply(scenario, editor));
+        edited.map(|(game, events)| Reached { game, events }).map_err(|error| match error {
             EditError::Impossible(reason) => Stopped::Unfit(format!("given: {reason}")),
             EditError::Fault(fault) => {
                 Stopped::Failed(format!("given: the game cannot go on from this table: {fault}"))
@@ -157,9 +165,9 @@ impl Prepared {
 }
 
 /// Plays the set-up up to the place where a scenario begins.
-fn reach(scenario: &Scenario, rules: &Arc<Ruleset>, rolls: &[u32], host: &dyn EffectHost) -> Result<Game, String> {
-    let game = Game::start_with_rolls(Arc::clone(rules), scenario.seed, rolls, host);
-    let mut game = game.map_err(|fault| format!("the game cannot be set up: {fault}"))?;
+fn reach(scenario: &Scenario, rules: &Arc<Ruleset>, rolls: &[u32], host: &dyn EffectHost) -> Result<Reached, String> {
+    let started = Game::start_with_rolls(Arc::clone(rules), scenario.seed, rolls, host);
+    let (mut game, mut events) = started.map_err(|fault| format!("the game cannot be set up: {fault}"))?;
     let is_there = |game: &Game| match &scenario.from {
         Begin::Setup => true,
         Begin::Play | Begin::Turn => game.is_at_turn_menu(),
@@ -169,12 +177,17 @@ fn reach(scenario: &Scenario, rules: &Arc<Ruleset>, rolls: &[u32], host: &dyn Ef
     };
     for _ in 0..MAX_SETUP {
         if is_there(&game) {
-            return Ok(game);
+            return Ok(Reached { game, events });
         }
         if game.decision().is_none() {
             return Err("the game is over before the place where the scenario begins".into());
         }
         game.answer_fast(host, Answer(0)).map_err(|error| format!("the set-up fails: {error}"))?;
+        events.clear();
     }
-    if is_there(&game) { Ok(game) } else { Err("the place where the scenario begins is not reached".into()) }
+    if is_there(&game) {
+        Ok(Reached { game, events })
+    } else {
+        Err("the place where the scenario begins is not reached".into())
+    }
 }

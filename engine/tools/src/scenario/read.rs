@@ -6,7 +6,7 @@
 use rulepack_model::{Diagnostic, Entry, FileId, Node, Span, Table, Value, did_you_mean};
 use rulepack_pack::Word;
 
-use super::{Begin, Scenario, Step};
+use super::{Begin, FlatList, Scenario, Step};
 
 const FILE_KEYS: [&str; 8] = ["about", "covers", "example", "pack", "given", "when", "then", "case"];
 const CASE_KEYS: [&str; 7] = ["name", "about", "covers", "example", "given", "when", "then"];
@@ -14,7 +14,8 @@ pub(super) const GIVEN_KEYS: [&str; 14] = [
     "with", "modes", "players", "seed", "from", "turn", "vars", "passed", "rolls", "supply", "aside", "each", "seat",
     "zone",
 ];
-const STEP_KEYS: [&str; 6] = ["seat", "choose", "refused", "offered", "not_offered", "options"];
+const STEP_KEYS: [&str; 8] =
+    ["seat", "choose", "refused", "offered", "all_offered", "not_offered", "none_offered", "options"];
 
 /// More players than any table seats.
 const MAX_PLAYERS: i64 = 16;
@@ -293,7 +294,7 @@ impl Fields<'_> {
         };
         self.known(table, &STEP_KEYS, "a step");
         let has = |key: &str| table.get(key).is_some();
-        if !["choose", "offered", "not_offered", "options"].into_iter().any(has) {
+        if !STEP_KEYS.into_iter().any(|key| !["seat", "refused"].contains(&key) && has(key)) {
             let diagnostic = Diagnostic::error("missing-key", "a step says what is chosen or what is offered");
             self.out.push(diagnostic.at(node.span).help("write `choose`, `offered`, `not_offered` or `options`"));
             return None;
@@ -303,25 +304,41 @@ impl Fields<'_> {
             let diagnostic = Diagnostic::error("missing-key", "`refused` stands beside `choose`");
             self.out.push(diagnostic.at(refused.span).help("write what is chosen: `choose = [\"…\"]`"));
         }
+        let mut flat = Vec::new();
+        let mut paths = |one: &'static str, several: &'static str, fields: &mut Self| {
+            let mut paths = fields.answers(table, one, &mut flat);
+            paths.extend(fields.words(table, several).iter().map(|path| split(std::slice::from_ref(path))));
+            paths
+        };
+        let (offered, not_offered) =
+            (paths("offered", "all_offered", self), paths("not_offered", "none_offered", self));
         Some(Step {
             span: node.span,
             seat: self.word(table, "seat"),
             choose: split(&self.words(table, "choose")),
             refused: refused.map(|word| word.text),
-            offered: self.answers(table, "offered"),
-            not_offered: self.answers(table, "not_offered"),
+            offered,
+            not_offered,
+            flat,
             options: table.get("options").map(|node| self.words_of(node, "options")),
         })
     }
 
-    /// One answer as a text or a list of words, or a list of such lists.
-    fn answers(&mut self, table: &Table, key: &str) -> Vec<Vec<Word>> {
+    /// One path of answers as a text or a list of words, or a list of such lists.
+    fn answers(&mut self, table: &Table, key: &'static str, flat: &mut Vec<FlatList>) -> Vec<Vec<Word>> {
         let Some(node) = table.get(key) else { return Vec::new() };
         match node.as_list() {
             Some(items) if items.iter().any(|item| item.as_list().is_some()) => {
                 items.iter().map(|item| split(&self.words_of(item, key))).collect()
             }
-            _ => vec![split(&self.words_of(node, key))],
+            _ => {
+                let items = self.words_of(node, key);
+                let path = split(&items);
+                if items.len() > 1 {
+                    flat.push(FlatList { key, span: node.span, items });
+                }
+                vec![path]
+            }
         }
     }
 }

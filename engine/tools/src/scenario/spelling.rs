@@ -2,15 +2,19 @@
 
 use rulepack_kernel::seat_key;
 use rulepack_model::{Diagnostic, did_you_mean};
+use rulepack_pack::Word;
 
-use super::Step;
 use super::names::{Names, space_named};
+use super::{FlatList, Step};
 
 impl Names<'_> {
     /// Refuses words that can name nothing in this game: "not offered" would be true of them for the wrong reason.
     pub(super) fn check_step(&mut self, step: &Step) {
         if let Some(seat) = &step.seat {
             self.seat(seat);
+        }
+        for flat in &step.flat {
+            self.check_flat(flat);
         }
         let answers = step.offered.iter().chain(&step.not_offered).flatten();
         for word in step.choose.iter().chain(answers).chain(step.options.iter().flatten()) {
@@ -22,6 +26,33 @@ impl Names<'_> {
                 }
             }
         }
+    }
+
+    /// A plain list is one path if it begins with an action and goes on with what is no action: where that action can be
+    /// chosen, the rest cannot be, unless the action is free and stands beside other answers. Any other list may as well be
+    /// several answers to one question.
+    pub(super) fn check_flat(&mut self, flat: &FlatList) {
+        let is_action = |item: &Word| {
+            let first = item.text.split_whitespace().next().unwrap_or("");
+            self.rules.vocabulary.actions.contains_key(first)
+        };
+        let goes_on = |item: &Word| {
+            let is_free = |name: &str| {
+                self.rules.actions.iter().any(|action| action.name == name && action.free && action.params.is_empty())
+            };
+            is_action(item) && !is_free(&item.text)
+        };
+        if flat.items.first().is_none_or(goes_on) && !flat.items.iter().skip(1).any(is_action) {
+            return;
+        }
+        let path = flat.items.iter().map(|item| item.text.as_str()).collect::<Vec<_>>().join(" ");
+        let several = flat.items.iter().map(|item| format!("{:?}", item.text)).collect::<Vec<_>>().join(", ");
+        let message =
+            format!("`{}` can mean one answer after the other here, or several answers to one question", flat.key);
+        let each = if flat.key == "offered" { "all_offered" } else { "none_offered" };
+        let help =
+            format!("write `{} = {path:?}` for one after the other, or `{each} = [{several}]` for several", flat.key);
+        self.out.push(Diagnostic::error("ambiguous-answers", message).at(flat.span).help(help));
     }
 
     fn all_words(&self) -> impl Iterator<Item = &str> {

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use rulepack_kernel::{
-    Answer, AnswerError, Decision, EffectHost, Event, Game, Opt, Pending, Place, Value, Words, option_keys, seat_key,
-    value_keys,
+    Answer, AnswerError, Decision, EffectHost, Event, Game, Opt, OptionKeys, Pending, Place, Value, Words, option_keys,
+    seat_key,
 };
 use rulepack_model::{PieceId, Seat, TypeId};
 use rulepack_pack::Word;
 
 use super::Step;
+use super::forced::Forced;
 use super::names::value_name;
 
 /// A scenario that is being played.
@@ -17,29 +18,27 @@ pub(super) struct Play<'h> {
     pub(super) game: Game,
     pub(super) host: &'h dyn EffectHost,
     pub(super) seats: &'h [String],
-    /// Values that showed up with the last answer of this step: the kernel takes by itself what leaves no choice.
-    recent: Vec<Value>,
-    /// Values that were chosen in this step: what was named once need not be named again.
-    chosen: Vec<Value>,
+    /// What the kernel chose by itself since the last answer and nobody has named yet.
+    pub(super) forced: Forced,
     /// Types of which a piece was moved, turned, chosen or laid resources on.
     pub(super) touched: BTreeSet<TypeId>,
 }
 
 /// One way to name an option, and how good it is.
-struct Match {
-    option: usize,
-    words: usize,
+pub(super) struct Match {
+    pub(super) option: usize,
+    pub(super) words: usize,
     primary: bool,
 }
 
 impl<'h> Play<'h> {
-    pub(super) fn new(game: Game, host: &'h dyn EffectHost, seats: &'h [String]) -> Self {
-        Play { game, host, seats, recent: Vec::new(), chosen: Vec::new(), touched: BTreeSet::new() }
+    /// `before` is what happened before the first question.
+    pub(super) fn new(game: Game, host: &'h dyn EffectHost, seats: &'h [String], before: &[Event]) -> Self {
+        Play { game, host, seats, forced: Forced::of(before), touched: BTreeSet::new() }
     }
 
     /// Does one step, or says why not.
     pub(super) fn step(&mut self, step: &Step) -> Result<(), String> {
-        self.recent.clear();
         let seat = match &step.seat {
             None => None,
             Some(name) => self.seats.iter().position(|known| *known == name.text).map(Seat::from),
@@ -49,15 +48,11 @@ impl<'h> Play<'h> {
         }
         for words in &step.offered {
             self.asked(seat)?;
-            if !self.offers(words)? {
-                return Err(format!("`{}` is not offered\n{}", joined(words), self.situation()));
-            }
+            self.must_be_offered(seat, words)?;
         }
         for words in &step.not_offered {
             self.asked(seat)?;
-            if self.offers(words)? {
-                return Err(format!("`{}` is offered\n{}", joined(words), self.situation()));
-            }
+            self.must_not_be_offered(seat, words)?;
         }
         self.choose(seat, &step.choose, step.refused.as_deref())
     }
@@ -75,21 +70,28 @@ impl<'h> Play<'h> {
     }
 
     fn choose(&mut self, seat: Option<Seat>, words: &[Word], refused: Option<&str>) -> Result<(), String> {
-        self.recent.clear();
-        self.chosen.clear();
         let mut at = 0;
         while at < words.len() {
+            let rest = &words[at..];
             let found = match self.asked(seat) {
-                Ok(decision) => self.best(decision, &words[at..])?,
-                Err(_) => None,
+                Ok(decision) => self.best(decision, rest),
+                Err(_) => Ok(None),
             };
-            let Some((answer, count)) = found else {
-                if self.was_forced(&words[at].text) {
-                    at += 1;
+            let named = self.forced.named(self, seat, rest).next();
+            let (answer, count) = match (found, named) {
+                (Ok(Some(found)), None) => found,
+                // A word that names both answers the question, unless the steps cannot go on from there.
+                (Ok(Some(found)), Some(_)) if self.leads_on(seat, rest, refused) => found,
+                (_, Some((forced, count))) => {
+                    self.forced.take(forced);
+                    at += count;
                     continue;
                 }
-                self.asked(seat).map_err(|reason| format!("`{}` cannot be chosen: {reason}", joined(&words[at..])))?;
-                return Err(format!("`{}` is not offered\n{}", joined(&words[at..]), self.situation()));
+                (Err(ambiguous), None) => return Err(ambiguous),
+                (Ok(None), None) => {
+                    self.asked(seat).map_err(|reason| format!("`{}` cannot be chosen: {reason}", joined(rest)))?;
+                    return Err(format!("`{}` is not offered\n{}", joined(rest), self.situation()));
+                }
             };
             at += count;
             match (self.answer(answer), refused) {
@@ -110,45 +112,44 @@ impl<'h> Play<'h> {
         }
     }
 
-    fn answer(&mut self, answer: Answer) -> Result<(), AnswerError> {
-        let option = self.game.decision().and_then(|decision| decision.options.get(answer.0 as usize).copied());
-        let known = self.game.known_values();
+    /// Whether these words can be answered from here on, if the first of them answers the question.
+    fn leads_on(&self, seat: Option<Seat>, words: &[Word], refused: Option<&str>) -> bool {
+        self.fork().choose(seat, words, refused).is_ok()
+    }
+
+    /// The same game to try something out in; what the game chose by itself so far is forgotten there.
+    pub(super) fn fork(&self) -> Play<'h> {
+        Play::new(self.game.clone(), self.host, self.seats, &[])
+    }
+
+    pub(super) fn answer(&mut self, answer: Answer) -> Result<(), AnswerError> {
         let events = self.game.answer(self.host, answer)?;
-        self.chosen.extend(option.map(value_of));
-        self.recent.clear();
+        self.forced = Forced::of(&events);
         for event in events {
             self.note(event);
         }
-        self.recent.extend(self.game.known_values().into_iter().filter(|value| !known.contains(value)));
-        self.recent.retain(|value| !self.chosen.contains(value));
         Ok(())
     }
 
+    /// Notes which types take part.
     fn note(&mut self, event: Event) {
-        let mut values: Vec<Value> = Vec::new();
         match event {
-            Event::ActionTaken { args, .. } => values.extend(args),
-            Event::Chose { option, .. } => {
-                self.touch(value_of(option));
-                return;
-            }
-            Event::Transferred { from, to, res, .. } => {
-                values.push(Value::Res(res));
+            Event::ActionTaken { args, .. } => args.into_iter().for_each(|value| self.touch(value)),
+            Event::Chose { option, .. } => self.touch(value_of(option)),
+            Event::Transferred { from, to, .. } => {
                 for place in [from, to] {
                     if let Place::Piece(piece) = place {
-                        values.push(Value::Piece(piece));
+                        self.touch_piece(piece);
                     }
                 }
             }
-            Event::Moved { piece, to, .. } => values.extend([Value::Piece(piece), Value::Cell(to)]),
-            Event::Laid { piece, on, .. } => values.extend([Value::Piece(piece), Value::Piece(on)]),
-            Event::Flipped { piece } => values.push(Value::Piece(piece)),
+            Event::Moved { piece, .. } | Event::Flipped { piece } => self.touch_piece(piece),
+            Event::Laid { piece, on, .. } => {
+                self.touch_piece(piece);
+                self.touch_piece(on);
+            }
             _ => {}
         }
-        for value in &values {
-            self.touch(*value);
-        }
-        self.recent.extend(values);
     }
 
     fn touch(&mut self, value: Value) {
@@ -161,18 +162,10 @@ impl<'h> Play<'h> {
         self.touched.insert(self.game.rules().type_of(piece));
     }
 
-    /// Whether a word names something that the kernel took by itself with the last answer.
-    fn was_forced(&self, word: &str) -> bool {
-        self.recent.iter().any(|value| {
-            let keys = value_keys(self.game.rules(), self.game.state(), *value);
-            keys.iter().any(|key| key == word || self.with_names(key) == word)
-        })
-    }
-
     // ---- what is offered ----
 
     /// All ways in which the first of these words name options; `open` lets them break off inside a name.
-    fn matches(&self, decision: &Decision, words: &[Word], open: bool) -> Vec<Match> {
+    pub(super) fn matches(&self, decision: &Decision, words: &[Word], open: bool) -> Vec<Match> {
         let mut found = Vec::new();
         for (option, opt) in decision.options.iter().enumerate() {
             for (rank, key) in self.keys(*opt).into_iter().enumerate() {
@@ -202,25 +195,6 @@ impl<'h> Play<'h> {
             ));
         }
         Ok(options.first().map(|option| (Answer(*option as u16), longest.0)))
-    }
-
-    /// Whether these words can be answered, one decision after the other.
-    fn offers(&self, words: &[Word]) -> Result<bool, String> {
-        let Some(first) = words.first() else { return Ok(true) };
-        let Some(decision) = self.game.decision() else { return Ok(self.was_forced(&first.text)) };
-        let found = self.matches(decision, words, true);
-        if found.iter().any(|m| m.words == words.len()) {
-            return Ok(true);
-        }
-        for m in &found {
-            let mut fork = Play::new(self.game.clone(), self.host, self.seats);
-            let taken = joined(&words[..m.words]);
-            fork.answer(Answer(m.option as u16)).map_err(|error| format!("`{taken}` fails: {error}"))?;
-            if fork.offers(&words[m.words..])? {
-                return Ok(true);
-            }
-        }
-        Ok(found.is_empty() && self.was_forced(&first.text) && self.offers(&words[1..])?)
     }
 
     fn check_options(&self, seat: Option<Seat>, wanted: &[Word]) -> Result<(), String> {
@@ -283,7 +257,10 @@ impl<'h> Play<'h> {
 
     /// The names of an option as words, the usual one first.
     fn keys(&self, option: Opt) -> Vec<Vec<String>> {
-        let keys = option_keys(self.game.rules(), self.game.state(), option);
+        self.in_words(&option_keys(self.game.rules(), self.game.state(), option))
+    }
+
+    pub(super) fn in_words(&self, keys: &OptionKeys) -> Vec<Vec<String>> {
         let mut all: Vec<Vec<String>> = Vec::new();
         for key in std::iter::once(&keys.primary).chain(&keys.others) {
             let words = |name: &dyn Fn(&str) -> String| -> Vec<String> {
@@ -329,7 +306,7 @@ impl<'h> Play<'h> {
     }
 }
 
-fn joined(words: &[Word]) -> String {
+pub(super) fn joined(words: &[Word]) -> String {
     words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
