@@ -164,7 +164,7 @@ fn a_script_allows_itself_a_warning_with_a_reason() {
 /// What a baseline knows is known wherever it stands, as often as it was there, and no more.
 #[test]
 fn a_baseline_knows_findings_by_their_text() {
-    let scratch = Scratch::copy_of(ERROR, "baseline");
+    let scratch = Scratch::copy_of(WARNING, "baseline");
     let write = rulepack(scratch.path(), &["check", "inn", "--baseline", "known.json", "--write-baseline"]);
     assert_eq!(write.code, 0, "{}", write.shown());
     let report = json(scratch.path(), &["--baseline", "known.json"]);

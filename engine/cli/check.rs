@@ -35,10 +35,10 @@ pub struct Check {
     /// Leave out warnings of this code; may be given several times
     #[arg(long, value_name = "CODE")]
     allow: Vec<String>,
-    /// Leave out what this file says is known
+    /// Leave out the warnings that this file says are known; errors always count
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Write all that is found into the baseline
+    /// Write all warnings that are found into the baseline; refused as long as there are errors
     #[arg(long, requires = "baseline")]
     write_baseline: bool,
     /// Write the games that went wrong into this folder, as scenarios
@@ -111,7 +111,7 @@ impl Check {
         diagnostics.retain(|found| found.is_error() || !self.allow.iter().any(|code| code == found.code));
         allowed += before - diagnostics.len();
         if self.write_baseline {
-            return self.write_known(library, &diagnostics);
+            return self.write_known(library, diagnostics);
         }
         let mut known = 0;
         if let Some(baseline) = baseline {
@@ -178,9 +178,17 @@ impl Check {
         Baseline::from_json(&text).map(Some).map_err(wrong)
     }
 
-    fn write_known(&self, library: &Library, diagnostics: &[Diagnostic]) -> Result<(), Stop> {
+    /// Writes the baseline, unless there are errors: they are told, and nothing is written.
+    fn write_known(&self, library: &Library, mut diagnostics: Vec<Diagnostic>) -> Result<(), Stop> {
         let Some(path) = &self.baseline else { return Ok(()) };
-        write_named(path, &Baseline::of(diagnostics, &library.sources()).to_json())?;
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            diagnostics.retain(Diagnostic::is_error);
+            self.human(library, &diagnostics, None)?;
+            let errors = several(diagnostics.len(), "error");
+            let message = format!("{errors}: a baseline holds warnings only, so `{}` is not written", path.display());
+            return Err(Stop::Wrong(message));
+        }
+        write_named(path, &Baseline::of(&diagnostics, &library.sources()).to_json())?;
         talk(&format!("wrote {} to `{}`", several(diagnostics.len(), "finding"), path.display()));
         Ok(())
     }

@@ -102,9 +102,10 @@ struct Known {
 }
 
 impl Baseline {
-    /// All of these are known.
+    /// All of these are known, as far as they are warnings: an error is never only known.
     pub fn of(diagnostics: &[Diagnostic], sources: &Sources) -> Self {
-        let mut findings: Vec<Known> = diagnostics.iter().map(|diagnostic| Known::new(diagnostic, sources)).collect();
+        let warnings = diagnostics.iter().filter(|diagnostic| !diagnostic.is_error());
+        let mut findings: Vec<Known> = warnings.map(|diagnostic| Known::new(diagnostic, sources)).collect();
         findings.sort();
         Baseline { version: REPORT_VERSION, findings }
     }
@@ -130,13 +131,16 @@ impl Baseline {
     }
 
     /// What is not known, how many are, and how many of the known ones are no longer there. A finding is known as often
-    /// as the file has it.
+    /// as the file has it; an error never is, whatever the file says.
     pub fn fresh(&self, diagnostics: Vec<Diagnostic>, sources: &Sources) -> (Vec<Diagnostic>, usize, usize) {
         let mut left: Vec<&Known> = self.findings.iter().collect();
         let before = diagnostics.len();
         let fresh: Vec<Diagnostic> = diagnostics
             .into_iter()
             .filter(|diagnostic| {
+                if diagnostic.is_error() {
+                    return true;
+                }
                 let this = Known::new(diagnostic, sources);
                 let same = |known: &&Known| {
                     (&known.code, &known.message, &known.line) == (&this.code, &this.message, &this.line)
