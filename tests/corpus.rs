@@ -142,6 +142,7 @@ fn waits_for_a_sound_pack(code: &str) -> bool {
         "never-offered",
         "unbound-function",
         "unentered-zone",
+        "unlisted-piece",
         "unpayable-cost",
         "unreachable-phase",
         "unused-allow",

@@ -173,10 +173,32 @@ fn a_baseline_knows_findings_by_their_text() {
     let text = std::fs::read_to_string(&path).expect("the pack is there");
     scratch.write("content/inn/pack.toml", format!("# Another line.\n\n{text}").as_bytes());
     assert_eq!(codes(&json(scratch.path(), &["--baseline", "known.json"])), Vec::<String>::new());
-    scratch.write("content/inn/more.toml", b"[resource.straw]\ntitle = \"straw\"\nsuply = 9\n");
+    scratch.write("content/inn/more.toml", b"[var.straw]\n");
     let report = json(scratch.path(), &["--baseline", "known.json"]);
-    assert_eq!(codes(&report), ["unknown-key"], "{report:#}");
+    assert_eq!(codes(&report), ["unused-name"], "{report:#}");
     assert_eq!(report["diagnostics"][0]["places"][0]["path"], "content/inn/more.toml");
+}
+
+/// A pack that does not link never ends well, be its error in the file or not.
+#[test]
+fn a_baseline_never_hides_an_error() {
+    let scratch = Scratch::copy_of(ERROR, "baseline-of-errors");
+    let write = rulepack(scratch.path(), &["check", "inn", "--baseline", "known.json", "--write-baseline"]);
+    assert_eq!((write.code, scratch.path().join("known.json").exists()), (1, false), "{}", write.shown());
+    assert!(write.stdout.contains("unknown-key") && write.stderr.contains("warnings only"), "{}", write.shown());
+    // As an earlier version wrote it.
+    let place = &json(scratch.path(), &[])["diagnostics"][0];
+    let text = std::fs::read_to_string(scratch.path().join("content/inn/pack.toml")).expect("the pack is there");
+    let line =
+        text.lines().nth(place["places"][0]["line"].as_u64().expect("a line") as usize - 1).expect("it is there");
+    let known = serde_json::json!({
+        "version": 1,
+        "findings": [{ "code": place["code"], "message": place["message"], "line": line, "path": "content/inn/pack.toml" }],
+    });
+    scratch.write("known.json", known.to_string().as_bytes());
+    let run = rulepack(scratch.path(), &["check", "inn", "--baseline", "known.json", "--format", "json"]);
+    assert_eq!((run.code, codes(&run.json())), (1, vec!["unknown-key".to_string()]), "{}", run.shown());
+    assert_eq!((&run.json()["errors"], &run.json()["known"]), (&serde_json::json!(1), &serde_json::json!(0)));
 }
 
 #[test]
@@ -187,6 +209,47 @@ fn a_baseline_that_is_none_is_refused() {
     assert_eq!((run.code, run.stderr.contains("version 7")), (1, true), "{}", run.shown());
     assert_eq!(rulepack(scratch.path(), &["check", "inn", "--baseline", "nowhere.json"]).code, 2);
     assert_eq!(rulepack(scratch.path(), &["check", "inn", "--write-baseline"]).code, 2);
+}
+
+/// The list of components repeats what is defined elsewhere: it stops nobody from playing.
+#[test]
+fn a_miscounted_component_stops_no_game() {
+    let scratch = Scratch::copy_of("bad/component_count", "miscounted");
+    scratch.write(
+        "content/inn/scenarios/work.toml",
+        b"about = \"Work gives a coin.\"\n[[when]]\nseat = \"a\"\nchoose = \"work\"\n[then.seat.a]\ncoin = 4\n",
+    );
+    for call in [&["play", "inn", "--bots", "all"][..], &["sim", "inn", "--games", "2"], &["test", "inn"]] {
+        let run = rulepack(scratch.path(), call);
+        assert_eq!(run.code, 0, "{call:?}\n{}", run.shown());
+    }
+    let report = json(scratch.path(), &["--deny", "warnings"]);
+    assert_eq!(codes(&report), ["component-count"], "{report:#}");
+    let lines: Vec<u64> = report["diagnostics"][0]["places"]
+        .as_array()
+        .expect("there is a list")
+        .iter()
+        .map(|place| place["line"].as_u64().expect("a line"))
+        .collect();
+    assert_eq!(lines, [62, 27], "the component and the card: {report:#}");
+}
+
+/// A mode for one is not played by two, whoever asks for it; asked for alone, it says how many play.
+#[test]
+fn a_mode_for_one_is_refused_for_two() {
+    let folder = fixture("bad/mode_for_other_players");
+    for call in ["play", "sim"] {
+        for mode in ["alone", "hard"] {
+            let run = rulepack(&folder, &[call, "inn", "--mode", mode, "--players", "2"]);
+            assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{}", run.shown());
+            let told = format!("the mode `{mode}` is for 1 player, not for 2; write `--players 1`");
+            assert!(run.stderr.contains(&told), "{}", run.shown());
+        }
+    }
+    let run = rulepack(&folder, &["sim", "inn", "--mode", "hard", "--games", "1", "--format", "json"]);
+    assert_eq!((run.code, &run.json()["players"]), (0, &serde_json::json!(1)), "{}", run.shown());
+    let run = rulepack(&folder, &["check", "inn", "--playouts", "1"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
 }
 
 /// A fault that play shows comes with its moves: they fail now, and pass when the script is mended.

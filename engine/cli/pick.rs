@@ -73,7 +73,8 @@ pub fn load(library: &Library, request: &LinkRequest) -> Result<GameBox, Stop> {
 pub fn refused(library: &Library, diagnostics: &[Diagnostic]) -> Stop {
     let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
     let in_call = |error: &&Diagnostic| {
-        error.labels.is_empty() && ["abstract-mode", "unknown-mode", "wrong-value"].contains(&error.code)
+        error.labels.is_empty()
+            && ["abstract-mode", "mode-players", "unknown-mode", "wrong-value"].contains(&error.code)
     };
     if let (Some(first), true) = (errors.first(), errors.iter().all(in_call)) {
         let hint = first.help.as_ref().map_or(String::new(), |help| format!("; {help}"));

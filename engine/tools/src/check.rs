@@ -181,7 +181,11 @@ pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec
         }));
     }
     let mut seen = BTreeSet::new();
-    requests.retain(|request| seen.insert(request.clone()));
+    // A mode for so many players is not tried with others.
+    let is_for = |mode: &String, players| catalogue.players_of(mode).is_none_or(|wanted| Some(wanted) == players);
+    requests.retain(|request| {
+        request.modes.iter().all(|mode| is_for(mode, request.players)) && seen.insert(request.clone())
+    });
     requests
 }
 

@@ -264,11 +264,10 @@ impl Library {
         self.shelf.borrow_mut().read(pack).0
     }
 
-    /// Loads a game with a script host, be the pack's list of components right or wrong: it only repeats what is defined
-    /// elsewhere.
+    /// Loads a game with a script host.
     pub(crate) fn load_to_play(&self, request: &LinkRequest) -> Option<(GameBox, ScriptHost)> {
         let attempt = try_link(&mut self.shelf.borrow_mut(), request);
-        if attempt.diagnostics.iter().any(|found| found.is_error() && found.code != "component-count") {
+        if !attempt.playable {
             return None;
         }
         let game_box = GameBox::new(attempt.linked?);

@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use rulepack_model::{Diagnostic, FileId, Node, Span, did_you_mean};
 
 use super::fields::Fields;
+use super::modes::players_of_mode;
 use super::{CompiledText, Definitions, Linker, ModeInfo};
 
 /// Lists and files beside the rules.
@@ -50,6 +51,8 @@ pub struct Component {
     pub count: i64,
     /// Where the figure comes from.
     pub source: Option<String>,
+    /// Where it stands.
+    pub span: Span,
 }
 
 impl Catalogue {
@@ -65,6 +68,11 @@ impl Catalogue {
             }
         }
         all
+    }
+
+    /// The number of players that a mode is for, be it by a mode that it extends.
+    pub fn players_of(&self, mode: &str) -> Option<u8> {
+        players_of_mode(|id| self.modes.iter().find(|mode| mode.id == id), mode)
     }
 
     /// The pack that a place belongs to.
@@ -136,6 +144,7 @@ impl Linker<'_> {
                 what: piece.or(resource).map(str::to_string),
                 count,
                 source,
+                span: entry.key,
             });
             let in_use = mode.is_none_or(|mode| self.words.modes.get(mode).copied().unwrap_or(false));
             if !in_use {
@@ -170,19 +179,34 @@ impl Linker<'_> {
                 // An unlimited supply, or copies for each player, have no number to compare with.
                 Some(None) => {}
                 Some(Some(found)) if found != count => {
-                    out.push(
-                        Diagnostic::error(
-                            "component-count",
-                            format!("`component.{id}` counts {count}, but {found} are defined"),
-                        )
-                        .at(at),
-                    );
+                    let message = format!("`component.{id}` counts {count}, but {found} are defined");
+                    let mut miscount = Diagnostic::warning("component-count", message).at(at);
+                    for span in self.counted_at(piece, resource) {
+                        miscount = miscount.label(span, "defined here");
+                    }
+                    out.push(miscount.help("count again, and correct whichever of the two is wrong"));
                 }
                 Some(Some(_)) => {}
             }
         }
         self.out.extend(out);
         components
+    }
+
+    /// Where it is said how many there are of a piece, of its further printings too, or of a resource.
+    fn counted_at(&self, piece: Option<&str>, resource: Option<&str>) -> Vec<Span> {
+        let (kind, id, key) = match (piece.and_then(|path| path.split_once('.')), resource) {
+            (Some((kind, id)), _) => (kind, id, "count"),
+            (None, Some(id)) => ("resource", id, "supply"),
+            (None, None) => return Vec::new(),
+        };
+        let copies = self.copies.iter().filter(|(_, root)| *root == id).map(|(copy, _)| copy.as_str());
+        let place = |id: &str| {
+            let entry = self.definitions.kinds.get(kind)?.entries.get(id)?;
+            let said = entry.node.as_table().and_then(|table| table.get(key));
+            Some(said.map_or(entry.key, |node| node.span))
+        };
+        std::iter::once(id).chain(copies).filter_map(place).collect()
     }
 
     /// How many copies a type says there are; `Some(None)` if that depends on the players.

@@ -238,6 +238,10 @@ fn link_packs(
         None => Arc::new(Merged::new(packs)),
     };
     out.extend(merged.out.iter().cloned());
+    let players = match request.players {
+        Some(_) => players,
+        None => modes::usual_players(&merged.modes, &request.modes, players),
+    };
     let in_use = merged.choose_modes(shelf, packs, request, players, &mut out);
     let draft = match kept {
         Some(kept) => {

@@ -97,6 +97,21 @@ fn read_modes(
     modes
 }
 
+/// The number of players that a mode is for: its own, or else that of the first mode it extends that has one.
+pub(crate) fn players_of_mode<'m>(mode_of: impl Fn(&str) -> Option<&'m ModeInfo>, id: &str) -> Option<u8> {
+    let mut waiting = vec![mode_of(id)?];
+    let mut seen = BTreeSet::new();
+    while let Some(mode) = waiting.pop() {
+        if mode.players.is_some() {
+            return mode.players;
+        }
+        if seen.insert(&mode.id) {
+            waiting.extend(mode.extends.iter().rev().filter_map(|word| mode_of(&word.text)));
+        }
+    }
+    None
+}
+
 /// What the modes extend, without those that are not there.
 struct Family<'m> {
     modes: &'m Modes,
@@ -144,6 +159,11 @@ impl<'m> Family<'m> {
         &self.modes[mode].id
     }
 
+    /// The number of players that a mode is for.
+    fn players(&self, mode: usize) -> Option<u8> {
+        players_of_mode(|id| self.modes.get(id), self.id(mode))
+    }
+
     /// Modes that can be asked for and bring this one into use.
     fn users(&self, mode: usize) -> Vec<&'m str> {
         let mut users = BTreeSet::from([mode]);
@@ -181,6 +201,13 @@ pub(crate) struct InUse {
     pub(crate) heads: Vec<String>,
     /// Those and all that they extend, in the order in which they patch.
     pub(crate) all: Vec<String>,
+}
+
+/// How many play if nobody says it: as many as a mode that is asked for is for, else the pack's usual number.
+pub(crate) fn usual_players(modes: &Modes, asked: &[String], usual: u8) -> u8 {
+    let family = Family::new(modes);
+    let wanted = asked.iter().find_map(|id| family.players(modes.get_index_of(id)?));
+    wanted.unwrap_or(usual)
 }
 
 impl Merged {
@@ -237,6 +264,12 @@ impl Merged {
         }
         for mode in &order {
             check_needs(&modes[*mode], shelf, packs, out);
+        }
+        for mode in request.modes.iter().filter_map(|id| modes.get_index_of(id)) {
+            let wanted = family.players(mode);
+            if let Some(wanted) = wanted.filter(|wanted| *wanted != players) {
+                out.push(wrong_players(family.id(mode), wanted, players));
+            }
         }
         let ids = |modes: &mut dyn Iterator<Item = usize>| modes.map(|mode| family.id(mode).to_string()).collect();
         InUse { heads: ids(&mut heads.iter().copied()), all: ids(&mut order.iter().copied()) }
@@ -429,6 +462,12 @@ fn check_needs(mode: &ModeInfo, shelf: &Shelf, packs: &[Arc<PackSource>], out: &
             );
         }
     }
+}
+
+fn wrong_players(mode: &str, wanted: u8, players: u8) -> Diagnostic {
+    let plural = if wanted == 1 { "" } else { "s" };
+    Diagnostic::error("mode-players", format!("the mode `{mode}` is for {wanted} player{plural}, not for {players}"))
+        .help(format!("write `--players {wanted}`, or leave `--mode {mode}` out"))
 }
 
 fn asked_for_abstract(family: &Family<'_>, mode: usize) -> Diagnostic {

@@ -3,6 +3,7 @@
 //! Every way to play a pack is looked at, and a slip is one only if it is one in all of them: what one mode does without
 //! another may need.
 
+mod listed;
 mod mentions;
 mod ranges;
 mod reach;
@@ -16,6 +17,7 @@ use rulepack_model::{Confidence, Diagnostic, Node, Sources, Span, Table};
 use rulepack_pack::{Definitions, PackSource, TextNote, text_map};
 
 use crate::load::{GameBox, Library};
+use listed::Listed;
 use mentions::Mentions;
 use ranges::Ranges;
 use reach::{Reach, costs, unpayable};
@@ -39,6 +41,8 @@ pub(crate) struct Lint {
     taken_back: BTreeMap<Span, String>,
     /// Types that are in some box.
     boxed: BTreeSet<String>,
+    /// The list of components.
+    listed: Listed,
 }
 
 /// A place in a text; where that is in the file is worked out when there is something to say about it.
@@ -98,6 +102,7 @@ impl Lint {
             }
         }
         self.boxed.extend(boxed(rules));
+        self.listed.look(game_box, &self.pack);
     }
 
     /// Looks at the texts of one way to play the pack, be it that it cannot be played.
@@ -196,6 +201,7 @@ impl Lint {
         }
         self.unused_pieces(library, &own, &mut out);
         unused_names(&own, &mentions, &mut out);
+        out.extend(self.listed.finish());
         out
     }
 

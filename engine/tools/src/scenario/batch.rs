@@ -352,13 +352,18 @@ fn placed(mistake: Diagnostic, scenario: &Scenario) -> Diagnostic {
     let is_named = |word: &&Word| mistake.message.contains(&format!("`{}`", word.text));
     let named = || scenario.modes.iter().chain(&scenario.with).find(is_named).map(|word| word.span);
     let span = match mistake.code {
+        "mode-players" => scenario.given.get("players").map(|node| node.span).or_else(named),
         "abstract-mode" | "unknown-mode" | "wrong-value" => {
             named().or_else(|| scenario.given.get("modes").map(|node| node.span))
         }
         "unknown-pack" => named().or(scenario.pack_span),
         _ => None,
     };
-    mistake.at(span.unwrap_or(rulepack_model::Span::top(scenario.file)))
+    let placed = mistake.at(span.unwrap_or(rulepack_model::Span::top(scenario.file)));
+    match placed.code {
+        "mode-players" => placed.help("let as many play in `given.players` as the mode is for, or leave the mode out"),
+        _ => placed,
+    }
 }
 
 /// Mistakes as the message of a failure.
