@@ -95,7 +95,8 @@ fn wrong_calls() {
 
 #[test]
 fn list_as_json() {
-    let packs = well(&["list", "--format", "json"]).json();
+    let list = well(&["list", "--format", "json"]).json();
+    let packs = &list["packs"];
     assert_eq!(packs.as_array().map(Vec::len), Some(1));
     let wanted = "id version title kind text players needs optional conflicts editions languages modes".split(' ');
     assert_eq!(keys(&packs[0]), wanted.collect());
@@ -123,8 +124,8 @@ fn check_as_json() {
 #[test]
 fn sim_as_json_has_the_keys_of_the_contract() {
     let report = well(&["sim", "tiny", "--games", "5", "--seed", "3", "--format", "json"]).json();
-    let wanted = "pack modes players games finished capped failed decisions turns seconds games_per_second \
-                  decisions_per_second digest max_options failures";
+    let wanted = "version pack modes players games finished capped failed decisions turns seconds games_per_second \
+                  decisions_per_second digest max_options failures capped_games";
     assert_eq!(keys(&report), wanted.split(' ').collect());
     assert_eq!((&report["pack"], &report["modes"], &report["players"]), (&json!("tiny"), &json!([]), &json!(2)));
     let counts = ["games", "finished", "capped", "failed"].map(|key| report[key].as_u64());
@@ -172,11 +173,11 @@ fn sim_counts_capped_games_and_ends_with_one() {
 #[test]
 fn test_as_json() {
     let report = well(&["test", "tiny", "--format", "json"]).json();
-    assert_eq!(keys(&report), BTreeSet::from(["passed", "failed", "failures"]));
+    assert_eq!(keys(&report), BTreeSet::from(["version", "passed", "failed", "failures", "cases", "notes"]));
     let run = rulepack(&fixture("bad/scenario_fails"), &["test", "inn", "--format", "json"]);
     let report = run.json();
     assert_eq!((run.code, &report["passed"], &report["failed"]), (1, &json!(0), &json!(1)));
-    assert_eq!(keys(&report["failures"][0]), BTreeSet::from(["file", "case", "message"]));
+    assert_eq!(keys(&report["failures"][0]), BTreeSet::from(["file", "line", "column", "case", "message"]));
 }
 
 #[test]
@@ -232,7 +233,7 @@ fn a_log_is_played_again() {
     assert_eq!(played, again);
 
     let report = rulepack(folder.path(), &["replay", "log.json", "--format", "json"]).json();
-    assert_eq!(keys(&report), BTreeSet::from(["pack", "modes", "players", "answers", "over", "hash"]));
+    assert_eq!(keys(&report), BTreeSet::from(["version", "pack", "modes", "players", "answers", "over", "hash"]));
     assert_eq!(report["over"], true);
 }
 
@@ -269,7 +270,7 @@ fn sim_writes_logs_that_can_be_replayed() {
 fn explain_a_code() {
     snapshot("cli", "explain_a_code", &well(&["explain", "unknown-key"]).stdout);
     let report = well(&["explain", "unknown-key", "--format", "json"]).json();
-    assert_eq!(keys(&report), BTreeSet::from(["code", "explanation"]));
+    assert_eq!(keys(&report), BTreeSet::from(["version", "code", "explanation"]));
 }
 
 #[test]
@@ -281,7 +282,10 @@ fn explain_lists_all_codes() {
 fn explain_a_definition() {
     snapshot("cli", "explain_a_definition", &well(&["explain", "tiny", "stall.ropery"]).stdout);
     let fields = well(&["explain", "tiny", "stall.ropery", "--format", "json"]).json();
-    assert_eq!(keys(&fields[0]), BTreeSet::from(["key", "value", "pack", "path", "line", "patched_by", "below"]));
+    assert_eq!(
+        keys(&fields["fields"][0]),
+        BTreeSet::from(["key", "value", "pack", "path", "line", "patched_by", "below"])
+    );
 }
 
 /// Every code that a snapshot of the corpus shows is explained.

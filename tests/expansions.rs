@@ -124,7 +124,7 @@ fn a_saved_game_of_an_expansion_is_taken_up_again() {
 #[test]
 fn list() {
     snapshot("expansions", "list", &well(&["list"]).stdout);
-    let packs = well(&["list", "--format", "json"]).json();
+    let packs = &well(&["list", "--format", "json"]).json()["packs"];
     assert_eq!(packs[1]["needs"], json!({ "harbor": "^1.0" }));
     assert_eq!(
         packs[0]["modes"][2],
@@ -139,7 +139,7 @@ fn list() {
 fn explain_shows_every_layer_of_a_field() {
     snapshot("expansions", "explain", &well(&["explain", "harbor-grand", "inn"]).stdout);
     let fields = well(&["explain", "harbor-grand", "stall.inn", "--format", "json"]).json();
-    let score = fields.as_array().and_then(|fields| fields.iter().find(|field| field["key"] == "score"));
+    let score = fields["fields"].as_array().and_then(|fields| fields.iter().find(|field| field["key"] == "score"));
     let score = score.expect("the inn has a score");
     assert_eq!((&score["value"], &score["patched_by"]["mode"]), (&json!("\"4\""), &json!("grand")));
     let below: Vec<&Value> = score["below"].as_array().into_iter().flatten().map(|stand| &stand["pack"]).collect();

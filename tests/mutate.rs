@@ -37,8 +37,12 @@ fn every_kind_of_change() {
     assert_eq!(run.code, 0, "{}", run.shown());
     snapshot("mutate", "changes_of_the_fair", &run.stdout);
     let list = fair(&["mutate", "fair", "--list", "--format", "json"]).json();
-    let operators: BTreeSet<&str> =
-        list.as_array().expect("it is a list").iter().filter_map(|mutant| mutant["operator"].as_str()).collect();
+    let operators: BTreeSet<&str> = list["mutants"]
+        .as_array()
+        .expect("it is a list")
+        .iter()
+        .filter_map(|mutant| mutant["operator"].as_str())
+        .collect();
     let all = ["number", "count", "resource", "element", "comparison", "and_or", "negation", "sign", "step", "removal"];
     for operator in all.into_iter().chain(["patch"]) {
         assert!(operators.contains(operator), "no change of the kind `{operator}`");

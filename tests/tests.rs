@@ -41,6 +41,8 @@ mod stock;
 mod support;
 // Findings in the formats that CI reads, and what may stay.
 mod reports;
+// What `test`, `sim` and their likes report.
+mod results;
 // Whose turn it is.
 mod turns;
 // How much the kernel has to do in fixed games.

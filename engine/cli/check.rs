@@ -1,6 +1,6 @@
 //! `rulepack check`: everything that is wrong with packs.
 
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -23,6 +23,9 @@ use crate::stop::{Stop, emit, emit_json, read_named, talk, write_named};
 pub struct Check {
     /// The packs; all if none is named
     packs: Vec<String>,
+    /// A further pack that is loaded with each, such as an expansion; may be given several times
+    #[arg(long = "with", value_name = "PACK")]
+    with: Vec<String>,
     /// How many games are played by chance for each mode and number of players
     #[arg(long, value_name = "N", default_value_t = 50)]
     playouts: u64,
@@ -91,7 +94,7 @@ struct Cycles {
 impl Check {
     /// Runs it.
     pub fn run(&self, library: &Library, folders: &[PathBuf]) -> Result<(), Stop> {
-        for pack in &self.packs {
+        for pack in self.packs.iter().chain(&self.with) {
             known_pack(library, pack)?;
         }
         for code in self.allow.iter().chain(self.deny.iter().filter(|what| *what != "warnings")) {
@@ -133,9 +136,9 @@ impl Check {
                 let packs = packs.clone();
                 emit_json(&Report { version, packs, errors, warnings, allowed, known, diagnostics, cycles })?;
             }
-            CheckFormat::Sarif => emit_json(&sarif(&findings(library, &diagnostics), &folder(folders)))?,
+            CheckFormat::Sarif => emit_json(&sarif(&from_here(findings(library, &diagnostics), folders)))?,
             CheckFormat::Github => {
-                let text = github(&findings(library, &diagnostics), &folder(folders));
+                let text = github(&from_here(findings(library, &diagnostics), folders));
                 if !text.is_empty() {
                     emit(text.trim_end())?;
                 }
@@ -148,8 +151,8 @@ impl Check {
 
     /// Checks all packs, with a bar on a terminal; tells how many findings are allowed.
     fn check(&self, library: &Library, packs: &[String], diagnostics: &mut Vec<Diagnostic>) -> usize {
-        let request =
-            CheckRequest { playouts: self.playouts, threads: self.threads.map_or_else(all_threads, usize::from) };
+        let threads = self.threads.map_or_else(all_threads, usize::from);
+        let request = CheckRequest { playouts: self.playouts, threads, with: self.with.clone() };
         prepare(library, packs, request.threads);
         let style = ProgressStyle::with_template("{spinner} {msg}, {pos} games played").expect("the template is right");
         let bar = ProgressBar::new_spinner().with_style(style);
@@ -233,14 +236,38 @@ fn known_code(name: &str) -> Result<(), Stop> {
     Err(Stop::Call(format!("there is no diagnostic code `{name}`{hint}")))
 }
 
-/// What stands before paths for those who do not know the library: several libraries are named in the paths already.
-fn folder(folders: &[PathBuf]) -> String {
-    match folders {
-        [one] if one != std::path::Path::new(".") => {
-            format!("{}/", one.to_string_lossy().replace('\\', "/").trim_end_matches('/'))
-        }
-        _ => String::new(),
+/// Findings with their paths as seen from where the program was called: code hosts do not know the library. Several
+/// libraries are named in the paths already.
+fn from_here(mut findings: Vec<Finding>, folders: &[PathBuf]) -> Vec<Finding> {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    for place in findings.iter_mut().flat_map(|finding| &mut finding.places) {
+        let path = match folders {
+            [one] => one.join(&place.path),
+            _ => PathBuf::from(&place.path),
+        };
+        let path = match &here {
+            Ok(here) => relative(&path, here),
+            Err(_) => path,
+        };
+        place.path = path.to_string_lossy().replace('\\', "/");
     }
+    findings
+}
+
+/// A path as seen from a folder, without `.` and, if both are on one disk, never absolute.
+fn relative(path: &Path, here: &Path) -> PathBuf {
+    let plain: PathBuf = path.components().filter(|part| *part != Component::CurDir).collect();
+    let Ok(real) =
+        plain.canonicalize().map_err(drop).and_then(|real| if plain.is_absolute() { Ok(real) } else { Err(()) })
+    else {
+        return plain;
+    };
+    let common = real.components().zip(here.components()).take_while(|(a, b)| a == b).count();
+    if common == 0 {
+        return plain;
+    }
+    let up = here.components().skip(common).map(|_| Component::ParentDir);
+    up.chain(real.components().skip(common)).collect()
 }
 
 fn told(seen: &Cycles) -> String {

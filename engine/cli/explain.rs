@@ -3,7 +3,7 @@
 use clap::Args;
 use rulepack_model::{CODES, did_you_mean};
 use rulepack_pack::{Absent, Catalogue, Definitions, LinkRequest};
-use rulepack_tools::Library;
+use rulepack_tools::{Library, REPORT_VERSION};
 
 use crate::origin::fields;
 use crate::pick::load;
@@ -37,6 +37,12 @@ impl Explain {
     /// Runs it; a library is opened only if one is needed.
     pub fn run(&self, open: impl Fn() -> Result<Library, Stop>) -> Result<(), Stop> {
         match (&self.what, &self.definition) {
+            (None, _) if self.format == Format::Json => {
+                let codes =
+                    CODES.iter().map(|code| serde_json::json!({ "code": code.name, "summary": code.summary() }));
+                let codes: Vec<serde_json::Value> = codes.collect();
+                emit_json(&serde_json::json!({ "version": REPORT_VERSION, "codes": codes }))
+            }
             (None, _) => {
                 for code in CODES {
                     emit(&format!("{:24} {}", code.name, code.summary()))?;
@@ -55,7 +61,11 @@ impl Explain {
             return Err(Stop::Call(format!("there is no diagnostic code `{name}`{hint}")));
         };
         match self.format {
-            Format::Json => emit_json(&serde_json::json!({ "code": code.name, "explanation": code.explanation })),
+            Format::Json => emit_json(&serde_json::json!({
+                "version": REPORT_VERSION,
+                "code": code.name,
+                "explanation": code.explanation,
+            })),
             Format::Human => emit(&format!("{}\n\n{}", code.name, code.explanation.trim_end())),
         }
     }
@@ -74,7 +84,11 @@ impl Explain {
         let Some(node) = node else { return Err(absent(library, catalogue, pack, path)) };
         let fields = fields(node, path, catalogue, &library.sources());
         match self.format {
-            Format::Json => emit_json(&fields),
+            Format::Json => emit_json(&serde_json::json!({
+                "version": REPORT_VERSION,
+                "definition": path,
+                "fields": fields,
+            })),
             Format::Human => {
                 let width = fields.iter().map(|field| field.key.chars().count()).max().unwrap_or(0);
                 fields.iter().try_for_each(|field| emit(&field.text(width)))

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 use rulepack_pack::ModeInfo;
-use rulepack_tools::{Library, PackInfo};
+use rulepack_tools::{Library, PackInfo, REPORT_VERSION};
 use serde::Serialize;
 
 use crate::render::{render, wants_color};
@@ -47,7 +47,7 @@ impl List {
         };
         let entries: Vec<Entry> = library.list().into_iter().map(entry).collect();
         match self.format {
-            Format::Json => emit_json(&entries)?,
+            Format::Json => emit_json(&serde_json::json!({ "version": REPORT_VERSION, "packs": entries }))?,
             Format::Human => {
                 for entry in &entries {
                     emit(&entry.text())?;

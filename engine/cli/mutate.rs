@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rulepack_model::all_threads;
-use rulepack_tools::Library;
 use rulepack_tools::mutate::{
     Mutant, MutateError, MutateRequest, MutationReport, draw, mutants, mutate, read_survivors,
 };
+use rulepack_tools::{Library, REPORT_VERSION};
 
 use crate::pick::{known_pack, refused};
 use crate::stop::{Format, Stop, emit, emit_json, read_named, talk};
@@ -65,7 +65,7 @@ impl Mutate {
         if self.list {
             let all = draw(mutants(library, &self.pack).map_err(wrong)?, &request);
             return match self.format {
-                Format::Json => emit_json(&all),
+                Format::Json => emit_json(&serde_json::json!({ "version": REPORT_VERSION, "mutants": all })),
                 Format::Human => emit(&listed(&all)),
             };
         }

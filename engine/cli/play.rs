@@ -8,7 +8,7 @@ use clap::Args;
 use rulepack_kernel::{Event, Save, Sight, View, Viewer, Words};
 use rulepack_model::Seat;
 use rulepack_pack::LinkRequest;
-use rulepack_tools::{GameBox, Library, RandomBot, Session};
+use rulepack_tools::{GameBox, Library, REPORT_VERSION, RandomBot, Session};
 
 use crate::pick::{Pick, environment_language, known_pack, load};
 use crate::seat_talk::{Said, SeatTalk};
@@ -139,6 +139,7 @@ impl Play {
         let rules = session.game().rules();
         let view = View::new(session.game(), session.host(), Viewer::All, words);
         emit_json(&serde_json::json!({
+            "version": REPORT_VERSION,
             "pack": rules.pack,
             "modes": rules.modes,
             "players": rules.players,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use rulepack_kernel::{Sight, Viewer, Words};
-use rulepack_tools::{GameLog, Library, ReplayError};
+use rulepack_tools::{GameLog, Library, REPORT_VERSION, ReplayError};
 
 use crate::pick::{environment_language, known_pack, refused};
 use crate::stop::{Format, Stop, emit, emit_json, read_named};
@@ -48,6 +48,7 @@ impl Replay {
         closed?;
         match self.format {
             Format::Json => emit_json(&serde_json::json!({
+                "version": REPORT_VERSION,
                 "pack": log.pack,
                 "modes": log.modes,
                 "players": log.players,

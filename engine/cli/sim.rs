@@ -12,6 +12,9 @@ use rulepack_tools::{Library, Played, SimReport, SimRequest, simulate};
 use crate::pick::Pick;
 use crate::stop::{Format, Stop, emit, emit_json, write_named};
 
+/// So many games that failed are told to people; programs get all.
+const MOST_TOLD: usize = 10;
+
 /// Plays many games by chance and counts
 #[derive(Debug, Args)]
 #[command(after_help = "Example: rulepack sim my-game --games 1000 --seed 1 --players 2 --format json")]
@@ -24,6 +27,9 @@ pub struct Sim {
     /// From which the seeds of the games follow
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// Play only the game with this seed, as a report names it
+    #[arg(long, value_name = "S", conflicts_with_all = ["games", "seed"])]
+    game_seed: Option<u64>,
     /// How many threads; the results do not depend on it
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
@@ -66,8 +72,9 @@ impl Sim {
                 .map_err(|error| Stop::Call(format!("`{}` cannot be written: {error}", folder.display())))?;
         }
         let request = SimRequest {
-            games: self.games,
+            games: if self.game_seed.is_some() { 1 } else { self.games },
             seed: self.seed,
+            game_seed: self.game_seed,
             threads,
             max_turns: self.max_turns,
             invariants: self.invariants,
@@ -78,7 +85,7 @@ impl Sim {
         };
         let bar = progress(self.games);
         let mut unwritten = None;
-        let report = simulate(&game_box, &request, |played| {
+        let mut report = simulate(&game_box, &request, |played| {
             bar.inc(1);
             unwritten = self.write_log(played).err();
             unwritten.is_none()
@@ -87,6 +94,7 @@ impl Sim {
         if let Some(stop) = unwritten {
             return Err(stop);
         }
+        report.add_calls(library, &game_box, &request);
         match self.format {
             Format::Json => emit_json(&report)?,
             Format::Human => emit(&human(&report))?,
@@ -136,8 +144,11 @@ fn human(report: &SimReport) -> String {
         report.games_per_second,
         report.digest,
     );
-    for failure in report.failures.iter().take(10) {
-        text.push_str(&format!("\nfailed with seed {}: {}", failure.seed, failure.message));
+    for (how, games) in [("failed", &report.failures), ("capped", &report.capped_games)] {
+        for game in games.iter().take(MOST_TOLD) {
+            text.push_str(&format!("\n{how} with seed {}: {}", game.seed, game.message));
+            text.push_str(&format!("\n  see it with `{}`", game.call));
+        }
     }
     text
 }

@@ -1,19 +1,29 @@
 //! `rulepack test`: plays scenarios.
 
 use clap::{Args, ValueEnum};
-use rulepack_tools::scenario::{TestReport, run_files};
+use rulepack_tools::scenario::{TestCase, TestReport, TestRequest, run_tests};
 use rulepack_tools::{Library, junit};
 
+use crate::pick::known_pack;
 use crate::stop::{Stop, emit, emit_json, talk};
 
 /// Plays the scenarios of packs, of files or of all files below a folder
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  rulepack test my-game\n  rulepack test drafts/night_ferry.toml --format json\n  rulepack test --format junit > scenarios.xml"
+    after_help = "Examples:\n  rulepack test my-game\n  rulepack test my-game --filter ferry --verbose\n  rulepack test drafts/night_ferry.toml --format json\n  rulepack test --format junit > scenarios.xml"
 )]
 pub struct Test {
     /// Packs, files or folders; all packs if none is named
     targets: Vec<String>,
+    /// A further pack that is loaded with every scenario; may be given several times
+    #[arg(long = "with", value_name = "PACK")]
+    with: Vec<String>,
+    /// Play only scenarios that have this text in their path, their case or their `about`
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// List every case, also those that pass
+    #[arg(long, short)]
+    verbose: bool,
     /// How the result is written
     #[arg(long, value_enum, default_value = "human")]
     format: TestFormat,
@@ -32,10 +42,16 @@ enum TestFormat {
 impl Test {
     /// Runs it.
     pub fn run(&self, library: &Library) -> Result<(), Stop> {
-        let report = run_files(library, &self.targets).map_err(|error| Stop::Call(error.to_string()))?;
+        for pack in &self.with {
+            known_pack(library, pack)?;
+        }
+        let request =
+            TestRequest { targets: self.targets.clone(), with: self.with.clone(), filter: self.filter.clone() };
+        let report = run_tests(library, &request).map_err(|error| Stop::Call(error.to_string()))?;
+        report.notes.iter().for_each(|note| talk(note));
         match self.format {
             TestFormat::Json => emit_json(&report)?,
-            TestFormat::Human => human(&report)?,
+            TestFormat::Human => self.human(&report)?,
             TestFormat::Junit => {
                 let text = junit(&report).map_err(|error| Stop::Wrong(format!("no XML can be written: {error}")))?;
                 emit(text.trim_end())?;
@@ -43,15 +59,23 @@ impl Test {
         }
         if report.failed > 0 { Err(Stop::Said) } else { Ok(()) }
     }
+
+    fn human(&self, report: &TestReport) -> Result<(), Stop> {
+        for case in report.cases.iter().filter(|case| self.verbose || !case.passed) {
+            emit(&told(case))?;
+        }
+        if report.passed + report.failed == 0 {
+            talk("there are no scenarios");
+        }
+        emit(&format!("{} passed, {} failed", report.passed, report.failed))
+    }
 }
 
-fn human(report: &TestReport) -> Result<(), Stop> {
-    for failure in &report.failures {
-        let case = failure.case.as_ref().map_or(String::new(), |case| format!(" ({case})"));
-        emit(&format!("FAILED {}{case}\n    {}\n", failure.file, failure.message.replace('\n', "\n    ")))?;
-    }
-    if report.passed + report.failed == 0 {
-        talk("there are no scenarios");
-    }
-    emit(&format!("{} passed, {} failed", report.passed, report.failed))
+fn told(case: &TestCase) -> String {
+    let name = case.case.as_ref().map_or(String::new(), |case| format!(" ({case})"));
+    let Some(message) = &case.failure else { return format!("passed {}{name}", case.file) };
+    // Mistakes name their own places.
+    let (line, column) = case.at;
+    let place = if case.has_mistakes { String::new() } else { format!(":{line}:{column}") };
+    format!("FAILED {}{place}{name}\n    {}\n", case.file, message.replace('\n', "\n    "))
 }

@@ -400,7 +400,7 @@ fn merely_parse_all_packs() {
 fn check_all_packs() -> Library {
     let library = Library::open(&[env!("CARGO_MANIFEST_DIR")]).expect("the library is there");
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let request = CheckRequest { playouts: 0, threads };
+    let request = CheckRequest { playouts: 0, threads, ..CheckRequest::default() };
     let packs: Vec<String> = library.list().into_iter().map(|pack| pack.id).collect();
     prepare(&library, &packs, threads);
     for pack in &packs {

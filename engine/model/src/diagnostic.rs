@@ -73,6 +73,8 @@ pub struct Diagnostic {
 pub struct ShownBy {
     /// The seed of the game.
     pub seed: u64,
+    /// A call of the program that shows it again.
+    pub call: String,
     /// The moves up to the mistake, as a scenario; `None` if there are too many.
     pub scenario: Option<String>,
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use rulepack_kernel::Ruleset;
 use rulepack_kernel::ruleset::Hook;
 use rulepack_model::{Diagnostic, FileId, ShownBy, Sources};
 use rulepack_pack::{Catalogue, LinkRequest, ModeInfo};
@@ -11,16 +10,19 @@ use rulepack_script::Script;
 
 use crate::allow::apply_allows;
 use crate::blame::fault_mistake;
+use crate::calls::{play_call, sim_call};
 use crate::lint::Lint;
 use crate::load::{GameBox, Library, Loaded};
 use crate::report::without_repeats;
 use crate::scenario::{check_scenarios, scenario_of};
 use crate::scripts::{check_scripts, names_of};
-use crate::sim::{End, SimRequest, simulate};
+use crate::sim::{End, Played, SimRequest, simulate};
 
 /// How a pack is checked.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Default)]
 pub struct CheckRequest {
+    /// Further packs that are loaded with it.
+    pub with: Vec<String>,
     /// How many games are played by chance for each mode and number of players.
     pub playouts: u64,
     /// On how many threads; what is found does not depend on it.
@@ -65,7 +67,12 @@ pub fn check(library: &Library, pack: &str, request: &CheckRequest, played: &mut
     let mut boxes = Vec::new();
     let (mut scripts, mut hooks): (Vec<Script>, Vec<Hook>) = (Vec::new(), Vec::new());
     let mut names = BTreeSet::new();
-    let ways = requests(library, pack, &mut out);
+    let mut ways = requests(library, pack, &mut out);
+    for way in &mut ways {
+        let fresh = request.with.iter().filter(|more| **more != way.pack && !way.with.contains(more)).cloned();
+        let fresh: Vec<String> = fresh.collect();
+        way.with.extend(fresh);
+    }
     library.attempt_all(&ways, request.threads);
     for way in ways {
         let Loaded { game_box, playable, diagnostics } = library.attempt(&way);
@@ -108,7 +115,7 @@ pub fn check(library: &Library, pack: &str, request: &CheckRequest, played: &mut
         // What a broken text would have used, reached or entered is not known.
         out.extend(lint.finish(library));
     }
-    out.extend(check_scenarios(library, pack, request.threads));
+    out.extend(check_scenarios(library, pack, &request.with, request.threads));
     let texts = library.texts_of(pack);
     let sources = library.sources();
     let diagnostics = without_repeats(out, &sources);
@@ -241,15 +248,15 @@ fn play_some(
         simulate(game_box, &SimRequest { first, games, ..sim.clone() }, |game| {
             played();
             if game.end != End::Finished {
-                ends.push((game.index, game.seed, game.answers, game.turns, game.end.clone()));
+                ends.push(game.clone());
             }
             true
         });
         first += games;
     }
-    ends.sort_by_key(|(index, ..)| *index);
+    ends.sort_by_key(|game| game.index);
     let mut out = Vec::new();
-    for (_, seed, answers, turns, end) in ends {
+    for Played { seed, answers, turns, end, failed_check, .. } in ends {
         let (diagnostic, is_endless) = match end {
             End::Finished => continue,
             End::Capped => {
@@ -265,19 +272,13 @@ fn play_some(
         }
         let about = format!("Found by playing: {}", diagnostic.message);
         let scenario = (!is_endless).then(|| scenario_of(game_box, &host, seed, answers, &about)).flatten();
-        let call = play_call(library, game_box.rules(), seed);
+        let call = match failed_check {
+            true => sim_call(library, game_box.rules(), &sim, seed),
+            false => play_call(library, game_box.rules(), seed),
+        };
         let mut diagnostic = diagnostic.help(format!("see it with `{call}`"));
-        diagnostic.shown_by = Some(Box::new(ShownBy { seed, scenario }));
+        diagnostic.shown_by = Some(Box::new(ShownBy { seed, call, scenario }));
         out.push(diagnostic);
     }
     out
-}
-
-/// How to see a game on the command line.
-fn play_call(library: &Library, rules: &Ruleset, seed: u64) -> String {
-    let modes: String = rules.modes.iter().map(|mode| format!(" --mode {mode}")).collect();
-    let brought = library.load_order(&rules.pack);
-    let with = rules.packs.iter().filter(|pack| !brought.contains(&pack.id));
-    let with: String = with.map(|pack| format!(" --with {}", pack.id)).collect();
-    format!("rulepack play {}{with} --players {}{modes} --seed {seed} --bots all", rules.pack, rules.players)
 }

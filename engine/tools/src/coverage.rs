@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::check::requests;
 use crate::load::{GameBox, Library};
+use crate::report::REPORT_VERSION;
 use crate::report::without_repeats;
 use crate::scenario::{Shown, TargetError, TestReport, run_files};
 use crate::sim::{SimRequest, simulate};
@@ -20,6 +21,8 @@ pub const SIM_GAMES: u64 = 1_000;
 /// or of one that builds on it: what stands in an abstract mode, or in a library, can only be shown there.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Coverage {
+    /// The version of the format.
+    pub version: u32,
     /// The pack.
     pub pack: String,
     /// Whose scenarios were played.
@@ -130,6 +133,7 @@ pub fn coverage(library: &Library, pack: &str, sim_games: u64) -> Result<Coverag
         ScenariosOf { pack: pack.clone(), passed: passed.len(), failed: failed.len() }
     });
     Ok(Coverage {
+        version: REPORT_VERSION,
         pack: pack.to_string(),
         scenarios: scenarios.collect(),
         left_out,

@@ -3,6 +3,7 @@
 mod allow;
 mod blame;
 mod bots;
+mod calls;
 mod check;
 mod circles;
 pub mod coverage;
@@ -19,6 +20,7 @@ mod session;
 mod sim;
 
 pub use bots::RandomBot;
+pub use calls::{play_call, sim_call};
 pub use check::{CheckRequest, Checked, check, prepare, requests};
 pub use circles::{Circle, circles};
 pub use load::{GameBox, Library, PackInfo};

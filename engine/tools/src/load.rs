@@ -93,6 +93,11 @@ impl Library {
         Library::open(&self.folders)
     }
 
+    /// The folders, as the caller named them.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
     /// All packs by id.
     pub fn list(&self) -> Vec<PackInfo> {
         let shelf = self.shelf.borrow();

@@ -10,9 +10,11 @@ use rulepack_script::ScriptHost;
 use serde::Serialize;
 
 use crate::bots::RandomBot;
-use crate::load::GameBox;
+use crate::calls::{play_call, sim_call};
+use crate::load::{GameBox, Library};
 use crate::oracle::PlainGame;
 use crate::replay::{GameLog, Start};
+use crate::report::REPORT_VERSION;
 use crate::secrecy::Watch;
 
 /// What is to be played.
@@ -26,6 +28,8 @@ pub struct SimRequest {
     pub small_seeds: bool,
     /// From which the seeds of the games follow.
     pub seed: u64,
+    /// The seed of the one game that is played, instead of those that follow from `seed`.
+    pub game_seed: Option<u64>,
     /// How many threads; the results do not depend on it.
     pub threads: usize,
     /// A game with more turns is stopped.
@@ -49,6 +53,7 @@ impl Default for SimRequest {
             games: 1,
             small_seeds: false,
             seed: 1,
+            game_seed: None,
             threads: 1,
             max_turns: 10_000,
             max_answers: 200_000,
@@ -63,13 +68,15 @@ impl Default for SimRequest {
 impl SimRequest {
     /// The seed of one of the games.
     pub fn seed_of(&self, index: u64) -> u64 {
-        game_seed(self.seed, index) >> u32::from(self.small_seeds)
+        self.game_seed.unwrap_or_else(|| game_seed(self.seed, index) >> u32::from(self.small_seeds))
     }
 }
 
 /// What came of it.
 #[derive(Debug, Clone, Serialize)]
 pub struct SimReport {
+    /// The version of the format.
+    pub version: u32,
     /// The pack.
     pub pack: String,
     /// Modes in use.
@@ -103,18 +110,22 @@ pub struct SimReport {
     pub max_options: usize,
     /// Games that failed.
     pub failures: Vec<Failure>,
+    /// Games that a cap stopped.
+    pub capped_games: Vec<Failure>,
     /// Types of which a piece left the zone in which it started, as `kind.type`.
     #[serde(skip)]
     pub types_used: Vec<String>,
 }
 
-/// A game that failed.
+/// A game that did not end by the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Failure {
     /// The seed of the game.
     pub seed: u64,
     /// What went wrong.
     pub message: String,
+    /// A call of the program that shows the game again; empty before [`SimReport::add_calls`].
+    pub call: String,
 }
 
 /// How a game ended.
@@ -137,6 +148,8 @@ pub struct Played {
     pub seed: u64,
     /// How it ended.
     pub end: End,
+    /// Whether it failed by what is looked at after an answer, which playing alone does not show.
+    pub failed_check: bool,
     /// Decisions with two or more options.
     pub decisions: u64,
     /// Answers, also those to which there was no alternative.
@@ -202,12 +215,31 @@ pub fn simulate(game_box: &GameBox, request: &SimRequest, mut each: impl FnMut(&
     report(game_box, &played, began.elapsed().as_secs_f64())
 }
 
+impl SimReport {
+    /// Says of each game that did not end by the rules how it can be seen again. What only a check after each answer shows
+    /// is simulated again; all else is played.
+    pub fn add_calls(&mut self, library: &Library, game_box: &GameBox, request: &SimRequest) {
+        let rules = game_box.rules();
+        let is_checked = request.invariants || request.views;
+        for game in &mut self.failures {
+            game.call = match is_checked {
+                true => sim_call(library, rules, request, game.seed),
+                false => play_call(library, rules, game.seed),
+            };
+        }
+        for game in &mut self.capped_games {
+            game.call = play_call(library, rules, game.seed);
+        }
+    }
+}
+
 impl Played {
     fn failed(game_box: &GameBox, index: u64, seed: u64, message: String) -> Self {
         Played {
             index,
             seed,
             end: End::Failed(message),
+            failed_check: false,
             decisions: 0,
             answers: 0,
             turns: 0,
@@ -246,6 +278,7 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
         if request.invariants
             && let Err(broken) = check_invariants(rules, game.state())
         {
+            played.failed_check = true;
             break End::Failed(broken);
         }
         if game.state().turns() != turn {
@@ -266,19 +299,24 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
         let mut done = if request.views {
             watch.before(&game, answer);
             match game.answer(host, answer) {
-                Ok(events) => watch.after(&game, host, &events, seed.wrapping_add(count)),
+                Ok(events) => {
+                    played.failed_check = true;
+                    watch.after(&game, host, &events, seed.wrapping_add(count))
+                }
                 Err(error) => Err(error.to_string()),
             }
         } else {
             game.answer_fast(host, answer).map_err(|error| error.to_string())
         };
         if let Some(plain) = &mut plain {
-            let same = plain.answer(host, answer, done.as_ref().err().map(String::as_str));
+            let fault = done.as_ref().err().filter(|_| !played.failed_check);
+            let same = plain.answer(host, answer, fault.map(String::as_str));
             done = same.and(done);
         }
         if let Err(message) = done {
             break End::Failed(message);
         }
+        played.failed_check = false;
     };
     if let Some(plain) = plain {
         plain.abandon(host);
@@ -308,8 +346,12 @@ fn report(game_box: &GameBox, played: &[Played], seconds: f64) -> SimReport {
     let decisions = played.iter().map(|game| game.decisions).sum();
     let hashes: Vec<u8> = played.iter().flat_map(|game| game.hash.to_le_bytes()).collect();
     let failures = played.iter().filter_map(|game| match &game.end {
-        End::Failed(message) => Some(Failure { seed: game.seed, message: message.clone() }),
+        End::Failed(message) => Some(Failure { seed: game.seed, message: message.clone(), call: String::new() }),
         _ => None,
+    });
+    let capped = played.iter().filter(|game| game.end == End::Capped).map(|game| {
+        let message = format!("it did not end after {} turns and {} answers", game.turns, game.answers);
+        Failure { seed: game.seed, message, call: String::new() }
     });
     let is_used = |ty: usize| played.iter().any(|game| game.used[ty]);
     let path = |ty: usize| {
@@ -318,6 +360,7 @@ fn report(game_box: &GameBox, played: &[Played], seconds: f64) -> SimReport {
     };
     let rate = |n: u64| if seconds > 0.0 { n as f64 / seconds } else { 0.0 };
     SimReport {
+        version: REPORT_VERSION,
         pack: rules.pack.clone(),
         modes: rules.modes.clone(),
         players: rules.players,
@@ -334,6 +377,7 @@ fn report(game_box: &GameBox, played: &[Played], seconds: f64) -> SimReport {
         digest: content_hash(&hashes),
         max_options: played.iter().map(|game| game.max_options).max().unwrap_or(0),
         failures: failures.collect(),
+        capped_games: capped.collect(),
         types_used: (0..rules.types.len()).filter(|ty| is_used(*ty)).map(path).collect(),
     }
 }

@@ -2,16 +2,15 @@
 
 use super::Finding;
 
-/// Findings as workflow commands, one a line; `folder` stands before every path, so that it starts at the repository's
-/// own folder.
-pub fn github(findings: &[Finding], folder: &str) -> String {
-    findings.iter().map(|finding| command(finding, folder) + "\n").collect()
+/// Findings as workflow commands, one a line.
+pub fn github(findings: &[Finding]) -> String {
+    findings.iter().map(|finding| command(finding) + "\n").collect()
 }
 
-fn command(finding: &Finding, folder: &str) -> String {
+fn command(finding: &Finding) -> String {
     let mut properties = Vec::new();
     if let Some(place) = finding.places.first() {
-        properties.push(format!("file={}", property(&format!("{folder}{}", place.path))));
+        properties.push(format!("file={}", property(&place.path)));
         properties.push(format!("line={}", place.line));
         properties.push(format!("endLine={}", place.end_line));
         // Columns are shown only for places within one line.
@@ -40,7 +39,7 @@ mod tests {
     #[test]
     fn what_has_a_meaning_in_a_command_is_escaped() {
         let place = PlaceInFile {
-            path: "content/a,b.toml".into(),
+            path: "packs/content/a,b.toml".into(),
             line: 3,
             column: 2,
             end_line: 3,
@@ -55,10 +54,11 @@ mod tests {
             help: Some("a: b".into()),
             places: vec![place],
             seed: None,
+            call: None,
             scenario: None,
         };
         assert_eq!(
-            github(&[finding], "packs/"),
+            github(&[finding]),
             "::warning file=packs/content/a%2Cb.toml,line=3,endLine=3,col=2,endColumn=5,title=unused-name::100 %25%0Aof it; a: b\n"
         );
     }

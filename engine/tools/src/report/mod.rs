@@ -11,7 +11,7 @@ pub use github::github;
 pub use junit::junit;
 pub use sarif::sarif;
 
-/// The version of the JSON that `rulepack check` and `rulepack mutate` write: raised when a reader must change.
+/// The version of the JSON that the subcommands write: raised when a reader must change.
 pub const REPORT_VERSION: u32 = 1;
 
 /// A diagnostic.
@@ -32,6 +32,9 @@ pub struct Finding {
     /// The seed of the game that showed it, for what only play shows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// A call of the program that shows that game again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
     /// The moves of that game as a scenario.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scenario: Option<String>,
@@ -70,6 +73,7 @@ impl Finding {
             help: diagnostic.help.clone(),
             places: places.collect(),
             seed: diagnostic.shown_by.as_ref().map(|shown| shown.seed),
+            call: diagnostic.shown_by.as_ref().map(|shown| shown.call.clone()),
             scenario: diagnostic.shown_by.as_ref().and_then(|shown| shown.scenario.clone()),
         }
     }

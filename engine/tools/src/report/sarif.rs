@@ -9,11 +9,11 @@ use super::{Finding, PlaceInFile};
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// Findings as a log of one run; `folder` stands before every path, so that it starts at the repository's own folder.
-pub fn sarif(findings: &[Finding], folder: &str) -> Value {
+/// Findings as a log of one run.
+pub fn sarif(findings: &[Finding]) -> Value {
     let codes: Vec<&str> = findings.iter().map(|finding| finding.code).collect::<BTreeSet<_>>().into_iter().collect();
     let rules: Vec<Value> = codes.iter().map(|code| rule(code)).collect();
-    let results: Vec<Value> = findings.iter().map(|finding| result(finding, &codes, folder)).collect();
+    let results: Vec<Value> = findings.iter().map(|finding| result(finding, &codes)).collect();
     json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -35,7 +35,7 @@ fn rule(code: &str) -> Value {
     })
 }
 
-fn result(finding: &Finding, codes: &[&str], folder: &str) -> Value {
+fn result(finding: &Finding, codes: &[&str]) -> Value {
     let mut result = json!({
         "ruleId": finding.code,
         "ruleIndex": codes.iter().position(|code| *code == finding.code),
@@ -46,14 +46,17 @@ fn result(finding: &Finding, codes: &[&str], folder: &str) -> Value {
         "properties": { "confidence": finding.confidence },
     });
     if let Some((main, others)) = finding.places.split_first() {
-        result["locations"] = json!([location(main, folder, None)]);
+        result["locations"] = json!([location(main, None)]);
         if !others.is_empty() {
-            let others = others.iter().enumerate().map(|(index, place)| location(place, folder, Some(index + 1)));
+            let others = others.iter().enumerate().map(|(index, place)| location(place, Some(index + 1)));
             result["relatedLocations"] = others.collect();
         }
     }
     if let Some(seed) = finding.seed {
         result["properties"]["seed"] = json!(seed.to_string());
+    }
+    if let Some(call) = &finding.call {
+        result["properties"]["call"] = json!(call);
     }
     if let Some(scenario) = &finding.scenario {
         result["properties"]["scenario"] = json!(scenario);
@@ -66,10 +69,10 @@ fn fingerprint(finding: &Finding) -> String {
     rulepack_model::content_hash(format!("{}\n{}\n{path}", finding.code, finding.message).as_bytes())
 }
 
-fn location(place: &PlaceInFile, folder: &str, id: Option<usize>) -> Value {
+fn location(place: &PlaceInFile, id: Option<usize>) -> Value {
     let mut location = json!({
         "physicalLocation": {
-            "artifactLocation": { "uri": uri(&format!("{folder}{}", place.path)) },
+            "artifactLocation": { "uri": uri(&place.path) },
             "region": {
                 "startLine": place.line,
                 "startColumn": place.column,

@@ -6,19 +6,33 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use rulepack_kernel::Ruleset;
-use rulepack_model::{Diagnostic, Sources, all_threads, did_you_mean, side_by_side};
+use rulepack_model::{Diagnostic, Sources, Span, all_threads, did_you_mean, side_by_side};
 use rulepack_pack::{Catalogue, LinkRequest, Word};
 use serde::Serialize;
 
 use super::Scenario;
 use super::files::{Found, ScenarioFile, TargetError, find, shapes};
 use super::one::{Beginnings, Passed, Prepared, Stopped, run_scenario};
+use super::place::place_of;
 use crate::load::{GameBox, Library, Loaded};
-use crate::report::{Finding, without_repeats};
+use crate::report::{Finding, REPORT_VERSION, without_repeats};
+
+/// Which scenarios are played.
+#[derive(Debug, Clone, Default)]
+pub struct TestRequest {
+    /// Packs, files and folders; all packs if there is none.
+    pub targets: Vec<String>,
+    /// Packs that are loaded with every scenario, beside those that it names itself.
+    pub with: Vec<String>,
+    /// Only scenarios that have this in their path, their case or what they are about.
+    pub filter: Option<String>,
+}
 
 /// What came of all scenarios.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct TestReport {
+    /// The version of the format.
+    pub version: u32,
     /// How many went as they say.
     pub passed: usize,
     /// How many did not, files with mistakes among them.
@@ -26,8 +40,9 @@ pub struct TestReport {
     /// Those that did not.
     pub failures: Vec<Failure>,
     /// All of them, in the order of the files.
-    #[serde(skip)]
     pub cases: Vec<TestCase>,
+    /// What the caller should know about the targets.
+    pub notes: Vec<String>,
     /// Mistakes of packs and scenario files; each is also the message of a failure.
     #[serde(skip)]
     pub diagnostics: Vec<Diagnostic>,
@@ -36,11 +51,30 @@ pub struct TestReport {
     pub shown: BTreeMap<String, Shown>,
 }
 
+impl Default for TestReport {
+    fn default() -> Self {
+        TestReport {
+            version: REPORT_VERSION,
+            passed: 0,
+            failed: 0,
+            failures: Vec::new(),
+            cases: Vec::new(),
+            notes: Vec::new(),
+            diagnostics: Vec::new(),
+            shown: BTreeMap::new(),
+        }
+    }
+}
+
 /// A scenario that did not go as it says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Failure {
     /// The file.
     pub file: String,
+    /// The line of the step or key that failed, counted from 1.
+    pub line: usize,
+    /// The column, in characters.
+    pub column: usize,
     /// The case, if the file has cases.
     pub case: Option<String>,
     /// What was expected and what was there.
@@ -48,7 +82,7 @@ pub struct Failure {
 }
 
 /// One scenario that was played, or could not be.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TestCase {
     /// The pack it is for; empty if that could not be read.
     pub pack: String,
@@ -60,8 +94,17 @@ pub struct TestCase {
     pub about: String,
     /// How long it took.
     pub seconds: f64,
-    /// Why it failed, if it did.
+    /// Whether it went as it says.
+    pub passed: bool,
+    /// Why not, if it did not.
+    #[serde(rename = "message", skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
+    /// Line and column of the step or key that failed.
+    #[serde(skip)]
+    pub at: (usize, usize),
+    /// Whether the file or the pack has mistakes, so that nothing was played.
+    #[serde(skip)]
+    pub has_mistakes: bool,
 }
 
 /// What scenarios of a pack show.
@@ -80,7 +123,7 @@ pub struct Shown {
 /// # Errors
 /// If the target is neither a pack nor a path.
 pub fn read_scenarios(library: &Library, target: &str) -> Result<(Vec<Scenario>, Vec<Diagnostic>), TargetError> {
-    let Found { files, mistakes: mut out } = find(library, target)?;
+    let Found { files, mistakes: mut out, .. } = find(library, target)?;
     let mut scenarios = Vec::new();
     for file in files {
         scenarios.extend(file.scenarios);
@@ -90,13 +133,14 @@ pub fn read_scenarios(library: &Library, target: &str) -> Result<(Vec<Scenario>,
 }
 
 /// All mistakes in the scenarios of a pack that can be found without playing them.
-pub fn check_scenarios(library: &Library, pack: &str, threads: usize) -> Vec<Diagnostic> {
+pub fn check_scenarios(library: &Library, pack: &str, with: &[String], threads: usize) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     let mut scenarios = Vec::new();
     for file in shapes(library, pack, threads) {
         out.extend(file.mistakes);
         scenarios.extend(file.scenarios);
     }
+    add_packs(scenarios.iter_mut(), with);
     let asked: Vec<LinkRequest> = scenarios.iter().map(request).collect();
     library.attempt_all(&asked, threads);
     let mut boxes = Vec::new();
@@ -155,17 +199,35 @@ fn mistakes_of(scenario: &Scenario, game_box: &Asked, sources: &Sources) -> Vec<
 /// # Errors
 /// If a target is neither a pack nor a path.
 pub fn run_files(library: &Library, targets: &[String]) -> Result<TestReport, TargetError> {
+    run_tests(library, &TestRequest { targets: targets.to_vec(), ..TestRequest::default() })
+}
+
+/// Plays the scenarios that are asked for.
+///
+/// # Errors
+/// If a target is neither a pack nor a path, or the filter fits nothing.
+pub fn run_tests(library: &Library, request: &TestRequest) -> Result<TestReport, TargetError> {
     let all: Vec<String> = library.list().into_iter().map(|info| info.id).collect();
-    let targets = if targets.is_empty() { &all } else { targets };
+    let targets = if request.targets.is_empty() { &all } else { &request.targets };
+    let mut report = TestReport::default();
     let mut files = Vec::new();
     for target in targets {
         let found = find(library, target)?;
+        report.notes.extend(found.note);
         if !found.mistakes.is_empty() {
             let path = format!("content/{target}");
-            files.push(ScenarioFile { path, scenarios: Vec::new(), mistakes: found.mistakes });
+            let pack = target.clone();
+            files.push(ScenarioFile { pack, path, scenarios: Vec::new(), mistakes: found.mistakes });
         }
         files.extend(found.files);
     }
+    if let Some(filter) = &request.filter {
+        files.retain_mut(|file| fits(file, filter));
+        if files.is_empty() {
+            return Err(TargetError::NothingMatches(filter.clone()));
+        }
+    }
+    add_packs(files.iter_mut().flat_map(|file| &mut file.scenarios), &request.with);
     let mut boxes = Boxes::default();
     let mut jobs = Vec::new();
     let mut done: Vec<Played> = Vec::new();
@@ -178,12 +240,15 @@ pub fn run_files(library: &Library, targets: &[String]) -> Result<TestReport, Ta
             let sources = library.sources();
             file.mistakes = without_repeats(file.mistakes, &sources);
             let case = TestCase {
-                pack: file.scenarios.first().map(|scenario| scenario.pack.clone()).unwrap_or_default(),
+                pack: file.pack,
                 file: file.path,
                 case: None,
                 about: String::new(),
                 seconds: 0.0,
+                passed: false,
                 failure: Some(in_words(&file.mistakes, &sources)),
+                at: first_place(&file.mistakes, &sources),
+                has_mistakes: true,
             };
             done.push((case, file.mistakes, None));
             continue;
@@ -196,15 +261,14 @@ pub fn run_files(library: &Library, targets: &[String]) -> Result<TestReport, Ta
     let sources = library.sources();
     done.extend(play_all(&jobs, &boxes.all, &sources));
     done.sort_by(|(a, ..), (b, ..)| a.file.cmp(&b.file));
-    let mut report = TestReport::default();
     for (case, mistakes, shown) in done {
         report.diagnostics.extend(mistakes);
         match &case.failure {
             None => report.passed += 1,
             Some(message) => {
                 report.failed += 1;
-                let (file, name) = (case.file.clone(), case.case.clone());
-                report.failures.push(Failure { file, case: name, message: message.clone() });
+                let (file, name, (line, column)) = (case.file.clone(), case.case.clone(), case.at);
+                report.failures.push(Failure { file, line, column, case: name, message: message.clone() });
             }
         }
         if let Some(shown) = shown {
@@ -217,6 +281,38 @@ pub fn run_files(library: &Library, targets: &[String]) -> Result<TestReport, Ta
     }
     report.diagnostics = without_repeats(report.diagnostics, &sources);
     Ok(report)
+}
+
+/// Lets further packs be loaded with scenarios, beside those that they name themselves.
+fn add_packs<'s>(scenarios: impl Iterator<Item = &'s mut Scenario>, packs: &[String]) {
+    for scenario in scenarios {
+        for pack in packs {
+            if scenario.pack != *pack && !scenario.with.iter().any(|word| word.text == *pack) {
+                scenario.with.push(Word { text: pack.clone(), span: Span::top(scenario.file) });
+            }
+        }
+    }
+}
+
+/// Leaves the scenarios of a file in which the words occur; says whether there are any. A pack that cannot be loaded, and a
+/// file that cannot be read, stay: nobody knows what is in them.
+fn fits(file: &mut ScenarioFile, filter: &str) -> bool {
+    let has = |text: &str| text.contains(filter);
+    if has(&file.path) || file.scenarios.is_empty() && !file.mistakes.is_empty() {
+        return true;
+    }
+    file.scenarios.retain(|scenario| has(&scenario.about) || scenario.case.as_deref().is_some_and(has));
+    !file.scenarios.is_empty()
+}
+
+/// Line and column of the first mistake.
+fn first_place(mistakes: &[Diagnostic], sources: &Sources) -> (usize, usize) {
+    let errors = mistakes.iter().filter(|mistake| mistake.is_error());
+    let mut labels = errors.chain(mistakes).filter_map(|mistake| mistake.labels.first());
+    labels.next().map_or((1, 1), |label| {
+        let (_, line, column) = sources.position(label.span);
+        (line, column)
+    })
 }
 
 /// A loaded game for every combination of packs, modes and players that scenarios ask for.
@@ -302,13 +398,16 @@ fn told(
     seconds: f64,
     sources: &Sources,
 ) -> Played {
-    let case = |failure| TestCase {
+    let case = |failure: Option<String>, at, has_mistakes| TestCase {
         pack: scenario.pack.clone(),
         file: scenario.path.clone(),
         case: scenario.case.clone(),
         about: scenario.about.clone(),
         seconds,
+        passed: failure.is_none(),
         failure,
+        at,
+        has_mistakes,
     };
     match outcome {
         Ok(passed) => {
@@ -322,10 +421,15 @@ fn told(
             });
             let shown =
                 Shown { rules: ids(&scenario.covers), examples: ids(&scenario.examples), pieces: pieces.collect() };
-            (case(None), Vec::new(), Some(shown))
+            (case(None, (1, 1), false), Vec::new(), Some(shown))
         }
-        Err(Stopped::Failed(message) | Stopped::Unfit(message)) => (case(Some(message)), Vec::new(), None),
-        Err(Stopped::Mistakes(mistakes)) => (case(Some(in_words(&mistakes, sources))), mistakes, None),
+        Err(Stopped::Failed(message) | Stopped::Unfit(message)) => {
+            let (_, line, column) = sources.position(place_of(scenario, &message));
+            (case(Some(message), (line, column), false), Vec::new(), None)
+        }
+        Err(Stopped::Mistakes(mistakes)) => {
+            (case(Some(in_words(&mistakes, sources)), first_place(&mistakes, sources), true), mistakes, None)
+        }
     }
 }
 
@@ -359,7 +463,7 @@ fn placed(mistake: Diagnostic, scenario: &Scenario) -> Diagnostic {
         "unknown-pack" => named().or(scenario.pack_span),
         _ => None,
     };
-    let placed = mistake.at(span.unwrap_or(rulepack_model::Span::top(scenario.file)));
+    let placed = mistake.at(span.unwrap_or(Span::top(scenario.file)));
     match placed.code {
         "mode-players" => placed.help("let as many play in `given.players` as the mode is for, or leave the mode out"),
         _ => placed,

@@ -18,6 +18,8 @@ const MAX_BYTES: u64 = 4 * 1024 * 1024;
 /// A file with its scenarios, or with its mistakes.
 #[derive(Debug, Clone)]
 pub(super) struct ScenarioFile {
+    /// The pack whose file it is; empty if that is not known.
+    pub(super) pack: String,
     pub(super) path: String,
     pub(super) scenarios: Vec<Scenario>,
     pub(super) mistakes: Vec<Diagnostic>,
@@ -32,6 +34,9 @@ pub enum TargetError {
     /// It is there and cannot be read.
     #[error("`{0}` cannot be read: {1}")]
     Unreadable(String, String),
+    /// No scenario of the targets has these words.
+    #[error("no scenario has `{0}` in its path, its case or its `about`; `rulepack test --verbose` lists them all")]
+    NothingMatches(String),
 }
 
 /// What a target leads to.
@@ -40,14 +45,21 @@ pub(super) struct Found {
     pub(super) files: Vec<ScenarioFile>,
     /// Mistakes of the pack itself: its scenarios cannot be found.
     pub(super) mistakes: Vec<Diagnostic>,
+    /// What the caller should know, if the target can mean two things.
+    pub(super) note: Option<String>,
 }
 
 /// Reads the scenarios of a pack, of a file, or of all files below a folder.
 pub(super) fn find(library: &Library, target: &str) -> Result<Found, TargetError> {
-    if library.has(target) {
-        return Ok(of_pack(library, target));
-    }
     let path = Path::new(target);
+    if library.has(target) {
+        let mut found = of_pack(library, target);
+        found.note = path.exists().then(|| {
+            let what = if path.is_dir() { "a folder" } else { "a file" };
+            format!("`{target}` is a pack and {what}: the pack is tested; for {what} write `./{target}`")
+        });
+        return Ok(found);
+    }
     if !path.exists() {
         let known: Vec<String> = library.list().into_iter().map(|info| info.id).collect();
         let hint =
@@ -85,7 +97,8 @@ pub(super) fn shapes(library: &Library, pack: &str, threads: usize) -> Vec<Scena
         Some(file) => read_table(sources, file, &source.table, Some(pack), source.mistakes.clone()),
         None => {
             let path = format!("content/{pack}/scenarios");
-            ScenarioFile { path, scenarios: Vec::new(), mistakes: source.mistakes.clone() }
+            let mistakes = source.mistakes.clone();
+            ScenarioFile { pack: pack.to_string(), path, scenarios: Vec::new(), mistakes }
         }
     })
 }
@@ -108,7 +121,8 @@ fn read_path(library: &Library, path: &Path, shown: &str, pack: Option<&str>) ->
     let sources = library.sources();
     if let Some(message) = refused {
         let mistakes = vec![Diagnostic::error("missing-file", message).at(Span::top(file))];
-        return ScenarioFile { path: shown.to_string(), scenarios: Vec::new(), mistakes };
+        let pack = pack.unwrap_or_default().to_string();
+        return ScenarioFile { pack, path: shown.to_string(), scenarios: Vec::new(), mistakes };
     }
     let mut mistakes = Vec::new();
     let table = read_toml(&sources, file, &mut mistakes);
@@ -131,7 +145,9 @@ fn read_table(
         seen.push(mistake.clone());
         is_new
     });
-    ScenarioFile { path, scenarios, mistakes }
+    let named = scenarios.first().map(|scenario| scenario.pack.clone());
+    let pack = named.or(pack.map(str::to_string)).unwrap_or_default();
+    ScenarioFile { pack, path, scenarios, mistakes }
 }
 
 fn text_of(path: &Path) -> io::Result<String> {

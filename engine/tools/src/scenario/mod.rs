@@ -15,6 +15,7 @@ mod names;
 mod offered;
 mod one;
 mod pieces;
+mod place;
 mod read;
 mod setting;
 mod spelling;
@@ -29,7 +30,9 @@ use rulepack_model::{FileId, Span, Table};
 use rulepack_pack::Word;
 
 pub(crate) use batch::request;
-pub use batch::{Failure, Shown, TestCase, TestReport, check_scenarios, read_scenarios, run_files};
+pub use batch::{
+    Failure, Shown, TestCase, TestReport, TestRequest, check_scenarios, read_scenarios, run_files, run_tests,
+};
 pub use files::TargetError;
 pub use one::{Beginnings, Passed, Stopped, run_scenario};
 pub(crate) use write::scenario_of;

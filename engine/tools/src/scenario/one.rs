@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use rulepack_kernel::ruleset::{Phase, PhaseBody};
 use rulepack_kernel::{Answer, Ask, EditError, EffectHost, Event, Game, Ruleset, check_invariants};
 use rulepack_model::{Diagnostic, Sources, TypeId, did_you_mean};
+use rulepack_pack::Word;
 
 use super::given::Given;
 use super::names::Names;
@@ -47,12 +49,8 @@ impl Prepared {
         let seats = scenario.seat_names(rules.players);
         let mut names = Names::new(rules, &seats, sources);
         let given = Given::read(&scenario.given, &mut names);
-        if let Begin::Phase(phase) = &scenario.from
-            && !rules.phases.iter().any(|known| known.name == phase.text)
-        {
-            let help = did_you_mean(&phase.text, rules.phases.iter().map(|phase| phase.name.as_str()));
-            let message = format!("there is no phase `{}`", phase.text);
-            names.out.push(Diagnostic::error("unknown-name", message).at(phase.span).maybe_help(help));
+        if let Begin::Phase(phase) = &scenario.from {
+            names.out.extend(wrong_phase(phase, rules));
         }
         for step in &scenario.when {
             names.check_step(step);
@@ -62,6 +60,23 @@ impl Prepared {
         let mistakes = names.out;
         (Prepared { given, then, seats }, mistakes)
     }
+}
+
+/// A phase that is not there, or at which nobody is asked to choose an action.
+fn wrong_phase(phase: &Word, rules: &Ruleset) -> Option<Diagnostic> {
+    let Some(known) = rules.phases.iter().find(|known| known.name == phase.text) else {
+        let help = did_you_mean(&phase.text, rules.phases.iter().map(|phase| phase.name.as_str()));
+        let message = format!("there is no phase `{}`", phase.text);
+        return Some(Diagnostic::error("unknown-name", message).at(phase.span).maybe_help(help));
+    };
+    let has_menu = |phase: &&Phase| matches!(phase.body, PhaseBody::Menu { .. });
+    if has_menu(&known) {
+        return None;
+    }
+    let others: Vec<&str> = rules.phases.iter().filter(has_menu).map(|phase| phase.name.as_str()).collect();
+    let message = format!("the phase `{}` has no `actions`: a scenario cannot begin at its menu", phase.text);
+    let help = format!("begin at a phase that has: {}", super::listed(others));
+    Some(Diagnostic::error("wrong-value", message).at(phase.span).help(help))
 }
 
 /// Games of one ruleset at places where scenarios begin, so that scenarios that begin alike share the way there.

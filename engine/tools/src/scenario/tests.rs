@@ -274,7 +274,7 @@ fn a_failure_says_what_was_expected_and_what_was_there() {
 fn all_mistakes_of_a_file_are_found_in_one_run() {
     let folder = Folder::new("mistakes", &[("mistakes", MISTAKES)]);
     let library = folder.open();
-    let mistakes = check_scenarios(&library, "harbor", 2);
+    let mistakes = check_scenarios(&library, "harbor", &[], 2);
     let helps: Vec<&str> = mistakes.iter().filter_map(|mistake| mistake.help.as_deref()).collect();
     for word in ["about", "HAR-1", "round", "coin", "inn", "II.left", "build", "cards"] {
         assert!(helps.contains(&format!("did you mean `{word}`?").as_str()), "{word} is not in {helps:#?}");

@@ -1,0 +1,60 @@
+//! Calls of the program that show a game again, to be copied into a terminal.
+
+use rulepack_kernel::Ruleset;
+
+use crate::load::Library;
+use crate::sim::SimRequest;
+
+/// Lets bots play one game and tells it.
+pub fn play_call(library: &Library, rules: &Ruleset, seed: u64) -> String {
+    format!("{} --seed {seed} --bots all", game_call(library, rules, "play"))
+}
+
+/// Plays one game of a simulation again, with the same checks after every answer.
+pub fn sim_call(library: &Library, rules: &Ruleset, request: &SimRequest, seed: u64) -> String {
+    let mut call = format!("{} --game-seed {seed}", game_call(library, rules, "sim"));
+    for (name, wanted) in [("invariants", request.invariants), ("views", request.views)] {
+        if wanted {
+            call.push_str(&format!(" --{name}"));
+        }
+    }
+    call
+}
+
+/// A subcommand with the libraries, the packs, the players and the modes of a game.
+fn game_call(library: &Library, rules: &Ruleset, subcommand: &str) -> String {
+    let mut words = vec!["rulepack".to_string()];
+    let folders: Vec<String> = library.folders().iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
+    if folders != ["."] {
+        words.extend(folders.iter().flat_map(|folder| ["--library".to_string(), quoted(folder)]));
+    }
+    words.extend([subcommand.to_string(), rules.pack.clone()]);
+    let brought = library.load_order(&rules.pack);
+    let with = rules.packs.iter().map(|pack| &pack.id).filter(|id| !brought.contains(id));
+    words.extend(with.flat_map(|id| ["--with".to_string(), id.clone()]));
+    words.extend(["--players".to_string(), rules.players.to_string()]);
+    words.extend(rules.modes.iter().flat_map(|mode| ["--mode".to_string(), mode.clone()]));
+    words.join(" ")
+}
+
+/// A word as shells take it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./~+:@,=".contains(c);
+    if !word.is_empty() && !word.starts_with('~') && word.chars().all(is_plain) {
+        return word.to_string();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_with_a_strange_name_is_one_word() {
+        assert_eq!(quoted("../my-cards"), "../my-cards");
+        assert_eq!(quoted("my cards"), "'my cards'");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+        assert_eq!(quoted("~"), "'~'");
+    }
+}
