@@ -29,6 +29,8 @@ mod oracle;
 mod planted;
 // What must hold at every decision of every pack.
 mod properties;
+// What packs say is neither dropped nor cut short.
+mod quiet;
 // Nothing stands in two packs.
 mod repeats;
 // What chance depends on, and games that nobody loses.

@@ -153,8 +153,10 @@ impl<'v> Checker<'v> {
 
     /// A cost.
     pub fn cost(&mut self, ast: &CostAst) -> Checked<Cost> {
+        // All parts by name: one that is forgotten here does not compile.
+        let CostAst { at: _, terms, less } = ast;
         let mut cost = Cost::default();
-        for term in &ast.terms {
+        for term in terms {
             cost.terms.push(match term {
                 TermAst::Counted(amount, thing) => {
                     let amount = self.int(amount)?;
@@ -170,7 +172,7 @@ impl<'v> Checker<'v> {
                 },
             });
         }
-        if let Some(less) = &ast.less {
+        if let Some(less) = less {
             cost.less = Some(Box::new(self.int(less)?));
         }
         Ok(cost)

@@ -172,6 +172,18 @@ pub struct Cost {
     pub less: Option<Box<Expr>>,
 }
 
+impl Cost {
+    /// Adds all of another cost: its terms, and what may be left out.
+    pub fn add(&mut self, other: Cost) {
+        let Cost { terms, less } = other;
+        self.terms.extend(terms);
+        self.less = match (self.less.take(), less) {
+            (Some(one), Some(other)) => Some(Box::new(Expr::Binary(BinaryOp::Add, one, other))),
+            (one, other) => one.or(other),
+        };
+    }
+}
+
 /// A part of a cost.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]

@@ -106,9 +106,7 @@ impl Eval<'_> {
     fn all_costs(&self, action: &Action, locals: &mut Locals) -> Bundle {
         let mut whole = Bundle::default();
         for (cost, _) in &action.costs {
-            for (kinds, amount) in self.bundle(cost, locals).parts {
-                whole.add(kinds, i64::from(amount));
-            }
+            whole.add_all(self.bundle(cost, locals));
         }
         whole
     }

@@ -63,6 +63,15 @@ impl Bundle {
         }
     }
 
+    /// Adds all of another one, and what may be left out of it.
+    pub(crate) fn add_all(&mut self, other: Bundle) {
+        let Bundle { parts, less } = other;
+        for (kinds, amount) in parts {
+            self.add(kinds, i64::from(amount));
+        }
+        self.less = self.less.saturating_add(less);
+    }
+
     /// One fewer of a part.
     pub(crate) fn leave_out(&mut self, kinds: Kinds) {
         if let Some((_, amount)) = self.parts.iter_mut().find(|(known, _)| *known == kinds) {
@@ -70,6 +79,12 @@ impl Bundle {
         }
         self.parts.retain(|(_, amount)| *amount > 0);
         self.less -= 1;
+    }
+
+    /// How many units it is, without those that may be left out.
+    pub(crate) fn units(&self) -> i64 {
+        let all: i64 = self.parts.iter().map(|(_, amount)| i64::from(*amount)).sum();
+        if self.less > 0 { (all - i64::from(self.less)).max(0) } else { all }
     }
 
     /// Whether there is nothing in it.

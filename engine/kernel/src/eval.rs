@@ -371,10 +371,7 @@ impl<'a> Eval<'a> {
                 let bundle = self.bundle(cost, locals);
                 Value::Bool(locals[0].seat().is_some_and(|me| self.can_pay(me, &bundle)))
             }
-            Expr::Units(cost) => {
-                let bundle = self.bundle(cost, locals);
-                Value::Int(bundle.parts.iter().map(|(_, amount)| i64::from(*amount)).sum())
-            }
+            Expr::Units(cost) => Value::Int(self.bundle(cost, locals).units()),
             Expr::Query(hook, args) => {
                 let args: Slots = args.iter().map(|arg| self.expr(arg, locals)).collect();
                 // What a script looks at is not noted.

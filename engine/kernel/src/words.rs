@@ -223,7 +223,8 @@ impl<'r> Words<'r> {
             .map(|(kinds, amount)| format!("{amount} {}", self.kinds(*kinds)))
             .collect();
         if !parts.is_empty() {
-            remark += &format!(" ({})", parts.join(" + "));
+            let less = if price.less > 0 { format!(" − {}", price.less) } else { String::new() };
+            remark += &format!(" ({}{less})", parts.join(" + "));
         }
         let sight = Sight::new(self.rules, eval.state, Viewer::Seat(decision.seat));
         if let Value::Piece(piece) = value

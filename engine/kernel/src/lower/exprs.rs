@@ -243,9 +243,7 @@ pub(crate) fn number(rules: &Ruleset, expr: &Expr) -> Number {
         Expr::Room(holder, what) => stock::room(rules, holder, what),
         Expr::Units(cost) => {
             let price = Price::new(rules, cost);
-            Box::new(move |eval, locals| {
-                price.bundle(eval, locals).parts.iter().map(|(_, amount)| i64::from(*amount)).sum()
-            })
+            Box::new(move |eval, locals| price.bundle(eval, locals).units())
         }
         Expr::If(cond, yes, no) => {
             let (cond, yes, no) = (truth(rules, cond), number(rules, yes), number(rules, no));

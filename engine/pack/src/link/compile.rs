@@ -170,7 +170,7 @@ impl Linker<'_> {
                 }
                 checker.cost(cost)
             })?;
-            whole.cost.terms.extend(cost.terms);
+            whole.cost.add(cost);
             whole.locals = whole.locals.max(locals);
         }
         let id = CostId::from(self.rules.costs.len());

@@ -1,0 +1,13 @@
+//! Nothing of a pack is dropped, cut short or left out without a word: the fixture `quay`. What is refused stands in the
+//! corpus of broken packs.
+
+use crate::support::{fixture, rulepack};
+
+/// `less` in the cost of a card and in a surcharge was forgotten by the linker; the scenarios say what is paid.
+#[test]
+fn a_discount_on_a_card_is_not_dropped() {
+    let run = rulepack(&fixture("quay"), &["test", "quay"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let run = rulepack(&fixture("quay"), &["check", "quay", "--deny", "warnings"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+}
