@@ -43,6 +43,7 @@ codes! {
     "expression-syntax"
     "expression-type"
     "game-fault"
+    "missing-attribute"
     "missing-dependency"
     "missing-file"
     "missing-key"

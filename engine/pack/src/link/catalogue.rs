@@ -27,6 +27,8 @@ pub struct Catalogue {
     pub files: Arc<BTreeMap<FileId, String>>,
     /// The texts that were compiled, by place.
     pub texts: BTreeSet<CompiledText>,
+    /// Attributes of types that must be there, by the place of what is said.
+    pub needed: BTreeSet<Span>,
 }
 
 /// A rule or an example.
@@ -95,6 +97,7 @@ impl Linker<'_> {
             definitions: std::mem::take(&mut self.definitions),
             files: Arc::clone(&self.files),
             texts: std::mem::take(&mut self.texts),
+            needed: std::mem::take(&mut self.required.said),
         }
     }
 

@@ -16,6 +16,7 @@ mod patch;
 mod pieces;
 mod printings;
 mod reads;
+mod required;
 mod seats;
 mod standing;
 mod table;
@@ -115,6 +116,8 @@ pub(crate) struct Linker<'s> {
     pub(crate) at: rulepack_model::Span,
     /// What an attribute is where a type does not say it.
     pub(crate) attr_defaults: BTreeMap<(rulepack_model::KindId, String), rulepack_model::Node>,
+    /// What types must say.
+    pub(crate) required: required::Required,
     /// Types that are copies of another one with something that differs; people call both by one name.
     pub(crate) copies: BTreeMap<String, String>,
     /// All modes, in use or not.
@@ -281,6 +284,7 @@ impl Merged {
             definitions: self.definitions.clone(),
             files: Arc::clone(&self.files),
             attr_defaults: BTreeMap::new(),
+            required: required::Required::default(),
             copies: BTreeMap::new(),
             modes: Arc::clone(&self.modes),
             patching: self.patching.clone(),

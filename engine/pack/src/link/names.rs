@@ -8,6 +8,7 @@ use rulepack_model::{
 };
 
 use super::fields::{Fields, wrong_type};
+use super::required::Declared;
 use super::{BUILT_IN, Linker};
 
 /// More types than any box holds.
@@ -162,17 +163,29 @@ impl Linker<'_> {
             self.words.plurals.insert(plural, kind);
             for (name, entry) in fields.table("attributes", &mut out) {
                 let path = format!("kind.{id}.attributes.{name}");
-                // `{ type = "number", default = 3 }`, or only the type.
-                let (type_node, default) = match entry.node.as_table() {
+                // `{ type = "number", default = 3 }`, `{ type = "number", optional = true }`, or only the type.
+                let (type_node, default, said) = match entry.node.as_table() {
                     Some(_) => {
                         let Some(mut inner) = Fields::of(&entry.node, path.clone(), &mut out) else { continue };
                         let (ty, default) = (inner.need("type", &mut out), inner.get("default"));
+                        let optional = inner.bool("optional", &mut out).unwrap_or(false);
                         inner.done(&mut out);
-                        (ty.cloned(), default.cloned())
+                        (ty.cloned(), default.cloned(), optional)
                     }
-                    None => (Some(entry.node.clone()), None),
+                    None => (Some(entry.node.clone()), None, false),
                 };
-                let Some(ty) = type_node.and_then(|node| attribute_type(&node, &path, &mut out)) else { continue };
+                let Some(node) = type_node else { continue };
+                let Some((ty, marked)) = attribute_type(&node, &path, &mut out) else { continue };
+                let optional = said || marked;
+                if let Some(default) = default.as_ref().filter(|_| optional) {
+                    out.push(
+                        Diagnostic::error("wrong-value", format!("`{path}` is optional and has a default"))
+                            .at(default.span)
+                            .help("with a default no type is without it: leave out one of the two"),
+                    );
+                }
+                let type_name = node.as_str().unwrap_or("").trim_end_matches('?').to_string();
+                let declared = Declared { at: entry.node.span, ty: type_name, optional };
                 if let Some(default) = default {
                     self.attr_defaults.insert((kind, name.to_string()), default);
                 }
@@ -191,6 +204,8 @@ impl Linker<'_> {
                         .at(entry.node.span)
                         .help("one name means one thing: use another name"),
                     );
+                } else {
+                    self.required.declared.insert((kind, name.to_string()), declared);
                 }
                 if known.id == next {
                     self.rules.attrs.push((name.to_string(), ty));
@@ -203,7 +218,7 @@ impl Linker<'_> {
         for (id, entry) in self.definitions.of("attribute") {
             let Some(mut fields) = Fields::of(&entry.node, format!("attribute.{id}"), &mut out) else { continue };
             if let Some(node) = fields.need("type", &mut out)
-                && let Some(ty) = attribute_type(node, &format!("attribute.{id}.type"), &mut out)
+                && let Some((ty, _)) = attribute_type(node, &format!("attribute.{id}.type"), &mut out)
             {
                 let next = AttrId(self.words.resource_attrs.len() as u16);
                 self.words.resource_attrs.insert(id.to_string(), (next, ty));
@@ -394,11 +409,13 @@ impl Linker<'_> {
     }
 }
 
-fn attribute_type(node: &Node, what: &str, out: &mut Vec<Diagnostic>) -> Option<AttrTy> {
-    let Some(name) = node.as_str() else {
+/// `number`, or `number?` for an attribute that types may leave out.
+fn attribute_type(node: &Node, what: &str, out: &mut Vec<Diagnostic>) -> Option<(AttrTy, bool)> {
+    let Some(text) = node.as_str() else {
         out.push(wrong_type(node, what, "a text"));
         return None;
     };
+    let name = text.strip_suffix('?').unwrap_or(text);
     let found = ATTRIBUTE_TYPES.iter().find(|(known, _)| *known == name);
     if found.is_none() {
         let known = ATTRIBUTE_TYPES.iter().map(|(known, _)| *known);
@@ -409,5 +426,5 @@ fn attribute_type(node: &Node, what: &str, out: &mut Vec<Diagnostic>) -> Option<
                 .maybe_help(did_you_mean(name, known).or(Some(format!("there are: {}", list.join(", "))))),
         );
     }
-    found.map(|(_, ty)| *ty)
+    found.map(|(_, ty)| (*ty, name != text))
 }

@@ -91,12 +91,16 @@ impl Patching {
         Patching { builds_on, ..Patching::default() }
     }
 
+    /// Whether a pack builds on another one, directly or not.
+    pub(crate) fn builds_on(&self, pack: &str, below: &str) -> bool {
+        self.builds_on.get(pack).is_some_and(|all| all.contains(below))
+    }
+
     fn know_each_other(&self, a: (&PatchAuthor, &[String]), b: (&PatchAuthor, &[String])) -> bool {
-        let builds_on = |a: &str, b: &str| self.builds_on.get(a).is_some_and(|below| below.contains(b));
         let knows = |(by, needs): (&PatchAuthor, &[String]), other: &str| {
             by.pack == other
-                || builds_on(&by.pack, other)
-                || needs.iter().any(|need| need == other || builds_on(need, other))
+                || self.builds_on(&by.pack, other)
+                || needs.iter().any(|need| need == other || self.builds_on(need, other))
         };
         knows(a, &b.0.pack) || knows(b, &a.0.pack)
     }

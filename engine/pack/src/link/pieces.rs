@@ -25,6 +25,7 @@ impl Linker<'_> {
                 self.piece_type(&kind, &id);
             }
         }
+        self.refuse_missing_attributes();
     }
 
     fn resources(&mut self) {
@@ -191,6 +192,7 @@ impl Linker<'_> {
             .map(|(name, attr)| (name.clone(), attr.id, attr.ty))
             .collect();
         let mut values = vec![None; self.words.attrs.len()];
+        let mut lacking = Vec::new();
         for (name, attr, ty) in attrs {
             let own = fields.get(&name).cloned();
             let default = |kind: &KindId| {
@@ -201,13 +203,19 @@ impl Linker<'_> {
             let inherited = || self.words.lineage[kind.index()].iter().find_map(default);
             let is_text = matches!(ty, AttrTy::Cost | AttrTy::Effect | AttrTy::Amount | AttrTy::Condition);
             let here = format!("{path} {name}");
+            if let Some(own) = &own
+                && self.asked_by(kind, &name).is_some()
+            {
+                self.required.said.insert(own.span);
+            }
             let found = match own {
                 Some(node) => Some((node, here)),
                 // What goes wrong with a text is told of the piece, what is of the wrong type of the kind.
                 None => inherited().map(|(node, origin)| (node, if is_text { here } else { origin })),
             };
-            if let Some((value, origin)) = found {
-                values[attr.0 as usize] = self.attribute(&value, ty, &origin, &scope);
+            match found {
+                Some((value, origin)) => values[attr.0 as usize] = self.attribute(&value, ty, &origin, &scope),
+                None => lacking.push(name),
             }
         }
         let keeps = self.keeps(&path, kind, &values, &scope);
@@ -227,8 +235,13 @@ impl Linker<'_> {
         for (value, entry) in fields.table("modifies", &mut out) {
             modifies.extend(self.modifier(&path, value, entry.key, &entry.node, this));
         }
-        fields.done(&mut out);
-        self.out.extend(out);
+        let mut unknown = Vec::new();
+        fields.done(&mut unknown);
+        // A key that nobody knows may be the one that is missing.
+        if unknown.is_empty() {
+            self.lacks(&path, &node, kind, &lacking);
+        }
+        self.out.extend(out.into_iter().chain(unknown));
         let [listens, replaces, reacts] = hooks;
         let same_name = self.copies.contains_key(id);
         let ty = &mut self.rules.types[type_id.index()];

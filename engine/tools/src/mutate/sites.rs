@@ -102,6 +102,8 @@ fn in_order(mut mutants: Vec<Mutant>) -> Vec<Mutant> {
 pub(super) struct Known {
     /// Texts that were compiled, by place.
     texts: BTreeMap<Span, TextUse>,
+    /// Attributes that must be there.
+    needed: BTreeSet<Span>,
     /// Resources in the order of their definition, each with the others that may stand in its place, the best first.
     swaps: BTreeMap<String, Vec<String>>,
 }
@@ -109,9 +111,11 @@ pub(super) struct Known {
 impl Known {
     fn new(boxes: &[GameBox]) -> Self {
         let mut texts = BTreeMap::new();
+        let mut needed = BTreeSet::new();
         let mut swaps = BTreeMap::new();
         for game_box in boxes {
             texts.extend(game_box.catalogue().texts.iter().map(|text| (text.span, text.used)));
+            needed.extend(&game_box.catalogue().needed);
             let rules = game_box.rules();
             let all = &rules.resources;
             let groups_of = |index: usize| -> BTreeSet<usize> {
@@ -130,7 +134,7 @@ impl Known {
                 swaps.entry(resource.name.clone()).or_insert_with(|| others.collect());
             }
         }
-        Known { texts, swaps }
+        Known { texts, needed, swaps }
     }
 
     /// Another resource for one, none of those beside it if that can be.
@@ -359,9 +363,13 @@ impl Walk<'_> {
         if !(is_hook || is_script || is_text) || has_header {
             return false;
         }
-        let cut = cut_entry(self.place.text, key, node.span);
         let what = format!("without `{}`", path.join("."));
-        self.add(Change::new(cut, "", what), Class::Behaviour, Operator::Removal);
+        let change = match self.known.texts.get(&node.span).filter(|_| self.known.needed.contains(&node.span)) {
+            // What must be there says nothing instead.
+            Some(used) => Change::new(range(node.span), nothing(*used), what),
+            None => Change::new(cut_entry(self.place.text, key, node.span), "", what),
+        };
+        self.add(change, Class::Behaviour, Operator::Removal);
         true
     }
 
@@ -385,6 +393,15 @@ impl Walk<'_> {
     fn add(&mut self, change: Change, class: Class, operator: Operator) {
         let mutant = self.place.mutant(change, class, operator, &self.definition);
         self.out.push(mutant);
+    }
+}
+
+/// A text that says as little as no text at all.
+fn nothing(used: TextUse) -> &'static str {
+    match used {
+        TextUse::Condition => "\"false\"",
+        TextUse::Value | TextUse::Set => "\"0\"",
+        TextUse::Cost | TextUse::Effect => "\"\"",
     }
 }
 

@@ -1,0 +1,150 @@
+//! Attributes that every type must have: those without a default that are not optional.
+//!
+//! A pack that adds an attribute to a kind of a pack below cannot ask the types below for it: there it is the attribute
+//! that is wrong, not the type.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rulepack_model::{Diagnostic, KindId, Node, Span};
+
+use super::Linker;
+
+/// An attribute as a kind declares it.
+#[derive(Debug, Clone)]
+pub(crate) struct Declared {
+    /// Where.
+    pub(crate) at: Span,
+    /// Its type as written, without the question mark.
+    pub(crate) ty: String,
+    /// Whether types may leave it out.
+    pub(crate) optional: bool,
+}
+
+/// What attributes are declared, and which types lack one that they need.
+#[derive(Debug, Default)]
+pub(crate) struct Required {
+    /// By kind and name.
+    pub(crate) declared: BTreeMap<(KindId, String), Declared>,
+    /// Where types say what they must.
+    pub(super) said: BTreeSet<Span>,
+    missing: Vec<Missing>,
+}
+
+/// A type without an attribute.
+#[derive(Debug)]
+struct Missing {
+    /// The kind that declares the attribute, and its name.
+    attr: (KindId, String),
+    path: String,
+    at: Span,
+}
+
+/// So many types without an attribute are one mistake.
+const MANY: usize = 3;
+
+impl Linker<'_> {
+    /// Notes that a type says nothing of some attributes, nor does a kind of it.
+    pub(super) fn lacks(&mut self, path: &str, node: &Node, kind: KindId, attrs: &[String]) {
+        // A printing has what its type has.
+        if super::printing_of(node).is_some() {
+            return;
+        }
+        let (of, id) = path.split_once('.').unwrap_or((path, ""));
+        let at = self.definitions.kinds.get(of).and_then(|types| types.key_span(id)).unwrap_or(node.span);
+        for attr in attrs {
+            if let Some(attr) = self.asked_by(kind, attr) {
+                self.required.missing.push(Missing { attr, path: path.to_string(), at });
+            }
+        }
+    }
+
+    /// The declaration of an attribute that types of a kind must say: the nearest kind that has it decides.
+    pub(super) fn asked_by(&self, kind: KindId, attr: &str) -> Option<(KindId, String)> {
+        let keys = self.words.lineage[kind.index()].iter().map(|kind| (*kind, attr.to_string()));
+        let has_default = keys.clone().any(|key| self.attr_defaults.contains_key(&key));
+        let mut declarations = keys.filter(|key| self.required.declared.contains_key(key));
+        declarations.next().filter(|key| !has_default && !self.required.declared[key].optional)
+    }
+
+    /// Reports all types without an attribute that they need, when all types are known.
+    pub(super) fn refuse_missing_attributes(&mut self) {
+        let declared = std::mem::take(&mut self.required.declared);
+        let missing = std::mem::take(&mut self.required.missing);
+        let mut of_kind: BTreeMap<&(KindId, String), Vec<&Missing>> = BTreeMap::new();
+        for one in &missing {
+            of_kind.entry(&one.attr).or_default().push(one);
+        }
+        let mut told = BTreeSet::new();
+        for (attr, types) in &of_kind {
+            let Some(declaration) = declared.get(*attr) else { continue };
+            let stranger = types.iter().find(|one| !self.knows(one.at, declaration.at));
+            let kind = self.words.kinds.get_index(attr.0.index()).map_or("", |(name, _)| name.as_str());
+            let name = &attr.1;
+            let ty = &declaration.ty;
+            let found = match stranger {
+                Some(one) => Diagnostic::error(
+                    "missing-attribute",
+                    format!("`{name}` is asked of types that cannot know of it, such as `{}`", one.path),
+                )
+                .label(declaration.at, format!("added to the kind `{kind}` of another pack"))
+                .label(one.at, format!("belongs to a pack that does not build on this one, and has no `{name}`"))
+                .help(format!(
+                    "make it optional, `{name} = {{ now = \"{ty}?\" }}`, or give it a default: `{name} = {{ now = {{ type = \
+                     \"{ty}\", default = … }} }}`"
+                )),
+                None if types.len() >= MANY => Diagnostic::error(
+                    "missing-attribute",
+                    format!("several types of the kind `{kind}` have no `{name}`, which is not optional"),
+                )
+                .at(declaration.at)
+                .label(types[0].at, "such as this one")
+                .help(format!(
+                    "write `{name} = \"{ty}?\"` if types may leave it out, or `{name} = {{ type = \"{ty}\", default = … }}`"
+                )),
+                None => continue,
+            };
+            told.insert(*attr);
+            self.out.push(found);
+        }
+        let mut of_type: BTreeMap<(Span, &str), Vec<&Missing>> = BTreeMap::new();
+        for one in missing.iter().filter(|one| !told.contains(&one.attr)) {
+            of_type.entry((one.at, &one.path)).or_default().push(one);
+        }
+        for ((at, path), attrs) in of_type {
+            let names: Vec<String> = attrs.iter().map(|one| format!("`{}`", one.attr.1)).collect();
+            let (name, Declared { at: declared_at, ty, .. }) = (&attrs[0].attr.1, &declared[&attrs[0].attr]);
+            self.out.push(
+                Diagnostic::error("missing-attribute", format!("`{path}` has no {}", listed(&names)))
+                    .at(at)
+                    .label(*declared_at, "every type of the kind needs it: it has no default and is not optional")
+                    .help(format!("{} here, or `{name} = \"{ty}?\"` in the kind", what_to_write(name, ty))),
+            );
+        }
+    }
+
+    /// Whether what stands in one file can know what stands in another one.
+    fn knows(&self, of: Span, what: Span) -> bool {
+        match (self.files.get(&of.file), self.files.get(&what.file)) {
+            (Some(of), Some(what)) => of == what || self.patching.builds_on(of, what),
+            _ => true,
+        }
+    }
+}
+
+/// What could be written for an attribute.
+fn what_to_write(name: &str, ty: &str) -> String {
+    match ty {
+        "number" => format!("write `{name} = 1`"),
+        "yes_no" => format!("write `{name} = true`"),
+        "cost" | "effect" => format!("write `{name} = \"…\"`, with `\"\"` for nothing,"),
+        _ => format!("write `{name} = \"…\"`"),
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and no {last}", most.join(", no ")),
+    }
+}
