@@ -126,8 +126,10 @@ fn nothing_hidden_shows(game_box: &GameBox, seed: u64, viewer: impl Fn(Seat) -> 
     while let Pending::Decision(decision) = game.pending() {
         let answer = bot.choose(game_box.rules(), decision);
         for seat in game.rules().seats() {
-            let resampled = game.resampled(&host, seat, seed + exchanged as u64, &[]).map_err(text)?;
-            let Some((other, _)) = resampled.filter(|(_, exchange)| !exchange.is_empty()) else { continue };
+            let (other, exchange) = game.resampled(&host, seat, seed + exchanged as u64, &[]).map_err(text)?;
+            if exchange.is_empty() {
+                continue;
+            }
             exchanged += 1;
             let words = Words::new(game.rules(), "en");
             let see = |game: &Game| {

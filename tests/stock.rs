@@ -338,7 +338,7 @@ fn a_resampled_game_is_the_same_to_the_player() {
         while let Pending::Decision(decision) = game.pending() {
             let answer = bot.choose(game.rules(), decision);
             for seat in [A, B] {
-                let Some((other, exchange)) = game.resampled(&table.host, seat, seed, &[]).unwrap() else { continue };
+                let (other, exchange) = game.resampled(&table.host, seat, seed, &[]).unwrap();
                 tried += 1;
                 changed += usize::from(!exchange.is_empty());
                 let see = |game: &Game| View::new(game, &table.host, Viewer::Seat(seat), &table.words());

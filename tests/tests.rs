@@ -35,6 +35,8 @@ mod quiet;
 mod repeats;
 // What chance depends on, and games that nobody loses.
 mod saves;
+// What players must not learn.
+mod secrets;
 // Two small games against the same games without an engine.
 mod small;
 // Stock on pieces, ways between spaces, standing rules, hidden pieces, kinds of kinds.

@@ -1,6 +1,6 @@
 //! What a player is asked, and what can be answered.
 
-use rulepack_model::{ActionId, EventId, PhaseId, PromptId, ResId, Seat};
+use rulepack_model::{ActionId, EventId, PhaseId, PieceId, PromptId, ResId, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::bundle::Kinds;
@@ -25,6 +25,26 @@ pub enum Opt {
     No,
     /// Go on without doing anything.
     Continue,
+}
+
+impl Opt {
+    /// The piece that it is about.
+    pub fn piece(self) -> Option<PieceId> {
+        match self {
+            Opt::Action(_, value) | Opt::Free(_, value) | Opt::Value(value) => value.piece(),
+            _ => None,
+        }
+    }
+
+    /// The same about another piece.
+    #[must_use]
+    pub fn with_piece(self, piece: PieceId) -> Opt {
+        match self {
+            Opt::Action(action, _) => Opt::Action(action, Value::Piece(piece)),
+            Opt::Free(action, _) => Opt::Free(action, Value::Piece(piece)),
+            _ => Opt::Value(Value::Piece(piece)),
+        }
+    }
 }
 
 /// What the question is about.

@@ -11,7 +11,7 @@ use crate::fault::{AnswerError, Fault};
 use crate::frame::{Frame, Looks, PhaseFrame};
 use crate::host::{EffectHost, RunId};
 use crate::log::{Event, Log};
-use crate::machine::{Flow, Machine};
+use crate::machine::{Flow, Machine, origin_of_top};
 use crate::ruleset::Ruleset;
 use crate::score::Outcome;
 use crate::sight::all_seen_by;
@@ -94,7 +94,7 @@ impl Game {
     }
 
     pub(crate) fn from_state(rules: Arc<Ruleset>, state: State, host: &dyn EffectHost) -> Result<Game, Fault> {
-        Game::run_from(rules, state, host, &mut Log::default())
+        Game::begin(rules, state, host, &mut Log::default())
     }
 
     /// A game that goes on from a state, and what happened up to its first question.
@@ -104,11 +104,17 @@ impl Game {
         host: &dyn EffectHost,
     ) -> Result<(Game, Vec<Event>), Fault> {
         let mut log = Log { wanted: true, events: Vec::new() };
-        let game = Game::run_from(rules, state, host, &mut log)?;
+        let game = Game::begin(rules, state, host, &mut log)?;
         Ok((game, log.events))
     }
 
-    fn run_from(rules: Arc<Ruleset>, state: State, host: &dyn EffectHost, log: &mut Log) -> Result<Game, Fault> {
+    /// Runs on from a state to the next decision, and tells what happened.
+    pub(crate) fn begin(
+        rules: Arc<Ruleset>,
+        state: State,
+        host: &dyn EffectHost,
+        log: &mut Log,
+    ) -> Result<Game, Fault> {
         let mut game = Game { rules, state, origin: None, answers: Vec::new(), live: Vec::new(), pending: None };
         game.run(host, None, log)?;
         Ok(game)
@@ -227,7 +233,7 @@ impl Game {
     }
 
     #[inline]
-    fn apply(&mut self, host: &dyn EffectHost, answer: Answer, log: &mut Log) -> Result<(), Fault> {
+    pub(crate) fn apply(&mut self, host: &dyn EffectHost, answer: Answer, log: &mut Log) -> Result<(), Fault> {
         self.revive(host)?;
         if self.origin.is_some() {
             self.answers.push(answer);
@@ -317,8 +323,26 @@ impl Game {
         Ok(())
     }
 
-    fn drifted() -> Fault {
+    pub(crate) fn drifted() -> Fault {
         Fault::new("a script did something else when it was run again from the same state with the same answers")
+    }
+
+    /// Who asks: the definition whose effect is at work, and the line of a script that waits, as in a fault.
+    pub fn place_of_question(&self, host: &dyn EffectHost) -> String {
+        let mut game = self.clone();
+        let origin = origin_of_top(&game.rules, &game.state);
+        let is_work = |frame: &&Frame| matches!(frame, Frame::Run(_) | Frame::Script(_) | Frame::Action(_));
+        let top = game.state.frames.iter().rev().find(is_work);
+        let in_script = matches!(top, Some(Frame::Script(script)) if script.begun);
+        let script = match in_script && game.revive(host).is_ok() {
+            true => game.live.last().and_then(|run| host.place_of(&game.rules, &game.state, *run)),
+            false => None,
+        };
+        game.abandon(host);
+        match script {
+            Some(script) => format!("{script}, called from {origin}"),
+            None => origin,
+        }
     }
 
     /// Ends the game here: scripts that wait are not gone on with.

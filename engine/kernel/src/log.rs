@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use crate::decision::{Answer, Opt};
 use crate::frame::Place;
-use crate::sight::SeenBy;
+use crate::sight::{SeenBy, Viewer};
 use crate::value::{Cell, Value};
 
 /// A fact.
@@ -54,11 +54,11 @@ pub enum Event {
         res: ResId,
         amount: i32,
     },
-    /// A player looks at pieces that not all see: how many, and where the first lies.
+    /// A player looks at pieces that not all see: which, and where the first lies.
     Looked {
         seat: Seat,
         at: Cell,
-        count: u32,
+        pieces: Vec<PieceId>,
     },
     Moved {
         piece: PieceId,
@@ -87,6 +87,58 @@ pub enum Event {
         actor: Option<Seat>,
     },
     GameOver,
+}
+
+impl Event {
+    /// The pieces that a viewer saw while something happened to them.
+    pub fn pieces_seen(&self, viewer: Viewer) -> Vec<PieceId> {
+        match self {
+            Event::Moved { piece, seen_by, .. } if seen_by.includes(viewer) => vec![*piece],
+            Event::Laid { piece, on, seen_by } if seen_by.includes(viewer) => vec![*piece, *on],
+            Event::ActionTaken { args, seen_by, .. } if seen_by.includes(viewer) => {
+                args.iter().filter_map(|value| value.piece()).collect()
+            }
+            Event::Chose { option, seen_by, .. } if seen_by.includes(viewer) => option.piece().into_iter().collect(),
+            Event::Looked { seat, pieces, .. } if viewer == Viewer::Seat(*seat) => pieces.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// As a player knows it: without what tells hidden pieces apart.
+    pub(crate) fn known_to(&self, viewer: Seat) -> Event {
+        let hidden = |seen_by: &mut SeenBy| {
+            let unseen = !seen_by.includes(Viewer::Seat(viewer));
+            *seen_by = SeenBy::default();
+            unseen
+        };
+        let mut event = self.clone();
+        match &mut event {
+            Event::ActionTaken { args, seen_by, .. } => {
+                if hidden(seen_by) {
+                    args.iter_mut().filter(|value| value.piece().is_some()).for_each(|value| *value = Value::Nil);
+                }
+            }
+            Event::Chose { option, answer, seen_by, .. } => {
+                *answer = Answer(0);
+                if hidden(seen_by) && option.piece().is_some() {
+                    *option = option.with_piece(PieceId(0));
+                }
+            }
+            Event::Moved { piece, seen_by, .. } => {
+                if hidden(seen_by) {
+                    *piece = PieceId(0);
+                }
+            }
+            Event::Laid { piece, on, seen_by } => {
+                if hidden(seen_by) {
+                    (*piece, *on) = (PieceId(0), PieceId(0));
+                }
+            }
+            Event::Looked { seat, pieces, .. } if *seat != viewer => pieces.fill(PieceId(0)),
+            _ => {}
+        }
+        event
+    }
 }
 
 /// Collects facts, if somebody wants them.

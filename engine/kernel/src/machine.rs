@@ -280,16 +280,7 @@ impl<'a> Machine<'a> {
 
     /// Where the work on top of the stack was bound, for messages.
     pub(crate) fn origin_of_top(&self) -> String {
-        for frame in self.state.frames.iter().rev() {
-            match frame {
-                Frame::Run(run) => return self.rules.programs[run.program.index()].origin.clone(),
-                Frame::Script(script) => return self.rules.hooks[script.hook.index()].bound_at.clone(),
-                Frame::Action(action) => return format!("action.{}", self.rules.actions[action.action.index()].name),
-                Frame::Phase(phase) => return format!("phase.{}", self.rules.phases[phase.phase.index()].name),
-                _ => {}
-            }
-        }
-        String::new()
+        origin_of_top(self.rules, self.state)
     }
 
     // ---- moving pieces ----
@@ -394,7 +385,7 @@ impl<'a> Machine<'a> {
         }
         if let Some(first) = pieces.first() {
             let at = self.state.cell_of(*first);
-            self.log.push(|| Event::Looked { seat, at, count: pieces.len() as u32 });
+            self.log.push(|| Event::Looked { seat, at, pieces: pieces.to_vec() });
         }
     }
 
@@ -537,4 +528,18 @@ impl<'a> Machine<'a> {
             event.cancelled = true;
         }
     }
+}
+
+/// Where the work on top of the stack was bound.
+pub(crate) fn origin_of_top(rules: &Ruleset, state: &State) -> String {
+    for frame in state.frames.iter().rev() {
+        match frame {
+            Frame::Run(run) => return rules.programs[run.program.index()].origin.clone(),
+            Frame::Script(script) => return rules.hooks[script.hook.index()].bound_at.clone(),
+            Frame::Action(action) => return format!("action.{}", rules.actions[action.action.index()].name),
+            Frame::Phase(phase) => return format!("phase.{}", rules.phases[phase.phase.index()].name),
+            _ => {}
+        }
+    }
+    String::new()
 }

@@ -3,39 +3,84 @@
 //! Bots search in such games, never in the true one; and whoever compares what a player sees in both knows whether
 //! something hidden shows.
 
-use std::sync::Arc;
-
 use rulepack_expr::Subject;
 use rulepack_model::{PieceId, ResId, Seat, VarId};
 
 use crate::decision::Opt;
+use crate::disguise::Disguise;
 use crate::fault::Fault;
 use crate::frame::{Frame, Looks, Place};
 use crate::game::Game;
 use crate::host::EffectHost;
 use crate::log::Event;
+use crate::past::Past;
 use crate::rng::Rng;
 use crate::ruleset::Ruleset;
-use crate::sight::{Sight, Viewer};
 use crate::state::{NONE, State};
 use crate::value::Value;
 
-/// How often it is tried to find something that another player could be asked about as well.
+/// How often it is tried to find something that the player would not have noticed.
 const MAX_TRIES: u32 = 8;
+/// How often it is tried with two pieces more.
+const MAX_SWAPS: u32 = 24;
 
 /// Which piece lies where another one lay.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exchange(Vec<u32>);
+pub struct Exchange {
+    to: Vec<u32>,
+    gave_up: bool,
+}
 
 impl Exchange {
+    fn nothing(pieces: usize) -> Exchange {
+        Exchange { to: (0..pieces as u32).collect(), gave_up: false }
+    }
+
+    fn shuffling(groups: &[Vec<u32>], pieces: usize, rng: &mut Rng) -> Exchange {
+        let mut exchange = Exchange::nothing(pieces);
+        for group in groups {
+            let mut shuffled = group.clone();
+            rng.shuffle(&mut shuffled);
+            for (from, to) in group.iter().zip(shuffled) {
+                exchange.to[*from as usize] = to;
+            }
+        }
+        exchange
+    }
+
+    /// The same, and two pieces of one group change places; nothing if no group has two.
+    fn with_a_swap(&self, groups: &[Vec<u32>], rng: &mut Rng) -> Option<Exchange> {
+        let groups: Vec<&Vec<u32>> = groups.iter().filter(|group| group.len() > 1).collect();
+        let last = u32::try_from(groups.len()).ok().filter(|count| *count > 0)?;
+        let group = groups[rng.below(last) as usize];
+        let (one, two) = (rng.below(group.len() as u32) as usize, rng.below(group.len() as u32 - 1) as usize);
+        let two = if two < one { two } else { two + 1 };
+        let mut exchange = self.clone();
+        exchange.to.swap(group[one] as usize, group[two] as usize);
+        Some(exchange)
+    }
+
+    /// Only two pieces that lie in each other's place.
+    pub fn swap(pieces: usize, one: PieceId, two: PieceId) -> Exchange {
+        let mut exchange = Exchange::nothing(pieces);
+        exchange.to.swap(one.index(), two.index());
+        exchange
+    }
+
+    /// The pieces that change their place, each with the piece that takes it.
+    pub fn pairs(&self) -> impl Iterator<Item = (PieceId, PieceId)> + '_ {
+        let all = self.to.iter().enumerate().map(|(from, to)| (PieceId::from(from), PieceId(*to)));
+        all.filter(|(from, to)| from != to)
+    }
+
     /// The piece that takes the place of another one.
     pub fn of(&self, piece: PieceId) -> PieceId {
-        PieceId(self.0[piece.index()])
+        PieceId(self.to[piece.index()])
     }
 
     /// How many pieces change their place.
     pub fn len(&self) -> usize {
-        self.0.iter().enumerate().filter(|(index, to)| *index as u32 != **to).count()
+        self.pairs().count()
     }
 
     /// Whether everything stays where it is.
@@ -43,8 +88,18 @@ impl Exchange {
         self.len() == 0
     }
 
+    /// Whether everything stays where it is only because nothing else was found that would go unnoticed.
+    pub fn gave_up(&self) -> bool {
+        self.gave_up
+    }
+
     fn link(&self, piece: u32) -> u32 {
-        if piece == NONE { NONE } else { self.0[piece as usize] }
+        if piece == NONE { NONE } else { self.to[piece as usize] }
+    }
+
+    /// What would have been chosen.
+    pub fn option(&self, option: Opt) -> Opt {
+        option.piece().map_or(option, |piece| option.with_piece(self.of(piece)))
     }
 
     /// What would have happened to the other piece.
@@ -57,10 +112,8 @@ impl Exchange {
         };
         match &mut event {
             Event::ActionTaken { args, .. } => args.iter_mut().for_each(value),
-            Event::Chose { option: Opt::Action(_, chosen) | Opt::Free(_, chosen) | Opt::Value(chosen), .. }
-            | Event::Forced { option: Opt::Value(chosen), .. } => {
-                value(chosen);
-            }
+            Event::Chose { option, .. } | Event::Forced { option, .. } => *option = self.option(*option),
+            Event::Looked { pieces, .. } => pieces.iter_mut().for_each(|piece| *piece = self.of(*piece)),
             Event::Moved { piece, .. } | Event::Flipped { piece } => *piece = self.of(*piece),
             Event::Laid { piece, on, .. } => {
                 *piece = self.of(*piece);
@@ -83,89 +136,120 @@ impl Exchange {
 impl Game {
     /// The same game with the pieces that a player cannot see shuffled among their places, and which went where; pieces
     /// stay among those with the same back. What is in use at the moment, and the pieces of `keep`, stay where they are.
-    /// So does what another player is being asked about, unless the question can be asked all the same.
-    /// Nothing while a script waits, or while free actions are under way: what they know cannot be changed.
+    /// The player is asked, and was told since the outermost script began, the same in both.
+    /// If everything that could be shuffled would have been noticed, it is the same game ([`Exchange::gave_up`]).
     ///
     /// # Errors
-    /// If the pack fails from there.
+    /// If a script cannot be run again.
     pub fn resampled(
         &self,
         host: &dyn EffectHost,
         seat: Seat,
         seed: u64,
         keep: &[PieceId],
-    ) -> Result<Option<(Game, Exchange)>, Fault> {
-        if self.origin.is_some() || !self.state().seen.is_empty() {
-            return Ok(None);
-        }
-        let mut fixed = vec![false; self.rules().pieces.len()];
-        for piece in keep.iter().copied().chain(in_use(self.state())) {
+    ) -> Result<(Game, Exchange), Fault> {
+        let past = Past::of(self, host, seat)?;
+        let start = self.origin.as_deref().unwrap_or(self.state());
+        let mut fixed = past.known.clone();
+        for piece in keep.iter().copied().chain(in_use(start)) {
             fixed[piece.index()] = true;
         }
-        let asked = self.decision().map(|decision| (decision.seat, decision.ask));
-        let mut rng = Rng::new(seed);
+        let mut offered = self.decision().map_or(&[][..], |decision| &decision.options).iter();
+        let mut fix_offered = |fixed: &mut [bool]| {
+            offered.by_ref().filter_map(|option| option.piece()).for_each(|piece| fixed[piece.index()] = true);
+        };
         // Whoever is asked to choose a piece may know which one it is.
-        if asked.is_none_or(|(asked, _)| asked != seat) {
-            // What another player could not be asked about in this way, that player does not have.
+        if self.decision().is_some_and(|decision| decision.seat == seat) {
+            fix_offered(&mut fixed);
+        }
+        let same = || (self.clone(), Exchange::nothing(fixed.len()));
+        let mut rng = Rng::new(seed);
+        let mut hidden = self.hidden(start, &fixed);
+        for round in 0..2 {
+            if round == 1 {
+                // What another player could not be asked about in this way, that player does not have.
+                let mut fixed = fixed.clone();
+                fix_offered(&mut fixed);
+                hidden = self.hidden(start, &fixed);
+            }
             for _ in 0..MAX_TRIES {
-                let (state, exchange) = self.shuffled(seat, &fixed, &mut rng);
-                let Ok(game) = Game::from_state(Arc::clone(self.rules()), state, host) else { continue };
-                if game.origin.is_none() && game.decision().map(|decision| (decision.seat, decision.ask)) == asked {
-                    return Ok(Some((game, exchange)));
+                let exchange = Exchange::shuffling(&hidden, fixed.len(), &mut rng);
+                if exchange.is_empty() && (round == 0 || !hidden.iter().any(|group| self.differ(group))) {
+                    return Ok(same());
+                }
+                if let Some(game) = past.lead(self, host, exchanged(start, &exchange), &exchange) {
+                    return Ok((game, exchange));
                 }
             }
         }
-        for option in self.decision().map_or(&[][..], |decision| &decision.options) {
-            if let Opt::Action(_, Value::Piece(piece))
-            | Opt::Free(_, Value::Piece(piece))
-            | Opt::Value(Value::Piece(piece)) = option
-            {
-                fixed[piece.index()] = true;
+        // Piece by piece: what would be noticed stays.
+        let mut found = None;
+        let mut best = Exchange::nothing(fixed.len());
+        for _ in 0..MAX_SWAPS {
+            let Some(exchange) = best.with_a_swap(&hidden, &mut rng) else { break };
+            if let Some(game) = past.lead(self, host, exchanged(start, &exchange), &exchange) {
+                best = exchange;
+                found = Some(game);
             }
         }
-        let (state, exchange) = self.shuffled(seat, &fixed, &mut rng);
-        let game = Game::from_state(Arc::clone(self.rules()), state, host)?;
-        Ok(Some((game, exchange)))
+        Ok(match found {
+            Some(game) => (game, best),
+            None => (self.clone(), Exchange { gave_up: hidden.iter().any(|group| self.differ(group)), ..best }),
+        })
     }
 
-    /// The state with the pieces that a player cannot see shuffled, except for those that are fixed.
-    fn shuffled(&self, seat: Seat, fixed: &[bool], rng: &mut Rng) -> (State, Exchange) {
-        let (rules, state) = (self.rules(), self.state());
-        let sight = Sight::new(rules, state, Viewer::Seat(seat));
-        let mut groups: std::collections::BTreeMap<_, Vec<u32>> = std::collections::BTreeMap::new();
-        for piece in (0..rules.pieces.len()).map(PieceId::from) {
-            let alone = state.piece(piece).host == NONE && state.attached(piece).next().is_none();
-            if alone && is_bare(rules, state, piece) && !fixed[piece.index()] && !sight.sees(piece) {
-                let back = (rules.widest_kind(piece), rules.back(piece));
-                groups.entry(back).or_default().push(piece.0);
-            }
-        }
-        let mut exchange: Vec<u32> = (0..rules.pieces.len() as u32).collect();
-        for group in groups.values() {
-            let mut shuffled = group.clone();
-            rng.shuffle(&mut shuffled);
-            for (from, to) in group.iter().zip(shuffled) {
-                exchange[*from as usize] = to;
-            }
-        }
-        let exchange = Exchange(exchange);
-        let mut other = state.clone();
-        other.chance.exchange(&exchange.0);
-        for (index, piece) in state.pieces.iter().enumerate() {
-            let mut piece = *piece;
-            piece.host = exchange.link(piece.host);
-            piece.previous = exchange.link(piece.previous);
-            piece.next = exchange.link(piece.next);
-            other.pieces[exchange.0[index] as usize] = piece;
-        }
-        for chain in &mut other.zones {
-            chain.first = exchange.link(chain.first);
-            chain.last = exchange.link(chain.last);
-        }
-        other.renumber(|piece| exchange.link(piece));
-        other.touch_all();
-        (other, exchange)
+    /// The same game with other pieces exchanged that a player cannot see; nothing if the player would have noticed.
+    ///
+    /// # Errors
+    /// If a script cannot be run again.
+    pub fn with_exchange(&self, host: &dyn EffectHost, seat: Seat, exchange: &Exchange) -> Result<Option<Game>, Fault> {
+        let past = Past::of(self, host, seat)?;
+        let start = self.origin.as_deref().unwrap_or(self.state());
+        Ok(past.lead(self, host, exchanged(start, exchange), exchange))
     }
+
+    /// The pieces that can change places: those that look alike from behind stand together.
+    fn hidden(&self, start: &State, fixed: &[bool]) -> Vec<Vec<u32>> {
+        let rules = self.rules();
+        let mut groups: std::collections::BTreeMap<_, Vec<u32>> = std::collections::BTreeMap::new();
+        for piece in (0..rules.pieces.len()).map(PieceId::from).filter(|piece| !fixed[piece.index()]) {
+            let alone = start.piece(piece).host == NONE && start.attached(piece).next().is_none();
+            if alone && is_bare(rules, start, piece) {
+                groups.entry((rules.widest_kind(piece), rules.back(piece))).or_default().push(piece.0);
+            }
+        }
+        groups.into_values().collect()
+    }
+
+    /// Whether not all of some pieces are called the same.
+    fn differ(&self, pieces: &[u32]) -> bool {
+        let called = |piece: &u32| self.rules().called(PieceId(*piece));
+        pieces.iter().any(|piece| called(piece) != called(&pieces[0]))
+    }
+}
+
+/// A state in which pieces have taken the places of others.
+fn exchanged(state: &State, exchange: &Exchange) -> State {
+    let mut other = state.clone();
+    other.chance.exchange(&exchange.to);
+    for (index, piece) in state.pieces.iter().enumerate() {
+        let mut piece = *piece;
+        piece.host = exchange.link(piece.host);
+        piece.previous = exchange.link(piece.previous);
+        piece.next = exchange.link(piece.next);
+        other.pieces[exchange.to[index] as usize] = piece;
+    }
+    for chain in &mut other.zones {
+        chain.first = exchange.link(chain.first);
+        chain.last = exchange.link(chain.last);
+    }
+    other.renumber(|piece| exchange.link(piece));
+    other.disguise = match other.seen.is_empty() {
+        true => Disguise::default(),
+        false => state.disguise.after(&exchange.to),
+    };
+    other.touch_all();
+    other
 }
 
 /// Whether nothing lies on a piece and no variable of it is set: that would go with it, and stay where it is.

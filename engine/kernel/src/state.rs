@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::chance::{Chance, StreamId};
+use crate::disguise::Disguise;
 use crate::facts::KindBits;
 use crate::frame::Frame;
 use crate::fuel::Fuel;
@@ -126,6 +127,9 @@ pub struct State {
     pub(crate) fixed_rolls: SmallVec<[u32; 4]>,
     /// Positions seen since the last step that was not free.
     pub(crate) seen: SmallVec<[u64; 4]>,
+    /// Under which numbers the pieces stand in those positions.
+    #[serde(default, skip_serializing_if = "Disguise::is_none")]
+    pub(crate) disguise: Disguise,
     /// What has changed since the standing rules were last looked at.
     #[serde(default)]
     pub(crate) changed: Parts,
@@ -157,6 +161,7 @@ impl Clone for State {
             result: self.result,
             fixed_rolls: self.fixed_rolls.clone(),
             seen: self.seen.clone(),
+            disguise: self.disguise.clone(),
             changed: self.changed,
             memo: self.memo.clone(),
             outcome: self.outcome.clone(),
@@ -188,6 +193,7 @@ impl Clone for State {
         self.result = other.result;
         self.fixed_rolls.clone_from(&other.fixed_rolls);
         self.seen.clone_from(&other.seen);
+        self.disguise.clone_from(&other.disguise);
         self.changed = other.changed;
         self.memo.clone_from(&other.memo);
         self.outcome.clone_from(&other.outcome);
@@ -217,6 +223,7 @@ impl State {
             result: Value::Nil,
             fixed_rolls: SmallVec::new(),
             seen: SmallVec::new(),
+            disguise: Disguise::default(),
             changed: Parts::ALL,
             memo: Memo::default(),
             outcome: None,
@@ -873,10 +880,18 @@ impl State {
     /// so it mixes whole words instead of feeding a general hasher field by field.
     pub(crate) fn position(&self) -> u64 {
         let mut mix = Mix(0x517c_c1b7_2722_0a95);
-        for piece in &self.pieces {
+        let mut add = |piece: &PieceState| {
             let flags = u64::from(piece.face_down) | u64::from(piece.flipped) << 1;
             mix.add(u64::from(piece.zone.0) | u64::from(piece.at) << 16 | u64::from(piece.next) << 32);
             mix.add(u64::from(piece.host) | flags << 32);
+        };
+        if self.disguise.is_none() {
+            self.pieces.iter().for_each(add);
+        } else {
+            let known = |piece| self.disguise.known(piece);
+            for piece in self.disguise.in_order().into_iter().map(|piece| self.pieces[piece]) {
+                add(&PieceState { next: known(piece.next), host: known(piece.host), ..piece });
+            }
         }
         for amount in self.amounts.iter().chain(&self.supply).chain(&self.held) {
             mix.add(u64::from(amount.cast_unsigned()));
@@ -890,7 +905,7 @@ impl State {
                 Value::Sym(id) => 4 | u64::from(id.0) << 8,
                 Value::Type(id) => 5 | u64::from(id.0) << 8,
                 Value::Seat(id) => 6 | u64::from(id.0) << 8,
-                Value::Piece(id) => 7 | u64::from(id.0) << 8,
+                Value::Piece(id) => 7 | u64::from(self.disguise.known(id.0)) << 8,
                 Value::Cell(cell) => 8 | u64::from(cell.zone.0) << 8 | u64::from(cell.at) << 24,
             });
         }

@@ -51,8 +51,9 @@ impl Words<'_> {
                 };
                 fill(own.lost, &[("who", &who), ("n", &amount.to_string()), ("what", &self.resource(*res))])
             }
-            Event::Looked { seat, at, count } => {
-                fill(own.looks, &[("who", &self.seat(*seat)), ("n", &count.to_string()), ("where", &self.cell(*at))])
+            Event::Looked { seat, at, pieces } => {
+                let n = pieces.len().to_string();
+                fill(own.looks, &[("who", &self.seat(*seat)), ("n", &n), ("where", &self.cell(*at))])
             }
             Event::Moved { piece, from, to, seen_by } => {
                 let what = self.piece(*piece, seen_by.includes(sight.viewer()));

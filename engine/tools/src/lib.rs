@@ -7,6 +7,7 @@ mod calls;
 mod check;
 mod circles;
 pub mod coverage;
+mod leak;
 mod lint;
 mod load;
 pub mod mutate;

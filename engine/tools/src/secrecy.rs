@@ -1,8 +1,14 @@
 //! Whether a player can learn what is hidden: what the player cannot see is shuffled, and the player must see, be
-//! offered and be told the same, to the byte; and after the same answer, the same player must be asked the same.
+//! offered and be told the same, to the byte; and after the same answer, the same must happen, as far as the player can
+//! tell, and the same player must be asked the same.
 
-use rulepack_kernel::{Answer, EffectHost, Event, Game, Opt, Sight, Value, View, Viewer, Words};
+use rulepack_kernel::{Answer, EffectHost, Event, Exchange, Game, Opt, Sight, View, Viewer, Words};
 use rulepack_model::{PieceId, Seat};
+
+use crate::leak::{Leak, Shows};
+
+/// How often something else is shuffled, if what is disclosed differs.
+const MAX_TRIES: u64 = 4;
 
 /// Watches a game from all seats.
 #[derive(Debug, Default)]
@@ -18,15 +24,7 @@ impl Watch {
     pub fn before(&mut self, game: &Game, answer: Answer) {
         let option = game.decision().and_then(|decision| decision.options.get(answer.0 as usize));
         self.answered = option.map(|option| (game.clone(), *option));
-        let (rules, state) = (game.rules(), game.state());
-        let pieces = || (0..rules.pieces.len()).map(PieceId::from);
-        self.seen = rules
-            .seats()
-            .map(|seat| {
-                let sight = Sight::new(rules, state, Viewer::Seat(seat));
-                pieces().filter(|piece| sight.sees(*piece)).collect()
-            })
-            .collect();
+        self.seen = game.rules().seats().map(|seat| seen(game, seat)).collect();
     }
 
     /// Compares what is seen after it, and what was told about it.
@@ -35,131 +33,200 @@ impl Watch {
     /// A sentence about the first thing that shows what is hidden.
     pub fn after(&self, game: &Game, host: &dyn EffectHost, events: &[Event], seed: u64) -> Result<(), String> {
         let rules = game.rules();
-        let words = Words::new(rules, &rules.texts.own);
         for seat in rules.seats() {
-            let viewer = Viewer::Seat(seat);
             let mut keep = self.seen.get(seat.index()).cloned().unwrap_or_default();
-            keep.extend(events.iter().flat_map(|event| seen_in(event, viewer)));
-            self.asked_next(game, host, seat, seed, &keep, &words)?;
-            let resampled = game.resampled(host, seat, seed, &keep).map_err(|fault| {
-                format!("with what player {} cannot see shuffled, the game fails: {fault}", seat.index() + 1)
-            })?;
-            let Some((other, exchange)) = resampled.filter(|(_, exchange)| !exchange.is_empty()) else { continue };
-            let shows = |what: &str, one: &str, two: &str| {
-                let at = one.bytes().zip(two.bytes()).take_while(|(a, b)| a == b).count();
-                let near = |text: &str| -> String {
-                    let start = text.char_indices().map(|(at, _)| at).take_while(|index| index + 60 <= at).last();
-                    text[start.unwrap_or(0)..].chars().take(120).collect()
-                };
-                format!(
-                    "{what} of player {} shows what is hidden: `{}` or `{}`",
-                    seat.index() + 1,
-                    near(one),
-                    near(two)
-                )
+            keep.extend(events.iter().flat_map(|event| event.pieces_seen(Viewer::Seat(seat))));
+            let side = Side { seat, host, words: Words::new(rules, &rules.texts.own) };
+            self.goes_on(game, &side, seed, &keep, events)?;
+            side.looks(game, seed, &keep, events)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the same answer with something else hidden, and compares what follows.
+    fn goes_on(
+        &self,
+        game: &Game,
+        side: &Side<'_>,
+        seed: u64,
+        keep: &[PieceId],
+        events: &[Event],
+    ) -> Result<(), String> {
+        let Some((before, option)) = &self.answered else { return Ok(()) };
+        let mut keep: Vec<PieceId> = keep.iter().copied().chain(option.piece()).chain(seen(game, side.seat)).collect();
+        if let Some(decision) = game.decision().filter(|decision| decision.seat == side.seat) {
+            keep.extend(decision.options.iter().filter_map(|option| option.piece()));
+        }
+        for salt in 0..MAX_TRIES {
+            // A game that does not go on with something else hidden tells nothing.
+            let Ok((other, exchange)) = before.resampled(side.host, side.seat, seed ^ salt << 32, &keep) else {
+                return Ok(());
             };
-            let (one, two) = (view(game, host, viewer, &words), view(&other, host, viewer, &words));
-            if one != two {
-                return Err(shows("the view", &one, &two));
+            if exchange.is_empty() {
+                continue;
             }
-            let (one, two) = (offered(game, seat, &words), offered(&other, seat, &words));
-            if one != two {
-                return Err(shows("the choice", &one, &two));
-            }
-            let (sight, other_sight) =
-                (Sight::new(rules, game.state(), viewer), Sight::new(rules, other.state(), viewer));
-            for event in events {
-                let one = words.event(event, &sight).unwrap_or_default();
-                let two = words.event(&exchange.event(event), &other_sight).unwrap_or_default();
-                if one != two {
-                    return Err(shows("the log", &one, &two));
+            match side.compare(game, other, *option, events) {
+                Compared::Same => return Ok(()),
+                Compared::Unfit => {}
+                Compared::Differs(shows) => {
+                    let again = |exchange: &Exchange| {
+                        let other = before.with_exchange(side.host, side.seat, exchange).ok()??;
+                        match side.compare(game, other, *option, events) {
+                            Compared::Differs(shows) => Some(shows),
+                            _ => None,
+                        }
+                    };
+                    return Err(Leak::new(before, side.seat, Some(*option), shows, exchange, again).to_string());
                 }
             }
         }
         Ok(())
     }
+}
 
-    /// Gives the same answer with something else hidden, and compares who is asked next, and about what.
-    fn asked_next(
-        &self,
-        game: &Game,
-        host: &dyn EffectHost,
-        seat: Seat,
-        seed: u64,
-        keep: &[PieceId],
-        words: &Words<'_>,
-    ) -> Result<(), String> {
-        let Some((before, option)) = &self.answered else { return Ok(()) };
-        let chosen = piece_of(*option);
-        let keep: Vec<PieceId> = keep.iter().copied().chain(chosen).collect();
-        // A game that does not go on with something else hidden tells nothing.
-        let Ok(Some((mut other, exchange))) = before.resampled(host, seat, seed, &keep) else { return Ok(()) };
+/// What came of giving the same answer.
+enum Compared {
+    Same,
+    /// The answer is not offered, or what the rules mean to disclose differs.
+    Unfit,
+    Differs(Shows),
+}
+
+/// A player, and what it takes to see the table from there.
+struct Side<'a> {
+    seat: Seat,
+    host: &'a dyn EffectHost,
+    words: Words<'a>,
+}
+
+impl Side<'_> {
+    /// Compares what is seen now with what would be seen with something else hidden.
+    fn looks(&self, game: &Game, seed: u64, keep: &[PieceId], events: &[Event]) -> Result<(), String> {
+        let resampled = game.resampled(self.host, self.seat, seed, keep).map_err(|fault| {
+            format!("with what player {} cannot see shuffled, the game fails: {fault}", self.seat.index() + 1)
+        })?;
+        let (other, exchange) = resampled;
+        let differs = |other: &Game, exchange: &Exchange| {
+            let mapped: Vec<Event> = events.iter().map(|event| exchange.event(event)).collect();
+            self.shown(game, other, events, &mapped)
+        };
+        let shows = if exchange.is_empty() { None } else { differs(&other, &exchange) };
+        other.abandon(self.host);
+        let Some(shows) = shows else { return Ok(()) };
+        let again = |exchange: &Exchange| {
+            let other = game.with_exchange(self.host, self.seat, exchange).ok()??;
+            let shows = differs(&other, exchange);
+            other.abandon(self.host);
+            shows
+        };
+        Err(Leak::new(game, self.seat, None, shows, exchange, again).to_string())
+    }
+
+    /// Gives an answer in another game, and compares what follows with what followed.
+    fn compare(&self, game: &Game, mut other: Game, option: Opt, events: &[Event]) -> Compared {
+        let Some(answer) = other.listed(self.host, option) else {
+            other.abandon(self.host);
+            return Compared::Unfit;
+        };
+        let Ok(others) = other.answer(self.host, answer) else {
+            other.abandon(self.host);
+            return Compared::Unfit;
+        };
+        let compared = self.compare_after(game, &other, events, &others);
+        other.abandon(self.host);
+        compared
+    }
+
+    fn compare_after(&self, game: &Game, other: &Game, events: &[Event], others: &[Event]) -> Compared {
         let asked = |game: &Game| game.decision().map(|decision| (decision.seat, decision.ask));
-        let is_same = |offered: &Opt| {
-            let like = |a: PieceId, b: PieceId| a == b || other.eval(host).alike(a, b);
-            let both = piece_of(*offered).zip(chosen);
-            *offered == *option
-                || both.is_some_and(|(a, b)| like(a, b) && without_piece(*offered) == without_piece(*option))
+        if asked(other) != asked(game) {
+            let who = |game: &Game| match game.decision() {
+                Some(decision) => format!("player {}: {}", decision.seat.index() + 1, self.words.question(decision)),
+                None => "nobody".to_string(),
+            };
+            let is_deep = |game: &Game| game.decision().is_some_and(|decision| !is_menu(decision.ask));
+            let asks = if is_deep(game) || !is_deep(other) { game } else { other };
+            let at = asks.place_of_question(self.host);
+            return Compared::Differs(Shows { what: "who is asked next", one: who(game), two: who(other), at });
+        }
+        match self.shown(game, other, events, others) {
+            Some(shows) => Compared::Differs(shows),
+            None => Compared::Same,
+        }
+    }
+
+    /// What the player sees, is offered or is told otherwise in two games.
+    fn shown(&self, game: &Game, other: &Game, events: &[Event], others: &[Event]) -> Option<Shows> {
+        let viewer = Viewer::Seat(self.seat);
+        let differ = |what, one: String, two: String, at: &dyn Fn() -> String| {
+            (one != two).then(|| Shows { what, at: at(), one, two })
         };
-        let at = other.decision().and_then(|decision| decision.options.iter().position(is_same));
-        let Some(at) = at.filter(|_| !exchange.is_empty() && asked(&other) == asked(before)) else { return Ok(()) };
-        let told = match other.answer(host, Answer(at as u16)) {
-            Ok(_) if asked(&other) != asked(game) => {
-                let who = |game: &Game| match game.decision() {
-                    Some(decision) => format!("player {}: {}", decision.seat.index() + 1, words.question(decision)),
-                    None => "nobody".to_string(),
-                };
-                Err(format!(
-                    "who is asked next tells player {} what is hidden: `{}` or `{}`",
-                    seat.index() + 1,
-                    who(game),
-                    who(&other)
-                ))
+        let log = || {
+            let told = |game: &Game, events: &[Event]| -> Vec<String> {
+                let sight = Sight::new(game.rules(), game.state(), viewer);
+                events.iter().filter_map(|event| self.words.event(event, &sight)).collect()
+            };
+            let (one, two) = (told(game, events), told(other, others));
+            let at = one.iter().zip(&two).take_while(|(one, two)| one == two).count();
+            let line = |lines: &[String]| lines.get(at).cloned().unwrap_or_default();
+            differ("the log", line(&one), line(&two), &String::new)
+        };
+        let view = || {
+            // At the end all is counted, also what was hidden.
+            if game.decision().is_none() {
+                return None;
             }
-            _ => Ok(()),
+            let see = |game: &Game| View::new(game, self.host, viewer, &self.words);
+            let (one, two) = (see(game), see(other));
+            if one == two {
+                return None;
+            }
+            let text = |view: &View| serde_json::to_string(view).expect("a view is plain data");
+            differ("the view", text(&one), text(&two), &|| differing_value(&one, &two).unwrap_or_default())
         };
-        other.abandon(host);
-        told
+        let choice = || {
+            let offers = |game: &Game| match game.decision().filter(|decision| decision.seat == self.seat) {
+                Some(decision) => {
+                    let options = self.words.options(game.state(), decision).join("\n");
+                    format!("{}\n{options}", self.words.question(decision))
+                }
+                None => String::new(),
+            };
+            differ("the choice", offers(game), offers(other), &|| {
+                differing_action(game, other).unwrap_or_else(|| game.place_of_question(self.host))
+            })
+        };
+        log().or_else(view).or_else(choice)
     }
 }
 
-fn piece_of(option: Opt) -> Option<PieceId> {
-    match option {
-        Opt::Action(_, value) | Opt::Free(_, value) | Opt::Value(value) => value.piece(),
-        _ => None,
-    }
+/// All pieces that a player sees.
+fn seen(game: &Game, seat: Seat) -> Vec<PieceId> {
+    let sight = Sight::new(game.rules(), game.state(), Viewer::Seat(seat));
+    (0..game.rules().pieces.len()).map(PieceId::from).filter(|piece| sight.sees(*piece)).collect()
 }
 
-fn without_piece(option: Opt) -> Opt {
-    match option {
-        Opt::Action(action, _) => Opt::Action(action, Value::Nil),
-        Opt::Free(action, _) => Opt::Free(action, Value::Nil),
-        _ => Opt::Value(Value::Nil),
-    }
+fn is_menu(ask: rulepack_kernel::Ask) -> bool {
+    matches!(ask, rulepack_kernel::Ask::Menu(..))
 }
 
-fn view(game: &Game, host: &dyn EffectHost, viewer: Viewer, words: &Words<'_>) -> String {
-    serde_json::to_string(&View::new(game, host, viewer, words)).expect("a view is plain data")
+/// The derived value that two views show otherwise.
+fn differing_value(one: &View, two: &View) -> Option<String> {
+    let values = |view: &View| -> Vec<_> { view.players.iter().flat_map(|player| player.values.0.clone()).collect() };
+    let (one, two) = (values(one), values(two));
+    let (name, _) = one.iter().zip(&two).find(|(one, two)| one != two)?.0;
+    Some(format!("value.{name}"))
 }
 
-/// What the player is asked, with all options; nothing if another one is asked.
-fn offered(game: &Game, seat: Seat, words: &Words<'_>) -> String {
-    match game.decision().filter(|decision| decision.seat == seat) {
-        Some(decision) => {
-            format!("{}\n{}", words.question(decision), words.options(game.state(), decision).join("\n"))
-        }
-        None => String::new(),
-    }
-}
-
-/// The pieces that a viewer saw while something happened to them.
-fn seen_in(event: &Event, viewer: Viewer) -> Vec<PieceId> {
-    match event {
-        Event::Moved { piece, seen_by, .. } if seen_by.includes(viewer) => vec![*piece],
-        Event::Laid { piece, on, seen_by } if seen_by.includes(viewer) => vec![*piece, *on],
-        Event::ActionTaken { args, seen_by, .. } if seen_by.includes(viewer) => {
-            args.iter().filter_map(|value| value.piece()).collect()
-        }
-        _ => Vec::new(),
-    }
+/// The action that is offered in one game only.
+fn differing_action(game: &Game, other: &Game) -> Option<String> {
+    let (one, two) = (&game.decision()?.options, &other.decision()?.options);
+    let only = |here: &[Opt], there: &[Opt]| {
+        here.iter().find_map(|option| match option {
+            Opt::Action(action, _) | Opt::Free(action, _) if !there.contains(option) => Some(*action),
+            _ => None,
+        })
+    };
+    let action = only(one, two).or_else(|| only(two, one))?;
+    Some(format!("action.{}", game.rules().actions[action.index()].name))
 }

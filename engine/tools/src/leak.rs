@@ -1,0 +1,134 @@
+//! What shows something hidden, in words: what a player can tell apart, where, and by which pieces.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use rulepack_kernel::{Exchange, Game, Opt, Words};
+use rulepack_model::{PieceId, Seat};
+
+/// As many pairs of pieces are tried one by one, to tell which of them show.
+const MOST_SWAPS: usize = 80;
+/// As many places are named.
+const MOST_PLACES: usize = 3;
+
+/// What a player sees, is offered, is told or notices, with one thing hidden and with another.
+#[derive(Debug, Clone)]
+pub(crate) struct Shows {
+    pub(crate) what: &'static str,
+    pub(crate) one: String,
+    pub(crate) two: String,
+    /// The definition that shows it, and the line of a script, if they are known.
+    pub(crate) at: String,
+}
+
+/// Something hidden that shows.
+#[derive(Debug)]
+pub(crate) struct Leak {
+    seat: Seat,
+    shows: Shows,
+    /// What was answered before.
+    after: Option<String>,
+    tables: Vec<String>,
+}
+
+impl Leak {
+    /// Looks for two pieces that are enough to show it. `again` compares with only those exchanged.
+    pub(crate) fn new(
+        game: &Game,
+        seat: Seat,
+        answered: Option<Opt>,
+        mut shows: Shows,
+        mut exchange: Exchange,
+        again: impl Fn(&Exchange) -> Option<Shows>,
+    ) -> Leak {
+        let rules = game.rules();
+        let is_owned = |piece: PieceId| rules.zone_owner(game.state().piece(piece).zone).is_some();
+        let mut pairs: Vec<(PieceId, PieceId)> = exchange.pairs().collect();
+        pairs.retain(|(one, two)| rules.called(*one) != rules.called(*two));
+        pairs.sort_by_key(|(one, two)| !is_owned(*one) && !is_owned(*two));
+        for (one, two) in pairs.into_iter().take(MOST_SWAPS) {
+            let swap = Exchange::swap(rules.pieces.len(), one, two);
+            if let Some(found) = again(&swap) {
+                (shows, exchange) = (found, swap);
+                break;
+            }
+        }
+        let words = Words::new(rules, &rules.texts.own);
+        let chosen = answered.map(|option| match option {
+            Opt::Action(action, _) | Opt::Free(action, _) => {
+                format!("action.{} effect", rules.actions[action.index()].name)
+            }
+            _ => String::new(),
+        });
+        if shows.at.is_empty() {
+            shows.at = chosen.clone().unwrap_or_default();
+        }
+        let after = answered.and_then(|option| {
+            let decision = game.decision()?;
+            let at = decision.options.iter().position(|listed| *listed == option)?;
+            let answer = words.options(game.state(), decision).swap_remove(at);
+            Some(format!("{} {answer}", words.question(decision)))
+        });
+        Leak { seat, shows, after, tables: tables(game, &exchange, &words) }
+    }
+}
+
+/// What lies where in both games, as far as it differs.
+fn tables(game: &Game, exchange: &Exchange, words: &Words<'_>) -> Vec<String> {
+    let mut zones: BTreeMap<_, (Vec<String>, Vec<String>)> = BTreeMap::new();
+    let rules = game.rules();
+    for (one, two) in exchange.pairs() {
+        let title = |piece: PieceId| words.type_title(rules.type_of(piece));
+        let lies = zones.entry(game.state().piece(one).zone).or_default();
+        lies.0.push(title(one));
+        lies.1.push(title(two));
+    }
+    let told = zones.into_iter().filter_map(|(zone, (mut one, mut two))| {
+        one.sort();
+        two.sort();
+        let is_order = one == two;
+        one.truncate(MOST_PLACES);
+        two.truncate(MOST_PLACES);
+        let owner = rules.zone_owner(zone).is_some();
+        let (one, two) = (one.join(", "), two.join(", "));
+        Some((
+            !owner,
+            match is_order {
+                true => format!("{}: in another order", words.zone(zone)),
+                false => format!("{}: {one} or {two}", words.zone(zone)),
+            },
+        ))
+    });
+    let mut told: Vec<(bool, String)> = told.collect();
+    told.sort();
+    told.truncate(MOST_PLACES);
+    told.into_iter().map(|(_, text)| text).collect()
+}
+
+impl fmt::Display for Leak {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shows { what, one, two, at } = &self.shows;
+        let player = self.seat.index() + 1;
+        match *what {
+            "who is asked next" => write!(f, "{what} tells player {player} what is hidden")?,
+            what => write!(f, "{what} of player {player} shows what is hidden")?,
+        }
+        write!(f, ": `{}` or `{}`", near(one, two), near(two, one))?;
+        if let Some(after) = &self.after {
+            write!(f, "; after the answer `{after}`")?;
+        }
+        write!(f, "; hidden: {}", self.tables.join("; "))?;
+        match at.as_str() {
+            "" => Ok(()),
+            at if at.contains(".lua:") => write!(f, " ({at})"),
+            at => write!(f, " (in {at})"),
+        }
+    }
+}
+
+/// Where a text begins to differ from another one.
+fn near(text: &str, other: &str) -> String {
+    let at = text.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+    let start = text.char_indices().map(|(at, _)| at).take_while(|index| index + 60 <= at).last();
+    text[start.unwrap_or(0)..].chars().take(120).collect()
+}
