@@ -105,6 +105,20 @@ fn a_scenario_that_repeats_a_figure_notices_nothing() {
 }
 
 #[test]
+fn a_scenario_above_that_covers_a_rule_of_the_pack_is_one_of_its_own() {
+    let scratch = Scratch::copy_of("mutants", "mutate_above");
+    let power = format!("{}:11 3 → 4", line_of(&scratch, "power   = 3"));
+    let run = || survivors(&report(&rulepack(scratch.path(), &["mutate", "fair", "--format", "json"])), "game.toml");
+    std::fs::remove_file(scratch.path().join("content/fair/scenarios/selling.toml")).expect("it can be removed");
+    assert!(run().contains(&power), "the night cannot be linked with it, but that is not the fair's concern");
+    scratch.write("content/fair/rules.toml", b"[rule.FAIR-1]\ntext = \"At night it is dark.\"\n");
+    let path = "content/fair-night/scenarios/dark.toml";
+    let scenario = std::fs::read_to_string(scratch.path().join(path)).expect("it is there");
+    scratch.write(path, format!("covers = [\"FAIR-1\"]\n{scenario}").as_bytes());
+    assert!(!run().contains(&power), "what a rule of the fair is shown in must be linked");
+}
+
+#[test]
 fn packs_that_build_on_it_show_what_only_they_can() {
     let scratch = Scratch::copy_of("mutants", "mutate_dependents");
     let dark = format!("{}:26 5 → 6", line_of(&scratch, "power = { was"));

@@ -45,7 +45,7 @@ pub(super) struct AllPlayed {
 struct Job {
     /// Its place in the list of requests.
     request: usize,
-    /// Whether it is one of the pack itself.
+    /// Whether it is one of the pack itself, or shows a rule of it: then a mutant must be linked with its game.
     own: bool,
     /// Whether it can notice another figure, and not only repeat it.
     plays: bool,
@@ -141,7 +141,8 @@ impl Plan {
             let began = Instant::now();
             run_scenario(scenario, game_box.rules(), host, &sources, beginnings).ok()?;
             let seconds = began.elapsed().as_secs_f64();
-            let (own, plays, words) = (scenario.pack == pack, plays(scenario), words(scenario));
+            let own = scenario.pack == pack || shows_rule_of(scenario, game_box, pack);
+            let (plays, words) = (plays(scenario), words(scenario));
             Some(Job { request, own, plays, seconds, words })
         });
         let jobs = jobs.collect();
@@ -156,6 +157,14 @@ fn scenarios(library: &Library, packs: &[String]) -> Result<Vec<Scenario>, Mutat
         scenarios.extend(read_scenarios(library, pack)?.0);
     }
     Ok(scenarios)
+}
+
+/// Whether a scenario covers a rule or plays an example of a pack, be it one of another pack.
+fn shows_rule_of(scenario: &Scenario, game_box: &GameBox, pack: &str) -> bool {
+    let catalogue = game_box.catalogue();
+    let listed = scenario.covers.iter().filter_map(|word| catalogue.rules.get(&word.text));
+    let listed = listed.chain(scenario.examples.iter().filter_map(|word| catalogue.examples.get(&word.text)));
+    listed.into_iter().any(|entry| catalogue.pack_of(entry.span) == pack)
 }
 
 /// Whether a scenario can notice another figure: it plays, or it looks at what the game itself has set up. One that
