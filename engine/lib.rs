@@ -31,17 +31,21 @@
 //! - [`Game`] is a plain value: clone it, compare it, [`Game::save`] and [`Game::load`] it at every decision.
 //! - [`Session`] adds a history: undo, and a [`GameLog`] that can be replayed.
 //! - [`View`] is what one player sees; [`Words`] puts questions, options and events into a language.
+//! - [`Game::why_not`] says why something is not offered, [`Words::reason`] says it in a language.
 //! - [`simulate`] plays many games by chance, [`check`] finds what is wrong with a pack.
 
 pub use rulepack_kernel::{
-    Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Event, Fault, Game, Kinds, Opt, OptionKeys, Outcome,
-    Pending, Place, Progress, Request, Ruleset, RunId, Save, SaveError, Shortcut, Shortcuts, Sight, State, Value, View,
-    Viewer, Words, check_invariants,
+    Amount, Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Event, Fault, Game, Kinds, Opt, OptionKeys,
+    Outcome, Pending, Pick, Place, Progress, Reason, Request, Ruleset, RunId, Save, SaveError, Shortcut, Shortcuts,
+    Sight, State, Tried, Value, View, Viewer, Wanted, Words, check_invariants,
 };
-pub use rulepack_model::{Confidence, Diagnostic, HookId, Label, ResId, Seat, Severity, ShownBy, Sources, Span};
+pub use rulepack_model::{
+    ActionId, Confidence, Diagnostic, HookId, Label, PieceId, ResId, Seat, Severity, ShownBy, Sources, Span,
+};
 pub use rulepack_pack::{LinkRequest, OpenError};
 pub use rulepack_script::ScriptHost;
 pub use rulepack_tools::{
     Baseline, CheckRequest, Checked, End, Finding, GameBox, GameLog, Library, PackInfo, PlainGame, RandomBot,
     ReplayError, Session, SimReport, SimRequest, check, coverage, game_seed, play, prepare, scenario, simulate,
+    tell_why,
 };

@@ -51,5 +51,7 @@ mod results;
 mod turns;
 // How much the kernel has to do in fixed games.
 mod work;
+// Why something is not offered.
+mod why;
 // No word of any game in the engine.
 mod words;

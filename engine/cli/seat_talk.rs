@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rulepack_kernel::{Answer, Decision, View, Viewer, Words};
 use rulepack_model::Seat;
-use rulepack_tools::Session;
+use rulepack_tools::{Session, tell_why};
 
 use crate::picture::picture;
 use crate::stop::{Stop, emit, talk, write_named};
@@ -29,6 +29,7 @@ pub struct SeatTalk<'w> {
 const HELP: &str = "a number  choose that option
 u         undo the last answer
 t         show the table again
+why WORDS why something is not offered, such as `why build inn`
 s FILE    save the game
 q         quit
 ?         this help";
@@ -51,6 +52,10 @@ impl<'w> SeatTalk<'w> {
                 "?" | "h" | "help" => emit(HELP)?,
                 "q" | "quit" => return Ok(Said::Quit),
                 "t" => self.show(session, &decision)?,
+                "why" => {
+                    let told = tell_why(session.game(), session.host(), self.words, decision.seat, rest);
+                    emit(&told)?;
+                }
                 "s" | "save" if rest.is_empty() => talk("write `s FILE`"),
                 "s" | "save" => match write_named(Path::new(rest), &session.save()) {
                     Ok(()) => talk(&format!("saved to `{rest}`")),

@@ -32,14 +32,20 @@ impl Eval<'_> {
     }
 
     /// Whether an action can be taken as far as that is known before its parameters.
-    fn can_begin(&self, action: &Action, locals: &mut Locals) -> bool {
+    pub(crate) fn can_begin(&self, action: &Action, locals: &mut Locals) -> bool {
         let is_left = |(var, most)| self.state.var(self.rules, var, Some(locals[0])).int() < most;
         action.limit.is_none_or(is_left) && (action.requires_after > 0 || self.requirement_holds(action, locals))
     }
 
     /// What is tested as soon as the parameters are known that it names, and not for all values of those that follow. Of
     /// what others may take to be possible nothing is known before all are.
-    fn allows(&self, action: &Action, locals: &mut Locals, bound: RangeInclusive<usize>, gratis: bool) -> bool {
+    pub(crate) fn allows(
+        &self,
+        action: &Action,
+        locals: &mut Locals,
+        bound: RangeInclusive<usize>,
+        gratis: bool,
+    ) -> bool {
         let is_due = |after: u16| match self.guess {
             true => bound.contains(&action.params.len()),
             false => bound.contains(&(after as usize)),
@@ -60,7 +66,7 @@ impl Eval<'_> {
     }
 
     /// Whether there are values for the parameters that are not known.
-    fn can_complete(&self, action: &Action, locals: &mut Locals, bound: usize, gratis: bool) -> bool {
+    pub(crate) fn can_complete(&self, action: &Action, locals: &mut Locals, bound: usize, gratis: bool) -> bool {
         match action.params.get(bound) {
             Some(param) if self.guess && self.hides(&param.set, locals, 0, &[]) => true,
             Some(_) => {
@@ -86,7 +92,7 @@ impl Eval<'_> {
         can
     }
 
-    fn can_afford(&self, action: &Action, locals: &mut Locals) -> bool {
+    pub(crate) fn can_afford(&self, action: &Action, locals: &mut Locals) -> bool {
         let Some(me) = locals[0].seat() else { return false };
         let costs = &action.code(self.rules).costs;
         let is_there = |to: &Source, locals: &mut Locals| to.get(self, locals).piece().is_some();
@@ -529,7 +535,7 @@ impl Machine<'_> {
     }
 
     /// Whether a free action, begun or gone on with by this option, can end in a position not seen before.
-    fn leads_somewhere(&self, seat: Seat, option: Opt) -> bool {
+    pub(crate) fn leads_somewhere(&self, seat: Seat, option: Opt) -> bool {
         let depth = match option {
             Opt::Action(..) | Opt::Free(..) => self.state.frames.len(),
             _ => match self.state.frames.iter().rposition(|frame| matches!(frame, Frame::Action(a) if a.interrupts)) {

@@ -53,7 +53,9 @@ mod transfer;
 mod validate;
 mod value;
 mod view;
+mod why;
 mod words;
+mod written;
 
 pub use bundle::{Bundle, Kinds};
 pub use decision::{Answer, Ask, Decision, Opt};
@@ -80,4 +82,5 @@ pub use value::{Cell, Value, ZoneIx};
 pub use view::{
     HiddenView, LineView, Named, OutcomeView, PieceView, PlayerView, SheetView, Shown, SpaceView, View, ZoneView,
 };
+pub use why::{Amount, Pick, Reason, Tried, Wanted};
 pub use words::Words;

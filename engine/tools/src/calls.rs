@@ -37,7 +37,7 @@ fn game_call(library: &Library, rules: &Ruleset, subcommand: &str) -> String {
     words.join(" ")
 }
 
-/// A word as shells take it.
+/// A word as a terminal takes it.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./~+:@,=".contains(c);
     if !word.is_empty() && !word.starts_with('~') && word.chars().all(is_plain) {

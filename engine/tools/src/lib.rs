@@ -19,6 +19,7 @@ mod scripts;
 mod secrecy;
 mod session;
 mod sim;
+mod why;
 
 pub use bots::RandomBot;
 pub use calls::{play_call, sim_call};
@@ -31,3 +32,4 @@ pub use report::{Baseline, Finding, PlaceInFile, REPORT_VERSION, github, junit, 
 pub use secrecy::Watch;
 pub use session::Session;
 pub use sim::{End, Failure, Played, SimReport, SimRequest, game_seed, play, simulate};
+pub use why::tell_why;

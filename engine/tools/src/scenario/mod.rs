@@ -23,6 +23,7 @@ mod spelling;
 mod tests;
 mod then;
 mod when;
+mod why;
 mod write;
 mod zones;
 

@@ -24,7 +24,7 @@ impl Play<'_> {
         match self.reach(seat, words)? {
             Reach::Whole | Reach::Forced => Ok(()),
             Reach::AllButLast | Reach::Stuck(..) => {
-                Err(format!("`{}` is not offered\n{}", joined(words), self.situation()))
+                Err(format!("`{}` is not offered\n{}{}", joined(words), self.situation(), self.why(words)))
             }
         }
     }

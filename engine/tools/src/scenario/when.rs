@@ -90,7 +90,8 @@ impl<'h> Play<'h> {
                 (Err(ambiguous), None) => return Err(ambiguous),
                 (Ok(None), None) => {
                     self.asked(seat).map_err(|reason| format!("`{}` cannot be chosen: {reason}", joined(rest)))?;
-                    return Err(format!("`{}` is not offered\n{}", joined(rest), self.situation()));
+                    let why = self.why(rest);
+                    return Err(format!("`{}` is not offered\n{}{why}", joined(rest), self.situation()));
                 }
             };
             at += count;
@@ -180,7 +181,7 @@ impl<'h> Play<'h> {
     }
 
     /// The option that the words name, and how many of them it takes: as many as possible, the usual name first.
-    fn best(&self, decision: &Decision, words: &[Word]) -> Result<Option<(Answer, usize)>, String> {
+    pub(super) fn best(&self, decision: &Decision, words: &[Word]) -> Result<Option<(Answer, usize)>, String> {
         let found = self.matches(decision, words, false);
         let Some(longest) = found.iter().map(|m| (m.words, m.primary)).max() else { return Ok(None) };
         let mut options: Vec<usize> =

@@ -1,0 +1,214 @@
+//! Why an effect cannot be begun: the first step that changes the table, as `Eval::feasible` follows it.
+
+use rulepack_expr::{Op, Program, Set};
+use rulepack_model::ProgId;
+
+use super::{Reason, Why};
+use crate::bundle::Bundle;
+use crate::eval::{Locals, copied, slots, widened};
+use crate::lower::Step;
+use crate::ruleset::AttrValue;
+use crate::value::Value;
+use crate::written::Writer;
+
+/// Where following an effect leads.
+enum Ends {
+    /// It can be done, as far as that is looked at.
+    Well,
+    /// It cannot.
+    Badly(Reason),
+    /// That depends on something that the viewer does not see.
+    Hidden,
+}
+
+/// As `Eval::feasible` has it.
+const MOST_STEPS: u32 = 256;
+/// Effects may use effects; deeper than this nothing is said.
+const MOST_INSIDE: u8 = 8;
+
+impl Why<'_, '_> {
+    /// Why an effect cannot be carried out with these parameters, if the viewer can know.
+    pub(super) fn effect_reason(&self, effect: ProgId, writer: Writer<'_>, locals: &Locals) -> Option<Reason> {
+        let program = &self.rules().programs[effect.index()].program;
+        self.program_reason(effect, writer, widened(locals, program.locals).as_mut_slice(), MOST_INSIDE)
+    }
+
+    fn program_reason(&self, effect: ProgId, writer: Writer<'_>, locals: &mut Locals, left: u8) -> Option<Reason> {
+        let compiled = &self.rules().programs[effect.index()];
+        if compiled.is_certain(self.rules(), 0) {
+            return None;
+        }
+        let work = Work { program: &compiled.program, steps: compiled.steps(self.rules()), writer, left };
+        match self.follow(&work, 0, locals) {
+            Ends::Badly(reason) => Some(reason),
+            Ends::Well | Ends::Hidden => None,
+        }
+    }
+
+    fn follow(&self, work: &Work<'_>, from: usize, locals: &mut Locals) -> Ends {
+        let eval = self.machine.eval();
+        let mut pc = from;
+        for _ in 0..MOST_STEPS {
+            let (Some(op), Some(step)) = (work.program.ops.get(pc), work.steps.get(pc)) else { return Ends::Well };
+            match (op, step) {
+                (Op::Jump(to), _) => {
+                    pc = *to as usize;
+                    continue;
+                }
+                (Op::JumpUnless(cond, to), Step::JumpUnless(holds, _)) => {
+                    if !self.seen.expr(cond, locals) {
+                        return Ends::Hidden;
+                    }
+                    if !holds(&eval, locals) {
+                        pc = *to as usize;
+                        continue;
+                    }
+                }
+                (Op::Let(local, value), _) => {
+                    if !self.seen.expr(value, locals) {
+                        return Ends::Hidden;
+                    }
+                    locals[local.index()] = eval.expr(value, locals);
+                }
+                (Op::Pay { cost, .. } | Op::Store { cost, .. }, _) => {
+                    return self.pays(cost, locals).unwrap_or(Ends::Well);
+                }
+                (Op::Exchange { cost, end }, Step::Exchange { .. }) => {
+                    return self.pays(cost, locals).unwrap_or_else(|| self.gives(work, pc + 1, *end as usize, locals));
+                }
+                (Op::Choose { into, set, .. }, _) => return self.chooses(work, pc, into.index(), set, locals),
+                (Op::ChooseMore { set, least, end, .. }, _) => {
+                    if locals[least.index()].int() > 0 {
+                        if !self.seen.set(set, locals) {
+                            return Ends::Hidden;
+                        }
+                        if eval.first(set, locals).is_none() {
+                            return Ends::Badly(self.no_value(set, Vec::new(), locals, &work.writer));
+                        }
+                    }
+                    pc = *end as usize;
+                    continue;
+                }
+                (Op::May { no, .. }, _) => {
+                    pc = *no as usize;
+                    continue;
+                }
+                (Op::Either(branches), _) => {
+                    let ways =
+                        branches.iter().map(|(_, start)| self.follow(work, *start as usize, &mut copied(locals)));
+                    return best(ways);
+                }
+                (Op::Use { piece, attr }, _) => {
+                    if !self.seen.expr(piece, locals) {
+                        return Ends::Hidden;
+                    }
+                    let used = eval.expr(piece, locals);
+                    if !self.seen.knows(used) {
+                        return Ends::Hidden;
+                    }
+                    let effect = used.piece().and_then(|used| self.rules().attr(self.rules().type_of(used), *attr));
+                    let Some(AttrValue::Effect(program)) = effect else {
+                        return Ends::Badly(Reason::NoEffect { piece: work.writer.expr(piece) });
+                    };
+                    let count = self.rules().programs[program.index()].program.locals;
+                    let mut inner = slots(locals[0].seat(), used.piece(), &[], count);
+                    return match work.left.checked_sub(1) {
+                        Some(left) => match self.program_reason(program, self.plain_writer(), &mut inner, left) {
+                            Some(reason) => Ends::Badly(reason),
+                            None if eval.can_run(program, locals[0].seat(), used.piece()) => Ends::Well,
+                            None => Ends::Hidden,
+                        },
+                        None => Ends::Hidden,
+                    };
+                }
+                (Op::Put { .. } | Op::Gain { .. } | Op::List(_), _) => {}
+                _ => return Ends::Well,
+            }
+            pc += 1;
+        }
+        Ends::Well
+    }
+
+    /// What stands in the way of a payment; nothing if nothing does.
+    fn pays(&self, cost: &rulepack_expr::Cost, locals: &mut Locals) -> Option<Ends> {
+        if !self.seen.cost(cost, locals) {
+            return Some(Ends::Hidden);
+        }
+        let bundle = self.machine.eval().bundle(cost, locals);
+        let payer = locals[0].seat();
+        if payer.is_some_and(|payer| self.machine.eval().can_pay(payer, &bundle)) {
+            return None;
+        }
+        let has = |res| payer.map_or(0, |payer| self.machine.state.amount(self.rules(), payer, res));
+        Some(Ends::Badly(Reason::CannotPay { costs: self.amounts(&bundle, has), less: bundle.less }))
+    }
+
+    /// Whether the supply can give the other side of an exchange.
+    fn gives(&self, work: &Work<'_>, from: usize, end: usize, locals: &mut Locals) -> Ends {
+        for op in work.program.ops.get(from..end).unwrap_or(&[]) {
+            let (Op::Gain { cost, .. } | Op::Put { cost, .. }) = op else { continue };
+            if !self.seen.cost(cost, locals) {
+                return Ends::Hidden;
+            }
+            let bundle: Bundle = self.machine.eval().bundle(cost, locals);
+            if !self.machine.eval().can_supply(&bundle) {
+                let gives = self.amounts(&bundle, |res| self.machine.state.supply(self.rules(), res));
+                return Ends::Badly(Reason::SupplyShort { gives });
+            }
+        }
+        Ends::Well
+    }
+
+    fn chooses(&self, work: &Work<'_>, pc: usize, into: usize, set: &Set, locals: &mut Locals) -> Ends {
+        if !self.seen.set(set, locals) {
+            return Ends::Hidden;
+        }
+        let mut tried = Vec::new();
+        for value in self.machine.eval().collect(set, locals) {
+            let mut inner = copied(locals);
+            inner[into] = value;
+            match self.follow(work, pc + 1, &mut inner) {
+                Ends::Well => return Ends::Well,
+                Ends::Hidden => return Ends::Hidden,
+                Ends::Badly(why) => tried.push(self.tried(value, why)),
+            }
+        }
+        tried.dedup_by(|a, b| a.name == b.name);
+        Ends::Badly(self.no_value(set, tried, locals, &work.writer))
+    }
+
+    fn tried(&self, value: Value, why: Reason) -> super::Tried {
+        super::Tried { name: self.name(value), value, why }
+    }
+
+    fn plain_writer(&self) -> Writer<'_> {
+        Writer { rules: self.rules(), params: Vec::new() }
+    }
+}
+
+/// The effect that is followed.
+struct Work<'w> {
+    program: &'w Program,
+    steps: &'w [Step],
+    writer: Writer<'w>,
+    /// How many effects may still be used inside.
+    left: u8,
+}
+
+/// One way that leads on is enough; else what stands in the first one.
+fn best(ways: impl Iterator<Item = Ends>) -> Ends {
+    let mut first = None;
+    let mut hidden = false;
+    for way in ways {
+        match way {
+            Ends::Well => return Ends::Well,
+            Ends::Hidden => hidden = true,
+            Ends::Badly(reason) => drop(first.get_or_insert(reason)),
+        }
+    }
+    match first {
+        Some(reason) if !hidden => Ends::Badly(reason),
+        None if !hidden => Ends::Badly(Reason::DeadEnd),
+        _ => Ends::Hidden,
+    }
+}

@@ -1,0 +1,169 @@
+//! Reasons in words.
+
+use super::{Amount, Reason, Tried};
+use crate::phrases::fill;
+use crate::words::Words;
+
+/// Sentences with places to fill: `{what}`, `{who}`, `{n}`, `{has}`, `{where}`.
+struct Sentences {
+    game_over: &'static str,
+    another_is_asked: &'static str,
+    other_question: &'static str,
+    not_in_menu: &'static str,
+    not_free: &'static str,
+    not_now: &'static str,
+    used_up: &'static str,
+    requires: &'static str,
+    cannot_pay: &'static str,
+    cannot_pay_less: &'static str,
+    supply_short: &'static str,
+    no_piece_for_cost: &'static str,
+    nothing_there: &'static str,
+    no_value: &'static str,
+    not_among: &'static str,
+    chosen_before: &'static str,
+    dead_end: &'static str,
+    no_effect: &'static str,
+    leads_back: &'static str,
+    unseen: &'static str,
+    not_listed: &'static str,
+}
+
+const ENGLISH: Sentences = Sentences {
+    game_over: "the game is over",
+    another_is_asked: "{who} is asked now",
+    other_question: "another question is to be answered first",
+    not_in_menu: "it is not among the actions of “{what}”",
+    not_free: "only free actions can be done at this moment",
+    not_now: "free actions are for the player at turn, one at a time",
+    used_up: "it can be done {n} × only, and has been",
+    requires: "this does not hold: {what}",
+    cannot_pay: "it costs {what}, and there is only {has}",
+    cannot_pay_less: "it costs {what} less {n}, and there is only {has}",
+    supply_short: "it would give {what}, and the supply has only {has}",
+    no_piece_for_cost: "the cost is to go to {what}, which is not there",
+    nothing_there: "there is nothing to choose: {what}",
+    no_value: "nothing can be chosen of {what}: ",
+    not_among: "it is not there: {what}",
+    chosen_before: "it has been chosen already",
+    dead_end: "it leads to a choice or a payment that cannot be made",
+    no_effect: "{what} has no such effect now",
+    leads_back: "it would only lead back to where you have been already",
+    unseen: "it depends on something that you cannot see",
+    not_listed: "it is not among what is asked about",
+};
+
+const FRENCH: Sentences = Sentences {
+    game_over: "la partie est finie",
+    another_is_asked: "c’est à {who} de répondre",
+    other_question: "il faut d’abord répondre à la question posée",
+    not_in_menu: "ce n’est pas une action de « {what} »",
+    not_free: "seules les actions libres sont possibles à ce moment",
+    not_now: "les actions libres sont au joueur dont c’est le tour, une à la fois",
+    used_up: "c’est possible {n} × seulement, et c’est fait",
+    requires: "cette condition n’est pas remplie : {what}",
+    cannot_pay: "cela coûte {what}, et il n’y a que {has}",
+    cannot_pay_less: "cela coûte {what} moins {n}, et il n’y a que {has}",
+    supply_short: "cela donnerait {what}, et la réserve n’a que {has}",
+    no_piece_for_cost: "le coût doit aller sur {what}, qui n’est pas là",
+    nothing_there: "il n’y a rien à choisir : {what}",
+    no_value: "rien ne peut être choisi parmi {what} : ",
+    not_among: "ce n’est pas là : {what}",
+    chosen_before: "c’est déjà choisi",
+    dead_end: "cela mène là où rien ne peut être pris ou payé",
+    no_effect: "{what} n’a pas cet effet maintenant",
+    leads_back: "cela ne ferait que revenir à une situation déjà vue",
+    unseen: "cela dépend de quelque chose que vous ne voyez pas",
+    not_listed: "ce n’est pas parmi les réponses possibles",
+};
+
+const GERMAN: Sentences = Sentences {
+    game_over: "das Spiel ist zu Ende",
+    another_is_asked: "{who} ist gefragt",
+    other_question: "zuerst ist eine andere Frage zu beantworten",
+    not_in_menu: "es ist keine Aktion von „{what}“",
+    not_free: "in diesem Moment gehen nur freie Aktionen",
+    not_now: "freie Aktionen hat nur, wer am Zug ist, eine nach der anderen",
+    used_up: "es geht nur {n} ×, und das ist geschehen",
+    requires: "das gilt nicht: {what}",
+    cannot_pay: "es kostet {what}, und da ist nur {has}",
+    cannot_pay_less: "es kostet {what} weniger {n}, und da ist nur {has}",
+    supply_short: "es gäbe {what}, und der Vorrat hat nur {has}",
+    no_piece_for_cost: "die Kosten kommen auf {what}, und das ist nicht da",
+    nothing_there: "es gibt nichts zu wählen: {what}",
+    no_value: "nichts davon kann gewählt werden, {what}: ",
+    not_among: "es ist nicht dabei: {what}",
+    chosen_before: "es ist schon gewählt",
+    dead_end: "es führt zu einer Wahl oder Zahlung, die nicht möglich ist",
+    no_effect: "{what} hat jetzt keine solche Wirkung",
+    leads_back: "es führte nur dahin zurück, wo du schon warst",
+    unseen: "es hängt von etwas ab, das du nicht siehst",
+    not_listed: "es ist nicht unter dem, wonach gefragt ist",
+};
+
+impl Words<'_> {
+    fn sentences(&self) -> &'static Sentences {
+        let texts = &self.rules.texts;
+        let language = if texts.has(self.language()) { self.language() } else { &texts.own };
+        match language.split(['-', '_', '.']).next() {
+            Some("fr") => &FRENCH,
+            Some("de") => &GERMAN,
+            _ => &ENGLISH,
+        }
+    }
+
+    /// Why something is not offered. Conditions and sets stand as the pack's own texts have them.
+    pub fn reason(&self, reason: &Reason) -> String {
+        let own = self.sentences();
+        let of = |sentence: &str, what: &str| fill(sentence, &[("what", what)]);
+        match reason {
+            Reason::GameOver => own.game_over.into(),
+            Reason::AnotherIsAsked { player } => {
+                let number = player.trim_start_matches("player_").parse::<usize>().unwrap_or(1);
+                fill(own.another_is_asked, &[("who", &self.seat(rulepack_model::Seat::from(number.max(1) - 1)))])
+            }
+            Reason::OtherQuestion => own.other_question.into(),
+            Reason::NotInMenu { phase } => of(own.not_in_menu, &self.title(&format!("phase.{phase}"))),
+            Reason::NotFree => own.not_free.into(),
+            Reason::NotNow => own.not_now.into(),
+            Reason::UsedUp { times } => fill(own.used_up, &[("n", &times.to_string())]),
+            Reason::Requires { condition } => of(own.requires, &format!("`{condition}`")),
+            Reason::CannotPay { costs, less } => {
+                let (needs, has) =
+                    (self.amounts(costs, |amount| amount.needs), self.amounts(costs, |amount| amount.has));
+                let sentence = if *less > 0 { own.cannot_pay_less } else { own.cannot_pay };
+                fill(sentence, &[("what", &needs), ("has", &has), ("n", &less.to_string())])
+            }
+            Reason::SupplyShort { gives } => {
+                let (needs, has) =
+                    (self.amounts(gives, |amount| amount.needs), self.amounts(gives, |amount| amount.has));
+                fill(own.supply_short, &[("what", &needs), ("has", &has)])
+            }
+            Reason::NoPieceForCost { piece } => of(own.no_piece_for_cost, &format!("`{piece}`")),
+            Reason::NoValue { from, tried } if tried.is_empty() => of(own.nothing_there, &format!("`{from}`")),
+            Reason::NoValue { from, tried } => {
+                let each: Vec<String> = tried.iter().map(|tried| self.tried(tried)).collect();
+                of(own.no_value, &format!("`{from}`")) + &each.join("; ")
+            }
+            Reason::NotAmong { from } => of(own.not_among, &format!("`{from}`")),
+            Reason::ChosenBefore => own.chosen_before.into(),
+            Reason::DeadEnd => own.dead_end.into(),
+            Reason::NoEffect { piece } => of(own.no_effect, &format!("`{piece}`")),
+            Reason::LeadsBack => own.leads_back.into(),
+            Reason::Unseen => own.unseen.into(),
+            Reason::NotListed => own.not_listed.into(),
+        }
+    }
+
+    fn tried(&self, tried: &Tried) -> String {
+        format!("{} ({})", tried.name, self.reason(&tried.why))
+    }
+
+    fn amounts(&self, amounts: &[Amount], number: impl Fn(&Amount) -> i64) -> String {
+        let one = |amount: &Amount| {
+            let table = if amount.is_group { "group" } else { "resource" };
+            format!("{} {}", number(amount), self.title(&format!("{table}.{}", amount.what)))
+        };
+        amounts.iter().map(one).collect::<Vec<_>>().join(" + ")
+    }
+}
