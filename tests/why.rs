@@ -117,7 +117,7 @@ fn agrees(game: &Game, host: &dyn EffectHost, dice: &mut Dice, met: &mut BTreeSe
         }
         for value in &values {
             let is_it = |option: &&Opt| value_of(option).is_some_and(|offered| same(game, host, offered, *value));
-            check(&Wanted::Action(id, vec![Pick::Value(*value)]), mine.iter().any(|option| is_it(option)));
+            check(&Wanted::Action(id, vec![Pick::Value(*value)]), mine.iter().any(is_it));
         }
     }
     for value in values {

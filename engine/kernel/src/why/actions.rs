@@ -36,7 +36,13 @@ impl<'a> Why<'_, 'a> {
                 let option = if interrupts { Opt::Free(id, first) } else { Opt::Action(id, first) };
                 self.machine.leads_somewhere(self.seat, option)
             });
-        leads_back.then_some(Reason::LeadsBack)
+        if !leads_back {
+            return None;
+        }
+        // Whoever does not see that nothing else is in the way must not be told that this is.
+        let mut is_seen = action.requires.as_ref().is_none_or(|requires| self.seen.expr(requires, &mut locals));
+        is_seen = is_seen && action.params.first().is_none_or(|param| self.seen.set(&param.set, &mut locals));
+        Some(if is_seen { Reason::LeadsBack } else { Reason::Unseen })
     }
 
     /// The first parameters with which an action can be begun; nothing at all counts as one for an action without.

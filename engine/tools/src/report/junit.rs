@@ -31,6 +31,9 @@ pub fn junit(report: &TestReport) -> Result<String, String> {
         let mut test = TestCase::new(name, status);
         test.set_classname(case.file.as_str()).set_time(Duration::from_secs_f64(case.seconds.max(0.0)));
         test.extra.insert("file".into(), case.file.as_str().into());
+        if !case.passed {
+            test.extra.insert("line".into(), case.at.0.to_string().into());
+        }
         suites.entry(pack).or_insert_with(|| TestSuite::new(pack)).add_test_case(test);
     }
     let mut all = Report::new("rulepack");
