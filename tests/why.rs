@@ -210,6 +210,9 @@ power = 5
 requires = "any(hand of opponent where it.power > 3)"
 [action.never]
 requires = "any(hand of opponent where it.power > 9) and my.coin > 7"
+[action.sly]
+requires = "any(hand of opponent where it.power > 3)"
+cost     = "9 coin"
 [action.buy]
 param.card = "my hand where it.power > 3"
 cost       = "card.power coin"
@@ -230,7 +233,7 @@ effect = "shuffle deck; for each player in players { as player { draw 1 from dec
 [phase.round]
 turns = { turn = "turn", until = "never" }
 [phase.turn]
-actions = ["peek", "never", "buy", "trade", "cut", "wait", "end"]
+actions = ["peek", "never", "sly", "buy", "trade", "cut", "wait", "end"]
 [phase.other]
 actions = ["end"]
 "#;
@@ -240,6 +243,30 @@ fn secrets(name: &str) -> (Scratch, GameBox) {
     scratch.write("content/secrets/pack.toml", SECRETS.as_bytes());
     let game_box = load(scratch.path(), "secrets", 2);
     (scratch, game_box)
+}
+
+/// Neither the condition nor the cost can be met, and which of them fails first depends on a hidden card.
+#[test]
+fn which_reason_comes_first_tells_nothing_hidden() {
+    let (_scratch, game_box) = secrets("why-resampled");
+    let (host, other_host) = (game_box.host().expect("no scripts"), game_box.host().expect("no scripts"));
+    let words = Words::new(game_box.rules(), "en");
+    let mut changed = 0;
+    for seed in 1..=20 {
+        let game = game_box.start(&host, seed).expect("it can be set up");
+        let seat = game.decision().expect("somebody is asked").seat;
+        let resampled = game.resampled(&other_host, seat, seed, &[]).expect("it goes on");
+        let (other, _) = resampled.expect("nothing is under way");
+        let all = |text: &str, game: &Game, host: &dyn EffectHost, viewer| {
+            game.why_not(host, viewer, &words.wanted(text).expect("a question")).map(|reason| words.reason(&reason))
+        };
+        changed += usize::from(all("sly", &game, &host, Viewer::All) != all("sly", &other, &other_host, Viewer::All));
+        for text in ["sly", "never", "buy", "buy high", "trade"] {
+            let viewer = Viewer::Seat(seat);
+            assert_eq!(all(text, &game, &host, viewer), all(text, &other, &other_host, viewer), "{text}");
+        }
+    }
+    assert!(changed > 2, "the hidden card is another one in {changed} games only");
 }
 
 #[test]
