@@ -256,7 +256,7 @@ fn which_reason_comes_first_tells_nothing_hidden() {
         let game = game_box.start(&host, seed).expect("it can be set up");
         let seat = game.decision().expect("somebody is asked").seat;
         let resampled = game.resampled(&other_host, seat, seed, &[]).expect("it goes on");
-        let (other, _) = resampled.expect("nothing is under way");
+        let (other, _) = resampled;
         let all = |text: &str, game: &Game, host: &dyn EffectHost, viewer| {
             game.why_not(host, viewer, &words.wanted(text).expect("a question")).map(|reason| words.reason(&reason))
         };
