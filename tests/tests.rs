@@ -21,6 +21,8 @@ mod inside;
 mod live_edit;
 // Sets of cards that are added to a shipped game from outside.
 mod modders;
+// Free actions at every question of a turn.
+mod moments;
 // Small changes of a pack, and which of them its scenarios notice.
 mod mutate;
 // Games without shortcuts of the kernel, and shortcuts that are wrong on purpose.

@@ -194,7 +194,8 @@ impl Machine<'_> {
             }
         }
         self.state.fuel.blame(Culprit::Action(id));
-        if action.free && !self.state.seen.is_empty() && !self.trial {
+        let might_harm = || !self.state.seen.is_empty() || interrupts && self.might_get_stuck();
+        if action.free && !self.trial && might_harm() {
             let mut index = start;
             while index < options.len() {
                 if self.leads_somewhere(seat, options[index]) {
@@ -534,7 +535,8 @@ impl Machine<'_> {
         if kept.is_empty() { options } else { kept }
     }
 
-    /// Whether a free action, begun or gone on with by this option, can end in a position not seen before.
+    /// Whether a free action, begun or gone on with by this option, can end in a position not seen before, in which what it
+    /// came between can be gone on with.
     pub(crate) fn leads_somewhere(&self, seat: Seat, option: Opt) -> bool {
         let depth = match option {
             Opt::Action(..) | Opt::Free(..) => self.state.frames.len(),
@@ -583,7 +585,8 @@ impl Machine<'_> {
             if self.state.frames.len() <= depth {
                 let now = self.state.position();
                 // The action itself has just noted the position as seen; what counts is whether it was seen before.
-                return self.state.seen.iter().filter(|seen| **seen == now).count() <= 1;
+                let is_new = self.state.seen.iter().filter(|seen| **seen == now).count() <= 1;
+                return is_new && self.can_be_taken_up();
             }
             if matches!(self.state.frames.last(), Some(Frame::Script(_))) {
                 return true;
@@ -647,6 +650,7 @@ impl Trial<'_> {
             inside: 0,
             inside_event: false,
             called_off: false,
+            needless: false,
             options: Vec::new(),
         }
     }

@@ -51,7 +51,7 @@ impl Machine<'_> {
         if kept.is_empty() { options } else { kept }
     }
 
-    fn options_of(&self, set: &Walk, run: &mut RunFrame) -> Vec<Opt> {
+    pub(crate) fn options_of(&self, set: &Walk, run: &mut RunFrame) -> Vec<Opt> {
         let eval = self.eval();
         let mut options = Vec::new();
         let _ = set.each(&eval, &mut run.locals, |value, _| {
@@ -76,10 +76,11 @@ impl Machine<'_> {
             chosen_before.clone_from(chosen);
         }
         // What leaves no choice is not asked, unless it follows from what somebody does not see.
-        let plain =
-            |run: &mut RunFrame, most| !self.eval().hides(&choice.from.set, &mut run.locals, most, &chosen_before);
+        let plain = |machine: &Self, run: &mut RunFrame, most| {
+            !machine.eval().hides(&choice.from.set, &mut run.locals, most, &chosen_before)
+        };
         if let ([Opt::Value(only)], true) = (options.as_slice(), must)
-            && plain(run, 1)
+            && plain(self, run, 1)
         {
             let only = *only;
             self.forced(Some(seat), Opt::Value(only), 1);
@@ -97,7 +98,11 @@ impl Machine<'_> {
             // Also when nothing is left to choose: what is done free may open a choice again.
             self.free_options(seat, &mut options);
         }
-        if options == [Opt::Done] && plain(run, 0) && !(more.free && self.might_act_free(seat)) {
+        if options == [Opt::Done]
+            && plain(self, run, 0)
+            && !(more.free && self.might_act_free(seat))
+            && !self.asks_anyway(seat)
+        {
             self.forced(Some(seat), Opt::Done, 1);
             leave_choice(run, more.different, more.end);
             return Ok(Next::Op);

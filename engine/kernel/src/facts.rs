@@ -39,6 +39,8 @@ pub struct Facts {
     pub(crate) has_kept: bool,
     /// Whether anything may be done between the steps of something else.
     pub(crate) has_free_actions: bool,
+    /// Whether that is possible at every question of a phase.
+    pub(crate) has_free_phases: bool,
 }
 
 /// The kinds of a piece, as bits.
@@ -231,6 +233,7 @@ impl Ruleset {
         facts.watched = self.standing.iter().map(|standing| standing.reads).collect();
         facts.has_kept = facts.pieces.keeps.iter().any(|keeps| *keeps != 0);
         facts.has_free_actions = self.actions.iter().any(|action| action.free);
+        facts.has_free_phases = facts.has_free_actions && self.phases.iter().any(|phase| phase.free);
         self.facts = facts;
     }
 

@@ -107,6 +107,9 @@ pub struct TransferFrame {
     pub strict: bool,
     /// Units of one resource that are kept on pieces, on their way from or to one of them.
     pub kept: Option<KeptUnits>,
+    /// Whether a part of it has gone, or has been decided.
+    #[serde(default)]
+    pub begun: bool,
 }
 
 /// Units of a resource on their way from or to pieces on which players keep it.

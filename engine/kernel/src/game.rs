@@ -150,6 +150,11 @@ impl Game {
         self.pending.as_ref().filter(|_| self.state.outcome().is_none())
     }
 
+    /// Whether the decision belongs to a free action that is being taken.
+    pub fn is_in_free_action(&self) -> bool {
+        self.state.frames.iter().any(|frame| matches!(frame, Frame::Action(action) if action.interrupts))
+    }
+
     /// Free actions that could be done now but are not offered, because they would only lead back to where the player has
     /// been since the last step that was not free.
     pub fn leading_back(&self, host: &dyn EffectHost) -> Vec<Opt> {
@@ -176,13 +181,15 @@ impl Game {
             inside: 0,
             inside_event: false,
             called_off: false,
+            needless: false,
             options: Vec::new(),
         };
         match machine.step_once() {
-            Ok(Flow::Ask(_)) => std::mem::take(&mut machine.options)
-                .into_iter()
-                .filter(|option| !decision.options.contains(option))
-                .collect(),
+            Ok(Flow::Ask(question)) => {
+                machine.offer_free(&question);
+                let options = std::mem::take(&mut machine.options);
+                options.into_iter().filter(|option| !decision.options.contains(option)).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -263,6 +270,7 @@ impl Game {
             inside: 0,
             inside_event: false,
             called_off: false,
+            needless: false,
             options: self.pending.as_mut().map(|decision| std::mem::take(&mut decision.options)).unwrap_or_default(),
         };
         if let (Some(answer), Some(seat)) = (answer, seat) {

@@ -29,6 +29,7 @@ mod look;
 mod lower;
 mod machine;
 mod memo;
+mod moment;
 mod parts;
 mod past;
 mod phrases;

@@ -66,6 +66,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) chosen: Option<Chosen>,
     /// What can be answered to the question; before that, the list of the last one, to be used again.
     pub(crate) options: Vec<Opt>,
+    /// Whether the question leaves no choice, and is asked only because something free may be done.
+    pub(crate) needless: bool,
     /// How many phases have followed one another in this step.
     pub(crate) hops: u8,
     /// How many effects are at work inside one another that are on the stack only in thought.
@@ -125,6 +127,7 @@ impl<'a> Machine<'a> {
             match flow {
                 Flow::Go => {}
                 Flow::Ask(question) => {
+                    let needless = std::mem::take(&mut self.needless);
                     if self.must_look_round() && !self.at_work() {
                         // A standing rule comes first; what is asked can be derived again.
                         continue;
@@ -136,6 +139,12 @@ impl<'a> Machine<'a> {
                     if self.options.is_empty() {
                         return Err(Fault::new("a choice must be made, but there is nothing to choose from")
                             .in_origin(&self.origin_of_top()));
+                    }
+                    self.offer_free(&question);
+                    if let Some(only) = self.only_answer(question.seat, needless) {
+                        self.forced(Some(question.seat), only, 1);
+                        self.take_answer(only)?;
+                        continue;
                     }
                     return Ok(Some(question));
                 }

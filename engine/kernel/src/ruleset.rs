@@ -567,6 +567,8 @@ pub struct Phase {
     pub effect: Option<ProgId>,
     /// Only if this holds on entering.
     pub when: Option<ExprId>,
+    /// Whether free actions are possible at every question of the player at turn.
+    pub free: bool,
     /// What it consists of.
     pub body: PhaseBody,
 }

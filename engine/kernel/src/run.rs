@@ -485,7 +485,9 @@ impl Machine<'_> {
                 let would = |eval: Eval<'_>| eval.would_do(steps, run.pc as usize, *no as usize, &run.locals);
                 let mut options = vec![Opt::Yes, Opt::No];
                 if !would(self.eval()) {
-                    if run.locals[0].seat().is_none() || !would(self.eval().guessing()) {
+                    // What is done free may make it possible.
+                    let hides = would(self.eval().guessing());
+                    if !run.locals[0].seat().is_some_and(|me| hides || self.asks_anyway(me)) {
                         self.forced(run.locals[0].seat(), Opt::No, 1);
                         run.pc = *no;
                         return Ok(Next::Op);
@@ -508,6 +510,7 @@ impl Machine<'_> {
                 let seat = Self::me(run)?;
                 if let [way @ Opt::Branch(_, start)] = options.as_slice()
                     && possible(self.eval().guessing()).len() == 1
+                    && !self.asks_anyway(seat)
                 {
                     self.forced(Some(seat), *way, 1);
                     run.pc = *start;

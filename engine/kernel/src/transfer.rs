@@ -39,8 +39,8 @@ impl Machine<'_> {
             bundle.less = 0;
         }
         bundle.sort(self.rules);
+        let mut moved = 0;
         if bundle.less == 0 && self.rules.shortcuts.takes(Shortcut::DirectTransfers) {
-            let mut moved = 0;
             while let Some((kinds, amount)) = bundle.parts.get(moved).copied()
                 && self.moves_at_once(from, to, kinds, amount, strict)
             {
@@ -55,7 +55,8 @@ impl Machine<'_> {
             }
             bundle.parts.drain(..moved);
         }
-        self.state.frames.push(Frame::Transfer(TransferFrame { from, to, bundle, chooser, strict, kept: None }));
+        let begun = moved > 0;
+        self.state.frames.push(Frame::Transfer(TransferFrame { from, to, bundle, chooser, strict, kept: None, begun }));
     }
 
     /// Moves units of a single resource if nobody has to be asked, nothing can go wrong and they go all at once; says whether
@@ -245,7 +246,7 @@ impl Machine<'_> {
     }
 
     /// What the action below must still be paid with when this is paid.
-    fn owed_later(&self) -> Vec<Bundle> {
+    pub(crate) fn owed_later(&self) -> Vec<Bundle> {
         let below = self.state.frames.iter().rev().nth(1);
         let Some(Frame::Action(action)) = below.filter(|_| self.is_cost()) else { return Vec::new() };
         let costs = &self.rules.actions[action.action.index()].code(self.rules).costs;
@@ -259,7 +260,7 @@ impl Machine<'_> {
     }
 
     /// Whether a payer who has just given one unit of a resource can pay the rest and what is owed later.
-    fn can_go_on(&self, payer: Seat, rest: &Bundle, later: &[Bundle], given: Option<ResId>) -> bool {
+    pub(crate) fn can_go_on(&self, payer: Seat, rest: &Bundle, later: &[Bundle], given: Option<ResId>) -> bool {
         let have = |res: ResId| self.state.amount(self.rules, payer, res) - i32::from(given == Some(res));
         let all: Vec<Bundle> = std::iter::once(rest).chain(later).cloned().collect();
         self.eval().can_pay_each(&all, &have)
@@ -271,6 +272,7 @@ impl Machine<'_> {
 
     pub(crate) fn answer_transfer(&mut self, option: Opt) -> Result<(), Fault> {
         let frame = self.transfer_mut()?;
+        frame.begun = true;
         match option {
             Opt::Value(Value::Res(res)) if frame.bundle.less > 0 => self.answer_left_out(res),
             Opt::Value(Value::Res(res)) => {
@@ -358,6 +360,7 @@ impl Machine<'_> {
     /// Moves units of one resource; if they are kept on pieces, unit by unit where there is a choice.
     fn send(&mut self, res: ResId, amount: i32) -> Result<(), Fault> {
         let frame = self.transfer_mut()?;
+        frame.begun |= amount > 0;
         let (from, to) = (frame.from, frame.to);
         let on_pieces = |place: Place| match place {
             Place::Supply => false,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rulepack_kernel::{Ask, Opt, option_keys};
+use rulepack_kernel::{Opt, option_keys};
 use serde::Serialize;
 
 use crate::bots::RandomBot;
@@ -48,13 +48,13 @@ pub fn circles(game_box: &GameBox, games: u64) -> Vec<Circle> {
                     None => moves.clear(),
                 },
                 // What is chosen inside a free move belongs to it.
-                Opt::Value(_) if !matches!(decision.ask, Ask::Menu(..) | Ask::Pause) => {
+                _ if game.is_in_free_action() => {
                     if let Some(last) = moves.last_mut() {
                         let chosen = option_keys(rules, game.state(), chosen).primary.join(" ");
                         last.push_str(&format!(" {chosen}"));
                     }
                 }
-                _ => {}
+                _ => moves.clear(),
             }
             if game.answer_fast(&host, answer).is_err() {
                 break;

@@ -150,6 +150,7 @@ impl Game {
             inside: 0,
             inside_event: false,
             called_off: false,
+            needless: false,
             options: Vec::new(),
         };
         let sight = Sight::new(self.rules(), self.state(), viewer);

@@ -216,6 +216,7 @@ impl Linker<'_> {
             fields.get("effect").cloned().and_then(|node| self.effect(&node, &format!("{path} effect"), &scope));
         phase.when =
             fields.get("when").cloned().and_then(|node| self.expr(&node, &format!("{path} when"), &scope, Ty::Bool));
+        phase.free = fields.bool("free", &mut out).unwrap_or(false);
         let bodies =
             ["sequence", "turns", "actions"].iter().filter(|key| node.as_table().is_some_and(|t| t.get(key).is_some()));
         if bodies.count() > 1 {

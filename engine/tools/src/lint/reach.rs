@@ -50,6 +50,7 @@ impl Reach {
             if !self.phases.insert(phase) {
                 continue;
             }
+            self.pauses |= rules.phases.get(phase.index()).is_some_and(|phase| phase.free);
             match rules.phases.get(phase.index()).map(|phase| &phase.body) {
                 Some(PhaseBody::Sequence { phases, .. }) => waiting.extend(phases),
                 Some(PhaseBody::Turns { turn, .. }) => waiting.push(*turn),
