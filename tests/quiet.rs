@@ -11,3 +11,10 @@ fn a_discount_on_a_card_is_not_dropped() {
     let run = rulepack(&fixture("quay"), &["check", "quay", "--deny", "warnings"]);
     assert_eq!(run.code, 0, "{}", run.shown());
 }
+
+/// Values that ask one another more than 24 times over became 0 or false; 150 pieces in a row are counted.
+#[test]
+fn a_value_that_follows_many_pieces_is_not_cut_short() {
+    let run = rulepack(&fixture("quay"), &["test", "lane"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+}

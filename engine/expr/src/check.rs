@@ -20,6 +20,8 @@ pub struct Checker<'v> {
     named: Vec<Local>,
     /// What is known of slots that a step has filled.
     pub(crate) facts: Vec<(Local, Fact)>,
+    /// Where the step stands that an operation belongs to.
+    pub(crate) places: Vec<Option<At>>,
 }
 
 /// What a checked text is.
@@ -55,7 +57,12 @@ impl<'v> Checker<'v> {
             scope.push((name.clone(), Local(next), *ty));
             next += 1;
         }
-        Checker { vocabulary, scope, next, most: next, named: Vec::new(), facts: Vec::new() }
+        Checker { vocabulary, scope, next, most: next, named: Vec::new(), facts: Vec::new(), places: Vec::new() }
+    }
+
+    /// Where the steps stand that the operations checked so far belong to, one for each.
+    pub fn places(&self) -> Vec<At> {
+        self.places.iter().map(|place| place.clone().unwrap_or_default()).collect()
     }
 
     /// How many slots the texts checked so far need.

@@ -19,7 +19,11 @@ impl Checker<'_> {
 
     pub(crate) fn steps(&mut self, steps: &[StepAst], ops: &mut Vec<Op>) -> Checked<()> {
         for step in steps {
+            let before = ops.len();
             self.step(step, ops)?;
+            // Operations of steps inside this one have their places already.
+            self.places.resize(ops.len(), None);
+            self.places[before..].iter_mut().for_each(|place| *place = place.take().or(Some(step.at.clone())));
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use rulepack_model::{CostId, ExprId, KindId, PieceId, Seat, TypeId, ValueId};
 use smallvec::SmallVec;
 
 use crate::bundle::{Bundle, Kinds};
+use crate::deep::MAX_DEPTH;
 use crate::facts::value_bit;
 use crate::fuel::Culprit;
 use crate::host::EffectHost;
@@ -28,9 +29,6 @@ pub type Slots = SmallVec<[Value; INLINE]>;
 
 /// The slots that an expression reads and writes, whoever owns them.
 pub type Locals = [Value];
-
-/// Values may build on values; deeper than this is a circle.
-pub(crate) const MAX_DEPTH: u8 = 24;
 
 /// What an expression can see.
 #[derive(Clone, Copy)]
@@ -436,13 +434,13 @@ impl<'a> Eval<'a> {
         self.one_deeper().map(|eval| run(&eval)).unwrap_or_default()
     }
 
-    /// The same one level deeper, unless that is too deep.
+    /// The same one level deeper, unless that is too deep, which is a fault.
     #[inline]
     pub(crate) fn one_deeper(&self) -> Option<Eval<'a>> {
         if self.depth < MAX_DEPTH {
             return Some(Eval { depth: self.depth + 1, ..*self });
         }
-        self.state.fuel.cut();
+        self.state.fuel.too_deep();
         None
     }
 
@@ -516,11 +514,31 @@ impl<'a> Eval<'a> {
         let Some(eval) = self.one_deeper() else { return T::default() };
         let me = self.state.owner(self.rules, piece).or(locals[0].seat());
         let compiled = &self.rules.exprs[base.index()];
-        with_slots(me, Some(piece), &[], compiled.locals, |locals| work(compiled, &eval, locals))
+        let found = with_slots(me, Some(piece), &[], compiled.locals, |locals| work(compiled, &eval, locals));
+        if self.state.fuel.is_out() {
+            self.note_plain(base, piece);
+        }
+        found
+    }
+
+    #[cold]
+    fn note_plain(&self, base: ExprId, piece: PieceId) {
+        if let Some(value) = self.rules.values.iter().position(|value| value.base == base) {
+            self.state.fuel.note(ValueId::from(value), Value::Piece(piece));
+        }
     }
 
     /// A derived value: its base, and what pieces in play change about it.
     pub fn value(&self, value: ValueId, subject: Value, locals: &Locals) -> Value {
+        let found = self.find_value(value, subject, locals);
+        if self.state.fuel.is_out() {
+            self.state.fuel.note(value, subject);
+        }
+        found
+    }
+
+    #[inline]
+    fn find_value(&self, value: ValueId, subject: Value, locals: &Locals) -> Value {
         let declared = &self.rules.values[value.index()];
         let (me, this) = match (declared.subject, subject) {
             (Subject::Piece(_), Value::Piece(piece)) => (self.me(subject, locals), Some(piece)),
@@ -542,9 +560,8 @@ impl<'a> Eval<'a> {
             return known;
         }
         // What was cut short is not remembered.
-        let cuts = self.state.fuel.cuts();
         let find = || self.worked_out(value, subject, me, this);
-        let found = self.state.memo.find(key, find, || !self.state.fuel.is_out() && self.state.fuel.cuts() == cuts);
+        let found = self.state.memo.find(key, find, || !self.state.fuel.is_out());
         self.state.fuel.blame(Culprit::Value(value));
         found
     }
@@ -681,10 +698,10 @@ impl<'a> Eval<'a> {
 
 impl Eval<'_> {
     fn add_compiled(&self, cost: CostId, me: Option<Seat>, this: Option<PieceId>, bundle: &mut Bundle) {
-        if self.depth < MAX_DEPTH {
-            let compiled = &self.rules.costs[cost.index()];
-            let mut inner = slots(me, this, &[], compiled.locals);
-            Eval { depth: self.depth + 1, ..*self }.add_to_bundle(&compiled.cost, &mut inner, bundle);
+        let compiled = &self.rules.costs[cost.index()];
+        let mut inner = slots(me, this, &[], compiled.locals);
+        if let Some(eval) = self.one_deeper() {
+            eval.add_to_bundle(&compiled.cost, &mut inner, bundle);
         }
     }
 }

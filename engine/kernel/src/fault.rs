@@ -21,6 +21,9 @@ pub struct FaultDetails {
     pub origin: String,
     /// The script and line, if one was running.
     pub script: Option<String>,
+    /// Where the step stands that was at work, as `path:line:column`.
+    #[serde(default)]
+    pub step: Option<String>,
 }
 
 impl Fault {
@@ -35,7 +38,7 @@ impl Fault {
     /// The same with the script and line, if they are known.
     #[cold]
     pub fn in_script(message: impl Into<String>, script: Option<String>) -> Self {
-        Fault(Box::new(FaultDetails { message: message.into(), origin: String::new(), script }))
+        Fault(Box::new(FaultDetails { message: message.into(), origin: String::new(), script, step: None }))
     }
 
     /// Says where it was bound, unless that is known already.
@@ -47,6 +50,17 @@ impl Fault {
             self.origin = origin.to_string();
         }
         self
+    }
+
+    /// The same with the step that was at work.
+    #[must_use]
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn in_step(mut self, origin: &str, step: Option<String>) -> Self {
+        if self.origin.is_empty() {
+            self.step = step;
+        }
+        self.in_origin(origin)
     }
 }
 
@@ -68,7 +82,10 @@ impl FaultDetails {
     fn place(&self) -> String {
         match (&self.script, self.origin.as_str()) {
             (None, "") => String::new(),
-            (None, origin) => format!(" (in {origin})"),
+            (None, origin) => match &self.step {
+                Some(step) => format!(" (in {origin}, {step})"),
+                None => format!(" (in {origin})"),
+            },
             (Some(script), "") => format!(" ({script})"),
             (Some(script), origin) => format!(" ({script}, called from {origin})"),
         }

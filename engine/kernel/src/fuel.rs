@@ -1,10 +1,13 @@
 //! A bound on the work between two questions, so that no pack can make the kernel hang: texts always end, but sets
 //! inside sets inside sets can take longer than anybody waits.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
 
 use rulepack_model::{ActionId, ValueId};
+
+use crate::deep::Trail;
+use crate::value::Value;
 
 /// Members of sets that may be looked at, and operations that may be done, between two questions. A large game needs a
 /// few thousand.
@@ -26,10 +29,10 @@ pub(crate) struct Fuel {
     left: Cell<u32>,
     /// What was used before the last question.
     used: Cell<u64>,
-    /// How often something was cut short because values build on values too deeply.
-    cuts: Cell<u32>,
     /// What was being worked out when nothing was left.
     culprit: Cell<Option<Culprit>>,
+    /// Which values were asked when they were too deep, if they were.
+    trail: RefCell<Trail>,
     /// Whether something is being checked.
     checks: Cell<bool>,
 }
@@ -39,8 +42,8 @@ impl Default for Fuel {
         Fuel {
             left: Cell::new(FULL),
             used: Cell::new(0),
-            cuts: Cell::new(0),
             culprit: Cell::new(None),
+            trail: RefCell::default(),
             checks: Cell::new(false),
         }
     }
@@ -84,27 +87,42 @@ impl Fuel {
         self.culprit.get()
     }
 
-    /// Something is cut short.
-    #[cold]
-    pub(crate) fn cut(&self) {
-        self.cuts.set(self.cuts.get().wrapping_add(1));
-    }
-
-    /// How often something was cut short.
-    #[inline]
-    pub(crate) fn cuts(&self) -> u32 {
-        self.cuts.get()
-    }
-
     pub(crate) fn refill(&self) {
         self.culprit.set(None);
         self.used.set(self.all_used());
         self.left.set(FULL);
+        if self.trail.borrow().is_broken() {
+            self.trail.take();
+        }
+    }
+
+    /// Values are asked too deep inside one another: nothing that follows from this counts.
+    #[cold]
+    pub(crate) fn too_deep(&self) {
+        self.left.set(0);
+        // A check that is cut short says nothing.
+        if !self.checks.get() {
+            self.trail.borrow_mut().begin();
+        }
+    }
+
+    /// Notes a value that was being asked when it became too deep, from the innermost.
+    #[cold]
+    pub(crate) fn note(&self, value: ValueId, of: Value) {
+        self.trail.borrow_mut().add(value, of);
+    }
+
+    /// What was asked too deep, if something was.
+    pub(crate) fn trail(&self) -> Option<Trail> {
+        Some(self.trail.borrow()).filter(|trail| trail.is_broken()).map(|trail| trail.clone())
     }
 
     /// What a copy has used counts here too.
     pub(crate) fn follow(&self, other: &Fuel) {
         self.left.set(other.left.get().min(self.left.get()));
+        if let Some(trail) = other.trail() {
+            self.trail.replace(trail);
+        }
     }
 
     /// All that was ever used.

@@ -7,6 +7,7 @@ mod bundle;
 mod chance;
 mod choose;
 mod decision;
+mod deep;
 mod discreet;
 mod disguise;
 mod edit;

@@ -89,7 +89,7 @@ impl<'a> Machine<'a> {
 
     /// A fault with where it happened, as far as that is known: what was running, and the line if it was a script.
     fn placed(&mut self, fault: Fault) -> Fault {
-        let mut fault = fault.in_origin(&self.origin_of_top());
+        let mut fault = self.at_top(fault);
         let is_work = |frame: &&Frame| matches!(frame, Frame::Run(_) | Frame::Script(_) | Frame::Action(_));
         if fault.script.is_none()
             && let Some(Frame::Script(script)) = self.state.frames.iter().rev().find(is_work)
@@ -137,8 +137,9 @@ impl<'a> Machine<'a> {
                         self.state.changed = Parts::NONE;
                     }
                     if self.options.is_empty() {
-                        return Err(Fault::new("a choice must be made, but there is nothing to choose from")
-                            .in_origin(&self.origin_of_top()));
+                        return Err(
+                            self.at_top(Fault::new("a choice must be made, but there is nothing to choose from"))
+                        );
                     }
                     self.offer_free(&question);
                     if let Some(only) = self.only_answer(question.seat, needless) {
@@ -150,19 +151,23 @@ impl<'a> Machine<'a> {
                 }
             }
         }
-        Err(Fault::new(format!("no end after {MAX_STEPS} steps without a question")).in_origin(&self.origin_of_top()))
+        Err(self.at_top(Fault::new(format!("no end after {MAX_STEPS} steps without a question"))))
     }
 
     /// Nothing is left of what may be looked at between two questions.
     #[cold]
     fn too_much(&self) -> Fault {
-        let origin = match self.state.fuel.culprit() {
-            Some(Culprit::Value(value)) => format!("value.{}", self.rules.values[value.index()].name),
-            Some(Culprit::Action(action)) => format!("action.{}", self.rules.actions[action.index()].name),
-            None => self.origin_of_top(),
-        };
-        let message = "too much is looked at before the next question: sets inside sets, or a long loop";
-        Fault::new(message).in_origin(&origin)
+        if let Some(trail) = self.state.fuel.trail() {
+            return self.at_top(Fault::new(trail.message(self.rules)));
+        }
+        let fault = Fault::new("too much is looked at before the next question: sets inside sets, or a long loop");
+        match self.state.fuel.culprit() {
+            Some(Culprit::Value(value)) => fault.in_origin(&format!("value.{}", self.rules.values[value.index()].name)),
+            Some(Culprit::Action(action)) => {
+                fault.in_origin(&format!("action.{}", self.rules.actions[action.index()].name))
+            }
+            None => self.at_top(fault),
+        }
     }
 
     /// Asks, with a list of what can be answered.
@@ -285,6 +290,17 @@ impl<'a> Machine<'a> {
         self.state.frames.clear();
         self.state.outcome = Some(outcome);
         self.log.push(|| Event::GameOver);
+    }
+
+    /// A fault of what is on top of the stack.
+    #[cold]
+    fn at_top(&self, fault: Fault) -> Fault {
+        let is_work = |frame: &&Frame| matches!(frame, Frame::Run(_) | Frame::Script(_) | Frame::Action(_));
+        let step = match self.state.frames.iter().rev().find(is_work) {
+            Some(Frame::Run(run)) => self.rules.programs[run.program.index()].place(run.pc),
+            _ => None,
+        };
+        fault.in_step(&self.origin_of_top(), step)
     }
 
     /// Where the work on top of the stack was bound, for messages.

@@ -1,5 +1,7 @@
 //! All that a game needs to know: immutable, filled in by linking, names already turned into ids.
 
+use std::sync::Arc;
+
 use rulepack_expr::{AttrId, AttrTy, Cost, Expr, Op, Program, Set, Subject, Ty, Vocabulary};
 use rulepack_model::{
     ActionId, AdjacencyId, CostId, EventId, ExprId, GroupId, HookId, KindId, MarkId, PhaseId, PieceId, ProgId,
@@ -647,6 +649,15 @@ pub struct Hook {
     pub query: bool,
 }
 
+/// Where a step of an effect stands in its file.
+#[derive(Debug, Clone)]
+#[allow(missing_docs)]
+pub struct StepPlace {
+    pub path: Arc<str>,
+    pub line: u32,
+    pub column: u32,
+}
+
 /// An effect, with where it stands.
 #[derive(Debug, Clone)]
 pub struct CompiledProgram {
@@ -654,6 +665,8 @@ pub struct CompiledProgram {
     pub program: Program,
     /// For messages, such as `card.inn on_play`.
     pub origin: String,
+    /// Where the step of each operation stands, for messages; no part of the rules.
+    pub places: Arc<[StepPlace]>,
     /// From which operations on it can always be carried out.
     certain: Vec<bool>,
     /// The same as functions.
@@ -664,7 +677,14 @@ impl CompiledProgram {
     /// An effect that is ready to be run.
     pub fn new(program: Program, origin: String) -> Self {
         let certain = (0..program.ops.len()).map(|from| is_certain(&program.ops, from)).collect();
-        CompiledProgram { program, origin, certain, steps: Lowered::default() }
+        CompiledProgram { program, origin, places: Arc::default(), certain, steps: Lowered::default() }
+    }
+
+    /// Where the step of an operation stands: `path:line:column`.
+    #[cold]
+    pub(crate) fn place(&self, pc: u32) -> Option<String> {
+        let StepPlace { path, line, column } = self.places.get(pc as usize)?;
+        Some(format!("{path}:{line}:{column}"))
     }
 
     /// Its operations as functions.

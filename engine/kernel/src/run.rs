@@ -245,16 +245,25 @@ impl Machine<'_> {
         let rules = self.rules;
         let compiled = &rules.programs[run.program.index()];
         let steps = compiled.steps(rules);
+        let mut last = run.pc;
         loop {
             let before = self.state.frames.len();
             let Some(step) = steps.get(run.pc as usize) else {
-                self.looks.clear();
+                if self.state.fuel.is_out() {
+                    // It is the step before that has looked at too much.
+                    run.pc = last;
+                    self.put_back(run, before);
+                } else {
+                    self.looks.clear();
+                }
                 return Ok(Flow::Go);
             };
             if !self.state.fuel.burn(1) {
+                run.pc = last;
                 self.put_back(run, before);
                 return Ok(Flow::Go);
             }
+            last = run.pc;
             // What only looks at the table is done here.
             match step {
                 Step::Jump(to) => {
@@ -272,7 +281,9 @@ impl Machine<'_> {
                 }
                 _ => {}
             }
-            let flow = self.operate(step, steps, run).map_err(|fault| fault.in_origin(&compiled.origin))?;
+            let flow = self
+                .operate(step, steps, run)
+                .map_err(|fault| fault.in_step(&compiled.origin, compiled.place(last)))?;
             match flow {
                 Next::Op => {
                     if self.state.frames.len() != before || self.must_look_round() {

@@ -31,6 +31,7 @@ codes! {
     "bad-patch"
     "circular-dependency"
     "circular-mode"
+    "circular-value"
     "component-count"
     "conflicting-pack"
     "conflicting-patch"

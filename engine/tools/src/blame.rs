@@ -37,6 +37,9 @@ pub(crate) fn fault_mistake(message: &str, game_box: &GameBox, sources: &Sources
     {
         diagnostic = diagnostic.at(line_span(sources, file, line));
     }
+    if let Some(span) = step_of(message, sources) {
+        return diagnostic.at(span);
+    }
     if let Some(span) = bound_at(message, &game_box.catalogue().definitions) {
         let text = if diagnostic.labels.is_empty() { "" } else { "called from here" };
         diagnostic = diagnostic.label(span, text);
@@ -52,10 +55,28 @@ fn script_line(message: &str) -> Option<(&str, usize)> {
     Some((&message[start..end], line.parse().ok()?))
 }
 
+/// The step that a message names at its end: `(in action.buy effect, content/inn/pack.toml:12:8)`.
+fn step_of(message: &str, sources: &Sources) -> Option<Span> {
+    let (_, place) = message.rsplit_once('(')?.1.strip_suffix(')')?.strip_prefix("in ")?.split_once(", ")?;
+    let mut parts = place.rsplitn(3, ':');
+    let (column, line) = (parts.next()?.parse::<usize>().ok()?, parts.next()?.parse().ok()?);
+    let path = parts.next()?;
+    let (file, source) = sources.iter().filter(|(_, source)| source.path == path).last()?;
+    let span = line_span(sources, file, line);
+    let begins = source.text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
+    let text = source.text.get(begins..span.end as usize)?;
+    let at = text.char_indices().nth(column - 1).map_or(text.len(), |(at, _)| at);
+    // Up to the end of the step, as far as that can be seen.
+    let rest = &text[at..];
+    let length = rest.find([';', '"', '{']).unwrap_or(rest.len()).max(1).min(rest.len());
+    Some(Span::new(file, begins + at, begins + at + rest[..length].trim_end().len()))
+}
+
 /// The definition that a message names at its end, in brackets.
 fn bound_at(message: &str, definitions: &Definitions) -> Option<Span> {
     let inside = message.rsplit_once('(')?.1.strip_suffix(')')?;
     let origin = inside.rsplit_once("called from ").map(|(_, origin)| origin).or(inside.strip_prefix("in "))?;
+    let origin = origin.split_once(", ").map_or(origin, |(origin, _)| origin);
     definition(definitions, origin)
 }
 

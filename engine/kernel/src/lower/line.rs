@@ -10,7 +10,8 @@ use super::base::{Base, Spot};
 use super::cheap::conditions;
 use super::members::Asked;
 use super::types::is_told_by_type;
-use crate::eval::{Eval, MAX_DEPTH};
+use crate::deep::MAX_DEPTH;
+use crate::eval::Eval;
 use crate::ruleset::Ruleset;
 use crate::shortcuts::Shortcut;
 use crate::value::ZoneIx;
@@ -23,6 +24,7 @@ const SELF: usize = 1;
 
 /// A line of pieces, and what each adds.
 pub(super) struct Line {
+    value: ValueId,
     zone: ZoneId,
     /// The zone itself, if it is the table's.
     only: Option<ZoneIx>,
@@ -71,6 +73,7 @@ impl Line {
             _ => None,
         });
         Some(Line {
+            value: id,
             zone: way.zone,
             only: (!rules.zones[way.zone.index()].per_player).then(|| rules.zone_ix(way.zone, None)),
             next: next.collect::<Option<_>>()?,
@@ -106,7 +109,7 @@ impl Line {
         let ty = eval.rules.printing_of(piece);
         let mut sum = 0_i64;
         // As far as values that build on values are followed.
-        for _ in eval.depth()..MAX_DEPTH {
+        for step in eval.depth()..MAX_DEPTH {
             at = self.next.get(at as usize).copied().unwrap_or(NOWHERE);
             let Some(space) = spaces.get(at as usize).filter(|_| at != NOWHERE) else { break };
             let Some(next) = space.only() else {
@@ -123,6 +126,11 @@ impl Line {
                 break;
             }
             sum = sum.saturating_add(self.each);
+            if step + 1 == MAX_DEPTH {
+                eval.state.fuel.too_deep();
+                eval.state.fuel.note(self.value, crate::value::Value::Piece(next));
+                break;
+            }
         }
         Some(sum)
     }

@@ -1,7 +1,10 @@
 //! Texts of the expression language inside TOML strings: every mistake gets its place in the file.
 
+use std::sync::Arc;
+
+use rulepack_expr::ast::At;
 use rulepack_expr::{Checker, Cost, Expr, ExprError, FIRST_PARAM, Note, Program, Set, Ty, with_room};
-use rulepack_kernel::ruleset::{CompiledCost, CompiledExpr, CompiledProgram};
+use rulepack_kernel::ruleset::{CompiledCost, CompiledExpr, CompiledProgram, StepPlace};
 use rulepack_model::{CostId, Diagnostic, ExprId, Node, ProgId, Span};
 
 use super::Linker;
@@ -196,15 +199,20 @@ impl Linker<'_> {
             return self.effect_in_parts(parts, origin, scope);
         }
         let parses = self.parses;
-        let check = |text: &str, checker: &mut Checker<'_>| checker.program(parses.effect(text)?.as_ref());
-        let (program, _) = self.check(node, TextUse::Effect, origin, scope, check)?;
-        Some(self.keep_program(program, origin))
+        let check = |text: &str, checker: &mut Checker<'_>| {
+            let program = checker.program(parses.effect(text)?.as_ref())?;
+            Ok((program, checker.places()))
+        };
+        let ((program, places), _) = self.check(node, TextUse::Effect, origin, scope, check)?;
+        let places = self.step_places(node, &places);
+        Some(self.keep_program(program, places, origin))
     }
 
     /// An effect that patches have added to: each part is a text of its own file.
     fn effect_in_parts(&mut self, parts: &[Node], origin: &str, scope: &Scope) -> Option<ProgId> {
         let mut program = Program::default();
         let mut mistakes = Vec::new();
+        let mut ends = Vec::new();
         for node in parts {
             self.keep_text(node, TextUse::Effect);
         }
@@ -218,13 +226,19 @@ impl Linker<'_> {
             let pack = self.files.get(&node.span.file).map_or("", String::as_str);
             let origin = format!("{origin}.{}", index + 1);
             let part = with_room(text, || checker.part(pack, &origin, parses.effect(text)?.as_ref(), &mut program));
+            ends.push(program.ops.len());
             let notes = checker.take_notes();
             self.notes.extend(notes.into_iter().map(|note| TextNote { text: node.span, is_string: true, note }));
             mistakes.extend(part.err().map(|error| (node, error)));
         }
         program.locals = checker.locals();
+        let all = checker.places();
         if mistakes.is_empty() {
-            return Some(self.keep_program(program, origin));
+            let mut places = Vec::new();
+            for (node, end) in parts.iter().zip(ends) {
+                places.extend(self.step_places(node, &all[places.len()..end]));
+            }
+            return Some(self.keep_program(program, places, origin));
         }
         for (node, error) in mistakes {
             self.mistake(node, error);
@@ -232,9 +246,28 @@ impl Linker<'_> {
         None
     }
 
-    fn keep_program(&mut self, program: Program, origin: &str) -> ProgId {
+    fn keep_program(&mut self, program: Program, places: Vec<StepPlace>, origin: &str) -> ProgId {
         let id = ProgId::from(self.rules.programs.len());
-        self.rules.programs.push(CompiledProgram::new(program, origin.to_string()));
+        let mut compiled = CompiledProgram::new(program, origin.to_string());
+        compiled.places = places.into();
+        self.rules.programs.push(compiled);
         id
+    }
+
+    /// Where steps of a text stand in its file.
+    fn step_places(&mut self, node: &Node, places: &[At]) -> Vec<StepPlace> {
+        let (Some(_), Some(source)) = (node.as_str(), self.sources.get(node.span.file)) else { return Vec::new() };
+        let map = text_map(self.sources, node.span);
+        let (path, starts) = self.lines.entry(node.span.file).or_insert_with(|| {
+            let after = source.text.match_indices('\n').map(|(at, _)| at + 1);
+            (source.path.as_str().into(), std::iter::once(0).chain(after).collect())
+        });
+        let place = |at: &At| {
+            let start = map.span(at.clone()).start as usize;
+            let line = starts.partition_point(|begins| *begins <= start);
+            let column = source.text[starts[line - 1]..start].chars().count() + 1;
+            StepPlace { path: Arc::clone(path), line: line as u32, column: column as u32 }
+        };
+        places.iter().map(place).collect()
     }
 }

@@ -4,6 +4,7 @@
 //! of them is an error.
 
 mod catalogue;
+mod circles;
 mod compile;
 mod fields;
 mod flow;
@@ -116,6 +117,8 @@ pub(crate) struct Linker<'s> {
     pub(crate) at: rulepack_model::Span,
     /// What an attribute is where a type does not say it.
     pub(crate) attr_defaults: BTreeMap<(rulepack_model::KindId, String), rulepack_model::Node>,
+    /// Paths of files, and where their lines begin.
+    pub(crate) lines: BTreeMap<FileId, (Arc<str>, Vec<usize>)>,
     /// What types must say.
     pub(crate) required: required::Required,
     /// Types that are copies of another one with something that differs; people call both by one name.
@@ -284,6 +287,7 @@ impl Merged {
             definitions: self.definitions.clone(),
             files: Arc::clone(&self.files),
             attr_defaults: BTreeMap::new(),
+            lines: BTreeMap::new(),
             required: required::Required::default(),
             copies: BTreeMap::new(),
             modes: Arc::clone(&self.modes),
@@ -315,6 +319,7 @@ impl Merged {
         linker.link_table();
         linker.link_flow();
         linker.link_standing();
+        linker.refuse_circles();
         linker.link_texts(manifest, packs);
         let scripts = scripts(&shelf.texts.sources, packs);
         linker.finish_hooks(&scripts);

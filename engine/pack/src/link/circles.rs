@@ -1,0 +1,149 @@
+//! Values that lead back to themselves, as far as that can be seen without playing: whoever asks for one asks for it again,
+//! of the same piece or player and whatever the table looks like. What depends on the table is a fault when it happens.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rulepack_expr::ast::BinaryOp;
+use rulepack_expr::{AttrId, Expr, ME, SELF, Subject};
+use rulepack_kernel::ruleset::AttrValue;
+use rulepack_model::{Diagnostic, Node, Span, TypeId, ValueId};
+
+use super::Linker;
+
+/// A text that has a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Asked {
+    Value(ValueId),
+    Attr(TypeId, AttrId),
+}
+
+impl Linker<'_> {
+    /// Refuses circles of values, and of attributes that are worked out.
+    pub(crate) fn refuse_circles(&mut self) {
+        let edges = self.what_asks_what();
+        let mut told = BTreeSet::new();
+        for start in edges.keys() {
+            let Some(circle) = circle_from(*start, &edges) else { continue };
+            // Each circle once, whichever of its members it is found from.
+            let members: BTreeSet<Asked> = circle.iter().copied().collect();
+            if !told.insert(members) {
+                continue;
+            }
+            let names: Vec<String> = circle.iter().chain(circle.first()).map(|asked| self.name_of(*asked)).collect();
+            let message = format!("{} leads back to itself: {}", names[0], names.join(" → "));
+            let mut diagnostic = Diagnostic::error("circular-value", message);
+            for (index, asked) in circle.iter().enumerate() {
+                let Some(at) = self.place_of(*asked) else { continue };
+                let next = &names[index + 1];
+                diagnostic =
+                    diagnostic.label(at, if circle.len() > 1 { format!("asks for {next}") } else { String::new() });
+            }
+            self.out.push(diagnostic.help("let one of them say what it is without asking for the others"));
+        }
+    }
+
+    /// What every value and attribute asks for in any case, of the same piece or player.
+    fn what_asks_what(&self) -> BTreeMap<Asked, Vec<Asked>> {
+        let mut edges: BTreeMap<Asked, Vec<Asked>> = BTreeMap::new();
+        for (index, value) in self.rules.values.iter().enumerate() {
+            let Some(base) = self.rules.exprs.get(value.base.index()) else { continue };
+            let found = edges.entry(Asked::Value(ValueId::from(index))).or_default();
+            self.asks(&base.expr, matches!(value.subject, Subject::Piece(_)), None, found);
+        }
+        for (index, ty) in self.rules.types.iter().enumerate() {
+            let id = TypeId::from(index);
+            for (attr, value) in ty.attrs.iter().enumerate() {
+                let Some(AttrValue::Expr(text)) = value else { continue };
+                let found = edges.entry(Asked::Attr(id, AttrId(attr as u16))).or_default();
+                self.asks(&self.rules.exprs[text.index()].expr, true, Some(id), found);
+            }
+            // What a piece in play adds to a value of its owner.
+            for modifier in ty.modifies.iter().filter(|modifier| modifier.of.is_none()) {
+                let text = modifier.when.unwrap_or(modifier.by);
+                let found = edges.entry(Asked::Value(modifier.value)).or_default();
+                self.asks(&self.rules.exprs[text.index()].expr, false, None, found);
+            }
+        }
+        edges
+    }
+
+    /// Adds what an expression asks for in any case; `ty` is the type of the piece that it stands on, if that is known.
+    fn asks(&self, expr: &Expr, of_piece: bool, ty: Option<TypeId>, out: &mut Vec<Asked>) {
+        let own = if of_piece { SELF } else { ME };
+        match expr {
+            Expr::Value(value, of) => {
+                let subject = self.rules.values.get(value.index()).map(|value| value.subject);
+                if subject == Some(Subject::Game) || **of == Expr::Local(own) {
+                    out.push(Asked::Value(*value));
+                }
+                self.asks(of, of_piece, ty, out);
+            }
+            Expr::Attr(of, attr) => {
+                if let (Some(ty), true) = (ty, **of == Expr::Local(SELF)) {
+                    out.push(Asked::Attr(ty, *attr));
+                }
+                self.asks(of, of_piece, ty, out);
+            }
+            // The right side is looked at only if the left one leaves it open.
+            Expr::Binary(BinaryOp::And | BinaryOp::Or, left, _) => self.asks(left, of_piece, ty, out),
+            Expr::Binary(_, left, right) | Expr::Min(left, right) | Expr::Max(left, right) => {
+                self.asks(left, of_piece, ty, out);
+                self.asks(right, of_piece, ty, out);
+            }
+            Expr::If(inner, ..)
+            | Expr::Negative(inner)
+            | Expr::Not(inner)
+            | Expr::IsType(inner, _)
+            | Expr::IsKind(inner, _)
+            | Expr::NextSeat(inner)
+            | Expr::PreviousSeat(inner)
+            | Expr::Passed(inner)
+            | Expr::Built(_, inner)
+            | Expr::Mark(_, inner) => self.asks(inner, of_piece, ty, out),
+            // Sets may be empty; what else there is asks for no value.
+            _ => {}
+        }
+    }
+
+    fn name_of(&self, asked: Asked) -> String {
+        match asked {
+            Asked::Value(value) => format!("`{}`", self.rules.values[value.index()].name),
+            Asked::Attr(ty, attr) => {
+                let attr = self.rules.attrs.get(attr.0 as usize).map_or("", |(name, _)| name.as_str());
+                format!("`{}.{attr}`", self.rules.types[ty.index()].name)
+            }
+        }
+    }
+
+    fn place_of(&self, asked: Asked) -> Option<Span> {
+        match asked {
+            Asked::Value(value) => {
+                let node = self.definitions.get("value", &self.rules.values[value.index()].name)?;
+                Some(["base", "is"].into_iter().find_map(|key| node.below(key)).unwrap_or(node).span)
+            }
+            Asked::Attr(ty, attr) => {
+                let ty = &self.rules.types[ty.index()];
+                let node = self.definitions.get(&self.rules.kinds.get(ty.kind.index())?.name, &ty.name)?;
+                let (name, _) = self.rules.attrs.get(attr.0 as usize)?;
+                Some(node.below(name).unwrap_or(node as &Node).span)
+            }
+        }
+    }
+}
+
+/// A way from a text back to itself, if there is one: itself first.
+fn circle_from(start: Asked, edges: &BTreeMap<Asked, Vec<Asked>>) -> Option<Vec<Asked>> {
+    let mut seen = BTreeSet::new();
+    let mut paths = vec![vec![start]];
+    while let Some(path) = paths.pop() {
+        for next in path.last().and_then(|last| edges.get(last)).into_iter().flatten() {
+            if *next == start {
+                return Some(path);
+            }
+            if seen.insert(*next) {
+                paths.push(path.iter().copied().chain([*next]).collect());
+            }
+        }
+    }
+    None
+}
