@@ -1,8 +1,15 @@
 //! What players must not learn: every way in which a pack can tell it is planted here, and noticed.
 
-use rulepack::{Game, GameBox, Library, LinkRequest, Pending, RandomBot, SimReport, SimRequest, simulate};
+use std::time::{Duration, Instant};
 
-use crate::support::{Scratch, fixture};
+use rulepack::{
+    Answer, Game, GameBox, Library, LinkRequest, Pending, RandomBot, Seat, Sight, SimReport, SimRequest, Viewer, Words,
+    simulate,
+};
+use rulepack_kernel::option_keys;
+use rulepack_tools::{CheckRequest, GLANCES, check_glancing};
+
+use crate::support::{Scratch, fixture, rulepack, snapshot};
 
 fn load(folder: &std::path::Path, pack: &str, players: Option<u8>) -> GameBox {
     let library = Library::open(&[folder]).expect("the library is there");
@@ -61,6 +68,249 @@ return planted
     assert_eq!(in_text.failed, 20, "{:?}", in_text.failures);
 }
 
+// ---- what a finding says ----
+
+#[test]
+fn a_leak_is_reported_with_step_file_line_and_both_tables() {
+    let step = "may gain 1 coin as boast;\nif count(hand of opponent where it.value > 4) > 0 {\n  may gain 1 coin as louder\n}";
+    let scratch = Scratch::copy_of("secrets", "leak-report");
+    scratch.write("content/secrets/more.toml", with_action(step).as_bytes());
+    let run = rulepack(scratch.path(), &["sim", "secrets", "--games", "1", "--views", "--players", "2", "--seed", "3"]);
+    assert_eq!(run.code, 1);
+    let failed = run.stdout.split_once("failed with seed").expect("a game fails").1;
+    assert!(failed.contains("`player 1: Boast louder?`") && failed.contains("after the answer"), "{failed}");
+    // Two pieces are enough: one that is high in place of one that is not.
+    let hidden = failed.split_once("; hidden: ").expect("both tables are told").1;
+    assert!(
+        hidden.starts_with("hand, Player 2: ") && hidden.contains("; deck: ") && hidden.matches(" or ").count() == 2,
+        "{hidden}"
+    );
+    assert!(failed.contains("(in action.try effect, content/"), "{failed}");
+    assert!(failed.contains("at content/secrets/more.toml:5:3"), "the line of the step: {failed}");
+}
+
+#[test]
+fn a_leak_in_a_script_is_reported_with_its_line() {
+    let script = "local planted = {}\nfunction planted.second(ctx)\n  ctx:confirm(\"boast\")\n  if ctx:any(ctx:pieces(\"hand\", ctx.opponent), function(card) return card.value > 4 end) then\n    ctx:confirm(\"louder\")\n  end\nend\nreturn planted\n";
+    let scratch = Scratch::copy_of("secrets", "leak-line");
+    scratch.write("content/secrets/more.toml", with_action("planted.second").as_bytes());
+    scratch.write("scripts/secrets/planted.lua", script.as_bytes());
+    let run = rulepack(scratch.path(), &["sim", "secrets", "--games", "1", "--views", "--players", "2", "--seed", "3"]);
+    assert!(run.stdout.contains("(scripts/secrets/planted.lua:5, called from action.try effect)"), "{}", run.stdout);
+    assert!(run.stdout.contains("at scripts/secrets/planted.lua:5:5"), "{}", run.stdout);
+}
+
+// ---- what the rules mean to tell ----
+
+const GUESS: &str = "let right = any(hand of opponent where it.value > 4); DISCLOSE if right { gain 1 coin }";
+
+#[test]
+fn a_guess_is_a_leak_unless_it_is_declared() {
+    let undeclared = watched(&planted("guess", &with_action(&GUESS.replace("DISCLOSE", "")), ""), 10);
+    assert_eq!(undeclared.failed, 10, "{:?}", undeclared.failures);
+    let message = &undeclared.failures[0].message;
+    assert!(message.contains("of player") && message.contains("(in action.try effect)"), "{message}");
+    let declared = with_action(&GUESS.replace("DISCLOSE", "disclose right as which;"));
+    let declared = watched(&planted("guess-declared", &declared, ""), 20);
+    assert_eq!(declared.failed, 0, "{:?}", declared.failures);
+}
+
+#[test]
+fn what_is_declared_stays_known_until_the_effect_is_over() {
+    // A question comes between the telling and what follows from it.
+    let more = with_action(
+        "disclose any(hand of opponent where it.value > 4) as which; may gain 1 rope as boast; \
+         if any(hand of opponent where it.value > 4) { may gain 1 coin as louder }",
+    );
+    let report = watched(&planted("guess-later", &more, ""), 20);
+    assert_eq!(report.failed, 0, "{:?}", report.failures);
+    // What is told by one effect does not allow the next one to tell more.
+    let more = with_action(
+        "disclose any(hand of opponent where it.value > 4) as which; may gain 1 rope as boast; \
+         if any(hand of opponent where it.value > 6) { may gain 1 coin as louder }",
+    );
+    assert!(watched(&planted("guess-more", &more, ""), 20).failed > 0);
+}
+
+#[test]
+fn a_hand_that_is_shown_because_nothing_fits_is_no_leak() {
+    let shown = |disclose: &str| {
+        with_action(&format!(
+            "if none(hand of opponent where it.colour == 'red') {{ {disclose} }} else {{ \
+             choose card in hand of opponent where it.colour == 'red' by opponent as which; move card to discard; \
+             draw 1 from deck to hand of opponent }}"
+        ))
+    };
+    assert!(watched(&planted("void", &shown("gain 0 coin"), ""), 10).failed > 0);
+    let report = watched(&planted("void-shown", &shown("disclose hand of opponent"), ""), 20);
+    assert_eq!(report.failed, 0, "{:?}", report.failures);
+}
+
+#[test]
+fn a_script_declares_what_it_tells() {
+    let script = |disclose: &str| {
+        format!(
+            "local planted = {{}}\nfunction planted.guess(ctx)\n  ctx:confirm(\"boast\")\n  local hand = ctx:pieces(\"hand\", ctx.opponent)\n  \
+             local right = ctx:any(hand, function(card) return card.value > 4 end)\n  {disclose}\n  \
+             if right then ctx:gain(\"coin\", 1) end\n  ctx:confirm(\"louder\")\nend\nreturn planted\n"
+        )
+    };
+    let more = with_action("planted.guess");
+    let undeclared = watched(&planted("lua-guess", &more, &script("")), 10);
+    assert_eq!(undeclared.failed, 10, "{:?}", undeclared.failures);
+    let declared = watched(&planted("lua-declared", &more, &script("ctx:disclose(right, \"which\")")), 20);
+    assert_eq!(declared.failed, 0, "{:?}", declared.failures);
+    let shown = watched(&planted("lua-shown", &more, &script("ctx:disclose(hand)")), 20);
+    assert_eq!(shown.failed, 0, "{:?}", shown.failures);
+}
+
+/// Hands of a page and a queen.
+const HANDS: &str = r#"
+[patch.phase.setup]
+effect = { now = """for each player in players {
+  move first(deck where it is page) to hand of player; move first(deck where it is queen) to hand of player
+}""" }
+"#;
+
+/// A game with these hands, after the planted action.
+fn tried(name: &str, effect: &str, script: &str) -> (GameBox, Game, Vec<String>) {
+    let game_box = planted(name, &format!("{HANDS}{}", with_action(effect)), script);
+    let host = game_box.host().expect("scripts load");
+    let mut game = game_box.start(&host, 1).expect("the game starts");
+    let at = keys(&game).iter().position(|key| key == "try").expect("it is offered");
+    let events = game.answer(&host, Answer(at as u16)).expect("the game goes on");
+    let words = Words::new(game.rules(), "en");
+    let sight = Sight::new(game.rules(), game.state(), Viewer::Seat(Seat(1)));
+    let told = events.iter().filter_map(|event| words.event(event, &sight)).collect();
+    drop(words);
+    (game_box, game, told)
+}
+
+fn keys(game: &Game) -> Vec<String> {
+    let decision = game.decision().expect("the game is not over");
+    let key = |option| option_keys(game.rules(), game.state(), option).primary.join(" ");
+    decision.options.iter().map(|option| key(*option)).collect()
+}
+
+#[test]
+fn what_is_disclosed_is_told_to_all() {
+    let (.., told) = tried("told-truth", "disclose any(my hand where it is queen) as which", "");
+    assert!(told.contains(&"Disclosed: Which card? Yes".to_string()), "{told:?}");
+    let (.., told) = tried("told-hand", "disclose my hand", "");
+    assert!(told.contains(&"Disclosed: page, queen".to_string()), "{told:?}");
+    let (.., told) = tried("told-nothing", "disclose my hand where it is knight as which", "");
+    assert!(told.contains(&"Disclosed: Which card? nothing".to_string()), "{told:?}");
+}
+
+// ---- choices in scripts ----
+
+/// What a script of the first player asks; `done` at the end if it asked nothing.
+fn asked_by_script(choice: &str) -> Vec<String> {
+    let script = format!(
+        "local planted = {{}}\nlocal function high(card) return card.value > LIMIT end\nfunction planted.choose(ctx)\n  \
+         local card = {choice}\n  if card then ctx:move(card, \"discard\") end\nend\nreturn planted\n"
+    );
+    let limit = if choice.contains("none") { "9" } else { "4" };
+    let script = script.replace("LIMIT", limit).replace("--none", "");
+    let name = format!("asked-{:?}-{}", std::thread::current().id(), choice.len());
+    let (_, game, _) = tried(&name, "planted.choose", &script);
+    keys(&game)
+}
+
+#[test]
+fn a_choice_of_a_script_from_a_part_of_a_hand_is_as_discreet_as_an_expression() {
+    let hand = "ctx:pieces(\"hand\", ctx.me)";
+    // One card fits: others do not know that.
+    assert_eq!(
+        asked_by_script(&format!("ctx:choose {{ from = {hand}, where = high, prompt = \"which\" }}")),
+        ["queen"]
+    );
+    assert_eq!(
+        asked_by_script(&format!("ctx:choose {{ from = ctx:filter({hand}, high), prompt = \"which\" }}")),
+        ["queen"]
+    );
+    let among = format!("ctx:choose {{ from = {{ {hand}[2] }}, among = {hand}, prompt = \"which\" }}");
+    assert_eq!(asked_by_script(&among), ["queen"]);
+    // None fits: nor that.
+    let none = format!("ctx:choose {{ from = {hand}, where = high, prompt = \"which\", optional = true }} --none");
+    assert_eq!(asked_by_script(&none), ["done"]);
+    // What all see to be forced is not asked.
+    let top = "ctx:choose { from = { ctx:top(\"deck\") }, prompt = \"which\" }";
+    assert!(asked_by_script(top).contains(&"boast".to_string()), "one card of a pile");
+    let open = "ctx:choose { from = ctx:cells(\"discard\"), where = high, prompt = \"which\", optional = true } --none";
+    assert!(asked_by_script(open).contains(&"boast".to_string()), "nothing that anybody could hide");
+}
+
+#[test]
+fn a_script_that_narrows_a_hand_down_tells_nothing_of_it() {
+    let script = |from: &str| {
+        format!(
+            "local planted = {{}}\nfunction planted.choose(ctx)\n  ctx:confirm(\"boast\")\n  \
+             local function high(card) return card.value > 4 end\n  local hand = ctx:pieces(\"hand\", ctx.me)\n  \
+             local card = ctx:choose {{ {from}, prompt = \"which\", optional = true }}\n  \
+             if card then ctx:move(card, \"discard\") end\nend\nreturn planted\n"
+        )
+    };
+    let more = with_action("planted.choose");
+    for (name, from) in [("where", "from = hand, where = high"), ("filter", "from = ctx:filter(hand, high)")] {
+        let report = watched(&planted(&format!("narrowed-{name}"), &more, &script(from)), 20);
+        assert_eq!(report.failed, 0, "{name}: {:?}", report.failures);
+    }
+    let by_hand = "from = (function() local kept = {} for _, card in ipairs(hand) do if high(card) then table.insert(kept, card) end end return kept end)()";
+    assert!(watched(&planted("narrowed-by-hand", &more, &script(by_hand)), 20).failed > 0);
+}
+
+// ---- check ----
+
+#[test]
+fn check_notices_a_leak() {
+    let scratch = Scratch::copy_of("secrets", "check-leak");
+    let check =
+        || rulepack(scratch.path(), &["check", "secrets", "--playouts", "2", "--threads", "1", "--deny", "warnings"]);
+    let sound = check();
+    assert_eq!(sound.code, 0, "{}", sound.shown());
+    let step = "may gain 1 coin as boast;\nif count(hand of next(me) where it.value > 4) > 0 {\n  may gain 1 coin as louder\n}";
+    scratch.write("content/secrets/more.toml", with_action(step).as_bytes());
+    let leaky = check();
+    assert_eq!(leaky.code, 1, "{}", leaky.shown());
+    snapshot("secrets", "check-leak", &leaky.shown());
+}
+
+/// How long a check takes with and without looking at what is hidden: the fastest of a few, since whatever else the
+/// machine does can only add.
+fn check_ratio(pack: &str, samples: u32) -> f64 {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let took = |glances: u32| -> Duration {
+        let library = Library::open(&[root]).expect("the repository is a library");
+        let request = CheckRequest { playouts: 50, threads: 1, ..CheckRequest::default() };
+        let began = Instant::now();
+        check_glancing(&library, pack, &request, glances, &mut || {});
+        began.elapsed()
+    };
+    let (mut plain, mut glancing) = (Duration::MAX, Duration::MAX);
+    for _ in 0..samples {
+        plain = plain.min(took(0));
+        glancing = glancing.min(took(GLANCES));
+    }
+    glancing.as_secs_f64() / plain.as_secs_f64()
+}
+
+#[test]
+fn check_takes_at_most_half_as_long_again_with_views() {
+    let ratio = check_ratio("catan-duel", 2);
+    assert!(ratio < 1.5, "{ratio}");
+}
+
+#[test]
+#[ignore = "takes minutes: `cargo test --test integration -- --ignored check_of_all`"]
+fn check_of_all_packs_takes_at_most_half_as_long_again_with_views() {
+    let library = Library::open(&[env!("CARGO_MANIFEST_DIR")]).expect("the repository is a library");
+    let games = library.list().into_iter().filter(|info| info.players.is_some());
+    let ratios: Vec<(String, f64)> = games.map(|info| (info.id.clone(), check_ratio(&info.id, 1))).collect();
+    println!("{ratios:?}");
+    assert!(ratios.iter().all(|(_, ratio)| *ratio < 1.5), "{ratios:?}");
+}
+
 // ---- games as far as one player knows ----
 
 /// How often nothing else could be hidden at the decisions of some games, and how often it could.
@@ -76,6 +326,10 @@ fn refusals(game_box: &GameBox, seeds: std::ops::Range<u64>) -> (usize, usize, u
                 let (other, exchange) = game.resampled(&host, seat, seed, &[]).expect("no script fails");
                 let asked = |game: &Game| game.decision().map(|decision| (decision.seat, decision.ask));
                 assert_eq!(asked(&game), asked(&other));
+                if decision.seat == seat {
+                    // Also what is left out because it would only lead back.
+                    assert_eq!(game.decision(), other.decision());
+                }
                 refused += usize::from(exchange.gave_up());
                 changed += usize::from(!exchange.is_empty());
                 tried += 1;

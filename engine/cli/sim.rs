@@ -95,6 +95,7 @@ impl Sim {
             return Err(stop);
         }
         report.add_calls(library, &game_box, &request);
+        report.locate(&game_box, &library.sources());
         match self.format {
             Format::Json => emit_json(&report)?,
             Format::Human => emit(&human(&report))?,
@@ -147,6 +148,7 @@ fn human(report: &SimReport) -> String {
     for (how, games) in [("failed", &report.failures), ("capped", &report.capped_games)] {
         for game in games.iter().take(MOST_TOLD) {
             text.push_str(&format!("\n{how} with seed {}: {}", game.seed, game.message));
+            text.extend(game.at.iter().map(|at| format!("\n  at {at}")));
             text.push_str(&format!("\n  see it with `{}`", game.call));
         }
     }

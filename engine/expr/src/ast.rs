@@ -192,5 +192,6 @@ pub enum StepKind {
     Cancel,
     Rejoin(Ast),
     Look { set: Ast, by: Option<Ast>, prompt: Option<NameAst> },
+    Disclose { what: Ast, prompt: Option<NameAst> },
     Script { file: NameAst, function: String, args: Vec<Ast> },
 }

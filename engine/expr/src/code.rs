@@ -210,6 +210,14 @@ pub enum Dest {
     Cell(Expr),
 }
 
+/// What all players learn.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum Disclosed {
+    One(Expr),
+    Many(Set),
+}
+
 /// One operation of an effect.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]
@@ -353,6 +361,11 @@ pub enum Op {
     Look {
         set: Set,
         by: Expr,
+    },
+    /// All players learn this.
+    Disclose {
+        what: Disclosed,
+        prompt: Option<PromptId>,
     },
     /// Waits until the player has seen enough.
     Seen {

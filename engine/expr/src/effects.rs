@@ -294,6 +294,18 @@ impl Checker<'_> {
                 ops.push(Op::Look { set: pieces, by: by.clone() });
                 ops.extend(prompt.map(|prompt| Op::Seen { by, prompt }));
             }
+            StepKind::Disclose { what, prompt } => {
+                let what = match self.check(what)? {
+                    Checkable::Zone(zone) => Disclosed::Many(Set::Zone(zone)),
+                    Checkable::Many(set, _) => Disclosed::Many(set),
+                    Checkable::One(value, _) => Disclosed::One(value),
+                    _ => {
+                        return Err(ExprError::kind(what.at.clone(), "a value or a set of things is disclosed")
+                            .help("such as `disclose hand of opponent` or `disclose any(my hand where …)`"));
+                    }
+                };
+                ops.push(Op::Disclose { what, prompt: self.prompt(prompt)? });
+            }
             StepKind::Script { file, function, args } => {
                 let args = args.iter().map(|arg| Ok(self.one(arg)?.0)).collect::<Checked<Vec<_>>>()?;
                 // Without arguments, a script gets the parameters of the action or event.

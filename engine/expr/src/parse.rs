@@ -252,6 +252,7 @@ fn is_word(rule: Rule) -> bool {
             | Rule::kw_less
             | Rule::kw_won
             | Rule::kw_look
+            | Rule::kw_disclose
     )
 }
 
@@ -550,6 +551,10 @@ fn step(pair: Pair<'_, Rule>) -> Parsed<StepAst> {
                 None => None,
             };
             StepKind::Look { set, by, prompt: prompt(&mut parts)? }
+        }
+        Rule::disclose => {
+            let what = expr(parts.value()?)?;
+            StepKind::Disclose { what, prompt: prompt(&mut parts)? }
         }
         Rule::script => {
             let file = name(parts.next()?);

@@ -338,9 +338,14 @@ impl Game {
     /// Who asks: the definition whose effect is at work, and the line of a script that waits, as in a fault.
     pub fn place_of_question(&self, host: &dyn EffectHost) -> String {
         let mut game = self.clone();
-        let origin = origin_of_top(&game.rules, &game.state);
+        let mut origin = origin_of_top(&game.rules, &game.state);
         let is_work = |frame: &&Frame| matches!(frame, Frame::Run(_) | Frame::Script(_) | Frame::Action(_));
         let top = game.state.frames.iter().rev().find(is_work);
+        if let Some(Frame::Run(run)) = top {
+            if let Some(place) = game.rules.programs[run.program.index()].place(run.pc) {
+                origin = format!("{origin}, {place}");
+            }
+        }
         let in_script = matches!(top, Some(Frame::Script(script)) if script.begun);
         let script = match in_script && game.revive(host).is_ok() {
             true => game.live.last().and_then(|run| host.place_of(&game.rules, &game.state, *run)),

@@ -45,26 +45,74 @@ pub enum Progress {
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]
 pub enum Request {
-    Transfer { from: Place, to: Place, bundle: Bundle, chooser: Seat, strict: bool },
-    Move { piece: PieceId, to: Cell, bottom: bool, facing: Option<bool> },
-    Lay { piece: PieceId, on: PieceId },
+    Transfer {
+        from: Place,
+        to: Place,
+        bundle: Bundle,
+        chooser: Seat,
+        strict: bool,
+    },
+    Move {
+        piece: PieceId,
+        to: Cell,
+        bottom: bool,
+        facing: Option<bool>,
+    },
+    Lay {
+        piece: PieceId,
+        on: PieceId,
+    },
     Shuffle(ZoneIx),
     Refill(ZoneIx),
     Flip(PieceId),
     Roll(u32),
-    SetVar { var: VarId, owner: Option<Value>, value: Value },
-    Raise { event: EventId, args: SmallVec<[Value; 4]> },
-    Perform { action: ActionId, args: SmallVec<[Value; 4]>, free: bool },
-    Use { piece: PieceId, attr: AttrId },
-    Choose { seat: Seat, from: Vec<Value>, prompt: Option<PromptId>, optional: bool },
-    Confirm { seat: Seat, prompt: Option<PromptId> },
-    Look { seat: Seat, pieces: Vec<PieceId>, prompt: Option<PromptId> },
+    SetVar {
+        var: VarId,
+        owner: Option<Value>,
+        value: Value,
+    },
+    Raise {
+        event: EventId,
+        args: SmallVec<[Value; 4]>,
+    },
+    Perform {
+        action: ActionId,
+        args: SmallVec<[Value; 4]>,
+        free: bool,
+    },
+    Use {
+        piece: PieceId,
+        attr: AttrId,
+    },
+    /// `among` is what the list was narrowed down from, as others know it; empty if it was not.
+    Choose {
+        seat: Seat,
+        from: Vec<Value>,
+        among: Vec<Value>,
+        prompt: Option<PromptId>,
+        optional: bool,
+    },
+    Confirm {
+        seat: Seat,
+        prompt: Option<PromptId>,
+    },
+    Look {
+        seat: Seat,
+        pieces: Vec<PieceId>,
+        prompt: Option<PromptId>,
+    },
+    Disclose {
+        values: Vec<Value>,
+        prompt: Option<PromptId>,
+    },
     Pause,
     Pass,
     Cancel,
     EndTurn,
     EndPhase,
-    EndGame { winner: Option<Seat> },
+    EndGame {
+        winner: Option<Seat>,
+    },
 }
 
 /// Runs scripts. It may forget a call that has not ended: the kernel can always begin it again.

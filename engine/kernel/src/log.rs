@@ -1,6 +1,6 @@
 //! What happened, for people and bots: facts, no texts.
 
-use rulepack_model::{ActionId, EventId, PhaseId, PieceId, ResId, Seat};
+use rulepack_model::{ActionId, EventId, PhaseId, PieceId, PromptId, ResId, Seat};
 use smallvec::SmallVec;
 
 use crate::decision::{Answer, Opt};
@@ -60,6 +60,11 @@ pub enum Event {
         at: Cell,
         pieces: Vec<PieceId>,
     },
+    /// All players learn this, because the rules say so.
+    Disclosed {
+        values: Vec<Value>,
+        prompt: Option<PromptId>,
+    },
     Moved {
         piece: PieceId,
         from: Cell,
@@ -99,6 +104,7 @@ impl Event {
                 args.iter().filter_map(|value| value.piece()).collect()
             }
             Event::Chose { option, seen_by, .. } if seen_by.includes(viewer) => option.piece().into_iter().collect(),
+            Event::Disclosed { values, .. } => values.iter().filter_map(|value| value.piece()).collect(),
             Event::Looked { seat, pieces, .. } if viewer == Viewer::Seat(*seat) => pieces.clone(),
             _ => Vec::new(),
         }

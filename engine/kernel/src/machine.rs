@@ -3,7 +3,7 @@
 //! One file per kind of frame: `flow.rs` (phases), `action.rs`, `run.rs` and `choose.rs` (effects), `transfer.rs`,
 //! `event.rs`, `script.rs`; `standing.rs` comes between them. This file holds what they share.
 
-use rulepack_model::{ActionId, PieceId, Seat};
+use rulepack_model::{ActionId, PieceId, PromptId, Seat};
 use smallvec::SmallVec;
 
 use crate::chance::StreamId;
@@ -412,6 +412,16 @@ impl<'a> Machine<'a> {
             let at = self.state.cell_of(*first);
             self.log.push(|| Event::Looked { seat, at, pieces: pieces.to_vec() });
         }
+    }
+
+    /// Tells all players something; pieces among it are seen by all until what is at work is over.
+    pub(crate) fn disclose(&mut self, values: Vec<Value>, prompt: Option<PromptId>, looks: &mut Looks) {
+        for piece in values.iter().filter_map(|value| value.piece()).filter(|piece| !self.eval().is_open(*piece)) {
+            for seat in self.rules.seats().filter(|seat| !looks.contains(&(*seat, piece))).collect::<Vec<_>>() {
+                looks.push((seat, piece));
+            }
+        }
+        self.log.push(|| Event::Disclosed { values, prompt });
     }
 
     pub(crate) fn flip_piece(&mut self, piece: PieceId) {

@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
+use rulepack_expr::Op;
 use rulepack_model::{PieceId, Seat};
 
 use crate::decision::{Answer, Ask, Opt};
+use crate::eval::copied;
 use crate::fault::Fault;
+use crate::frame::Frame;
 use crate::game::Game;
 use crate::host::EffectHost;
 use crate::log::{Event, Log};
+use crate::lower::{Step, Telling};
 use crate::sample::Exchange;
 use crate::sight::{Sight, Viewer};
 use crate::state::State;
@@ -126,9 +130,31 @@ impl Past {
         }
         let asked = |game: &Game| game.decision().map(|decision| (decision.seat, decision.ask));
         asked(game) == asked(other)
+            && disclosed(game, host) == disclosed(other, host)
             && game.origin.is_some() == other.origin.is_some()
             && (game.origin.is_none() || is_alike(game.state(), other.state()))
     }
+}
+
+/// What effects that are not over have disclosed, as it is now.
+fn disclosed(game: &Game, host: &dyn EffectHost) -> Vec<Value> {
+    let (rules, eval) = (game.rules(), game.eval(host));
+    let runs = game.state().frames.iter().filter_map(|frame| match frame {
+        Frame::Run(run) => Some(run),
+        _ => None,
+    });
+    let mut values = Vec::new();
+    for run in runs {
+        let program = &rules.programs[run.program.index()];
+        if program.program.ops.iter().any(|op| matches!(op, Op::Disclose { .. })) {
+            let before = program.steps(rules).iter().take(run.pc as usize);
+            values.extend(before.filter_map(|step| match step {
+                Step::Disclose { what: Telling::One(value), .. } => Some(value.get(&eval, &mut copied(&run.locals))),
+                _ => None,
+            }));
+        }
+    }
+    values
 }
 
 /// Whether all that lies open is the same: what players have, variables, and how many pieces lie where.
@@ -148,7 +174,10 @@ impl Game {
         let options = &self.decision()?.options;
         let is_like = |listed: &Opt| {
             let both = listed.piece().zip(option.piece());
-            both.is_some_and(|(a, b)| listed.with_piece(b) == option && self.eval(host).alike(a, b))
+            let is_same_type = |a, b| self.rules().type_of(a) == self.rules().type_of(b);
+            both.is_some_and(|(a, b)| {
+                listed.with_piece(b) == option && is_same_type(a, b) && self.eval(host).alike(a, b)
+            })
         };
         let exactly = options.iter().position(|listed| *listed == option);
         exactly.or_else(|| options.iter().position(is_like)).map(|at| Answer(at as u16))

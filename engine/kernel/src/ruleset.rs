@@ -713,7 +713,7 @@ fn is_certain(ops: &[Op], from: usize) -> bool {
             Op::Jump(to) => waiting.push(*to as usize),
             Op::JumpUnless(_, to) => waiting.extend([pc + 1, *to as usize]),
             Op::May { no, .. } => waiting.push(*no as usize),
-            Op::Let(..) | Op::Put { .. } | Op::Gain { .. } | Op::List(_) => waiting.push(pc + 1),
+            Op::Let(..) | Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. } => waiting.push(pc + 1),
             Op::Pay { .. } | Op::Store { .. } | Op::Exchange { .. } | Op::Use { .. } => return false,
             Op::Choose { .. } | Op::ChooseMore { .. } | Op::Either(_) => return false,
             _ => {}

@@ -13,7 +13,7 @@ use crate::decision::{Ask, Opt, Question};
 use crate::eval::{Eval, Locals, Slots, copied, fill, slots, widened};
 use crate::fault::Fault;
 use crate::frame::*;
-use crate::lower::{Place as ZonePlace, Price, Source, Step, Target, Walk};
+use crate::lower::{Place as ZonePlace, Price, Source, Step, Target, Telling, Walk};
 use crate::machine::{Flow, MAX_FRAMES, Machine};
 use crate::parts::Parts;
 use crate::ruleset::AttrValue;
@@ -120,7 +120,7 @@ impl Eval<'_> {
                         _ => false,
                     };
                 }
-                Step::Put { .. } | Step::Gain { .. } | Step::List(_) => {}
+                Step::Put { .. } | Step::Gain { .. } | Step::List(_) | Step::Disclose { .. } => {}
                 _ => return true,
             }
             pc += 1;
@@ -601,6 +601,15 @@ impl Machine<'_> {
                 let pieces: SmallVec<[PieceId; 16]> = seen.iter().filter_map(|value| value.piece()).collect();
                 let mut looks = std::mem::take(&mut self.looks);
                 self.look_at(seat, &pieces, &mut looks);
+                self.looks = looks;
+            }
+            Step::Disclose { what, prompt } => {
+                let values = match what {
+                    Telling::One(value) => vec![value.get(&self.eval(), &mut run.locals)],
+                    Telling::Many(set) => self.members(set, run),
+                };
+                let mut looks = std::mem::take(&mut self.looks);
+                self.disclose(values, *prompt, &mut looks);
                 self.looks = looks;
             }
             Step::Seen { by, prompt } => {

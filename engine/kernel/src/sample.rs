@@ -60,6 +60,17 @@ impl Exchange {
         Some(exchange)
     }
 
+    /// The same with one piece where it was: what took its place goes where the piece went.
+    #[must_use]
+    pub fn without(&self, piece: PieceId) -> Exchange {
+        let mut exchange = self.clone();
+        if let Some(taken) = self.to.iter().position(|to| *to == piece.0) {
+            exchange.to[taken] = self.to[piece.index()];
+            exchange.to[piece.index()] = piece.0;
+        }
+        exchange
+    }
+
     /// Only two pieces that lie in each other's place.
     pub fn swap(pieces: usize, one: PieceId, two: PieceId) -> Exchange {
         let mut exchange = Exchange::nothing(pieces);
@@ -112,6 +123,7 @@ impl Exchange {
         };
         match &mut event {
             Event::ActionTaken { args, .. } => args.iter_mut().for_each(value),
+            Event::Disclosed { values, .. } => values.iter_mut().for_each(value),
             Event::Chose { option, .. } | Event::Forced { option, .. } => *option = self.option(*option),
             Event::Looked { pieces, .. } => pieces.iter_mut().for_each(|piece| *piece = self.of(*piece)),
             Event::Moved { piece, .. } | Event::Flipped { piece } => *piece = self.of(*piece),

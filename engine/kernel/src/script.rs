@@ -97,13 +97,18 @@ impl Machine<'_> {
             Request::Raise { event, args } => self.raise(event, me, args),
             Request::Perform { action, args, free } => self.perform(somebody()?, action, &args, free)?,
             Request::Use { piece, attr } => self.use_effect(me, piece, attr)?,
-            Request::Choose { seat, from, prompt, optional } => {
+            Request::Choose { seat, from, among, prompt, optional } => {
                 let mut options = Vec::new();
                 let eval = self.eval();
                 for value in &from {
                     eval.push_distinct(&mut options, 0, Opt::Value(*value));
                 }
-                if options.is_empty() && optional {
+                // What it was narrowed down from others know, but not what is left of that.
+                let among = if among.is_empty() { &from } else { &among };
+                let is_hidden = |value: &Value| value.piece().is_some_and(|piece| !eval.is_open(piece));
+                let hides_any = among.iter().any(is_hidden);
+                let hides = |most: usize| among.len() > most && hides_any;
+                if options.is_empty() && optional && !hides(0) {
                     self.forced(Some(seat), Opt::Done, 1);
                     return Ok(());
                 }
@@ -111,9 +116,7 @@ impl Machine<'_> {
                     options.push(Opt::Done);
                 }
                 // Several pieces that are alike leave no choice; only who sees them all knows that.
-                let is_plain =
-                    from.len() == 1 || from.iter().filter_map(|value| value.piece()).all(|p| eval.is_open(p));
-                if let ([Opt::Value(only)], true) = (options.as_slice(), is_plain) {
+                if let ([Opt::Value(only)], false) = (options.as_slice(), hides(1)) {
                     let only = *only;
                     self.forced(Some(seat), Opt::Value(only), 1);
                     self.state.result = only;
@@ -137,6 +140,16 @@ impl Machine<'_> {
                 if prompt.is_some() {
                     let options = vec![Opt::Continue];
                     self.state.frames.push(Frame::Ask(AskFrame { seat, options, prompt, may: false }));
+                }
+            }
+            Request::Disclose { values, prompt } => {
+                let mut looks = match self.state.frames.last_mut() {
+                    Some(Frame::Script(frame)) => std::mem::take(&mut frame.looks),
+                    _ => Looks::new(),
+                };
+                self.disclose(values, prompt, &mut looks);
+                if let Some(Frame::Script(frame)) = self.state.frames.last_mut() {
+                    frame.looks = looks;
                 }
             }
             Request::Pause => {

@@ -55,6 +55,12 @@ impl Words<'_> {
                 let n = pieces.len().to_string();
                 fill(own.looks, &[("who", &self.seat(*seat)), ("n", &n), ("where", &self.cell(*at))])
             }
+            Event::Disclosed { values, prompt } => {
+                let names: Vec<String> = values.iter().map(|value| self.value(*value, &|_| true)).collect();
+                let what = if names.is_empty() { own.nothing.to_string() } else { names.join(", ") };
+                let what = prompt.map_or(what.clone(), |prompt| format!("{} {what}", self.prompt(prompt)));
+                fill(own.disclosed, &[("what", &what)])
+            }
             Event::Moved { piece, from, to, seen_by } => {
                 let what = self.piece(*piece, seen_by.includes(sight.viewer()));
                 fill(own.moved, &[("what", &what), ("from", &self.cell(*from)), ("to", &self.cell(*to))])

@@ -44,6 +44,7 @@ codes! {
     "expression-syntax"
     "expression-type"
     "game-fault"
+    "leak"
     "missing-attribute"
     "missing-dependency"
     "missing-file"

@@ -148,6 +148,13 @@ static API: &[ApiMethod] = &[
         change::look,
         "Lets a player look at pieces until the script is over; with a prompt, the player says when to go on.",
     ),
+    change(
+        "disclose",
+        &[p("what", "any"), p("prompt", "string?")],
+        "",
+        change::disclose,
+        "Tells all players something that the rules mean to disclose: a value, pieces or a list.",
+    ),
     change("use", &[PIECE, p("effect", "string")], "", change::use_effect, "Carries out an effect of a piece."),
     // Chance, variables, events, actions.
     change("roll", &[p("sides", "integer")], "integer", change::roll, "Rolls a die."),

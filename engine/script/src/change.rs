@@ -135,6 +135,14 @@ pub(crate) fn look(args: &Args<'_>) -> Said<Request> {
     Ok(Request::Look { seat: args.seat_or_me(1)?, pieces, prompt })
 }
 
+pub(crate) fn disclose(args: &Args<'_>) -> Said<Request> {
+    let prompt = if args.has(1) { Some(args.prompt(&args.text(1, "the id of a prompt")?)?) } else { None };
+    let what = "`ctx:disclose`: what is disclosed";
+    let values =
+        args.one_or_many(0)?.iter().map(|value| from_lua(args.rules(), value, Ty::Any, what)).collect::<Said<_>>()?;
+    Ok(Request::Disclose { values, prompt })
+}
+
 pub(crate) fn use_effect(args: &Args<'_>) -> Said<Request> {
     Ok(Request::Use { piece: args.piece(0)?, attr: args.effect(1)? })
 }
@@ -205,16 +213,24 @@ pub(crate) fn perform_free(args: &Args<'_>) -> Said<Request> {
 /// What stands in the table of `choose` and `choose_resource`.
 struct Choice {
     from: LuaValue,
+    /// What it was narrowed down from.
+    among: LuaValue,
     prompt: Option<PromptId>,
     optional: bool,
     by: Seat,
 }
 
 fn choice(args: &Args<'_>, method: &str) -> Said<Choice> {
-    let (mut from, mut prompt, mut optional, mut by) = (LuaValue::Nil, None, false, None);
+    let (mut from, mut among) = (LuaValue::Nil, LuaValue::Nil);
+    let (mut prompt, mut optional, mut by) = (None, false, None);
     for (key, value) in options(args.table(0, "a table such as { from = list }")?)? {
         match (key.as_str(), &value) {
             ("from", _) => from = value,
+            ("among", _) if method == "ctx:choose" => among = value,
+            // A function has been asked already.
+            ("where", _) if method == "ctx:choose" => {
+                return said(format!("`{method}`: `where` is a function, and `from` a list"));
+            }
             ("prompt", LuaValue::String(name)) => prompt = Some(args.prompt(&name.to_string_lossy())?),
             ("optional", LuaValue::Boolean(flag)) => optional = *flag,
             ("by", _) => match handle(&value) {
@@ -224,18 +240,22 @@ fn choice(args: &Args<'_>, method: &str) -> Said<Choice> {
             ("prompt", _) => return said(format!("`{method}`: `prompt` is the id of a prompt")),
             ("optional", _) => return said(format!("`{method}`: `optional` is true or false")),
             (other, _) => {
-                return Err(unknown(&format!("option of `{method}` called"), other, option_names("Choice")));
+                return Err(unknown(
+                    &format!("option of `{method}` called"),
+                    other,
+                    option_names(if method == "ctx:choose" { "Choice" } else { "ResourceChoice" }),
+                ));
             }
         }
     }
-    Ok(Choice { from, prompt, optional, by: by.map_or_else(|| args.me(), Ok)? })
+    Ok(Choice { from, among, prompt, optional, by: by.map_or_else(|| args.me(), Ok)? })
 }
 
-fn ask(choice: &Choice, from: Vec<Value>, method: &str) -> Said<Request> {
+fn ask(choice: &Choice, from: Vec<Value>, among: Vec<Value>, method: &str) -> Said<Request> {
     if from.is_empty() && !choice.optional {
         return said(format!("`{method}`: a choice must be made, but there is nothing to choose from"));
     }
-    Ok(Request::Choose { seat: choice.by, from, prompt: choice.prompt, optional: choice.optional })
+    Ok(Request::Choose { seat: choice.by, from, among, prompt: choice.prompt, optional: choice.optional })
 }
 
 fn entries(args: &Args<'_>, list: &LuaValue, ty: Ty, method: &str) -> Said<Vec<Value>> {
@@ -254,7 +274,11 @@ fn entries(args: &Args<'_>, list: &LuaValue, ty: Ty, method: &str) -> Said<Vec<V
 pub(crate) fn choose(args: &Args<'_>) -> Said<Request> {
     let choice = choice(args, "ctx:choose")?;
     let from = entries(args, &choice.from, Ty::Any, "ctx:choose")?;
-    ask(&choice, from, "ctx:choose")
+    let among = match &choice.among {
+        LuaValue::Nil => Vec::new(),
+        among => entries(args, among, Ty::Any, "ctx:choose")?,
+    };
+    ask(&choice, from, among, "ctx:choose")
 }
 
 pub(crate) fn choose_resource(args: &Args<'_>) -> Said<Request> {
@@ -271,7 +295,7 @@ pub(crate) fn choose_resource(args: &Args<'_>) -> Said<Request> {
         }
         _ => entries(args, &choice.from, Ty::Res, METHOD)?,
     };
-    ask(&choice, from, METHOD)
+    ask(&choice, from, Vec::new(), METHOD)
 }
 
 pub(crate) fn confirm(args: &Args<'_>) -> Said<Request> {

@@ -34,7 +34,22 @@ static TABLES: &[OptionTable] = &[
     OptionTable {
         name: "Choice",
         doc: "What is chosen, and by whom.",
-        options: &[option("from", "any[]", "The list to choose from."), PROMPT, OPTIONAL, BY],
+        options: &[
+            option("from", "any[]", "The list to choose from."),
+            option(
+                "where",
+                "(fun(value: any): boolean)?",
+                "Which of the list can be chosen; others know the list only.",
+            ),
+            option(
+                "among",
+                "any[]?",
+                "What the list was narrowed down from, if a script did that: all that others know.",
+            ),
+            PROMPT,
+            OPTIONAL,
+            BY,
+        ],
     },
     OptionTable {
         name: "ResourceChoice",

@@ -118,6 +118,9 @@ end
 -- Methods of `ctx` that are easier said in Lua; the host checks their arguments first.
 local lists = {}
 
+-- What lists were narrowed down from: others know that much of a choice, and no more.
+local wholes = setmetatable({}, { __mode = "k" })
+
 function lists.filter(list, fits)
   local kept = {}
   for _, value in ipairs(list) do
@@ -125,7 +128,31 @@ function lists.filter(list, fits)
       insert(kept, value)
     end
   end
+  wholes[kept] = wholes[list] or list
   return kept
+end
+
+-- A choice with its `where` carried out, and with what it was narrowed down from.
+local function narrowed(choice)
+  if type(choice) ~= "table" or type(choice.from) ~= "table" then
+    return choice
+  end
+  local fits = choice.where
+  local from = type(fits) == "function" and lists.filter(choice.from, fits) or choice.from
+  if choice.among or not wholes[from] then
+    if from == choice.from then
+      return choice
+    end
+  end
+  local told = {}
+  for key, value in next, choice do
+    told[key] = value
+  end
+  told.from, told.among = from, choice.among or wholes[from]
+  if type(fits) == "function" then
+    told.where = nil
+  end
+  return told
 end
 
 function lists.first(list, fits)
@@ -165,11 +192,15 @@ end
 
 -- A method that changes or asks: the host notes what is wanted, the kernel does it while the script waits.
 function make.asking(name, note)
-  return function(self, ...)
+  return function(self, first, ...)
     if self ~= ctx then
       dotted(name)
     end
-    note(...)
+    if name == "choose" then
+      note(narrowed(first), ...)
+    else
+      note(first, ...)
+    end
     local reply = yield()
     if reply == failed then
       fail("it failed")

@@ -27,7 +27,7 @@ pub(crate) fn script_mistake(error: &ScriptError, game_box: &GameBox, sources: &
     diagnostic
 }
 
-/// What went wrong while a game was played, from the message of the fault.
+/// What went wrong while a game was played, where its message says that it is.
 pub(crate) fn fault_mistake(message: &str, game_box: &GameBox, sources: &Sources) -> Diagnostic {
     let line = script_line(message);
     let code = if line.is_some() { "script-fault" } else { "game-fault" };
@@ -45,6 +45,16 @@ pub(crate) fn fault_mistake(message: &str, game_box: &GameBox, sources: &Sources
         diagnostic = diagnostic.label(span, text);
     }
     diagnostic
+}
+
+/// What shows something hidden, from the message about it.
+pub(crate) fn leak_mistake(message: &str, game_box: &GameBox, sources: &Sources) -> Diagnostic {
+    let Diagnostic { labels, .. } = fault_mistake(message, game_box, sources);
+    let mut diagnostic = Diagnostic::warning("leak", message);
+    diagnostic.labels = labels;
+    diagnostic.help(
+        "what the rules mean to tell is declared with `disclose`; else it must not depend on what somebody cannot see",
+    )
 }
 
 /// The `path.lua:line` in the message of a fault.

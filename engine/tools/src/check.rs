@@ -9,7 +9,7 @@ use rulepack_pack::{Catalogue, LinkRequest, ModeInfo};
 use rulepack_script::Script;
 
 use crate::allow::apply_allows;
-use crate::blame::fault_mistake;
+use crate::blame::{fault_mistake, leak_mistake};
 use crate::calls::{play_call, sim_call};
 use crate::lint::Lint;
 use crate::load::{GameBox, Library, Loaded};
@@ -58,8 +58,23 @@ fn first_request(library: &Library, pack: &str) -> LinkRequest {
     LinkRequest { pack: pack.to_string(), players, ..LinkRequest::default() }
 }
 
+/// So many answers of the first game of each way to play are looked at for what is hidden.
+pub const GLANCES: u32 = 48;
+
 /// Checks a pack. `played` is called after every game. The files are taken not to change while the library is open.
 pub fn check(library: &Library, pack: &str, request: &CheckRequest, played: &mut dyn FnMut()) -> Checked {
+    check_glancing(library, pack, request, GLANCES, played)
+}
+
+/// The same, with so many answers that are looked at for what is hidden.
+#[doc(hidden)]
+pub fn check_glancing(
+    library: &Library,
+    pack: &str,
+    request: &CheckRequest,
+    glances: u32,
+    played: &mut dyn FnMut(),
+) -> Checked {
     library.hold();
     let mut out = Vec::new();
     let mut known = BTreeSet::new();
@@ -107,7 +122,7 @@ pub fn check(library: &Library, pack: &str, request: &CheckRequest, played: &mut
     out.extend(scripts.into_iter().chain(taken_back));
     // A script or an effect with such a mistake would only fail in every game.
     for game_box in boxes.iter().filter(|_| !stops) {
-        out.extend(play_some(library, game_box, request, &mut known, played));
+        out.extend(play_some(library, game_box, request, glances, &mut known, played));
     }
     let is_sound = !out.iter().any(Diagnostic::is_error);
     out.extend(lint.texts(library));
@@ -222,6 +237,7 @@ fn play_some(
     library: &Library,
     game_box: &GameBox,
     request: &CheckRequest,
+    glances: u32,
     known: &mut BTreeSet<String>,
     played: &mut dyn FnMut(),
 ) -> Vec<Diagnostic> {
@@ -240,14 +256,17 @@ fn play_some(
         small_seeds: true,
         ..SimRequest::default()
     };
-    let mut ends = Vec::new();
+    let (mut ends, mut leaks) = (Vec::new(), Vec::new());
     // A fault rarely comes alone, and may take its time: a few games are waited for before more are begun.
     let mut first = 0;
     while first < request.playouts && ends.is_empty() {
         let games = (first.max(1)).min(request.playouts - first);
-        simulate(game_box, &SimRequest { first, games, ..sim.clone() }, |game| {
+        let glances = if first == 0 { glances } else { 0 };
+        simulate(game_box, &SimRequest { first, games, glances, ..sim.clone() }, |game| {
             played();
-            if game.end != End::Finished {
+            if let End::Leaked(message) = &game.end {
+                leaks.push(message.clone());
+            } else if game.end != End::Finished {
                 ends.push(game.clone());
             }
             true
@@ -256,9 +275,16 @@ fn play_some(
     }
     ends.sort_by_key(|game| game.index);
     let mut out = Vec::new();
+    for message in leaks {
+        let leak = leak_mistake(&message, game_box, &library.sources());
+        let place = leak.labels.first().map_or(message, |label| format!("{:?}", label.span));
+        if known.insert(format!("leak {place}")) {
+            out.push(leak);
+        }
+    }
     for Played { seed, answers, turns, end, failed_check, .. } in ends {
         let (diagnostic, is_endless) = match end {
-            End::Finished => continue,
+            End::Finished | End::Leaked(_) => continue,
             End::Capped => {
                 let message = format!("a game did not end after {turns} turns and {answers} answers");
                 (Diagnostic::error("endless-game", message), true)

@@ -6,8 +6,8 @@ use std::fmt;
 use rulepack_kernel::{Exchange, Game, Opt, Words};
 use rulepack_model::{PieceId, Seat};
 
-/// As many pairs of pieces are tried one by one, to tell which of them show.
-const MOST_SWAPS: usize = 80;
+/// As often it is tried with fewer pieces, to tell which of them show.
+const MOST_TRIES: usize = 80;
 /// As many places are named.
 const MOST_PLACES: usize = 3;
 
@@ -46,11 +46,17 @@ impl Leak {
         let mut pairs: Vec<(PieceId, PieceId)> = exchange.pairs().collect();
         pairs.retain(|(one, two)| rules.called(*one) != rules.called(*two));
         pairs.sort_by_key(|(one, two)| !is_owned(*one) && !is_owned(*two));
-        for (one, two) in pairs.into_iter().take(MOST_SWAPS) {
-            let swap = Exchange::swap(rules.pieces.len(), one, two);
-            if let Some(found) = again(&swap) {
-                (shows, exchange) = (found, swap);
-                break;
+        let mut swaps = pairs.iter().take(MOST_TRIES).map(|(one, two)| Exchange::swap(rules.pieces.len(), *one, *two));
+        match swaps.find_map(|swap| Some((again(&swap)?, swap))) {
+            Some(found) => (shows, exchange) = found,
+            // Two are not enough: whatever makes no difference goes back to where it was.
+            None => {
+                for (piece, _) in exchange.clone().pairs().take(MOST_TRIES) {
+                    let less = exchange.without(piece);
+                    if let Some(found) = again(&less) {
+                        (shows, exchange) = (found, less);
+                    }
+                }
             }
         }
         let words = Words::new(rules, &rules.texts.own);

@@ -23,7 +23,7 @@ mod why;
 
 pub use bots::RandomBot;
 pub use calls::{play_call, sim_call};
-pub use check::{CheckRequest, Checked, check, prepare, requests};
+pub use check::{CheckRequest, Checked, GLANCES, check, check_glancing, prepare, requests};
 pub use circles::{Circle, circles};
 pub use load::{GameBox, Library, PackInfo};
 pub use oracle::PlainGame;

@@ -2,6 +2,8 @@
 //! offered and be told the same, to the byte; and after the same answer, the same must happen, as far as the player can
 //! tell, and the same player must be asked the same.
 
+use std::collections::BTreeMap;
+
 use rulepack_kernel::{Answer, EffectHost, Event, Exchange, Game, Opt, Sight, View, Viewer, Words};
 use rulepack_model::{PieceId, Seat};
 
@@ -10,6 +12,9 @@ use crate::leak::{Leak, Shows};
 /// How often something else is shuffled, if what is disclosed differs.
 const MAX_TRIES: u64 = 4;
 
+/// How many answers of one kind are looked at, if only a few are.
+const MOST_OF_A_KIND: u32 = 4;
+
 /// Watches a game from all seats.
 #[derive(Debug, Default)]
 pub struct Watch {
@@ -17,9 +22,47 @@ pub struct Watch {
     seen: Vec<Vec<PieceId>>,
     /// The game before the last answer, and what was answered.
     answered: Option<(Game, Opt)>,
+    /// If not every answer is looked at: how many more, and how many there were of which kind.
+    few: Option<(u32, BTreeMap<String, u32>)>,
+    /// How many there were of the kind of the last answer.
+    round: u32,
 }
 
 impl Watch {
+    /// Looks at so many answers only, few of each kind, and from one seat at a time.
+    pub fn few(most: u32) -> Watch {
+        Watch { few: Some((most, BTreeMap::new())), ..Watch::default() }
+    }
+
+    /// Whether an answer is to be looked at.
+    pub fn wants(&mut self, game: &Game, answer: Answer) -> bool {
+        let Some((left, met)) = &mut self.few else { return true };
+        let Some(decision) = game.decision().filter(|_| *left > 0) else { return false };
+        let Some(option) = decision.options.get(answer.0 as usize) else { return false };
+        let about = option.piece().map(|piece| game.rules().called(piece));
+        let kind = match option {
+            Opt::Action(action, _) | Opt::Free(action, _) => format!("{} {about:?}", action.0),
+            Opt::Value(_) => format!("{:?} {about:?}", decision.ask),
+            option => format!("{:?} {option:?}", decision.ask),
+        };
+        let times = met.entry(kind).or_default();
+        *times += 1;
+        self.round = *times;
+        let is_rare = *times <= MOST_OF_A_KIND;
+        *left -= u32::from(is_rare);
+        is_rare
+    }
+
+    /// From whose seats an answer is looked at: if only a few are, from the next rival's first, then from the next.
+    fn seats(&self, game: &Game) -> Vec<Seat> {
+        let all: Vec<Seat> = game.rules().seats().collect();
+        if self.few.is_none() {
+            return all;
+        }
+        let asked = self.answered.as_ref().and_then(|(before, _)| before.decision()).map_or(0, |now| now.seat.index());
+        vec![all[(asked + self.round as usize) % all.len()]]
+    }
+
     /// Remembers what is seen before an answer.
     pub fn before(&mut self, game: &Game, answer: Answer) {
         let option = game.decision().and_then(|decision| decision.options.get(answer.0 as usize));
@@ -33,7 +76,7 @@ impl Watch {
     /// A sentence about the first thing that shows what is hidden.
     pub fn after(&self, game: &Game, host: &dyn EffectHost, events: &[Event], seed: u64) -> Result<(), String> {
         let rules = game.rules();
-        for seat in rules.seats() {
+        for seat in self.seats(game) {
             let mut keep = self.seen.get(seat.index()).cloned().unwrap_or_default();
             keep.extend(events.iter().flat_map(|event| event.pieces_seen(Viewer::Seat(seat))));
             let side = Side { seat, host, words: Words::new(rules, &rules.texts.own) };
@@ -57,9 +100,9 @@ impl Watch {
         if let Some(decision) = game.decision().filter(|decision| decision.seat == side.seat) {
             keep.extend(decision.options.iter().filter_map(|option| option.piece()));
         }
-        for salt in 0..MAX_TRIES {
+        for round in 0..MAX_TRIES {
             // A game that does not go on with something else hidden tells nothing.
-            let Ok((other, exchange)) = before.resampled(side.host, side.seat, seed ^ salt << 32, &keep) else {
+            let Ok((other, exchange)) = before.resampled(side.host, side.seat, seed ^ round << 32, &keep) else {
                 return Ok(());
             };
             if exchange.is_empty() {
@@ -132,6 +175,13 @@ impl Side<'_> {
             other.abandon(self.host);
             return Compared::Unfit;
         };
+        let disclosed = |events: &[Event]| -> Vec<Event> {
+            events.iter().filter(|event| matches!(event, Event::Disclosed { .. })).cloned().collect()
+        };
+        if disclosed(events) != disclosed(&others) {
+            other.abandon(self.host);
+            return Compared::Unfit;
+        }
         let compared = self.compare_after(game, &other, events, &others);
         other.abandon(self.host);
         compared

@@ -5,10 +5,11 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use rulepack_kernel::{Answer, Game, Rng, check_invariants};
-use rulepack_model::{PieceId, TypeId, content_hash};
+use rulepack_model::{PieceId, Sources, TypeId, content_hash};
 use rulepack_script::ScriptHost;
 use serde::Serialize;
 
+use crate::blame::fault_mistake;
 use crate::bots::RandomBot;
 use crate::calls::{play_call, sim_call};
 use crate::load::{GameBox, Library};
@@ -40,6 +41,8 @@ pub struct SimRequest {
     pub invariants: bool,
     /// Whether it is checked after every answer that nobody sees what is hidden.
     pub views: bool,
+    /// If not every answer is checked in this way, so many of each game, few of each kind.
+    pub glances: u32,
     /// Whether logs are wanted.
     pub logs: bool,
     /// The same game without shortcuts, to be played along and compared at every question.
@@ -59,6 +62,7 @@ impl Default for SimRequest {
             max_answers: 200_000,
             invariants: false,
             views: false,
+            glances: 0,
             logs: false,
             plain: None,
         }
@@ -126,6 +130,22 @@ pub struct Failure {
     pub message: String,
     /// A call of the program that shows the game again; empty before [`SimReport::add_calls`].
     pub call: String,
+    /// Where, as `path:line:column`, if that was looked up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+}
+
+impl SimReport {
+    /// Looks up where the failures stand.
+    pub fn locate(&mut self, game_box: &GameBox, sources: &Sources) {
+        for failure in &mut self.failures {
+            let mistake = fault_mistake(&failure.message, game_box, sources);
+            failure.at = mistake.labels.first().map(|label| {
+                let (path, line, column) = sources.position(label.span);
+                format!("{path}:{line}:{column}")
+            });
+        }
+    }
 }
 
 /// How a game ended.
@@ -137,6 +157,8 @@ pub enum End {
     Capped,
     /// By a fault.
     Failed(String),
+    /// Something hidden showed.
+    Leaked(String),
 }
 
 /// One game of many.
@@ -264,7 +286,8 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
     let mut answers: Vec<Answer> = Vec::new();
     let mut count = 0;
     let mut turn = 0;
-    let mut watch = Watch::default();
+    let mut watch = if request.views { Watch::default() } else { Watch::few(request.glances) };
+    let mut leaked = None;
     let mut plain = match request.plain.as_ref().map(|plain| PlainGame::start(plain, host, seed)).transpose() {
         Ok(plain) => plain,
         Err(message) => return Played::failed(game_box, index, seed, message),
@@ -296,28 +319,37 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
             answers.push(answer);
         }
         count += 1;
-        let mut done = if request.views {
+        let done = if (request.views || request.glances > 0) && watch.wants(&game, answer) {
             watch.before(&game, answer);
             match game.answer(host, answer) {
                 Ok(events) => {
-                    played.failed_check = true;
-                    watch.after(&game, host, &events, seed.wrapping_add(count))
+                    if let Err(message) = watch.after(&game, host, &events, seed.wrapping_add(count)) {
+                        if request.views {
+                            break End::Leaked(message);
+                        }
+                        // There may be more to find than this.
+                        leaked = Some(message);
+                        watch = Watch::few(0);
+                    }
+                    Ok(())
                 }
                 Err(error) => Err(error.to_string()),
             }
         } else {
             game.answer_fast(host, answer).map_err(|error| error.to_string())
         };
-        if let Some(plain) = &mut plain {
-            let fault = done.as_ref().err().filter(|_| !played.failed_check);
-            let same = plain.answer(host, answer, fault.map(String::as_str));
-            done = same.and(done);
+        if let Some(plain) = &mut plain
+            && let Err(message) = plain.answer(host, answer, done.as_ref().err().map(String::as_str))
+        {
+            break End::Failed(message);
         }
         if let Err(message) = done {
             break End::Failed(message);
         }
-        played.failed_check = false;
     };
+    if let (End::Finished, Some(message)) = (&played.end, leaked) {
+        played.end = End::Leaked(message);
+    }
     if let Some(plain) = plain {
         plain.abandon(host);
     }
@@ -325,7 +357,7 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
     played.turns = u64::from(game.state().turns());
     played.work = game.work();
     played.answers = count;
-    if !matches!(played.end, End::Failed(_)) {
+    if !matches!(played.end, End::Failed(_) | End::Leaked(_)) {
         played.hash = game.hash();
         played.log = request.logs.then(|| GameLog::new(&game, Start::Seed(seed), answers));
     }
@@ -346,12 +378,14 @@ fn report(game_box: &GameBox, played: &[Played], seconds: f64) -> SimReport {
     let decisions = played.iter().map(|game| game.decisions).sum();
     let hashes: Vec<u8> = played.iter().flat_map(|game| game.hash.to_le_bytes()).collect();
     let failures = played.iter().filter_map(|game| match &game.end {
-        End::Failed(message) => Some(Failure { seed: game.seed, message: message.clone(), call: String::new() }),
+        End::Failed(message) | End::Leaked(message) => {
+            Some(Failure { seed: game.seed, message: message.clone(), call: String::new(), at: None })
+        }
         _ => None,
     });
     let capped = played.iter().filter(|game| game.end == End::Capped).map(|game| {
         let message = format!("it did not end after {} turns and {} answers", game.turns, game.answers);
-        Failure { seed: game.seed, message, call: String::new() }
+        Failure { seed: game.seed, message, call: String::new(), at: None }
     });
     let is_used = |ty: usize| played.iter().any(|game| game.used[ty]);
     let path = |ty: usize| {
@@ -367,7 +401,7 @@ fn report(game_box: &GameBox, played: &[Played], seconds: f64) -> SimReport {
         games: played.len() as u64,
         finished: count(|end| *end == End::Finished),
         capped: count(|end| *end == End::Capped),
-        failed: count(|end| matches!(end, End::Failed(_))),
+        failed: count(|end| matches!(end, End::Failed(_) | End::Leaked(_))),
         decisions,
         turns: played.iter().map(|game| game.turns).sum(),
         work: played.iter().map(|game| game.work).sum(),

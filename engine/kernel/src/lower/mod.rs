@@ -32,7 +32,7 @@ use crate::value::Value;
 pub(crate) use base::Place;
 use exprs::{number, truth, value};
 pub(crate) use price::Price;
-pub(crate) use steps::{Choice, More, Step, Target, steps};
+pub(crate) use steps::{Choice, More, Step, Target, Telling, steps};
 pub(crate) use walk::Walk;
 
 type Function<T> = Box<dyn Fn(&Eval<'_>, &mut Locals) -> T + Send + Sync>;

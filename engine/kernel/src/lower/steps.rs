@@ -1,6 +1,6 @@
 //! Effects as steps: their operations, with everything that they evaluate as functions.
 
-use rulepack_expr::{AttrId, Cost, Dest, Expr, Op, Program, ZoneRef};
+use rulepack_expr::{AttrId, Cost, Dest, Disclosed, Expr, Op, Program, ZoneRef};
 use rulepack_model::{ActionId, EventId, HookId, PromptId, VarId};
 
 use super::{Number, Place, Price, Source, Truth, Walk, checked};
@@ -47,7 +47,14 @@ pub(crate) enum Step {
     Cancel,
     Rejoin(Source),
     Look { from: Walk, by: Source },
+    Disclose { what: Telling, prompt: Option<PromptId> },
     Seen { by: Source, prompt: PromptId },
+}
+
+/// What all players learn.
+pub(crate) enum Telling {
+    One(Source),
+    Many(Walk),
 }
 
 /// Where a move ends.
@@ -147,6 +154,13 @@ fn step(rules: &Ruleset, op: &Op) -> Step {
         Op::Cancel => Step::Cancel,
         Op::Rejoin(seat) => Step::Rejoin(source(seat)),
         Op::Look { set, by } => Step::Look { from: Walk::new(rules, set), by: source(by) },
+        Op::Disclose { what, prompt } => {
+            let what = match what {
+                Disclosed::One(value) => Telling::One(source(value)),
+                Disclosed::Many(set) => Telling::Many(Walk::new(rules, set)),
+            };
+            Step::Disclose { what, prompt: *prompt }
+        }
         Op::Seen { by, prompt } => Step::Seen { by: source(by), prompt: *prompt },
     }
 }

@@ -28,7 +28,13 @@ fn an_effect_gains_and_asks() {
     let coin = Kinds::One(ResId(0));
     assert_eq!(table.resume(run, Value::Nil), Ok(Progress::Request(gain(coin, 2, Seat(0)))));
     let card = Value::Piece(rulepack_model::PieceId(2));
-    let choose = Request::Choose { seat: Seat(0), from: vec![card], prompt: Some(PromptId(0)), optional: true };
+    let choose = Request::Choose {
+        seat: Seat(0),
+        from: vec![card],
+        among: Vec::new(),
+        prompt: Some(PromptId(0)),
+        optional: true,
+    };
     assert_eq!(table.resume(run, Value::Int(9)), Ok(Progress::Request(choose)));
     let to = Cell { zone: ZoneIx(0), at: 0 };
     let away = Request::Move { piece: rulepack_model::PieceId(2), to, bottom: true, facing: Some(false) };
@@ -127,7 +133,10 @@ fn every_method_has_its_request() {
     let owner = Some(Value::Piece(MILL));
     assert_eq!(request, Request::SetVar { var: rulepack_model::VarId(2), owner, value: Value::Int(2) });
     let Ok(Progress::Request(request)) = Table::body(r#"ctx:choose_resource { from = ctx.me }"#).go() else { panic!() };
-    assert_eq!(request, Request::Choose { seat: Seat(0), from: vec![COIN, ROPE], prompt: None, optional: false });
+    assert_eq!(
+        request,
+        Request::Choose { seat: Seat(0), from: vec![COIN, ROPE], among: Vec::new(), prompt: None, optional: false }
+    );
 }
 
 #[test]
@@ -150,6 +159,10 @@ fn wrong_arguments_are_named() {
     assert_eq!(
         fault("ctx:choose { form = {} }"),
         "1: there is no option of `ctx:choose` called `form` (did you mean `from`?)"
+    );
+    assert_eq!(
+        fault("ctx:choose { from = {}, where = 3 }"),
+        "1: `ctx:choose`: `where` is a function, and `from` a list"
     );
     assert_eq!(
         fault("ctx:choose { from = {} }"),
