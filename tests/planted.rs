@@ -30,6 +30,10 @@ fn every_scenario_that_lies_is_refused_or_fails() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(report["passed"], 0, "{}", run.shown());
+    // Each way of a matrix is a case of its own.
+    let cases = report["failures"].as_array().into_iter().flatten().filter_map(|failure| failure["case"].as_str());
+    let cases: Vec<&str> = cases.filter(|case| case.contains(" and ")).collect();
+    assert_eq!(cases, ["x and y", "y and x"]);
 }
 
 #[test]

@@ -170,6 +170,14 @@ impl Editor<'_> {
         Ok(())
     }
 
+    /// How much more of a resource lies on a piece than the piece has room for.
+    pub fn excess(&mut self, piece: PieceId, res: ResId) -> Option<i64> {
+        // What was changed by hand before is not noted piece by piece.
+        self.state.touch_all();
+        let left = Eval::new(self.rules, self.state, self.host).room_left(piece, res)?;
+        (left < 0).then_some(-left)
+    }
+
     /// Sets what is left in the supply, whatever the box holds.
     pub fn set_supply(&mut self, res: ResId, amount: i32) {
         let by = amount - self.state.supply(self.rules, res);
@@ -198,7 +206,7 @@ impl Editor<'_> {
         self.state.fixed_rolls.extend_from_slice(rolls);
     }
 
-    /// Says who has passed, in this order.
+    /// Marks who has passed, in this order. What passing does otherwise is not done.
     pub fn set_passed(&mut self, seats: &[Seat]) {
         self.state.passed = seats.iter().fold(0, |all, seat| all | 1 << seat.0);
         self.state.pass_order = seats.iter().copied().collect();
@@ -209,6 +217,26 @@ impl Editor<'_> {
         let order = self.turns().map(|(frame, ..)| frame.order.clone()).unwrap_or_default();
         let order = if order.is_empty() { self.rules.seats().collect() } else { order };
         order.into_iter().find(|seat| !self.state.has_passed(*seat))
+    }
+
+    /// Says who began: the turns go round from this player on.
+    ///
+    /// # Errors
+    /// If nobody takes turns here, or in an order that does not begin with a player.
+    pub fn set_first(&mut self, seat: Seat) -> Result<(), EditError> {
+        let players = self.rules.players;
+        let Some((frame, _, order, _)) = self.turns() else {
+            return Err(EditError::impossible("nobody takes turns here"));
+        };
+        let around = |by: u8| match order {
+            Order::CounterClockwise => Seat((seat.0 + players - by) % players),
+            _ => Seat((seat.0 + by) % players),
+        };
+        if matches!(order, Order::Script(_)) {
+            return Err(EditError::impossible("a script says whose turn it is here: nobody begins"));
+        }
+        frame.order = (0..players).map(around).collect();
+        Ok(())
     }
 
     /// Makes it a player's turn. Nothing of the turn is done again.
@@ -356,8 +384,15 @@ impl Editor<'_> {
         self.state.pieces[piece.index()].flipped = flipped;
     }
 
-    /// Nothing may have been taken that is not there.
+    /// Nothing may have been taken that is not there, and no zone may hold more than it can.
     fn check(&self) -> Result<(), EditError> {
+        for zone in (0..self.rules.zone_instances.len()).map(|index| ZoneIx(index as u16)) {
+            let (declared, there) = (self.rules.zone_of(zone), self.state.zone_len(zone));
+            if let Some(most) = declared.capacity.filter(|most| there > *most as usize) {
+                let name = &declared.name;
+                return Err(EditError::impossible(format!("`{name}` holds {most} pieces, and {there} are put there")));
+            }
+        }
         for (index, resource) in self.rules.resources.iter().enumerate() {
             let left = self.state.supply(self.rules, ResId::from(index));
             if left < 0 {

@@ -34,6 +34,7 @@ mod moment;
 mod parts;
 mod past;
 mod phrases;
+mod prices;
 mod rng;
 mod room;
 mod roster;

@@ -9,6 +9,12 @@ use crate::eval::{Eval, Locals};
 impl Eval<'_> {
     /// How much more of a resource fits on a piece whose owner keeps it there; nothing stands for no limit.
     pub fn room_on(&self, piece: PieceId, res: ResId) -> Option<i32> {
+        let left = self.room_left(piece, res)?;
+        Some(i32::try_from(left.max(0)).unwrap_or(i32::MAX))
+    }
+
+    /// The same, and less than nothing if more lies there than there is room for.
+    pub(crate) fn room_left(&self, piece: PieceId, res: ResId) -> Option<i64> {
         let keeps = self.rules.keeps(piece, res)?;
         let room = match self.rules.exprs[keeps.room.index()].expr {
             Expr::Int(room) => room,
@@ -19,7 +25,7 @@ impl Eval<'_> {
         };
         let there: i64 =
             keeps.what.members(self.rules).iter().map(|res| i64::from(self.state.held(self.rules, piece, *res))).sum();
-        Some(i32::try_from((room - there).max(0)).unwrap_or(i32::MAX))
+        Some(room - there)
     }
 
     /// How much more of some resources a player can keep, all together.

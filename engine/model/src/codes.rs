@@ -40,6 +40,7 @@ codes! {
     "division-by-zero"
     "duplicate-id"
     "duplicate-pack"
+    "empty-scenario"
     "endless-game"
     "expression-syntax"
     "expression-type"

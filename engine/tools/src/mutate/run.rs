@@ -180,6 +180,7 @@ fn words(scenario: &Scenario) -> BTreeSet<String> {
         words_of_table(table, &mut words);
     }
     for step in &scenario.when {
+        words_of_table(&step.then, &mut words);
         let lists = step.offered.iter().chain(&step.not_offered).chain(&step.options);
         for word in step.choose.iter().chain(lists.flatten()) {
             words_of_text(&word.text, &mut words);

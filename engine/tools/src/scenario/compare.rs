@@ -1,6 +1,6 @@
 //! What is there against what `[then]` says.
 
-use rulepack_kernel::{Eval, Ruleset, Sheet, Sight, Slots, Value, Viewer};
+use rulepack_kernel::{Eval, Ruleset, Sheet, Sight, Slots, Value, Viewer, ZoneIx};
 use rulepack_model::{Seat, ValueId};
 
 use super::names::{Want, value_name, zone_name};
@@ -86,6 +86,19 @@ impl Play<'_> {
                 let sight = Sight::new(rules, state, Viewer::Seat(*seat));
                 (count.to_string(), state.zone(*zone).filter(|piece| sight.sees(*piece)).count().to_string())
             }
+            Check::Dice(count) => (count.to_string(), self.chance.rolls().len().to_string()),
+            Check::Rolls(rolls) => (in_list(rolls), in_list(self.chance.rolls())),
+            Check::Shuffled(zones) => {
+                let names = |zones: &[ZoneIx]| match zones {
+                    [] => "nothing".to_string(),
+                    zones => {
+                        let names: Vec<String> = zones.iter().map(|zone| zone_name(rules, self.seats, *zone)).collect();
+                        names.join(", ")
+                    }
+                };
+                (names(zones), names(&self.chance.shuffled()))
+            }
+            Check::Price(seat, action, of, cost) => self.compare_price(*seat, *action, of.as_deref(), cost),
             Check::Holds(seat, expr, slots) => {
                 let mut locals = self.locals(seat.or(state.active()));
                 locals.resize((*slots).max(2) as usize, Value::Nil);
@@ -102,7 +115,7 @@ impl Play<'_> {
         }
     }
 
-    fn locals(&self, me: Option<Seat>) -> Slots {
+    pub(super) fn locals(&self, me: Option<Seat>) -> Slots {
         let mut locals = Slots::new();
         locals.push(me.map_or(Value::Nil, Value::Seat));
         locals.push(Value::Nil);
@@ -133,5 +146,13 @@ impl Play<'_> {
 
     fn value(&self, value: Value) -> String {
         value_name(self.rules(), self.seats, value)
+    }
+}
+
+/// Numbers in words.
+fn in_list(numbers: &[u32]) -> String {
+    match numbers {
+        [] => "no die".into(),
+        numbers => numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
     }
 }

@@ -9,7 +9,7 @@ use rulepack_pack::Word;
 use super::names::{MAX_AMOUNT, Meaning, Names, Whom};
 use super::pieces::{PieceSpec, Stack, ZoneSpec};
 use super::read::merged;
-use super::setting::Setting;
+use super::setting::{Setting, Taken};
 use super::{Begin, Scenario};
 
 /// A die has no more sides than this.
@@ -22,6 +22,7 @@ pub(super) struct Given {
     vars: Vec<(VarId, Option<Value>, Value)>,
     zones: Vec<(ZoneIx, ZoneSpec)>,
     supply: Vec<(ResId, i32)>,
+    first: Option<Seat>,
     turn: Option<Seat>,
     passed: Option<Vec<Seat>>,
     pub(super) rolls: Vec<u32>,
@@ -58,6 +59,9 @@ impl Given {
         }
         for (seat, table) in names.per_seat(table) {
             given.read_seat(seat, &table, names);
+        }
+        if let Some(word) = table.get("first").and_then(|node| names.fields().text(node, "first")) {
+            given.first = names.seat(&word);
         }
         if let Some(word) = table.get("turn").and_then(|node| names.fields().text(node, "turn")) {
             given.turn = names.seat(&word);
@@ -117,10 +121,12 @@ impl Given {
                     self.vars.extend(names.settable(node, name, ty).map(|value| (var, owner, value)));
                 }
                 Some(Meaning::Derived(..)) => names.refuse_derived(name, entry.key),
-                Some(Meaning::Group(_)) => {
-                    let message = format!("`{name}` is a group: say how much of which resource");
-                    names.out.push(Diagnostic::error("wrong-value", message).at(entry.key));
+                Some(Meaning::Group(group)) if node.as_int() == Some(0) => {
+                    // What is said of one of them goes over it.
+                    let members = names.rules.members(group).iter();
+                    self.amounts.splice(0..0, members.map(|res| (seat, *res, 0)));
                 }
+                Some(Meaning::Group(_)) => names.refuse_group(name, entry.key),
                 None => {}
             }
         }
@@ -132,6 +138,7 @@ impl Given {
             && self.vars.is_empty()
             && self.zones.is_empty()
             && self.supply.is_empty()
+            && self.first.is_none()
             && self.turn.is_none()
             && self.passed.is_none()
     }
@@ -145,7 +152,7 @@ impl Given {
     pub(super) fn named_types(&self) -> BTreeSet<TypeId> {
         fn add(specs: &[PieceSpec], types: &mut BTreeSet<TypeId>) {
             for spec in specs {
-                types.insert(spec.ty);
+                types.extend(spec.which.ty());
                 add(spec.on.as_deref().unwrap_or(&[]), types);
             }
         }
@@ -165,9 +172,9 @@ impl Given {
         types
     }
 
-    /// Sets the table up.
-    pub(super) fn apply(&self, scenario: &Scenario, editor: &mut Editor<'_>) -> Result<(), EditError> {
-        Setting::new(self.aside).apply(editor, &self.zones)?;
+    /// Sets the table up, and says which pieces were taken from where they lay.
+    pub(super) fn apply(&self, scenario: &Scenario, editor: &mut Editor<'_>) -> Result<Vec<Taken>, EditError> {
+        let taken = Setting::new(self.aside).apply(editor, &self.zones)?;
         for (seat, res, amount) in &self.amounts {
             editor.set_amount(*seat, *res, *amount)?;
         }
@@ -183,10 +190,13 @@ impl Given {
         if let Some(passed) = &self.passed {
             editor.set_passed(passed);
         }
+        if let Some(first) = self.first {
+            editor.set_first(first)?;
+        }
         match (self.turn, &scenario.from) {
             (Some(seat), _) => editor.set_turn(seat)?,
             (None, Begin::Play | Begin::Turn) => {
-                let first = Seat(0);
+                let first = self.first.unwrap_or(Seat(0));
                 let seat = if editor.state().has_passed(first) { editor.first_seat() } else { Some(first) };
                 editor.set_turn(seat.ok_or_else(|| EditError::impossible("everybody has passed"))?)?;
             }
@@ -198,7 +208,7 @@ impl Given {
         if scenario.from != Begin::Setup {
             editor.fix_rolls(&self.rolls);
         }
-        Ok(())
+        Ok(taken)
     }
 }
 

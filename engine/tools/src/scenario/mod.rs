@@ -7,15 +7,20 @@
 //! `one.rs` does all of this for one scenario, `batch.rs` for all that `files.rs` finds, side by side.
 
 mod batch;
+mod chance;
 mod compare;
+mod empty;
 mod files;
 mod forced;
 mod given;
+mod homes;
+mod matrix;
 mod names;
 mod offered;
 mod one;
 mod pieces;
 mod place;
+mod prices;
 mod read;
 mod setting;
 mod spelling;
@@ -109,6 +114,8 @@ pub struct Step {
     pub flat: Vec<FlatList>,
     /// All options of the decision.
     pub options: Option<Vec<Word>>,
+    /// What must hold after it, as it stands in the file.
+    pub then: Table,
 }
 
 /// A plain list under `offered` or `not_offered`.

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rulepack_kernel::ruleset::{Phase, PhaseBody};
-use rulepack_kernel::{Answer, Ask, EditError, EffectHost, Event, Game, Ruleset, check_invariants};
+use rulepack_kernel::{Answer, Ask, EditError, EffectHost, Event, Game, Ruleset, Value, check_invariants};
 use rulepack_model::{Diagnostic, Sources, TypeId, did_you_mean};
 use rulepack_pack::Word;
 
+use super::chance::Way;
 use super::given::Given;
-use super::names::Names;
+use super::names::{Names, value_name, zone_name};
 use super::pieces::Side;
 use super::then::Then;
 use super::when::Play;
@@ -23,6 +24,8 @@ const MAX_SETUP: usize = 10_000;
 pub struct Passed {
     /// Types of which a piece was placed by the scenario, moved, turned, chosen, or had resources laid on it.
     pub exercised: BTreeSet<TypeId>,
+    /// What the table was set up with at the cost of others, and what chance did on the way to where it begins.
+    pub notes: Vec<String>,
 }
 
 /// Why a scenario did not go as it says.
@@ -39,6 +42,8 @@ pub enum Stopped {
 /// A scenario with all names looked up.
 pub(super) struct Prepared {
     given: Given,
+    /// What must hold after each step.
+    between: Vec<Then>,
     then: Then,
     seats: Vec<String>,
 }
@@ -56,9 +61,10 @@ impl Prepared {
             names.check_step(step);
         }
         names.side = Side::Then;
+        let between = scenario.when.iter().map(|step| Then::read(&step.then, &mut names)).collect();
         let then = Then::read(&scenario.then, &mut names);
         let mistakes = names.out;
-        (Prepared { given, then, seats }, mistakes)
+        (Prepared { given, between, then, seats }, mistakes)
     }
 }
 
@@ -90,6 +96,7 @@ pub struct Beginnings {
 struct Reached {
     game: Game,
     events: Vec<Event>,
+    notes: Vec<String>,
 }
 
 /// Plays a scenario.
@@ -108,7 +115,11 @@ pub fn run_scenario(
         return Err(Stopped::Mistakes(mistakes));
     }
     let begun = prepared.begin(scenario, rules, host, beginnings)?;
-    prepared.play(scenario, rules, begun, host).map_err(Stopped::Failed)
+    let notes = begun.notes.clone();
+    prepared.play(scenario, rules, begun, host).map_err(|reason| {
+        let notes = notes.iter().map(|note| format!("\n  {note}"));
+        Stopped::Failed(reason + &notes.collect::<String>())
+    })
 }
 
 impl Prepared {
@@ -122,7 +133,13 @@ impl Prepared {
         let mut play = Play::new(begun.game, host, &self.seats, &begun.events);
         for (index, step) in scenario.when.iter().enumerate() {
             play.step(step).map_err(|reason| format!("step {}: {reason}", index + 1))?;
+            let wrong = self.between.get(index).map(|then| then.mismatches(&play)).unwrap_or_default();
+            if !wrong.is_empty() {
+                let number = index + 1;
+                return Err(format!("step {number}: then: {}", wrong.join(&format!("\nstep {number}: then: "))));
+            }
         }
+        play.chance.look_at_all();
         let mut wrong = self.then.mismatches(&play);
         match play.game.state().rolls_left() {
             0 => {}
@@ -139,7 +156,7 @@ impl Prepared {
         }
         let mut exercised = self.given.named_types();
         exercised.extend(play.touched);
-        Ok(Passed { exercised })
+        Ok(Passed { exercised, notes: begun.notes })
     }
 
     /// The game at the place where the scenario begins, with the table as given.
@@ -169,8 +186,16 @@ impl Prepared {
         if scenario.from == Begin::Setup && self.given.is_empty() {
             return Ok(reached);
         }
-        let edited = reached.game.edited(host, |editor| self.given.apply(scenario, editor));
-        edited.map(|(game, events)| Reached { game, events }).map_err(|error| match error {
+        let (mut notes, mut taken) = (reached.notes, Vec::new());
+        let edited = reached.game.edited(host, |editor| {
+            taken = self.given.apply(scenario, editor)?;
+            Ok(())
+        });
+        notes.extend(taken.iter().map(|taken| {
+            let piece = value_name(rules, &self.seats, Value::Piece(taken.piece));
+            format!("given: `{piece}` was taken from {}", zone_name(rules, &self.seats, taken.from))
+        }));
+        edited.map(|(game, events)| Reached { game, events, notes }).map_err(|error| match error {
             EditError::Impossible(reason) => Stopped::Unfit(format!("given: {reason}")),
             EditError::Fault(fault) => {
                 Stopped::Failed(format!("given: the game cannot go on from this table: {fault}"))
@@ -183,6 +208,7 @@ impl Prepared {
 fn reach(scenario: &Scenario, rules: &Arc<Ruleset>, rolls: &[u32], host: &dyn EffectHost) -> Result<Reached, String> {
     let started = Game::start_with_rolls(Arc::clone(rules), scenario.seed, rolls, host);
     let (mut game, mut events) = started.map_err(|fault| format!("the game cannot be set up: {fault}"))?;
+    let mut way = Way::new(scenario, rules, &events);
     let is_there = |game: &Game| match &scenario.from {
         Begin::Setup => true,
         Begin::Play | Begin::Turn => game.is_at_turn_menu(),
@@ -192,16 +218,16 @@ fn reach(scenario: &Scenario, rules: &Arc<Ruleset>, rolls: &[u32], host: &dyn Ef
     };
     for _ in 0..MAX_SETUP {
         if is_there(&game) {
-            return Ok(Reached { game, events });
+            return Ok(Reached { game, events, notes: way.notes() });
         }
         if game.decision().is_none() {
             return Err("the game is over before the place where the scenario begins".into());
         }
-        game.answer_fast(host, Answer(0)).map_err(|error| format!("the set-up fails: {error}"))?;
-        events.clear();
+        events = game.answer(host, Answer(0)).map_err(|error| format!("the set-up fails: {error}"))?;
+        way.note(&events);
     }
     if is_there(&game) {
-        Ok(Reached { game, events })
+        Ok(Reached { game, events, notes: way.notes() })
     } else {
         Err("the place where the scenario begins is not reached".into())
     }

@@ -1,15 +1,21 @@
 //! Pieces and zones as scenarios write them: the same words under `given` and under `then`.
 
-use rulepack_expr::Ty;
-use rulepack_kernel::ZoneIx;
-use rulepack_model::{Diagnostic, GroupId, Node, ResId, Span, Table, TypeId, Value, ValueId, VarId};
+use rulepack_expr::{AttrId, Ty};
+use rulepack_kernel::{Ruleset, ZoneIx};
+use rulepack_model::{
+    Diagnostic, GroupId, KindId, Node, ResId, Span, Table, TypeId, Value, ValueId, VarId, did_you_mean,
+};
 
 use super::names::{MAX_AMOUNT, Meaning, Names, Want, Whom};
+use super::prices::Printed;
+
+/// No box holds more copies of a piece.
+const MAX_COPIES: i64 = 10_000;
 
 /// A piece with what is said about it.
 #[derive(Debug, Clone)]
 pub(super) struct PieceSpec {
-    pub(super) ty: TypeId,
+    pub(super) which: Which,
     pub(super) held: Vec<(ResId, i32)>,
     /// Sums over groups of resources; only looked at.
     pub(super) sums: Vec<(GroupId, i64)>,
@@ -19,6 +25,41 @@ pub(super) struct PieceSpec {
     pub(super) flipped: Option<bool>,
     pub(super) vars: Vec<(VarId, Want)>,
     pub(super) values: Vec<(ValueId, Want)>,
+    /// What stands on it; only looked at.
+    pub(super) attributes: Vec<(AttrId, Printed)>,
+}
+
+/// Which pieces are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which {
+    Type(TypeId),
+    /// Any of a kind, or any at all; only looked at.
+    Any(Option<KindId>),
+}
+
+impl Which {
+    pub(super) fn includes(self, rules: &Ruleset, ty: TypeId) -> bool {
+        match self {
+            Which::Type(wanted) => rules.is_type(ty, wanted),
+            Which::Any(kind) => kind.is_none_or(|kind| rules.is_kind(rules.types[ty.index()].kind, kind)),
+        }
+    }
+
+    /// The type, if one is named.
+    pub(super) fn ty(self) -> Option<TypeId> {
+        match self {
+            Which::Type(ty) => Some(ty),
+            Which::Any(_) => None,
+        }
+    }
+
+    pub(super) fn name(self, rules: &Ruleset) -> String {
+        match self {
+            Which::Type(ty) => rules.types[ty.index()].name.clone(),
+            Which::Any(Some(kind)) => format!("any {}", rules.kinds[kind.index()].name),
+            Which::Any(None) => "any".into(),
+        }
+    }
 }
 
 /// What is said about a zone.
@@ -41,6 +82,8 @@ pub(super) enum Stack {
     Exactly(Vec<PieceSpec>),
     /// These on top of others; the first is drawn next.
     Top(Vec<PieceSpec>),
+    /// At these places, counted from the top.
+    Places(Vec<(usize, PieceSpec)>),
     /// So many pieces.
     Count(usize),
 }
@@ -52,6 +95,8 @@ pub(super) struct Part {
     pub(super) top: Vec<PieceSpec>,
     /// The first is the last to be drawn.
     pub(super) bottom: Vec<PieceSpec>,
+    /// At these places, counted from the top.
+    pub(super) places: Vec<(usize, PieceSpec)>,
     pub(super) size: Option<usize>,
     pub(super) pieces: Vec<PieceSpec>,
     pub(super) counts: Vec<(TypeId, usize)>,
@@ -66,6 +111,14 @@ pub(super) enum Side {
 
 impl Names<'_> {
     pub(super) fn zone_spec(&mut self, node: &Node, key: &str, zone: ZoneIx) -> Option<ZoneSpec> {
+        let spec = self.zone_spec_of(node, key, zone)?;
+        if self.side == Side::Given {
+            self.refuse_strangers(node, zone, &spec);
+        }
+        Some(spec)
+    }
+
+    fn zone_spec_of(&mut self, node: &Node, key: &str, zone: ZoneIx) -> Option<ZoneSpec> {
         let cells = self.rules.zone_of(zone).layout.cells();
         match &node.value {
             Value::Int(_) if self.side == Side::Then => self.count(node, key).map(ZoneSpec::Count),
@@ -116,6 +169,7 @@ impl Names<'_> {
             match key {
                 "top" => part.top = self.pieces(node, key),
                 "bottom" => part.bottom = self.pieces(node, key),
+                "from_top" => part.places = self.places(node),
                 "size" if self.side == Side::Then => part.size = self.count(node, key),
                 _ => {
                     let Some(ty) = self.piece_type(key, entry.key) else { continue };
@@ -123,19 +177,53 @@ impl Names<'_> {
                         Value::Int(_) if self.side == Side::Then => {
                             part.counts.extend(self.count(node, key).map(|count| (ty, count)));
                         }
-                        Value::Table(details) => part.pieces.push(self.details(ty, details)),
+                        Value::Table(details) => part.pieces.push(self.details(Which::Type(ty), details)),
                         _ => self.fields().wrong(node, key, "a table of what is said about the piece"),
                     }
                 }
             }
         }
+        if let Some((place, _)) = part.places.iter().find(|(place, _)| *place <= part.top.len()) {
+            let message = format!("the place {place} from the top is said by `top`");
+            let span = table.get("from_top").map(|node| node.span);
+            let diagnostic = Diagnostic::error("wrong-value", message);
+            self.out.push(match span {
+                Some(span) => diagnostic.at(span),
+                None => diagnostic,
+            });
+        }
         part
+    }
+
+    /// Pieces by their place in a pile, counted from the top: the first is drawn next.
+    fn places(&mut self, node: &Node) -> Vec<(usize, PieceSpec)> {
+        let Some(table) = node.as_table() else {
+            self.fields().wrong(node, "from_top", "a table from places to pieces");
+            return Vec::new();
+        };
+        let mut places = Vec::new();
+        for (key, entry) in table.iter() {
+            match key.parse::<usize>().ok().filter(|place| *place > 0) {
+                Some(place) => places.extend(self.pieces(&entry.node, key).into_iter().map(|spec| (place, spec))),
+                None => {
+                    let message = format!("`{key}` is no place in a pile");
+                    let help = "1 is on top, 2 lies below it";
+                    self.out.push(Diagnostic::error("wrong-value", message).at(entry.key).help(help));
+                }
+            }
+        }
+        places.sort_by_key(|(place, _)| *place);
+        places
     }
 
     /// What stands on a space.
     fn stack(&mut self, node: &Node, key: &str) -> Option<Stack> {
         match &node.value {
             Value::Int(_) if self.side == Side::Then => self.count(node, key).map(Stack::Count),
+            Value::Table(table) if table.get("from_top").is_some() => {
+                self.fields().known(table, &["from_top"], "a space with `from_top`");
+                Some(Stack::Places(table.get("from_top").map_or(vec![], |node| self.places(node))))
+            }
             Value::Table(table) if table.get("top").is_some() => {
                 self.fields().known(table, &["top"], "a space with `top`");
                 Some(Stack::Top(table.get("top").map_or(vec![], |node| self.pieces(node, "top"))))
@@ -148,21 +236,64 @@ impl Names<'_> {
     fn pieces(&mut self, node: &Node, key: &str) -> Vec<PieceSpec> {
         match &node.value {
             Value::Str(text) if text.is_empty() => Vec::new(),
-            Value::List(items) => items.iter().filter_map(|item| self.piece_spec(item, key)).collect(),
-            _ => self.piece_spec(node, key).into_iter().collect(),
+            Value::List(items) => items.iter().flat_map(|item| self.copies(item, key)).collect(),
+            _ => self.copies(node, key),
         }
+    }
+
+    /// One piece or several copies of it: `"3 inn"`, or `copies = 3` beside `piece`.
+    fn copies(&mut self, node: &Node, key: &str) -> Vec<PieceSpec> {
+        let said = match &node.value {
+            Value::Table(table) => table.get("copies").cloned(),
+            _ => None,
+        };
+        let in_text = node.as_str().and_then(|text| text.split_once(' ')).and_then(|(count, _)| count.parse().ok());
+        let count = match said {
+            Some(count) => self.fields().int_of(&count, "copies", 0, MAX_COPIES).unwrap_or(0) as usize,
+            None => in_text.unwrap_or(1usize).min(MAX_COPIES as usize),
+        };
+        let spec = self.piece_spec(node, key);
+        spec.into_iter().flat_map(|spec| std::iter::repeat_n(spec, count)).collect()
+    }
+
+    /// Which pieces a text means.
+    fn which(&mut self, text: &str, span: Span) -> Option<Which> {
+        let name = match text.split_once(' ') {
+            Some((count, name)) if count.parse::<usize>().is_ok() => name.trim(),
+            _ => text,
+        };
+        let kind = match name.strip_prefix("any") {
+            Some("") => None,
+            Some(kind) if kind.starts_with(' ') => {
+                let kinds = &self.rules.vocabulary.kinds;
+                let Some(found) = kinds.get(kind.trim()) else {
+                    let message = format!("there is no kind `{}`", kind.trim());
+                    let help = did_you_mean(kind.trim(), kinds.keys().map(String::as_str));
+                    self.out.push(Diagnostic::error("unknown-name", message).at(span).maybe_help(help));
+                    return None;
+                };
+                Some(*found)
+            }
+            _ => return self.piece_type(name, span).map(Which::Type),
+        };
+        if self.side == Side::Given {
+            let message = "the table is set up with pieces of a type: say which";
+            self.out.push(Diagnostic::error("wrong-value", message).at(span));
+            return None;
+        }
+        Some(Which::Any(kind))
     }
 
     fn piece_spec(&mut self, node: &Node, key: &str) -> Option<PieceSpec> {
         match &node.value {
             Value::Str(text) => {
-                let ty = self.piece_type(text, node.span)?;
-                Some(self.details(ty, &Table::default()))
+                let which = self.which(text, node.span)?;
+                Some(self.details(which, &Table::default()))
             }
             Value::Table(table) => match table.get("piece").map(|piece| (piece.as_str(), piece)) {
                 Some((Some(text), piece)) => {
-                    let ty = self.piece_type(text, piece.span)?;
-                    Some(self.details(ty, table))
+                    let which = self.which(text, piece.span)?;
+                    Some(self.details(which, table))
                 }
                 Some((None, piece)) => {
                     self.fields().wrong(piece, "piece", "a text");
@@ -182,9 +313,9 @@ impl Names<'_> {
     }
 
     /// A piece of a type with what is said about it.
-    fn details(&mut self, ty: TypeId, table: &Table) -> PieceSpec {
+    fn details(&mut self, which: Which, table: &Table) -> PieceSpec {
         let mut spec = PieceSpec {
-            ty,
+            which,
             held: Vec::new(),
             sums: Vec::new(),
             on: None,
@@ -192,8 +323,9 @@ impl Names<'_> {
             flipped: None,
             vars: Vec::new(),
             values: Vec::new(),
+            attributes: Vec::new(),
         };
-        for (key, entry) in table.iter().filter(|(key, _)| *key != "piece") {
+        for (key, entry) in table.iter().filter(|(key, _)| !["piece", "copies"].contains(key)) {
             self.detail(&mut spec, key, entry.key, &entry.node);
         }
         spec
@@ -210,36 +342,72 @@ impl Names<'_> {
             "on" => spec.on = Some(self.pieces(node, key)),
             "face_down" => spec.face_down = flag(self),
             "flipped" => spec.flipped = flag(self),
-            _ => match self.meaning(key, span, Whom::Piece(spec.ty)) {
-                Some(Meaning::Res(res)) => {
-                    let kind = self.rules.types[spec.ty.index()].kind;
-                    let kind = &self.rules.kinds[kind.index()];
-                    if kind.holds.get(res.index()).copied().flatten().is_none() {
-                        let message = format!("a piece of the kind `{}` cannot hold `{key}`", kind.name);
-                        self.out.push(Diagnostic::error("wrong-value", message).at(span));
-                        return;
-                    }
-                    let amount = self.fields().int_of(node, key, 0, MAX_AMOUNT);
-                    spec.held.extend(amount.map(|amount| (res, amount as i32)));
-                }
-                Some(Meaning::Derived(..)) if self.side == Side::Given => self.refuse_derived(key, span),
-                Some(Meaning::Var(var, ty)) if self.side == Side::Given => {
-                    spec.vars.extend(self.settable(node, key, ty).map(|value| (var, Want::Is(value))));
-                }
-                Some(Meaning::Var(var, ty)) => spec.vars.extend(self.value(node, key, ty).map(|want| (var, want))),
-                Some(Meaning::Derived(value, ty)) => {
-                    spec.values.extend(self.value(node, key, ty).map(|want| (value, want)));
-                }
-                Some(Meaning::Group(group)) if self.side == Side::Then => {
-                    spec.sums.extend(self.fields().int_of(node, key, 0, MAX_AMOUNT).map(|sum| (group, sum)));
-                }
-                Some(Meaning::Group(_) | Meaning::Zone(_)) => {
-                    let message = format!("`{key}` cannot be said of a piece");
+            _ => {
+                let Some(ty) = spec.which.ty() else {
+                    let message = format!("`{key}` cannot be said of any piece: say which");
+                    self.out.push(Diagnostic::error("wrong-value", message).at(span));
+                    return;
+                };
+                self.detail_of(ty, spec, key, span, node);
+            }
+        }
+    }
+
+    fn detail_of(&mut self, ty: TypeId, spec: &mut PieceSpec, key: &str, span: Span, node: &Node) {
+        if let Some(attribute) = self.attribute(ty, key) {
+            match self.side {
+                Side::Given => {
+                    let message = format!("`{key}` stands on the piece: it cannot be set");
                     self.out.push(Diagnostic::error("wrong-value", message).at(span));
                 }
-                None => {}
-            },
+                Side::Then => spec.attributes.extend(self.printed(node, key, &attribute)),
+            }
+            return;
         }
+        match self.meaning(key, span, Whom::Piece(ty)) {
+            Some(Meaning::Res(res)) => {
+                let kind = self.rules.types[ty.index()].kind;
+                let kind = &self.rules.kinds[kind.index()];
+                if kind.holds.get(res.index()).copied().flatten().is_none() {
+                    let message = format!("a piece of the kind `{}` cannot hold `{key}`", kind.name);
+                    self.out.push(Diagnostic::error("wrong-value", message).at(span));
+                    return;
+                }
+                let amount = self.fields().int_of(node, key, 0, MAX_AMOUNT);
+                spec.held.extend(amount.map(|amount| (res, amount as i32)));
+            }
+            Some(Meaning::Derived(..)) if self.side == Side::Given => self.refuse_derived(key, span),
+            Some(Meaning::Var(var, ty)) if self.side == Side::Given => {
+                spec.vars.extend(self.settable(node, key, ty).map(|value| (var, Want::Is(value))));
+            }
+            Some(Meaning::Var(var, ty)) => spec.vars.extend(self.value(node, key, ty).map(|want| (var, want))),
+            Some(Meaning::Derived(value, ty)) => {
+                spec.values.extend(self.value(node, key, ty).map(|want| (value, want)));
+            }
+            Some(Meaning::Group(group)) if self.side == Side::Then => {
+                spec.sums.extend(self.fields().int_of(node, key, 0, MAX_AMOUNT).map(|sum| (group, sum)));
+            }
+            Some(Meaning::Group(group)) if node.as_int() == Some(0) => {
+                let kind = &self.rules.kinds[self.rules.types[ty.index()].kind.index()];
+                let holds = |res: &ResId| kind.holds.get(res.index()).copied().flatten().is_some();
+                let members = self.rules.members(group).iter().copied().filter(holds);
+                // What is said of one of them goes over it.
+                spec.held.splice(0..0, members.map(|res| (res, 0)));
+            }
+            Some(Meaning::Group(_)) => self.refuse_group(key, span),
+            Some(Meaning::Zone(_)) => {
+                let message = format!("`{key}` cannot be said of a piece");
+                self.out.push(Diagnostic::error("wrong-value", message).at(span));
+            }
+            None => {}
+        }
+    }
+
+    /// Of a group, only that there is nothing of it can be given.
+    pub(super) fn refuse_group(&mut self, key: &str, span: Span) {
+        let message = format!("`{key}` is a group: say how much of which resource");
+        let help = format!("only `{key} = 0` can be given, for nothing of it");
+        self.out.push(Diagnostic::error("wrong-value", message).at(span).help(help));
     }
 
     /// Derived values follow from the table: they can be looked at, not set.

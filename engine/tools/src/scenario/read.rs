@@ -6,16 +6,17 @@
 use rulepack_model::{Diagnostic, Entry, FileId, Node, Span, Table, Value, did_you_mean};
 use rulepack_pack::Word;
 
+use super::empty::says_nothing;
 use super::{Begin, FlatList, Scenario, Step};
 
-const FILE_KEYS: [&str; 8] = ["about", "covers", "example", "pack", "given", "when", "then", "case"];
-const CASE_KEYS: [&str; 7] = ["name", "about", "covers", "example", "given", "when", "then"];
-pub(super) const GIVEN_KEYS: [&str; 14] = [
-    "with", "modes", "players", "seed", "from", "turn", "vars", "passed", "rolls", "supply", "aside", "each", "seat",
-    "zone",
+const FILE_KEYS: [&str; 9] = ["about", "covers", "example", "pack", "matrix", "given", "when", "then", "case"];
+const CASE_KEYS: [&str; 8] = ["name", "about", "covers", "example", "matrix", "given", "when", "then"];
+pub(super) const GIVEN_KEYS: [&str; 15] = [
+    "with", "modes", "players", "seed", "from", "first", "turn", "vars", "passed", "rolls", "supply", "aside", "each",
+    "seat", "zone",
 ];
-const STEP_KEYS: [&str; 8] =
-    ["seat", "choose", "refused", "offered", "all_offered", "not_offered", "none_offered", "options"];
+const STEP_KEYS: [&str; 9] =
+    ["seat", "choose", "refused", "offered", "all_offered", "not_offered", "none_offered", "options", "then"];
 
 /// More players than any table seats.
 const MAX_PLAYERS: i64 = 16;
@@ -47,10 +48,21 @@ pub(super) fn read_file(
     let whole = Parts::read(table, &mut fields);
     let cases = match table.get("case") {
         None => {
-            let whole = whole.scenario(file, path, &pack, None, &mut fields);
-            return vec![Scenario { pack_span, ..whole }];
+            let all = whole.expanded(None, &mut fields).into_iter();
+            return all
+                .map(|(name, parts)| {
+                    let scenario = parts.scenario(file, path, &pack, name, Span::top(file), &mut fields);
+                    Scenario { pack_span, ..scenario }
+                })
+                .collect();
         }
-        Some(node) => fields.tables(node, "case"),
+        Some(node) => {
+            let cases = fields.tables(node, "case");
+            if cases.is_empty() && node.as_list().is_some() {
+                fields.out.push(Diagnostic::error("empty-scenario", "there is no case here").at(node.span));
+            }
+            cases
+        }
     };
     let mut names: Vec<String> = Vec::new();
     let mut scenarios = Vec::new();
@@ -67,19 +79,22 @@ pub(super) fn read_file(
         }
         names.push(name.text.clone());
         let parts = whole.clone().with(Parts::read(case, &mut fields));
-        let scenario = parts.scenario(file, path, &pack, Some(name.text), &mut fields);
-        scenarios.push(Scenario { pack_span, ..scenario });
+        for (case, parts) in parts.expanded(Some(name.text), &mut fields) {
+            let scenario = parts.scenario(file, path, &pack, case, name.span, &mut fields);
+            scenarios.push(Scenario { pack_span, ..scenario });
+        }
     }
     scenarios
 }
 
 /// What a file or a case says.
 #[derive(Clone, Default)]
-struct Parts {
+pub(super) struct Parts {
     about: String,
     covers: Vec<Word>,
     examples: Vec<Word>,
-    given: Table,
+    pub(super) matrix: Table,
+    pub(super) given: Table,
     when: Vec<Node>,
     then: Table,
 }
@@ -94,7 +109,7 @@ impl Parts {
             }
             None => Table::default(),
         };
-        let (given, then) = (part("given", fields), part("then", fields));
+        let (matrix, given, then) = (part("matrix", fields), part("given", fields), part("then", fields));
         let when = match table.get("when") {
             None => Vec::new(),
             Some(node) => fields.list(node, "when", "a list of steps").to_vec(),
@@ -103,6 +118,7 @@ impl Parts {
             about: fields.word(table, "about").map(|word| word.text).unwrap_or_default(),
             covers: fields.words(table, "covers"),
             examples: fields.words(table, "example"),
+            matrix,
             given,
             when,
             then,
@@ -116,19 +132,33 @@ impl Parts {
         }
         self.covers.extend(case.covers);
         self.examples.extend(case.examples);
+        self.matrix = merged(&self.matrix, &case.matrix);
         self.given = merged(&self.given, &case.given);
         self.when.extend(case.when);
         self.then = merged(&self.then, &case.then);
         self
     }
 
-    fn scenario(self, file: FileId, path: &str, pack: &str, case: Option<String>, fields: &mut Fields<'_>) -> Scenario {
+    fn scenario(
+        self,
+        file: FileId,
+        path: &str,
+        pack: &str,
+        case: Option<String>,
+        at: Span,
+        fields: &mut Fields<'_>,
+    ) -> Scenario {
         let given = &self.given;
         fields.known(given, &GIVEN_KEYS, "`given`");
         let (seats, players) = fields.players(given);
         let seed = fields.int(given, "seed", 0, i64::MAX).map_or(1, |seed| seed as u64);
         let from = fields.from(given);
         let steps = self.when.iter().filter_map(|node| fields.step(node)).collect();
+        // What is misspelt may be what was to be said.
+        let is_sound = fields.out.iter().all(|mistake| mistake.code == "empty-scenario");
+        if self.when.is_empty() && is_sound {
+            fields.out.extend(says_nothing(given, &self.then, from == Begin::Turn).map(|mistake| mistake.at(at)));
+        }
         Scenario {
             pack: pack.to_string(),
             pack_span: None,
@@ -194,7 +224,7 @@ impl Fields<'_> {
         })
     }
 
-    fn tables<'n>(&mut self, node: &'n Node, key: &str) -> Vec<(Span, &'n Table)> {
+    pub(super) fn tables<'n>(&mut self, node: &'n Node, key: &str) -> Vec<(Span, &'n Table)> {
         let mut tables = Vec::new();
         for node in self.list(node, key, "a list of tables") {
             match node.as_table() {
@@ -295,8 +325,10 @@ impl Fields<'_> {
         self.known(table, &STEP_KEYS, "a step");
         let has = |key: &str| table.get(key).is_some();
         if !STEP_KEYS.into_iter().any(|key| !["seat", "refused"].contains(&key) && has(key)) {
-            let diagnostic = Diagnostic::error("missing-key", "a step says what is chosen or what is offered");
-            self.out.push(diagnostic.at(node.span).help("write `choose`, `offered`, `not_offered` or `options`"));
+            let diagnostic =
+                Diagnostic::error("missing-key", "a step says what is chosen, what is offered or what holds");
+            self.out
+                .push(diagnostic.at(node.span).help("write `choose`, `offered`, `not_offered`, `options` or `then`"));
             return None;
         }
         let refused = self.word(table, "refused");
@@ -321,6 +353,14 @@ impl Fields<'_> {
             not_offered,
             flat,
             options: table.get("options").map(|node| self.words_of(node, "options")),
+            then: match table.get("then").map(|node| (node, node.as_table())) {
+                Some((_, Some(then))) => then.clone(),
+                Some((node, None)) => {
+                    self.wrong(node, "then", "a table");
+                    Table::default()
+                }
+                None => Table::default(),
+            },
         })
     }
 

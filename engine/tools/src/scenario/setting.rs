@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rulepack_kernel::{Cell, EditError, Editor, Value, ZoneIx};
-use rulepack_model::{PieceId, Seat, TypeId};
+use rulepack_model::{PieceId, ResId, Seat, TypeId};
 
 use super::names::Want;
 use super::pieces::{PieceSpec, Stack, ZoneSpec};
@@ -15,16 +15,31 @@ pub(super) struct Setting {
     used: BTreeSet<PieceId>,
     /// Spaces of rows that were emptied because the scenario wants their piece elsewhere.
     gaps: Vec<Cell>,
+    /// Pieces that did not lie where they start.
+    taken: Vec<Taken>,
+    /// Pieces on which more may lie than they have room for.
+    laden: Vec<(PieceId, ResId)>,
+}
+
+/// A piece that was taken away from where it lay.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Taken {
+    pub(super) piece: PieceId,
+    pub(super) from: ZoneIx,
 }
 
 impl Setting {
     /// `aside` takes pieces that may not stay and have no other home.
     pub(super) fn new(aside: Option<ZoneIx>) -> Self {
-        Setting { aside, used: BTreeSet::new(), gaps: Vec::new() }
+        Setting { aside, used: BTreeSet::new(), gaps: Vec::new(), taken: Vec::new(), laden: Vec::new() }
     }
 
-    /// Puts the pieces of all zones that are given.
-    pub(super) fn apply(mut self, editor: &mut Editor<'_>, zones: &[(ZoneIx, ZoneSpec)]) -> Result<(), EditError> {
+    /// Puts the pieces of all zones that are given, and says which were taken from where they lay.
+    pub(super) fn apply(
+        mut self,
+        editor: &mut Editor<'_>,
+        zones: &[(ZoneIx, ZoneSpec)],
+    ) -> Result<Vec<Taken>, EditError> {
         self.clear(editor, zones);
         for (zone, spec) in zones {
             self.fill(editor, *zone, spec)?;
@@ -36,7 +51,23 @@ impl Setting {
         for (zone, spec) in zones {
             self.refuse_rest(editor, *zone, spec)?;
         }
-        self.close_gaps(editor, zones)
+        self.close_gaps(editor, zones)?;
+        self.refuse_excess(editor)?;
+        Ok(self.taken)
+    }
+
+    /// On a piece lies no more than it has room for, as the table stands in the end.
+    fn refuse_excess(&self, editor: &mut Editor<'_>) -> Result<(), EditError> {
+        for (piece, res) in &self.laden {
+            if let Some(excess) = editor.excess(*piece, *res) {
+                let ty = &editor.rules().types[editor.rules().type_of(*piece).index()].name;
+                let name = &editor.rules().resources[res.index()].name;
+                return Err(EditError::impossible(format!(
+                    "there is no room for so much `{name}` on `{ty}`: {excess} too many"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// The pieces that a zone given in this way must not keep.
@@ -83,7 +114,7 @@ impl Setting {
             ZoneSpec::Part(part) => {
                 for spec in &part.pieces {
                     let is_free = |piece: &PieceId| {
-                        editor.rules().is_type(editor.rules().type_of(*piece), spec.ty)
+                        spec.which.includes(editor.rules(), editor.rules().type_of(*piece))
                             && editor.state().host(*piece).is_none()
                             && !self.used.contains(piece)
                     };
@@ -116,6 +147,43 @@ impl Setting {
             for piece in pieces.iter().rev() {
                 self.place(editor, piece, Cell { zone, at }, bottom)?;
             }
+        }
+        let mut places: Vec<(u16, usize, &PieceSpec)> = Vec::new();
+        match spec {
+            ZoneSpec::Part(part) => places.extend(part.places.iter().map(|(place, spec)| (0, *place, spec))),
+            ZoneSpec::Spaces(spaces) => {
+                for (at, stack) in spaces {
+                    if let Stack::Places(pieces) = stack {
+                        places.extend(pieces.iter().map(|(place, spec)| (*at, *place, spec)));
+                    }
+                }
+            }
+            _ => {}
+        }
+        for (at, place, spec) in places {
+            self.place_below(editor, spec, Cell { zone, at }, place)?;
+        }
+        Ok(())
+    }
+
+    /// Puts a piece at a place of a pile, counted from the top.
+    fn place_below(
+        &mut self,
+        editor: &mut Editor<'_>,
+        spec: &PieceSpec,
+        to: Cell,
+        place: usize,
+    ) -> Result<(), EditError> {
+        let piece = self.place(editor, spec, to, false)?;
+        let stands = |other: &PieceId| editor.state().host(*other).is_none() && *other != piece;
+        let others: Vec<PieceId> = editor.state().pieces_at(to).filter(stands).collect();
+        if place > others.len() + 1 {
+            let name = &editor.rules().zone_of(to.zone).name;
+            let message = format!("`{name}` has no place {place} from the top: {} lie there", others.len() + 1);
+            return Err(EditError::impossible(message));
+        }
+        for above in &others[others.len() + 1 - place..] {
+            editor.put(*above, to, false)?;
         }
         Ok(())
     }
@@ -160,7 +228,12 @@ impl Setting {
         bottom: bool,
     ) -> Result<PieceId, EditError> {
         let seat = editor.rules().zone_owner(to.zone);
-        let piece = self.take(editor, spec.ty, seat)?;
+        let Some(ty) = spec.which.ty() else { return Err(EditError::impossible("it is not said which piece")) };
+        let piece = self.take(editor, ty, seat)?;
+        let from = editor.state().cell_of(piece).zone;
+        if from != to.zone && from != editor.rules().pieces[piece.index()].zone {
+            self.taken.push(Taken { piece, from });
+        }
         editor.put(piece, to, bottom)?;
         self.describe(editor, piece, spec)?;
         Ok(piece)
@@ -176,6 +249,7 @@ impl Setting {
         }
         for (res, amount) in &spec.held {
             editor.set_held(piece, *res, *amount)?;
+            self.laden.push((piece, *res));
         }
         for (var, want) in &spec.vars {
             if let Want::Is(value) = want {

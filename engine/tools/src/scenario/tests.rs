@@ -182,9 +182,9 @@ case = [
   { name = "not asked", when = [{ seat = "y", choose = "pass" }] },
   { name = "ambiguous", when = [{ seat = "x", choose = ["buy", "night_ferry"] }] },
   { name = "other values", then.seat.x = { coin = 4, hand = ["inn", "quay"], board = { "I.left" = "oak" } } },
-  { name = "a roll left over", given.rolls = [1] },
-  { name = "more than there are", given.seat.y.hand = ["inn"] },
-  { name = "no place for the rest", given.zone.deck = [] },
+  { name = "a roll left over", given.rolls = [1], when = [{ seat = "x", choose = "pass" }] },
+  { name = "more than there are", given.seat.y.hand = ["inn"], then.turn = "x" },
+  { name = "no place for the rest", given.zone.deck = [], then.turn = "x" },
 ]
 "#;
 

@@ -1,16 +1,20 @@
 //! What must hold after the last step: read from `[then]`, compared exactly.
 
-use rulepack_expr::{Checker, Expr, parse_expr};
+use rulepack_expr::{Checker, Cost, Expr, parse_expr};
 use rulepack_kernel::{LineLabel, Value, ZoneIx};
-use rulepack_model::{Diagnostic, Node, ResId, Seat, Span, SymId, Table, TypeId, ValueId, VarId, did_you_mean};
+use rulepack_model::{
+    ActionId, Diagnostic, Node, ResId, Seat, Span, SymId, Table, TypeId, ValueId, VarId, did_you_mean,
+};
 use rulepack_pack::{Word, text_map};
 
 use super::names::{MAX_AMOUNT, Meaning, Names, Want, Whom};
 use super::pieces::ZoneSpec;
 use super::when::Play;
 
-const KEYS: [&str; 11] =
-    ["turn", "asked", "over", "winners", "passed", "supply", "vars", "holds", "each", "seat", "zone"];
+const KEYS: [&str; 13] = [
+    "turn", "asked", "over", "winners", "passed", "rolled", "shuffled", "supply", "vars", "holds", "each", "seat",
+    "zone",
+];
 
 /// Everything that is compared, each with how it is called in a message.
 #[derive(Debug, Default)]
@@ -39,6 +43,14 @@ pub(super) enum Check {
     /// How many pieces of a zone a player sees.
     Sees(Seat, ZoneIx, usize),
     Holds(Option<Seat>, Box<Expr>, u16),
+    /// So many dice.
+    Dice(usize),
+    /// These results, in this order.
+    Rolls(Vec<u32>),
+    /// Exactly these zones were shuffled.
+    Shuffled(Vec<ZoneIx>),
+    /// What an action costs a player, with what it is done to.
+    Price(Seat, ActionId, Option<String>, Box<Cost>),
 }
 
 impl Then {
@@ -82,6 +94,25 @@ impl Then {
             },
             "winners" => self.push(key, Some(Check::Winners(seats(names)))),
             "passed" => self.push(key, Some(Check::Passed(seats(names)))),
+            "rolled" => match node.as_list() {
+                Some(items) => {
+                    let mut fields = names.fields();
+                    let rolls = items.iter().filter_map(|roll| fields.int_of(roll, key, 1, MAX_AMOUNT));
+                    let rolls = rolls.map(|roll| roll as u32).collect();
+                    self.push(key, Some(Check::Rolls(rolls)));
+                }
+                None => {
+                    let count = names.fields().int_of(node, key, 0, MAX_AMOUNT);
+                    self.push(key, count.map(|count| Check::Dice(count as usize)));
+                }
+            },
+            "shuffled" => {
+                let words = names.fields().words_of(node, key);
+                let mut zones: Vec<ZoneIx> =
+                    words.iter().filter_map(|word| names.any_zone(&word.text, word.span)).collect();
+                zones.sort();
+                self.push(key, Some(Check::Shuffled(zones)));
+            }
             "supply" => {
                 for (res, amount) in names.amounts(node, key) {
                     let label = format!("supply.{}", names.rules.resources[res.index()].name);
@@ -139,6 +170,11 @@ impl Then {
                 self.push(label, rank.map(|rank| Check::Rank(seat, rank)));
             }
             "holds" => self.read_holds(Some(seat), node, names),
+            "price" if !names.is_named(key) => {
+                for (name, action, of, cost) in names.prices(node) {
+                    self.push(format!("{label}.{name}"), Some(Check::Price(seat, action, of, Box::new(cost))));
+                }
+            }
             "sees" => {
                 let Some(table) = node.as_table() else {
                     names.fields().wrong(node, key, "a table from zones to how many of their pieces are seen");

@@ -10,6 +10,7 @@ use rulepack_model::{PieceId, Seat, TypeId};
 use rulepack_pack::Word;
 
 use super::Step;
+use super::chance::Chance;
 use super::forced::Forced;
 use super::names::value_name;
 
@@ -20,6 +21,7 @@ pub(super) struct Play<'h> {
     pub(super) seats: &'h [String],
     /// What the kernel chose by itself since the last answer and nobody has named yet.
     pub(super) forced: Forced,
+    pub(super) chance: Chance,
     /// Types of which a piece was moved, turned, chosen or laid resources on.
     pub(super) touched: BTreeSet<TypeId>,
 }
@@ -34,7 +36,8 @@ pub(super) struct Match {
 impl<'h> Play<'h> {
     /// `before` is what happened before the first question.
     pub(super) fn new(game: Game, host: &'h dyn EffectHost, seats: &'h [String], before: &[Event]) -> Self {
-        Play { game, host, seats, forced: Forced::of(before), touched: BTreeSet::new() }
+        let (forced, chance) = (Forced::of(before), Chance::of(before));
+        Play { game, host, seats, forced, chance, touched: BTreeSet::new() }
     }
 
     /// Does one step, or says why not.
@@ -43,6 +46,7 @@ impl<'h> Play<'h> {
             None => None,
             Some(name) => self.seats.iter().position(|known| *known == name.text).map(Seat::from),
         };
+        self.chance.begin_step();
         if let Some(wanted) = &step.options {
             self.check_options(seat, wanted)?;
         }
@@ -127,6 +131,7 @@ impl<'h> Play<'h> {
         let events = self.game.answer(self.host, answer)?;
         self.forced = Forced::of(&events);
         for event in events {
+            self.chance.note(&event);
             self.note(event);
         }
         Ok(())

@@ -47,8 +47,13 @@ pub(crate) fn scenario_of(game_box: &GameBox, host: &ScriptHost, seed: u64, move
     if let Some(game) = game {
         game.abandon(host);
     }
+    let has_steps = !steps.is_empty();
     for (seat, words) in steps {
         let _ = write!(text, "\n[[when]]\nseat = {}\nchoose = [{}]\n", quoted(&seat), list(&words));
+    }
+    // A scenario says something: that the game begins, if nothing more.
+    if !has_steps {
+        text.push_str("\n[then]\nover = false\n");
     }
     Some(text)
 }

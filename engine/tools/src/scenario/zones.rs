@@ -4,7 +4,7 @@ use rulepack_kernel::{Ruleset, State, Value, ZoneIx};
 use rulepack_model::{PieceId, ResId};
 
 use super::names::{Want, space_name};
-use super::pieces::{Part, PieceSpec, Stack, ZoneSpec};
+use super::pieces::{Part, PieceSpec, Stack, Which, ZoneSpec};
 use super::when::Play;
 
 impl Play<'_> {
@@ -43,12 +43,26 @@ impl Play<'_> {
                 (!self.same_stack(pieces, here)).then(|| (wanted_list(rules, pieces), list(rules, state, here)))
             }
             Stack::Count(count) => (here.len() != *count).then(|| (format!("{count} pieces"), here.len().to_string())),
+            Stack::Places(places) => self.compare_places(places, here),
             Stack::Top(pieces) => {
                 let top: Vec<PieceId> = here.iter().rev().take(pieces.len()).copied().collect();
                 (!self.same_stack(pieces, &top))
                     .then(|| (format!("{} on top", wanted_list(rules, pieces)), list(rules, state, &top)))
             }
         }
+    }
+
+    /// Pieces at their places, counted from the top.
+    fn compare_places(&self, places: &[(usize, PieceSpec)], here: &[PieceId]) -> Option<(String, String)> {
+        let (rules, state) = (self.rules(), self.game.state());
+        places.iter().find_map(|(place, spec)| {
+            let there = here.len().checked_sub(*place).and_then(|index| here.get(index)).copied();
+            if there.is_some_and(|piece| self.is_piece(spec, piece)) {
+                return None;
+            }
+            let there: Vec<PieceId> = there.into_iter().collect();
+            Some((format!("{} at place {place} from the top", wanted(rules, spec)), list(rules, state, &there)))
+        })
     }
 
     fn compare_part(&self, part: &Part, there: &[PieceId]) -> Option<(String, String)> {
@@ -60,6 +74,9 @@ impl Play<'_> {
         if !self.same_stack(&part.bottom, &bottom) {
             return Some((format!("{} at the bottom", wanted_list(rules, &part.bottom)), list(rules, state, &bottom)));
         }
+        if let Some(difference) = self.compare_places(&part.places, there) {
+            return Some(difference);
+        }
         for (ty, count) in &part.counts {
             let found = there.iter().filter(|piece| rules.is_type(rules.type_of(**piece), *ty)).count();
             if found != *count {
@@ -69,7 +86,7 @@ impl Play<'_> {
         for spec in &part.pieces {
             if !there.iter().any(|piece| self.is_piece(spec, *piece)) {
                 let same: Vec<PieceId> =
-                    there.iter().copied().filter(|piece| rules.is_type(rules.type_of(*piece), spec.ty)).collect();
+                    there.iter().copied().filter(|piece| spec.which.includes(rules, rules.type_of(*piece))).collect();
                 return Some((wanted(rules, spec), list(rules, state, &same)));
             }
         }
@@ -85,8 +102,13 @@ impl Play<'_> {
         let mut specs: Vec<&PieceSpec> = specs.iter().collect();
         // Those of which more is said fit fewer pieces: they choose first. A name of a type fits its printings as well.
         let types = &self.rules().types;
-        let prints = |spec: &PieceSpec| types[spec.ty.index()].printing_of != spec.ty;
-        specs.sort_by_key(|spec| std::cmp::Reverse((prints(spec), spec.details())));
+        let rank = |spec: &PieceSpec| match spec.which {
+            Which::Type(ty) if types[ty.index()].printing_of != ty => 3,
+            Which::Type(_) => 2,
+            Which::Any(Some(_)) => 1,
+            Which::Any(None) => 0,
+        };
+        specs.sort_by_key(|spec| std::cmp::Reverse((rank(spec), spec.details())));
         specs.into_iter().all(|spec| match left.iter().position(|piece| self.is_piece(spec, *piece)) {
             Some(found) => {
                 left.remove(found);
@@ -107,7 +129,7 @@ impl Play<'_> {
         let now = state.piece(piece);
         let owner = Value::Piece(piece);
         let is_value = |(var, want): &(_, Want)| self.fits(*want, state.var(rules, *var, Some(owner)));
-        rules.is_type(rules.type_of(piece), spec.ty)
+        spec.which.includes(rules, rules.type_of(piece))
             && spec.held.iter().all(|(res, amount)| state.held(rules, piece, *res) == *amount)
             && spec.sums.iter().all(|(group, sum)| {
                 let members = rules.members(*group).iter();
@@ -118,6 +140,7 @@ impl Play<'_> {
             && spec.on.as_ref().is_none_or(|on| self.same_pieces(on, &state.attached(piece).collect::<Vec<_>>()))
             && spec.vars.iter().all(is_value)
             && spec.values.iter().all(|(value, want)| self.fits(*want, self.derived(*value, owner)))
+            && spec.attributes.iter().all(|(attr, printed)| self.is_printed(piece, *attr, printed))
     }
 }
 
@@ -128,6 +151,7 @@ impl PieceSpec {
             + self.sums.len()
             + self.vars.len()
             + self.values.len()
+            + self.attributes.len()
             + flags.into_iter().filter(|said| *said).count()
     }
 }
@@ -168,7 +192,7 @@ fn wanted_list(rules: &Ruleset, specs: &[PieceSpec]) -> String {
 
 /// A piece with what is said about it.
 fn wanted(rules: &Ruleset, spec: &PieceSpec) -> String {
-    let name = &rules.types[spec.ty.index()].name;
+    let name = spec.which.name(rules);
     let mut details: Vec<String> =
         spec.held.iter().map(|(res, amount)| format!("{amount} {}", rules.resources[res.index()].name)).collect();
     details.extend(spec.sums.iter().map(|(group, sum)| format!("{sum} {}", rules.groups[group.index()].name)));
@@ -183,9 +207,9 @@ fn wanted(rules: &Ruleset, spec: &PieceSpec) -> String {
             .into_iter()
             .filter_map(|(flag, words)| flag.map(|flag| if flag { words.to_string() } else { format!("not {words}") })),
     );
-    let numbers = spec.vars.len() + spec.values.len();
+    let numbers = spec.vars.len() + spec.values.len() + spec.attributes.len();
     if numbers > 0 {
         details.push("with the values given".into());
     }
-    if details.is_empty() { name.clone() } else { format!("{name} ({})", details.join(", ")) }
+    if details.is_empty() { name } else { format!("{name} ({})", details.join(", ")) }
 }
