@@ -3,6 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
+use rulepack_kernel::{Answer, Event, Opt, Sight, Viewer, Words, option_keys};
+use rulepack_model::Seat;
+use rulepack_pack::LinkRequest;
+
 use super::{TestReport, check_scenarios, run_files};
 use crate::coverage::coverage;
 use crate::load::Library;
@@ -282,4 +286,30 @@ fn all_mistakes_of_a_file_are_found_in_one_run() {
     assert!(mistakes.iter().all(|mistake| !mistake.labels.is_empty()));
     let report = run_files(&library, &["harbor".into()]).unwrap();
     assert_eq!((report.passed, report.failed, report.diagnostics.len()), (0, 1, mistakes.len()));
+}
+
+#[test]
+fn nobody_is_told_what_the_game_chose_by_itself() {
+    let folder = Folder::new("forced", &[]);
+    let library = folder.open();
+    let request = LinkRequest { pack: "harbor".into(), players: Some(2), ..LinkRequest::default() };
+    let game_box = library.load(&request).unwrap();
+    let host = game_box.host().unwrap();
+    let mut game = game_box.start(&host, 1).unwrap();
+    let mut forced = 0;
+    for _ in 0..40 {
+        let Some(decision) = game.decision() else { break };
+        // The rope runs out, and then only coins can be taken.
+        let is_rob = |option: &Opt| option_keys(game.rules(), game.state(), *option).primary[0] == "rob";
+        let answer = decision.options.iter().position(is_rob).unwrap_or(0);
+        let events = game.answer(&host, Answer(answer as u16)).unwrap();
+        for event in events.iter().filter(|event| matches!(event, Event::Forced { .. })) {
+            forced += 1;
+            for viewer in [Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1)), Viewer::Public, Viewer::All] {
+                let sight = Sight::new(game.rules(), game.state(), viewer);
+                assert_eq!(Words::new(game.rules(), "").event(event, &sight), None);
+            }
+        }
+    }
+    assert!(forced > 0, "something was chosen by the game itself");
 }
