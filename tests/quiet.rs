@@ -18,3 +18,10 @@ fn a_value_that_follows_many_pieces_is_not_cut_short() {
     let run = rulepack(&fixture("quay"), &["test", "lane"]);
     assert_eq!(run.code, 0, "{}", run.shown());
 }
+
+/// Before, there was no way to say so but `if any(…)` around it, and a choice of two among one stopped the game.
+#[test]
+fn as_many_as_there_are_can_be_chosen() {
+    let run = rulepack(&fixture("quay"), &["test", "quay"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+}

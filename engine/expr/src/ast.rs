@@ -142,6 +142,8 @@ pub struct ChooseAst {
     pub name: NameAst,
     /// From what.
     pub set: Ast,
+    /// Whether as many as there are will do.
+    pub if_any: bool,
     /// Who chooses, if not `me`.
     pub by: Option<Ast>,
     /// The question.

@@ -20,6 +20,10 @@ pub struct Checker<'v> {
     named: Vec<Local>,
     /// What is known of slots that a step has filled.
     pub(crate) facts: Vec<(Local, Fact)>,
+    /// How many steps around this one decide whether it is done at all.
+    pub(crate) guards: u16,
+    /// Whether a step before this one has changed the table.
+    pub(crate) changed: bool,
     /// Where the step stands that an operation belongs to.
     pub(crate) places: Vec<Option<At>>,
 }
@@ -57,7 +61,17 @@ impl<'v> Checker<'v> {
             scope.push((name.clone(), Local(next), *ty));
             next += 1;
         }
-        Checker { vocabulary, scope, next, most: next, named: Vec::new(), facts: Vec::new(), places: Vec::new() }
+        Checker {
+            vocabulary,
+            scope,
+            next,
+            most: next,
+            named: Vec::new(),
+            facts: Vec::new(),
+            guards: 0,
+            changed: false,
+            places: Vec::new(),
+        }
     }
 
     /// Where the steps stand that the operations checked so far belong to, one for each.

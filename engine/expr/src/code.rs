@@ -290,6 +290,8 @@ pub enum Op {
         set: Set,
         by: Expr,
         prompt: Option<PromptId>,
+        /// Whether as many as there are will do.
+        if_any: bool,
         /// Whether free actions are offered as well.
         free: bool,
         taken: Local,

@@ -7,6 +7,7 @@ use crate::check::{Checkable, Checked, Checker, number_of_things};
 use crate::code::*;
 use crate::error::ExprError;
 use crate::notes::Fact;
+use crate::slips;
 use crate::vocabulary::Ty;
 
 impl Checker<'_> {
@@ -18,9 +19,15 @@ impl Checker<'_> {
     }
 
     pub(crate) fn steps(&mut self, steps: &[StepAst], ops: &mut Vec<Op>) -> Checked<()> {
-        for step in steps {
+        for (index, step) in steps.iter().enumerate() {
             let before = ops.len();
-            self.step(step, ops)?;
+            self.note_after_end(step, &steps[index + 1..]);
+            let guards = self.guards;
+            self.guards += u16::from(slips::is_guard(&step.kind));
+            let done = self.step(step, ops);
+            self.guards = guards;
+            done?;
+            self.changed |= slips::changes(&step.kind);
             // Operations of steps inside this one have their places already.
             self.places.resize(ops.len(), None);
             self.places[before..].iter_mut().for_each(|place| *place = place.take().or(Some(step.at.clone())));
@@ -336,14 +343,29 @@ impl Checker<'_> {
     }
 
     fn choose(&mut self, choice: &ChooseAst, ops: &mut Vec<Op>) -> Checked<()> {
-        let ChooseAst { range, different, name, set, by, prompt, free, body } = choice;
+        let ChooseAst { range, different, name, set, if_any, by, prompt, free, body } = choice;
         let prompt = self.prompt(prompt)?;
         let by = self.seat_or_me(by)?;
         if *different && range.is_none() {
             return Err(ExprError::syntax(name.at.clone(), "one thing alone is always different")
                 .help("`different` belongs to a choice of several: `choose 2..3 different NAME in … { … }`"));
         }
-        match (range, body) {
+        if let Some((Ast { kind: AstKind::Int(least), at: from }, Ast { kind: AstKind::Int(most), at: to })) = range
+            && least > most
+        {
+            return Err(ExprError::kind(from.start..to.end, format!("at least {least} and at most {most} cannot be"))
+                .help(format!("write the smaller number first: `{most}..{least}`")));
+        }
+        let one = || Ast { at: name.at.clone(), kind: AstKind::Int(1) };
+        let range = if *if_any && range.is_none() { Some((one(), one())) } else { range.clone() };
+        if *if_any && body.is_none() {
+            return Err(ExprError::syntax(name.at.clone(), "what happens with it, if there is any?")
+                .help("`if any` needs a block: `choose NAME in … if any { … }`"));
+        }
+        if !if_any {
+            self.note_choice(&range, set)?;
+        }
+        match (&range, body) {
             (None, None) => {
                 let (set, ty) = self.set(set)?;
                 let into = self.bind(&name.text, ty);
@@ -380,6 +402,7 @@ impl Checker<'_> {
                     set: set.clone(),
                     by: by.clone(),
                     prompt,
+                    if_any: *if_any,
                     free: *free,
                     taken,
                     least: floor,

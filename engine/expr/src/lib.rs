@@ -12,6 +12,7 @@ mod functions;
 mod nesting;
 mod notes;
 mod parse;
+mod slips;
 #[cfg(test)]
 mod tests;
 mod vocabulary;

@@ -24,6 +24,10 @@ pub enum About {
     Compare(BinaryOp, Expr, Expr),
     /// A division by this; the place is that of the divisor.
     Divide(Expr),
+    /// A choice that nothing keeps from finding nothing; the place is that of what is chosen from.
+    Choose,
+    /// A step after one with these words, which end the turn or the like.
+    After(&'static str),
 }
 
 /// What a slot holds.

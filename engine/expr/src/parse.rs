@@ -249,6 +249,7 @@ fn is_word(rule: Rule) -> bool {
             | Rule::kw_cancel
             | Rule::kw_rejoin
             | Rule::kw_different
+            | Rule::kw_any
             | Rule::kw_less
             | Rule::kw_won
             | Rule::kw_look
@@ -577,6 +578,7 @@ fn choose(mut parts: Parts<'_>) -> Parsed<StepKind> {
     let different = parts.next_if(Rule::different).is_some();
     let label = name(parts.value()?);
     let set = expr(parts.value()?)?;
+    let if_any = parts.next_if(Rule::if_any).is_some();
     let by = match parts.next_if(Rule::by_seat) {
         Some(part) => Some(expr(Parts::of(part).value()?)?),
         None => None,
@@ -587,7 +589,7 @@ fn choose(mut parts: Parts<'_>) -> Parsed<StepKind> {
         Some(part) => Some(block(part)?),
         None => None,
     };
-    Ok(StepKind::Choose(ChooseAst { range, different, name: label, set, by, prompt: words, free, body }))
+    Ok(StepKind::Choose(ChooseAst { range, different, name: label, set, if_any, by, prompt: words, free, body }))
 }
 
 fn prompt(parts: &mut Parts<'_>) -> Parsed<Option<NameAst>> {

@@ -67,7 +67,6 @@ impl Machine<'_> {
             leave_choice(run, more.different, more.end);
             return Ok(Next::Op);
         }
-        let must = taken < run.locals[more.least].int();
         let seat = self.chooser(&choice.by, run)?;
         let mut options = self.options_of(&choice.from, run);
         let mut chosen_before = Vec::new();
@@ -75,6 +74,8 @@ impl Machine<'_> {
             options.retain(|option| !matches!(option, Opt::Value(value) if chosen.contains(value)));
             chosen_before.clone_from(chosen);
         }
+        // With `if any`, as many as there are will do.
+        let must = taken < run.locals[more.least].int() && !(more.if_any && options.is_empty());
         // What leaves no choice is not asked, unless it follows from what somebody does not see.
         let plain = |machine: &Self, run: &mut RunFrame, most| {
             !machine.eval().hides(&choice.from.set, &mut run.locals, most, &chosen_before)

@@ -99,7 +99,7 @@ impl Eval<'_> {
                 }
                 Step::ChooseMore(choice, more) => {
                     let least = locals[more.least].int();
-                    if least > 0 && choice.from.first(self, locals).is_none() {
+                    if least > 0 && !more.if_any && choice.from.first(self, locals).is_none() {
                         return self.guess && self.hides(&choice.from.set, locals, 0, &[]);
                     }
                     pc = more.end as usize;

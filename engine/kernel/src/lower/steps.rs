@@ -78,6 +78,7 @@ pub(crate) struct More {
     pub(crate) least: usize,
     pub(crate) most: usize,
     pub(crate) end: u32,
+    pub(crate) if_any: bool,
     pub(crate) free: bool,
     pub(crate) different: Option<usize>,
 }
@@ -122,13 +123,14 @@ fn step(rules: &Ruleset, op: &Op) -> Step {
         Op::Choose { into, set, by, prompt } => {
             Step::Choose(Choice { into: into.index(), from: Walk::new(rules, set), by: source(by), prompt: *prompt })
         }
-        Op::ChooseMore { into, set, by, prompt, free, taken, least, most, different, end } => Step::ChooseMore(
+        Op::ChooseMore { into, set, by, prompt, if_any, free, taken, least, most, different, end } => Step::ChooseMore(
             Choice { into: into.index(), from: Walk::new(rules, set), by: source(by), prompt: *prompt },
             More {
                 taken: taken.index(),
                 least: least.index(),
                 most: most.index(),
                 end: *end,
+                if_any: *if_any,
                 free: *free,
                 different: different.map(|list| list.index()),
             },

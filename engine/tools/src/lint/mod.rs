@@ -29,6 +29,10 @@ pub(crate) struct Lint {
     pack: String,
     /// By place: what the comparison says, if it says the same in every game so far.
     comparisons: BTreeMap<InText, Option<bool>>,
+    /// Choices that may find nothing in the middle of a game.
+    choices: BTreeSet<InText>,
+    /// Steps after one that ends the turn or the like.
+    after: BTreeMap<InText, &'static str>,
     /// Divisors that may be zero in some game.
     divisors: BTreeSet<InText>,
     /// By definition: where it stands, and whether some game reaches it.
@@ -129,6 +133,12 @@ impl Lint {
                     self.divisors.insert(InText::new(noted));
                 }
                 About::Divide(_) => {}
+                About::Choose => {
+                    self.choices.insert(InText::new(noted));
+                }
+                About::After(word) => {
+                    self.after.insert(InText::new(noted), word);
+                }
             }
         }
     }
@@ -144,7 +154,23 @@ impl Lint {
                 .help("write `max(1, …)`, or ask first: `if … > 0 then … else 0`")
                 .likely()
         });
-        constant.chain(divisors).collect()
+        let choices = self.choices.iter().map(|place| {
+            Diagnostic::warning("empty-choice", "if there is nothing to choose from here, the game stops")
+                .at(place.span(&sources))
+                .help("write `choose … in … if any { … }` to choose as many as there are, or ask first: `if any(…) { … }`")
+                .likely()
+        });
+        let after = self.after.iter().map(|(place, word)| {
+            let (message, help) = match *word {
+                "end game" => ("this is never done: `end game` stands before it".to_string(), "write it before".into()),
+                word => (
+                    format!("this is done although `{word}` stands before it"),
+                    format!("`{word}` takes effect when the whole effect is over: write it last"),
+                ),
+            };
+            Diagnostic::warning("step-after-end", message).at(place.span(&sources)).help(help).likely()
+        });
+        constant.chain(divisors).chain(choices).chain(after).collect()
     }
 
     /// Texts that take back what is out of the game: games that come to them only fail.
