@@ -242,16 +242,23 @@ fn a_log_with_a_changed_answer_is_refused() {
     let folder = Scratch::copy_of("tiny", "changed-log");
     rulepack(folder.path(), &["play", "tiny", "--players", "2", "--seed", "3", "--log", "log.json"]);
     let text = std::fs::read_to_string(folder.path().join("log.json")).expect("the log was written");
-    let mut log: Value = serde_json::from_str(&text).expect("a log is JSON");
-    let answers = log["answers"].as_array().expect("answers are a list").len();
-    for place in [0, answers / 2, answers - 1] {
-        let before = log["answers"][place].clone();
-        log["answers"][place] = if before == 0 { json!(1) } else { json!(0) };
-        folder.write("log.json", log.to_string().as_bytes());
+    let lines: Vec<&str> = text.lines().collect();
+    let answers: Vec<usize> = (0..lines.len()).filter(|line| lines[*line].contains("\"answer\"")).collect();
+    for place in [answers[0], answers[answers.len() / 2], answers[answers.len() - 1]] {
+        let mut chain = rulepack_tools::Chain::default();
+        let changed: String = (0..lines.len())
+            .map(|line| {
+                let mut record = serde_json::from_str::<Value>(lines[line]).expect("a line is JSON")["record"].take();
+                if line == place {
+                    record["answer"]["option"] = json!("fly");
+                }
+                chain.line(&record.to_string())
+            })
+            .collect();
+        folder.write("log.json", changed.as_bytes());
         let run = rulepack(folder.path(), &["replay", "log.json"]);
-        assert_eq!(run.code, 1, "answer {place}: {}", run.shown());
-        assert!(run.stderr.starts_with("error: log.json: "), "{}", run.stderr);
-        log["answers"][place] = before;
+        assert_eq!(run.code, 1, "line {place}: {}", run.shown());
+        assert!(run.stderr.starts_with("error: log.json: at answer "), "{}", run.stderr);
     }
 }
 

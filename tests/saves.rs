@@ -3,7 +3,7 @@
 use rulepack::{Answer, Game, GameBox, Library, LinkRequest, ScriptHost};
 use rulepack_kernel::{ZoneIx, seat_key};
 
-use crate::support::fixture;
+use crate::support::{Run, Scratch, fixture, rulepack, rulepack_told, snapshot};
 
 fn load(pack: &str) -> GameBox {
     let library = Library::open(&[fixture("saves")]).expect("the library is there");
@@ -70,4 +70,251 @@ fn an_added_card_leaves_the_others_of_the_deck_in_the_same_order() {
         assert_eq!(deck(&plain, seed), deck(&more, seed), "seed {seed}");
     }
     assert_ne!(deck(&plain, 1), deck(&plain, 2), "another seed is another order");
+}
+
+// ---- what saves and logs are bound to ----
+
+const PACK: &str = "content/saves/pack.toml";
+
+/// A copy of the fixture, with a log of a game that was broken off.
+struct Table(Scratch);
+
+impl Table {
+    fn new(name: &str) -> Self {
+        let table = Table(Scratch::copy_of("saves", name));
+        // Everybody builds, then earns; then nobody says anything any more.
+        let run = table.play(&["--bots", "none", "--players", "2", "--seed", "3", "--log", "log.jsonl"], ANSWERS);
+        assert!(run.stderr.contains("the input ended before the game did"), "{}", run.shown());
+        assert_eq!(run.code, 1, "{}", run.shown());
+        table
+    }
+
+    fn play(&self, arguments: &[&str], input: &str) -> Run {
+        let all = [&["--library", ".", "play", "saves"], arguments].concat();
+        rulepack_told(self.0.path(), &all, input)
+    }
+
+    /// Changes a file of the pack.
+    #[track_caller]
+    fn change(&self, file: &str, change: impl FnOnce(&str) -> String) {
+        let path = self.0.path().join(file);
+        let text = std::fs::read_to_string(path).expect("the file is there");
+        let changed = change(&text);
+        assert_ne!(text, changed);
+        self.0.write(file, changed.as_bytes());
+    }
+
+    fn log(&self) -> String {
+        std::fs::read_to_string(self.0.path().join("log.jsonl")).expect("there is a log")
+    }
+
+    /// Takes the game up, says nothing, and gives what was said to it.
+    fn load(&self, arguments: &[&str]) -> String {
+        let run = self.play(&[&["--load", "log.jsonl", "--bots", "none"], arguments].concat(), "");
+        format!("{}\n{}", run.stdout, run.stderr)
+    }
+}
+
+/// Build a barn, build a barn, earn, for both.
+const ANSWERS: &str = "1\n1\n1\n1\n1\n2\n";
+
+#[test]
+fn piped_input_plays_as_told() {
+    let table = Table::new("piped");
+    let answers = table.log().lines().filter(|line| line.contains("\"answer\"")).count();
+    assert_eq!(answers, ANSWERS.lines().count(), "{}", table.log());
+    assert!(table.log().contains("\"seat\":\"player_1\",\"option\":\"build barn"), "{}", table.log());
+    // Without it, bots play the game out.
+    let run = table.play(&["--seed", "3"], "");
+    assert_eq!(run.code, 0, "{}", run.shown());
+}
+
+#[test]
+fn a_changed_comment_text_or_layout_does_not_make_a_game_unreadable() {
+    let table = Table::new("comment");
+    let as_it_was = table.load(&[]);
+    assert!(as_it_was.contains("Player 2: ") && !as_it_was.contains("error: log"), "{as_it_was}");
+    table.change(PACK, |text| {
+        text.replace("# The die of a turn.", "# One of two dice.")
+            .replace("title = \"Barn\"", "title = \"Stable\"")
+            .replace("roll result of 6; gain", "roll  result of 6;\tgain")
+            .replace("version  = \"1.0.0\"", "version  = \"1.0.1\"")
+    });
+    table.change("scripts/saves/dice.lua", |text| format!("-- More words.\n{}", text.replace(" > 3", ">3")));
+    let changed = table.load(&[]);
+    assert_eq!(changed.replace("Stable", "Barn"), as_it_was);
+    // Another layout: cards and houses in files of their own, in another order.
+    let text = std::fs::read_to_string(table.0.path().join(PACK)).expect("the file is there");
+    let (from, to) = (text.find("[kind.card]").expect("it is there"), text.find("[zone.deck]").expect("it is there"));
+    let (cards, houses) = text[from..to].split_at(text[from..to].find("[kind.house]").expect("it is there"));
+    table.0.write("content/saves/z_cards.toml", cards.as_bytes());
+    table.0.write("content/saves/a_houses.toml", houses.as_bytes());
+    table.0.write(PACK, format!("{}{}", &text[..from], &text[to..]).as_bytes());
+    let elsewhere = table.load(&[]);
+    assert!(!elsewhere.contains("error: log") && elsewhere.contains("Player 2: "), "{elsewhere}");
+    let replayed = rulepack(table.0.path(), &["--library", ".", "replay", "log.jsonl"]);
+    assert_eq!(replayed.code, 0, "{}", replayed.shown());
+}
+
+#[test]
+fn a_changed_price_names_the_definition_and_the_first_decision_that_differs() {
+    let table = Table::new("price");
+    table.change(PACK, |text| text.replace("cost  = \"2 coin\"", "cost  = \"4 coin\""));
+    table.change("scripts/saves/dice.lua", |text| text.replace("> 3", "> 4"));
+    let refused = table.load(&[]);
+    snapshot("saves", "changed_price", &refused);
+    assert!(refused.contains("changed: `house.barn`, `script.saves:dice`"), "{refused}");
+    assert!(refused.contains("at answer 2 of 6, player_1: `build barn"), "{refused}");
+    // It can go on from there.
+    let goes_on = table.load(&["--changed-rules"]);
+    assert!(goes_on.contains("Player 1: ") && goes_on.contains("at answer 2 of 6"), "{goes_on}");
+    let replayed = rulepack(table.0.path(), &["--library", ".", "replay", "log.jsonl"]);
+    assert_eq!(replayed.code, 1, "{}", replayed.shown());
+    assert!(replayed.stderr.contains("changed: `house.barn`"), "{}", replayed.shown());
+}
+
+#[test]
+fn a_change_that_touches_no_answer_is_told_and_can_be_gone_on_with() {
+    let table = Table::new("untouched");
+    table.change(PACK, |text| text.replace("[zone.deck]", "[card.dog]\ntitle = \"Dog\"\n\n[zone.deck]"));
+    let told = table.load(&["--changed-rules"]);
+    assert!(told.contains("new: `card.dog`"), "{told}");
+    assert!(told.contains("all 6 answers can be given again"), "{told}");
+}
+
+#[test]
+fn a_torn_last_line_is_dropped_and_said() {
+    let table = Table::new("torn");
+    let log = table.log();
+    let whole: Vec<&str> = log.lines().filter(|line| !line.contains("\"end\"")).collect();
+    let torn = format!("{}\n{}", whole[..whole.len() - 1].join("\n"), &whole[whole.len() - 1][..40]);
+    table.0.write("log.jsonl", torn.as_bytes());
+    let replayed = rulepack(table.0.path(), &["--library", ".", "replay", "log.jsonl"]);
+    assert_eq!(replayed.code, 0, "{}", replayed.shown());
+    assert!(replayed.stderr.contains("the last line was not written completely and is left out"));
+    assert!(replayed.stdout.contains("5 answers"), "{}", replayed.shown());
+    let loaded = table.load(&[]);
+    assert!(loaded.contains("not written completely") && loaded.contains("Player 2: "), "{loaded}");
+}
+
+#[test]
+fn an_undone_answer_is_undone_in_the_log() {
+    let table = Table::new("undone");
+    table.play(&["--bots", "none", "--players", "2", "--seed", "3", "--log", "log.jsonl"], "1\n1\nu\nu\n1\n");
+    let log = table.log();
+    assert_eq!(log.matches("{\"undo\":1}").count(), 2, "{log}");
+    let replayed = rulepack(table.0.path(), &["--library", ".", "replay", "log.jsonl"]);
+    assert!(replayed.stdout.contains("1 answers"), "{}", replayed.shown());
+}
+
+#[test]
+fn undo_goes_back_before_a_load() {
+    let table = Table::new("undo");
+    table.play(&["--load", "log.jsonl", "--bots", "none"], "s saved.json\n");
+    for file in ["log.jsonl", "saved.json"] {
+        // Rolls are taken back only if all agree.
+        let back = "u\ny\n".repeat(ANSWERS.lines().count());
+        let run = table.play(&["--load", file, "--bots", "none", "--log", "undone.jsonl"], &format!("{back}u\n"));
+        assert!(run.stderr.contains("there is nothing to undo"), "{file}: {}", run.shown());
+        let replayed = rulepack(table.0.path(), &["--library", ".", "replay", "undone.jsonl"]);
+        assert!(replayed.stdout.contains("0 answers"), "{file}: {}", replayed.shown());
+    }
+}
+
+// ---- games at a terminal ----
+
+/// Talks to a program in a pseudo-terminal: waits for texts, writes lines, ends it as told, prints all that it said.
+#[cfg(target_os = "linux")]
+const TERMINAL: &str = r#"
+import json, os, pty, select, signal, sys, time
+steps, command = json.loads(sys.argv[1]), sys.argv[2:]
+child, screen = pty.fork()
+if child == 0:
+    os.execv(command[0], command)
+said, seen, ends = "", 0, time.time() + 60
+def read(wait):
+    global said
+    if not select.select([screen], [], [], wait)[0]:
+        return True
+    try:
+        data = os.read(screen, 65536)
+    except OSError:
+        return False
+    said += data.decode("utf-8", "replace")
+    return bool(data)
+for what, text in steps:
+    if what == "wait":
+        while text not in said[seen:]:
+            if time.time() > ends or not read(1.0):
+                sys.exit(f"no {text!r} in {said!r}")
+        seen = said.index(text, seen) + len(text)
+    elif what == "say":
+        os.write(screen, (text + "\n").encode())
+    elif what == "interrupt":
+        os.write(screen, b"\x03")
+    elif what == "close":
+        os.close(screen)
+    elif what == "kill":
+        os.kill(child, signal.SIGKILL)
+while steps[-1][0] != "close" and time.time() < ends and read(1.0):
+    pass
+while time.time() < ends and os.waitpid(child, os.WNOHANG)[0] == 0:
+    time.sleep(0.02)
+print(said)
+"#;
+
+#[cfg(target_os = "linux")]
+#[track_caller]
+fn at_terminal(state: &std::path::Path, arguments: &[&str], steps: &[(&str, &str)]) -> String {
+    let output = std::process::Command::new("python3")
+        .args(["-c", TERMINAL, &serde_json::to_string(steps).expect("it is plain"), env!("CARGO_BIN_EXE_rulepack")])
+        .args(["--library", &fixture("saves").to_string_lossy()])
+        .args(arguments)
+        .env("XDG_STATE_HOME", state)
+        .env("LC_ALL", "C")
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("python3 runs");
+    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{said}");
+    said
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_that_is_killed_interrupted_or_closed_is_offered_again() {
+    let state = Scratch::new("state");
+    let game = ["play", "saves", "--players", "2", "--bots", "none"];
+    // Where all options are listed, an answer is waited for.
+    let question = ("wait", "  Draw\r\n> ");
+    at_terminal(state.path(), &game, &[question, ("say", "1"), question, ("say", "1"), question, ("kill", "")]);
+    // It goes on where it was, and further; again nothing is lost.
+    let offered = ("wait", "broken off after 2 answers");
+    let steps = [offered, ("say", "y"), question, ("say", "1"), question, ("interrupt", "")];
+    at_terminal(state.path(), &game, &steps);
+    let steps = [("wait", "broken off after 3 answers"), ("say", ""), question, ("say", "u"), question, ("close", "")];
+    at_terminal(state.path(), &game, &steps);
+    // What was taken back stays taken back, with `--resume` nothing is asked, and bots are who they were.
+    let steps = [question, ("say", "u"), question, ("say", "u"), question, ("say", "u"), ("wait", "nothing to undo")];
+    let said = at_terminal(state.path(), &["play", "saves", "--resume"], &[&steps[..], &[("say", "q")]].concat());
+    assert!(said.contains("the game is kept"), "{said}");
+    // Nobody asked for it to be kept, or for one that was.
+    let steps = [question, ("say", "1"), question, ("say", "q")];
+    let said = at_terminal(state.path(), &[&game[..], &["--no-autosave"]].concat(), &steps);
+    assert!(!said.contains("kept") && !said.contains("broken off"), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_that_is_over_is_not_kept() {
+    let state = Scratch::new("over");
+    // Drawing is the last option.
+    let mut steps = Vec::new();
+    for _ in 0..6 {
+        steps.extend([("wait", "  Draw\r\n> "), ("say", "4")]);
+    }
+    steps.push(("wait", "Total"));
+    let said = at_terminal(state.path(), &["play", "saves", "--players", "1"], &steps);
+    assert!(!said.contains("the game is kept"), "{said}");
+    assert_eq!(std::fs::read_dir(state.path().join("rulepack")).expect("the folder is there").count(), 0);
 }

@@ -1,7 +1,7 @@
 //! How tests call the program, what it said, and folders that a test may change.
 
 use std::collections::BTreeMap;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -28,17 +28,25 @@ pub struct Run {
 /// Calls the program in a folder, without a terminal, colours or a language.
 #[track_caller]
 pub fn rulepack(folder: &Path, arguments: &[&str]) -> Run {
+    rulepack_told(folder, arguments, "")
+}
+
+/// The same, with something to read.
+#[track_caller]
+pub fn rulepack_told(folder: &Path, arguments: &[&str], input: &str) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_rulepack"))
         .args(arguments)
         .current_dir(folder)
         .env("NO_COLOR", "1")
         .env("LC_ALL", "C")
         .env("COLUMNS", "100")
-        .stdin(Stdio::null())
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program runs");
+    // If the program has ended without reading it, that is its business.
+    let _ = child.stdin.take().expect("it is piped").write_all(input.as_bytes());
     let stdout = read_aside(child.stdout.take().expect("it is piped"));
     let stderr = read_aside(child.stderr.take().expect("it is piped"));
     let began = Instant::now();

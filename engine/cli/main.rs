@@ -3,8 +3,10 @@
 mod check;
 mod coverage;
 mod explain;
+mod keep;
 mod list;
 mod mutate;
+mod open;
 mod origin;
 mod pick;
 mod picture;

@@ -5,19 +5,23 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use rulepack_kernel::{Event, Save, Sight, View, Viewer, Words};
+use rulepack_kernel::{Event, Sight, View, Viewer, Words};
 use rulepack_model::Seat;
-use rulepack_pack::LinkRequest;
-use rulepack_tools::{GameBox, Library, REPORT_VERSION, RandomBot, Session};
+use rulepack_tools::{Library, REPORT_VERSION, RandomBot, Session};
 
-use crate::pick::{Pick, environment_language, known_pack, load};
-use crate::seat_talk::{Said, SeatTalk};
-use crate::stop::{Format, Stop, emit, emit_json, read_named, talk, write_named};
+use crate::keep::{self, Kept};
+use crate::open::{self, Changed, Opened};
+use crate::pick::{Pick, environment_language, known_pack};
+use crate::seat_talk::{self, Said, SeatTalk};
+use crate::stop::{Format, Stop, emit, emit_json, talk};
 
 /// After so many faults a game is given up.
 const MOST_FAULTS: u32 = 20;
 
-/// Plays a game: in a terminal you choose by number, otherwise bots play it out
+/// Plays a game: in a terminal or with `--bots` you choose by number, otherwise bots play it out
+///
+/// A game of people at a terminal is kept by itself after every answer, in `$XDG_STATE_HOME/rulepack` or
+/// `~/.local/state/rulepack`; if it is broken off, the next `play` of the pack offers it again.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples: rulepack play my-game --players 2 --seed 7\n          rulepack play my-game --bots none --locale fr\n          rulepack play my-game --load saved.json"
@@ -34,10 +38,19 @@ pub struct Play {
     /// Which seats bots take: `all`, `none`, or numbers such as `2,3`; all but the first if not given
     #[arg(long, value_name = "all|none|SEATS")]
     bots: Option<String>,
-    /// Go on with a saved game
+    /// Go on with a saved game, or from the end of a log
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     load: Option<PathBuf>,
-    /// Write a log that `rulepack replay` can play again
+    /// Go on with the last game of the pack that was broken off, without asking
+    #[arg(long, conflicts_with_all = ["seed", "load"])]
+    resume: bool,
+    /// If the rules have changed since, go on all the same, as far as the answers can be given again
+    #[arg(long)]
+    changed_rules: bool,
+    /// Do not keep the game by itself, nor ask about one that was broken off
+    #[arg(long)]
+    no_autosave: bool,
+    /// Write a log that `rulepack replay` can play again; it grows with every answer
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// How the game is told; `json` lets bots play it out
@@ -48,76 +61,85 @@ pub struct Play {
 impl Play {
     /// Runs it.
     pub fn run(&self, library: &Library) -> Result<(), Stop> {
-        let (game_box, mut session) = self.session(library)?;
+        let at_terminal = std::io::stdin().is_terminal();
+        let people = self.format == Format::Human && (at_terminal || self.bots.is_some());
+        let (opened, own) = self.open(library, at_terminal && people && !self.no_autosave)?;
+        let Opened { game_box, mut session, bots } = opened;
         let language = self.locale.clone().unwrap_or_else(environment_language);
         let words = Words::new(game_box.rules(), &language);
-        let bots = self.bots(game_box.rules().players)?;
+        let bots = self.bots.clone().or(bots);
+        let seats = seats_of_bots(bots.as_deref(), game_box.rules().players)?;
+        let by_people = people && seats.iter().any(|bot| !bot);
+        let mut kept = Vec::new();
         if let Some(path) = &self.log {
             // Better now than after the game.
             writable(path)?;
+            kept.push(Kept::begin(path, &session, bots.as_deref(), false)?);
         }
-        let by_people = std::io::stdin().is_terminal() && bots.iter().any(|bot| !bot) && self.format == Format::Human;
-        let result =
-            if by_people { self.with_people(&mut session, &words, &bots) } else { self.by_bots(&mut session, &words) };
-        if let Some(path) = &self.log {
-            write_named(path, &session.log().to_json())?;
+        if by_people && let Some(path) = own {
+            // A game that cannot be kept can be played all the same.
+            match Kept::begin(&path, &session, bots.as_deref(), true) {
+                Ok(own) => kept.push(own),
+                Err(Stop::Call(message)) => talk(&format!("the game is not kept: {message}")),
+                Err(stop) => return Err(stop),
+            }
+        }
+        let is_kept = by_people && at_terminal && kept.len() > usize::from(self.log.is_some());
+        let result = if by_people {
+            self.with_people(&mut session, &words, &seats, &mut kept)
+        } else {
+            self.by_bots(&mut session, &words, &mut kept)
+        };
+        for log in &mut kept {
+            log.end(&session)?;
+        }
+        if is_kept && session.outcome().is_none() {
+            talk(&format!("the game is kept: `rulepack play {}` offers it again", self.pick.pack));
         }
         result
     }
 
-    fn session(&self, library: &Library) -> Result<(GameBox, Session), Stop> {
-        let Some(path) = &self.load else {
-            let game_box = self.pick.load(library)?;
-            let seed = self.seed.unwrap_or_else(seed_of_now);
-            talk(&format!("seed {seed}"));
-            let session = Session::start(&game_box, seed).map_err(|fault| Stop::Wrong(fault.to_string()))?;
-            return Ok((game_box, session));
-        };
-        let text = read_named(path)?;
-        let wrong = |error: rulepack_kernel::SaveError| Stop::Wrong(format!("{}: {error}", path.display()));
-        let save = Save::from_json(&text).map_err(wrong)?;
-        let asked = self.pick.request();
-        // What the call leaves open stands in the file.
-        let request = LinkRequest {
-            with: if asked.with.is_empty() { others(&save) } else { asked.with },
-            modes: if asked.modes.is_empty() { save.modes.clone() } else { asked.modes },
-            players: asked.players.or(Some(save.players)),
-            pack: asked.pack,
-        };
-        if save.pack != request.pack {
-            return Err(Stop::Wrong(format!("{}: it is a game of `{}`", path.display(), save.pack)));
+    /// The game to begin with, and the file in which it is kept by itself.
+    fn open(&self, library: &Library, is_kept: bool) -> Result<(Opened, Option<PathBuf>), Stop> {
+        let changed = if self.changed_rules { Changed::GoOn } else { Changed::Refuse };
+        let new_file = || is_kept.then(|| keep::new_file(&self.pick.pack)).flatten();
+        if let Some(path) = &self.load {
+            return Ok((open::file(library, &self.pick, path, changed)?, new_file()));
         }
-        known_pack(library, &request.pack)?;
-        // What the file says is the file's mistake, not the caller's.
-        let game_box = load(library, &request).map_err(|stop| stop.of_file(path))?;
-        let session = Session::load(&game_box, &text).map_err(wrong)?;
-        Ok((game_box, session))
-    }
-
-    /// Which seats bots take.
-    fn bots(&self, players: u8) -> Result<Vec<bool>, Stop> {
-        let seats = usize::from(players);
-        match self.bots.as_deref() {
-            None => Ok((0..seats).map(|seat| seat > 0).collect()),
-            Some("all") => Ok(vec![true; seats]),
-            Some("none") => Ok(vec![false; seats]),
-            Some(list) => {
-                let mut bots = vec![false; seats];
-                for word in list.split(',') {
-                    let number = word.trim().trim_start_matches("player_").parse::<usize>().ok();
-                    let seat = number.and_then(|number| number.checked_sub(1)).filter(|seat| *seat < seats);
-                    let Some(seat) = seat else {
-                        let message = format!("`--bots {list}`: write `all`, `none`, or seats from 1 to {seats}");
-                        return Err(Stop::Call(message));
-                    };
-                    bots[seat] = true;
-                }
-                Ok(bots)
+        known_pack(library, &self.pick.pack)?;
+        let wanted = self.resume || (is_kept && self.seed.is_none());
+        let broken_off = if wanted { keep::unfinished(&self.pick.pack) } else { None };
+        match broken_off.filter(|(_, log)| open::fits(&self.pick, log)) {
+            Some((path, log)) if self.resume => {
+                let opened = open::log(library, &self.pick, &path, &log, changed)?;
+                return Ok((opened, is_kept.then_some(path)));
             }
+            Some((path, log)) => {
+                talk(&open::described(&log, &path));
+                match seat_talk::choose("go on with it? [Y]es, [n]o, a new one, [d]elete it: ", 'y')? {
+                    'n' => {}
+                    'd' => open::throw_away(&path),
+                    _ => match open::log(library, &self.pick, &path, &log, changed) {
+                        Ok(opened) => return Ok((opened, Some(path))),
+                        // It stays where it is; a new game is begun.
+                        Err(Stop::Wrong(message)) => talk(&message),
+                        Err(stop) => return Err(stop),
+                    },
+                }
+            }
+            None if self.resume => {
+                return Err(Stop::Call(format!("no game of `{}` was broken off", self.pick.pack)));
+            }
+            None => {}
         }
+        let game_box = self.pick.load(library)?;
+        let seed = self.seed.unwrap_or_else(seed_of_now);
+        talk(&format!("seed {seed}"));
+        let session = Session::start(&game_box, seed).map_err(|fault| Stop::Wrong(fault.to_string()))?;
+        Ok((Opened { game_box, session, bots: None }, new_file()))
     }
 
-    fn by_bots(&self, session: &mut Session, words: &Words<'_>) -> Result<(), Stop> {
+    fn by_bots(&self, session: &mut Session, words: &Words<'_>, kept: &mut [Kept]) -> Result<(), Stop> {
         const MOST: usize = 200_000;
         let mut log = Vec::new();
         let mut bot = RandomBot::new(self.bot_seed(session));
@@ -127,6 +149,7 @@ impl Play {
             }
             let answer = bot.choose(words_rules(session), decision);
             let events = session.answer(answer).map_err(|error| Stop::Wrong(error.to_string()))?;
+            kept.iter_mut().try_for_each(|log| log.note(session))?;
             let told = lines(session, words, Viewer::All, &events);
             match self.format {
                 Format::Human => told.iter().try_for_each(|line| emit(line))?,
@@ -149,7 +172,13 @@ impl Play {
         }))
     }
 
-    fn with_people(&self, session: &mut Session, words: &Words<'_>, bots: &[bool]) -> Result<(), Stop> {
+    fn with_people(
+        &self,
+        session: &mut Session,
+        words: &Words<'_>,
+        bots: &[bool],
+        kept: &mut [Kept],
+    ) -> Result<(), Stop> {
         let mut bot = RandomBot::new(self.bot_seed(session));
         let people: Vec<Seat> = session.game().rules().seats().filter(|seat| !bots[seat.index()]).collect();
         let viewer = match people.as_slice() {
@@ -159,6 +188,8 @@ impl Play {
         let mut seat_talk = SeatTalk::new(words, people.clone());
         let mut faults = 0;
         while let Some(decision) = session.decision() {
+            // Also what was taken back.
+            kept.iter_mut().try_for_each(|log| log.note(session))?;
             let is_bot = bots[decision.seat.index()];
             let answer = if is_bot {
                 bot.choose(words_rules(session), decision)
@@ -167,10 +198,15 @@ impl Play {
                     Said::Answer(answer) => answer,
                     Said::Again => continue,
                     Said::Quit => return Ok(()),
+                    Said::Ended if std::io::stdin().is_terminal() => return Ok(()),
+                    Said::Ended => return Err(Stop::Wrong("the input ended before the game did".into())),
                 }
             };
             match session.answer(answer) {
-                Ok(events) => tell(session, words, viewer, &events)?,
+                Ok(events) => {
+                    kept.iter_mut().try_for_each(|log| log.note(session))?;
+                    tell(session, words, viewer, &events)?;
+                }
                 Err(error) => {
                     faults += 1;
                     if faults > MOST_FAULTS {
@@ -188,19 +224,38 @@ impl Play {
     }
 
     fn bot_seed(&self, session: &Session) -> u64 {
-        match session.log().start {
-            rulepack_tools::Start::Seed(seed) => seed,
+        match session.began() {
+            rulepack_tools::Start::Seed(seed) => *seed,
             rulepack_tools::Start::Save(_) => session.game().hash() as u64,
+        }
+    }
+}
+
+/// Which seats bots take.
+fn seats_of_bots(bots: Option<&str>, players: u8) -> Result<Vec<bool>, Stop> {
+    let seats = usize::from(players);
+    match bots {
+        None => Ok((0..seats).map(|seat| seat > 0).collect()),
+        Some("all") => Ok(vec![true; seats]),
+        Some("none") => Ok(vec![false; seats]),
+        Some(list) => {
+            let mut bots = vec![false; seats];
+            for word in list.split(',') {
+                let number = word.trim().trim_start_matches("player_").parse::<usize>().ok();
+                let seat = number.and_then(|number| number.checked_sub(1)).filter(|seat| *seat < seats);
+                let Some(seat) = seat else {
+                    let message = format!("`--bots {list}`: write `all`, `none`, or seats from 1 to {seats}");
+                    return Err(Stop::Call(message));
+                };
+                bots[seat] = true;
+            }
+            Ok(bots)
         }
     }
 }
 
 fn words_rules(session: &Session) -> &rulepack_kernel::Ruleset {
     session.game().rules()
-}
-
-fn others(save: &Save) -> Vec<String> {
-    save.packs.iter().map(|pack| pack.id.clone()).filter(|id| *id != save.pack).collect()
 }
 
 fn seed_of_now() -> u64 {

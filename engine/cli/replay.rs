@@ -6,8 +6,9 @@ use clap::Args;
 use rulepack_kernel::{Sight, Viewer, Words};
 use rulepack_tools::{GameLog, Library, REPORT_VERSION, ReplayError};
 
-use crate::pick::{environment_language, known_pack, refused};
-use crate::stop::{Format, Stop, emit, emit_json, read_named};
+use crate::open::of_log;
+use crate::pick::{environment_language, known_pack};
+use crate::stop::{Format, Stop, emit, emit_json, read_named, talk};
 
 /// Plays a log again, prints it, and checks that it ends in the same state
 #[derive(Debug, Args)]
@@ -27,13 +28,17 @@ impl Replay {
     /// Runs it.
     pub fn run(&self, library: &Library) -> Result<(), Stop> {
         let text = read_named(&self.file)?;
-        let told = |error: ReplayError| match error {
-            ReplayError::Packs(diagnostics) => refused(library, &diagnostics).of_file(&self.file),
-            error => Stop::Wrong(format!("{}: {error}", self.file.display())),
-        };
-        let log = GameLog::from_json(&text).map_err(told)?;
-        known_pack(library, &log.pack).map_err(|stop| stop.of_file(&self.file))?;
+        let told = |error: ReplayError| of_log(library, &self.file, error);
+        let log = GameLog::from_text(&text).map_err(told)?;
+        if log.torn {
+            talk(&format!("{}: the last line was not written completely and is left out", self.file.display()));
+        }
+        known_pack(library, &log.beginning.pack).map_err(|stop| stop.of_file(&self.file))?;
         let game_box = log.load(library).map_err(told)?;
+        let same = log.same_rules(&game_box);
+        if let Err(what) = &same {
+            talk(&format!("{}: {what}", self.file.display()));
+        }
         let host = game_box.host().map_err(|fault| Stop::Wrong(fault.to_string()))?;
         let language = self.locale.clone().unwrap_or_else(environment_language);
         let words = Words::new(game_box.rules(), &language);
@@ -46,15 +51,16 @@ impl Replay {
         });
         let game = game.map_err(told)?;
         closed?;
+        let (beginning, hash) = (&log.beginning, game.hash_text());
         match self.format {
             Format::Json => emit_json(&serde_json::json!({
                 "version": REPORT_VERSION,
-                "pack": log.pack,
-                "modes": log.modes,
-                "players": log.players,
+                "pack": beginning.pack,
+                "modes": beginning.modes,
+                "players": beginning.players,
                 "answers": log.answers.len(),
                 "over": game.state().outcome().is_some(),
-                "hash": log.hash,
+                "hash": hash,
             })),
             Format::Human => {
                 if let Some(outcome) = game.state().outcome() {
@@ -62,7 +68,7 @@ impl Replay {
                         emit(&line)?;
                     }
                 }
-                emit(&format!("{} answers, hash {}", log.answers.len(), log.hash))
+                emit(&format!("{} answers, hash {}", log.answers.len(), hash))
             }
         }
     }

@@ -18,6 +18,8 @@ pub enum Said {
     Again,
     /// Enough.
     Quit,
+    /// Nothing more will be said.
+    Ended,
 }
 
 /// The people at the table.
@@ -45,7 +47,7 @@ impl<'w> SeatTalk<'w> {
         let Some(decision) = session.decision().cloned() else { return Ok(Said::Again) };
         self.show(session, &decision)?;
         loop {
-            let Some(line) = read_line("> ")? else { return Ok(Said::Quit) };
+            let Some(line) = read_line("> ")? else { return Ok(Said::Ended) };
             let (word, rest) = line.split_once(' ').map_or((line.as_str(), ""), |(word, rest)| (word, rest.trim()));
             match word {
                 "" => {}
@@ -116,6 +118,12 @@ fn confirm(question: &str, default: bool) -> Result<bool, Stop> {
         "" => default,
         line => line.starts_with(['y', 'Y', 'j', 'J', 'o', 'O']),
     })
+}
+
+/// The first letter of what somebody says, small; `default` if nothing is said.
+pub fn choose(question: &str, default: char) -> Result<char, Stop> {
+    let line = read_line(question)?.unwrap_or_default();
+    Ok(line.chars().next().map_or(default, |letter| letter.to_ascii_lowercase()))
 }
 
 /// A line without the spaces around it; nothing at the end of the input.

@@ -106,7 +106,7 @@ impl Sim {
     fn write_log(&self, played: &Played) -> Result<(), Stop> {
         match (&self.log_dir, &played.log) {
             (Some(folder), Some(log)) => {
-                write_named(&folder.join(format!("game_{:06}.json", played.index)), &log.to_json())
+                write_named(&folder.join(format!("game_{:06}.json", played.index)), &log.to_text())
             }
             _ => Ok(()),
         }

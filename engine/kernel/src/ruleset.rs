@@ -12,6 +12,7 @@ use crate::bundle::Kinds;
 use crate::eval::{Eval, Locals};
 use crate::facts::Facts;
 use crate::lower::{self, AnyValue, Lowered, Number, Price, Source, Step, Truth, Walk};
+use crate::meaning::Meaning;
 use crate::parts::Parts;
 use crate::shortcuts::{Shortcut, Shortcuts};
 use crate::texts::Texts;
@@ -22,8 +23,10 @@ use crate::value::{Value, ZoneIx};
 pub struct Ruleset {
     /// The pack that is played.
     pub pack: String,
-    /// All packs in use with their versions and content hashes, in load order.
+    /// All packs in use with their versions, in load order.
     pub packs: Vec<PackStamp>,
+    /// What the rules mean, definition by definition.
+    pub meaning: Arc<Meaning>,
     /// Modes in use, in the order of the pack.
     pub modes: Vec<String>,
     /// How many play.
@@ -103,8 +106,6 @@ pub struct PackStamp {
     pub id: String,
     /// Its version.
     pub version: String,
-    /// The hash of its contents.
-    pub hash: String,
 }
 
 /// A resource.

@@ -1,6 +1,7 @@
-//! Saved games: the state in which the outermost script began, and the answers given since.
+//! Saved games: the state in which the outermost script began, the answers given since, and all answers since the start.
 //!
-//! A file is not trusted: whatever stands in it, loading ends with a game or with an error.
+//! A file is not trusted: whatever stands in it, loading ends with a game or with an error. It is bound to what the rules mean:
+//! where they have changed, the state is of no use, but the answers may be given again.
 
 use std::sync::Arc;
 
@@ -9,12 +10,14 @@ use serde::{Deserialize, Serialize};
 use crate::decision::Answer;
 use crate::fault::{AnswerError, Fault};
 use crate::game::Game;
+use crate::given::Given;
 use crate::host::EffectHost;
+use crate::meaning::{Changes, Meaning};
 use crate::ruleset::{PackStamp, Ruleset};
 use crate::state::State;
 
 const FORMAT: &str = "rulepack-save";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A game as it is written to a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -33,10 +36,26 @@ pub struct Save {
     pub modes: Vec<String>,
     /// How many play.
     pub players: u8,
+    /// What the rules meant.
+    pub meaning: Meaning,
+    /// How things were numbered.
+    pub numbering: String,
     state: State,
     answers: Vec<Answer>,
+    /// How the game came there, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub history: Option<History>,
     /// The hash of the game, to notice an edited file.
     pub hash: String,
+}
+
+/// How a game came to be as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct History {
+    /// The seed that it began with.
+    pub seed: u64,
+    /// Every answer since.
+    pub answers: Vec<Given>,
 }
 
 /// Why a saved game cannot be taken up.
@@ -55,7 +74,7 @@ pub enum SaveError {
         found: String,
     },
     /// It was written by another engine.
-    #[error("the file has version {found} of the format; this engine reads version {VERSION}")]
+    #[error("the file has version {found} of the format; this engine reads version {VERSION}{}", why(*found))]
     OtherVersion {
         /// What it says.
         found: u32,
@@ -70,6 +89,14 @@ pub enum SaveError {
         /// As loaded.
         now: String,
     },
+    /// The rules are not what they were.
+    #[error("the rules have changed since: {0}")]
+    Changed(Box<Changes>),
+    /// The rules are what they were, but what they are made of has other numbers.
+    #[error(
+        "the rules are the same, but their files are laid out otherwise: the game has to be played again from its answers"
+    )]
+    Renumbered,
     /// Something in it does not exist in these rules.
     #[error("the contents do not fit the rules: {0}")]
     Contents(String),
@@ -131,31 +158,34 @@ impl Save {
         if self.modes != rules.modes {
             return differs("choice of modes", self.modes.join(", "), rules.modes.join(", "));
         }
-        same_packs(&self.packs, &rules.packs)
+        same_rules(&self.packs, &self.meaning, rules)?;
+        if self.numbering != rules.numbering() {
+            return Err(SaveError::Renumbered);
+        }
+        Ok(())
     }
 }
 
-/// Whether two lists of packs are the same.
+/// Whether rules are still what they were: the packs, and what their definitions mean. Versions do not count.
 ///
 /// # Errors
 /// What differs.
-pub fn same_packs(saved: &[PackStamp], now: &[PackStamp]) -> Result<(), SaveError> {
-    let differs = |what: String, saved: &str, now: &str| {
-        Err(SaveError::OtherRules { what, saved: saved.to_string(), now: now.to_string() })
-    };
+pub fn same_rules(packs: &[PackStamp], meaning: &Meaning, now: &Ruleset) -> Result<(), SaveError> {
     let ids = |packs: &[PackStamp]| packs.iter().map(|pack| pack.id.clone()).collect::<Vec<_>>().join(", ");
-    if ids(saved) != ids(now) {
-        return differs("set of packs".into(), &ids(saved), &ids(now));
+    let (saved, found) = (ids(packs), ids(&now.packs));
+    if saved != found {
+        return Err(SaveError::OtherRules { what: "set of packs".into(), saved, now: found });
     }
-    for (saved, now) in saved.iter().zip(now) {
-        if saved.version != now.version {
-            return differs(format!("version of `{}`", now.id), &saved.version, &now.version);
-        }
-        if saved.hash != now.hash {
-            return differs(format!("content of `{}`", now.id), &saved.hash, &now.hash);
-        }
+    let changes = meaning.changes(&now.meaning);
+    if changes.is_empty() { Ok(()) } else { Err(SaveError::Changed(Box::new(changes))) }
+}
+
+/// What is to be said about old files.
+fn why(version: u32) -> &'static str {
+    match version {
+        1 => ": in those before, a save was bound to the bytes of the pack's files, and chance was drawn otherwise",
+        _ => "",
     }
-    Ok(())
 }
 
 fn unreadable(error: serde_json::Error) -> SaveError {
@@ -175,8 +205,11 @@ impl Game {
             packs: rules.packs.clone(),
             modes: rules.modes.clone(),
             players: rules.players,
+            meaning: (*rules.meaning).clone(),
+            numbering: rules.numbering(),
             state: state.clone(),
             answers: answers.to_vec(),
+            history: None,
             hash: self.hash_text(),
         }
     }

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rulepack_model::{Diagnostic, FileId, Span, Table, content_hash, did_you_mean, side_by_side};
+use rulepack_model::{Diagnostic, FileId, Span, Table, did_you_mean, side_by_side};
 
 use crate::link::Kept;
 use crate::manifest::{MANIFEST_TABLES, Manifest};
@@ -83,8 +83,6 @@ pub struct PackSource {
     pub locales: BTreeMap<String, (FileId, Arc<Table>)>,
     /// Scripts by the name under which hooks and `require` know them: `cards.ferries`, `lib.dice`.
     pub scripts: BTreeMap<String, FileId>,
-    /// Changes whenever a definition or a script changes.
-    pub hash: String,
 }
 
 /// Finds the packs of all libraries and reads their manifests.
@@ -241,14 +239,12 @@ impl Shelf {
         let id = manifest.id.clone();
         let folder = format!("content/{id}");
         let path = format!("{folder}/pack.toml");
-        let mut hashed = BTreeMap::new();
         let mut files = Vec::new();
         if let Some(file) = self.texts.held(&root.shown(&path)).or(file) {
             // What is wrong with the file has been said when the library was opened.
             let table = self.texts.toml(file, &mut Vec::new());
             let kept = table.iter().filter(|(key, _)| !MANIFEST_TABLES.contains(key));
             let rest = Table { entries: kept.map(|(key, entry)| (key.to_string(), entry.clone())).collect() };
-            hashed.insert(path, file);
             files.push((file, Arc::new(rest)));
         }
         let mut locales = BTreeMap::new();
@@ -271,7 +267,6 @@ impl Shelf {
             }
             let table = self.texts.toml(file, &mut out);
             files.push((file, table));
-            hashed.insert(listed.path, file);
         }
         for locale in manifest.locales.iter().filter(|locale| !locales.contains_key(&locale.text)) {
             let path = format!("{folder}/locale/{}.toml", locale.text);
@@ -281,9 +276,8 @@ impl Shelf {
                 out.push(diagnostic.help(format!("write `{path}`, or remove the language from `locales`")));
             }
         }
-        let scripts = self.read_scripts(&id, root, &mut hashed, &mut out);
-        let hash = self.hash(&hashed);
-        (PackSource { manifest, files, locales, scripts, hash }, out)
+        let scripts = self.read_scripts(&id, root, &mut out);
+        (PackSource { manifest, files, locales, scripts }, out)
     }
 
     /// Reads the scenarios of a pack on some threads. They are tests: playing does not need them, so linking does not read
@@ -365,13 +359,7 @@ impl Shelf {
         self.packs.insert(name.to_string(), found);
     }
 
-    fn read_scripts(
-        &mut self,
-        id: &str,
-        root: &Root,
-        hashed: &mut BTreeMap<String, FileId>,
-        out: &mut Vec<Diagnostic>,
-    ) -> BTreeMap<String, FileId> {
+    fn read_scripts(&mut self, id: &str, root: &Root, out: &mut Vec<Diagnostic>) -> BTreeMap<String, FileId> {
         let mut scripts = BTreeMap::new();
         let own = (format!("scripts/{id}"), Depth::All, "");
         for (folder, depth, before) in [own, ("scripts/lib".into(), Depth::One, "lib.")] {
@@ -384,23 +372,9 @@ impl Shelf {
                     let diagnostic = Diagnostic::error("duplicate-id", message).at(Span::top(file));
                     out.push(diagnostic.label(Span::top(first), "the other one").help("rename one of the files"));
                 }
-                hashed.insert(listed.path, file);
             }
         }
         scripts
-    }
-
-    fn hash(&self, files: &BTreeMap<String, FileId>) -> String {
-        let mut bytes = Vec::new();
-        for (path, file) in files {
-            let text = self.texts.sources.get(*file).map_or("", |source| &source.text);
-            // Lengths go first, so that text cannot pass for a path.
-            for part in [path, text] {
-                bytes.extend((part.len() as u64).to_le_bytes());
-                bytes.extend(part.as_bytes());
-            }
-        }
-        content_hash(&bytes)
     }
 }
 
@@ -517,17 +491,6 @@ mod tests {
             show(&shelf.texts.sources, &out),
             ["unused-translation content/harbor/locale/it.toml:1:1", "missing-file content/harbor/pack.toml:6:18"]
         );
-    }
-
-    #[test]
-    fn the_hash_follows_definitions_and_scripts_only() {
-        let temp = Temp::new(&[("content/harbor/pack.toml", HARBOR), ("content/harbor/a.toml", "")]);
-        let hash = || temp.shelf().read("harbor").0.unwrap().hash.clone();
-        let first = hash();
-        temp.write("content/harbor/scenarios/one.toml", b"");
-        assert_eq!(hash(), first);
-        temp.write("scripts/harbor/a.lua", b"return {}");
-        assert_ne!(hash(), first);
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod lint;
 mod load;
 pub mod mutate;
 mod oracle;
+mod records;
 mod replay;
 mod report;
 pub mod scenario;
@@ -27,7 +28,8 @@ pub use check::{CheckRequest, Checked, GLANCES, check, check_glancing, prepare, 
 pub use circles::{Circle, circles};
 pub use load::{GameBox, Library, PackInfo};
 pub use oracle::PlainGame;
-pub use replay::{GameLog, ReplayError, Start};
+pub use records::Chain;
+pub use replay::{Beginning, Difference, GameLog, LogWriter, ReplayError, Start};
 pub use report::{Baseline, Finding, PlaceInFile, REPORT_VERSION, github, junit, sarif, without_repeats};
 pub use secrecy::Watch;
 pub use session::Session;

@@ -1,20 +1,23 @@
-//! Logs of games: where a game began, every answer, and the hash of where it ended.
+//! Logs of games: where a game began, every answer by the names of seat and option, and the hash of where it ended.
+//!
+//! A log grows by one line with every answer (`records.rs`), so that nothing is lost when a game is broken off.
 
 use rulepack_kernel::ruleset::PackStamp;
-use rulepack_kernel::{Answer, AnswerError, Event, Fault, Game, Save, SaveError, same_packs};
+use rulepack_kernel::{Event, Fault, Game, Given, Meaning, Save, SaveError, same_rules};
 use rulepack_model::Diagnostic;
 use rulepack_pack::LinkRequest;
 use rulepack_script::ScriptHost;
 use serde::{Deserialize, Serialize};
 
 use crate::load::{GameBox, Library};
+use crate::records::{self, Chain};
 
 const FORMAT: &str = "rulepack-log";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
-/// A played game, as far as it is needed to play it again.
+/// The first line of a log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct GameLog {
+pub struct Beginning {
     /// What kind of file it is.
     pub format: String,
     /// The version of the format.
@@ -29,12 +32,15 @@ pub struct GameLog {
     pub modes: Vec<String>,
     /// How many played.
     pub players: u8,
+    /// What the rules meant.
+    pub meaning: Meaning,
+    /// How things were numbered.
+    pub numbering: String,
     /// Where it began.
     pub start: Start,
-    /// Every answer.
-    pub answers: Vec<Answer>,
-    /// The hash of the game after the last answer.
-    pub hash: String,
+    /// Which seats bots took, as `--bots` says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bots: Option<String>,
 }
 
 /// Where a game began.
@@ -43,8 +49,59 @@ pub struct GameLog {
 pub enum Start {
     /// At the beginning, with this seed.
     Seed(u64),
-    /// At a saved game.
+    /// At a saved game of which nothing is known but how it stood.
     Save(Box<Save>),
+}
+
+/// One line of a log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Record {
+    Begin(Box<Beginning>),
+    Answer(Given),
+    /// So many answers were taken back.
+    Undo(usize),
+    /// Nothing more was answered then.
+    End {
+        answers: usize,
+        hash: String,
+    },
+}
+
+/// A played game, as far as it is needed to play it again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameLog {
+    /// The first line.
+    pub beginning: Beginning,
+    /// Every answer that was not taken back.
+    pub answers: Vec<Given>,
+    /// The hash of the game after the last answer; nothing if the game was broken off.
+    pub hash: Option<String>,
+    /// Whether the last line was written only in part, and is left out.
+    pub torn: bool,
+}
+
+/// Makes the lines of a log, one after the other.
+#[derive(Debug, Clone)]
+pub struct LogWriter(Chain);
+
+/// Where a game cannot go on as it was played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The number of the answer, counted from 1.
+    pub number: usize,
+    /// How many there are.
+    pub total: usize,
+    /// What is different.
+    pub what: String,
+    /// Whether the answer could be given all the same.
+    pub goes_on: bool,
+}
+
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "at answer {} of {}, {}", self.number, self.total, self.what)
+    }
 }
 
 /// Why a log cannot be played again.
@@ -54,10 +111,16 @@ pub enum ReplayError {
     #[error("the file is no log of a game: {0}")]
     NotALog(String),
     /// It was written by another engine.
-    #[error("the log has version {found}; this engine reads version {VERSION}")]
+    #[error("the log has version {found}; this engine reads version {VERSION}{}", why(*found))]
     OtherVersion {
         /// What it says.
         found: u32,
+    },
+    /// A line is not as it was written.
+    #[error("line {line} is not as it was written: its checksum is wrong")]
+    Line {
+        /// Counted from 1.
+        line: usize,
     },
     /// The packs have mistakes now.
     #[error("the packs of the log cannot be loaded")]
@@ -69,30 +132,43 @@ pub enum ReplayError {
     #[error("the game cannot be set up: {0}")]
     Setup(#[from] Fault),
     /// An answer was not taken.
-    #[error("answer {number} of {total} was refused: {error}")]
-    Answer {
-        /// Counted from 1.
-        number: usize,
-        /// How many the log has.
-        total: usize,
-        /// Why.
-        error: AnswerError,
-    },
+    #[error("{0}")]
+    Answer(Difference),
     /// The game ended somewhere else.
-    #[error("the game ended with the hash `{found}` instead of `{logged}`")]
+    #[error("the game ended with the hash `{found}` instead of `{logged}`{}", first_of(first.as_ref()))]
     Hash {
         /// As logged.
         logged: String,
         /// As found.
         found: String,
+        /// The first question that was not what it had been.
+        first: Option<Difference>,
     },
 }
 
-impl GameLog {
-    /// A log of a game that began there.
-    pub fn new(game: &Game, start: Start, answers: Vec<Answer>) -> Self {
+/// What is to be said about old logs.
+fn why(version: u32) -> &'static str {
+    match version {
+        1 => {
+            ": in those before, answers were bare numbers and chance was drawn otherwise, so it cannot be played again"
+        }
+        _ => "",
+    }
+}
+
+fn first_of(difference: Option<&Difference>) -> String {
+    difference.map_or(String::new(), |difference| format!("; {difference}"))
+}
+
+fn record(record: &Record) -> String {
+    serde_json::to_string(record).expect("a log has nothing in it that JSON cannot say")
+}
+
+impl Beginning {
+    /// Of a game that began there.
+    pub fn new(game: &Game, start: Start) -> Self {
         let rules = game.rules();
-        GameLog {
+        Beginning {
             format: FORMAT.to_string(),
             version: VERSION,
             engine: env!("CARGO_PKG_VERSION").to_string(),
@@ -100,63 +176,150 @@ impl GameLog {
             packs: rules.packs.clone(),
             modes: rules.modes.clone(),
             players: rules.players,
+            meaning: (*rules.meaning).clone(),
+            numbering: rules.numbering(),
             start,
-            answers,
-            hash: game.hash_text(),
+            bots: None,
         }
+    }
+}
+
+impl LogWriter {
+    /// The first line of a new log.
+    pub fn begin(beginning: &Beginning) -> (LogWriter, String) {
+        let mut writer = LogWriter(Chain::default());
+        let line = writer.0.line(&record(&Record::Begin(Box::new(beginning.clone()))));
+        (writer, line)
+    }
+
+    /// The line of an answer.
+    pub fn answer(&mut self, given: &Given) -> String {
+        self.0.line(&record(&Record::Answer(given.clone())))
+    }
+
+    /// The line that takes answers back.
+    pub fn undo(&mut self, count: usize) -> String {
+        self.0.line(&record(&Record::Undo(count)))
+    }
+
+    /// The last line, for now.
+    pub fn end(&mut self, answers: usize, game: &Game) -> String {
+        self.0.line(&record(&Record::End { answers, hash: game.hash_text() }))
+    }
+}
+
+impl GameLog {
+    /// A log of a game that began there.
+    pub fn new(game: &Game, start: Start, answers: Vec<Given>) -> Self {
+        GameLog { beginning: Beginning::new(game, start), answers, hash: Some(game.hash_text()), torn: false }
     }
 
     /// As text.
-    pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("a log has nothing in it that JSON cannot say")
+    pub fn to_text(&self) -> String {
+        let (mut writer, mut text) = LogWriter::begin(&self.beginning);
+        for given in &self.answers {
+            text += &writer.answer(given);
+        }
+        if let Some(hash) = &self.hash {
+            text += &writer.0.line(&record(&Record::End { answers: self.answers.len(), hash: hash.clone() }));
+        }
+        text
     }
 
-    /// Reads a text.
+    /// Whether a text is meant as a log.
+    pub fn is_one(text: &str) -> bool {
+        let first = text.lines().next().unwrap_or_default();
+        header(first).is_some_and(|(format, _)| format == FORMAT)
+    }
+
+    /// Reads a text. A last line that was written only in part is left out.
     ///
     /// # Errors
     /// If it is not a log that this engine can read.
-    pub fn from_json(text: &str) -> Result<GameLog, ReplayError> {
-        #[derive(Deserialize)]
-        struct Header {
-            format: Option<String>,
-            version: Option<u32>,
+    pub fn from_text(text: &str) -> Result<GameLog, ReplayError> {
+        let first = text.lines().next().unwrap_or_default();
+        match header(first) {
+            Some((format, version)) if format == FORMAT && version == VERSION => {}
+            Some((format, version)) if format == FORMAT => return Err(ReplayError::OtherVersion { found: version }),
+            Some((format, _)) => {
+                return Err(ReplayError::NotALog(format!("its format is `{format}` instead of `{FORMAT}`")));
+            }
+            None if text.trim().is_empty() => return Err(ReplayError::NotALog("it is empty".into())),
+            None => return Err(ReplayError::NotALog("its first line does not say that it is one".into())),
         }
-        let not_a_log = |error: serde_json::Error| {
-            let message = if error.is_eof() { "it ends in the middle".to_string() } else { error.to_string() };
-            ReplayError::NotALog(message)
-        };
-        let header: Header = serde_json::from_str(text).map_err(not_a_log)?;
-        if header.format.as_deref() != Some(FORMAT) {
-            let found = header.format.unwrap_or_default();
-            return Err(ReplayError::NotALog(format!("its format is `{found}` instead of `{FORMAT}`")));
+        let lines = records::read(text).map_err(|line| ReplayError::Line { line })?;
+        let mut log = None;
+        for (index, text) in lines.records.iter().enumerate() {
+            let wrong = |message: String| ReplayError::NotALog(format!("line {}: {message}", index + 1));
+            let record: Record = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+            let Some(log) = &mut log else {
+                let Record::Begin(beginning) = record else { return Err(wrong("it does not begin a log".into())) };
+                log = Some(GameLog { beginning: *beginning, answers: Vec::new(), hash: None, torn: false });
+                continue;
+            };
+            log.take(record).map_err(wrong)?;
         }
-        match header.version {
-            Some(VERSION) => serde_json::from_str(text).map_err(not_a_log),
-            other => Err(ReplayError::OtherVersion { found: other.unwrap_or(0) }),
+        let Some(mut log) = log else { return Err(ReplayError::Line { line: 1 }) };
+        log.torn = lines.is_torn;
+        Ok(log)
+    }
+
+    fn take(&mut self, record: Record) -> Result<(), String> {
+        let count = self.answers.len();
+        self.hash = None;
+        match record {
+            Record::Begin(_) => return Err("a log begins only once".into()),
+            Record::Answer(given) => self.answers.push(given),
+            Record::Undo(back) if back <= count => self.answers.truncate(count - back),
+            Record::Undo(back) => return Err(format!("{back} answers are taken back, and there are {count}")),
+            Record::End { answers, .. } if answers != count => {
+                return Err(format!("{answers} answers were given, and there are {count}"));
+            }
+            Record::End { hash, .. } => self.hash = Some(hash),
         }
+        Ok(())
     }
 
     /// What has to be loaded to play it again.
     pub fn request(&self) -> LinkRequest {
+        let Beginning { pack, packs, modes, players, .. } = &self.beginning;
         LinkRequest {
-            pack: self.pack.clone(),
-            with: self.packs.iter().map(|pack| pack.id.clone()).filter(|id| *id != self.pack).collect(),
-            modes: self.modes.clone(),
-            players: Some(self.players),
+            pack: pack.clone(),
+            with: packs.iter().map(|other| other.id.clone()).filter(|id| id != pack).collect(),
+            modes: modes.clone(),
+            players: Some(*players),
         }
     }
 
-    /// Loads what the log was played with.
+    /// Loads what the log was played with, be the rules what they were or not: see [`GameLog::same_rules`].
     ///
     /// # Errors
-    /// If the packs are not there, have mistakes, or are not those of the log.
+    /// If the packs are not there, or have mistakes.
     pub fn load(&self, library: &Library) -> Result<GameBox, ReplayError> {
-        let game_box = library.load(&self.request()).map_err(ReplayError::Packs)?;
-        same_packs(&self.packs, &game_box.rules().packs)?;
-        Ok(game_box)
+        library.load(&self.request()).map_err(ReplayError::Packs)
     }
 
-    /// Plays the log again and checks where it ends; `told` hears what follows from each answer.
+    /// Whether the rules are what they were.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn same_rules(&self, game_box: &GameBox) -> Result<(), SaveError> {
+        same_rules(&self.beginning.packs, &self.beginning.meaning, game_box.rules())
+    }
+
+    /// The game before the first answer.
+    ///
+    /// # Errors
+    /// If the pack fails, or the saved game that it begins with cannot be taken up.
+    pub fn begin(&self, game_box: &GameBox, host: &ScriptHost) -> Result<Game, ReplayError> {
+        Ok(match &self.beginning.start {
+            Start::Seed(seed) => game_box.start(host, *seed)?,
+            Start::Save(save) => Game::restore(game_box.rules().clone(), host, (**save).clone())?,
+        })
+    }
+
+    /// Plays the log again and checks where it ends; `told` hears what follows from each answer. Where the rules have changed,
+    /// it is told where the game goes another way, and which definitions are not what they were.
     ///
     /// # Errors
     /// If it does not go as logged.
@@ -166,22 +329,77 @@ impl GameLog {
         host: &ScriptHost,
         mut told: impl FnMut(&Game, &[Event]),
     ) -> Result<Game, ReplayError> {
-        let mut game = match &self.start {
-            Start::Seed(seed) => game_box.start(host, *seed)?,
-            Start::Save(save) => Game::restore(game_box.rules().clone(), host, (**save).clone())?,
+        let mut game = self.begin(game_box, host)?;
+        let (_, difference) = follow(&mut game, host, &self.answers, |game, _, events| told(game, events));
+        let first = match difference {
+            Some(difference) if !difference.goes_on => return Err(ReplayError::Answer(difference)),
+            difference => difference,
         };
-        for (index, answer) in self.answers.iter().enumerate() {
-            let events = game.answer(host, *answer).map_err(|error| ReplayError::Answer {
-                number: index + 1,
-                total: self.answers.len(),
-                error,
-            })?;
-            told(&game, &events);
-        }
         let found = game.hash_text();
-        if found != self.hash {
-            return Err(ReplayError::Hash { logged: self.hash.clone(), found });
+        match &self.hash {
+            // With other numbers the same game has another hash.
+            Some(logged) if *logged != found && self.beginning.numbering == game.rules().numbering() => {
+                Err(ReplayError::Hash { logged: logged.clone(), found, first })
+            }
+            _ => Ok(game),
         }
-        Ok(game)
     }
+}
+
+/// Gives answers again, as many as can be given: how many those are, and the first question that is not what it was. `told`
+/// hears each answer, and what follows from it.
+pub fn follow(
+    game: &mut Game,
+    host: &ScriptHost,
+    answers: &[Given],
+    mut told: impl FnMut(&Game, &Given, &[Event]),
+) -> (usize, Option<Difference>) {
+    let total = answers.len();
+    let mut first = None;
+    for (index, given) in answers.iter().enumerate() {
+        let difference = |what: String, goes_on| Difference { number: index + 1, total, what, goes_on };
+        let answer = match game.find(given) {
+            Ok((answer, is_same)) => {
+                if !is_same && first.is_none() {
+                    first = Some(difference(other_options(game, given), true));
+                }
+                answer
+            }
+            Err(error) => return (index, Some(difference(error.to_string(), false))),
+        };
+        match game.answer(host, answer) {
+            Ok(events) => told(game, given, &events),
+            Err(error) => {
+                let what = format!("{}: `{}` fails: {error}", given.seat, given.option);
+                return (index, Some(difference(what, false)));
+            }
+        }
+    }
+    (total, first)
+}
+
+fn other_options(game: &Game, given: &Given) -> String {
+    let names = game.decision().map(|decision| game.option_names(decision)).unwrap_or_default();
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    format!("{}: other options are offered than then, `{}` among them: {}", given.seat, given.option, names.join(", "))
+}
+
+/// Format and version of a first line, be it of a log, of an old one or of a saved game.
+fn header(line: &str) -> Option<(String, u32)> {
+    #[derive(Deserialize)]
+    struct Header {
+        format: String,
+        version: u32,
+    }
+    #[derive(Deserialize)]
+    struct Begin {
+        begin: Header,
+    }
+    #[derive(Deserialize)]
+    struct Line {
+        record: Begin,
+    }
+    let plain = || serde_json::from_str::<Header>(line).ok();
+    let wrapped = serde_json::from_str::<Line>(line).ok().map(|line| line.record.begin);
+    wrapped.or_else(plain).map(|header| (header.format, header.version))
 }

@@ -1,11 +1,13 @@
 //! A game with its history: undo, save, log.
 
 use rulepack_kernel::ruleset::Visibility;
-use rulepack_kernel::{Answer, AnswerError, Ask, Decision, Event, Fault, Game, Outcome, Save, SaveError};
+use rulepack_kernel::{
+    Answer, AnswerError, Ask, Decision, Event, Fault, Game, Given, History, Outcome, Save, SaveError, same_rules,
+};
 use rulepack_script::ScriptHost;
 
 use crate::load::GameBox;
-use crate::replay::{GameLog, Start};
+use crate::replay::{Difference, GameLog, ReplayError, Start, follow};
 
 /// A game that is being played by people, bots or both.
 #[derive(Debug)]
@@ -20,7 +22,7 @@ pub struct Session {
 #[derive(Debug)]
 struct Step {
     before: Game,
-    answer: Answer,
+    given: Given,
     reveals: bool,
 }
 
@@ -35,15 +37,87 @@ impl Session {
         Ok(Session { host, game, start: Start::Seed(seed), steps: Vec::new() })
     }
 
-    /// Takes up a saved game.
+    /// Takes up a saved game. If the file tells how the game came there, all of it can be undone.
     ///
     /// # Errors
     /// If the text is not a game that was saved under these rules.
     pub fn load(game_box: &GameBox, text: &str) -> Result<Session, SaveError> {
         let host = game_box.host()?;
         let save = Save::from_json(text)?;
-        let game = Game::restore(game_box.rules().clone(), &host, save.clone())?;
-        Ok(Session { host, game, start: Start::Save(Box::new(save)), steps: Vec::new() })
+        let restored = Game::restore(game_box.rules().clone(), &host, save.clone());
+        match (save.history.clone(), restored) {
+            (None, restored) => {
+                let game = restored?;
+                Ok(Session { host, game, start: Start::Save(Box::new(save)), steps: Vec::new() })
+            }
+            (Some(history), restored) => {
+                // With other numbers only the answers say what the table is.
+                let hash = match restored {
+                    Ok(game) => {
+                        game.abandon(&host);
+                        Some(save.hash)
+                    }
+                    Err(SaveError::Renumbered) => None,
+                    Err(error) => return Err(error),
+                };
+                let (session, difference) = Session::replay(game_box, &history)?;
+                if let Some(difference) = difference.filter(|difference| !difference.goes_on) {
+                    return Err(SaveError::Contents(difference.to_string()));
+                }
+                let found = session.game.hash_text();
+                match hash {
+                    Some(saved) if saved != found => Err(SaveError::Hash { saved, found }),
+                    _ => Ok(session),
+                }
+            }
+        }
+    }
+
+    /// Takes up a game from its log.
+    ///
+    /// # Errors
+    /// If it does not go as logged under these rules.
+    pub fn from_log(game_box: &GameBox, log: &GameLog) -> Result<Session, ReplayError> {
+        same_rules(&log.beginning.packs, &log.beginning.meaning, game_box.rules())?;
+        let (session, difference) = Session::follow_log(game_box, log)?;
+        match difference.filter(|difference| !difference.goes_on) {
+            Some(difference) => Err(ReplayError::Answer(difference)),
+            None => Ok(session),
+        }
+    }
+
+    /// Gives the answers of a log again, as many as these rules allow, and tells the first question that is not what it was.
+    ///
+    /// # Errors
+    /// If the game cannot even begin.
+    pub fn follow_log(game_box: &GameBox, log: &GameLog) -> Result<(Session, Option<Difference>), ReplayError> {
+        let host = game_box.host()?;
+        let game = log.begin(game_box, &host)?;
+        let session = Session { host, game, start: log.beginning.start.clone(), steps: Vec::new() };
+        Ok(session.followed(&log.answers))
+    }
+
+    /// Gives all answers again since a game began, as many as these rules allow, and tells the first question that is not
+    /// what it was.
+    ///
+    /// # Errors
+    /// If the game cannot even begin.
+    pub fn replay(game_box: &GameBox, history: &History) -> Result<(Session, Option<Difference>), Fault> {
+        Ok(Session::start(game_box, history.seed)?.followed(&history.answers))
+    }
+
+    fn followed(mut self, answers: &[Given]) -> (Session, Option<Difference>) {
+        let mut game = self.game.clone();
+        let (host, mut steps) = (&self.host, Vec::new());
+        let mut before = self.game.clone();
+        let (_, difference) = follow(&mut game, host, answers, |after, given, events| {
+            let reveals = events.iter().any(|event| reveals(after, event));
+            let before = std::mem::replace(&mut before, after.clone());
+            steps.push(Step { before, given: given.clone(), reveals });
+        });
+        self.game = game;
+        self.steps = steps;
+        (self, difference)
     }
 
     /// The game.
@@ -71,20 +145,22 @@ impl Session {
     /// # Errors
     /// If the answer is not among the options, or the pack fails. The game is then as before.
     pub fn answer(&mut self, answer: Answer) -> Result<Vec<Event>, AnswerError> {
-        let before = self.game.clone();
+        let (before, given) = (self.game.clone(), self.game.given(answer));
         let events = self.game.answer(&self.host, answer)?;
-        let reveals = events.iter().any(|event| self.reveals(event));
-        self.steps.push(Step { before, answer, reveals });
+        let reveals = events.iter().any(|event| reveals(&self.game, event));
+        // An answer that is taken was offered.
+        self.steps.extend(given.map(|given| Step { before, given, reveals }));
         Ok(events)
     }
 
-    /// Whether somebody learnt something that an undo would not make unknown again.
-    fn reveals(&self, event: &Event) -> bool {
-        match event {
-            Event::Rolled { .. } => true,
-            Event::Moved { from, .. } => self.game.rules().zone_of(from.zone).visible != Visibility::All,
-            _ => false,
-        }
+    /// The last answers, as they are kept in files.
+    pub fn answers_since(&self, depth: usize) -> impl Iterator<Item = &Given> {
+        self.steps.iter().skip(depth).map(|step| &step.given)
+    }
+
+    /// Where the game began.
+    pub fn began(&self) -> &Start {
+        &self.start
     }
 
     /// How many answers can be undone.
@@ -119,12 +195,25 @@ impl Session {
 
     /// The game as a file.
     pub fn save(&self) -> String {
-        self.game.save().to_json()
+        let mut save = self.game.save();
+        if let Start::Seed(seed) = self.start {
+            save.history = Some(History { seed, answers: self.answers_since(0).cloned().collect() });
+        }
+        save.to_json()
     }
 
     /// All answers so far as a log.
     pub fn log(&self) -> GameLog {
-        GameLog::new(&self.game, self.start.clone(), self.steps.iter().map(|step| step.answer).collect())
+        GameLog::new(&self.game, self.start.clone(), self.answers_since(0).cloned().collect())
+    }
+}
+
+/// Whether somebody learnt something that an undo would not make unknown again.
+fn reveals(game: &Game, event: &Event) -> bool {
+    match event {
+        Event::Rolled { .. } => true,
+        Event::Moved { from, .. } => game.rules().zone_of(from.zone).visible != Visibility::All,
+        _ => false,
     }
 }
 
@@ -161,7 +250,7 @@ mod tests {
                 let answer = bot.choose(game_box.rules(), decision);
                 session.answer(answer).unwrap();
             }
-            let log = GameLog::from_json(&session.log().to_json()).unwrap();
+            let log = GameLog::from_text(&session.log().to_text()).unwrap();
             let host = game_box.host().unwrap();
             log.replay(&game_box, &host, |_, _| {}).unwrap();
         }
@@ -245,6 +334,50 @@ mod tests {
             session.answer(answer).unwrap();
         }
         assert!(loaded > 50 && inside_scripts > 0, "{loaded} {inside_scripts}");
+    }
+
+    /// The same for what a save or a log tells about how the game came there, with checksums that are right again.
+    #[test]
+    fn a_changed_history_or_log_never_panics() {
+        let game_box = tiny(2);
+        let mut session = Session::start(&game_box, 5).unwrap();
+        let mut bot = RandomBot::new(5);
+        while let Some(decision) = session.decision() {
+            let answer = bot.choose(game_box.rules(), decision);
+            session.answer(answer).unwrap();
+        }
+        session.undo(3);
+        let save: serde_json::Value = serde_json::from_str(&session.save()).unwrap();
+        let log = session.log().to_text();
+        let records: Vec<serde_json::Value> =
+            log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["record"].take()).collect();
+        assert_eq!(Session::load(&game_box, &save.to_string()).unwrap().depth(), session.depth());
+        let (mut rng, mut taken) = (Rng::new(13), 0);
+        for _ in 0..300 {
+            let mut changed = save.clone();
+            change(&mut changed["history"], &mut rng);
+            taken += usize::from(Session::load(&game_box, &changed.to_string()).is_ok());
+            let mut changed = records.clone();
+            let index = rng.below(changed.len() as u32) as usize;
+            match rng.below(4) {
+                0 => drop(changed.remove(index)),
+                1 => changed.insert(index, serde_json::json!({ "undo": rng.below(4) })),
+                _ => change(&mut changed[index], &mut rng),
+            }
+            let mut chain = crate::Chain::default();
+            let text: String = changed.iter().map(|record| chain.line(&record.to_string())).collect();
+            if let Ok(log) = GameLog::from_text(&text) {
+                taken += usize::from(Session::from_log(&game_box, &log).is_ok());
+            }
+            // Without the checksums nothing that was changed is taken.
+            let mut bytes = log.clone().into_bytes();
+            let at = rng.below(bytes.len() as u32) as usize;
+            bytes[at] = bytes[at].wrapping_add(1) & 0x7f;
+            if let Ok(other) = GameLog::from_text(&String::from_utf8(bytes).unwrap()) {
+                assert!(other.torn, "a changed byte at {at} was not noticed");
+            }
+        }
+        assert!(taken > 5, "{taken}");
     }
 
     fn change(value: &mut serde_json::Value, rng: &mut Rng) {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::Instant;
 
-use rulepack_kernel::{Answer, Game, Rng, check_invariants};
+use rulepack_kernel::{Game, Rng, check_invariants};
 use rulepack_model::{PieceId, Sources, TypeId, content_hash};
 use rulepack_script::ScriptHost;
 use serde::Serialize;
@@ -283,7 +283,7 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
     let rules = game_box.rules();
     let mut bot = RandomBot::new(seed);
     let mut played = Played::failed(game_box, index, seed, String::new());
-    let mut answers: Vec<Answer> = Vec::new();
+    let mut answers = Vec::new();
     let mut count = 0;
     let mut turn = 0;
     let mut watch = if request.views { Watch::default() } else { Watch::few(request.glances) };
@@ -316,7 +316,7 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
         played.max_options = played.max_options.max(decision.options.len());
         let answer = bot.choose(rules, decision);
         if request.logs {
-            answers.push(answer);
+            answers.extend(game.given(answer));
         }
         count += 1;
         let done = if (request.views || request.glances > 0) && watch.wants(&game, answer) {

@@ -10,6 +10,7 @@ mod fields;
 mod flow;
 mod kept;
 mod kinds;
+mod meaning;
 mod merge;
 mod modes;
 mod names;
@@ -307,11 +308,7 @@ impl Merged {
         linker.rules.modes = in_use.heads;
         linker.rules.packs = packs
             .iter()
-            .map(|pack| PackStamp {
-                id: pack.manifest.id.clone(),
-                version: pack.manifest.version.to_string(),
-                hash: pack.hash.clone(),
-            })
+            .map(|pack| PackStamp { id: pack.manifest.id.clone(), version: pack.manifest.version.to_string() })
             .collect();
         linker.refuse_unknown_kinds();
         linker.names();
@@ -323,6 +320,7 @@ impl Merged {
         linker.link_texts(manifest, packs);
         let scripts = scripts(&shelf.texts.sources, packs);
         linker.finish_hooks(&scripts);
+        linker.rules.meaning = Arc::new(meaning::meaning(&linker.definitions, &scripts));
         let catalogue = Arc::new(linker.catalogue());
         let Linker { mut rules, seating, words, notes, out, .. } = linker;
         rules.vocabulary = words;

@@ -1,0 +1,198 @@
+//! Digests of what definitions and scripts mean: comments, titles, texts, spaces and files do not count.
+
+use std::hash::Hasher;
+
+use rulepack_kernel::Meaning;
+use rulepack_model::{Node, StableHasher, Table, Value};
+
+use super::{Definitions, ScriptText};
+
+/// Lists for reports, and modes, whose patches show in what they patch.
+const NO_RULES: [&str; 4] = ["component", "example", "mode", "rule"];
+/// What people read about a definition, and where it comes from.
+const NO_RULE_KEYS: [&str; 6] = ["only_in", "plural", "printed", "source", "text", "title"];
+
+/// Of everything that is in use.
+pub(crate) fn meaning(definitions: &Definitions, scripts: &[ScriptText]) -> Meaning {
+    let mut meaning = Meaning::default();
+    for (kind, table) in definitions.kinds.iter().filter(|(kind, _)| !NO_RULES.contains(&kind.as_str())) {
+        for (id, entry) in table.iter() {
+            let mut hasher = StableHasher::new();
+            match entry.node.as_table() {
+                Some(fields) => definition(kind, fields, &mut hasher),
+                None => value(&entry.node, &mut hasher),
+            }
+            meaning.definitions.insert(format!("{kind}.{id}"), short(&hasher));
+        }
+    }
+    for script in in_use(scripts) {
+        let mut hasher = StableHasher::new();
+        tokens(&script.text, Comments::Lua, &mut hasher);
+        meaning.definitions.insert(format!("script.{}:{}", script.pack, script.name), short(&hasher));
+    }
+    meaning
+}
+
+/// The scripts of the packs themselves, and of those that a library shares, the ones that they name.
+fn in_use(scripts: &[ScriptText]) -> Vec<&ScriptText> {
+    let (mut shared, mut used): (Vec<_>, Vec<_>) = scripts.iter().partition(|script| script.name.starts_with("lib."));
+    let mut looked_at = 0;
+    while let Some(script) = used.get(looked_at) {
+        let (named, others): (Vec<_>, Vec<_>) =
+            shared.into_iter().partition(|lib| lib.pack == script.pack && script.text.contains(&lib.name));
+        used.extend(named);
+        shared = others;
+        looked_at += 1;
+    }
+    used
+}
+
+fn short(hasher: &StableHasher) -> String {
+    format!("{:08x}", hasher.finish() as u32)
+}
+
+/// The fields of a definition; in which order they are written does not matter.
+fn definition(kind: &str, fields: &Table, hasher: &mut StableHasher) {
+    // How often bots choose an action is no rule.
+    let is_rule = |key: &str| !NO_RULE_KEYS.contains(&key) && (kind, key) != ("action", "weight");
+    let mut fields: Vec<_> = fields.iter().filter(|(key, _)| is_rule(key)).collect();
+    fields.sort_by_key(|(key, _)| *key);
+    for (key, entry) in fields {
+        word(key, hasher);
+        value(&entry.node, hasher);
+    }
+}
+
+/// Deeper down the order counts: that of parameters is the order of questions.
+fn value(node: &Node, hasher: &mut StableHasher) {
+    match &node.value {
+        Value::Str(text) => {
+            hasher.write_u8(1);
+            tokens(text, Comments::Hash, hasher);
+        }
+        Value::Int(number) => {
+            hasher.write_u8(2);
+            hasher.write_i64(*number);
+        }
+        Value::Float(number) => hasher.write_u64(number.to_bits()),
+        Value::Bool(flag) => hasher.write_u8(3 + u8::from(*flag)),
+        Value::Date(text) => word(text, hasher),
+        Value::List(items) => {
+            hasher.write_u8(5);
+            items.iter().for_each(|item| value(item, hasher));
+            hasher.write_u8(6);
+        }
+        Value::Table(table) => {
+            hasher.write_u8(7);
+            for (key, entry) in table.iter() {
+                word(key, hasher);
+                value(&entry.node, hasher);
+            }
+            hasher.write_u8(8);
+        }
+    }
+}
+
+fn word(text: &str, hasher: &mut StableHasher) {
+    hasher.write(text.as_bytes());
+    hasher.write_u8(0xff);
+}
+
+/// How a comment begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Comments {
+    /// With `#`, in expressions.
+    Hash,
+    /// With `--`, in Lua.
+    Lua,
+}
+
+/// The words and signs of a text, without comments and spaces.
+fn tokens(text: &str, comments: Comments, hasher: &mut StableHasher) {
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            _ if first.is_whitespace() => {
+                rest = &rest[first.len_utf8()..];
+                continue;
+            }
+            '#' if comments == Comments::Hash => {
+                rest = rest.find('\n').map_or("", |end| &rest[end..]);
+                continue;
+            }
+            '-' if comments == Comments::Lua && rest.starts_with("--") => {
+                let comment = &rest[2..];
+                let end = long_bracket(comment).or_else(|| comment.find('\n')).unwrap_or(comment.len());
+                rest = &comment[end..];
+                continue;
+            }
+            '"' | '\'' => quoted(rest, first),
+            '[' if comments == Comments::Lua => long_bracket(rest).unwrap_or(1),
+            _ if is_letter(first) => rest.find(|c| !is_letter(c)).unwrap_or(rest.len()),
+            _ => first.len_utf8(),
+        };
+        let (token, after) = rest.split_at(length);
+        word(token, hasher);
+        rest = after;
+    }
+    hasher.write_u8(0xfe);
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// How long a text in quotes is; to its line's end if nothing closes it.
+fn quoted(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '\n' => return at,
+            _ if c == quote => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// How long a text in brackets such as `[[` or `[==[` is, if it is one.
+fn long_bracket(text: &str) -> Option<usize> {
+    let level = text.strip_prefix('[')?.find(|c| c != '=')?;
+    text[1 + level..].starts_with('[').then_some(())?;
+    let close = format!("]{}]", "=".repeat(level));
+    Some(text.find(&close).map_or(text.len(), |at| at + close.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn lua(one: &str, other: &str) -> bool {
+        let digest = |text: &str| {
+            let mut hasher = StableHasher::new();
+            tokens(text, Comments::Lua, &mut hasher);
+            hasher.finish()
+        };
+        digest(one) == digest(other)
+    }
+
+    #[test]
+    fn comments_and_spaces_of_a_script_do_not_count() {
+        assert!(lua("local a=1\nreturn a", "-- why\nlocal a = 1 --[[ long\n comment ]]\n\nreturn  a -- done"));
+        assert!(lua("a = b", "--[==[ ]] ]==]a=b"));
+        assert!(lua("", "-- only a comment"));
+    }
+
+    #[test]
+    fn what_a_script_says_counts() {
+        assert!(!lua("return 1", "return 2"));
+        assert!(!lua("return 'a b'", "return 'a  b'"));
+        assert!(!lua("return '--a'", "return '--b'"));
+        assert!(!lua("return [[ -- a ]]", "return [[ -- b ]]"));
+        assert!(!lua("return 'it\\'s' -- x", "return 'it\\'z' -- x"));
+        assert!(!lua("ab", "a b"));
+    }
+}

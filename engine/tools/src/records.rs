@@ -1,0 +1,107 @@
+//! Lines of a file that grows while a game is played: each carries a checksum over itself and all lines before it.
+//!
+//! So a line that was written only in part, changed, left out or put elsewhere is noticed; every line is JSON by itself.
+
+use std::hash::Hasher;
+
+use rulepack_model::StableHasher;
+
+const BEFORE: &str = "{\"check\":\"";
+const BETWEEN: &str = "\",\"record\":";
+const AFTER: &str = "}";
+const DIGITS: usize = 16;
+
+/// Makes lines, one after the other.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Chain(u64);
+
+impl Chain {
+    fn next(&mut self, record: &str) -> String {
+        let mut hasher = StableHasher::new();
+        hasher.write_u64(self.0);
+        hasher.write(record.as_bytes());
+        self.0 = hasher.finish();
+        format!("{:016x}", self.0)
+    }
+
+    /// The next line, with its end.
+    pub fn line(&mut self, record: &str) -> String {
+        let check = self.next(record);
+        format!("{BEFORE}{check}{BETWEEN}{record}{AFTER}\n")
+    }
+}
+
+/// What was read of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Lines<'t> {
+    /// The records.
+    pub records: Vec<&'t str>,
+    /// Whether there is a last line that was written only in part.
+    pub is_torn: bool,
+}
+
+/// Reads lines. A last line that is not whole is left out.
+///
+/// # Errors
+/// The number of the first line that is not as it was written.
+pub fn read(text: &str) -> Result<Lines<'_>, usize> {
+    let mut lines = Lines { records: Vec::new(), is_torn: false };
+    let mut known = Chain::default();
+    let mut pieces = text.split_inclusive('\n').enumerate().peekable();
+    while let Some((index, line)) = pieces.next() {
+        let mut chain = known.clone();
+        let whole = line.strip_suffix('\n').and_then(parts).filter(|(check, record)| chain.next(record) == *check);
+        match whole {
+            Some((_, record)) => {
+                lines.records.push(record);
+                known = chain;
+            }
+            None if pieces.peek().is_none() && index > 0 => lines.is_torn = true,
+            None => return Err(index + 1),
+        }
+    }
+    Ok(lines)
+}
+
+fn parts(line: &str) -> Option<(&str, &str)> {
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    let rest = line.strip_prefix(BEFORE)?.strip_suffix(AFTER)?;
+    let check = rest.get(..DIGITS)?;
+    Some((check, rest[DIGITS..].strip_prefix(BETWEEN)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written() -> String {
+        let mut chain = Chain::default();
+        ["{\"a\":1}", "2", "\"three\""].iter().map(|record| chain.line(record)).collect()
+    }
+
+    #[test]
+    fn a_line_that_was_written_in_part_is_left_out() {
+        let text = written();
+        assert_eq!(read(&text).unwrap().records, ["{\"a\":1}", "2", "\"three\""]);
+        let whole = text.lines().take(2).map(|line| line.len() + 1).sum::<usize>();
+        for end in whole + 1..text.len() {
+            let lines = read(&text[..end]).unwrap();
+            assert_eq!((lines.records.len(), lines.is_torn), (2, true));
+        }
+        assert!(!read(&text[..whole]).unwrap().is_torn);
+    }
+
+    #[test]
+    fn lines_that_were_changed_moved_or_left_out_are_noticed() {
+        let text = written();
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        assert_eq!(read(&text.replace("record\":2", "record\":5")).unwrap_err(), 2);
+        assert_eq!(read(&[lines[0], lines[2], lines[1]].concat()).unwrap_err(), 2);
+        assert_eq!(read(&lines[1..].concat()).unwrap_err(), 1);
+        assert_eq!(read("{}\n").unwrap_err(), 1);
+        assert_eq!(read("").unwrap().records.len(), 0);
+        for line in &lines {
+            serde_json::from_str::<serde_json::Value>(line).unwrap();
+        }
+    }
+}
