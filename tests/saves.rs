@@ -296,7 +296,11 @@ fn a_game_that_is_killed_interrupted_or_closed_is_offered_again() {
     at_terminal(state.path(), &game, &steps);
     // What was taken back stays taken back, with `--resume` nothing is asked, and bots are who they were.
     let steps = [question, ("say", "u"), question, ("say", "u"), question, ("say", "u"), ("wait", "nothing to undo")];
-    let said = at_terminal(state.path(), &["play", "saves", "--resume"], &[&steps[..], &[("say", "q")]].concat());
+    let said = at_terminal(
+        state.path(),
+        &["play", "saves", "--resume"],
+        &[&steps[..], &[("say", "1"), question, ("say", "q")]].concat(),
+    );
     assert!(said.contains("the game is kept"), "{said}");
     // Nobody asked for it to be kept, or for one that was.
     let steps = [question, ("say", "1"), question, ("say", "q")];

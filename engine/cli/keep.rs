@@ -19,6 +19,8 @@ pub struct Kept {
     depth: usize,
     /// Whether it is one of the folder of games: it is deleted at the end of the game, and its disk must be sure.
     is_own: bool,
+    /// Whether its disk is full or gone.
+    is_lost: bool,
 }
 
 impl Kept {
@@ -39,7 +41,7 @@ impl Kept {
             // So that a second terminal does not take it up as well; where that is not known, nothing is lost.
             let _ = file.try_lock();
         }
-        Ok(Kept { path: path.to_path_buf(), file, writer, depth: session.depth(), is_own })
+        Ok(Kept { path: path.to_path_buf(), file, writer, depth: session.depth(), is_own, is_lost: false })
     }
 
     /// Writes down what was answered or taken back since the last time.
@@ -55,10 +57,11 @@ impl Kept {
         self.write(&text)
     }
 
-    /// Writes down where the game stands now that nobody answers any more. A game that is over need not be kept.
+    /// Writes down where the game stands now that nobody answers any more. A game that is over, or that nobody began, need
+    /// not be kept.
     pub fn end(&mut self, session: &Session) -> Result<(), Stop> {
         self.note(session)?;
-        if self.is_own && session.outcome().is_some() {
+        if self.is_own && (session.outcome().is_some() || session.depth() == 0) {
             let _ = std::fs::remove_file(&self.path);
             return Ok(());
         }
@@ -67,14 +70,22 @@ impl Kept {
     }
 
     fn write(&mut self, text: &str) -> Result<(), Stop> {
-        if text.is_empty() {
+        if text.is_empty() || self.is_lost {
             return Ok(());
         }
         let written = self.file.write_all(text.as_bytes()).and_then(|()| match self.is_own {
             true => self.file.sync_data(),
             false => Ok(()),
         });
-        written.map_err(|error| Stop::Wrong(format!("`{}` cannot be written: {error}", self.path.display())))
+        let Err(error) = written else { return Ok(()) };
+        let message = format!("`{}` cannot be written: {error}", self.path.display());
+        if !self.is_own {
+            return Err(Stop::Wrong(message));
+        }
+        // A game that cannot be kept any longer can be played on.
+        talk(&format!("the game is no longer kept: {message}"));
+        self.is_lost = true;
+        Ok(())
     }
 }
 

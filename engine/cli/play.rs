@@ -93,7 +93,7 @@ impl Play {
         for log in &mut kept {
             log.end(&session)?;
         }
-        if is_kept && session.outcome().is_none() {
+        if is_kept && session.outcome().is_none() && session.depth() > 0 {
             talk(&format!("the game is kept: `rulepack play {}` offers it again", self.pick.pack));
         }
         result

@@ -27,7 +27,7 @@ pub(crate) fn meaning(definitions: &Definitions, scripts: &[ScriptText]) -> Mean
     }
     for script in in_use(scripts) {
         let mut hasher = StableHasher::new();
-        tokens(&script.text, Comments::Lua, &mut hasher);
+        words(&script.text, Comments::Lua, &mut hasher);
         meaning.definitions.insert(format!("script.{}:{}", script.pack, script.name), short(&hasher));
     }
     meaning
@@ -68,7 +68,7 @@ fn value(node: &Node, hasher: &mut StableHasher) {
     match &node.value {
         Value::Str(text) => {
             hasher.write_u8(1);
-            tokens(text, Comments::Hash, hasher);
+            words(text, Comments::Hash, hasher);
         }
         Value::Int(number) => {
             hasher.write_u8(2);
@@ -108,7 +108,7 @@ enum Comments {
 }
 
 /// The words and signs of a text, without comments and spaces.
-fn tokens(text: &str, comments: Comments, hasher: &mut StableHasher) {
+fn words(text: &str, comments: Comments, hasher: &mut StableHasher) {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let length = match first {
@@ -131,8 +131,8 @@ fn tokens(text: &str, comments: Comments, hasher: &mut StableHasher) {
             _ if is_letter(first) => rest.find(|c| !is_letter(c)).unwrap_or(rest.len()),
             _ => first.len_utf8(),
         };
-        let (token, after) = rest.split_at(length);
-        word(token, hasher);
+        let (part, after) = rest.split_at(length);
+        word(part, hasher);
         rest = after;
     }
     hasher.write_u8(0xfe);
@@ -173,7 +173,7 @@ mod tests {
     fn lua(one: &str, other: &str) -> bool {
         let digest = |text: &str| {
             let mut hasher = StableHasher::new();
-            tokens(text, Comments::Lua, &mut hasher);
+            words(text, Comments::Lua, &mut hasher);
             hasher.finish()
         };
         digest(one) == digest(other)
