@@ -112,34 +112,26 @@ impl Event {
 
     /// As a player knows it: without what tells hidden pieces apart.
     pub(crate) fn known_to(&self, viewer: Seat) -> Event {
-        let hidden = |seen_by: &mut SeenBy| {
-            let unseen = !seen_by.includes(Viewer::Seat(viewer));
-            *seen_by = SeenBy::default();
-            unseen
-        };
         let mut event = self.clone();
+        let unseen = match &mut event {
+            Event::ActionTaken { seen_by, .. }
+            | Event::Chose { seen_by, .. }
+            | Event::Moved { seen_by, .. }
+            | Event::Laid { seen_by, .. } => !std::mem::take(seen_by).includes(Viewer::Seat(viewer)),
+            _ => false,
+        };
         match &mut event {
-            Event::ActionTaken { args, seen_by, .. } => {
-                if hidden(seen_by) {
-                    args.iter_mut().filter(|value| value.piece().is_some()).for_each(|value| *value = Value::Nil);
-                }
+            Event::ActionTaken { args, .. } if unseen => {
+                args.iter_mut().filter(|value| value.piece().is_some()).for_each(|value| *value = Value::Nil);
             }
-            Event::Chose { option, answer, seen_by, .. } => {
+            Event::Chose { option, answer, .. } => {
                 *answer = Answer(0);
-                if hidden(seen_by) && option.piece().is_some() {
+                if unseen && option.piece().is_some() {
                     *option = option.with_piece(PieceId(0));
                 }
             }
-            Event::Moved { piece, seen_by, .. } => {
-                if hidden(seen_by) {
-                    *piece = PieceId(0);
-                }
-            }
-            Event::Laid { piece, on, seen_by } => {
-                if hidden(seen_by) {
-                    (*piece, *on) = (PieceId(0), PieceId(0));
-                }
-            }
+            Event::Moved { piece, .. } if unseen => *piece = PieceId(0),
+            Event::Laid { piece, on, .. } if unseen => (*piece, *on) = (PieceId(0), PieceId(0)),
             Event::Looked { seat, pieces, .. } if *seat != viewer => pieces.fill(PieceId(0)),
             _ => {}
         }

@@ -89,21 +89,18 @@ fn tables(game: &Game, exchange: &Exchange, words: &Words<'_>) -> Vec<String> {
         lies.0.push(title(one));
         lies.1.push(title(two));
     }
-    let told = zones.into_iter().filter_map(|(zone, (mut one, mut two))| {
+    let told = zones.into_iter().map(|(zone, (mut one, mut two))| {
         one.sort();
         two.sort();
         let is_order = one == two;
         one.truncate(MOST_PLACES);
         two.truncate(MOST_PLACES);
-        let owner = rules.zone_owner(zone).is_some();
         let (one, two) = (one.join(", "), two.join(", "));
-        Some((
-            !owner,
-            match is_order {
-                true => format!("{}: in another order", words.zone(zone)),
-                false => format!("{}: {one} or {two}", words.zone(zone)),
-            },
-        ))
+        let text = match is_order {
+            true => format!("{}: in another order", words.zone(zone)),
+            false => format!("{}: {one} or {two}", words.zone(zone)),
+        };
+        (rules.zone_owner(zone).is_none(), text)
     });
     let mut told: Vec<(bool, String)> = told.collect();
     told.sort();

@@ -223,9 +223,7 @@ impl Side<'_> {
         };
         let view = || {
             // At the end all is counted, also what was hidden.
-            if game.decision().is_none() {
-                return None;
-            }
+            game.decision()?;
             let see = |game: &Game| View::new(game, self.host, viewer, &self.words);
             let (one, two) = (see(game), see(other));
             if one == two {

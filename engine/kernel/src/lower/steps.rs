@@ -54,7 +54,7 @@ pub(crate) enum Step {
 /// What all players learn.
 pub(crate) enum Telling {
     One(Source),
-    Many(Walk),
+    Many(Box<Walk>),
 }
 
 /// Where a move ends.
@@ -159,7 +159,7 @@ fn step(rules: &Ruleset, op: &Op) -> Step {
         Op::Disclose { what, prompt } => {
             let what = match what {
                 Disclosed::One(value) => Telling::One(source(value)),
-                Disclosed::Many(set) => Telling::Many(Walk::new(rules, set)),
+                Disclosed::Many(set) => Telling::Many(Box::new(Walk::new(rules, set))),
             };
             Step::Disclose { what, prompt: *prompt }
         }
