@@ -46,6 +46,6 @@ pub use rulepack_pack::{LinkRequest, OpenError};
 pub use rulepack_script::ScriptHost;
 pub use rulepack_tools::{
     Baseline, CheckRequest, Checked, End, Finding, GameBox, GameLog, Library, PackInfo, PlainGame, RandomBot,
-    ReplayError, Session, SimReport, SimRequest, check, coverage, game_seed, play, prepare, scenario, simulate,
-    tell_why,
+    ReplayError, Session, SimReport, SimRequest, check, coverage, game_seed, only_causes, play, prepare, scenario,
+    simulate, tell_why,
 };

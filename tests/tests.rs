@@ -23,6 +23,8 @@ mod live_edit;
 mod modders;
 // Free actions at every question of a turn.
 mod moments;
+// What is said about texts that people write by habit.
+mod messages;
 // Small changes of a pack, and which of them its scenarios notice.
 mod mutate;
 // Games without shortcuts of the kernel, and shortcuts that are wrong on purpose.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Ordinary words that packs use as ids and an engine cannot do without, or that the example of its tests is made of (a
 /// harbor with ships, a shop, a mill and goods); reviewed one by one.
-const ORDINARY: [&str; 184] = [
+const ORDINARY: [&str; 187] = [
     "above",
     "accepted",
     "action",
@@ -43,8 +43,10 @@ const ORDINARY: [&str; 184] = [
     "counter",
     "counting",
     "decide",
+    "deal",
     "deck",
     "dice",
+    "discard",
     "does",
     "done",
     "draw",
@@ -70,6 +72,7 @@ const ORDINARY: [&str; 184] = [
     "first",
     "first_place",
     "flipped",
+    "four",
     "french",
     "from",
     "fuel",

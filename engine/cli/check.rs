@@ -6,13 +6,13 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use rulepack_model::{CODES, Diagnostic, all_threads, did_you_mean, explain};
 use rulepack_tools::{
-    Baseline, CheckRequest, Circle, Finding, Library, REPORT_VERSION, check, circles, github, prepare, requests, sarif,
-    without_repeats,
+    Baseline, CheckRequest, Circle, Finding, Library, REPORT_VERSION, check, circles, github, only_causes, prepare,
+    requests, sarif,
 };
 use serde::Serialize;
 
 use crate::pick::known_pack;
-use crate::render::{render, wants_color};
+use crate::render::{first_cause, render, wants_color};
 use crate::stop::{Stop, emit, emit_json, read_named, talk, write_named};
 
 /// Checks packs: files, names, expressions, scripts, scenarios, and games by chance in every mode
@@ -109,7 +109,7 @@ impl Check {
             self.packs.clone()
         };
         let mut allowed = self.check(library, &packs, &mut diagnostics);
-        let mut diagnostics = without_repeats(diagnostics, &library.sources());
+        let mut diagnostics = only_causes(diagnostics, &library.sources());
         let before = diagnostics.len();
         diagnostics.retain(|found| found.is_error() || !self.allow.iter().any(|code| code == found.code));
         allowed += before - diagnostics.len();
@@ -145,6 +145,11 @@ impl Check {
             }
         }
         talk(&summary(&packs, errors, warnings, allowed, known));
+        if self.format == CheckFormat::Human
+            && let Some(first) = first_cause(&diagnostics, &library.sources())
+        {
+            talk(&first);
+        }
         let is_denied = |found: &Diagnostic| self.deny.iter().any(|what| what == "warnings" || what == found.code);
         if errors > 0 || diagnostics.iter().any(is_denied) { Err(Stop::Said) } else { Ok(()) }
     }

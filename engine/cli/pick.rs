@@ -3,9 +3,9 @@
 use clap::Args;
 use rulepack_model::{Diagnostic, did_you_mean};
 use rulepack_pack::LinkRequest;
-use rulepack_tools::{GameBox, Library};
+use rulepack_tools::{GameBox, Library, only_causes};
 
-use crate::render::{render, wants_color};
+use crate::render::{first_cause, render, wants_color};
 use crate::stop::{Stop, talk};
 
 /// Pack, modes, players.
@@ -81,7 +81,11 @@ pub fn refused(library: &Library, diagnostics: &[Diagnostic]) -> Stop {
         return Stop::Call(format!("{}{hint}", first.message));
     }
     let color = wants_color(&std::io::stderr());
-    talk(&render(diagnostics, &library.sources(), color));
+    let diagnostics = only_causes(diagnostics.to_vec(), &library.sources());
+    talk(&render(&diagnostics, &library.sources(), color));
+    if let Some(first) = first_cause(&diagnostics, &library.sources()) {
+        talk(&first);
+    }
     Stop::Said
 }
 

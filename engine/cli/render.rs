@@ -20,12 +20,21 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> Str
     texts.join("\n\n")
 }
 
+/// The first of several mistakes in one line, to be said last: who reads from the end sees where to begin.
+pub fn first_cause(diagnostics: &[Diagnostic], sources: &Sources) -> Option<String> {
+    let first = diagnostics.iter().find(|found| found.is_error()).or(diagnostics.first())?;
+    let (path, line, column) = sources.position(first.labels.first()?.span);
+    let severity = first.severity.word();
+    (diagnostics.len() > 1)
+        .then(|| format!("begin with {path}:{line}:{column}: {severity}[{}]: {}", first.code, first.headline()))
+}
+
 fn one(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let mut group = Group::with_title(level.primary_title(diagnostic.message.as_str()).id(diagnostic.code));
+    let mut group = Group::with_title(level.primary_title(diagnostic.headline()).id(diagnostic.code));
     let main = diagnostic.labels.first();
     for (file, labels) in by_file(&diagnostic.labels) {
         let Some(source) = sources.get(file) else { continue };

@@ -1,10 +1,11 @@
 //! Names to ids, and a check that every part gives the kind of thing that is needed.
 
-use rulepack_model::{GroupId, KindId, Local, ResId, did_you_mean};
+use rulepack_model::{GroupId, KindId, Local, ResId, did_you_mean, known_instead};
 
 use crate::ast::*;
 use crate::code::*;
 use crate::error::ExprError;
+use crate::meant::number_word;
 use crate::notes::{About, Fact, Note};
 use crate::vocabulary::{AttrTy, Subject, Ty, Vocabulary};
 
@@ -26,6 +27,10 @@ pub struct Checker<'v> {
     pub(crate) changed: bool,
     /// Where the step stands that an operation belongs to.
     pub(crate) places: Vec<Option<At>>,
+    /// Mistakes besides the one that is given back: one text may have several.
+    pub(crate) more: Vec<ExprError>,
+    /// Names whose values are not known because of a mistake.
+    pub(crate) doubtful: Vec<String>,
 }
 
 /// What a checked text is.
@@ -71,6 +76,8 @@ impl<'v> Checker<'v> {
             guards: 0,
             changed: false,
             places: Vec::new(),
+            more: Vec::new(),
+            doubtful: Vec::new(),
         }
     }
 
@@ -98,6 +105,62 @@ impl<'v> Checker<'v> {
         self.most = self.most.max(self.next);
         self.scope.push((name.to_string(), local, ty));
         local
+    }
+
+    // ---- several mistakes ----
+
+    /// All mistakes of the texts checked so far, besides those that were given back, and the names whose values are not
+    /// known because of one.
+    pub fn take_mistakes(&mut self) -> (Vec<ExprError>, Vec<String>) {
+        (std::mem::take(&mut self.more), std::mem::take(&mut self.doubtful))
+    }
+
+    /// Both, or the mistake of the first; one of the second is kept too.
+    pub(crate) fn both<A, B>(&mut self, first: Checked<A>, second: Checked<B>) -> Checked<(A, B)> {
+        match (first, second) {
+            (Ok(first), Ok(second)) => Ok((first, second)),
+            (Err(error), Err(other)) => {
+                self.more.push(other);
+                Err(error)
+            }
+            (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
+        }
+    }
+
+    /// All of them, or the mistake of the first; those of others are kept too.
+    pub(crate) fn all<T>(&mut self, checked: Vec<Checked<T>>) -> Checked<Vec<T>> {
+        let mut values = Vec::new();
+        let mut first = None;
+        for one in checked {
+            match one {
+                Ok(value) => values.push(value),
+                Err(error) if first.is_none() => first = Some(error),
+                Err(error) => self.more.push(error),
+            }
+        }
+        first.map_or(Ok(values), Err)
+    }
+
+    /// Goes on with something else behind a mistake in a step: nothing will be made of the text.
+    pub(crate) fn keep<T>(&mut self, checked: Checked<T>, instead: T) -> T {
+        checked.unwrap_or_else(|error| {
+            self.more.push(error);
+            instead
+        })
+    }
+
+    /// A set that `name` is taken from; if it is not known, neither is what has the name.
+    pub(crate) fn set_for(&mut self, name: &str, ast: &Ast) -> (Set, Ty) {
+        let set = self.set(ast);
+        if set.is_err() {
+            self.doubtful.push(name.to_string());
+        }
+        self.keep(set, (Set::Seats, Ty::Any))
+    }
+
+    /// What came of a whole text.
+    fn whole<T>(&mut self, value: T) -> Checked<T> {
+        if self.more.is_empty() { Ok(value) } else { Err(self.more.remove(0)) }
     }
 
     // ---- entry points ----
@@ -176,41 +239,48 @@ impl<'v> Checker<'v> {
     pub fn cost(&mut self, ast: &CostAst) -> Checked<Cost> {
         // All parts by name: one that is forgotten here does not compile.
         let CostAst { at: _, terms, less } = ast;
-        let mut cost = Cost::default();
-        for term in terms {
-            cost.terms.push(match term {
-                TermAst::Counted(amount, thing) => {
-                    let amount = self.int(amount)?;
-                    Term::Counted(amount, self.what(thing)?)
+        let terms = terms.iter().map(|term| self.term(term)).collect();
+        let terms = self.all(terms);
+        let less = less.as_ref().map(|less| self.int(less)).transpose();
+        let (terms, less) = self.both(terms, less)?;
+        Ok(Cost { terms, less: less.map(Box::new) })
+    }
+
+    fn term(&mut self, term: &TermAst) -> Checked<Term> {
+        match term {
+            TermAst::Counted(amount, thing) => {
+                let (amount, what) = (self.int(amount), self.what(thing));
+                let (amount, what) = self.both(amount, what)?;
+                Ok(Term::Counted(amount, what))
+            }
+            TermAst::Whole(whole) => match self.check(whole)? {
+                Checkable::Cost(term) => Ok(term),
+                Checkable::Group(_) | Checkable::One(_, Ty::Res) => {
+                    let name = match &whole.kind {
+                        AstKind::Name(name) => name,
+                        _ => "…",
+                    };
+                    Err(ExprError::kind(whole.at.clone(), "how much of it?").help(format!("write `1 {name}`")))
                 }
-                TermAst::Whole(whole) => match self.check(whole)? {
-                    Checkable::Cost(term) => term,
-                    Checkable::Group(_) | Checkable::One(_, Ty::Res) => {
-                        return Err(ExprError::kind(whole.at.clone(), "how much of it?")
-                            .help("write an amount before the name, such as `1 …`"));
-                    }
-                    _ => return Err(ExprError::kind(whole.at.clone(), "this is no cost")),
-                },
-            });
+                _ => Err(ExprError::kind(whole.at.clone(), "this is no cost")),
+            },
         }
-        if let Some(less) = less {
-            cost.less = Some(Box::new(self.int(less)?));
-        }
-        Ok(cost)
     }
 
     /// A whole effect.
     pub fn program(&mut self, steps: &[StepAst]) -> Checked<Program> {
         let mut ops = Vec::new();
-        self.steps(steps, &mut ops)?;
-        Ok(Program { ops, locals: self.most })
+        self.steps(steps, &mut ops);
+        let locals = self.most;
+        self.whole(Program { ops, locals })
     }
 
     /// A further part of an effect, from a text of another pack: it knows the names of the parts before it.
     pub fn part(&mut self, pack: &str, origin: &str, steps: &[StepAst], program: &mut Program) -> Checked<()> {
         self.vocabulary.pack = pack.to_string();
         self.vocabulary.origin = origin.to_string();
-        self.steps(steps, &mut program.ops)
+        self.steps(steps, &mut program.ops);
+        self.whole(())
     }
 
     // ---- values ----
@@ -225,7 +295,7 @@ impl<'v> Checker<'v> {
             AstKind::Symbol(text) => match self.vocabulary.symbols.get(text) {
                 Some(id) => Ok(Checkable::One(Expr::Sym(*id), Ty::Sym)),
                 None => Err(ExprError::name(at, format!("no symbol is called `{text}`"))
-                    .maybe_help(did_you_mean(text, self.vocabulary.symbols.keys().map(String::as_str)))),
+                    .maybe_help(known_instead(text, self.vocabulary.symbols.keys().map(String::as_str)))),
             },
             AstKind::Name(name) => self.name(name, at),
             AstKind::My(name) => self.owned(name, at, Expr::Local(ME)),
@@ -267,7 +337,8 @@ impl<'v> Checker<'v> {
             }
             AstKind::Call(function, args) => self.call(function, args, at),
             AstKind::Query(function, args) => {
-                let args = args.iter().map(|arg| Ok(self.one(arg)?.0)).collect::<Checked<Vec<_>>>()?;
+                let args = args.iter().map(|arg| Ok(self.one(arg)?.0)).collect();
+                let args = self.all(args)?;
                 let hook = self.vocabulary.hook(function);
                 self.vocabulary.queries.push(hook);
                 Ok(Checkable::One(Expr::Query(hook, args), Ty::Any))
@@ -291,22 +362,29 @@ impl<'v> Checker<'v> {
                 }
                 let known = self.vocabulary.types.keys().chain(self.vocabulary.kinds.keys()).map(String::as_str);
                 Err(ExprError::name(name_at.clone(), format!("no piece and no kind is called `{name}`"))
-                    .maybe_help(did_you_mean(name, known)))
+                    .maybe_help(known_instead(name, known)))
             }
             AstKind::In(inner, set) => {
-                let (expr, _) = self.one(inner)?;
-                let (set, _) = self.set(set)?;
+                let (inner, set) = (self.one(inner), self.set(set));
+                let ((expr, _), (set, _)) = self.both(inner, set)?;
                 bool(Expr::Contains(Box::new(set), Box::new(expr)))
             }
             AstKind::Where(base, cond) => {
-                let (base, ty) = self.set(base)?;
-                let (it, cond) = self.with_it(ty, |checker| checker.bool(cond))?;
+                let base = self.set(base);
+                let ty = base.as_ref().map_or(Ty::Any, |(_, ty)| *ty);
+                if base.is_err() {
+                    self.doubtful.push("it".to_string());
+                }
+                let cond = self.with_it(ty, |checker| checker.bool(cond));
+                let ((base, ty), (it, cond)) = self.both(base, cond)?;
                 Ok(Checkable::Many(Set::filter(base, it, cond), ty))
             }
             AstKind::If(cond, yes, no) => {
-                let cond = self.bool(cond)?;
-                let (yes, ty) = self.one(yes)?;
-                let no = self.expect(no, ty)?;
+                let (cond, yes) = (self.bool(cond), self.one(yes));
+                let ty = yes.as_ref().map_or(Ty::Any, |(_, ty)| *ty);
+                let no = self.expect(no, ty);
+                let rest = self.both(yes, no);
+                let (cond, ((yes, ty), no)) = self.both(cond, rest)?;
                 Ok(Checkable::One(Expr::If(Box::new(cond), Box::new(yes), Box::new(no)), ty))
             }
         }
@@ -350,15 +428,16 @@ impl<'v> Checker<'v> {
         if let Some((id, subject, ty)) = v.vars.get(name) {
             return match subject {
                 Subject::Game => Ok(Checkable::One(Expr::Var(*id, None), *ty)),
-                _ => Err(ExprError::kind(at, format!("whose `{name}` is meant?")).help(format!("write `my.{name}`"))),
+                Subject::Seat => {
+                    Err(ExprError::kind(at, format!("whose `{name}` is meant?")).help(format!("write `my.{name}`")))
+                }
+                Subject::Piece(_) => Err(self.of_which_piece(name, at)),
             };
         }
         if let Some((id, subject, ty)) = v.values.get(name) {
             return match subject {
                 Subject::Game | Subject::Seat => Ok(Checkable::One(Expr::Value(*id, Box::new(me())), *ty)),
-                Subject::Piece(_) => {
-                    Err(ExprError::kind(at, format!("`{name}` of which piece?")).help(format!("write `self.{name}`")))
-                }
+                Subject::Piece(_) => Err(self.of_which_piece(name, at)),
             };
         }
         if let Some(zone) = v.zones.get(name) {
@@ -380,8 +459,37 @@ impl<'v> Checker<'v> {
         if let Some(active) = name.strip_prefix("mode_").and_then(|mode| v.modes.get(mode)) {
             return Ok(Checkable::One(Expr::Bool(*active), Ty::Bool));
         }
-        let error = ExprError::name(at, format!("nothing is called `{name}` here"));
-        Err(error.maybe_help(did_you_mean(name, self.known_names().iter().map(String::as_str))))
+        if v.attrs.contains_key(name) && (self.lookup("it").is_some() || self.lookup("self").is_some()) {
+            return Err(self.of_which_piece(name, at));
+        }
+        let error = ExprError::name(at.clone(), format!("nothing is called `{name}` here"));
+        if let Some(number) = number_word(name) {
+            let mut error = error.help(format!("write `{number}`"));
+            error.cure = Some((at, number.to_string()));
+            return Err(error);
+        }
+        if v.kinds.contains_key(name) {
+            let plural = v.plurals.iter().find(|(_, kind)| v.kinds.get(name) == Some(kind)).map(|(word, _)| word);
+            return Err(
+                error.maybe_help(plural.map(|word| format!("all of the kind are `{word}`, mine are `my {word}`")))
+            );
+        }
+        Err(error.maybe_help(known_instead(name, self.known_names().iter().map(String::as_str))))
+    }
+
+    /// A part of pieces that stands alone.
+    fn of_which_piece(&self, name: &str, at: At) -> ExprError {
+        let error = ExprError::kind(at.clone(), format!("`{name}` of which piece?"));
+        // The nearest: what a `where` looks at comes before the piece that the text stands on.
+        let is_piece = |ty: Ty| matches!(ty, Ty::Piece(_) | Ty::Any);
+        let near = self.scope.iter().rev().find(|(known, _, ty)| !known.starts_with(' ') && is_piece(*ty));
+        match near {
+            Some((piece, ..)) => {
+                let cure = format!("{piece}.{name}");
+                ExprError { cure: Some((at, cure.clone())), ..error.help(format!("write `{cure}`")) }
+            }
+            None => error.help(format!("write `PIECE.{name}`, with the piece that is meant")),
+        }
     }
 
     pub(crate) fn known_names(&self) -> Vec<String> {
@@ -423,8 +531,9 @@ impl<'v> Checker<'v> {
         if self.has_seat_field(name) {
             return self.field(owner, Ty::Seat, name, at);
         }
-        let known = self.vocabulary.zones.keys().chain(self.vocabulary.plurals.keys()).map(String::as_str);
-        Err(ExprError::name(at, format!("a player has nothing called `{name}`")).maybe_help(did_you_mean(name, known)))
+        let zones = self.vocabulary.zones.iter().filter(|(_, zone)| zone.per_player).map(|(name, _)| name);
+        let known = zones.chain(self.vocabulary.plurals.keys()).map(String::as_str);
+        Err(ExprError::name(at, format!("a player has nothing called `{name}`")).maybe_help(known_instead(name, known)))
     }
 
     fn has_seat_field(&self, name: &str) -> bool {
@@ -467,7 +576,7 @@ impl<'v> Checker<'v> {
                 Some((id, AttrTy::Cost)) => Ok(Checkable::Cost(Term::Attr(*base, *id))),
                 Some((id, attr)) => Ok(Checkable::One(Expr::ResAttr(base, *id), plain(*attr))),
                 None => Err(ExprError::name(at, format!("resources have no `{name}`"))
-                    .maybe_help(did_you_mean(name, self.vocabulary.resource_attrs.keys().map(String::as_str)))),
+                    .maybe_help(known_instead(name, self.vocabulary.resource_attrs.keys().map(String::as_str)))),
             },
             Ty::Int | Ty::Bool | Ty::Sym => {
                 Err(ExprError::kind(at, format!("{} has no parts, so there is no `.{name}`", self.describe(ty))))
@@ -496,7 +605,7 @@ impl<'v> Checker<'v> {
         let seat_values =
             v.values.iter().filter(|(_, (_, subject, _))| *subject == Subject::Seat).map(|(name, _)| name);
         let known = v.resources.keys().chain(v.groups.keys()).chain(seat_vars).chain(seat_values).map(String::as_str);
-        Err(ExprError::name(at, format!("a player has no `{name}`")).maybe_help(did_you_mean(name, known)))
+        Err(ExprError::name(at, format!("a player has no `{name}`")).maybe_help(known_instead(name, known)))
     }
 
     fn piece_field(&mut self, base: Box<Expr>, kind: Option<KindId>, name: &str, at: At) -> Checked<Checkable> {
@@ -567,27 +676,37 @@ impl<'v> Checker<'v> {
         {
             return Err(error.help(format!("`{name}` is a {what} of the kind `{kind}`")));
         }
-        Err(error.maybe_help(did_you_mean(name, known)))
+        Err(error.maybe_help(known_instead(name, known)))
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Ast, right: &Ast, at: At) -> Checked<Checkable> {
         let make = |left, right, ty| Ok(Checkable::One(Expr::Binary(op, Box::new(left), Box::new(right)), ty));
         match op {
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => make(self.int(left)?, self.int(right)?, Ty::Int),
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
+                let (left, right) = (self.int(left), self.int(right));
+                let (left, right) = self.both(left, right)?;
+                make(left, right, Ty::Int)
+            }
             BinaryOp::Div | BinaryOp::Rem => {
-                let (divided, divisor) = (self.int(left)?, self.int(right)?);
+                let (left, divisor) = (self.int(left), self.int(right));
+                let (divided, divisor) = self.both(left, divisor)?;
                 self.note(right.at.clone(), About::Divide(divisor.clone()));
                 make(divided, divisor, Ty::Int)
             }
-            BinaryOp::And | BinaryOp::Or => make(self.bool(left)?, self.bool(right)?, Ty::Bool),
+            BinaryOp::And | BinaryOp::Or => {
+                let (left, right) = (self.bool(left), self.bool(right));
+                let (left, right) = self.both(left, right)?;
+                make(left, right, Ty::Bool)
+            }
             BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-                let (left, right) = (self.int(left)?, self.int(right)?);
+                let (left, right) = (self.int(left), self.int(right));
+                let (left, right) = self.both(left, right)?;
                 self.note(at, About::Compare(op, left.clone(), right.clone()));
                 make(left, right, Ty::Bool)
             }
             BinaryOp::Eq | BinaryOp::Ne => {
-                let (left, left_ty) = self.one(left)?;
-                let (right, right_ty) = self.one(right)?;
+                let (left, right) = (self.one(left), self.one(right));
+                let ((left, left_ty), (right, right_ty)) = self.both(left, right)?;
                 if !self.fits(left_ty, right_ty) && !self.fits(right_ty, left_ty) {
                     let message =
                         format!("{} and {} are never the same", self.describe(left_ty), self.describe(right_ty));
@@ -626,7 +745,7 @@ impl<'v> Checker<'v> {
     fn unknown_resource(&self, name: &str, at: At) -> ExprError {
         let v = &*self.vocabulary;
         let known = v.resources.keys().chain(v.groups.keys()).map(String::as_str);
-        ExprError::resource(at, format!("no resource is called `{name}`")).maybe_help(did_you_mean(name, known))
+        ExprError::resource(at, format!("no resource is called `{name}`")).maybe_help(known_instead(name, known))
     }
 
     pub(crate) fn what(&mut self, ast: &Ast) -> Checked<What> {

@@ -1,6 +1,6 @@
 //! Steps of effects to operations: the second half of the checker.
 
-use rulepack_model::{PromptId, did_you_mean};
+use rulepack_model::{PromptId, known_instead};
 
 use crate::ast::*;
 use crate::check::{Checkable, Checked, Checker, number_of_things};
@@ -11,28 +11,35 @@ use crate::slips;
 use crate::vocabulary::Ty;
 
 impl Checker<'_> {
-    fn block(&mut self, steps: &[StepAst], ops: &mut Vec<Op>) -> Checked<()> {
+    fn block(&mut self, steps: &[StepAst], ops: &mut Vec<Op>) {
         let depth = self.scope.len();
-        let result = self.steps(steps, ops);
+        self.steps(steps, ops);
         self.scope.truncate(depth);
-        result
     }
 
-    pub(crate) fn steps(&mut self, steps: &[StepAst], ops: &mut Vec<Op>) -> Checked<()> {
+    /// All steps; the mistakes of each are kept, and the names that it would have made known are taken as they come.
+    pub(crate) fn steps(&mut self, steps: &[StepAst], ops: &mut Vec<Op>) {
         for (index, step) in steps.iter().enumerate() {
-            let before = ops.len();
+            let (before, depth, guards) = (ops.len(), self.scope.len(), self.guards);
             self.note_after_end(step, &steps[index + 1..]);
-            let guards = self.guards;
             self.guards += u16::from(slips::is_guard(&step.kind));
             let done = self.step(step, ops);
             self.guards = guards;
-            done?;
             self.changed |= slips::changes(&step.kind);
             // Operations of steps inside this one have their places already.
             self.places.resize(ops.len(), None);
             self.places[before..].iter_mut().for_each(|place| *place = place.take().or(Some(step.at.clone())));
+            let Err(error) = done else { continue };
+            self.more.push(error);
+            self.scope.truncate(depth);
+            let name = match &step.kind {
+                StepKind::Choose(choice) => &choice.name,
+                StepKind::Pick { name, .. } | StepKind::Let { name, .. } | StepKind::Roll { name, .. } => name,
+                _ => continue,
+            };
+            self.bind(&name.text, Ty::Any);
+            self.doubtful.push(name.text.clone());
         }
-        Ok(())
     }
 
     fn prompt(&self, name: &Option<NameAst>) -> Checked<Option<PromptId>> {
@@ -42,7 +49,7 @@ impl Checker<'_> {
     fn prompt_named(&self, name: &NameAst) -> Checked<PromptId> {
         self.vocabulary.prompts.get(&name.text).copied().ok_or_else(|| {
             ExprError::name(name.at.clone(), format!("no question is called `{}`", name.text))
-                .maybe_help(did_you_mean(&name.text, self.vocabulary.prompts.keys().map(String::as_str)))
+                .maybe_help(known_instead(&name.text, self.vocabulary.prompts.keys().map(String::as_str)))
         })
     }
 
@@ -63,6 +70,18 @@ impl Checker<'_> {
         }
     }
 
+    /// A single piece that something is done with.
+    fn piece(&mut self, ast: &Ast, verb: &str) -> Checked<Expr> {
+        let piece = self.expect(ast, Ty::Piece(None));
+        if piece.is_ok() || !self.is_set(ast) {
+            return piece;
+        }
+        let message = format!("`{verb}` takes one piece, and these are several");
+        let help =
+            format!("for all of them: `for each piece in … {{ {verb} piece … }}`; for one: `first(…)` or `top(…)`");
+        Err(ExprError::kind(ast.at.clone(), message).help(help))
+    }
+
     fn seat_or_me(&mut self, ast: &Option<Ast>) -> Checked<Expr> {
         match ast {
             Some(ast) => self.expect(ast, Ty::Seat),
@@ -73,12 +92,13 @@ impl Checker<'_> {
     fn step(&mut self, step: &StepAst, ops: &mut Vec<Op>) -> Checked<()> {
         const PIECE: Ty = Ty::Piece(None);
         match &step.kind {
-            StepKind::Block(steps) => self.block(steps, ops)?,
+            StepKind::Block(steps) => self.block(steps, ops),
             StepKind::Exchange { cost, then } => {
-                let cost = self.cost(cost)?;
+                let cost = self.cost(cost);
+                let cost = self.keep(cost, Cost::default());
                 let here = ops.len();
                 ops.push(Op::Exchange { cost: cost.clone(), end: 0 });
-                self.block(std::slice::from_ref(then), ops)?;
+                self.block(std::slice::from_ref(then), ops);
                 ops[here] = Op::Exchange { cost, end: ops.len() as u32 };
             }
             StepKind::Pay { cost, to } => {
@@ -116,13 +136,13 @@ impl Checker<'_> {
                 ops.push(Op::GiveBack { cost, from });
             }
             StepKind::Lay { piece, on } => {
-                let piece = self.expect(piece, PIECE)?;
-                let on = self.expect(on, PIECE)?;
+                let (piece, on) = (self.piece(piece, "lay"), self.expect(on, PIECE));
+                let (piece, on) = self.both(piece, on)?;
                 ops.push(Op::Lay { piece, on });
             }
             StepKind::Move { piece, to, bottom, facing } => {
-                let piece = self.expect(piece, PIECE)?;
-                let to = self.dest(to)?;
+                let (piece, to) = (self.piece(piece, "move"), self.dest(to));
+                let (piece, to) = self.both(piece, to)?;
                 ops.push(Op::Move { piece, to, bottom: *bottom, facing: *facing });
             }
             StepKind::Draw { count, from, to } => {
@@ -140,7 +160,7 @@ impl Checker<'_> {
                 ops.push(Op::Refill(zone));
             }
             StepKind::Flip(piece) => {
-                let piece = self.expect(piece, PIECE)?;
+                let piece = self.piece(piece, "flip")?;
                 ops.push(Op::Flip(piece));
             }
             StepKind::Choose(choice) => self.choose(choice, ops)?,
@@ -171,10 +191,11 @@ impl Checker<'_> {
                 ops.push(Op::SetVar { var, owner: owner.map(|owner| *owner), value });
             }
             StepKind::May { step, prompt } => {
-                let prompt = self.prompt(prompt)?;
+                let prompt = self.prompt(prompt);
+                let prompt = self.keep(prompt, None);
                 let here = ops.len();
                 ops.push(Op::May { prompt, no: 0 });
-                self.block(std::slice::from_ref(step), ops)?;
+                self.block(std::slice::from_ref(step), ops);
                 ops[here] = Op::May { prompt, no: ops.len() as u32 };
             }
             StepKind::Either(branches) => {
@@ -183,8 +204,9 @@ impl Checker<'_> {
                 let mut starts = Vec::new();
                 let mut ends = Vec::new();
                 for (label, steps) in branches {
-                    starts.push((self.prompt_named(label)?, ops.len() as u32));
-                    self.block(steps, ops)?;
+                    let prompt = self.prompt_named(label);
+                    starts.push((self.keep(prompt, PromptId::from(0)), ops.len() as u32));
+                    self.block(steps, ops);
                     ends.push(ops.len());
                     ops.push(Op::Jump(0));
                 }
@@ -195,7 +217,8 @@ impl Checker<'_> {
                 ops[here] = Op::Either(starts);
             }
             StepKind::Repeat { times, body } => {
-                let times = self.int(times)?;
+                let times = self.int(times);
+                let times = self.keep(times, Expr::Int(0));
                 let left = self.bind(" left", Ty::Int);
                 ops.push(Op::Let(left, times));
                 let start = ops.len();
@@ -205,51 +228,53 @@ impl Checker<'_> {
                     left,
                     Expr::Binary(BinaryOp::Sub, Box::new(Expr::Local(left)), Box::new(Expr::Int(1))),
                 ));
-                self.block(body, ops)?;
+                self.block(body, ops);
                 ops.push(Op::Jump(start as u32));
                 ops[start] = Op::JumpUnless(more, ops.len() as u32);
             }
             StepKind::ForEach { name, set, body } => {
-                let (set, ty) = self.set(set)?;
+                let (set, ty) = self.set_for(&name.text, set);
                 let list = self.bind(" list", Ty::Int);
                 ops.push(Op::Collect { list, set });
                 let depth = self.scope.len();
                 let into = self.bind(&name.text, ty);
                 let start = ops.len();
                 ops.push(Op::Jump(0));
-                self.steps(body, ops)?;
+                self.steps(body, ops);
                 self.scope.truncate(depth);
                 ops.push(Op::Jump(start as u32));
                 ops[start] = Op::Next { list, into, end: ops.len() as u32 };
             }
             StepKind::If { cond, then, other } => {
-                let cond = self.bool(cond)?;
+                let cond = self.bool(cond);
+                let cond = self.keep(cond, Expr::Bool(true));
                 let here = ops.len();
                 ops.push(Op::Jump(0));
-                self.block(then, ops)?;
+                self.block(then, ops);
                 if other.is_empty() {
                     ops[here] = Op::JumpUnless(cond, ops.len() as u32);
                 } else {
                     let skip = ops.len();
                     ops.push(Op::Jump(0));
                     ops[here] = Op::JumpUnless(cond, ops.len() as u32);
-                    self.block(other, ops)?;
+                    self.block(other, ops);
                     ops[skip] = Op::Jump(ops.len() as u32);
                 }
             }
             StepKind::AsSeat { seat, body } => {
-                let seat = self.expect(seat, Ty::Seat)?;
+                let seat = self.expect(seat, Ty::Seat);
+                let seat = self.keep(seat, Expr::Local(ME));
                 let kept = self.bind(" me", Ty::Seat);
                 ops.push(Op::Let(kept, Expr::Local(ME)));
                 ops.push(Op::Let(ME, seat));
-                self.block(body, ops)?;
+                self.block(body, ops);
                 ops.push(Op::Let(ME, Expr::Local(kept)));
             }
             StepKind::Raise { event, args } => {
                 let Some((id, types)) = self.vocabulary.events.get(&event.text).cloned() else {
                     let known = self.vocabulary.events.keys().map(String::as_str);
                     return Err(ExprError::name(event.at.clone(), format!("no event is called `{}`", event.text))
-                        .maybe_help(did_you_mean(&event.text, known)));
+                        .maybe_help(known_instead(&event.text, known)));
                 };
                 let args = self.arguments(&event.text, args, &types, &step.at)?;
                 ops.push(Op::Raise { event: id, args });
@@ -258,7 +283,7 @@ impl Checker<'_> {
                 let Some((id, types)) = self.vocabulary.actions.get(&action.text).cloned() else {
                     let known = self.vocabulary.actions.keys().map(String::as_str);
                     return Err(ExprError::name(action.at.clone(), format!("no action is called `{}`", action.text))
-                        .maybe_help(did_you_mean(&action.text, known)));
+                        .maybe_help(known_instead(&action.text, known)));
                 };
                 let given = &types[..args.len().min(types.len())];
                 let args = self.arguments(&action.text, args, given, &step.at)?;
@@ -339,13 +364,14 @@ impl Checker<'_> {
                 format!("`{name}` takes {} in brackets, here are {}", number_of_things(types.len()), args.len()),
             ));
         }
-        args.iter().zip(types).map(|(arg, ty)| self.expect(arg, *ty)).collect()
+        let args = args.iter().zip(types).map(|(arg, ty)| self.expect(arg, *ty)).collect();
+        self.all(args)
     }
 
     fn choose(&mut self, choice: &ChooseAst, ops: &mut Vec<Op>) -> Checked<()> {
         let ChooseAst { range, different, name, set, if_any, by, prompt, free, body } = choice;
-        let prompt = self.prompt(prompt)?;
-        let by = self.seat_or_me(by)?;
+        let (prompt, by) = (self.prompt(prompt), self.seat_or_me(by));
+        let (prompt, by) = (self.keep(prompt, None), self.keep(by, Expr::Local(ME)));
         if *different && range.is_none() {
             return Err(ExprError::syntax(name.at.clone(), "one thing alone is always different")
                 .help("`different` belongs to a choice of several: `choose 2..3 different NAME in … { … }`"));
@@ -367,24 +393,29 @@ impl Checker<'_> {
         }
         match (&range, body) {
             (None, None) => {
-                let (set, ty) = self.set(set)?;
+                let (set, ty) = self.set_for(&name.text, set);
                 let into = self.bind(&name.text, ty);
                 ops.push(Op::Choose { into, set, by, prompt });
             }
             (None, Some(body)) => {
                 let depth = self.scope.len();
-                let (set, ty) = self.set(set)?;
+                let (set, ty) = self.set_for(&name.text, set);
                 let into = self.bind(&name.text, ty);
                 ops.push(Op::Choose { into, set, by, prompt });
-                self.block(body, ops)?;
+                self.block(body, ops);
                 self.scope.truncate(depth);
             }
             (Some(_), None) => {
-                return Err(ExprError::syntax(name.at.clone(), "what happens with each of them?")
-                    .help("a choice of several needs a block: `choose 0..2 NAME in … { … }`"));
+                return Err(ExprError::syntax(name.at.clone(), "what happens with each of them?").help(format!(
+                    "a choice of several needs a block: `choose … {0} in … {{ … }}`, with steps for `{0}`",
+                    name.text
+                )));
             }
             (Some((least, most)), Some(body)) => {
-                let (least, most) = (self.int(least)?, self.int(most)?);
+                let (least, most) = {
+                    let (least, most) = (self.int(least), self.int(most));
+                    (self.keep(least, Expr::Int(0)), self.keep(most, Expr::Int(0)))
+                };
                 let depth = self.scope.len();
                 let taken = self.bind(" taken", Ty::Int);
                 let floor = self.bind(" least", Ty::Int);
@@ -394,7 +425,7 @@ impl Checker<'_> {
                 ops.push(Op::Let(ceiling, most));
                 let chosen = different.then(|| self.bind(" chosen", Ty::Int));
                 ops.extend(chosen.map(Op::List));
-                let (set, ty) = self.set(set)?;
+                let (set, ty) = self.set_for(&name.text, set);
                 let into = self.bind(&name.text, ty);
                 let start = ops.len();
                 let more = |end| Op::ChooseMore {
@@ -411,7 +442,7 @@ impl Checker<'_> {
                     end,
                 };
                 ops.push(more(0));
-                self.block(body, ops)?;
+                self.block(body, ops);
                 ops.push(Op::Jump(start as u32));
                 ops[start] = more(ops.len() as u32);
                 self.scope.truncate(depth);

@@ -13,27 +13,29 @@ pub struct ExprError {
     pub message: String,
     /// What to write instead.
     pub help: Option<String>,
+    /// What can be put where, as it stands, to make it right.
+    pub cure: Option<(At, String)>,
 }
 
 impl ExprError {
     /// The text cannot be read.
     pub fn syntax(at: At, message: impl Into<String>) -> Self {
-        ExprError { code: "expression-syntax", at, message: message.into(), help: None }
+        ExprError { code: "expression-syntax", at, message: message.into(), help: None, cure: None }
     }
 
     /// The text gives the wrong kind of thing.
     pub fn kind(at: At, message: impl Into<String>) -> Self {
-        ExprError { code: "expression-type", at, message: message.into(), help: None }
+        ExprError { code: "expression-type", at, message: message.into(), help: None, cure: None }
     }
 
     /// The text uses a name that nothing declares.
     pub fn name(at: At, message: impl Into<String>) -> Self {
-        ExprError { code: "unknown-name", at, message: message.into(), help: None }
+        ExprError { code: "unknown-name", at, message: message.into(), help: None, cure: None }
     }
 
     /// The text names a resource that nothing declares.
     pub fn resource(at: At, message: impl Into<String>) -> Self {
-        ExprError { code: "unknown-resource", at, message: message.into(), help: None }
+        ExprError { code: "unknown-resource", at, message: message.into(), help: None, cure: None }
     }
 
     /// Adds what to write instead.

@@ -1,6 +1,6 @@
 //! The functions of the language: `count(…)`, `any(…)`, `can(…)` and the others.
 
-use rulepack_model::{Local, did_you_mean};
+use rulepack_model::{Local, known_instead};
 
 use crate::ast::*;
 use crate::check::{Checkable, Checked, Checker};
@@ -75,7 +75,7 @@ impl Checker<'_> {
             let known = v.values.keys().chain(v.adjacencies.keys()).map(String::as_str);
             let known = FUNCTIONS.iter().copied().chain(known);
             return Err(ExprError::name(at, format!("there is no function `{function}`"))
-                .maybe_help(did_you_mean(function, known)));
+                .maybe_help(known_instead(function, known)));
         }
         if function == "room" {
             return self.room(args, at);
@@ -123,7 +123,17 @@ impl Checker<'_> {
                 Ok(Checkable::Many(Set::Attached(Box::new(piece)), Ty::Piece(None)))
             }
             "min" | "max" => {
-                let (left, right) = (Box::new(self.int(&args[0])?), Box::new(self.int(&args[1])?));
+                let left = self.int(&args[0]);
+                if left.is_err() && self.is_set(&args[0]) {
+                    let right = if function == "min" { "smallest" } else { "largest" };
+                    let message = format!("`{function}` compares two numbers, and this is a set");
+                    let error = ExprError::kind(args[0].at.clone(), message);
+                    let cure = Some((at.start..at.start + function.len(), right.to_string()));
+                    return Err(ExprError { cure, ..error.help(format!("of a set, write `{right}(…, it.…)`")) });
+                }
+                let right = self.int(&args[1]);
+                let (left, right) = self.both(left, right)?;
+                let (left, right) = (Box::new(left), Box::new(right));
                 int(if function == "min" { Expr::Min(left, right) } else { Expr::Max(left, right) })
             }
             "next" => Ok(Checkable::One(Expr::NextSeat(Box::new(self.expect(&args[0], Ty::Seat)?)), Ty::Seat)),
@@ -154,6 +164,24 @@ impl Checker<'_> {
             }
             _ => Ok(Checkable::Cost(Term::Surcharge(self.expect(&args[0], Ty::Piece(None))?))),
         }
+    }
+
+    /// Whether a text that is wrong where it stands would be a set.
+    pub(crate) fn is_set(&mut self, ast: &Ast) -> bool {
+        // Looked at again only where that is soon done: mistakes inside mistakes must not double.
+        let is_short = match &ast.kind {
+            AstKind::Where(..) => return true,
+            AstKind::Name(_) | AstKind::My(_) | AstKind::Of(..) => true,
+            AstKind::Call(function, _) => !matches!(function.as_str(), "min" | "max" | "sum" | "largest" | "smallest"),
+            _ => false,
+        };
+        if !is_short {
+            return false;
+        }
+        let mistakes = self.more.len();
+        let found = self.check(ast);
+        self.more.truncate(mistakes);
+        matches!(found, Ok(Checkable::Many(..) | Checkable::Zone(_) | Checkable::Group(_)))
     }
 
     /// A space, or the space of a piece.

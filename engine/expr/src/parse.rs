@@ -8,6 +8,7 @@ use pest::iterators::{Pair, Pairs};
 
 use crate::ast::*;
 use crate::error::ExprError;
+use crate::meant::meant;
 use crate::nesting::{check_nesting, with_room};
 
 pub use parts::{Part, PartKind, TextShape, parts};
@@ -65,15 +66,18 @@ fn read(rule: Rule, text: &str) -> Parsed<Pair<'_, Rule>> {
         );
     }
     check_nesting(text)?;
-    let mut pairs = ExprParser::parse(rule, text).map_err(|error| explain(text, &error))?;
+    let mut pairs = ExprParser::parse(rule, text).map_err(|error| explain(text, &error, rule == Rule::whole_effect))?;
     pairs.next().ok_or_else(|| ExprError::syntax(0..text.len(), "nothing could be read"))
 }
 
 /// Says in a designer's words what was expected.
-fn explain(text: &str, error: &pest::error::Error<Rule>) -> ExprError {
+fn explain(text: &str, error: &pest::error::Error<Rule>, effect: bool) -> ExprError {
     let start = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
+    if let Some(meant) = meant(text, start, effect) {
+        return meant;
+    }
     let end = text[start..].char_indices().nth(1).map_or(text.len(), |(n, _)| start + n);
     let found = text[start..].split_whitespace().next();
     let mut wanted: Vec<&str> = Vec::new();
@@ -99,9 +103,6 @@ fn explain(text: &str, error: &pest::error::Error<Rule>) -> ExprError {
         None => format!("the text ends too early{wanted}"),
     };
     let error = ExprError::syntax(start..end.max(start), message);
-    if text[start..].starts_with('=') && !text[start..].starts_with("==") {
-        return error.help("to compare two things, write `==`");
-    }
     if text[start..].starts_with(',') {
         return error.help("steps are separated by `;`, the parts of a cost by `+`");
     }

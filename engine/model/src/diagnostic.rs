@@ -66,6 +66,36 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The game that showed it, if one did.
     pub shown_by: Option<Box<ShownBy>>,
+    /// How it hangs together with other mistakes.
+    pub ties: Box<Ties>,
+}
+
+/// What one mistake has to do with others, and how it is mended.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ties {
+    /// The name that nothing declares, if that is the mistake.
+    pub missing: Option<String>,
+    /// Further places that name it.
+    pub also: Vec<Span>,
+    /// What can be put where, as it stands, to make it right.
+    pub cure: Option<(Span, String)>,
+    /// What cannot be known because of this mistake.
+    pub hides: Option<Hides>,
+}
+
+/// What cannot be known because of a mistake: what is said about it follows from the mistake, and is held back.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Hides {
+    /// Names that what could not be read may have declared.
+    pub names: Vec<String>,
+    /// Names that were written wrongly where they are declared: who misses one that is nearly the same means it.
+    pub near: Vec<String>,
+    /// Definitions of which not everything is known: whatever does not fit them may be right.
+    pub doubtful: Vec<String>,
+    /// Kinds of which nothing is known for sure: nothing is said about them.
+    pub unknown: Vec<String>,
+    /// Whether it is not even known which definitions there are.
+    pub definitions: bool,
 }
 
 /// A game in which a mistake showed.
@@ -91,6 +121,7 @@ impl Diagnostic {
             labels: Vec::new(),
             help: None,
             shown_by: None,
+            ties: Box::default(),
         }
     }
 
@@ -130,6 +161,41 @@ impl Diagnostic {
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
         self.help = help.or(self.help);
         self
+    }
+
+    /// Says which name is missing: whoever else misses it has the same mistake.
+    #[must_use]
+    pub fn missing(mut self, name: impl Into<String>) -> Self {
+        self.ties.missing = Some(name.into());
+        self
+    }
+
+    /// Says which names may be missed because of it.
+    #[must_use]
+    pub fn hides<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.hidden().names.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// Says of which definition not everything is known because of it.
+    #[must_use]
+    pub fn doubts(mut self, name: impl Into<String>) -> Self {
+        self.hidden().doubtful.push(name.into());
+        self
+    }
+
+    /// What cannot be known because of it, to add to.
+    pub fn hidden(&mut self) -> &mut Hides {
+        self.ties.hides.get_or_insert_default()
+    }
+
+    /// The message, with how often the name is used that is missing.
+    pub fn headline(&self) -> String {
+        match self.ties.also.len() {
+            0 => self.message.clone(),
+            1 => format!("{} (and 1 more use)", self.message),
+            more => format!("{} (and {more} more uses)", self.message),
+        }
     }
 
     /// Whether the pack cannot be played because of it.

@@ -12,10 +12,10 @@ mod source;
 mod tree;
 
 pub use codes::{CODES, Code, explain};
-pub use diagnostic::{Confidence, Diagnostic, Label, Severity, ShownBy};
+pub use diagnostic::{Confidence, Diagnostic, Hides, Label, Severity, ShownBy, Ties};
 pub use hash::{StableHasher, content_hash};
 pub use ids::*;
-pub use nearest::{did_you_mean, nearest};
+pub use nearest::{did_you_mean, known_instead, nearest};
 pub use parallel::{all_threads, side_by_side};
 pub use source::{FileId, SourceFile, Sources, Span};
 pub use tree::{Entries, Entry, Node, Table, Value};

@@ -2,6 +2,7 @@
 //!
 //! The only crate that opens pack files. It does not run a game, and it does not run Lua: scripts are texts here.
 
+mod damage;
 mod library;
 mod link;
 mod manifest;

@@ -9,12 +9,16 @@ use rulepack_model::{Diagnostic, Entry, FileId, Node, Sources, Span, Table, Valu
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::damage::sound_text;
+
 /// Reads a file as TOML, reports every mistake, and gives what could be read in spite of them.
 ///
 /// A key whose value could not be read is left out.
 pub fn read_toml(sources: &Sources, file: FileId, out: &mut Vec<Diagnostic>) -> Table {
     let Some(source) = sources.get(file) else { return Table::default() };
-    let (document, errors) = DeTable::parse_recoverable(&source.text);
+    let (sound, mut found) = sound_text(file, &source.text);
+    let text = sound.as_deref().unwrap_or(&source.text);
+    let (document, errors) = DeTable::parse_recoverable(text);
     let mut mistakes = Vec::new();
     for error in &errors {
         let range = error.span().unwrap_or(0..0);
@@ -24,31 +28,12 @@ pub fn read_toml(sources: &Sources, file: FileId, out: &mut Vec<Diagnostic>) -> 
             mistakes.push(mistake);
         }
     }
-    let mut found = Vec::new();
-    let mut reader = Reader { file, text: &source.text, mistakes, headers: BTreeSet::new(), out: &mut found };
+    let mut reader = Reader { file, text, mistakes, headers: BTreeSet::new(), out: &mut found };
     let table = reader.table(document.get_ref());
     reader.report();
     found.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.span));
-    shorten(&mut found);
     out.append(&mut found);
     table
-}
-
-/// One bracket that is not closed makes the parser complain about every line after it.
-fn shorten(found: &mut Vec<Diagnostic>) {
-    const MOST: usize = 20;
-    if found.len() <= MOST {
-        return;
-    }
-    let more = found.len() - MOST;
-    let at = found[MOST].labels.first().map(|label| label.span);
-    found.truncate(MOST);
-    let rest = Diagnostic::error("toml-syntax", format!("{more} more places of this file cannot be read"))
-        .help("they may follow from the first: mend that and check again");
-    found.push(match at {
-        Some(at) => rest.at(at),
-        None => rest,
-    });
 }
 
 struct Reader<'a> {
@@ -116,7 +101,7 @@ impl Reader<'_> {
         for &(start, end, message) in &self.mistakes {
             let span = self.span(start..end);
             if message != "duplicate key" {
-                self.out.push(syntax_mistake(self.text.get(start..end).unwrap_or(""), message).at(span));
+                self.out.push(Diagnostic::error("toml-syntax", message).at(span));
                 continue;
             }
             // Below a table that is there twice, its keys are repeated because the table is: said once.
@@ -143,19 +128,6 @@ impl Reader<'_> {
 /// Whether the parser put an entry there only to go on after a mistake.
 fn is_hole(key: &Spanned<toml::de::DeString<'_>>, value: &Spanned<DeValue<'_>>) -> bool {
     key.span().is_empty() || value.span().is_empty()
-}
-
-fn syntax_mistake(found: &str, message: &str) -> Diagnostic {
-    if message.starts_with("invalid basic string") || message.starts_with("invalid literal string") {
-        return Diagnostic::error("toml-syntax", "the text is not closed").help("add the missing quote at its end");
-    }
-    if !message.starts_with("string values must be quoted") {
-        Diagnostic::error("toml-syntax", message)
-    } else if found.is_empty() {
-        Diagnostic::error("toml-syntax", "the value is missing")
-    } else {
-        Diagnostic::error("toml-syntax", "a text must stand in quotes").help(format!("write `\"{found}\"`"))
-    }
 }
 
 fn line_start(text: &str, at: usize) -> usize {

@@ -13,7 +13,7 @@ use crate::blame::{fault_mistake, leak_mistake};
 use crate::calls::{play_call, sim_call};
 use crate::lint::Lint;
 use crate::load::{GameBox, Library, Loaded};
-use crate::report::without_repeats;
+use crate::report::only_causes;
 use crate::scenario::{check_scenarios, scenario_of};
 use crate::scripts::{check_scripts, names_of};
 use crate::sim::{End, Played, SimRequest, simulate};
@@ -133,7 +133,7 @@ pub fn check_glancing(
     out.extend(check_scenarios(library, pack, &request.with, request.threads));
     let texts = library.texts_of(pack);
     let sources = library.sources();
-    let diagnostics = without_repeats(out, &sources);
+    let diagnostics = only_causes(out, &sources);
     let Some(texts) = texts else { return Checked { diagnostics, allowed: 0 } };
     let (diagnostics, allowed) = apply_allows(diagnostics, &texts, &sources, is_sound);
     Checked { diagnostics, allowed }

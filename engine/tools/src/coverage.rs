@@ -9,8 +9,7 @@ use serde::Serialize;
 
 use crate::check::requests;
 use crate::load::{GameBox, Library};
-use crate::report::REPORT_VERSION;
-use crate::report::without_repeats;
+use crate::report::{REPORT_VERSION, only_causes};
 use crate::scenario::{Shown, TargetError, TestReport, run_files};
 use crate::sim::{SimRequest, simulate};
 
@@ -155,7 +154,7 @@ pub(crate) fn load_all(library: &Library, pack: &str) -> Result<Vec<GameBox>, Ve
         }
     }
     if boxes.is_empty() || mistakes.iter().any(Diagnostic::is_error) {
-        return Err(without_repeats(mistakes, &library.sources()));
+        return Err(only_causes(mistakes, &library.sources()));
     }
     Ok(boxes)
 }

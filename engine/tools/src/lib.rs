@@ -30,7 +30,7 @@ pub use load::{GameBox, Library, PackInfo};
 pub use oracle::PlainGame;
 pub use records::Chain;
 pub use replay::{Beginning, Difference, GameLog, LogWriter, ReplayError, Start};
-pub use report::{Baseline, Finding, PlaceInFile, REPORT_VERSION, github, junit, sarif, without_repeats};
+pub use report::{Baseline, Finding, PlaceInFile, REPORT_VERSION, github, junit, only_causes, sarif, without_repeats};
 pub use secrecy::Watch;
 pub use session::Session;
 pub use sim::{End, Failure, Played, SimReport, SimRequest, game_seed, play, simulate};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use rulepack_model::{Diagnostic, FileId, Node, Span, did_you_mean};
+use rulepack_model::{Diagnostic, FileId, Node, Span, known_instead};
 
 use super::fields::Fields;
 use super::modes::players_of_mode;
@@ -176,7 +176,7 @@ impl Linker<'_> {
                     out.push(
                         Diagnostic::error("unknown-name", format!("`{what}` is not defined"))
                             .at(at.map_or(entry.key, |node| node.span))
-                            .maybe_help(did_you_mean(what, known.iter().map(String::as_str))),
+                            .maybe_help(known_instead(what, known.iter().map(String::as_str))),
                     );
                 }
                 // An unlimited supply, or copies for each player, have no number to compare with.

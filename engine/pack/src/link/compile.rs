@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use rulepack_expr::ast::At;
-use rulepack_expr::{Checker, Cost, Expr, ExprError, FIRST_PARAM, Note, Program, Set, Ty, with_room};
+use rulepack_expr::{
+    Checker, Cost, Expr, ExprError, FIRST_PARAM, Note, Program, Set, TextShape, Ty, recover, with_room,
+};
 use rulepack_kernel::ruleset::{CompiledCost, CompiledExpr, CompiledProgram, StepPlace};
 use rulepack_model::{CostId, Diagnostic, ExprId, Node, ProgId, Span};
 
@@ -29,15 +31,17 @@ pub(crate) struct Scope {
     pub(crate) this: Option<Ty>,
     /// Parameters in the order of their slots.
     pub(crate) params: Vec<(String, Ty)>,
+    /// Those of them that are not known because of a mistake, which has been told.
+    pub(crate) doubtful: Vec<String>,
 }
 
 impl Scope {
     pub(crate) fn on(this: Ty) -> Self {
-        Scope { this: Some(this), params: Vec::new() }
+        Scope { this: Some(this), ..Scope::default() }
     }
 
     pub(crate) fn with(params: &[(String, Ty)]) -> Self {
-        Scope { this: None, params: params.to_vec() }
+        Scope { params: params.to_vec(), ..Scope::default() }
     }
 }
 
@@ -54,6 +58,16 @@ pub enum TextUse {
     Cost,
     /// What happens.
     Effect,
+}
+
+impl TextUse {
+    fn shape(self) -> TextShape {
+        match self {
+            TextUse::Condition | TextUse::Value | TextUse::Set => TextShape::Expr,
+            TextUse::Cost => TextShape::Cost,
+            TextUse::Effect => TextShape::Effect,
+        }
+    }
 }
 
 /// A text that was compiled: where it stands, quotes included, and what it is for.
@@ -82,7 +96,7 @@ impl Linker<'_> {
         used: TextUse,
         origin: &str,
         scope: &Scope,
-        check: impl FnOnce(&str, &mut Checker<'_>) -> Result<T, ExprError> + Send,
+        check: impl Fn(&str, &mut Checker<'_>) -> Result<T, ExprError> + Send + Sync,
     ) -> Option<(T, u16)> {
         let number;
         let text = match (&node.value, node.as_str()) {
@@ -114,8 +128,11 @@ impl Linker<'_> {
                 Some((value, locals))
             }
             Err(error) => {
+                let found = mistakes(text, used.shape(), error, &mut checker, scope, &check);
                 self.words.notes.clear();
-                self.mistake(node, error);
+                for error in found {
+                    self.mistake(node, error);
+                }
                 None
             }
         }
@@ -133,7 +150,12 @@ impl Linker<'_> {
             Some(_) => text_map(self.sources, node.span).span(error.at),
             None => node.span,
         };
-        self.out.push(Diagnostic::error(error.code, error.message).at(span).maybe_help(error.help));
+        let mut mistake = Diagnostic::error(error.code, error.message).at(span).maybe_help(error.help);
+        mistake.ties.cure = error.cure.filter(|_| node.as_str().is_some()).map(|(at, text)| {
+            let span = text_map(self.sources, node.span).span(at);
+            (span, text)
+        });
+        self.out.push(mistake);
     }
 
     /// An expression of a given type.
@@ -211,7 +233,7 @@ impl Linker<'_> {
     /// An effect that patches have added to: each part is a text of its own file.
     fn effect_in_parts(&mut self, parts: &[Node], origin: &str, scope: &Scope) -> Option<ProgId> {
         let mut program = Program::default();
-        let mut mistakes = Vec::new();
+        let mut wrong = Vec::new();
         let mut ends = Vec::new();
         for node in parts {
             self.keep_text(node, TextUse::Effect);
@@ -229,18 +251,23 @@ impl Linker<'_> {
             ends.push(program.ops.len());
             let notes = checker.take_notes();
             self.notes.extend(notes.into_iter().map(|note| TextNote { text: node.span, is_string: true, note }));
-            mistakes.extend(part.err().map(|error| (node, error)));
+            let Err(error) = part else { continue };
+            let check = |text: &str, checker: &mut Checker<'_>| {
+                checker.part(pack, &origin, parses.effect(text)?.as_ref(), &mut Program::default())
+            };
+            let found = mistakes(text, TextShape::Effect, error, &mut checker, scope, &check);
+            wrong.extend(found.into_iter().map(|error| (node, error)));
         }
         program.locals = checker.locals();
         let all = checker.places();
-        if mistakes.is_empty() {
+        if wrong.is_empty() {
             let mut places = Vec::new();
             for (node, end) in parts.iter().zip(ends) {
                 places.extend(self.step_places(node, &all[places.len()..end]));
             }
             return Some(self.keep_program(program, places, origin));
         }
-        for (node, error) in mistakes {
+        for (node, error) in wrong {
             self.mistake(node, error);
         }
         None
@@ -270,4 +297,58 @@ impl Linker<'_> {
         };
         places.iter().map(place).collect()
     }
+}
+
+/// All mistakes of a text, by place, without those that follow from another.
+fn mistakes<T: Send>(
+    text: &str,
+    shape: TextShape,
+    first: ExprError,
+    checker: &mut Checker<'_>,
+    scope: &Scope,
+    check: &(impl Fn(&str, &mut Checker<'_>) -> Result<T, ExprError> + Send + Sync),
+) -> Vec<ExprError> {
+    let mut found = vec![first];
+    // Of a text that cannot be read, what is left without the mistakes is looked at.
+    let recovered = (found[0].code == "expression-syntax").then(|| recover(text, shape));
+    if let Some(recovered) = recovered.filter(|recovered| !recovered.mistakes.is_empty()) {
+        found = recovered.mistakes.clone();
+        if let Some(rest) = &recovered.text
+            && let Err(error) = with_room(rest, || check(rest, checker))
+        {
+            let (more, doubtful) = checker.take_mistakes();
+            let all = std::iter::once(error).chain(more).filter(|error| !mentions(rest, error, &doubtful));
+            let placed = all.filter_map(|error| {
+                let at = recovered.original(&error.at)?;
+                Some(ExprError { at, cure: None, ..error })
+            });
+            let step_is_read = |error: &ExprError| !recovered.mistakes.iter().any(|known| overlap(text, known, error));
+            found.extend(placed.filter(step_is_read).collect::<Vec<_>>());
+        }
+    } else {
+        let (more, doubtful) = checker.take_mistakes();
+        found.extend(more);
+        found.sort_by_key(|error| (error.at.start, error.at.end));
+        found.dedup();
+        let mut index = 0;
+        found.retain(|error| {
+            index += 1;
+            index == 1 || !mentions(text, error, &doubtful)
+        });
+    }
+    found.retain(|error| !mentions(text, error, &scope.doubtful));
+    found
+}
+
+/// Whether a mistake is about one of these names.
+fn mentions(text: &str, error: &ExprError, names: &[String]) -> bool {
+    let place = text.get(error.at.clone()).unwrap_or("");
+    let mut words = place.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    error.code != "expression-syntax" && !names.is_empty() && words.any(|word| names.iter().any(|name| name == word))
+}
+
+/// Whether two mistakes stand in one step.
+fn overlap(text: &str, one: &ExprError, other: &ExprError) -> bool {
+    let (first, last) = (one.at.start.min(other.at.start), one.at.start.max(other.at.start));
+    !text.get(first..last).unwrap_or("").contains([';', '{', '}'])
 }

@@ -1,6 +1,11 @@
 //! Reading a table key by key: every key is known or refused, every value has the right kind, all mistakes are kept.
 
-use rulepack_model::{Diagnostic, Entry, Node, Span, Table, did_you_mean};
+use rulepack_model::{Diagnostic, Entry, Node, Span, Table, Value, known_instead, nearest};
+
+use super::BUILT_IN;
+
+/// Keys that hold a table by names.
+const TABLES: [&str; 5] = ["modifies", "on", "param", "reacts", "replaces"];
 
 /// A table that is being read. Keys are taken out; what is left at the end is unknown.
 pub(crate) struct Fields<'t> {
@@ -35,7 +40,9 @@ impl<'t> Fields<'t> {
     pub(crate) fn need(&mut self, key: &str, out: &mut Vec<Diagnostic>) -> Option<&'t Node> {
         let found = self.get(key);
         if found.is_none() {
-            out.push(Diagnostic::error("missing-key", format!("`{}` needs the key `{key}`", self.what)).at(self.span));
+            let missing =
+                Diagnostic::error("missing-key", format!("`{}` needs the key `{key}`", self.what)).at(self.span);
+            out.push(in_doubt(missing, &self.what));
         }
         found
     }
@@ -117,11 +124,24 @@ impl<'t> Fields<'t> {
         for (key, entry) in self.table.iter() {
             if !self.known.iter().any(|known| known == key) {
                 let known = self.known.iter().map(String::as_str);
-                out.push(
-                    Diagnostic::error("unknown-key", format!("`{}` has no key `{key}`", self.what))
-                        .at(entry.key)
-                        .maybe_help(did_you_mean(key, known)),
-                );
+                // `on_built` for `on.built`.
+                let table = |known: &&str| {
+                    TABLES.contains(known) && key.strip_prefix(*known).is_some_and(|rest| rest.starts_with('_'))
+                };
+                let dotted = self.known.iter().map(String::as_str).find(table);
+                let dotted = dotted.map(|table| format!("write `{table}.{}`", &key[table.len() + 1..]));
+                let mut unknown = Diagnostic::error("unknown-key", format!("`{}` has no key `{key}`", self.what))
+                    .at(entry.key)
+                    .maybe_help(dotted.or_else(|| known_instead(key, known)));
+                let read_by_people = |known: &&str| ["title", "text", "source"].contains(known);
+                if nearest(key, self.known.iter().map(String::as_str)).filter(read_by_people).is_none() {
+                    names_in(&entry.node, &mut unknown.hidden().names);
+                }
+                // What pieces have is declared by the pack.
+                if !self.what.split('.').next().is_some_and(|kind| BUILT_IN.contains(&kind)) {
+                    unknown = unknown.missing(key);
+                }
+                out.push(in_doubt(unknown, &self.what));
             }
         }
     }
@@ -129,5 +149,37 @@ impl<'t> Fields<'t> {
 
 /// A value of the wrong kind.
 pub(crate) fn wrong_type(node: &Node, what: &str, wanted: &str) -> Diagnostic {
-    Diagnostic::error("wrong-type", format!("`{what}` must be {wanted}, but this is {}", node.describe())).at(node.span)
+    let message = format!("`{what}` must be {wanted}, but this is {}", node.describe());
+    let mut wrong = Diagnostic::error("wrong-type", message).at(node.span);
+    names_in(node, &mut wrong.hidden().names);
+    in_doubt(wrong, what)
+}
+
+/// A mistake in a definition, given as `zone.hand` or `zone.hand.owner`: what does not fit the definition may fit when
+/// the mistake is mended.
+pub(crate) fn in_doubt(mistake: Diagnostic, what: &str) -> Diagnostic {
+    const TYPED: [&str; 7] = ["action", "adjacency", "event", "kind", "value", "var", "zone"];
+    let mut path = what.split(['.', ' ']);
+    match (path.next(), path.next()) {
+        (Some(kind), Some(id)) if TYPED.contains(&kind) => mistake.doubts(id).doubts(format!("{id}s")),
+        _ => mistake,
+    }
+}
+
+/// Names that a value may have been meant to declare.
+fn names_in(node: &Node, names: &mut Vec<String>) {
+    match &node.value {
+        Value::Str(text) => {
+            let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            names.extend(words.filter(|word| !word.is_empty()).map(str::to_string));
+        }
+        Value::List(items) => items.iter().for_each(|item| names_in(item, names)),
+        Value::Table(table) => {
+            for (key, entry) in table.iter() {
+                names.push(key.to_string());
+                names_in(&entry.node, names);
+            }
+        }
+        _ => {}
+    }
 }

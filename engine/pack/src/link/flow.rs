@@ -1,15 +1,16 @@
 //! Actions, phases, points.
 
-use rulepack_expr::{FIRST_PARAM, Subject, Ty};
+use rulepack_expr::{FIRST_PARAM, Subject, Ty, is_reserved};
 use rulepack_kernel::Value;
 use rulepack_kernel::ruleset::{
     Action, Order, Param, Phase, PhaseBody, Rank, Scope as Lifetime, ScoreLine, Until, Var,
 };
-use rulepack_model::{Diagnostic, Node, PhaseId, VarId, did_you_mean, nearest};
+use rulepack_model::{Diagnostic, Node, PhaseId, VarId, did_you_mean, known_instead, nearest};
 
 use super::Linker;
 use super::compile::{Scope, TextUse};
 use super::fields::{Fields, wrong_type};
+use super::merge::reserved;
 
 impl Linker<'_> {
     pub(crate) fn link_flow(&mut self) {
@@ -49,6 +50,9 @@ impl Linker<'_> {
         };
         let mut scope = Scope::default();
         for (name, entry) in fields.table("param", &mut out) {
+            if is_reserved(name) {
+                self.out.push(reserved(name, entry.key));
+            }
             let (from, prompt) = match entry.node.as_table() {
                 Some(_) => {
                     let Some(mut inner) = Fields::of(&entry.node, format!("{path}.param.{name}"), &mut out) else {
@@ -68,6 +72,8 @@ impl Linker<'_> {
                 ty = member;
                 action.locals = action.locals.max(locals);
                 action.params.push(Param { name: name.to_string(), set, prompt });
+            } else {
+                scope.doubtful.push(name.to_string());
             }
             scope.params.push((name.to_string(), ty));
         }
@@ -194,7 +200,7 @@ impl Linker<'_> {
     fn phase_named(&mut self, name: &str, at: rulepack_model::Span) -> Option<PhaseId> {
         let found = self.definitions.of("phase").position(|(id, _)| id == name).map(PhaseId::from);
         if found.is_none() {
-            let help = did_you_mean(name, self.definitions.of("phase").map(|(id, _)| id));
+            let help = known_instead(name, self.definitions.of("phase").map(|(id, _)| id));
             self.out.push(
                 Diagnostic::error("unknown-name", format!("no phase is called `{name}`")).at(at).maybe_help(help),
             );
@@ -269,7 +275,7 @@ impl Linker<'_> {
                         out.push(
                             Diagnostic::error("unknown-name", format!("no action is called `{name}`"))
                                 .at(at)
-                                .maybe_help(did_you_mean(name, known)),
+                                .maybe_help(known_instead(name, known)),
                         );
                     }
                 }
@@ -376,7 +382,7 @@ impl Linker<'_> {
                 out.push(
                     Diagnostic::error("unknown-key", format!("`game` has no key `{key}`"))
                         .at(entry.key)
-                        .maybe_help(did_you_mean(&key, ["tie_breaks"])),
+                        .maybe_help(known_instead(&key, ["tie_breaks"])),
                 );
                 continue;
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rulepack_expr::is_reserved;
 use rulepack_model::{Diagnostic, Entry, Node, Span, Table};
 
 use super::fields::wrong_type;
@@ -66,11 +67,15 @@ impl Definitions {
             let all = self.kinds.entry(kind.to_string()).or_default();
             for (id, definition) in table.iter() {
                 if !is_id(id) && kind != "rule" && kind != "example" && kind != "component" {
-                    out.push(
-                        Diagnostic::error("wrong-value", format!("`{id}` is no good name"))
-                            .at(definition.key)
-                            .help("names are written in small letters, digits and `_`, and begin with a letter"),
-                    );
+                    let mut wrong = Diagnostic::error("wrong-value", format!("`{id}` is no good name"))
+                        .at(definition.key)
+                        .help("names are written in small letters, digits and `_`, and begin with a letter");
+                    wrong.hidden().near.extend([id.to_string(), id.to_lowercase(), format!("{id}s")]);
+                    wrong.hidden().names.extend([id.to_lowercase(), format!("{}s", id.to_lowercase())]);
+                    out.push(wrong);
+                }
+                if is_reserved(id) && !UNNAMED.contains(&kind) {
+                    out.push(reserved(id, definition.key));
                 }
                 if let Some(first) = all.entries.get(id) {
                     out.push(
@@ -85,6 +90,28 @@ impl Definitions {
             }
         }
     }
+}
+
+/// Kinds of definitions that need not be named in a text of the expression language.
+const UNNAMED: [&str; 12] = [
+    "attribute",
+    "component",
+    "example",
+    "game",
+    "mode",
+    "phase",
+    "prompt",
+    "rank",
+    "rule",
+    "score",
+    "standing",
+    "word",
+];
+
+/// A name that belongs to the expression language.
+pub(crate) fn reserved(name: &str, at: Span) -> Diagnostic {
+    let message = format!("`{name}` is a word of the expression language, so that no text could name it");
+    Diagnostic::error("wrong-value", message).at(at).help("take another name, be it a longer one").hides([name])
 }
 
 fn is_id(id: &str) -> bool {

@@ -390,11 +390,14 @@ impl Linker<'_> {
             if known().any(|known| known == kind) {
                 continue;
             }
+            // One message for all of them, and none for whoever uses what they would have defined.
             for (id, entry) in table.iter() {
                 let at = self.definitions.headers.get(&(kind.clone(), id.to_string())).copied().unwrap_or(entry.key);
                 self.out.push(
                     Diagnostic::error("unknown-key", format!("`{kind}` in `[{kind}.{id}]` is no kind of definition"))
                         .at(at)
+                        .missing(kind)
+                        .hides([id.to_string(), format!("{kind}s")])
                         .maybe_help(
                             did_you_mean(kind, known())
                                 .or_else(|| Some(format!("a kind of pieces is declared by `[kind.{kind}]`"))),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use rulepack_model::{Diagnostic, FileId, Node, Span, did_you_mean};
+use rulepack_model::{Diagnostic, FileId, Node, Span, did_you_mean, known_instead};
 
 use super::fields::{Fields, wrong_type};
 use super::patch::{Patch, PatchAuthor};
@@ -241,7 +241,7 @@ impl Merged {
                     let known = modes.values().filter(|mode| !mode.is_abstract).map(|mode| mode.id.as_str());
                     out.push(
                         Diagnostic::error("unknown-mode", format!("`{}` has no mode `{id}`", request.pack))
-                            .maybe_help(did_you_mean(id, known)),
+                            .maybe_help(known_instead(id, known)),
                     );
                 }
             }
@@ -301,11 +301,12 @@ impl Merged {
         for mode in modes.values().filter(|mode| mode.needs.keys().all(is_loaded)) {
             for word in mode.extends.iter().filter(|word| !modes.contains_key(&word.text)) {
                 let known = modes.keys().map(String::as_str).filter(|known| *known != mode.id);
-                self.out.push(
+                let mut unknown =
                     Diagnostic::error("unknown-mode", format!("there is no mode `{}` to extend", word.text))
                         .at(word.span)
-                        .maybe_help(did_you_mean(&word.text, known)),
-                );
+                        .maybe_help(known_instead(&word.text, known));
+                unknown.hidden().definitions = true;
+                self.out.push(unknown);
             }
         }
     }
@@ -386,7 +387,7 @@ impl Linker<'_> {
             self.out.push(
                 Diagnostic::error("unknown-name", format!("there is no `{}` to remove", word.text))
                     .at(word.span)
-                    .maybe_help(did_you_mean(&word.text, known.iter().map(String::as_str))),
+                    .maybe_help(known_instead(&word.text, known.iter().map(String::as_str))),
             );
         }
     }
@@ -415,7 +416,7 @@ impl Linker<'_> {
                         out.push(
                             Diagnostic::error("unknown-mode", format!("there is no mode `{name}`"))
                                 .at(mode.span)
-                                .maybe_help(did_you_mean(name, known.iter().map(String::as_str))),
+                                .maybe_help(known_instead(name, known.iter().map(String::as_str))),
                         );
                     }
                 }

@@ -1,13 +1,14 @@
 //! Names of all definitions: known before any text is compiled, so that texts may use what is defined further down.
 
-use rulepack_expr::{AttrId, AttrName, AttrTy, Subject, Ty, ZoneName, is_function, is_part_of_space};
+use rulepack_expr::{AttrId, AttrName, AttrTy, Subject, Ty, ZoneName, is_function, is_part_of_space, is_reserved};
 use rulepack_kernel::ruleset::Type;
 use rulepack_model::{
     ActionId, AdjacencyId, Diagnostic, EventId, GroupId, KindId, MarkId, Node, PromptId, ResId, Span, SymId, TypeId,
-    ValueId, VarId, ZoneId, did_you_mean,
+    ValueId, VarId, ZoneId, did_you_mean, known_instead,
 };
 
 use super::fields::{Fields, wrong_type};
+use super::merge::reserved;
 use super::required::Declared;
 use super::{BUILT_IN, Linker};
 
@@ -115,21 +116,45 @@ impl Linker<'_> {
         }
     }
 
+    /// The word for several pieces of a kind.
+    fn plural(&self, kind: &str) -> String {
+        let said = self.definitions.get("kind", kind).and_then(|node| node.below("plural")).and_then(Node::as_str);
+        said.map_or_else(|| format!("{kind}s"), str::to_string)
+    }
+
+    /// A kind and all that say to be kinds of it, each with the word for several.
+    fn and_below(&self, kind: &str) -> Vec<String> {
+        let mut all = vec![kind.to_string()];
+        let mut next = 0;
+        while let Some(above) = all.get(next).cloned() {
+            next += 1;
+            for (id, entry) in self.definitions.of("kind") {
+                let of = entry.node.below("of").and_then(Node::as_str);
+                if of == Some(above.as_str()) && !all.iter().any(|known| known == id) {
+                    all.push(id.to_string());
+                }
+            }
+        }
+        let plurals: Vec<String> = all.iter().map(|id| self.plural(id)).collect();
+        all.into_iter().chain(plurals).collect()
+    }
+
     /// Which kind is a kind of which.
     fn lineages(&mut self) {
         let mut parents: Vec<Option<KindId>> = Vec::new();
         for (id, kind) in self.words.kinds.clone() {
-            let of = self.definitions.get("kind", &id).and_then(Node::as_table).and_then(|table| table.get("of"));
+            let of = self.definitions.get("kind", &id).and_then(|node| node.below("of")).cloned();
             let parent = of.and_then(|of| match of.as_str().and_then(|name| self.words.kinds.get(name)) {
                 Some(parent) if *parent != kind => Some(*parent),
                 _ => {
                     let name = of.as_str().unwrap_or("");
                     let known = self.words.kinds.keys().map(String::as_str).filter(|known| *known != id);
-                    self.out.push(
+                    let mut wrong =
                         Diagnostic::error("unknown-name", format!("`kind.{id}` cannot be a kind of `{name}`"))
                             .at(of.span)
-                            .help(did_you_mean(name, known).unwrap_or("`of` names another kind".into())),
-                    );
+                            .help(did_you_mean(name, known).unwrap_or("`of` names another kind".into()));
+                    wrong.hidden().unknown.extend(self.and_below(&id));
+                    self.out.push(wrong);
                     None
                 }
             });
@@ -320,15 +345,19 @@ impl Linker<'_> {
                 Some(kind) => Subject::Piece(Some(*kind)),
                 None => {
                     let known = self.words.kinds.keys().map(String::as_str).chain(["game", "player", "piece"]);
+                    // Whoever uses it as what it is meant to be is right.
+                    let own = what.rsplit('.').next().unwrap_or(what);
                     self.out.push(
                         Diagnostic::error(
                             "unknown-name",
                             format!("`{what}` is of `{kind}`, which is no kind of pieces"),
                         )
                         .at(node.span)
-                        .maybe_help(did_you_mean(kind, known)),
+                        .hides([own])
+                        .doubts(own)
+                        .maybe_help(known_instead(kind, known)),
                     );
-                    Subject::Game
+                    Subject::Piece(None)
                 }
             },
             None => {
@@ -357,6 +386,10 @@ impl Linker<'_> {
 
     fn event_names(&mut self) {
         for (index, (id, _)) in self.ids("event").into_iter().enumerate() {
+            let named = self.definitions.get("event", &id).and_then(|node| node.below("args")).and_then(Node::as_table);
+            let wrong = named.into_iter().flat_map(rulepack_model::Table::iter).filter(|(name, _)| is_reserved(name));
+            let wrong: Vec<Diagnostic> = wrong.map(|(name, entry)| reserved(name, entry.key)).collect();
+            self.out.extend(wrong);
             let args = self.event_args(&id).into_iter().map(|(_, ty)| ty).collect();
             self.words.events.insert(id, (EventId::from(index), args));
         }
@@ -400,7 +433,7 @@ impl Linker<'_> {
                             format!("`{kind}` is no type of values and no kind of pieces"),
                         )
                         .at(node.span)
-                        .maybe_help(did_you_mean(kind, known)),
+                        .maybe_help(known_instead(kind, known)),
                     );
                     Ty::Any
                 }
@@ -420,9 +453,11 @@ fn attribute_type(node: &Node, what: &str, out: &mut Vec<Diagnostic>) -> Option<
     if found.is_none() {
         let known = ATTRIBUTE_TYPES.iter().map(|(known, _)| *known);
         let list: Vec<&str> = known.clone().collect();
+        let own = what.trim_end_matches(".type").rsplit('.').next().unwrap_or(what);
         out.push(
             Diagnostic::error("unknown-name", format!("`{name}` is no type of attributes"))
                 .at(node.span)
+                .hides([own])
                 .maybe_help(did_you_mean(name, known).or(Some(format!("there are: {}", list.join(", "))))),
         );
     }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rulepack_model::{Diagnostic, Entry, FileId, Node, Span, Table, Value, did_you_mean};
+use rulepack_model::{Diagnostic, Entry, FileId, Node, Span, Table, Value, known_instead};
 
 use super::fields::wrong_type;
 use super::{Absent, BUILT_IN, Definitions};
@@ -167,13 +167,14 @@ impl Definitions {
                 let Some(target) = all.get_mut(kind).and_then(|table| table.get_mut(id)) else {
                     let known: Vec<&str> =
                         all.get(kind).map(|table| table.iter().map(|(id, _)| id).collect()).unwrap_or_default();
-                    let nothing =
-                        Diagnostic::error("bad-patch", format!("there is no `{path}` to patch")).at(changes.key);
+                    let nothing = Diagnostic::error("bad-patch", format!("there is no `{path}` to patch"))
+                        .at(changes.key)
+                        .missing(id);
                     patcher.out.push(match absent.get(&path) {
                         Some(Absent::Removed { mode, at }) => {
                             nothing.label(*at, format!("the mode `{mode}` has taken it out"))
                         }
-                        _ => nothing.maybe_help(did_you_mean(id, known)),
+                        _ => nothing.maybe_help(known_instead(id, known)),
                     });
                     continue;
                 };
@@ -303,7 +304,8 @@ impl Patcher<'_> {
             (None, None) if adds.is_some() => {
                 let nothing = no_field(path, change.key, target, table.entries.keys());
                 let help = "where nothing stood, write `now` instead of `adds`".to_string();
-                let help = nothing.help.clone().unwrap_or(help);
+                let meant = nothing.help.clone().filter(|help| help.starts_with("did you mean"));
+                let help = meant.unwrap_or(help);
                 self.out.push(nothing.help(help));
                 return;
             }
@@ -439,5 +441,6 @@ fn no_field<'k>(path: &str, at: Span, target: Span, known: impl Iterator<Item = 
     Diagnostic::error("bad-patch", format!("there is no `{path}` to patch"))
         .label(at, "the patch")
         .label(target, "has no such field")
-        .maybe_help(did_you_mean(&field, known.map(String::as_str)))
+        .missing(&field)
+        .maybe_help(known_instead(&field, known.map(String::as_str)))
 }

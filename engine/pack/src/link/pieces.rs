@@ -3,7 +3,7 @@
 use rulepack_expr::{AttrId, AttrTy, Subject, Ty};
 use rulepack_kernel::Value;
 use rulepack_kernel::ruleset::{AttrValue, Concerned, Group, Listener, Modifier, Resource, Whose};
-use rulepack_model::{Diagnostic, KindId, Node, ResId, Span, did_you_mean};
+use rulepack_model::{Diagnostic, KindId, Node, ResId, Span, did_you_mean, known_instead};
 
 use super::Linker;
 use super::compile::Scope;
@@ -94,7 +94,7 @@ impl Linker<'_> {
         let known = self.words.resources.keys().chain(self.words.groups.keys()).map(String::as_str);
         Diagnostic::error("unknown-resource", format!("no resource is called `{name}`"))
             .at(span)
-            .maybe_help(did_you_mean(name, known))
+            .maybe_help(known_instead(name, known))
     }
 
     /// An attribute of a piece or resource.
@@ -150,7 +150,7 @@ impl Linker<'_> {
                         self.out.push(
                             Diagnostic::error("unknown-name", format!("no piece is called `{name}`"))
                                 .at(node.span)
-                                .maybe_help(did_you_mean(name, known)),
+                                .maybe_help(known_instead(name, known)),
                         );
                         None
                     }
@@ -263,11 +263,11 @@ impl Linker<'_> {
             self.out.push(
                 Diagnostic::error("unknown-name", format!("no event is called `{event}`"))
                     .at(at)
-                    .maybe_help(did_you_mean(event, known)),
+                    .maybe_help(known_instead(event, known)),
             );
             return None;
         };
-        let scope = Scope { this: Some(this), params: self.event_args(event) };
+        let scope = Scope { this: Some(this), params: self.event_args(event), ..Scope::default() };
         let origin = format!("{path} {key}.{event}");
         if node.as_table().is_none() {
             let effect = self.effect(node, &origin, &scope)?;
@@ -304,7 +304,7 @@ impl Linker<'_> {
             self.out.push(
                 Diagnostic::error("unknown-name", format!("no value is called `{value}`"))
                     .at(at)
-                    .maybe_help(did_you_mean(value, known)),
+                    .maybe_help(known_instead(value, known)),
             );
             return None;
         };
@@ -395,7 +395,7 @@ impl Linker<'_> {
                     out.push(
                         Diagnostic::error("unknown-name", format!("no zone is called `{name}`"))
                             .at(start.span)
-                            .maybe_help(did_you_mean(name, known)),
+                            .maybe_help(known_instead(name, known)),
                     );
                     continue;
                 };

@@ -5,11 +5,11 @@ use rulepack_kernel::Value;
 use rulepack_kernel::ruleset::{
     Adjacency, DerivedValue, EventDef, Layout, Scope as Lifetime, Slide, Var, Visibility, Zone,
 };
-use rulepack_model::{Diagnostic, Entry, Node, Span, SymId, ZoneId, did_you_mean};
+use rulepack_model::{Diagnostic, Entry, Node, Span, SymId, ZoneId, did_you_mean, known_instead};
 
 use super::Linker;
 use super::compile::Scope;
-use super::fields::{Fields, wrong_type};
+use super::fields::{Fields, in_doubt, wrong_type};
 
 const MAX_CELLS: i64 = 1_000;
 
@@ -91,7 +91,7 @@ impl Linker<'_> {
                 out.push(
                     Diagnostic::error("unknown-name", format!("no zone is called `{refill}`"))
                         .at(at)
-                        .maybe_help(did_you_mean(refill, known)),
+                        .maybe_help(known_instead(refill, known)),
                 );
             }
         }
@@ -118,7 +118,7 @@ impl Linker<'_> {
         }
         fields.also(&["title", "text", "only_in"]);
         fields.done(&mut out);
-        self.out.extend(out);
+        self.out.extend(out.into_iter().map(|mistake| in_doubt(mistake, &path)));
         zone
     }
 
@@ -148,10 +148,17 @@ impl Linker<'_> {
                 *mark = symbol(item, out);
             }
         } else if let Some(rows) = node.as_table() {
+            if cells == 0 {
+                let message = format!("`{path}` marks spaces, but a pile has none");
+                out.push(Diagnostic::error("wrong-value", message).at(node.span).help("give the zone a `layout`"));
+                return marks;
+            }
             for (row, entry) in rows.iter() {
                 let Some(row) = row_named(zone, row, entry.key, out) else { continue };
                 let mark = symbol(&entry.node, out);
-                marks[row * columns..(row + 1) * columns].fill(mark);
+                if let Some(spaces) = marks.get_mut(row * columns..(row + 1) * columns) {
+                    spaces.fill(mark);
+                }
             }
         } else {
             out.push(wrong_type(node, path, "a list of symbols, or a table from rows to symbols"));
@@ -180,7 +187,7 @@ impl Linker<'_> {
                         out.push(
                             Diagnostic::error("unknown-name", format!("no zone is called `{name}`"))
                                 .at(node.span)
-                                .maybe_help(did_you_mean(name, known)),
+                                .maybe_help(known_instead(name, known)),
                         );
                     }
                 }
@@ -257,7 +264,7 @@ impl Linker<'_> {
                     out.push(
                         Diagnostic::error("unknown-name", format!("no phase is called `{phase}`"))
                             .at(node.span)
-                            .maybe_help(did_you_mean(phase, known)),
+                            .maybe_help(known_instead(phase, known)),
                     );
                     Lifetime::Game
                 }
@@ -389,8 +396,10 @@ fn leads(zone: &Zone, path: &str, from: &[(&str, &Entry)], out: &mut Vec<Diagnos
             let Some(to) = row_named(zone, name, parts[0].span, out) else { continue };
             for column in 0..columns {
                 let target = column.saturating_add(by);
-                if (0..columns).contains(&target) {
-                    leads[row * columns as usize + column as usize].push((to as i64 * columns + target) as u16);
+                // A row may have a name and no spaces, if the layout is wrong.
+                let from = leads.get_mut(row * columns as usize + column as usize);
+                if let Some(from) = from.filter(|_| (0..columns).contains(&target)) {
+                    from.push((to as i64 * columns + target) as u16);
                 }
             }
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rulepack_kernel::Text;
-use rulepack_model::{Diagnostic, Node, Table, did_you_mean};
+use rulepack_model::{Diagnostic, Node, Table, known_instead};
 
 use super::{Definitions, Linker};
 use crate::library::PackSource;
@@ -87,7 +87,7 @@ impl Linker<'_> {
                     let elsewhere = self.all_ids(kind, id);
                     if !elsewhere {
                         let known: Vec<&str> = self.definitions.of(kind).map(|(id, _)| id).collect();
-                        let help = did_you_mean(id, known);
+                        let help = known_instead(id, known);
                         self.out.push(
                             Diagnostic::warning(
                                 "unused-translation",

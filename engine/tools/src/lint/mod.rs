@@ -201,7 +201,7 @@ impl Lint {
             if !reached && !may_be_offered && !self.used_above(library, id) {
                 let message = format!("`action.{id}` is never offered");
                 let help =
-                    format!("name it in the `actions` of a phase that is played, or `perform {id}` in an effect");
+                    format!("name it in the `actions` of a phase that is played, or write `do {id}` in an effect");
                 out.push(Diagnostic::warning("never-offered", message).at(*span).help(help));
             }
         }
@@ -268,12 +268,10 @@ impl Lint {
                 return;
             }
             for request in crate::check::requests(library, &above, &mut Vec::new()) {
-                if let Ok(game_box) = library.load(&request) {
-                    unused.retain({
-                        let there: BTreeSet<String> = boxed(game_box.rules()).collect();
-                        move |path, _| !there.contains(path)
-                    });
-                }
+                // What a game that cannot be linked would have used is not known.
+                let Ok(game_box) = library.load(&request) else { return };
+                let there: BTreeSet<String> = boxed(game_box.rules()).collect();
+                unused.retain(|path, _| !there.contains(path));
             }
         }
         for (path, span) in unused {

@@ -1,5 +1,6 @@
 //! Diagnostics with their places worked out, for machines to read, and the formats that they read.
 
+mod causes;
 mod github;
 mod junit;
 mod sarif;
@@ -7,6 +8,7 @@ mod sarif;
 use rulepack_model::{Diagnostic, Sources};
 use serde::{Deserialize, Serialize};
 
+pub use causes::only_causes;
 pub use github::github;
 pub use junit::junit;
 pub use sarif::sarif;
@@ -69,7 +71,7 @@ impl Finding {
             severity: diagnostic.severity.word(),
             confidence: diagnostic.confidence.word(),
             code: diagnostic.code,
-            message: diagnostic.message.clone(),
+            message: diagnostic.headline(),
             help: diagnostic.help.clone(),
             places: places.collect(),
             seed: diagnostic.shown_by.as_ref().map(|shown| shown.seed),

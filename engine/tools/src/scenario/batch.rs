@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use rulepack_kernel::Ruleset;
-use rulepack_model::{Diagnostic, Sources, Span, all_threads, did_you_mean, side_by_side};
+use rulepack_model::{Diagnostic, Sources, Span, all_threads, known_instead, side_by_side};
 use rulepack_pack::{Catalogue, LinkRequest, Word};
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ use super::files::{Found, ScenarioFile, TargetError, find, shapes};
 use super::one::{Beginnings, Passed, Prepared, Stopped, run_scenario};
 use super::place::place_of;
 use crate::load::{GameBox, Library, Loaded};
-use crate::report::{Finding, REPORT_VERSION, without_repeats};
+use crate::report::{Finding, REPORT_VERSION, only_causes, without_repeats};
 
 /// Which scenarios are played.
 #[derive(Debug, Clone, Default)]
@@ -279,7 +279,7 @@ pub fn run_tests(library: &Library, request: &TestRequest) -> Result<TestReport,
         }
         report.cases.push(case);
     }
-    report.diagnostics = without_repeats(report.diagnostics, &sources);
+    report.diagnostics = only_causes(report.diagnostics, &sources);
     Ok(report)
 }
 
@@ -441,7 +441,7 @@ fn unknown_rules(scenario: &Scenario, catalogue: &Catalogue) -> Vec<Diagnostic> 
         .chain(examples)
         .filter(|(word, _, known)| !known.contains_key(&word.text))
         .map(|(word, what, known)| {
-            let help = did_you_mean(&word.text, known.keys().map(String::as_str));
+            let help = known_instead(&word.text, known.keys().map(String::as_str));
             let message = format!("the pack lists no {what} `{}`", word.text);
             Diagnostic::error("unknown-rule", message).at(word.span).maybe_help(help)
         })
@@ -472,6 +472,7 @@ fn placed(mistake: Diagnostic, scenario: &Scenario) -> Diagnostic {
 
 /// Mistakes as the message of a failure.
 fn in_words(mistakes: &[Diagnostic], sources: &Sources) -> String {
+    let mistakes = only_causes(mistakes.to_vec(), sources);
     let lines = mistakes.iter().map(|mistake| {
         let finding = Finding::new(mistake, sources);
         let place = finding.places.first().map(|place| format!("{}:{}:{}: ", place.path, place.line, place.column));

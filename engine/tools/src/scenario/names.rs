@@ -3,7 +3,9 @@
 use rulepack_expr::{Subject, Ty, Vocabulary};
 use rulepack_kernel::ruleset::{Layout, Zone};
 use rulepack_kernel::{Ruleset, Value, ZoneIx};
-use rulepack_model::{Diagnostic, Node, ResId, Seat, Sources, Span, TypeId, ValueId, VarId, ZoneId, did_you_mean};
+use rulepack_model::{
+    Diagnostic, Node, ResId, Seat, Sources, Span, TypeId, ValueId, VarId, ZoneId, did_you_mean, known_instead,
+};
 use rulepack_pack::Word;
 
 use super::pieces::Side;
@@ -60,7 +62,7 @@ impl<'a> Names<'a> {
 
     fn unknown<'k>(&mut self, what: &str, name: &str, span: Span, known: impl IntoIterator<Item = &'k str>) {
         let message = format!("there is no {what} `{name}`");
-        self.out.push(Diagnostic::error("unknown-name", message).at(span).maybe_help(did_you_mean(name, known)));
+        self.out.push(Diagnostic::error("unknown-name", message).at(span).maybe_help(known_instead(name, known)));
     }
 
     pub(super) fn seat(&mut self, word: &Word) -> Option<Seat> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rulepack_kernel::ruleset::{Phase, PhaseBody};
 use rulepack_kernel::{Answer, Ask, EditError, EffectHost, Event, Game, Ruleset, Value, check_invariants};
-use rulepack_model::{Diagnostic, Sources, TypeId, did_you_mean};
+use rulepack_model::{Diagnostic, Sources, TypeId, known_instead};
 use rulepack_pack::Word;
 
 use super::chance::Way;
@@ -71,7 +71,7 @@ impl Prepared {
 /// A phase that is not there, or at which nobody is asked to choose an action.
 fn wrong_phase(phase: &Word, rules: &Ruleset) -> Option<Diagnostic> {
     let Some(known) = rules.phases.iter().find(|known| known.name == phase.text) else {
-        let help = did_you_mean(&phase.text, rules.phases.iter().map(|phase| phase.name.as_str()));
+        let help = known_instead(&phase.text, rules.phases.iter().map(|phase| phase.name.as_str()));
         let message = format!("there is no phase `{}`", phase.text);
         return Some(Diagnostic::error("unknown-name", message).at(phase.span).maybe_help(help));
     };

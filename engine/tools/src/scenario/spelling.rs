@@ -1,7 +1,7 @@
 //! Whether the words of a step can name anything at all in a game.
 
 use rulepack_kernel::seat_key;
-use rulepack_model::{Diagnostic, did_you_mean};
+use rulepack_model::{Diagnostic, known_instead};
 use rulepack_pack::Word;
 
 use super::names::{Names, space_named};
@@ -21,7 +21,7 @@ impl Names<'_> {
             for part in word.text.split_whitespace() {
                 if !self.can_name(part) {
                     let message = format!("nothing in this game is called `{part}`");
-                    let help = did_you_mean(part, self.all_words());
+                    let help = known_instead(part, self.all_words());
                     self.out.push(Diagnostic::error("unknown-name", message).at(word.span).maybe_help(help));
                 }
             }

@@ -3,7 +3,7 @@
 use rulepack_expr::{Checker, Cost, Expr, parse_expr};
 use rulepack_kernel::{LineLabel, Value, ZoneIx};
 use rulepack_model::{
-    ActionId, Diagnostic, Node, ResId, Seat, Span, SymId, Table, TypeId, ValueId, VarId, did_you_mean,
+    ActionId, Diagnostic, Node, ResId, Seat, Span, SymId, Table, TypeId, ValueId, VarId, known_instead,
 };
 use rulepack_pack::{Word, text_map};
 
@@ -268,7 +268,7 @@ impl Names<'_> {
         if labels.is_empty() {
             let lines = rules.score_lines.iter().map(|line| line.name.as_str());
             let known = lines.chain(words.symbols.keys().chain(words.types.keys()).map(String::as_str));
-            let help = did_you_mean(name, known);
+            let help = known_instead(name, known);
             let message = format!("the score has no line `{name}`");
             self.out.push(Diagnostic::error("unknown-name", message).at(span).maybe_help(help));
             return None;
@@ -284,7 +284,7 @@ impl Names<'_> {
         let ranks = &self.rules.ranks;
         let found = ranks.iter().position(|rank| rank.name == word.text);
         if found.is_none() {
-            let help = did_you_mean(&word.text, ranks.iter().map(|rank| rank.name.as_str()));
+            let help = known_instead(&word.text, ranks.iter().map(|rank| rank.name.as_str()));
             let message = format!("there is no rank `{}` in this mode", word.text);
             self.out.push(Diagnostic::error("unknown-name", message).at(word.span).maybe_help(help));
         }

@@ -1,0 +1,86 @@
+//! Reading on behind a mistake, so that all mistakes of one text are told: a cure is applied where there is one, a step
+//! that cannot be read is left out.
+
+use crate::ast::At;
+use crate::error::ExprError;
+use crate::meant::whole_step;
+use crate::parse::TextShape;
+use crate::parse::{parse_cost, parse_effect, parse_expr};
+
+/// More mistakes than this in one text are not told.
+const MOST: usize = 8;
+
+/// A text with mistakes: what they are, and what is left to look at.
+#[derive(Debug, Clone)]
+pub struct Recovered {
+    /// What cannot be read, by places of the text as it was written.
+    pub mistakes: Vec<ExprError>,
+    /// The text without these mistakes, if it can be read so.
+    pub text: Option<String>,
+    /// What was put in: the place in the new text, and how much longer it is than what it replaces.
+    edits: Vec<(At, isize)>,
+}
+
+impl Recovered {
+    /// The place in the text as it was written; `None` for what was put in.
+    pub fn original(&self, at: &At) -> Option<At> {
+        let mut place = at.clone();
+        for (edit, longer) in self.edits.iter().rev() {
+            if place.start < edit.end && edit.start < place.end.max(place.start + 1) {
+                return None;
+            }
+            if place.start >= edit.end {
+                place = place.start.checked_add_signed(-longer)?..place.end.checked_add_signed(-longer)?;
+            }
+        }
+        Some(place)
+    }
+
+    fn replace(&mut self, text: &mut String, at: At, with: &str, about: At) {
+        text.replace_range(at.clone(), with);
+        let longer = with.len() as isize - at.len() as isize;
+        let start = about.start.min(at.start);
+        let end = about.end.max(at.end).checked_add_signed(longer).unwrap_or(start).max(start);
+        self.edits.push((start..end.min(text.len()), longer));
+    }
+}
+
+/// Reads a text again and again, each time without the mistake that was found last.
+pub fn recover(text: &str, shape: TextShape) -> Recovered {
+    let mut found = Recovered { mistakes: Vec::new(), text: None, edits: Vec::new() };
+    let mut now = text.to_string();
+    for _ in 0..MOST {
+        let Err(error) = parse(&now, shape) else {
+            found.text = Some(now);
+            break;
+        };
+        let Some(at) = found.original(&error.at) else { break };
+        let cure = error.cure.clone();
+        let step = whole_step(&now, error.at.start);
+        // A cure fits the text as it was written only if nothing was put in there.
+        let written = cure.clone().and_then(|(at, with)| Some((found.original(&at)?, with)));
+        // A name that cannot be one is told where it is given; its uses follow from that.
+        if !found.mistakes.iter().any(|known| known.message == error.message && error.message.contains("names nothing"))
+        {
+            found.mistakes.push(ExprError { at, cure: written, ..error });
+        }
+        match cure {
+            // What a cured step says is not looked at: it may have been meant otherwise.
+            Some((at, with)) if !now[at.clone()].eq(with.as_str()) => found.replace(&mut now, at.clone(), &with, at),
+            _ if shape == TextShape::Effect && step.len() >= 2 => {
+                let blanks = " ".repeat(step.len() - 2);
+                found.replace(&mut now, step.clone(), &format!("{{}}{blanks}"), step);
+            }
+            _ => break,
+        }
+    }
+    found
+}
+
+fn parse(text: &str, shape: TextShape) -> Result<(), ExprError> {
+    match shape {
+        TextShape::Expr => parse_expr(text).map(drop),
+        TextShape::Cost => parse_cost(text).map(drop),
+        TextShape::Effect => parse_effect(text).map(drop),
+    }
+}

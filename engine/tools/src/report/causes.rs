@@ -1,0 +1,143 @@
+//! One mistake, one message: what follows from another mistake is held back, and a name that is missing is told once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rulepack_model::{Diagnostic, Sources, nearest};
+
+use super::without_repeats;
+
+/// Mistakes of texts that cannot be read, or of two things in one place: they follow from nothing.
+const PRIMARY: [&str; 4] = ["duplicate-id", "expression-syntax", "script-syntax", "toml-syntax"];
+
+/// Names that somebody misses. Their messages name what is missing last. A key that the engine does not know is no name:
+/// each is a slip of its own.
+const MISSES: [&str; 4] = ["unknown-mode", "unknown-name", "unknown-resource", "unknown-rule"];
+
+/// Mistakes that are there because a definition is not, or another one than was meant.
+const ABSENT: [&str; 8] = [
+    "bad-patch",
+    "component-count",
+    "dead-patch",
+    "expression-type",
+    "missing-zone",
+    "no-flow",
+    "unused-translation",
+    "wrong-value",
+];
+
+/// Leaves out repeats and what follows from an earlier mistake; a name that is missed in several places becomes one
+/// finding that counts them. Doing it again changes nothing.
+pub fn only_causes(diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
+    let mut all = without_repeats(diagnostics, sources);
+    // What could not even be read is the likeliest cause of all else, then what others may follow from.
+    all.sort_by_key(|found| match found.ties.hides {
+        Some(_) if found.code == "toml-syntax" => 0,
+        Some(_) => 1,
+        None => 2,
+    });
+    let mut hidden = Hidden::default();
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    let mut missed: BTreeMap<String, usize> = BTreeMap::new();
+    // Errors come before what is only to be looked at.
+    all.sort_by_key(|found| !found.is_error());
+    for found in all {
+        let follows = hidden.follows(&found, sources);
+        hidden.add(&found);
+        if follows {
+            continue;
+        }
+        if let Some(name) = missing_name(&found).filter(|_| found.is_error()) {
+            if let Some(first) = missed.get(name) {
+                add_uses(&mut kept[*first], &found);
+                continue;
+            }
+            missed.insert(name.to_string(), kept.len());
+        }
+        kept.push(found);
+    }
+    kept
+}
+
+/// Counts the places of a mistake as further places of the same one.
+fn add_uses(first: &mut Diagnostic, again: &Diagnostic) {
+    let main = first.labels.first().map(|label| label.span);
+    let places = again.labels.first().map(|label| label.span).into_iter().chain(again.ties.also.iter().copied());
+    for place in places {
+        if Some(place) != main && !first.ties.also.contains(&place) {
+            first.ties.also.push(place);
+        }
+    }
+}
+
+/// The name that a mistake is about, if nothing declares it.
+fn missing_name(found: &Diagnostic) -> Option<&str> {
+    if let Some(name) = &found.ties.missing {
+        return Some(name);
+    }
+    if !MISSES.contains(&found.code) {
+        return None;
+    }
+    let name = quoted(&found.message).last()?;
+    Some(name.rsplit('.').next().unwrap_or(name))
+}
+
+/// The parts of a message in back quotes.
+fn quoted(message: &str) -> impl Iterator<Item = &str> {
+    message.split('`').skip(1).step_by(2)
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty())
+}
+
+/// What cannot be known because of the mistakes so far.
+#[derive(Default)]
+struct Hidden {
+    names: BTreeSet<String>,
+    near: BTreeSet<String>,
+    doubtful: BTreeSet<String>,
+    unknown: BTreeSet<String>,
+    definitions: bool,
+}
+
+impl Hidden {
+    fn add(&mut self, found: &Diagnostic) {
+        let Some(hides) = &found.ties.hides else { return };
+        self.names.extend(hides.names.iter().cloned());
+        self.near.extend(hides.near.iter().cloned());
+        self.doubtful.extend(hides.doubtful.iter().cloned());
+        self.unknown.extend(hides.unknown.iter().cloned());
+        self.definitions |= hides.definitions;
+    }
+
+    /// Whether a mistake may be there only because of an earlier one.
+    fn follows(&self, found: &Diagnostic, sources: &Sources) -> bool {
+        if PRIMARY.contains(&found.code) {
+            return false;
+        }
+        let missing = missing_name(found);
+        if let Some(name) = missing
+            && (self.names.contains(name) || nearest(name, self.near.iter().map(String::as_str)).is_some())
+        {
+            return true;
+        }
+        // Spaces of a zone that could not be read.
+        let main = found.labels.first().and_then(|label| sources.get(label.span.file));
+        let in_scenario = main.is_some_and(|file| file.path.contains("/scenarios/"));
+        let is_space = quoted(&found.message).last().is_some_and(|name| name.contains('.'));
+        if in_scenario && is_space && !self.doubtful.is_empty() {
+            return true;
+        }
+        // A name that is nearly one that is there is a slip of its own; not so in a scenario, which was right before.
+        let near = !in_scenario && found.help.as_deref().is_some_and(|help| help.starts_with("did you mean"));
+        if self.definitions && !near && (missing.is_some() || in_scenario || ABSENT.contains(&found.code)) {
+            return true;
+        }
+        let text = found.labels.first().map_or("", |label| sources.text(label.span));
+        let mentions = |names: &BTreeSet<String>| {
+            !names.is_empty()
+                && quoted(&found.message).flat_map(words).chain(words(text)).any(|word| names.contains(word))
+        };
+        mentions(&self.unknown) || missing.is_none() && mentions(&self.doubtful)
+    }
+}
