@@ -45,6 +45,8 @@ mod secrets;
 mod small;
 // Stock on pieces, ways between spaces, standing rules, hidden pieces, kinds of kinds.
 mod stock;
+// A slip of the finger has one message.
+mod slips;
 // How the tests call the program.
 mod support;
 // Findings in the formats that CI reads, and what may stay.
