@@ -180,7 +180,7 @@ fn whole_words(text: &str, range: Range<usize>) -> &str {
 
 /// Everything that `check` says about a pack; for a library also about a pack that stands on it.
 fn findings(library: &Library, packs: &[String]) -> Vec<Diagnostic> {
-    let request = CheckRequest { playouts: 0, threads: 1 };
+    let request = CheckRequest { playouts: 0, threads: 1, ..CheckRequest::default() };
     let all = packs.iter().flat_map(|pack| check(library, pack, &request, &mut || ()).diagnostics).collect();
     rulepack::only_causes(all, &library.sources())
 }
