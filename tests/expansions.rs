@@ -192,7 +192,10 @@ fn coverage_leaves_out_packs_with_mistakes() {
 #[test]
 fn an_expansion_translates_its_own_definitions_only() {
     let folder = Scratch::copy_of("expansions", "translations");
-    folder.write("content/harbor-gold/locale/fr.toml", b"[mode.gold]\ntitle = \"L'or\"\n[stall.mint]\ntitle = \"M\"\n");
+    folder.write(
+        "content/harbor-gold/locale/fr.toml",
+        b"[pack]\ntitle = \"O\"\n[mode.gold]\ntitle = \"L'or\"\n[stall.mint]\ntitle = \"M\"\n",
+    );
     let base = std::fs::read_to_string(folder.path().join("content/harbor/pack.toml")).expect("it is a copy");
     let base = base.replace("editions = [\"intro\"]", "editions = [\"intro\"]\nlocales = [\"fr\"]");
     folder.write("content/harbor/pack.toml", base.as_bytes());

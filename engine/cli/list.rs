@@ -7,6 +7,7 @@ use rulepack_pack::ModeInfo;
 use rulepack_tools::{Library, PackInfo, REPORT_VERSION};
 use serde::Serialize;
 
+use crate::pick::environment_language;
 use crate::render::{render, wants_color};
 use crate::stop::{Format, Stop, emit, emit_json, talk};
 
@@ -41,7 +42,12 @@ struct Mode {
 impl List {
     /// Runs it.
     pub fn run(&self, library: &Library) -> Result<(), Stop> {
-        let entry = |info: PackInfo| {
+        let language = environment_language();
+        let entry = |mut info: PackInfo| {
+            // Programs get what the manifest says.
+            if let (Format::Human, Some(title)) = (&self.format, library.title_in(&info.id, &language)) {
+                info.title = title;
+            }
             let modes = library.modes(&info.id).into_iter().map(Mode::new).collect();
             Entry { info, modes }
         };

@@ -146,6 +146,15 @@ impl Library {
         modes_of(&mut self.shelf.borrow_mut(), pack)
     }
 
+    /// The title of a pack in a language such as `fr` or `fr_CH.UTF-8`, if it is translated.
+    pub fn title_in(&self, pack: &str, language: &str) -> Option<String> {
+        let short = language.split(['-', '_', '.']).next()?;
+        let (source, _) = self.shelf.borrow_mut().read(pack);
+        let source = source?;
+        let (_, table) = source.locales.get(short)?;
+        table.get("pack")?.below("title")?.as_str().map(str::to_string)
+    }
+
     /// Whether a pack is there, be its manifest good or bad.
     pub fn has(&self, pack: &str) -> bool {
         let shelf = self.shelf.borrow();

@@ -1,10 +1,10 @@
 //! Titles and texts in all languages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rulepack_kernel::Text;
-use rulepack_model::{Diagnostic, Node, Table, known_instead};
+use rulepack_model::{Diagnostic, Node, Span, Table, known_instead};
 
 use super::{Definitions, Linker};
 use crate::library::PackSource;
@@ -20,11 +20,13 @@ impl Linker<'_> {
     pub(crate) fn link_texts(&mut self, manifest: &Manifest, packs: &[Arc<PackSource>]) {
         self.rules.texts.own.clone_from(&manifest.language);
         for pack in packs {
-            let own = self.own_texts(&pack.manifest.id);
+            let mut own = self.own_texts(&pack.manifest.id);
+            let Manifest { id, title, text, .. } = &pack.manifest;
+            own.insert(format!("pack.{id}"), Text { title: Some(title.clone()), text: text.clone() });
             let language = self.rules.texts.languages.entry(pack.manifest.language.clone()).or_default();
             language.extend(own);
             for (locale, (_, table)) in &pack.locales {
-                let texts = self.translated(table);
+                let texts = self.translated(&pack.manifest.id, table);
                 self.rules.texts.languages.entry(locale.clone()).or_default().extend(texts);
             }
             // What other packs leave out is said when they are checked; a library is never checked by itself.
@@ -33,7 +35,10 @@ impl Linker<'_> {
             }
             // A language without a file has been reported as such.
             for locale in pack.manifest.locales.iter().filter(|locale| pack.locales.contains_key(&locale.text)) {
-                self.missing(&pack.manifest.id, &locale.text, locale.span);
+                self.missing(&pack.manifest, &locale.text, locale.span);
+            }
+            if !pack.manifest.locales.is_empty() {
+                self.missing_words(&pack.manifest.id);
             }
         }
         self.texts_of_printings();
@@ -77,10 +82,16 @@ impl Linker<'_> {
         texts
     }
 
-    fn translated(&mut self, file: &Table) -> BTreeMap<String, Text> {
+    fn translated(&mut self, pack: &str, file: &Table) -> BTreeMap<String, Text> {
         let mut texts = BTreeMap::new();
         for (kind, entry) in file.iter() {
             let Some(ids) = entry.node.as_table() else { continue };
+            // The pack itself has no id inside its table.
+            if kind == "pack" {
+                self.refuse_other_keys(ids);
+                texts.insert(format!("pack.{pack}"), read(ids));
+                continue;
+            }
             for (id, entry) in ids.iter() {
                 if self.definitions.get(kind, id).is_none() {
                     // A definition of another mode is not there now, but its translation has a use.
@@ -100,56 +111,102 @@ impl Linker<'_> {
                     continue;
                 }
                 let Some(fields) = entry.node.as_table() else { continue };
-                for (key, entry) in fields.iter() {
-                    if key != "title" && key != "text" {
-                        self.out.push(
-                            Diagnostic::error("unknown-key", format!("a translation has no key `{key}`"))
-                                .at(entry.key)
-                                .help("it has `title` and `text`"),
-                        );
-                    }
-                }
+                self.refuse_other_keys(fields);
                 texts.insert(format!("{kind}.{id}"), read(fields));
             }
         }
         texts
     }
 
+    fn refuse_other_keys(&mut self, fields: &Table) {
+        for (key, entry) in fields.iter().filter(|(key, _)| *key != "title" && *key != "text") {
+            self.out.push(
+                Diagnostic::error("unknown-key", format!("a translation has no key `{key}`"))
+                    .at(entry.key)
+                    .help("it has `title` and `text`"),
+            );
+        }
+    }
+
     fn all_ids(&self, kind: &str, id: &str) -> bool {
         self.definitions.absent.contains_key(&format!("{kind}.{id}"))
     }
 
-    fn missing(&mut self, pack: &str, locale: &str, at: rulepack_model::Span) {
+    /// Titles and texts that a language lacks.
+    fn missing(&mut self, manifest: &Manifest, locale: &str, at: Span) {
+        let empty = Text::default();
+        let texts = self.rules.texts.languages.get(locale);
+        let translated = |path: &str| texts.and_then(|texts| texts.get(path)).unwrap_or(&empty);
         let mut without = Vec::new();
-        for (kind, table) in &self.definitions.kinds {
-            if SILENT.contains(&kind.as_str()) {
-                continue;
-            }
+        for (kind, table) in self.definitions.kinds.iter().filter(|(kind, _)| !SILENT.contains(&kind.as_str())) {
             for (id, entry) in table.iter() {
+                let ours = self.files.get(&entry.key.file).is_some_and(|file| *file == manifest.id);
+                let Some(fields) = entry.node.as_table().filter(|_| ours && printing_of(&entry.node).is_none()) else {
+                    continue;
+                };
                 let path = format!("{kind}.{id}");
-                let has_title = entry.node.as_table().is_some_and(|table| table.get("title").is_some())
-                    && printing_of(&entry.node).is_none();
-                let ours = self.files.get(&entry.key.file).is_some_and(|file| file == pack);
-                let translated = self
-                    .rules
-                    .texts
-                    .languages
-                    .get(locale)
-                    .and_then(|texts| texts.get(&path))
-                    .is_some_and(|t| t.title.is_some());
-                if has_title && ours && !translated {
-                    without.push((path, entry.key));
-                }
+                let Text { title, text } = translated(&path);
+                let no_title = fields.get("title").is_some() && title.is_none();
+                let no_text = fields.get("text").is_some() && text.is_none();
+                without.extend(lacks(no_title, no_text).map(|what| (path, what, entry.key)));
             }
         }
-        for (path, key) in without {
+        // Players never read of a library.
+        let path = format!("pack.{}", manifest.id);
+        let Text { title, text } = translated(&path);
+        if manifest.kind != PackKind::Library {
+            let what = lacks(title.is_none(), manifest.text.is_some() && text.is_none());
+            without.extend(what.map(|what| ("pack".to_string(), what, manifest.id_span)));
+        }
+        for (path, what, key) in without {
             self.out.push(
-                Diagnostic::warning("missing-translation", format!("`{path}` has no title in `{locale}`"))
+                Diagnostic::warning("missing-translation", format!("`{path}` has no {what} in `{locale}`"))
                     .at(key)
-                    .label(at, "the pack promises this language"),
+                    .label(at, "the pack promises this language")
+                    .help(format!("write it under `[{path}]` in `locale/{locale}.toml`")),
             );
         }
     }
+
+    /// Names of rows and columns that are words and cannot be translated, because the pack does not declare them.
+    fn missing_words(&mut self, pack: &str) {
+        let mut told = BTreeSet::new();
+        for (id, entry) in self.definitions.of("zone") {
+            if self.files.get(&entry.key.file).is_none_or(|file| file != pack) {
+                continue;
+            }
+            let Some(layout) = entry.node.below("layout") else { continue };
+            let lists = ["rows", "columns"].into_iter().filter_map(|key| layout.below(key)?.as_list());
+            for name in lists.flatten() {
+                let Some(word) = name.as_str().filter(|word| is_word(word)) else { continue };
+                if self.definitions.get("word", word).is_none() && told.insert(word.to_string()) {
+                    self.out.push(
+                        Diagnostic::warning(
+                            "missing-translation",
+                            format!("`{word}` in `zone.{id}` is the same in all languages"),
+                        )
+                        .at(name.span)
+                        .help(format!("declare it with `[word.{word}]` and a `title`, and translate that")),
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// What is missing, in words.
+fn lacks(title: bool, text: bool) -> Option<&'static str> {
+    match (title, text) {
+        (true, true) => Some("title and no text"),
+        (true, false) => Some("title"),
+        (false, true) => Some("text"),
+        (false, false) => None,
+    }
+}
+
+/// Whether a name is a word that people read, and no number or sign such as `II` or `e4`.
+fn is_word(name: &str) -> bool {
+    name.len() > 2 && name.chars().all(|letter| letter.is_lowercase() || letter == '_')
 }
 
 /// The type of which a definition is a further printing: title and text come from there.
