@@ -245,11 +245,10 @@ fn a_game_of_a_simulation_is_played_alone() {
     let scratch = Scratch::copy_of("tiny", "game-seed");
     let first = rulepack(scratch.path(), &["sim", "tiny", "--games", "1", "--log-dir", "a"]);
     assert_eq!(first.code, 0, "{}", first.shown());
-    let log: Value = serde_json::from_str(
-        &std::fs::read_to_string(scratch.path().join("a/game_000000.json")).expect("the log is written"),
-    )
-    .expect("a log is JSON");
-    let seed = log["start"]["seed"].as_u64().or(log["seed"].as_u64()).expect("a seed").to_string();
+    let path = std::fs::read_dir(scratch.path().join("a")).expect("logs are written").next().expect("one log");
+    let log = std::fs::read_to_string(path.expect("it is there").path()).expect("the log is a text");
+    let seed = log.split_once("\"seed\":").expect("a seed").1;
+    let seed: String = seed.chars().take_while(char::is_ascii_digit).collect();
     let digest = |call: &[&str]| rulepack(scratch.path(), call).json()["digest"].clone();
     let alone = digest(&["sim", "tiny", "--game-seed", &seed, "--format", "json"]);
     assert_eq!(alone, digest(&["sim", "tiny", "--games", "1", "--format", "json"]));

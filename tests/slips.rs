@@ -191,7 +191,9 @@ fn is_at(library: &Library, first: &Diagnostic, path: &str, slip: &Slip) -> bool
     let broken: Vec<&str> = words(&slip.was).into_iter().chain(words(&slip.now)).collect();
     let at_line = first.labels.iter().any(|label| {
         let (file, line, _) = sources.position(label.span);
-        file == path && (slip.lines.contains(&line))
+        // Or right after it, where what it took away is missed; or at the text that begins above and has it inside.
+        let begins_above = || line < slip.lines.start && sources.text(label.span).starts_with("\"\"\"");
+        file == path && (slip.lines.contains(&line) || line == slip.lines.end || begins_above())
     });
     let named = |text: &str| words(text).iter().any(|word| broken.contains(word));
     at_line

@@ -408,6 +408,22 @@ fn check_all_packs() -> Library {
     library
 }
 
+/// A whole check with 50 games of each way to play, without and with a look at what is hidden. The second is to take at most
+/// half as long again as the first.
+#[divan::bench(sample_count = 2, args = [0, rulepack_tools::GLANCES])]
+fn check_with_games(glances: u32) -> Library {
+    let library = Library::open(&[env!("CARGO_MANIFEST_DIR")]).expect("the library is there");
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let request = CheckRequest { playouts: 50, threads, ..CheckRequest::default() };
+    let packs: Vec<String> = library.list().into_iter().map(|pack| pack.id).collect();
+    prepare(&library, &packs, threads);
+    for pack in &packs {
+        let found = rulepack_tools::check_glancing(&library, pack, &request, glances, &mut || ()).diagnostics;
+        assert!(found.is_empty());
+    }
+    library
+}
+
 /// The analyser of scripts alone, its start included.
 #[divan::bench]
 fn analyse_a_script() {

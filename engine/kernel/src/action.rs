@@ -194,8 +194,7 @@ impl Machine<'_> {
             }
         }
         self.state.fuel.blame(Culprit::Action(id));
-        let might_harm = || !self.state.seen.is_empty() || interrupts && self.might_get_stuck();
-        if action.free && !self.trial && might_harm() {
+        if action.free && !self.trial && self.may_lead_nowhere(interrupts) {
             let mut index = start;
             while index < options.len() {
                 if self.leads_somewhere(seat, options[index]) {
@@ -205,6 +204,11 @@ impl Machine<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a free action may lead back to where the player has been, or leave what it comes between without an answer.
+    pub(crate) fn may_lead_nowhere(&self, interrupts: bool) -> bool {
+        !self.state.seen.is_empty() || interrupts && self.might_get_stuck()
     }
 
     /// Finds out how an action can be begun.

@@ -40,9 +40,14 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether free actions are possible at a question to a player.
+    pub(crate) fn offers_free(&self, seat: Seat) -> bool {
+        self.is_any_moment(seat) && !self.is_half_moved()
+    }
+
     /// Adds what can be done free to the options of a question.
     pub(crate) fn offer_free(&mut self, question: &Question) {
-        if !self.is_any_moment(question.seat) || self.is_half_moved() {
+        if !self.offers_free(question.seat) {
             return;
         }
         let listed = match question.ask {

@@ -108,9 +108,11 @@ impl Past {
         exchange: &Exchange,
         log: &mut Log,
     ) -> bool {
+        // Nobody is told what the game chooses by itself, and a question that is derived again says it again.
+        let is_told = |event: &&Event| !matches!(event, Event::Forced { .. });
         let is_same = |events: &[Event], others: &[Event]| {
-            let exchanged = events.iter().map(|event| exchange.event(event).known_to(self.seat));
-            exchanged.eq(others.iter().map(|event| event.known_to(self.seat)))
+            let exchanged = events.iter().filter(is_told).map(|event| exchange.event(event).known_to(self.seat));
+            exchanged.eq(others.iter().filter(is_told).map(|event| event.known_to(self.seat)))
         };
         if !is_same(&self.began, &log.events) {
             return false;

@@ -13,7 +13,7 @@ use crate::leak::{Leak, Shows};
 const MAX_TRIES: u64 = 4;
 
 /// How many answers of one kind are looked at, if only a few are.
-const MOST_OF_A_KIND: u32 = 4;
+const MOST_OF_A_KIND: u32 = 6;
 
 /// Watches a game from all seats.
 #[derive(Debug, Default)]
@@ -53,14 +53,16 @@ impl Watch {
         is_rare
     }
 
-    /// From whose seats an answer is looked at: if only a few are, from the next rival's first, then from the next.
+    /// From whose seats an answer is looked at: if only a few are, from one. Two answers of a kind in a row are looked at from
+    /// the same distance: where two players take turns, whoever is asked would else be looked at in every second turn only,
+    /// which is always the turn of the same player.
     fn seats(&self, game: &Game) -> Vec<Seat> {
         let all: Vec<Seat> = game.rules().seats().collect();
         if self.few.is_none() {
             return all;
         }
         let asked = self.answered.as_ref().and_then(|(before, _)| before.decision()).map_or(0, |now| now.seat.index());
-        vec![all[(asked + self.round as usize) % all.len()]]
+        vec![all[(asked + self.round as usize / 2) % all.len()]]
     }
 
     /// Remembers what is seen before an answer.

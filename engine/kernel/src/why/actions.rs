@@ -31,7 +31,7 @@ impl<'a> Why<'_, 'a> {
             return Some(self.reason(action, &mut locals, 0, picks, false).unwrap_or(Reason::Unseen));
         }
         let leads_back = action.free
-            && !self.machine.state.seen.is_empty()
+            && self.machine.may_lead_nowhere(interrupts)
             && !self.first_values(action, picks, &mut locals).into_iter().any(|first| {
                 let option = if interrupts { Opt::Free(id, first) } else { Opt::Action(id, first) };
                 self.machine.leads_somewhere(self.seat, option)

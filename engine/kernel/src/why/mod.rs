@@ -182,13 +182,20 @@ impl<'a> Why<'_, 'a> {
                 let declared = &self.rules().phases[phase.index()];
                 match &declared.body {
                     PhaseBody::Menu { actions, .. } if actions.contains(&action) => self.action(action, picks, false),
+                    _ if self.is_free_now(action) => self.free_action(action, picks),
                     _ => Some(Reason::NotInMenu { phase: declared.name.clone() }),
                 }
             }
             Ask::Pause => self.free_action(action, picks),
             Ask::Choose(_) if self.choice_is_free() => self.free_action(action, picks),
+            _ if self.is_free_now(action) => self.free_action(action, picks),
             _ => Some(Reason::OtherQuestion),
         }
+    }
+
+    /// Whether an action is free in a phase in which such actions are possible at every question.
+    fn is_free_now(&self, action: ActionId) -> bool {
+        self.rules().actions[action.index()].free && self.machine.offers_free(self.seat)
     }
 
     fn free_action(&self, action: ActionId, picks: &[Pick]) -> Option<Reason> {

@@ -48,7 +48,7 @@ const ENGLISH: Sentences = Sentences {
     chosen_before: "it has been chosen already",
     dead_end: "it leads to a choice or a payment that cannot be made",
     no_effect: "{what} has no such effect now",
-    leads_back: "it would only lead back to where you have been already",
+    leads_back: "it would only lead back to where you have been already, or leave the present question without an answer",
     unseen: "it depends on something that you cannot see",
     not_listed: "it is not among what is asked about",
 };
@@ -72,7 +72,7 @@ const FRENCH: Sentences = Sentences {
     chosen_before: "c’est déjà choisi",
     dead_end: "cela mène là où rien ne peut être pris ou payé",
     no_effect: "{what} n’a pas cet effet maintenant",
-    leads_back: "cela ne ferait que revenir à une situation déjà vue",
+    leads_back: "cela ne ferait que revenir à une situation déjà vue, ou laisserait la question en cours sans réponse",
     unseen: "cela dépend de quelque chose que vous ne voyez pas",
     not_listed: "ce n’est pas parmi les réponses possibles",
 };
@@ -96,7 +96,7 @@ const GERMAN: Sentences = Sentences {
     chosen_before: "es ist schon gewählt",
     dead_end: "es führt zu einer Wahl oder Zahlung, die nicht möglich ist",
     no_effect: "{what} hat jetzt keine solche Wirkung",
-    leads_back: "es führte nur dahin zurück, wo du schon warst",
+    leads_back: "es führte nur dahin zurück, wo du schon warst, oder ließe auf die jetzige Frage keine Antwort",
     unseen: "es hängt von etwas ab, das du nicht siehst",
     not_listed: "es ist nicht unter dem, wonach gefragt ist",
 };
