@@ -341,10 +341,10 @@ impl Game {
         let mut origin = origin_of_top(&game.rules, &game.state);
         let is_work = |frame: &&Frame| matches!(frame, Frame::Run(_) | Frame::Script(_) | Frame::Action(_));
         let top = game.state.frames.iter().rev().find(is_work);
-        if let Some(Frame::Run(run)) = top {
-            if let Some(place) = game.rules.programs[run.program.index()].place(run.pc) {
-                origin = format!("{origin}, {place}");
-            }
+        if let Some(Frame::Run(run)) = top
+            && let Some(place) = game.rules.programs[run.program.index()].place(run.pc)
+        {
+            origin = format!("{origin}, {place}");
         }
         let in_script = matches!(top, Some(Frame::Script(script)) if script.begun);
         let script = match in_script && game.revive(host).is_ok() {
