@@ -10,6 +10,7 @@ mod definitions;
 mod globals;
 mod infer;
 mod kinds;
+mod literals;
 mod module;
 mod mutations;
 mod names;
@@ -31,6 +32,7 @@ use std::collections::BTreeSet;
 use rulepack_model::{Diagnostic, FileId};
 
 pub use definitions::definitions;
+pub use literals::{GameNames, Sort};
 pub use mutations::{LuaMutation, mutations};
 
 use program::Program;
@@ -65,6 +67,7 @@ pub struct Binding {
 const CHECKS: &[fn(&Program<'_>, &mut Vec<Diagnostic>)] = &[
     globals::check,
     names::check,
+    literals::check,
     args::check,
     query::check,
     order::check,
@@ -74,8 +77,8 @@ const CHECKS: &[fn(&Program<'_>, &mut Vec<Diagnostic>)] = &[
 ];
 
 /// What is wrong with scripts, by file and place. The bindings are those of all ways to play the packs; so are the names
-/// that pieces, players and spaces may have besides those of the API. Without names, they may have any.
-pub fn analyse(scripts: &[ScriptInput<'_>], bindings: &[Binding], names: &BTreeSet<String>) -> Vec<Diagnostic> {
+/// of the game. Without names, any may stand there.
+pub fn analyse(scripts: &[ScriptInput<'_>], bindings: &[Binding], names: &GameNames) -> Vec<Diagnostic> {
     if scripts.is_empty() {
         return Vec::new();
     }

@@ -1,11 +1,10 @@
 //! What stands after a dot or a colon: methods and parts of `ctx`, parts of handles, members of libraries and scripts.
 
-use std::collections::BTreeSet;
-
 use emmylua_parser::{LuaAstNode, LuaCallExpr, LuaExpr, LuaIndexExpr};
 use rulepack_model::{Diagnostic, did_you_mean};
 use rulepack_script::{allowed, api, cell_fields, context_fields, piece_fields, seat_fields, zone_fields};
 
+use crate::GameNames;
 use crate::kinds::Kinds;
 use crate::module::is_set;
 use crate::program::Program;
@@ -62,18 +61,24 @@ fn member(library: &str, name: &str) -> Option<(String, Option<String>)> {
 }
 
 /// Parts of pieces, players and spaces: those that the API gives, and names of the game.
-fn handle(kinds: Kinds, names: &BTreeSet<String>, name: &str) -> Option<(String, Option<String>)> {
-    let handles = [(Kinds::PIECE, piece_fields()), (Kinds::SEAT, seat_fields()), (Kinds::CELL, cell_fields())];
-    let (_, fields) = handles.iter().find(|(kind, _)| kinds.only(*kind))?;
+fn handle(kinds: Kinds, names: &GameNames, name: &str) -> Option<(String, Option<String>)> {
+    let handles = [
+        (Kinds::PIECE, piece_fields(), &names.pieces),
+        (Kinds::SEAT, seat_fields(), &names.seats),
+        (Kinds::CELL, cell_fields(), &names.spaces),
+    ];
+    let (_, fields, of_game) = handles.iter().find(|(kind, ..)| kinds.only(*kind))?;
+    // Of a game that is known, something has a name.
+    let is_unknown = names.pieces.is_empty() && names.seats.is_empty() && names.spaces.is_empty();
     // A method is told apart.
-    if names.is_empty() || names.contains(name) || api().iter().any(|method| method.name == name) {
+    if is_unknown || of_game.contains(name) || api().iter().any(|method| method.name == name) {
         return None;
     }
     let known = || fields.iter().map(|field| field.name);
     if known().any(|known| known == name) {
         return None;
     }
-    let help = did_you_mean(name, known().chain(names.iter().map(String::as_str)));
+    let help = did_you_mean(name, known().chain(of_game.iter().map(String::as_str)));
     Some((format!("{} has no `{name}`", kinds.without_nil()), help))
 }
 

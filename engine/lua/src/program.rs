@@ -9,7 +9,7 @@ use rulepack_script::{ApiMethod, MethodKind, api};
 use crate::chunk::Chunk;
 use crate::infer::Infer;
 use crate::scope::{FunctionIx, key_name, range};
-use crate::{Binding, ScriptInput};
+use crate::{Binding, GameNames, ScriptInput};
 
 /// A function of a script.
 pub(crate) type FunctionRef = (usize, FunctionIx);
@@ -20,8 +20,8 @@ pub(crate) struct Program<'a> {
     /// Scripts that could not: what they use is not known.
     pub broken: Vec<ScriptInput<'a>>,
     pub infer: Infer,
-    /// Names of the game that pieces, players and spaces may have; empty if the game is not known.
-    pub names: BTreeSet<String>,
+    /// Names of the game; empty if it is not known.
+    pub names: GameNames,
     changing: BTreeSet<FunctionRef>,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Program<'a> {
             }
         }
         let mut program =
-            Program { chunks, broken, infer: Infer::default(), names: BTreeSet::new(), changing: BTreeSet::new() };
+            Program { chunks, broken, infer: Infer::default(), names: GameNames::default(), changing: BTreeSet::new() };
         program.infer = Infer::new(&program);
         program.changing = program.find_changing();
         program

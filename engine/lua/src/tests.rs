@@ -10,9 +10,8 @@ mod stub;
 mod using;
 
 use rulepack_model::{Diagnostic, FileId, Sources};
-use std::collections::BTreeSet;
 
-use crate::{Binding, ScriptInput, analyse};
+use crate::{Binding, GameNames, ScriptInput, analyse};
 
 /// Scripts of packs, and what is found in them.
 #[derive(Default)]
@@ -63,7 +62,7 @@ impl Case {
         let inputs: Vec<ScriptInput<'_>> = (self.scripts.iter().zip(&paths))
             .map(|((pack, name, text), (file, path))| ScriptInput { file: *file, path, pack, name, text })
             .collect();
-        (analyse(&inputs, &self.bindings, &BTreeSet::new()), sources)
+        (analyse(&inputs, &self.bindings, &GameNames::default()), sources)
     }
 
     /// `path:line:column code: message (help)`, one for each finding.

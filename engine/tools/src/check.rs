@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use rulepack_kernel::ruleset::Hook;
+use rulepack_lua::GameNames;
 use rulepack_model::{Diagnostic, FileId, ShownBy, Sources};
 use rulepack_pack::{Catalogue, LinkRequest, ModeInfo};
 
@@ -15,7 +16,7 @@ use crate::lint::Lint;
 use crate::load::{GameBox, Library, Loaded};
 use crate::report::only_causes;
 use crate::scenario::{check_scenarios, scenario_of};
-use crate::scripts::{check_scripts, names_of};
+use crate::scripts::{add_named, add_parts, check_scripts};
 use crate::sim::{End, Played, SimRequest, simulate};
 
 /// How a pack is checked.
@@ -81,7 +82,7 @@ pub fn check_glancing(
     let mut lint = Lint::new(pack);
     let mut boxes = Vec::new();
     let (mut scripts, mut hooks): (Vec<Script>, Vec<Hook>) = (Vec::new(), Vec::new());
-    let mut names = BTreeSet::new();
+    let mut names = GameNames::default();
     let mut ways = requests(library, pack, &mut out);
     for way in &mut ways {
         let fresh = request.with.iter().filter(|more| **more != way.pack && !way.with.contains(more)).cloned();
@@ -95,7 +96,8 @@ pub fn check_glancing(
         let is_ours = |found: &Diagnostic| way.pack == pack || found.code != "missing-translation";
         out.extend(diagnostics.into_iter().filter(is_ours));
         let Some(game_box) = game_box else { continue };
-        names.extend(names_of(&game_box.rules().vocabulary).cloned());
+        add_parts(&mut names, &game_box.rules().vocabulary);
+        add_named(&mut names, &game_box.rules().vocabulary);
         hooks.extend(game_box.rules().hooks.iter().filter(|hook| hook.pack == pack).cloned());
         if scripts.is_empty() {
             scripts = game_box.scripts().iter().filter(|script| script.pack == pack).cloned().collect();
@@ -105,6 +107,10 @@ pub fn check_glancing(
             lint.look(&game_box);
             boxes.push(game_box);
         }
+    }
+    // A definition that could not be read may be the one that a script names.
+    if out.iter().any(hides_names) {
+        names.forget_named();
     }
     let scripts = check_scripts(&scripts, &hooks, &names);
     // What is seen without running a script need not be told again by running it.
@@ -137,6 +143,13 @@ pub fn check_glancing(
     let Some(texts) = texts else { return Checked { diagnostics, allowed: 0 } };
     let (diagnostics, allowed) = apply_allows(diagnostics, &texts, &sources, is_sound);
     Checked { diagnostics, allowed }
+}
+
+/// Whether a mistake may be the reason why a name is not known.
+fn hides_names(found: &Diagnostic) -> bool {
+    const HIDE: [&str; 6] =
+        ["bad-patch", "duplicate-id", "missing-file", "missing-dependency", "toml-syntax", "unknown-mode"];
+    HIDE.contains(&found.code) || found.message.ends_with("is no kind of definition")
 }
 
 /// The lines that findings are about.

@@ -1,17 +1,15 @@
 //! The scripts of a pack, looked at without running them.
 
-use std::collections::BTreeSet;
-
-use rulepack_expr::Vocabulary;
+use rulepack_expr::{AttrTy, Subject, Ty, Vocabulary};
 use rulepack_kernel::ruleset::Hook;
-use rulepack_lua::{Binding, ScriptInput, analyse};
+use rulepack_lua::{Binding, GameNames, ScriptInput, Sort, analyse};
 use rulepack_model::Diagnostic;
 use rulepack_script::Script;
 
 /// What is wrong with the scripts of one pack and of `scripts/lib`. The hooks are those of all ways to play the pack: a
 /// function that no mode binds is reported. Scripts of packs below it are left out by the caller, since their modes are
 /// not tried here.
-pub(crate) fn check_scripts(scripts: &[Script], hooks: &[Hook], names: &BTreeSet<String>) -> Vec<Diagnostic> {
+pub(crate) fn check_scripts(scripts: &[Script], hooks: &[Hook], names: &GameNames) -> Vec<Diagnostic> {
     let inputs: Vec<ScriptInput<'_>> = scripts
         .iter()
         .map(|Script { pack, name, path, text, file }| ScriptInput { file: *file, path, pack, name, text })
@@ -26,11 +24,62 @@ pub(crate) fn check_scripts(scripts: &[Script], hooks: &[Hook], names: &BTreeSet
     analyse(&inputs, &bindings, names)
 }
 
-/// The names that pieces, players and spaces of a game may have.
-pub(crate) fn names_of(words: &Vocabulary) -> impl Iterator<Item = &String> {
-    let pieces = words.attrs.keys().chain(words.resource_attrs.keys());
-    let stock = words.resources.keys().chain(words.groups.keys());
-    pieces.chain(stock).chain(words.vars.keys()).chain(words.values.keys()).chain(words.marks.keys())
+/// Adds the parts that pieces, players and spaces of a game may have.
+pub(crate) fn add_parts(names: &mut GameNames, words: &Vocabulary) {
+    for name in words.resources.keys().chain(words.groups.keys()) {
+        names.pieces.insert(name.clone());
+        names.seats.insert(name.clone());
+    }
+    names.pieces.extend(words.attrs.keys().cloned());
+    names.spaces.extend(words.marks.keys().cloned());
+    let vars = words.vars.iter().map(|(name, (_, subject, _))| (name, subject));
+    for (name, subject) in vars.chain(words.values.iter().map(|(name, (_, subject, _))| (name, subject))) {
+        match subject {
+            Subject::Piece(_) => drop(names.pieces.insert(name.clone())),
+            Subject::Seat => drop(names.seats.insert(name.clone())),
+            Subject::Game => {}
+        }
+    }
+}
+
+/// Adds what scripts of a game can name by a text.
+pub(crate) fn add_named(names: &mut GameNames, words: &Vocabulary) {
+    let effects = words.attrs.iter().filter(|(_, attr)| attr.ty == AttrTy::Effect).map(|(name, _)| name);
+    let sorts: [(Sort, Vec<&String>); 11] = [
+        (Sort::Resource, words.resources.keys().chain(words.groups.keys()).collect()),
+        (Sort::Zone, words.zones.keys().collect()),
+        (Sort::Prompt, words.prompts.keys().collect()),
+        (Sort::Variable, words.vars.keys().collect()),
+        (Sort::Value, words.values.keys().collect()),
+        (Sort::Effect, effects.collect()),
+        (Sort::Way, words.adjacencies.keys().collect()),
+        (Sort::Piece, words.kinds.keys().chain(words.types.keys()).collect()),
+        (Sort::Pieces, words.kinds.keys().chain(words.types.keys()).chain(words.plurals.keys()).collect()),
+        (Sort::Described, words.types.keys().chain(words.resources.keys()).collect()),
+        (Sort::Attribute, words.attrs.keys().chain(words.resource_attrs.keys()).collect()),
+    ];
+    for (sort, known) in sorts {
+        known.into_iter().for_each(|name| names.name(sort, name));
+    }
+    for (name, (_, types)) in &words.events {
+        names.takes(Sort::Event, name, types.iter().map(|ty| written(*ty)).collect());
+    }
+    for (name, (_, types)) in &words.actions {
+        names.takes(Sort::Action, name, types.iter().map(|ty| written(*ty)).collect());
+    }
+}
+
+/// A type as editors of scripts write it.
+fn written(ty: Ty) -> &'static str {
+    match ty {
+        Ty::Int => "integer",
+        Ty::Bool => "boolean",
+        Ty::Res | Ty::Sym | Ty::Type => "string",
+        Ty::Seat => "Seat",
+        Ty::Cell => "Cell",
+        Ty::Piece(_) => "Piece",
+        Ty::Any => "any",
+    }
 }
 
 #[cfg(test)]
@@ -51,11 +100,11 @@ mod tests {
     fn hooks_are_the_bindings() {
         let text = "local ferries = {}\nfunction ferries.sail(c) c:flip(c.self) end\nreturn ferries\n";
         let codes = |hooks: &[Hook]| -> Vec<&str> {
-            check_scripts(&[script(text)], hooks, &BTreeSet::new()).iter().map(|found| found.code).collect()
+            check_scripts(&[script(text)], hooks, &GameNames::default()).iter().map(|found| found.code).collect()
         };
         assert_eq!(codes(&[hook("ferries.sail", false)]), Vec::<&str>::new());
         assert_eq!(codes(&[]), ["unbound-function"]);
         assert_eq!(codes(&[hook("ferries.sail", true)]), ["script-unknown-name"]);
-        assert!(check_scripts(&[], &[], &BTreeSet::new()).is_empty());
+        assert!(check_scripts(&[], &[], &GameNames::default()).is_empty());
     }
 }

@@ -1,12 +1,11 @@
 //! The scripts of this library, and rubbish.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use rulepack_model::Sources;
 
-use crate::{Binding, ScriptInput, analyse, mutations};
+use crate::{Binding, GameNames, ScriptInput, analyse, mutations};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -53,7 +52,7 @@ fn nothing_is_wrong_with_them() {
         }
     }
     assert!(bindings.len() >= 2);
-    let found = analyse(&scripts, &bindings, &BTreeSet::new());
+    let found = analyse(&scripts, &bindings, &GameNames::default());
     assert!(found.is_empty(), "{found:#?}");
 }
 
@@ -67,7 +66,7 @@ fn tomls(folder: &Path) -> Vec<String> {
 fn found(text: &str) -> Vec<rulepack_model::Diagnostic> {
     let file = Sources::default().add("a.lua", text);
     let bindings = [Binding { pack: "harbor".into(), name: "a.sail".into(), query: false }];
-    analyse(&[ScriptInput { file, path: "a.lua", pack: "harbor", name: "a", text }], &bindings, &BTreeSet::new())
+    analyse(&[ScriptInput { file, path: "a.lua", pack: "harbor", name: "a", text }], &bindings, &GameNames::default())
 }
 
 #[test]

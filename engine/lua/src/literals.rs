@@ -1,0 +1,208 @@
+//! Names of the game that stand in scripts as texts: zones, resources, events, prompts and so on, and what events and actions
+//! are given. Only what stands there literally is looked at, and nothing in scripts that several games share.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use emmylua_parser::{LuaCallExpr, LuaExpr, LuaLiteralToken, LuaTableExpr};
+use rulepack_model::{Diagnostic, did_you_mean};
+
+use crate::kinds::Kinds;
+use crate::program::Program;
+use crate::scope::{key_name, range};
+
+/// What a text names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Sort {
+    Resource,
+    Zone,
+    Prompt,
+    Event,
+    Action,
+    Variable,
+    Value,
+    Effect,
+    Way,
+    /// A kind or a type.
+    Piece,
+    /// A kind, several of it, or a type.
+    Pieces,
+    /// A type or a resource.
+    Described,
+    Attribute,
+}
+
+impl Sort {
+    /// What people call it.
+    fn words(self) -> &'static str {
+        match self {
+            Sort::Resource => "resource",
+            Sort::Zone => "zone",
+            Sort::Prompt => "question",
+            Sort::Event => "event",
+            Sort::Action => "action",
+            Sort::Variable => "variable",
+            Sort::Value => "value",
+            Sort::Effect => "effect of pieces",
+            Sort::Way => "adjacency",
+            Sort::Piece | Sort::Pieces => "piece and no kind",
+            Sort::Described => "piece and no resource",
+            Sort::Attribute => "attribute",
+        }
+    }
+}
+
+/// The names of a game in all ways to play it; empty if the game is not known.
+#[derive(Debug, Clone, Default)]
+pub struct GameNames {
+    /// Parts that pieces may have besides those of the API.
+    pub pieces: BTreeSet<String>,
+    /// The same of players.
+    pub seats: BTreeSet<String>,
+    /// The same of spaces.
+    pub spaces: BTreeSet<String>,
+    /// What can be named by a text.
+    pub named: BTreeMap<Sort, BTreeSet<String>>,
+    /// What events and actions are given, as editors write types; `None` if that depends on how the game is played.
+    pub takes: BTreeMap<(Sort, String), Option<Vec<&'static str>>>,
+}
+
+impl GameNames {
+    /// Leaves out what can be named by a text, so that any text may stand there.
+    pub fn forget_named(&mut self) {
+        self.named.clear();
+        self.takes.clear();
+    }
+
+    /// Adds a name.
+    pub fn name(&mut self, sort: Sort, name: &str) {
+        self.named.entry(sort).or_default().insert(name.to_string());
+    }
+
+    /// Adds an event or an action with what it is given.
+    pub fn takes(&mut self, sort: Sort, name: &str, types: Vec<&'static str>) {
+        self.name(sort, name);
+        let known = self.takes.entry((sort, name.to_string())).or_insert_with(|| Some(types.clone()));
+        if known.as_ref() != Some(&types) {
+            *known = None;
+        }
+    }
+}
+
+/// What a parameter of a method names, if it is a text.
+fn sort_of(method: &str, param: &str) -> Option<Sort> {
+    Some(match (method, param) {
+        (_, "what") => Sort::Resource,
+        (_, "zone") | ("zone", "name") | ("move", "to") => Sort::Zone,
+        (_, "prompt") => Sort::Prompt,
+        (_, "event") => Sort::Event,
+        (_, "action") => Sort::Action,
+        ("set" | "get", "name") => Sort::Variable,
+        ("value", "name") => Sort::Value,
+        (_, "effect") => Sort::Effect,
+        ("adjacent", "name") => Sort::Way,
+        ("in_play", "sort") => Sort::Pieces,
+        ("is", "sort") => Sort::Piece,
+        ("attr", "of") => Sort::Described,
+        ("attr", "name") => Sort::Attribute,
+        ("choose_resource", "from") => Sort::Resource,
+        _ => return None,
+    })
+}
+
+pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
+    if program.names.named.is_empty() {
+        return;
+    }
+    for (at, chunk) in program.chunks.iter().enumerate().filter(|(_, chunk)| !chunk.is_shared()) {
+        for call in Program::calls(&chunk.root).filter(LuaCallExpr::is_colon_call) {
+            let Some(method) = program.api_method(at, &call) else { continue };
+            let args: Vec<LuaExpr> = call.get_args_list().into_iter().flat_map(|list| list.get_args()).collect();
+            for (param, arg) in method.params.iter().zip(&args) {
+                if let LuaExpr::TableExpr(options) = arg {
+                    look_at_options(program, at, method.name, options, out);
+                } else if let Some(sort) = sort_of(method.name, param.name) {
+                    look(program, at, sort, arg, out);
+                }
+            }
+            look_at_given(program, at, method.name, &args, out);
+        }
+    }
+}
+
+/// A text that must be a name.
+fn look(program: &Program<'_>, at: usize, sort: Sort, arg: &LuaExpr, out: &mut Vec<Diagnostic>) {
+    let Some(name) = literal(arg) else { return };
+    let none = BTreeSet::new();
+    let known = program.names.named.get(&sort).unwrap_or(&none);
+    if known.contains(&name) {
+        return;
+    }
+    let all = || known.iter().map(String::as_str);
+    let help = did_you_mean(&name, all()).unwrap_or_else(|| match known.len() {
+        0 => "the game has none".to_string(),
+        1..=12 => format!("there are: {}", all().collect::<Vec<_>>().join(", ")),
+        _ => format!("there are {}, such as: {}", known.len(), all().take(8).collect::<Vec<_>>().join(", ")),
+    });
+    let message = format!("no {} is called `{name}`", sort.words());
+    let span = program.chunks[at].span(range(arg));
+    out.push(Diagnostic::error("script-unknown-name", message).at(span).help(help));
+}
+
+fn look_at_options(program: &Program<'_>, at: usize, method: &str, table: &LuaTableExpr, out: &mut Vec<Diagnostic>) {
+    for field in table.get_fields().filter(|field| field.is_assign_field()) {
+        let Some(name) = field.get_field_key().and_then(|key| key_name(&key)) else { continue };
+        if let (Some(sort), Some(value)) = (sort_of(method, &name), field.get_value_expr()) {
+            look(program, at, sort, &value, out);
+        }
+    }
+}
+
+/// What an event or an action is given: how much, and of which kinds.
+fn look_at_given(program: &Program<'_>, at: usize, method: &str, args: &[LuaExpr], out: &mut Vec<Diagnostic>) {
+    let sort = match method {
+        "raise" => Sort::Event,
+        "perform" | "perform_free" => Sort::Action,
+        _ => return,
+    };
+    let Some((first, given)) = args.split_first() else { return };
+    let Some(name) = literal(first) else { return };
+    let Some(Some(types)) = program.names.takes.get(&(sort, name.clone())) else { return };
+    let chunk = &program.chunks[at];
+    // The last may stand for several values, or for none.
+    let is_many = given.last().is_some_and(|last| match last {
+        LuaExpr::CallExpr(_) => true,
+        LuaExpr::LiteralExpr(literal) => matches!(literal.get_literal(), Some(LuaLiteralToken::Dots(_))),
+        _ => false,
+    });
+    let too_few = sort == Sort::Event && given.len() < types.len();
+    if !is_many && (given.len() > types.len() || too_few) {
+        let wanted = match types.len() {
+            0 => "nothing".to_string(),
+            1 => "1 value".to_string(),
+            many => format!("{many} values"),
+        };
+        let message = format!("`{name}` takes {wanted}, but {} are given", given.len());
+        let all: Vec<String> = types.iter().map(|ty| format!(", {}", Kinds::parse(ty))).collect();
+        let help = format!("write `ctx:{method}(\"{name}\"{})`", all.concat());
+        let place = range(given.get(types.len()).unwrap_or(first));
+        out.push(Diagnostic::warning("script-argument", message).at(chunk.span(place)).help(help));
+        return;
+    }
+    for (arg, ty) in given.iter().zip(types) {
+        let (is, wanted) = (program.infer.kinds(program, at, arg), Kinds::parse(ty));
+        if !is.fits(wanted) {
+            let message = format!("`{name}` is given {}, but {wanted} is needed", is.without_nil());
+            out.push(Diagnostic::warning("script-argument", message).at(chunk.span(range(arg))));
+        }
+    }
+}
+
+/// What a text says, if it stands there as it is.
+fn literal(expr: &LuaExpr) -> Option<String> {
+    let LuaExpr::LiteralExpr(literal) = expr else { return None };
+    match literal.get_literal()? {
+        LuaLiteralToken::String(text) => Some(text.get_value()),
+        _ => None,
+    }
+}
