@@ -364,9 +364,12 @@ impl Walk<'_> {
             return false;
         }
         let what = format!("without `{}`", path.join("."));
+        let is_default = self.kind == "kind" && path.first() == Some(&"attributes") && *name == "default";
         let change = match self.known.texts.get(&node.span).filter(|_| self.known.needed.contains(&node.span)) {
             // What must be there says nothing instead.
             Some(used) => Change::new(range(node.span), nothing(*used), what),
+            // Without a default, types may be without the attribute.
+            None if is_default => Change::new(key.start as usize..node.span.end as usize, "optional = true", what),
             None => Change::new(cut_entry(self.place.text, key, node.span), "", what),
         };
         self.add(change, Class::Behaviour, Operator::Removal);
