@@ -118,8 +118,13 @@ end
 -- Methods of `ctx` that are easier said in Lua; the host checks their arguments first.
 local lists = {}
 
--- What lists were narrowed down from: others know that much of a choice, and no more.
+-- What lists of pieces were narrowed down from: others know that much of a choice, and no more.
 local wholes = setmetatable({}, { __mode = "k" })
+
+local function remember(kept, list)
+  wholes[kept] = wholes[list] or list
+  return kept
+end
 
 function lists.filter(list, fits)
   local kept = {}
@@ -128,7 +133,6 @@ function lists.filter(list, fits)
       insert(kept, value)
     end
   end
-  wholes[kept] = wholes[list] or list
   return kept
 end
 
@@ -138,7 +142,10 @@ local function narrowed(choice)
     return choice
   end
   local fits = choice.where
-  local from = type(fits) == "function" and lists.filter(choice.from, fits) or choice.from
+  local from = choice.from
+  if type(fits) == "function" then
+    from = remember(lists.filter(from, fits), from)
+  end
   if choice.among or not wholes[from] then
     if from == choice.from then
       return choice
@@ -192,20 +199,22 @@ end
 
 -- A method that changes or asks: the host notes what is wanted, the kernel does it while the script waits.
 function make.asking(name, note)
-  return function(self, first, ...)
+  local function ask(self, ...)
     if self ~= ctx then
       dotted(name)
     end
-    if name == "choose" then
-      note(narrowed(first), ...)
-    else
-      note(first, ...)
-    end
+    note(...)
     local reply = yield()
     if reply == failed then
       fail("it failed")
     end
     return reply
+  end
+  if name ~= "choose" then
+    return ask
+  end
+  return function(self, choice, ...)
+    return ask(self, narrowed(choice), ...)
   end
 end
 
@@ -219,9 +228,20 @@ function make.reading(name, look)
   end
 end
 
--- A method that works on a list, after a check of its arguments.
+-- A method that works on a list, after a check of its arguments, which says whether it is a list of pieces.
 function make.listing(name, check)
   local run = lists[name]
+  if name == "filter" then
+    return function(self, list, ...)
+      if self ~= ctx then
+        dotted(name)
+      end
+      if check(list, ...) then
+        return remember(run(list, ...), list)
+      end
+      return run(list, ...)
+    end
+  end
   return function(self, ...)
     if self ~= ctx then
       dotted(name)

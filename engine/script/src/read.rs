@@ -237,11 +237,14 @@ pub(crate) fn can(args: &Args<'_>) -> Said<LuaValue> {
 
 // ---- lists ----
 
-/// Checks the arguments of the methods that the prelude has.
+/// Checks the arguments of the methods that the prelude has, and says whether the list begins with a piece.
 pub(crate) fn list_and_function(args: &Args<'_>) -> Said<LuaValue> {
-    args.table(0, "a list")?;
+    let list = args.table(0, "a list")?;
     match args.at(1) {
-        LuaValue::Function(_) => Ok(LuaValue::Nil),
+        LuaValue::Function(_) => {
+            let first: LuaValue = list.raw_get(1)?;
+            Ok(LuaValue::Boolean(matches!(handle(&first), Some(Handle::Piece(_)))))
+        }
         LuaValue::Nil if args.may_lack(1) => Ok(LuaValue::Nil),
         _ => args.wrong(1, "a function"),
     }
