@@ -72,7 +72,7 @@ const FRENCH: Sentences = Sentences {
     chosen_before: "c’est déjà choisi",
     dead_end: "cela mène là où rien ne peut être pris ou payé",
     no_effect: "{what} n’a pas cet effet maintenant",
-    leads_back: "cela ne ferait que revenir à une situation déjà vue, ou laisserait la question en cours sans réponse",
+    leads_back: "cela ne ferait que revenir à une situation déjà vue, ou empêcherait de répondre à la question en cours",
     unseen: "cela dépend de quelque chose que vous ne voyez pas",
     not_listed: "ce n’est pas parmi les réponses possibles",
 };
