@@ -271,6 +271,11 @@ fn check_notices_a_leak() {
     let leaky = check();
     assert_eq!(leaky.code, 1, "{}", leaky.shown());
     snapshot("secrets", "check-leak", &leaky.shown());
+    // Nothing is asked here; what follows from the answer shows it.
+    let guess = GUESS.replace("opponent", "next(me)").replace("DISCLOSE", "");
+    scratch.write("content/secrets/more.toml", with_action(&guess).as_bytes());
+    let leaky = check();
+    assert!(leaky.code == 1 && leaky.stdout.contains("warning[leak]"), "{}", leaky.shown());
 }
 
 // ---- games as far as one player knows ----

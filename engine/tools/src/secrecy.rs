@@ -9,7 +9,7 @@ use rulepack_model::{PieceId, Seat};
 
 use crate::leak::{Leak, Shows};
 
-/// How often something else is shuffled, if what is disclosed differs.
+/// How often something else is shuffled, if what is disclosed differs, or if only a few answers are looked at.
 const MAX_TRIES: u64 = 4;
 
 /// How many answers of one kind are looked at, if only a few are.
@@ -83,7 +83,10 @@ impl Watch {
             keep.extend(events.iter().flat_map(|event| event.pieces_seen(Viewer::Seat(seat))));
             let side = Side { seat, host, words: Words::new(rules, &rules.texts.own) };
             self.goes_on(game, &side, seed, &keep, events)?;
-            side.looks(game, seed, &keep, events)?;
+            // Whoever goes on has looked, too; it is enough to do it once for each kind.
+            if self.few.is_none() || self.round == 1 {
+                side.looks(game, seed, &keep, events)?;
+            }
         }
         Ok(())
     }
@@ -111,8 +114,8 @@ impl Watch {
                 continue;
             }
             match side.compare(game, other, *option, events) {
-                Compared::Same => return Ok(()),
-                Compared::Unfit => {}
+                Compared::Same if self.few.is_none() => return Ok(()),
+                Compared::Same | Compared::Unfit => {}
                 Compared::Differs(shows) => {
                     let again = |exchange: &Exchange| {
                         let other = before.with_exchange(side.host, side.seat, exchange).ok()??;
