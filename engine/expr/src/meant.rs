@@ -68,6 +68,21 @@ pub(crate) fn meant(text: &str, stop: usize, effect: bool) -> Option<ExprError> 
         .or_else(|| here.reserved_name())
 }
 
+/// Signs that belong together.
+const PAIRS: [(char, char); 3] = [('{', '}'), ('(', ')'), ('[', ']')];
+
+fn closing(left: char) -> char {
+    PAIRS.iter().find(|(known, _)| *known == left).map_or(left, |(_, right)| *right)
+}
+
+fn not_closed(left: char) -> String {
+    format!("this `{left}` is not closed")
+}
+
+fn too_many(at: usize, right: char) -> ExprError {
+    ExprError::syntax(at..at + 1, format!("there is a `{right}` too many")).cured(String::new(), "leave it out")
+}
+
 /// Where reading stopped.
 struct Place<'t> {
     text: &'t str,
@@ -99,42 +114,57 @@ impl<'t> Place<'t> {
     }
 
     fn brackets(&self) -> Option<ExprError> {
-        const PAIRS: [(char, char); 3] = [('{', '}'), ('(', ')'), ('[', ']')];
         let mut open: Vec<(usize, char)> = Vec::new();
+        let mut wrong = None;
         for (at, letter) in plain(self.text) {
             if PAIRS.iter().any(|(left, _)| *left == letter) {
                 open.push((at, letter));
             }
             let Some((left, right)) = PAIRS.iter().find(|(_, right)| *right == letter) else { continue };
             match open.pop() {
+                Some((first, '{')) if letter == '}' => wrong = wrong.or_else(|| self.misplaced(first, at)),
                 Some((_, found)) if found == *left => {}
-                None => {
-                    let message = format!("there is a `{right}` too many");
-                    return Some(ExprError::syntax(at..at + 1, message).cured(String::new(), "leave it out"));
-                }
+                None => return wrong.or_else(|| Some(too_many(at, *right))),
                 Some((_, '{')) => {
                     let message = format!("this `{right}` closes nothing");
                     let help = format!("leave it out, or add the `{left}` that it closes");
                     return Some(ExprError::syntax(at..at + 1, message).help(help));
                 }
                 Some((first, found)) => {
-                    let missing = PAIRS.iter().find(|(left, _)| *left == found)?.1;
-                    let message = format!("this `{found}` is not closed");
-                    let help = format!("write `{missing}` before the `{right}`");
-                    return Some(ExprError::syntax(first..first + 1, message).help(help));
+                    let help = format!("write `{}` before the `{right}`", closing(found));
+                    return Some(ExprError::syntax(first..first + 1, not_closed(found)).help(help));
                 }
             }
         }
         let (at, left) = open.pop()?;
-        let right = PAIRS.iter().find(|(known, _)| *known == left)?.1;
-        let error = ExprError::syntax(at..at + 1, format!("this `{left}` is not closed"));
-        let mut error = error.help(format!("add the missing `{right}`"));
+        let mut error = ExprError::syntax(at..at + 1, not_closed(left));
         // A block can only end where the text does; where another bracket belongs is not known.
         if left == '{' {
             let end = self.text.trim_end().len();
             error.cure = Some((end..end, " }".to_string()));
         }
-        Some(error)
+        let wrong = wrong.filter(|_| left == '{');
+        wrong.or_else(|| Some(error.help(format!("add the missing `{}`", closing(left)))))
+    }
+
+    /// In a text of several lines, the lines on which braces begin and end show which of them are meant for one another.
+    fn misplaced(&self, first: usize, last: usize) -> Option<ExprError> {
+        let line = |at: usize| {
+            let start = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+            let indent = leading(&self.text[start..]);
+            (start, indent, start + indent == at)
+        };
+        let ((opened, outer, _), (closed, inner, begins)) = (line(first), line(last));
+        if opened == closed {
+            return None;
+        }
+        match begins {
+            true if outer > inner => {
+                Some(ExprError::syntax(first..first + 1, not_closed('{')).help("add the missing `}`"))
+            }
+            false if outer < inner => Some(too_many(last, '}')),
+            _ => None,
+        }
     }
 
     fn signs(&self) -> Option<ExprError> {
@@ -237,13 +267,13 @@ impl<'t> Place<'t> {
                 ));
             }
             if is_verb(word) && word != "as" && word != "for" {
-                return Some(missing_semicolon(self.text[..self.stop].trim_end().len(), self.stop, word));
+                return Some(missing_semicolon(self.text, self.text[..self.stop].trim_end().len(), self.stop, word));
             }
             return None;
         }
         let before = self.text[..start].trim_end();
         if is_verb(first) && before.ends_with('}') {
-            return Some(missing_semicolon(before.len(), start, first));
+            return Some(missing_semicolon(self.text, before.len(), start, first));
         }
         if first.is_empty() || is_verb(first) {
             return None;
@@ -372,8 +402,11 @@ impl ExprError {
 }
 
 /// Two steps with nothing between them; `end` is that of the first.
-fn missing_semicolon(end: usize, start: usize, word: &str) -> ExprError {
-    let mut error = ExprError::syntax(start..start + word.len(), "steps are separated by `;`");
+fn missing_semicolon(text: &str, end: usize, start: usize, word: &str) -> ExprError {
+    // On two lines, it is the end of the first that lacks it.
+    let last = text[..end].chars().next_back().map_or(0, char::len_utf8);
+    let at = if text[end..start].contains('\n') { end - last..end } else { start..start + word.len() };
+    let mut error = ExprError::syntax(at, "steps are separated by `;`");
     error.cure = Some((end..end, ";".to_string()));
     error.help(format!("write `;` before `{word}`"))
 }

@@ -17,6 +17,8 @@ pub struct Recovered {
     pub mistakes: Vec<ExprError>,
     /// The text without these mistakes, if it can be read so.
     pub text: Option<String>,
+    /// Names that steps that were left out would have made known.
+    pub lost: Vec<String>,
     /// What was put in: the place in the new text, and how much longer it is than what it replaces.
     edits: Vec<(At, isize)>,
 }
@@ -47,7 +49,7 @@ impl Recovered {
 
 /// Reads a text again and again, each time without the mistake that was found last.
 pub fn recover(text: &str, shape: TextShape) -> Recovered {
-    let mut found = Recovered { mistakes: Vec::new(), text: None, edits: Vec::new() };
+    let mut found = Recovered { mistakes: Vec::new(), text: None, lost: Vec::new(), edits: Vec::new() };
     let mut now = text.to_string();
     for _ in 0..MOST {
         let Err(error) = parse(&now, shape) else {
@@ -68,6 +70,8 @@ pub fn recover(text: &str, shape: TextShape) -> Recovered {
             // What a cured step says is not looked at: it may have been meant otherwise.
             Some((at, with)) if !now[at.clone()].eq(with.as_str()) => found.replace(&mut now, at.clone(), &with, at),
             _ if shape == TextShape::Effect && step.len() >= 2 => {
+                let words: Vec<&str> = now[step.clone()].split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+                found.lost.extend(words.iter().map(|word| (*word).to_string()));
                 let blanks = " ".repeat(step.len() - 2);
                 found.replace(&mut now, step.clone(), &format!("{{}}{blanks}"), step);
             }

@@ -96,6 +96,8 @@ pub struct Hides {
     pub unknown: Vec<String>,
     /// Whether it is not even known which definitions there are.
     pub definitions: bool,
+    /// Whether it is not even known which packs are used, and how.
+    pub packs: bool,
 }
 
 /// A game in which a mistake showed.
@@ -191,10 +193,11 @@ impl Diagnostic {
 
     /// The message, with how often the name is used that is missing.
     pub fn headline(&self) -> String {
+        let what = if self.code.starts_with("unknown") { "use" } else { "place" };
         match self.ties.also.len() {
             0 => self.message.clone(),
-            1 => format!("{} (and 1 more use)", self.message),
-            more => format!("{} (and {more} more uses)", self.message),
+            1 => format!("{} (and 1 more {what})", self.message),
+            more => format!("{} (and {more} more {what}s)", self.message),
         }
     }
 

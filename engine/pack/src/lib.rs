@@ -9,6 +9,7 @@ mod manifest;
 mod read;
 mod resolve;
 mod root;
+mod shape;
 mod texts;
 
 pub use library::{Found, OpenError, PackSource, ScenarioSource, Shelf, open};

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rulepack_model::{Diagnostic, FileId, Span, Table, did_you_mean, side_by_side};
+use rulepack_model::{Diagnostic, FileId, Span, Table, did_you_mean, nearest, side_by_side};
 
 use crate::link::Kept;
 use crate::manifest::{MANIFEST_TABLES, Manifest};
@@ -341,6 +341,12 @@ impl Shelf {
         let is_whole = out.is_empty();
         let mut mistakes = Vec::new();
         let manifest = Manifest::read(&table, name, file, &mut mistakes);
+        // How the pack is played, and with what, is not known then.
+        let decides = ["editions", "id", "kind", "needs", "optional", "players"];
+        for mistake in &mut mistakes {
+            let key = mistake.message.split('`').rev().nth(1).unwrap_or("");
+            mistake.hidden().packs = mistake.code != "unknown-key" || nearest(key, decides).is_some();
+        }
         // What seems to be missing may stand where TOML could not be read.
         out.extend(mistakes.into_iter().filter(|mistake| is_whole || mistake.code != "missing-key"));
         self.diagnostics.append(&mut out);

@@ -316,7 +316,8 @@ fn mistakes<T: Send>(
         if let Some(rest) = &recovered.text
             && let Err(error) = with_room(rest, || check(rest, checker))
         {
-            let (more, doubtful) = checker.take_mistakes();
+            let (more, mut doubtful) = checker.take_mistakes();
+            doubtful.extend(recovered.lost.iter().cloned());
             let all = std::iter::once(error).chain(more).filter(|error| !mentions(rest, error, &doubtful));
             let placed = all.filter_map(|error| {
                 let at = recovered.original(&error.at)?;

@@ -133,12 +133,15 @@ impl<'t> Fields<'t> {
                 let mut unknown = Diagnostic::error("unknown-key", format!("`{}` has no key `{key}`", self.what))
                     .at(entry.key)
                     .maybe_help(dotted.or_else(|| known_instead(key, known)));
-                let read_by_people = |known: &&str| ["title", "text", "source"].contains(known);
-                if nearest(key, self.known.iter().map(String::as_str)).filter(read_by_people).is_none() {
+                let meant = nearest(key, self.known.iter().map(String::as_str));
+                if !meant.is_some_and(|known| ["title", "text", "source"].contains(&known)) {
                     names_in(&entry.node, &mut unknown.hidden().names);
                 }
+                unknown.hidden().names.extend(meant.map(str::to_string));
                 // What pieces have is declared by the pack.
-                if !self.what.split('.').next().is_some_and(|kind| BUILT_IN.contains(&kind)) {
+                let kind = self.what.split('.').next().unwrap_or("");
+                let is_meant = unknown.help.as_deref().is_some_and(|help| help.starts_with("did you mean"));
+                if !BUILT_IN.contains(&kind) || kind == "resource" && !is_meant {
                     unknown = unknown.missing(key);
                 }
                 out.push(in_doubt(unknown, &self.what));
@@ -161,13 +164,23 @@ pub(crate) fn in_doubt(mistake: Diagnostic, what: &str) -> Diagnostic {
     const TYPED: [&str; 7] = ["action", "adjacency", "event", "kind", "value", "var", "zone"];
     let mut path = what.split(['.', ' ']);
     match (path.next(), path.next()) {
+        // Whoever has the attribute is right.
+        (Some("attribute"), Some(id)) => mistake.hides([id]),
         (Some(kind), Some(id)) if TYPED.contains(&kind) => mistake.doubts(id).doubts(format!("{id}s")),
         _ => mistake,
     }
 }
 
+/// The keys of a table and of the tables in it.
+pub(crate) fn keys_in(node: &Node, names: &mut Vec<String>) {
+    for (key, entry) in node.as_table().into_iter().flat_map(Table::iter) {
+        names.push(key.to_string());
+        keys_in(&entry.node, names);
+    }
+}
+
 /// Names that a value may have been meant to declare.
-fn names_in(node: &Node, names: &mut Vec<String>) {
+pub(crate) fn names_in(node: &Node, names: &mut Vec<String>) {
     match &node.value {
         Value::Str(text) => {
             let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');

@@ -75,7 +75,17 @@ impl Linker<'_> {
                 }
                 fields.also(&["title", "text", "plural", "attributes", "starts_in", "count", "only_in"]);
                 fields.also(&["of", "holds", "keeps", "back"]);
-                fields.done(&mut out);
+                let mut unknown = Vec::new();
+                fields.done(&mut unknown);
+                for mistake in &mut unknown {
+                    // `oof = "card"`: it may be a kind of that one.
+                    let key = mistake.message.split('`').rev().nth(1).unwrap_or("");
+                    let of = node.below(key).and_then(Node::as_str);
+                    if of.is_some_and(|of| self.words.kinds.contains_key(of)) {
+                        mistake.hidden().unknown.extend(self.and_below(&id));
+                    }
+                }
+                out.extend(unknown);
             }
             if let Some(keeps) = node.below("keeps") {
                 self.check_keeps(&id, keeps);

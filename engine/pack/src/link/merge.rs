@@ -74,7 +74,7 @@ impl Definitions {
                     wrong.hidden().names.extend([id.to_lowercase(), format!("{}s", id.to_lowercase())]);
                     out.push(wrong);
                 }
-                if is_reserved(id) && !UNNAMED.contains(&kind) {
+                if is_reserved(id) && !UNNAMED.contains(&kind) && definition.node.as_table().is_some() {
                     out.push(reserved(id, definition.key));
                 }
                 if let Some(first) = all.entries.get(id) {

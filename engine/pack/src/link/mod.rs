@@ -30,10 +30,11 @@ use std::sync::Arc;
 use rulepack_expr::{Parses, Vocabulary};
 use rulepack_kernel::Ruleset;
 use rulepack_kernel::ruleset::PackStamp;
-use rulepack_model::{Diagnostic, FileId, Sources, did_you_mean};
+use rulepack_model::{Diagnostic, FileId, Sources, did_you_mean, nearest};
 
 pub use catalogue::{Catalogue, Component, RuleEntry};
 pub use compile::{CompiledText, TextNote, TextUse};
+use fields::keys_in;
 pub(crate) use kept::Kept;
 pub use merge::{Absent, Definitions};
 pub use modes::{ModeInfo, modes_of};
@@ -393,16 +394,17 @@ impl Linker<'_> {
             // One message for all of them, and none for whoever uses what they would have defined.
             for (id, entry) in table.iter() {
                 let at = self.definitions.headers.get(&(kind.clone(), id.to_string())).copied().unwrap_or(entry.key);
-                self.out.push(
-                    Diagnostic::error("unknown-key", format!("`{kind}` in `[{kind}.{id}]` is no kind of definition"))
-                        .at(at)
-                        .missing(kind)
-                        .hides([id.to_string(), format!("{kind}s")])
-                        .maybe_help(
-                            did_you_mean(kind, known())
-                                .or_else(|| Some(format!("a kind of pieces is declared by `[kind.{kind}]`"))),
-                        ),
-                );
+                let meant = did_you_mean(kind, known());
+                let declare = || format!("a kind of pieces is declared by `[kind.{kind}]`");
+                let message = format!("`{kind}` in `[{kind}.{id}]` is no kind of definition");
+                let mut unknown = Diagnostic::error("unknown-key", message).at(at).missing(kind);
+                let hidden = unknown.hidden();
+                hidden.names.extend([id.to_string(), format!("{kind}s")]);
+                keys_in(&entry.node, &mut hidden.names);
+                hidden.near.extend([kind.clone(), id.to_string()]);
+                hidden.unknown.push(id.to_string());
+                hidden.definitions = nearest(kind, ["mode"]).is_some();
+                self.out.push(unknown.help(meant.unwrap_or_else(declare)));
             }
         }
     }

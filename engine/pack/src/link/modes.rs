@@ -279,11 +279,14 @@ impl Merged {
     fn check_editions(&mut self, modes: &Modes, packs: &[Arc<PackSource>]) {
         for word in packs.iter().flat_map(|pack| &pack.manifest.editions) {
             match modes.get(&word.text) {
-                None => self.out.push(
-                    Diagnostic::error("unknown-mode", format!("the edition `{}` is no mode of the pack", word.text))
-                        .at(word.span)
-                        .help(format!("declare it with `[mode.{}]`", word.text)),
-                ),
+                None => {
+                    let message = format!("the edition `{}` is no mode of the pack", word.text);
+                    let known = did_you_mean(&word.text, modes.keys().map(String::as_str));
+                    let help = known.unwrap_or_else(|| format!("declare it with `[mode.{}]`", word.text));
+                    let mut unknown = Diagnostic::error("unknown-mode", message).at(word.span).help(help);
+                    unknown.hidden().packs = true;
+                    self.out.push(unknown);
+                }
                 Some(mode) if mode.is_abstract => self.out.push(
                     Diagnostic::error("abstract-mode", format!("the edition `{}` is an abstract mode", word.text))
                         .at(word.span)

@@ -123,7 +123,7 @@ impl Linker<'_> {
     }
 
     /// A kind and all that say to be kinds of it, each with the word for several.
-    fn and_below(&self, kind: &str) -> Vec<String> {
+    pub(super) fn and_below(&self, kind: &str) -> Vec<String> {
         let mut all = vec![kind.to_string()];
         let mut next = 0;
         while let Some(above) = all.get(next).cloned() {

@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rulepack_model::{Diagnostic, Entry, FileId, Node, Span, Table, Value, known_instead};
+use rulepack_model::{Diagnostic, Entry, FileId, Node, Span, Table, Value, known_instead, nearest};
 
-use super::fields::wrong_type;
+use super::fields::{in_doubt, names_in, wrong_type};
 use super::{Absent, BUILT_IN, Definitions};
 use crate::library::PackSource;
 
@@ -170,6 +170,8 @@ impl Definitions {
                     let nothing = Diagnostic::error("bad-patch", format!("there is no `{path}` to patch"))
                         .at(changes.key)
                         .missing(id);
+                    let mut nothing = nothing;
+                    names_in(&changes.node, &mut nothing.hidden().names);
                     patcher.out.push(match absent.get(&path) {
                         Some(Absent::Removed { mode, at }) => {
                             nothing.label(*at, format!("the mode `{mode}` has taken it out"))
@@ -258,7 +260,11 @@ impl Patcher<'_> {
                     let node = Node { span: change.node.span, value: Value::Table(new) };
                     table.entries.insert(field.to_string(), Entry { key: change.key, node });
                 }
-                None => self.out.push(no_field(&path, change.key, at, table.entries.keys())),
+                None => match parts.iter().find(|(key, _)| nearest(key, KEYS).is_some()) {
+                    // `{ noww = … }`
+                    Some((key, entry)) => self.out.push(in_doubt(unknown_part(key, entry), &path)),
+                    None => self.out.push(no_field(&path, change.key, at, table.entries.keys())),
+                },
             }
         }
     }
@@ -266,11 +272,7 @@ impl Patcher<'_> {
     fn change(&mut self, table: &mut Table, field: &str, parts: &Table, change: &Entry, path: &str, target: Span) {
         let mut unknown = parts.iter().filter(|(key, _)| !KEYS.contains(key)).peekable();
         if unknown.peek().is_some() {
-            self.out.extend(unknown.map(|(key, entry)| {
-                Diagnostic::error("unknown-key", format!("a patch has no key `{key}`"))
-                    .at(entry.key)
-                    .help("it has `was` and `now`, or `adds`")
-            }));
+            self.out.extend(unknown.map(|(key, entry)| in_doubt(unknown_part(key, entry), path)));
             return;
         }
         let (was, now, adds) = (parts.get("was"), parts.get("now"), parts.get("adds"));
@@ -434,6 +436,12 @@ fn conflict(path: &str, patch: &Patch<'_>, at: Span, other: &Done) -> Diagnostic
         .label(at, format!("the patch of `{}`", second.pack))
         .label(other.at, format!("the patch of `{}`", first.pack))
         .help(help)
+}
+
+fn unknown_part(key: &str, entry: &Entry) -> Diagnostic {
+    Diagnostic::error("unknown-key", format!("a patch has no key `{key}`"))
+        .at(entry.key)
+        .help("it has `was` and `now`, or `adds`")
 }
 
 fn no_field<'k>(path: &str, at: Span, target: Span, known: impl Iterator<Item = &'k String>) -> Diagnostic {

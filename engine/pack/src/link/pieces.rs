@@ -385,6 +385,7 @@ impl Linker<'_> {
                     out.push(
                         Diagnostic::error("missing-zone", format!("`{kind_name}.{id}` has no zone to start in"))
                             .at(span)
+                            .missing("starts_in")
                             .help("set `starts_in` here or on its kind"),
                     );
                     continue;

@@ -11,12 +11,13 @@ const PRIMARY: [&str; 4] = ["duplicate-id", "expression-syntax", "script-syntax"
 
 /// Names that somebody misses. Their messages name what is missing last. A key that the engine does not know is no name:
 /// each is a slip of its own.
-const MISSES: [&str; 4] = ["unknown-mode", "unknown-name", "unknown-resource", "unknown-rule"];
+const MISSES: [&str; 5] = ["unknown-mode", "unknown-name", "unknown-resource", "unknown-rule", "unused-translation"];
 
 /// Mistakes that are there because a definition is not, or another one than was meant.
-const ABSENT: [&str; 8] = [
+const ABSENT: [&str; 9] = [
     "bad-patch",
     "component-count",
+    "constant-condition",
     "dead-patch",
     "expression-type",
     "missing-zone",
@@ -29,24 +30,17 @@ const ABSENT: [&str; 8] = [
 /// finding that counts them. Doing it again changes nothing.
 pub fn only_causes(diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
     let mut all = without_repeats(diagnostics, sources);
-    // What could not even be read is the likeliest cause of all else, then what others may follow from.
-    all.sort_by_key(|found| match found.ties.hides {
-        Some(_) if found.code == "toml-syntax" => 0,
-        Some(_) => 1,
-        None => 2,
-    });
+    all.sort_by_key(rank);
     let mut hidden = Hidden::default();
     let mut kept: Vec<Diagnostic> = Vec::new();
     let mut missed: BTreeMap<String, usize> = BTreeMap::new();
-    // Errors come before what is only to be looked at.
-    all.sort_by_key(|found| !found.is_error());
     for found in all {
         let follows = hidden.follows(&found, sources);
         hidden.add(&found);
         if follows {
             continue;
         }
-        if let Some(name) = missing_name(&found).filter(|_| found.is_error()) {
+        if let Some(name) = missing_name(&found) {
             if let Some(first) = missed.get(name) {
                 add_uses(&mut kept[*first], &found);
                 continue;
@@ -56,6 +50,19 @@ pub fn only_causes(diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagn
         kept.push(found);
     }
     kept
+}
+
+/// Errors come before what is only to be looked at; of the errors, first what could not be read, then what most may
+/// follow from.
+fn rank(found: &Diagnostic) -> usize {
+    match &found.ties.hides {
+        _ if !found.is_error() => 5,
+        Some(_) if found.code == "toml-syntax" => 0,
+        Some(hides) if hides.packs => 1,
+        Some(hides) if hides.definitions => 2,
+        Some(_) => 3,
+        None => 4,
+    }
 }
 
 /// Counts the places of a mistake as further places of the same one.
@@ -98,39 +105,49 @@ struct Hidden {
     doubtful: BTreeSet<String>,
     unknown: BTreeSet<String>,
     definitions: bool,
+    packs: bool,
+    /// Whether a name is missing, or something could not be read: what is always true may be so because of that.
+    incomplete: bool,
 }
 
 impl Hidden {
     fn add(&mut self, found: &Diagnostic) {
+        self.incomplete |= found.is_error() && (found.code == "toml-syntax" || missing_name(found).is_some());
         let Some(hides) = &found.ties.hides else { return };
         self.names.extend(hides.names.iter().cloned());
         self.near.extend(hides.near.iter().cloned());
         self.doubtful.extend(hides.doubtful.iter().cloned());
         self.unknown.extend(hides.unknown.iter().cloned());
         self.definitions |= hides.definitions;
+        self.packs |= hides.packs;
     }
 
     /// Whether a mistake may be there only because of an earlier one.
     fn follows(&self, found: &Diagnostic, sources: &Sources) -> bool {
-        if PRIMARY.contains(&found.code) {
+        let is_manifest = found.ties.hides.as_ref().is_some_and(|hides| hides.packs);
+        if PRIMARY.contains(&found.code) || is_manifest {
             return false;
         }
         let missing = missing_name(found);
-        if let Some(name) = missing
-            && (self.names.contains(name) || nearest(name, self.near.iter().map(String::as_str)).is_some())
+        if missing.is_some_and(|name| self.is_hidden(name)) || found.code == "constant-condition" && self.incomplete {
+            return true;
+        }
+        let main = found.labels.first().and_then(|label| sources.get(label.span.file));
+        let in_scenario = main.is_some_and(|file| file.path.contains("/scenarios/"));
+        if (in_scenario || found.code.ends_with("-translation"))
+            && quoted(&found.message).flat_map(words).any(|word| self.is_hidden(word))
         {
             return true;
         }
         // Spaces of a zone that could not be read.
-        let main = found.labels.first().and_then(|label| sources.get(label.span.file));
-        let in_scenario = main.is_some_and(|file| file.path.contains("/scenarios/"));
-        let is_space = quoted(&found.message).last().is_some_and(|name| name.contains('.'));
-        if in_scenario && is_space && !self.doubtful.is_empty() {
+        let is_space = |name: &str| name.contains('.') || name.bytes().all(|byte| byte.is_ascii_digit());
+        if in_scenario && quoted(&found.message).last().is_some_and(is_space) && !self.doubtful.is_empty() {
             return true;
         }
         // A name that is nearly one that is there is a slip of its own; not so in a scenario, which was right before.
         let near = !in_scenario && found.help.as_deref().is_some_and(|help| help.starts_with("did you mean"));
-        if self.definitions && !near && (missing.is_some() || in_scenario || ABSENT.contains(&found.code)) {
+        let is_absent = missing.is_some() || in_scenario || ABSENT.contains(&found.code);
+        if is_absent && (self.packs || self.definitions && !near) {
             return true;
         }
         let text = found.labels.first().map_or("", |label| sources.text(label.span));
@@ -139,5 +156,14 @@ impl Hidden {
                 && quoted(&found.message).flat_map(words).chain(words(text)).any(|word| names.contains(word))
         };
         mentions(&self.unknown) || missing.is_none() && mentions(&self.doubtful)
+    }
+
+    /// Whether something that could not be read may have declared a name.
+    fn is_hidden(&self, name: &str) -> bool {
+        let inside = |word: &String| name.len() >= 4 && word.contains(name);
+        self.names.contains(name)
+            || self.near.iter().any(inside)
+            || nearest(name, self.near.iter().map(String::as_str).filter(|word| word.len().abs_diff(name.len()) <= 2))
+                .is_some()
     }
 }

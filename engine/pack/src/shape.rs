@@ -1,0 +1,170 @@
+//! The rough shape of a TOML file that cannot be read: where lines, keys and tables begin, and what is left open.
+
+use std::ops::Range;
+
+use toml::de::DeTable;
+
+/// What the parser complains about first, or what it should have complained about.
+pub(crate) struct Mistake {
+    /// Where.
+    pub(crate) at: Range<usize>,
+    /// The parser's words; `unclosed SIGN` and `not opened` are ours.
+    pub(crate) message: String,
+    /// Where a text of several lines should end.
+    pub(crate) end: Option<Range<usize>>,
+    /// Whether it is a text of several lines, which may have empty ones.
+    pub(crate) is_long: bool,
+}
+
+/// What is wrong first. Keys that are there twice are no matter of reading.
+pub(crate) fn first_mistake(text: &str) -> Option<Mistake> {
+    let (_, errors) = DeTable::parse_recoverable(text);
+    let mistakes = errors.iter().filter(|error| error.message() != "duplicate key");
+    let first = mistakes.min_by_key(|error| error.span().map_or(0, |span| span.start))?;
+    let at = first.span().unwrap_or(0..0);
+    let at = at.start.min(text.len())..at.end.min(text.len());
+    // The parser reads on behind what is not closed, and complains about what follows.
+    if let Some((open, until)) = unclosed(text)
+        && (until <= at.start || open.message.starts_with("invalid") && open.at.start <= at.end)
+    {
+        return Some(open);
+    }
+    if let Some(text) = not_opened(text, at.start) {
+        return Some(text);
+    }
+    Some(Mistake { at, message: first.message().to_string(), end: None, is_long: false })
+}
+
+/// The line of a place, without its end.
+pub(crate) fn line_around(text: &str, at: usize) -> Range<usize> {
+    let bytes = text.as_bytes();
+    let at = at.min(bytes.len());
+    let start = bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+    let end = bytes[at..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |newline| at + newline);
+    start..end
+}
+
+/// Whether a line begins a table, be it that a sign of it is wrong.
+pub(crate) fn is_header(line: &str) -> bool {
+    if line.starts_with([' ', '\t']) {
+        return false;
+    }
+    let line = line.split('#').next().unwrap_or("").trim();
+    let is_word = !line.contains([',', '=']) && !line.contains(char::is_whitespace);
+    let is_plain = line.matches('"').count() < 2 && line.chars().any(char::is_alphabetic);
+    let opens = line.starts_with('[') && (line.ends_with(']') || !line.contains(','));
+    is_plain && (opens || line.ends_with(']') && is_word)
+}
+
+/// Whether a line begins with a key and its `=`.
+pub(crate) fn has_key(line: &str) -> bool {
+    let Some((key, value)) = line.split_once('=') else { return false };
+    let key = key.trim();
+    let is_path = key.chars().all(|letter| letter.is_alphanumeric() || "._-".contains(letter));
+    !key.is_empty() && is_path && !value.starts_with('=')
+}
+
+/// Whether a line begins with a key and a value, and is not the line of a text that sets something.
+fn is_key(line: &str) -> bool {
+    let value = line.split_once('=').map_or("", |(_, value)| value.trim_start());
+    let is_value = value.starts_with(|c: char| "\"'[{-+".contains(c) || c.is_ascii_digit());
+    has_key(line) && (is_value || ["true", "false"].iter().any(|word| value.starts_with(word)))
+}
+
+/// The first bracket or quote that is still open where another key or table begins, and where that is.
+fn unclosed(text: &str) -> Option<(Mistake, usize)> {
+    let mut open: Vec<(usize, char)> = Vec::new();
+    let mut long: Option<(usize, &str)> = None;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let here = start;
+        start += line.len();
+        let begins = is_header(line) || is_key(line);
+        if begins && let Some((at, quote)) = long {
+            let end = last_line(text, here);
+            let message = format!("unclosed {quote}");
+            return Some((Mistake { at: at..at + 3, message, end: Some(end), is_long: true }, here));
+        }
+        if begins && let Some((at, bracket)) = open.last() {
+            let message = format!("unclosed {bracket}");
+            return Some((Mistake { at: *at..*at + 1, message, end: None, is_long: false }, here));
+        }
+        if is_header(line) {
+            continue;
+        }
+        let mut rest = line;
+        while let Some(letter) = rest.chars().next() {
+            let at = here + (line.len() - rest.len());
+            if let Some((_, quote)) = long {
+                match rest.find(quote) {
+                    Some(end) => (rest, long) = (&rest[end + 3..], None),
+                    None => break,
+                }
+                continue;
+            }
+            match letter {
+                '#' => break,
+                '"' | '\'' => {
+                    let three = if letter == '"' { "\"\"\"" } else { "'''" };
+                    if rest.starts_with(three) {
+                        long = Some((at, three));
+                        rest = &rest[3..];
+                        continue;
+                    }
+                    let Some(end) = closing(&rest[1..], letter) else {
+                        let message = "invalid basic string".to_string();
+                        return Some((Mistake { at: at..at + 1, message, end: None, is_long: false }, here));
+                    };
+                    rest = &rest[1 + end..];
+                    continue;
+                }
+                '[' | '{' => open.push((at, letter)),
+                ']' | '}' => drop(open.pop()),
+                _ => {}
+            }
+            rest = &rest[letter.len_utf8()..];
+        }
+    }
+    None
+}
+
+/// The last line before a place that says something.
+fn last_line(text: &str, before: usize) -> Range<usize> {
+    let mut line = line_around(text, text[..before].trim_end().len());
+    while line.start > 0 && text[line.clone()].starts_with('#') {
+        line = line_around(text, text[..line.start].trim_end().len());
+    }
+    line
+}
+
+/// A text of several lines that begins with too few quotes: its lines are no TOML, and what should close it opens another.
+fn not_opened(text: &str, stop: usize) -> Option<Mistake> {
+    let line = line_around(text, stop);
+    let here = &text[line.clone()];
+    if is_key(here) || is_header(here) || here.contains("\"\"\"") {
+        return None;
+    }
+    let before = line_around(text, text[..line.start].trim_end().len());
+    let value = text[before.clone()].split_once('=').filter(|_| is_key(&text[before.clone()]))?.1.trim();
+    let mut after = text[line.start..].split_inclusive('\n').take_while(|next| !is_header(next) && !is_key(next));
+    let is_short = value.starts_with('"') && value.ends_with('"') && !value.starts_with("\"\"\"");
+    let closes = after.any(|next| next.matches("\"\"\"").count() % 2 == 1);
+    let end = before.start + text[before.clone()].trim_end().len();
+    let at = end - value.len()..end;
+    (is_short && closes).then(|| Mistake { at, message: "not opened".to_string(), end: None, is_long: true })
+}
+
+/// The place behind the quote that closes a text of one line.
+fn closing(text: &str, quote: char) -> Option<usize> {
+    let mut escaped = false;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '\n' => return None,
+            _ if escaped => escaped = false,
+            '\\' if quote == '"' => escaped = true,
+            _ if letter == quote => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
