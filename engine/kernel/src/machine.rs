@@ -16,7 +16,7 @@ use crate::fuel::Culprit;
 use crate::host::{EffectHost, RunId};
 use crate::log::{Event, Log};
 use crate::parts::Parts;
-use crate::ruleset::{Layout, Ruleset, Slide};
+use crate::ruleset::{Action, DerivedValue, Layout, Ruleset, Slide, StepPlace};
 use crate::score::Outcome;
 use crate::shortcuts::ORACLE;
 use crate::sight::{SeenBy, seen_by};
@@ -162,9 +162,13 @@ impl<'a> Machine<'a> {
         }
         let fault = Fault::new("too much is looked at before the next question: sets inside sets, or a long loop");
         match self.state.fuel.culprit() {
-            Some(Culprit::Value(value)) => fault.in_origin(&format!("value.{}", self.rules.values[value.index()].name)),
+            Some(Culprit::Value(value)) => {
+                let DerivedValue { name, place, .. } = &self.rules.values[value.index()];
+                fault.in_step(&format!("value.{name}"), place.as_ref().map(StepPlace::to_string))
+            }
             Some(Culprit::Action(action)) => {
-                fault.in_origin(&format!("action.{}", self.rules.actions[action.index()].name))
+                let Action { name, place, .. } = &self.rules.actions[action.index()];
+                fault.in_step(&format!("action.{name}"), place.as_ref().map(StepPlace::to_string))
             }
             None => self.at_top(fault),
         }

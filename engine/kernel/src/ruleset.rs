@@ -1,5 +1,6 @@
 //! All that a game needs to know: immutable, filled in by linking, names already turned into ids.
 
+use std::fmt;
 use std::sync::Arc;
 
 use rulepack_expr::{AttrId, AttrTy, Cost, Expr, Op, Program, Set, Subject, Ty, Vocabulary};
@@ -436,6 +437,8 @@ pub struct DerivedValue {
     pub base: ExprId,
     /// Whether any type changes it.
     pub modified: bool,
+    /// Where it is defined, for messages.
+    pub place: Option<StepPlace>,
 }
 
 /// An event.
@@ -484,6 +487,8 @@ pub struct Action {
     pub locals: u16,
     /// How likely bots are to choose it, in parts of 100.
     pub weight: u32,
+    /// Where it is defined, for messages.
+    pub place: Option<StepPlace>,
     /// Its texts as functions.
     pub(crate) code: Lowered<ActionCode>,
 }
@@ -650,13 +655,19 @@ pub struct Hook {
     pub query: bool,
 }
 
-/// Where a step of an effect stands in its file.
+/// Where a step of an effect, or a definition, stands in its file.
 #[derive(Debug, Clone)]
 #[allow(missing_docs)]
 pub struct StepPlace {
     pub path: Arc<str>,
     pub line: u32,
     pub column: u32,
+}
+
+impl fmt::Display for StepPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.path, self.line, self.column)
+    }
 }
 
 /// An effect, with where it stands.
@@ -684,8 +695,7 @@ impl CompiledProgram {
     /// Where the step of an operation stands: `path:line:column`.
     #[cold]
     pub(crate) fn place(&self, pc: u32) -> Option<String> {
-        let StepPlace { path, line, column } = self.places.get(pc as usize)?;
-        Some(format!("{path}:{line}:{column}"))
+        self.places.get(pc as usize).map(StepPlace::to_string)
     }
 
     /// Its operations as functions.

@@ -283,19 +283,24 @@ impl Linker<'_> {
 
     /// Where steps of a text stand in its file.
     fn step_places(&mut self, node: &Node, places: &[At]) -> Vec<StepPlace> {
-        let (Some(_), Some(source)) = (node.as_str(), self.sources.get(node.span.file)) else { return Vec::new() };
+        if node.as_str().is_none() {
+            return Vec::new();
+        }
         let map = text_map(self.sources, node.span);
-        let (path, starts) = self.lines.entry(node.span.file).or_insert_with(|| {
+        places.iter().filter_map(|at| self.line_of(map.span(at.clone()))).collect()
+    }
+
+    /// Where something begins in its file.
+    pub(super) fn line_of(&mut self, span: Span) -> Option<StepPlace> {
+        let source = self.sources.get(span.file)?;
+        let (path, starts) = self.lines.entry(span.file).or_insert_with(|| {
             let after = source.text.match_indices('\n').map(|(at, _)| at + 1);
             (source.path.as_str().into(), std::iter::once(0).chain(after).collect())
         });
-        let place = |at: &At| {
-            let start = map.span(at.clone()).start as usize;
-            let line = starts.partition_point(|begins| *begins <= start);
-            let column = source.text[starts[line - 1]..start].chars().count() + 1;
-            StepPlace { path: Arc::clone(path), line: line as u32, column: column as u32 }
-        };
-        places.iter().map(place).collect()
+        let start = span.start as usize;
+        let line = starts.partition_point(|begins| *begins <= start);
+        let column = source.text[starts[line - 1]..start].chars().count() + 1;
+        Some(StepPlace { path: Arc::clone(path), line: line as u32, column: column as u32 })
     }
 }
 

@@ -43,6 +43,7 @@ impl Linker<'_> {
         let path = format!("action.{id}");
         let mut action = Action::new(id);
         let Some(node) = self.definitions.get("action", id).cloned() else { return action };
+        action.place = self.line_of(node.span);
         let mut out = Vec::new();
         let Some(mut fields) = Fields::of(&node, path.clone(), &mut out) else {
             self.out.extend(out);

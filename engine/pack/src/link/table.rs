@@ -302,7 +302,9 @@ impl Linker<'_> {
                 None => self.keep_expr(rulepack_expr::Expr::Int(0), 2),
             };
             let modified = self.rules.types.iter().any(|ty| ty.modifies.iter().any(|modifier| modifier.value == id));
-            self.rules.values.push(DerivedValue { name, subject, base, modified });
+            let place = self.definitions.get("value", &name).map(|node| node.span);
+            let place = place.and_then(|span| self.line_of(span));
+            self.rules.values.push(DerivedValue { name, subject, base, modified, place });
         }
     }
 

@@ -87,8 +87,13 @@ pub fn rules(hooks: &[&str]) -> Ruleset {
     };
     rules.vars = vec![var("tide", Subject::Game, Ty::Int, 0, 1), var("luck", Subject::Seat, Ty::Int, 1, 2)];
     rules.var_slots = 3;
-    rules.values =
-        vec![DerivedValue { name: "income".into(), subject: Subject::Seat, base: ExprId(0), modified: false }];
+    rules.values = vec![DerivedValue {
+        name: "income".into(),
+        subject: Subject::Seat,
+        base: ExprId(0),
+        modified: false,
+        place: None,
+    }];
     rules.events = vec![EventDef { name: "docked".into(), args: 1, ..EventDef::default() }];
     rules.prompts = vec!["pick".into()];
     for name in hooks {
