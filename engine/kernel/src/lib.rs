@@ -76,6 +76,7 @@ pub use keys::{OptionKeys, forced_keys, option_keys, seat_key, space_key, value_
 pub use log::Event;
 pub use meaning::{Changes, Meaning};
 pub use parts::Parts;
+pub use phrases::{OWN_LANGUAGES, speaks};
 pub use rng::Rng;
 pub use ruleset::Ruleset;
 pub use sample::Exchange;

@@ -202,11 +202,23 @@ const GERMAN: Phrases = Phrases {
     supply: "Vorrat",
 };
 
+/// The languages in which the engine has words of its own.
+pub const OWN_LANGUAGES: [&str; 3] = ["en", "fr", "de"];
+
+/// Whether the engine has words of its own in a language, such as `fr` or `de-AT`.
+pub fn speaks(language: &str) -> bool {
+    OWN_LANGUAGES.contains(&without_region(language))
+}
+
+fn without_region(language: &str) -> &str {
+    language.split(['-', '_', '.']).next().unwrap_or(language)
+}
+
 /// The words of a language; English for one that the engine does not speak.
 pub(crate) fn phrases(language: &str) -> &'static Phrases {
-    match language.split(['-', '_', '.']).next() {
-        Some("fr") => &FRENCH,
-        Some("de") => &GERMAN,
+    match without_region(language) {
+        "fr" => &FRENCH,
+        "de" => &GERMAN,
         _ => &ENGLISH,
     }
 }
