@@ -104,7 +104,8 @@ fn victims(pack: &str) -> Vec<Victim> {
         }
         for (path, bytes) in files(&folder) {
             let shown = path.strip_prefix(root).expect("it lies below").to_string_lossy().replace('\\', "/");
-            let is_rules = !shown.contains("/locale/") && !shown.contains("/scenarios/");
+            // Translations are texts, scenarios are no rules, and hidden files are not read.
+            let is_rules = !["/locale/", "/scenarios/", "/."].iter().any(|part| shown.contains(part));
             if is_rules && path.extension().is_some_and(|found| found == ending) {
                 let text = String::from_utf8(bytes).expect("packs are texts");
                 all.push(Victim { path: shown, tokens: tokens(&text, comment), text });
@@ -136,7 +137,17 @@ fn changed(victim: &Victim, file: usize, at: Range<usize>, with: String) -> Slip
 /// What people hit instead.
 const KEYS: &[u8] = b"abcdefghijklmnopqrstuvwxyz_0123456789=.,;\"'{}[]()+-<> ";
 
+/// A slip that changes something.
 fn slip(victims: &[Victim], rng: &mut Rng) -> Slip {
+    loop {
+        let slip = any_slip(victims, rng);
+        if slip.text != victims[slip.file].text {
+            return slip;
+        }
+    }
+}
+
+fn any_slip(victims: &[Victim], rng: &mut Rng) -> Slip {
     let all: usize = victims.iter().map(|victim| victim.tokens.len()).sum();
     let mut index = rng.below(all as u32) as usize;
     let mut file = 0;
@@ -212,7 +223,7 @@ fn is_at(library: &Library, first: &Diagnostic, path: &str, slip: &Slip) -> bool
             let (file, line, _) = sources.position(label.span);
             let lines: Vec<&str> = slip.text.lines().collect();
             let between = &lines[line.min(slip.lines.start) - 1..line.max(slip.lines.start).min(lines.len())];
-            file == path && first.code.ends_with("-syntax") && !between.iter().any(|line| line.is_empty())
+            file == path && first.code.ends_with("-syntax") && !between.iter().any(|line| line.starts_with('['))
         });
     at_line
         || partner

@@ -35,16 +35,17 @@ pub fn only_causes(diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagn
     let mut kept: Vec<Diagnostic> = Vec::new();
     let mut missed: BTreeMap<String, usize> = BTreeMap::new();
     for found in all {
+        if let Some(first) = missing_name(&found).and_then(|name| missed.get(name)) {
+            add_uses(&mut kept[*first], &found);
+            hidden.add(&found);
+            continue;
+        }
         let follows = hidden.follows(&found, sources);
         hidden.add(&found);
         if follows {
             continue;
         }
         if let Some(name) = missing_name(&found) {
-            if let Some(first) = missed.get(name) {
-                add_uses(&mut kept[*first], &found);
-                continue;
-            }
             missed.insert(name.to_string(), kept.len());
         }
         kept.push(found);
