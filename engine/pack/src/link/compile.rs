@@ -287,7 +287,7 @@ impl Linker<'_> {
             return Vec::new();
         }
         let map = text_map(self.sources, node.span);
-        places.iter().filter_map(|at| self.line_of(map.span(at.clone()))).collect()
+        places.iter().map(|at| self.line_of(map.span(at.clone()))).collect::<Option<_>>().unwrap_or_default()
     }
 
     /// Where something begins in its file.
@@ -299,7 +299,8 @@ impl Linker<'_> {
         });
         let start = span.start as usize;
         let line = starts.partition_point(|begins| *begins <= start);
-        let column = source.text[starts[line - 1]..start].chars().count() + 1;
+        // A definition of a file that has been edited since may lie beyond its end.
+        let column = source.text.get(*starts.get(line.checked_sub(1)?)?..start)?.chars().count() + 1;
         Some(StepPlace { path: Arc::clone(path), line: line as u32, column: column as u32 })
     }
 }
