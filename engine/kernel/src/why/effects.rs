@@ -121,7 +121,7 @@ impl Why<'_, '_> {
                         None => Ends::Hidden,
                     };
                 }
-                (Op::Put { .. } | Op::Gain { .. } | Op::List(_), _) => {}
+                (Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. }, _) => {}
                 _ => return Ends::Well,
             }
             pc += 1;

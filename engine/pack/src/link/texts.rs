@@ -39,7 +39,7 @@ impl Linker<'_> {
                 if !speaks(&locale.text) {
                     let message = format!("the program has no words of its own in `{}`", locale.text);
                     let help = format!(
-                        "it speaks {}; \"wins\", \"gains\" and the like stay English beside your texts",
+                        "it speaks {}; \"wins\", \"gains\" and the like stay English beside the texts of the pack",
                         OWN_LANGUAGES.map(|language| format!("`{language}`")).join(", ")
                     );
                     self.out.push(Diagnostic::warning("missing-translation", message).at(locale.span).help(help));
