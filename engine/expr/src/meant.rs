@@ -103,6 +103,12 @@ impl<'t> Place<'t> {
     fn quotes(&self) -> Option<ExprError> {
         const ODD: [char; 9] =
             ['"', '`', '\u{2018}', '\u{2019}', '\u{201a}', '\u{201c}', '\u{201d}', '\u{201e}', '\u{b4}'];
+        if self.rest().starts_with('\'') {
+            let message = "this quote has no partner";
+            return Some(
+                ExprError::syntax(self.stop..self.stop + 1, message).help("a symbol stands between two: `'red'`"),
+            );
+        }
         let open = self.rest().chars().next().filter(|letter| ODD.contains(letter))?;
         let inner = &self.rest()[open.len_utf8()..];
         let end = inner.find(ODD).unwrap_or_else(|| word_at(inner).len());

@@ -102,7 +102,11 @@ fn explain(text: &str, error: &pest::error::Error<Rule>, effect: bool) -> ExprEr
         None if text.trim().is_empty() => "the text is empty".to_string(),
         None => format!("the text ends too early{wanted}"),
     };
-    let error = ExprError::syntax(start..end.max(start), message);
+    // What is missing at the end of a line is missing there, not on the next one.
+    let last = before.chars().next_back().map_or(0, char::len_utf8);
+    let is_below = last > 0 && text[before.len()..start].contains('\n');
+    let at = if is_below { before.len() - last..before.len() } else { start..end.max(start) };
+    let error = ExprError::syntax(at, message);
     if text[start..].starts_with(',') {
         return error.help("steps are separated by `;`, the parts of a cost by `+`");
     }

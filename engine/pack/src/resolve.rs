@@ -76,7 +76,9 @@ pub fn players_of(shelf: &Shelf, root: &str) -> Result<Players, Diagnostic> {
             (message, manifest.id_span, write)
         }
     };
-    Err(Diagnostic::error("missing-key", message).at(at).help(help))
+    let mut missing = Diagnostic::error("missing-key", message).at(at).help(help);
+    missing.hidden().packs = true;
+    Err(missing)
 }
 
 type LoadSet<'a> = BTreeMap<&'a str, &'a Found>;

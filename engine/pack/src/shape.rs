@@ -50,7 +50,8 @@ pub(crate) fn is_header(line: &str) -> bool {
         return false;
     }
     let line = line.split('#').next().unwrap_or("").trim();
-    let is_word = !line.contains([',', '=']) && !line.contains(char::is_whitespace);
+    let inner = line.trim_start_matches(|c: char| c.is_ascii_punctuation());
+    let is_word = !inner.contains([',', '=']) && !line.contains(char::is_whitespace);
     let is_plain = line.matches('"').count() < 2 && line.chars().any(char::is_alphabetic);
     let opens = line.starts_with('[') && (line.ends_with(']') || !line.contains(','));
     is_plain && (opens || line.ends_with(']') && is_word)
@@ -125,7 +126,9 @@ fn unclosed(text: &str) -> Option<(Mistake, usize)> {
             rest = &rest[letter.len_utf8()..];
         }
     }
-    None
+    let (at, quote) = long?;
+    let end = last_line(text, text.len());
+    Some((Mistake { at: at..at + 3, message: format!("unclosed {quote}"), end: Some(end), is_long: true }, at))
 }
 
 /// The last line before a place that says something.

@@ -144,6 +144,8 @@ impl<'t> Fields<'t> {
                 if !BUILT_IN.contains(&kind) || kind == "resource" && !is_meant {
                     unknown = unknown.missing(key);
                 }
+                // What is in use depends on what a mode says.
+                unknown.hidden().definitions = kind == "mode";
                 out.push(in_doubt(unknown, &self.what));
             }
         }

@@ -7,7 +7,7 @@ use rulepack_model::{Diagnostic, KindId, Node, ResId, Span, did_you_mean};
 
 use super::Linker;
 use super::compile::Scope;
-use super::fields::{Fields, wrong_type};
+use super::fields::{Fields, in_doubt, wrong_type};
 
 /// What stands under `keeps.what`.
 enum KeptBy {
@@ -197,7 +197,8 @@ impl Linker<'_> {
                 let help = did_you_mean(name, known.map(String::as_str))
                     .unwrap_or("name what is kept, or an attribute of the type `resource` that names it".into());
                 let message = format!("`{name}` is no resource, no group and no attribute that holds a resource");
-                self.out.push(Diagnostic::error("unknown-resource", message).at(what.span).help(help));
+                let unknown = Diagnostic::error("unknown-resource", message).at(what.span).help(help).missing(name);
+                self.out.push(in_doubt(unknown, &path));
             }
         }
     }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rulepack_expr::is_reserved;
 use rulepack_model::{Diagnostic, Entry, Node, Span, Table};
 
 use super::fields::wrong_type;
@@ -64,6 +63,9 @@ impl Definitions {
                 );
                 continue;
             };
+            if table.is_empty() {
+                Arc::make_mut(&mut self.headers).insert((kind.to_string(), String::new()), entry.key);
+            }
             let all = self.kinds.entry(kind.to_string()).or_default();
             for (id, definition) in table.iter() {
                 if !is_id(id) && kind != "rule" && kind != "example" && kind != "component" {
@@ -73,9 +75,6 @@ impl Definitions {
                     wrong.hidden().near.extend([id.to_string(), id.to_lowercase(), format!("{id}s")]);
                     wrong.hidden().names.extend([id.to_lowercase(), format!("{}s", id.to_lowercase())]);
                     out.push(wrong);
-                }
-                if is_reserved(id) && !UNNAMED.contains(&kind) && definition.node.as_table().is_some() {
-                    out.push(reserved(id, definition.key));
                 }
                 if let Some(first) = all.entries.get(id) {
                     out.push(
@@ -93,7 +92,7 @@ impl Definitions {
 }
 
 /// Kinds of definitions that need not be named in a text of the expression language.
-const UNNAMED: [&str; 12] = [
+pub(crate) const UNNAMED: [&str; 12] = [
     "attribute",
     "component",
     "example",

@@ -27,22 +27,23 @@ mod texts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rulepack_expr::{Parses, Vocabulary};
+use rulepack_expr::{Parses, Vocabulary, is_reserved};
 use rulepack_kernel::Ruleset;
 use rulepack_kernel::ruleset::PackStamp;
-use rulepack_model::{Diagnostic, FileId, Sources, did_you_mean, nearest};
+use rulepack_model::{Diagnostic, FileId, Sources, did_you_mean, known_instead, nearest};
 
 pub use catalogue::{Catalogue, Component, RuleEntry};
 pub use compile::{CompiledText, TextNote, TextUse};
 use fields::keys_in;
 pub(crate) use kept::Kept;
 pub use merge::{Absent, Definitions};
+use merge::{UNNAMED, reserved};
 pub use modes::{ModeInfo, modes_of};
 pub use patch::{Layer, PatchAuthor};
 pub use texts::printing_of;
 
 use crate::library::{PackSource, ReadPack, Shelf};
-use crate::manifest::Manifest;
+use crate::manifest::{MANIFEST_TABLES, Manifest};
 use crate::resolve::{players_of, resolve};
 
 /// What is to be linked.
@@ -389,7 +390,13 @@ impl Linker<'_> {
         let known = || BUILT_IN.into_iter().chain(kinds.iter().map(String::as_str));
         for (kind, table) in &self.definitions.kinds {
             if known().any(|known| known == kind) {
+                let named = table.iter().filter(|(id, _)| is_reserved(id) && !UNNAMED.contains(&kind.as_str()));
+                self.out.extend(named.map(|(id, entry)| reserved(id, entry.key)));
                 continue;
+            }
+            if let Some(at) = self.definitions.headers.get(&(kind.clone(), String::new())) {
+                let unknown = Diagnostic::error("unknown-key", format!("`{kind}` is no kind of definition")).at(*at);
+                self.out.push(unknown.missing(kind).maybe_help(known_instead(kind, known())));
             }
             // One message for all of them, and none for whoever uses what they would have defined.
             for (id, entry) in table.iter() {
@@ -404,6 +411,10 @@ impl Linker<'_> {
                 hidden.near.extend([kind.clone(), id.to_string()]);
                 hidden.unknown.push(id.to_string());
                 hidden.definitions = nearest(kind, ["mode"]).is_some();
+                hidden.packs = nearest(kind, MANIFEST_TABLES).is_some();
+                if nearest(kind, ["kind"]).is_some() {
+                    hidden.unknown.extend(self.and_below(id));
+                }
                 self.out.push(unknown.help(meant.unwrap_or_else(declare)));
             }
         }

@@ -479,7 +479,20 @@ fn read_layout(zone: &mut Zone, node: &Node, path: &str, out: &mut Vec<Diagnosti
         );
     }
     zone.grows = fields.bool("grows", out).unwrap_or(false);
-    zone.row_names = fields.texts("rows", out).into_iter().map(|(name, _)| name.to_string()).collect();
-    zone.column_names = fields.texts("columns", out).into_iter().map(|(name, _)| name.to_string()).collect();
+    let (rows, columns) = (fields.texts("rows", out), fields.texts("columns", out));
+    let cells = zone.layout.cells() as usize;
+    let wide = zone.layout.columns() as usize;
+    for (key, names, there) in [("rows", &rows, cells.checked_div(wide).unwrap_or(0)), ("columns", &columns, wide)] {
+        if let Some((_, at)) = names.iter().find(|(name, _)| name.is_empty()) {
+            let message = format!("`{path}.layout.{key}` has a name without letters");
+            out.push(Diagnostic::error("wrong-value", message).at(*at).help("scenarios and players name spaces by it"));
+        }
+        if let Some((_, at)) = names.get(there).filter(|_| cells > 0) {
+            let message = format!("`{path}.layout.{key}` has {} names, but there are {there}", names.len());
+            out.push(Diagnostic::error("wrong-value", message).at(*at).help("leave out what is too many"));
+        }
+    }
+    zone.row_names = rows.into_iter().map(|(name, _)| name.to_string()).collect();
+    zone.column_names = columns.into_iter().map(|(name, _)| name.to_string()).collect();
     fields.done(out);
 }
