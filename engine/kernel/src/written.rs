@@ -70,7 +70,7 @@ impl Writer<'_> {
             },
             Expr::Binary(op, left, right) => {
                 let level = binds(expr);
-                format!("{} {} {}", self.above(left, level), sign(*op), self.above(right, level + 1))
+                format!("{} {} {}", self.above(left, level), op.text(), self.above(right, level + 1))
             }
             Expr::If(cond, yes, no) => {
                 format!("if {} then {} else {}", self.expr(cond), self.expr(yes), self.expr(no))
@@ -205,24 +205,6 @@ fn binds(expr: &Expr) -> u8 {
         Expr::Not(inner) if matches!(**inner, Expr::Any(_)) => 7,
         Expr::Not(_) | Expr::Negative(_) => 5,
         _ => 7,
-    }
-}
-
-fn sign(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-        BinaryOp::And => "and",
-        BinaryOp::Or => "or",
     }
 }
 
