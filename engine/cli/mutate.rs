@@ -6,14 +6,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rulepack_model::all_threads;
+use rulepack_model::{Diagnostic, all_threads};
 use rulepack_tools::mutate::{
-    Mutant, MutateError, MutateRequest, MutationReport, draw, mutants, mutate, read_survivors,
+    Accepted, Mutant, MutateError, MutateRequest, MutationReport, draw, mutants, mutate, read_survivors,
 };
 use rulepack_tools::{Library, REPORT_VERSION};
 
 use crate::pick::{known_pack, refused};
-use crate::stop::{Format, Stop, emit, emit_json, read_named, talk};
+use crate::stop::{Format, Stop, emit, emit_json, read_named, talk, verdict};
 
 /// Changes a pack in memory, one small change at a time, and tells which changes no scenario notices
 #[derive(Debug, Args)]
@@ -69,11 +69,7 @@ impl Mutate {
                 Format::Human => emit(&listed(&all)),
             };
         }
-        let accepted = match self.survivors_file(library) {
-            Some(path) => read_survivors(library, &path.to_string_lossy(), &read_named(&path)?)
-                .map_err(|diagnostics| refused(library, &diagnostics))?,
-            None => Vec::new(),
-        };
+        let accepted = self.accepted(library)?;
         let bar = progress();
         let report = mutate(library, &self.pack, &request, |all| {
             bar.set_length(all as u64);
@@ -83,10 +79,10 @@ impl Mutate {
         bar.finish_and_clear();
         let mut report = report.map_err(wrong)?;
         let unused = report.accept(&accepted);
-        match self.format {
-            Format::Json => emit_json(&report)?,
-            Format::Human => emit(&human(&report))?,
-        }
+        let written = match self.format {
+            Format::Json => emit_json(&report),
+            Format::Human => emit(&human(&report)),
+        };
         if report.failing > 0 {
             talk(&format!("{} scenarios fail as the pack is: they were left out", report.failing));
         }
@@ -98,21 +94,21 @@ impl Mutate {
             talk(&format!("an accepted survivor is none any more: {}: `{}`: {}", entry.path, entry.text, entry.what));
         }
         let score = report.score_without_known();
-        match self.floor.filter(|floor| score < *floor) {
-            Some(floor) => {
-                talk(&format!("{score:.1} % are noticed, which is below the floor of {floor} %"));
-                Err(Stop::Said)
-            }
-            None => Ok(()),
+        let missed = self.floor.filter(|floor| score < *floor);
+        if let Some(floor) = missed {
+            talk(&format!("{score:.1} % are noticed, which is below the floor of {floor} %"));
         }
+        verdict(written, missed.is_some())
     }
 
-    fn survivors_file(&self, library: &Library) -> Option<PathBuf> {
-        let beside = || {
-            let path = library.folder_of(&self.pack)?.join("content").join(&self.pack).join(".survivors.toml");
-            path.exists().then_some(path)
+    /// The survivors that are accepted: those of the file that the caller names, else those that the pack lists.
+    fn accepted(&self, library: &Library) -> Result<Vec<Accepted>, Stop> {
+        let told = |diagnostics: Vec<Diagnostic>| refused(library, &diagnostics);
+        let file = match &self.survivors {
+            Some(path) => Some(library.add_source(&path.to_string_lossy(), &read_named(path)?)),
+            None => library.read_beside(&self.pack, ".survivors.toml").map_err(told)?,
         };
-        self.survivors.clone().or_else(beside)
+        file.map_or(Ok(Vec::new()), |file| read_survivors(library, file).map_err(told))
     }
 }
 

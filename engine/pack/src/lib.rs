@@ -3,6 +3,7 @@
 //! The only crate that opens pack files. It does not run a game, and it does not run Lua: scripts are texts here.
 
 mod damage;
+mod file;
 mod library;
 mod link;
 mod manifest;
@@ -12,6 +13,7 @@ mod root;
 mod shape;
 mod texts;
 
+pub use file::{ReadError, open_file, read_text};
 pub use library::{Found, OpenError, PackSource, ScenarioSource, Shelf, open};
 pub use link::{
     Absent, Attempt, Catalogue, CompiledText, Component, Definitions, Layer, LinkRequest, Linked, ModeInfo,
@@ -21,4 +23,5 @@ pub use link::{
 pub use manifest::{Manifest, Need, PackKind, Players, Word};
 pub use read::{TextMap, read_toml, text_map};
 pub use resolve::{players_of, resolve};
+pub use root::MAX_BYTES;
 pub use texts::Texts;

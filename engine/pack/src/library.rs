@@ -9,10 +9,11 @@ use std::sync::Arc;
 
 use rulepack_model::{Diagnostic, FileId, Span, Table, did_you_mean, nearest, side_by_side};
 
+use crate::file::ReadError;
 use crate::link::Kept;
 use crate::manifest::{MANIFEST_TABLES, Manifest};
 use crate::read::read_toml;
-use crate::root::{Depth, Listed, Loaded, Root, SCENARIOS, entries};
+use crate::root::{Depth, Loaded, Root, SCENARIOS, entries};
 use crate::texts::Texts;
 
 /// What the libraries hold: manifests only; nothing else has been read yet.
@@ -62,6 +63,12 @@ pub enum OpenError {
         /// The library, as the caller named it.
         path: PathBuf,
     },
+    /// Its content lies somewhere else.
+    #[error("`{}` is not a library: its folder `content` leads out of it", path.display())]
+    Outside {
+        /// The library, as the caller named it.
+        path: PathBuf,
+    },
     /// The system refuses.
     #[error("`{}` cannot be read: {source}", path.display())]
     Unreadable {
@@ -102,8 +109,12 @@ pub fn open(libraries: &[PathBuf]) -> Result<Shelf, OpenError> {
     let mut shelf = Shelf::default();
     for (library, root) in roots {
         let unreadable = |source| OpenError::Unreadable { path: library.clone(), source };
-        for (name, real, _) in entries(&root.real.join("content")).map_err(unreadable)? {
-            if real.is_dir() {
+        for (name, real, kind) in entries(&root.real.join("content")).map_err(unreadable)? {
+            let folder = format!("content/{name}");
+            // Only a link can lead out.
+            if kind.is_symlink() && matches!(root.folder(&folder), Err(ReadError::Outside)) {
+                shelf.diagnostics.push(root.folder_outside(&folder));
+            } else if real.is_dir() {
                 shelf.find(library, &root, &name);
             }
         }
@@ -185,8 +196,8 @@ impl Shelf {
         let loaded = side_by_side(&new, threads, |found| -> Vec<(String, String)> {
             let root = &found.root;
             let all = root.list_definitions(&found.manifest.id, &mut Vec::new());
-            let texts = all.into_iter().filter_map(|listed| match root.load(&listed, texts) {
-                Ok(Loaded::Text(text)) => Some((root.shown(&listed.path), text)),
+            let texts = all.into_iter().filter_map(|path| match root.load(&path, texts) {
+                Ok(Loaded::Text(text)) => Some((root.shown(&path), text)),
                 _ => None,
             });
             texts.collect()
@@ -222,11 +233,8 @@ impl Shelf {
         }
         let Some(root) = self.broken.get(id).cloned() else { return (None, Vec::new()) };
         let path = format!("content/{id}/pack.toml");
-        let file = if root.has(&path) {
-            root.read(&Listed::named(&path), "toml-syntax", &mut self.texts, &mut Vec::new())
-        } else {
-            None
-        };
+        let file =
+            if root.has(&path) { root.read(&path, "toml-syntax", &mut self.texts, &mut Vec::new()) } else { None };
         let top = Span::top(file.unwrap_or(FileId(0)));
         let (pack, mut out) = self.read_folder(Manifest::guess(id, top), &root, file);
         // Which languages there are is not known either.
@@ -248,12 +256,12 @@ impl Shelf {
             files.push((file, Arc::new(rest)));
         }
         let mut locales = BTreeMap::new();
-        for listed in root.list_definitions(&id, &mut out) {
-            let below = listed.path[folder.len() + 1..].to_string();
+        for path in root.list_definitions(&id, &mut out) {
+            let below = path[folder.len() + 1..].to_string();
             if below == "pack.toml" {
                 continue;
             }
-            let Some(file) = root.read(&listed, "toml-syntax", &mut self.texts, &mut out) else { continue };
+            let Some(file) = root.read(&path, "toml-syntax", &mut self.texts, &mut out) else { continue };
             if let Some(name) = below.strip_prefix("locale/") {
                 let language = name.strip_suffix(".toml").unwrap_or(name);
                 if manifest.locales.iter().any(|locale| locale.text == language) {
@@ -290,10 +298,11 @@ impl Shelf {
         let mut unread = Vec::new();
         let all = root.list(&folder, ".toml", Depth::All, &mut unread);
         let texts = &self.texts;
-        let loaded = side_by_side(&all, threads, |listed| root.load(listed, texts));
-        let taken = all.iter().zip(loaded).filter_map(|(listed, loaded)| {
-            root.take(&listed.path, loaded, "toml-syntax", &mut self.texts, &mut unread)
-        });
+        let loaded = side_by_side(&all, threads, |path| root.load(path, texts));
+        let taken = all
+            .iter()
+            .zip(loaded)
+            .filter_map(|(path, loaded)| root.take(path, loaded, "toml-syntax", &mut self.texts, &mut unread));
         let files: Vec<FileId> = taken.collect();
         let texts = &self.texts.sources;
         sources.extend(side_by_side(&files, threads, |file| {
@@ -305,6 +314,20 @@ impl Shelf {
             sources.push(ScenarioSource { file: None, table: Table::default(), mistakes: unread });
         }
         sources
+    }
+
+    /// Reads a file beside the definitions of a pack, such as `.survivors.toml`, if it is there.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn read_beside(&mut self, id: &str, name: &str) -> Result<Option<FileId>, Vec<Diagnostic>> {
+        let path = format!("content/{id}/{name}");
+        let Some(found) = self.packs.get(id).filter(|found| found.root.has(&path)) else { return Ok(None) };
+        let mut out = Vec::new();
+        match found.root.clone().read(&path, "toml-syntax", &mut self.texts, &mut out) {
+            Some(file) => Ok(Some(file)),
+            None => Err(out),
+        }
     }
 
     /// Whether a folder is meant as a pack and its manifest cannot be used.
@@ -332,7 +355,7 @@ impl Shelf {
             self.broken.insert(name.to_string(), root.clone());
             return;
         }
-        let Some(file) = root.read(&Listed::named(&path), "toml-syntax", &mut self.texts, &mut self.diagnostics) else {
+        let Some(file) = root.read(&path, "toml-syntax", &mut self.texts, &mut self.diagnostics) else {
             self.broken.insert(name.to_string(), root.clone());
             return;
         };
@@ -369,9 +392,9 @@ impl Shelf {
         let mut scripts = BTreeMap::new();
         let own = (format!("scripts/{id}"), Depth::All, "");
         for (folder, depth, before) in [own, ("scripts/lib".into(), Depth::One, "lib.")] {
-            for listed in root.list(&folder, ".lua", depth, out) {
-                let Some(file) = root.read(&listed, "script-syntax", &mut self.texts, out) else { continue };
-                let below = &listed.path[folder.len() + 1..listed.path.len() - ".lua".len()];
+            for path in root.list(&folder, ".lua", depth, out) {
+                let Some(file) = root.read(&path, "script-syntax", &mut self.texts, out) else { continue };
+                let below = &path[folder.len() + 1..path.len() - ".lua".len()];
                 let name = format!("{before}{}", below.replace('/', "."));
                 if let Some(first) = scripts.insert(name.clone(), file) {
                     let message = format!("two scripts have the name `{name}`");
@@ -391,10 +414,11 @@ fn real_library(library: &Path) -> Result<PathBuf, OpenError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(OpenError::NotThere { path }),
         Err(source) => return Err(OpenError::Unreadable { path, source }),
     };
-    match real.join("content").is_dir() {
-        true => Ok(real),
-        false if real.is_dir() => Err(OpenError::NoContent { path }),
-        false => Err(OpenError::NotThere { path }),
+    match real.join("content").canonicalize() {
+        Ok(content) if !content.starts_with(&real) => Err(OpenError::Outside { path }),
+        Ok(content) if content.is_dir() => Ok(real),
+        _ if real.is_dir() => Err(OpenError::NoContent { path }),
+        _ => Err(OpenError::NotThere { path }),
     }
 }
 
@@ -408,6 +432,8 @@ fn prefix(library: &Path) -> String {
 }
 
 #[cfg(test)]
+// Tests set up and look at files of their own.
+#[allow(clippy::disallowed_methods)]
 mod tests {
     use super::*;
     use rulepack_model::Sources;

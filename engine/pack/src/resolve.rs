@@ -197,6 +197,8 @@ fn circular(waits: &BTreeMap<&str, BTreeMap<&str, &Need>>, circle: &[&str]) -> D
 }
 
 #[cfg(test)]
+// Tests set up and look at files of their own.
+#[allow(clippy::disallowed_methods)]
 mod tests {
     use super::*;
     use std::fs;

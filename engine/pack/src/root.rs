@@ -1,21 +1,22 @@
 //! The files of a library: listed and read, and never one outside of it.
 //!
-//! Every text of a pack is read here.
+//! Every text of a pack is read here, by `file.rs`.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, FileType};
-use std::io::{self, Read};
+use std::fs::{self, FileType};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rulepack_model::{Diagnostic, FileId, Span};
 
+use crate::file::{ReadError, read_text};
 use crate::texts::Texts;
 
 /// Where the scenarios of a pack lie.
 pub(crate) const SCENARIOS: &str = "scenarios";
 
 /// No text of a pack is near this size; a larger file is a mistake or an attack.
-pub(crate) const MAX_BYTES: u64 = 4 * 1024 * 1024;
+pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 /// A library's folder without links in its path, and how its paths are shown. Paths below it are written with `/`.
 #[derive(Debug, Clone)]
@@ -33,34 +34,11 @@ pub(crate) enum Depth {
     AllBut(&'static str),
 }
 
-/// A file of a library by its path.
-pub(crate) struct Listed {
-    pub(crate) path: String,
-    /// Where it lies, if it is known to be a plain file inside the library.
-    plain: Option<PathBuf>,
-}
-
-impl Listed {
-    /// A file of which no more is known.
-    pub(crate) fn named(path: &str) -> Self {
-        Listed { path: path.to_string(), plain: None }
-    }
-}
-
 /// A text of a library.
 pub(crate) enum Loaded {
     Text(String),
     /// It was read before and is taken not to have changed.
     Held(FileId),
-}
-
-/// Why a file is not read.
-pub(crate) enum Refused {
-    Outside,
-    TooLarge,
-    NotAFile,
-    NotText { valid: usize, lossy: String },
-    System(io::Error),
 }
 
 impl Root {
@@ -76,20 +54,20 @@ impl Root {
     /// Reads a file, or reports why not; `syntax` is the code for a file that is not text.
     pub(crate) fn read(
         &self,
-        listed: &Listed,
+        path: &str,
         syntax: &'static str,
         texts: &mut Texts,
         out: &mut Vec<Diagnostic>,
     ) -> Option<FileId> {
-        let loaded = self.load(listed, texts);
-        self.take(&listed.path, loaded, syntax, texts, out)
+        let loaded = self.load(path, texts);
+        self.take(path, loaded, syntax, texts, out)
     }
 
     /// Adds a file that was read to the texts, or reports why it could not be read.
     pub(crate) fn take(
         &self,
         path: &str,
-        loaded: Result<Loaded, Refused>,
+        loaded: Result<Loaded, ReadError>,
         syntax: &'static str,
         texts: &mut Texts,
         out: &mut Vec<Diagnostic>,
@@ -101,58 +79,51 @@ impl Root {
             Err(refused) => refused,
         };
         let (code, message, text, at) = match refused {
-            Refused::Outside => ("outside-library", format!("`{shown}` leads out of the library"), String::new(), 0),
-            Refused::TooLarge => {
-                let message = format!("`{shown}` is larger than {} MiB", MAX_BYTES / 1024 / 1024);
+            ReadError::Outside => ("outside-library", format!("`{shown}` leads out of the library"), String::new(), 0),
+            ReadError::TooLarge(most) => {
+                let message = format!("`{shown}` is larger than {} MiB", most / 1024 / 1024);
                 ("wrong-value", message, String::new(), 0)
             }
-            Refused::NotAFile => ("wrong-value", format!("`{shown}` is not a plain file"), String::new(), 0),
-            Refused::NotText { valid, lossy } => (syntax, format!("`{shown}` is not written in UTF-8"), lossy, valid),
-            Refused::System(error) => ("missing-file", format!("`{shown}` cannot be read: {error}"), String::new(), 0),
+            ReadError::NotAFile => ("wrong-value", format!("`{shown}` is not a plain file"), String::new(), 0),
+            ReadError::NotText { valid, bytes } => {
+                let lossy = String::from_utf8_lossy(&bytes).into_owned();
+                (syntax, format!("`{shown}` is not written in UTF-8"), lossy, valid)
+            }
+            ReadError::System(error) => {
+                ("missing-file", format!("`{shown}` cannot be read: {error}"), String::new(), 0)
+            }
         };
         let file = texts.sources.add(shown, text);
         out.push(Diagnostic::error(code, message).at(Span::new(file, at, at)));
         None
     }
 
-    pub(crate) fn load(&self, listed: &Listed, texts: &Texts) -> Result<Loaded, Refused> {
-        if let Some(file) = texts.held(&self.shown(&listed.path)) {
+    pub(crate) fn load(&self, path: &str, texts: &Texts) -> Result<Loaded, ReadError> {
+        if let Some(file) = texts.held(&self.shown(path)) {
             return Ok(Loaded::Held(file));
         }
-        let real = match &listed.plain {
-            Some(real) => real.clone(),
-            None => {
-                let real = self.real.join(&listed.path).canonicalize().map_err(Refused::System)?;
-                if !real.starts_with(&self.real) {
-                    return Err(Refused::Outside);
-                }
-                // Asked before opening: a pipe would wait for its writer for ever.
-                if !real.metadata().map_err(Refused::System)?.is_file() {
-                    return Err(Refused::NotAFile);
-                }
-                real
-            }
-        };
-        let mut bytes = Vec::new();
-        let file = File::open(&real).map_err(Refused::System)?;
-        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(Refused::System)?;
-        if bytes.len() as u64 > MAX_BYTES {
-            return Err(Refused::TooLarge);
-        }
-        let text = String::from_utf8(bytes).map_err(|error| Refused::NotText {
-            valid: error.utf8_error().valid_up_to(),
-            lossy: String::from_utf8_lossy(error.as_bytes()).into_owned(),
-        })?;
-        Ok(Loaded::Text(text))
+        read_text(&self.real.join(path), Some(&self.real), MAX_BYTES).map(Loaded::Text)
+    }
+
+    /// A folder of the library without links in its path, unless it lies outside.
+    pub(crate) fn folder(&self, path: &str) -> Result<PathBuf, ReadError> {
+        let real = self.real.join(path).canonicalize()?;
+        if real.starts_with(&self.real) { Ok(real) } else { Err(ReadError::Outside) }
+    }
+
+    /// The mistake of a folder that lies outside.
+    pub(crate) fn folder_outside(&self, path: &str) -> Diagnostic {
+        let message = format!("the folder `{}` leads out of the library", self.shown(path));
+        Diagnostic::error("outside-library", message)
     }
 
     /// The files with the definitions of a pack, its translations among them.
-    pub(crate) fn list_definitions(&self, id: &str, out: &mut Vec<Diagnostic>) -> Vec<Listed> {
+    pub(crate) fn list_definitions(&self, id: &str, out: &mut Vec<Diagnostic>) -> Vec<String> {
         self.list(&format!("content/{id}"), ".toml", Depth::AllBut(SCENARIOS), out)
     }
 
-    /// The files below a folder whose names end so, sorted by path. Hidden ones are passed over.
-    pub(crate) fn list(&self, folder: &str, ending: &str, depth: Depth, out: &mut Vec<Diagnostic>) -> Vec<Listed> {
+    /// The paths of the files below a folder whose names end so, sorted. Hidden ones are passed over.
+    pub(crate) fn list(&self, folder: &str, ending: &str, depth: Depth, out: &mut Vec<Diagnostic>) -> Vec<String> {
         let root = folder;
         let mut files = Vec::new();
         let mut seen = BTreeSet::new();
@@ -162,15 +133,14 @@ impl Root {
         }
         while let Some(folder) = folders.pop() {
             let shown = self.shown(&folder);
-            let entries = match self.real.join(&folder).canonicalize() {
-                Ok(real) if !real.starts_with(&self.real) => {
-                    let message = format!("the folder `{shown}` leads out of the library");
-                    out.push(Diagnostic::error("outside-library", message));
+            let entries = match self.folder(&folder) {
+                Err(ReadError::Outside) => {
+                    out.push(self.folder_outside(&folder));
                     continue;
                 }
                 // A link to a folder above would lead in circles.
                 Ok(real) if !seen.insert(real.clone()) => continue,
-                Ok(real) => entries(&real),
+                Ok(real) => entries(&real).map_err(ReadError::System),
                 Err(error) => Err(error),
             };
             let entries = entries.unwrap_or_else(|error| {
@@ -188,11 +158,11 @@ impl Root {
                     };
                     folders.extend(goes_on.then_some(path));
                 } else if name.ends_with(ending) {
-                    files.push(Listed { path, plain: kind.is_file().then_some(real) });
+                    files.push(path);
                 }
             }
         }
-        files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        files.sort_unstable();
         files
     }
 }

@@ -202,6 +202,14 @@ impl Library {
         self.shelf.borrow_mut().texts.sources.add(path, text)
     }
 
+    /// Reads a file beside the definitions of a pack, if it is there.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn read_beside(&self, pack: &str, name: &str) -> Result<Option<FileId>, Vec<Diagnostic>> {
+        self.shelf.borrow_mut().read_beside(pack, name)
+    }
+
     /// Loads a game.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 //!
 //! An entry is found again by the text of the line and the change, so that it stays right when lines move.
 
-use rulepack_model::{Diagnostic, Node, Span};
+use rulepack_model::{Diagnostic, FileId, Node, Span};
 use rulepack_pack::read_toml;
 use serde::Serialize;
 
@@ -42,8 +42,7 @@ impl Accepted {
 ///
 /// # Errors
 /// All mistakes in it.
-pub fn read_survivors(library: &Library, path: &str, text: &str) -> Result<Vec<Accepted>, Vec<Diagnostic>> {
-    let file = library.add_source(path, text);
+pub fn read_survivors(library: &Library, file: FileId) -> Result<Vec<Accepted>, Vec<Diagnostic>> {
     let mut out = Vec::new();
     let table = read_toml(&library.sources(), file, &mut out);
     let mut accepted = Vec::new();

@@ -2,18 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rulepack_model::{Diagnostic, FileId, Sources, Span, Table, all_threads, did_you_mean, side_by_side};
-use rulepack_pack::{LinkRequest, read_toml};
+use rulepack_pack::{LinkRequest, MAX_BYTES, read_text, read_toml};
 
 use super::Scenario;
 use super::read::read_file;
 use crate::load::Library;
-
-/// No scenario is near this size.
-const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 /// A file with its scenarios, or with its mistakes.
 #[derive(Debug, Clone)]
@@ -68,9 +65,11 @@ pub(super) fn find(library: &Library, target: &str) -> Result<Found, TargetError
     }
     let unreadable = |error: io::Error| TargetError::Unreadable(target.to_string(), error.to_string());
     let mut found = Found::default();
+    // A file that the caller names may be a link to anywhere; those that are found in a folder lie in it.
+    let inside = if path.is_dir() { Some(path.canonicalize().map_err(unreadable)?) } else { None };
     for path in toml_files(path).map_err(unreadable)? {
         let pack = pack_around(library, &path);
-        found.files.push(read_path(library, &path, &path.to_string_lossy(), pack.as_deref()));
+        found.files.push(read_path(library, &path, inside.as_deref(), pack.as_deref()));
     }
     Ok(found)
 }
@@ -112,8 +111,9 @@ fn pack_around(library: &Library, path: &Path) -> Option<String> {
     })
 }
 
-fn read_path(library: &Library, path: &Path, shown: &str, pack: Option<&str>) -> ScenarioFile {
-    let (text, refused) = match text_of(path) {
+fn read_path(library: &Library, path: &Path, inside: Option<&Path>, pack: Option<&str>) -> ScenarioFile {
+    let shown = &*path.to_string_lossy();
+    let (text, refused) = match read_text(path, inside, MAX_BYTES) {
         Ok(text) => (text, None),
         Err(error) => (String::new(), Some(format!("`{shown}` cannot be read: {error}"))),
     };
@@ -148,18 +148,6 @@ fn read_table(
     let named = scenarios.first().map(|scenario| scenario.pack.clone());
     let pack = named.or(pack.map(str::to_string)).unwrap_or_default();
     ScenarioFile { pack, path, scenarios, mistakes }
-}
-
-fn text_of(path: &Path) -> io::Result<String> {
-    if !path.metadata()?.is_file() {
-        return Err(io::Error::other("it is not a plain file"));
-    }
-    let mut bytes = Vec::new();
-    fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(io::Error::other("it is too large"));
-    }
-    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not written in UTF-8"))
 }
 
 /// The file itself, or all `.toml` files below a folder, sorted by path. Links that lead out of the folder are passed
