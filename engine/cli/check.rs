@@ -6,14 +6,15 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use rulepack_model::{CODES, Diagnostic, all_threads, did_you_mean, explain};
 use rulepack_tools::{
-    Baseline, CheckRequest, Circle, Finding, Library, REPORT_VERSION, check, circles, github, only_causes, prepare,
-    requests, sarif,
+    Baseline, CheckRequest, Circle, FileKind, Finding, Library, REPORT_VERSION, check, circles, github, only_causes,
+    prepare, requests, sarif,
 };
 use serde::Serialize;
 
 use crate::pick::known_pack;
 use crate::render::{first_cause, render, wants_color};
-use crate::stop::{Stop, emit, emit_json, read_named, talk, write_named};
+use crate::stop::{Stop, emit, emit_json, read_named, talk, verdict};
+use crate::write::{Foreign, write_named};
 
 /// Checks packs: files, names, expressions, scripts, scenarios, and games by chance in every mode
 #[derive(Debug, Args)]
@@ -47,6 +48,9 @@ pub struct Check {
     /// Write the games that went wrong into this folder, as scenarios
     #[arg(long, value_name = "DIR")]
     scenarios: Option<PathBuf>,
+    /// Overwrite the baseline or scenarios even if rulepack did not write the files that are there
+    #[arg(long)]
+    force: bool,
     /// Tell which free moves ran in circles in these games: the last of them is no longer offered
     #[arg(long)]
     cycles: bool,
@@ -128,22 +132,20 @@ impl Check {
         let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
         let warnings = diagnostics.len() - errors;
         let cycles = self.cycles.then(|| self.cycles(library, &packs));
-        match self.format {
-            CheckFormat::Human => self.human(library, &diagnostics, cycles.as_deref())?,
+        let written = match self.format {
+            CheckFormat::Human => self.human(library, &diagnostics, cycles.as_deref()),
             CheckFormat::Json => {
                 let diagnostics = findings(library, &diagnostics);
                 let version = REPORT_VERSION;
                 let packs = packs.clone();
-                emit_json(&Report { version, packs, errors, warnings, allowed, known, diagnostics, cycles })?;
+                emit_json(&Report { version, packs, errors, warnings, allowed, known, diagnostics, cycles })
             }
-            CheckFormat::Sarif => emit_json(&sarif(&from_here(findings(library, &diagnostics), folders)))?,
-            CheckFormat::Github => {
-                let text = github(&from_here(findings(library, &diagnostics), folders));
-                if !text.is_empty() {
-                    emit(text.trim_end())?;
-                }
-            }
-        }
+            CheckFormat::Sarif => emit_json(&sarif(&from_here(findings(library, &diagnostics), folders))),
+            CheckFormat::Github => match github(&from_here(findings(library, &diagnostics), folders)) {
+                text if text.is_empty() => Ok(()),
+                text => emit(text.trim_end()),
+            },
+        };
         talk(&summary(&packs, errors, warnings, allowed, known));
         if self.format == CheckFormat::Human
             && let Some(first) = first_cause(&diagnostics, &library.sources())
@@ -151,7 +153,7 @@ impl Check {
             talk(&first);
         }
         let is_denied = |found: &Diagnostic| self.deny.iter().any(|what| what == "warnings" || what == found.code);
-        if errors > 0 || diagnostics.iter().any(is_denied) { Err(Stop::Said) } else { Ok(()) }
+        verdict(written, errors > 0 || diagnostics.iter().any(is_denied))
     }
 
     /// Checks all packs, with a bar on a terminal; tells how many findings are allowed.
@@ -191,12 +193,14 @@ impl Check {
         let Some(path) = &self.baseline else { return Ok(()) };
         if diagnostics.iter().any(Diagnostic::is_error) {
             diagnostics.retain(Diagnostic::is_error);
-            self.human(library, &diagnostics, None)?;
+            // Whether or not somebody reads them, the errors count.
+            let _ = self.human(library, &diagnostics, None);
             let errors = several(diagnostics.len(), "error");
             let message = format!("{errors}: a baseline holds warnings only, so `{}` is not written", path.display());
             return Err(Stop::Wrong(message));
         }
-        write_named(path, &Baseline::of(&diagnostics, &library.sources()).to_json())?;
+        let text = Baseline::of(&diagnostics, &library.sources()).to_json();
+        write_named(path, &text, FileKind::Baseline, Foreign::new(self.force))?;
         talk(&format!("wrote {} to `{}`", several(diagnostics.len(), "finding"), path.display()));
         Ok(())
     }
@@ -209,7 +213,7 @@ impl Check {
             let Some(shown) = &found.shown_by else { continue };
             if let Some(scenario) = &shown.scenario {
                 let path = folder.join(format!("{}_{}.toml", found.code.replace('-', "_"), shown.seed));
-                write_named(&path, scenario)?;
+                write_named(&path, scenario, FileKind::Scenario, Foreign::new(self.force))?;
                 talk(&format!("wrote `{}`", path.display()));
             }
         }

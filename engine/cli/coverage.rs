@@ -5,7 +5,7 @@ use rulepack_tools::Library;
 use rulepack_tools::coverage::{Coverage, CoverageError, SIM_GAMES, coverage};
 
 use crate::pick::{known_pack, refused};
-use crate::stop::{Format, Stop, emit, emit_json, talk};
+use crate::stop::{Format, Stop, emit, emit_json, talk, verdict};
 
 /// Counts the rules, worked examples and pieces of a pack that scenarios show
 #[derive(Debug, Args)]
@@ -35,10 +35,10 @@ impl CoverageOf {
         if !library.has_game(&self.pack) && coverage.scenarios.len() + coverage.left_out.len() == 1 {
             talk(&format!("no pack needs the library `{}`, so that nothing of it can be shown", self.pack));
         }
-        match self.format {
-            Format::Json => emit_json(&coverage)?,
-            Format::Human => human(&coverage)?,
-        }
+        let written = match self.format {
+            Format::Json => emit_json(&coverage),
+            Format::Human => human(&coverage),
+        };
         for of in coverage.scenarios.iter().filter(|of| of.failed > 0) {
             talk(&format!("{} scenarios fail: see `rulepack test {}`", of.failed, of.pack));
         }
@@ -46,16 +46,14 @@ impl CoverageOf {
             talk(&format!("`{pack}` has mistakes, so its scenarios are left out: see `rulepack check {pack}`"));
         }
         // What other packs get wrong is counted as not shown.
-        if coverage.scenarios.iter().any(|of| of.pack == self.pack && of.failed > 0) {
-            return Err(Stop::Said);
-        }
+        let fails = coverage.scenarios.iter().any(|of| of.pack == self.pack && of.failed > 0);
         let left =
             coverage.rules.uncovered.len() + coverage.examples.uncovered.len() + coverage.pieces.unexercised.len();
-        if self.complete && left > 0 {
+        let lacks = self.complete && left > 0;
+        if lacks && !fails {
             talk(&format!("{left} rules, examples or pieces are shown by nothing"));
-            return Err(Stop::Said);
         }
-        Ok(())
+        verdict(written, fails || lacks)
     }
 }
 

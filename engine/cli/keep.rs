@@ -1,51 +1,49 @@
 //! Games that nobody loses: a log that grows with every answer, and the folder in which games of people are kept.
 
-use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use rulepack_tools::{Beginning, GameLog, LogWriter, Session};
+use rulepack_pack::open_file;
+use rulepack_tools::{Beginning, GameLog, Growing, LogWriter, Safety, Session, replace};
 
-use crate::stop::{Stop, talk};
+use crate::stop::{Stop, read_named, talk};
+use crate::write::unwritten;
 
 /// A log on disk, one line longer after every answer.
 #[derive(Debug)]
 pub struct Kept {
     path: PathBuf,
-    file: File,
+    file: Growing,
     writer: LogWriter,
     /// How many answers stand in it.
     depth: usize,
     /// Whether it is one of the folder of games: it is deleted at the end of the game, and its disk must be sure.
     is_own: bool,
-    /// Whether its disk is full or gone.
-    is_lost: bool,
+    /// Records that could not be written yet.
+    unwritten: String,
 }
 
 impl Kept {
     /// A log of a game with all its answers so far. It takes the place of what was there only when it is complete.
     pub fn begin(path: &Path, session: &Session, bots: Option<&str>, is_own: bool) -> Result<Kept, Stop> {
-        let unwritten = |error: std::io::Error| Stop::Call(format!("`{}` cannot be written: {error}", path.display()));
         let mut beginning = Beginning::new(session.game(), session.began().clone());
         beginning.bots = bots.map(str::to_string);
         let (mut writer, mut text) = LogWriter::begin(&beginning);
         for given in session.answers_since(0) {
             text += &writer.answer(given);
         }
-        let mut new = path.as_os_str().to_owned();
-        new.push(".new");
-        let mut file = File::create(&new).map_err(unwritten)?;
-        file.write_all(text.as_bytes()).and_then(|()| std::fs::rename(&new, path)).map_err(unwritten)?;
+        let file = replace(path, &text).map_err(|error| Stop::Call(unwritten(path, &error)))?;
         if is_own {
-            // So that a second terminal does not take it up as well; where that is not known, nothing is lost.
-            let _ = file.try_lock();
+            // So that a second terminal does not take it up as well.
+            file.hold();
         }
-        Ok(Kept { path: path.to_path_buf(), file, writer, depth: session.depth(), is_own, is_lost: false })
+        let path = path.to_path_buf();
+        Ok(Kept { path, file, writer, depth: session.depth(), is_own, unwritten: String::new() })
     }
 
-    /// Writes down what was answered or taken back since the last time.
-    pub fn note(&mut self, session: &Session) -> Result<(), Stop> {
+    /// Writes down what was answered or taken back since the last time. A game goes on even if that cannot be done; it is
+    /// tried again the next time.
+    pub fn note(&mut self, session: &Session) {
         let mut text = String::new();
         if session.depth() < self.depth {
             text += &self.writer.undo(self.depth - session.depth());
@@ -54,38 +52,46 @@ impl Kept {
             text += &self.writer.answer(given);
         }
         self.depth = session.depth();
-        self.write(&text)
+        self.write(&text);
     }
 
     /// Writes down where the game stands now that nobody answers any more. A game that is over, or that nobody began, need
     /// not be kept.
     pub fn end(&mut self, session: &Session) -> Result<(), Stop> {
-        self.note(session)?;
+        self.note(session);
         if self.is_own && (session.outcome().is_some() || session.depth() == 0) {
             let _ = std::fs::remove_file(&self.path);
             return Ok(());
         }
         let line = self.writer.end(session.depth(), session.game());
-        self.write(&line)
-    }
-
-    fn write(&mut self, text: &str) -> Result<(), Stop> {
-        if text.is_empty() || self.is_lost {
+        self.write(&line);
+        if self.unwritten.is_empty() || self.is_own {
             return Ok(());
         }
-        let written = self.file.write_all(text.as_bytes()).and_then(|()| match self.is_own {
-            true => self.file.sync_data(),
-            false => Ok(()),
-        });
-        let Err(error) = written else { return Ok(()) };
-        let message = format!("`{}` cannot be written: {error}", self.path.display());
-        if !self.is_own {
-            return Err(Stop::Wrong(message));
+        let lost = self.unwritten.lines().count();
+        Err(Stop::Wrong(format!("`{}` lacks its last {lost} lines", self.path.display())))
+    }
+
+    fn write(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
         }
-        // A game that cannot be kept any longer can be played on.
-        talk(&format!("the game is no longer kept: {message}"));
-        self.is_lost = true;
-        Ok(())
+        let was_full = !self.unwritten.is_empty();
+        self.unwritten += text;
+        let safety = if self.is_own { Safety::Synced } else { Safety::Written };
+        match self.file.append(&self.unwritten, safety) {
+            Ok(()) => {
+                self.unwritten.clear();
+                if was_full {
+                    talk(&format!("`{}` can be written again, and holds the whole game", self.path.display()));
+                }
+            }
+            Err(_) if was_full => {}
+            Err(error) => {
+                let told = unwritten(&self.path, &error);
+                talk(&format!("the game is not kept at the moment: {told}; it goes on, and writing is tried again"));
+            }
+        }
     }
 }
 
@@ -131,11 +137,11 @@ pub fn unfinished(pack: &str) -> Option<(PathBuf, GameLog)> {
     files.sort();
     files.into_iter().rev().find_map(|(_, path)| {
         // Whoever plays it holds it.
-        let file = File::open(&path).ok()?;
+        let file = open_file(&path, None).ok()?;
         if matches!(file.try_lock_shared(), Err(std::fs::TryLockError::WouldBlock)) {
             return None;
         }
-        let log = GameLog::from_text(&crate::stop::read_named(&path).ok()?).ok()?;
+        let log = GameLog::from_text(&read_named(&path).ok()?).ok()?;
         (!log.answers.is_empty()).then_some((path, log))
     })
 }

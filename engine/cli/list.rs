@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::pick::environment_language;
 use crate::render::{render, wants_color};
-use crate::stop::{Format, Stop, emit, emit_json, talk};
+use crate::stop::{Format, Stop, emit, emit_json, talk, verdict};
 
 /// Lists the packs of the libraries with their modes
 #[derive(Debug, Args)]
@@ -52,20 +52,16 @@ impl List {
             Entry { info, modes }
         };
         let entries: Vec<Entry> = library.list().into_iter().map(entry).collect();
-        match self.format {
-            Format::Json => emit_json(&serde_json::json!({ "version": REPORT_VERSION, "packs": entries }))?,
-            Format::Human => {
-                for entry in &entries {
-                    emit(&entry.text())?;
-                }
-            }
-        }
+        let written = match self.format {
+            Format::Json => emit_json(&serde_json::json!({ "version": REPORT_VERSION, "packs": entries })),
+            Format::Human => entries.iter().try_for_each(|entry| emit(&entry.text())),
+        };
         let diagnostics = library.diagnostics();
-        if diagnostics.iter().any(rulepack_model::Diagnostic::is_error) {
+        let is_wrong = diagnostics.iter().any(rulepack_model::Diagnostic::is_error);
+        if is_wrong {
             talk(&render(&diagnostics, &library.sources(), wants_color(&std::io::stderr())));
-            return Err(Stop::Said);
         }
-        Ok(())
+        verdict(written, is_wrong)
     }
 }
 

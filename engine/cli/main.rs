@@ -1,4 +1,4 @@
-//! The command line: one file per subcommand, and what they share (`stop.rs`, `pick.rs`, `render.rs`, `picture.rs`).
+//! The command line: one file per subcommand, and what they share (`stop.rs`, `pick.rs`, `write.rs`, `render.rs`, `picture.rs`).
 
 mod check;
 mod coverage;
@@ -17,6 +17,7 @@ mod seat_talk;
 mod sim;
 mod stop;
 mod test;
+mod write;
 
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;

@@ -7,13 +7,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::Args;
 use rulepack_kernel::{Event, Sight, View, Viewer, Words};
 use rulepack_model::Seat;
-use rulepack_tools::{Library, REPORT_VERSION, RandomBot, Session};
+use rulepack_tools::{FileKind, Library, REPORT_VERSION, RandomBot, Session};
 
 use crate::keep::{self, Kept};
 use crate::open::{self, Changed, Opened};
 use crate::pick::{Pick, environment_language, known_pack};
 use crate::seat_talk::{self, Said, SeatTalk};
 use crate::stop::{Format, Stop, emit, emit_json, talk};
+use crate::write::{Foreign, may_write};
 
 /// After so many faults a game is given up.
 const MOST_FAULTS: u32 = 20;
@@ -53,6 +54,9 @@ pub struct Play {
     /// Write a log that `rulepack replay` can play again; it grows with every answer
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
+    /// Overwrite the log, or a file that the game is saved to, even if rulepack did not write what is there
+    #[arg(long)]
+    force: bool,
     /// How the game is told; `json` lets bots play it out
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
@@ -74,6 +78,7 @@ impl Play {
         if let Some(path) = &self.log {
             // Better now than after the game.
             writable(path)?;
+            may_write(path, FileKind::Log, Foreign::new(self.force))?;
             kept.push(Kept::begin(path, &session, bots.as_deref(), false)?);
         }
         if by_people && let Some(path) = own {
@@ -90,13 +95,12 @@ impl Play {
         } else {
             self.by_bots(&mut session, &words, &mut kept)
         };
-        for log in &mut kept {
-            log.end(&session)?;
-        }
+        // Each of them, whatever became of the others.
+        let ended = kept.iter_mut().map(|log| log.end(&session)).fold(Ok(()), Result::and);
         if is_kept && session.outcome().is_none() && session.depth() > 0 {
             talk(&format!("the game is kept: `rulepack play {}` offers it again", self.pick.pack));
         }
-        result
+        result.and(ended)
     }
 
     /// The game to begin with, and the file in which it is kept by itself.
@@ -149,7 +153,7 @@ impl Play {
             }
             let answer = bot.choose(words_rules(session), decision);
             let events = session.answer(answer).map_err(|error| Stop::Wrong(error.to_string()))?;
-            kept.iter_mut().try_for_each(|log| log.note(session))?;
+            kept.iter_mut().for_each(|log| log.note(session));
             let told = lines(session, words, Viewer::All, &events);
             match self.format {
                 Format::Human => told.iter().try_for_each(|line| emit(line))?,
@@ -185,11 +189,11 @@ impl Play {
             [only] => Viewer::Seat(*only),
             _ => Viewer::Public,
         };
-        let mut seat_talk = SeatTalk::new(words, people.clone());
+        let mut seat_talk = SeatTalk::new(words, people.clone(), Foreign::new(self.force));
         let mut faults = 0;
         while let Some(decision) = session.decision() {
             // Also what was taken back.
-            kept.iter_mut().try_for_each(|log| log.note(session))?;
+            kept.iter_mut().for_each(|log| log.note(session));
             let is_bot = bots[decision.seat.index()];
             let answer = if is_bot {
                 bot.choose(words_rules(session), decision)
@@ -204,7 +208,7 @@ impl Play {
             };
             match session.answer(answer) {
                 Ok(events) => {
-                    kept.iter_mut().try_for_each(|log| log.note(session))?;
+                    kept.iter_mut().for_each(|log| log.note(session));
                     tell(session, words, viewer, &events)?;
                 }
                 Err(error) => {

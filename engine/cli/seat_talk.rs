@@ -1,14 +1,15 @@
 //! Asks people at a terminal: the table, the question, the numbered options, and what else they can say.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
 
 use rulepack_kernel::{Answer, Decision, View, Viewer, Words};
 use rulepack_model::Seat;
-use rulepack_tools::{Session, tell_why};
+use rulepack_tools::{FileKind, Session, replace, tell_why};
 
 use crate::picture::picture;
-use crate::stop::{Stop, emit, talk, write_named};
+use crate::stop::{Stop, emit, talk};
+use crate::write::{Foreign, may_write, unwritten};
 
 /// What somebody said.
 pub enum Said {
@@ -26,6 +27,7 @@ pub enum Said {
 pub struct SeatTalk<'w> {
     words: &'w Words<'w>,
     people: Vec<Seat>,
+    foreign: Foreign,
 }
 
 const HELP: &str = "a number  choose that option
@@ -38,8 +40,8 @@ q         quit
 
 impl<'w> SeatTalk<'w> {
     /// For these people.
-    pub fn new(words: &'w Words<'w>, people: Vec<Seat>) -> Self {
-        SeatTalk { words, people }
+    pub fn new(words: &'w Words<'w>, people: Vec<Seat>, foreign: Foreign) -> Self {
+        SeatTalk { words, people, foreign }
     }
 
     /// Shows the table and asks until there is an answer.
@@ -59,11 +61,7 @@ impl<'w> SeatTalk<'w> {
                     emit(&told)?;
                 }
                 "s" | "save" if rest.is_empty() => talk("write `s FILE`"),
-                "s" | "save" => match write_named(Path::new(rest), &session.save()) {
-                    Ok(()) => talk(&format!("saved to `{rest}`")),
-                    Err(Stop::Call(message) | Stop::Wrong(message)) => talk(&message),
-                    Err(stop) => return Err(stop),
-                },
+                "s" | "save" => self.save(session, Path::new(rest))?,
                 "u" | "undo" => {
                     if self.undo(session)? {
                         return Ok(Said::Again);
@@ -75,6 +73,20 @@ impl<'w> SeatTalk<'w> {
                 },
             }
         }
+    }
+
+    /// Saves the game. What stands in the way is told, and the game goes on; only without a terminal, where nobody would read
+    /// it, a file of somebody else ends the run.
+    fn save(&self, session: &Session, path: &Path) -> Result<(), Stop> {
+        match may_write(path, FileKind::Save, self.foreign) {
+            Ok(()) => match replace(path, &session.save()) {
+                Ok(_) => talk(&format!("saved to `{}`", path.display())),
+                Err(error) => talk(&format!("the game is not saved: {}", unwritten(path, &error))),
+            },
+            Err(Stop::Call(message)) if io::stdin().is_terminal() => talk(&format!("the game is not saved: {message}")),
+            Err(stop) => return Err(stop),
+        }
+        Ok(())
     }
 
     /// After a fault of the pack: whether to go back to the start of the action.
@@ -112,7 +124,8 @@ impl<'w> SeatTalk<'w> {
     }
 }
 
-fn confirm(question: &str, default: bool) -> Result<bool, Stop> {
+/// Whether somebody says yes.
+pub fn confirm(question: &str, default: bool) -> Result<bool, Stop> {
     let Some(line) = read_line(question)? else { return Ok(default) };
     Ok(match line.as_str() {
         "" => default,

@@ -7,10 +7,11 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rulepack_kernel::{ORACLE, Shortcuts};
 use rulepack_model::all_threads;
-use rulepack_tools::{Library, Played, SimReport, SimRequest, simulate};
+use rulepack_tools::{FileKind, Library, Played, SimReport, SimRequest, simulate};
 
 use crate::pick::Pick;
-use crate::stop::{Format, Stop, emit, emit_json, write_named};
+use crate::stop::{Format, Stop, emit, emit_json, verdict};
+use crate::write::{Foreign, write_named};
 
 /// So many games that failed are told to people; programs get all.
 const MOST_TOLD: usize = 10;
@@ -49,6 +50,9 @@ pub struct Sim {
     /// Write a log of every game to this folder
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
+    /// Overwrite files in that folder even if rulepack did not write them
+    #[arg(long, requires = "log_dir")]
+    force: bool,
     /// How the report is written
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
@@ -96,17 +100,18 @@ impl Sim {
         }
         report.add_calls(library, &game_box, &request);
         report.locate(&game_box, &library.sources());
-        match self.format {
-            Format::Json => emit_json(&report)?,
-            Format::Human => emit(&human(&report))?,
-        }
-        if report.failed + report.capped > 0 { Err(Stop::Said) } else { Ok(()) }
+        let written = match self.format {
+            Format::Json => emit_json(&report),
+            Format::Human => emit(&human(&report)),
+        };
+        verdict(written, report.failed + report.capped > 0)
     }
 
     fn write_log(&self, played: &Played) -> Result<(), Stop> {
         match (&self.log_dir, &played.log) {
             (Some(folder), Some(log)) => {
-                write_named(&folder.join(format!("game_{:06}.json", played.index)), &log.to_text())
+                let path = folder.join(format!("game_{:06}.json", played.index));
+                write_named(&path, &log.to_text(), FileKind::Log, Foreign::new(self.force))
             }
             _ => Ok(()),
         }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use rulepack_pack::{ReadError, read_text};
 
 /// Why a run stops.
 #[derive(Debug)]
@@ -53,6 +54,14 @@ pub enum Format {
     Json,
 }
 
+/// How a command ends whose packs or games are `wrong` or not: that counts, whether or not somebody has read all of the result.
+pub fn verdict(written: Result<(), Stop>, wrong: bool) -> Result<(), Stop> {
+    match written {
+        Ok(()) | Err(Stop::Closed) if wrong => Err(Stop::Said),
+        written => written,
+    }
+}
+
 /// Writes a result and ends the line.
 pub fn emit(text: &str) -> Result<(), Stop> {
     let mut out = io::stdout().lock();
@@ -80,19 +89,12 @@ pub fn talk(text: &str) {
 pub fn read_named(path: &std::path::Path) -> Result<String, Stop> {
     const MOST: u64 = 256 * 1024 * 1024;
     let shown = path.display();
-    let wrong = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => Stop::Call(format!("there is no file `{shown}`")),
-        io::ErrorKind::InvalidData => Stop::Wrong(format!("`{shown}` is not a text file")),
-        _ => Stop::Call(format!("`{shown}` cannot be read: {error}")),
-    };
-    let size = std::fs::metadata(path).map_err(wrong)?.len();
-    if size > MOST {
-        return Err(Stop::Wrong(format!("`{shown}` is too large")));
-    }
-    std::fs::read_to_string(path).map_err(wrong)
-}
-
-/// Writes a file that was named on the command line.
-pub fn write_named(path: &std::path::Path, text: &str) -> Result<(), Stop> {
-    std::fs::write(path, text).map_err(|error| Stop::Call(format!("`{}` cannot be written: {error}", path.display())))
+    read_text(path, None, MOST).map_err(|error| match error {
+        ReadError::System(error) if error.kind() == io::ErrorKind::NotFound => {
+            Stop::Call(format!("there is no file `{shown}`"))
+        }
+        ReadError::NotText { .. } => Stop::Wrong(format!("`{shown}` is not a text file")),
+        ReadError::TooLarge(_) => Stop::Wrong(format!("`{shown}` cannot be read: {error}")),
+        error => Stop::Call(format!("`{shown}` cannot be read: {error}")),
+    })
 }

@@ -5,7 +5,7 @@ use rulepack_tools::scenario::{TestCase, TestReport, TestRequest, run_tests};
 use rulepack_tools::{Library, junit};
 
 use crate::pick::known_pack;
-use crate::stop::{Stop, emit, emit_json, talk};
+use crate::stop::{Stop, emit, emit_json, talk, verdict};
 
 /// Plays the scenarios of packs, of files or of all files below a folder
 #[derive(Debug, Args)]
@@ -49,15 +49,15 @@ impl Test {
             TestRequest { targets: self.targets.clone(), with: self.with.clone(), filter: self.filter.clone() };
         let report = run_tests(library, &request).map_err(|error| Stop::Call(error.to_string()))?;
         report.notes.iter().for_each(|note| talk(note));
-        match self.format {
-            TestFormat::Json => emit_json(&report)?,
-            TestFormat::Human => self.human(&report)?,
+        let written = match self.format {
+            TestFormat::Json => emit_json(&report),
+            TestFormat::Human => self.human(&report),
             TestFormat::Junit => {
                 let text = junit(&report).map_err(|error| Stop::Wrong(format!("no XML can be written: {error}")))?;
-                emit(text.trim_end())?;
+                emit(text.trim_end())
             }
-        }
-        if report.failed > 0 { Err(Stop::Said) } else { Ok(()) }
+        };
+        verdict(written, report.failed > 0)
     }
 
     fn human(&self, report: &TestReport) -> Result<(), Stop> {

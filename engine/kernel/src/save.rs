@@ -126,6 +126,11 @@ impl Save {
         serde_json::to_string(self).expect("a state has nothing in it that JSON cannot say")
     }
 
+    /// Whether a text is meant as a saved game.
+    pub fn is_one(text: &str) -> bool {
+        serde_json::from_str::<Header>(text).is_ok_and(|header| header.format.as_deref() == Some(FORMAT))
+    }
+
     /// Reads a text, without looking whether it fits any rules.
     ///
     /// # Errors

@@ -21,6 +21,7 @@ mod secrecy;
 mod session;
 mod sim;
 mod why;
+mod write;
 
 pub use bots::RandomBot;
 pub use calls::{play_call, sim_call};
@@ -35,3 +36,4 @@ pub use secrecy::Watch;
 pub use session::Session;
 pub use sim::{End, Failure, Played, SimReport, SimRequest, game_seed, play, simulate};
 pub use why::tell_why;
+pub use write::{FileKind, Growing, SCENARIO_HEAD, Safety, replace};

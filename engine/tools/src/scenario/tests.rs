@@ -1,5 +1,8 @@
 //! A small game in a folder of its own, and scenarios that pass, fail and have mistakes.
 
+// Tests set up and look at files of their own.
+#![allow(clippy::disallowed_methods)]
+
 use std::fs;
 use std::path::PathBuf;
 

@@ -1,0 +1,51 @@
+//! Files that the caller names are written here, and none that somebody else wrote is lost.
+
+use std::io::IsTerminal;
+use std::path::Path;
+
+use rulepack_tools::{FileKind, replace};
+
+use crate::seat_talk::confirm;
+use crate::stop::Stop;
+
+/// What is done about a file that rulepack did not write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Foreign {
+    /// Who sits at a terminal is asked; otherwise the call is refused.
+    Ask,
+    /// It is overwritten.
+    Overwrite,
+}
+
+impl Foreign {
+    /// What `--force` says.
+    pub fn new(force: bool) -> Self {
+        if force { Foreign::Overwrite } else { Foreign::Ask }
+    }
+}
+
+/// Refuses to overwrite a file that rulepack did not write, unless that is wanted.
+pub fn may_write(path: &Path, kind: FileKind, foreign: Foreign) -> Result<(), Stop> {
+    let cannot = |error| Stop::Call(unwritten(path, &error));
+    if foreign == Foreign::Overwrite || kind.may_replace(path).map_err(cannot)? {
+        return Ok(());
+    }
+    let what = format!("`{}` is there and is not a {} that rulepack wrote", path.display(), kind.word());
+    let at_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+    if at_terminal && confirm(&format!("{what}; overwrite it? [y/N] "), false)? {
+        return Ok(());
+    }
+    let cure = if at_terminal { "it stays as it is" } else { "`--force` overwrites it" };
+    Err(Stop::Call(format!("{what}; {cure}")))
+}
+
+/// Writes a file that the caller named: all of it, or nothing.
+pub fn write_named(path: &Path, text: &str, kind: FileKind, foreign: Foreign) -> Result<(), Stop> {
+    may_write(path, kind, foreign)?;
+    replace(path, text).map(drop).map_err(|error| Stop::Call(unwritten(path, &error)))
+}
+
+/// What is said about a file that cannot be written.
+pub fn unwritten(path: &Path, error: &dyn std::error::Error) -> String {
+    format!("`{}` cannot be written: {error}", path.display())
+}

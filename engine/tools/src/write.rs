@@ -1,0 +1,291 @@
+//! Writing files: the only place in the engine that does.
+//!
+//! Two functions write. [`replace`] puts a whole text in the place of a file; whatever happens meanwhile, the path leads to the
+//! old text or to the new one. [`Growing::append`] adds records to a file; if one cannot be written, the file is as it was.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use rulepack_kernel::Save;
+use rulepack_pack::{ReadError, read_text};
+
+use crate::replay::GameLog;
+use crate::report::Baseline;
+
+/// What kind of file is written. A file counts as one that rulepack wrote only if it is of the same kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileKind {
+    /// A log of a game.
+    Log,
+    /// A saved game.
+    Save,
+    /// The findings that a team knows.
+    Baseline,
+    /// A game that went wrong, as a scenario.
+    Scenario,
+}
+
+/// The first line of a scenario that rulepack wrote, by which it is known again.
+pub const SCENARIO_HEAD: &str = "# Written by rulepack.";
+
+impl FileKind {
+    /// As people call it.
+    pub fn word(self) -> &'static str {
+        match self {
+            FileKind::Log => "log",
+            FileKind::Save => "saved game",
+            FileKind::Baseline => "baseline",
+            FileKind::Scenario => "scenario",
+        }
+    }
+
+    /// Whether a text is one of these that rulepack wrote.
+    pub fn is_in(self, text: &str) -> bool {
+        match self {
+            FileKind::Log => GameLog::is_one(text),
+            FileKind::Save => Save::is_one(text),
+            FileKind::Baseline => Baseline::from_json(text).is_ok(),
+            FileKind::Scenario => text.lines().next() == Some(SCENARIO_HEAD),
+        }
+    }
+
+    /// Whether a file can be replaced without a loss: nothing is there, it is empty, or rulepack wrote it.
+    ///
+    /// # Errors
+    /// If something is there that cannot be read.
+    pub fn may_replace(self, path: &Path) -> Result<bool, ReadError> {
+        const MOST: u64 = 1 << 30;
+        match read_text(path, None, MOST) {
+            Ok(text) => Ok(text.is_empty() || self.is_in(&text)),
+            Err(ReadError::NotText { .. } | ReadError::TooLarge(_)) => Ok(false),
+            Err(ReadError::System(error)) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Puts a text in the place of a file, or makes a new one: it is written beside it, made safe on the disk, and takes its name
+/// then. A link is kept, and what it leads to is replaced.
+///
+/// # Errors
+/// What the system says. The old file is as it was.
+pub fn replace(path: &Path, text: &str) -> io::Result<Growing> {
+    let path = match path.symlink_metadata() {
+        Ok(found) if found.is_symlink() => path.canonicalize()?,
+        _ => path.to_path_buf(),
+    };
+    let old = match path.metadata() {
+        Ok(old) if !old.is_file() => return Err(io::Error::other("it is not a plain file")),
+        Ok(old) if old.permissions().readonly() => return Err(io::ErrorKind::PermissionDenied.into()),
+        Ok(old) => Some(old),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    let (new, mut file) = file_beside(&path)?;
+    let filled = (|| {
+        if let Some(old) = old {
+            file.set_permissions(old.permissions())?;
+        }
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        rename(&new, &path)
+    })();
+    if let Err(error) = filled {
+        let _ = fs::remove_file(&new);
+        return Err(error);
+    }
+    sync_folder(&path)?;
+    Ok(Growing { file, length: text.len() as u64 })
+}
+
+/// A new file in the same folder, hidden, with a name that nobody else uses.
+#[allow(clippy::disallowed_methods)]
+fn file_beside(path: &Path) -> io::Result<(PathBuf, File)> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    for number in 0..1000 {
+        let mut new = std::ffi::OsString::from(".");
+        new.push(name);
+        new.push(format!(".{}-{number}.new", std::process::id()));
+        let new = path.with_file_name(new);
+        match OpenOptions::new().write(true).create_new(true).open(&new) {
+            Ok(file) => return Ok((new, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+#[allow(clippy::disallowed_methods)]
+fn rename(new: &Path, path: &Path) -> io::Result<()> {
+    fs::rename(new, path)
+}
+
+/// Makes the new name safe on the disk, where the system can do that.
+#[cfg(unix)]
+#[allow(clippy::disallowed_methods)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match File::open(folder)?.sync_all() {
+        // Some file systems cannot do it.
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+        result => result,
+    }
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// A file to which records are added.
+#[derive(Debug)]
+pub struct Growing {
+    file: File,
+    /// How much of it is complete.
+    length: u64,
+}
+
+/// Whether a record must be on the disk before the program goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Safety {
+    /// It survives the end of the program.
+    Written,
+    /// It survives the end of the power too.
+    Synced,
+}
+
+impl Growing {
+    /// Adds a text at the end.
+    ///
+    /// # Errors
+    /// What the system says. The file is as it was, and the same text can be tried again; if even that cannot be done, it ends
+    /// with a part of the text, which the next try overwrites.
+    pub fn append(&mut self, text: &str, safety: Safety) -> io::Result<()> {
+        let written = self.file.seek(SeekFrom::Start(self.length)).and_then(|_| self.file.write_all(text.as_bytes()));
+        let written = written.and_then(|()| match safety {
+            Safety::Written => Ok(()),
+            Safety::Synced => self.file.sync_data(),
+        });
+        match written {
+            Ok(()) => self.length += text.len() as u64,
+            Err(_) => drop(self.file.set_len(self.length)),
+        }
+        written
+    }
+
+    /// Lets nobody else hold the file, as long as this one is there. Where that cannot be done, nothing is held.
+    pub fn hold(&self) {
+        let _ = self.file.try_lock();
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods)]
+mod tests {
+    use super::*;
+
+    /// A folder of a test's own; gone after it.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let folder = std::env::temp_dir().join(format!("rulepack-write-{name}-{}", std::process::id()));
+            fs::create_dir_all(&folder).unwrap();
+            Folder(folder)
+        }
+
+        fn names(&self) -> Vec<String> {
+            let names = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+            let mut names: Vec<String> = names.collect();
+            names.sort();
+            names
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_and_grows_then() {
+        let folder = Folder::new("whole");
+        let path = folder.0.join("log");
+        let mut log = replace(&path, "one\n").unwrap();
+        log.append("two\n", Safety::Synced).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
+        replace(&path, "three\n").unwrap();
+        // It goes on writing what nobody can read any more, not into the new file.
+        log.append("four\n", Safety::Written).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "three\n");
+        assert_eq!(folder.names(), ["log"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_and_the_rights_of_a_file_are_kept_and_only_files_are_replaced() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = Folder::new("kept");
+        let (path, link) = (folder.0.join("real"), folder.0.join("link"));
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("real", &link).unwrap();
+        replace(&link, "new").unwrap();
+        assert!(link.symlink_metadata().unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o640);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o440)).unwrap();
+        assert_eq!(replace(&path, "newer").unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+        assert!(replace(&folder.0, "text").unwrap_err().to_string().contains("not a plain file"));
+        assert!(replace(Path::new("/dev/null"), "text").unwrap_err().to_string().contains("not a plain file"));
+        symlink("nowhere", folder.0.join("lost")).unwrap();
+        assert_eq!(replace(&folder.0.join("lost"), "text").unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(folder.names(), ["link", "lost", "real"]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_record_that_does_not_fit_leaves_the_others() {
+        let mut full = Growing { file: OpenOptions::new().write(true).open("/dev/full").unwrap(), length: 0 };
+        assert_eq!(full.append("text", Safety::Written).unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(full.length, 0);
+        // What was written of a record is cut off, and the next one stands where it would have stood.
+        let folder = Folder::new("torn");
+        let path = folder.0.join("log");
+        let mut log = replace(&path, "one\n").unwrap();
+        (&log.file).write_all(b"tw").unwrap();
+        log.append("two\n", Safety::Written).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
+    }
+
+    #[test]
+    fn only_files_of_the_same_kind_are_ours() {
+        let folder = Folder::new("ours");
+        let path = folder.0.join("file");
+        let may = |text: &[u8], kind: FileKind| {
+            fs::write(&path, text).unwrap();
+            kind.may_replace(&path).unwrap()
+        };
+        let all = [FileKind::Log, FileKind::Save, FileKind::Baseline, FileKind::Scenario];
+        let ours = [
+            "{\"check\":\"0\",\"record\":{\"begin\":{\"format\":\"rulepack-log\",\"version\":2}}}\n",
+            "{\"format\":\"rulepack-save\",\"version\":2}",
+            "{\"version\":1,\"findings\":[]}",
+            "# Written by rulepack.\nabout = \"\"\n",
+        ];
+        for (index, text) in ours.iter().enumerate() {
+            for (other, kind) in all.iter().enumerate() {
+                assert_eq!(may(text.as_bytes(), *kind), index == other, "{text} as {kind:?}");
+            }
+        }
+        for kind in all {
+            assert!(may(b"", kind));
+            assert!(!may(b"{}", kind) && !may(b"\xff", kind) && !may(b"letters to my aunt", kind));
+            assert!(kind.may_replace(&folder.0.join("nowhere")).unwrap());
+            assert!(kind.may_replace(&folder.0).is_err());
+        }
+    }
+}
