@@ -262,7 +262,7 @@ fn a_fault_brings_its_scenario_along() {
     let finding = &report["diagnostics"][0];
     let file = format!("found/script_fault_{}.toml", finding["seed"]);
     let written = std::fs::read_to_string(scratch.path().join(&file)).expect("the scenario is written");
-    assert_eq!(finding["scenario"], written.as_str());
+    assert_eq!(written.strip_prefix("# Written by rulepack.\n"), finding["scenario"].as_str());
     let test = rulepack(scratch.path(), &["test", &file]);
     assert_eq!((test.code, test.stdout.contains("no rope left")), (1, true), "{}", test.shown());
     let path = scratch.path().join("scripts/inn/trades.lua");

@@ -310,6 +310,23 @@ fn a_game_that_is_killed_interrupted_or_closed_is_offered_again() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn who_sits_at_a_terminal_is_asked_before_a_file_of_somebody_else_is_overwritten() {
+    let state = Scratch::new("letter");
+    state.write("letter", b"Dear aunt,\n");
+    let letter = state.path().join("letter");
+    let save = format!("s {}", letter.display());
+    let question = ("wait", "  Draw\r\n> ");
+    let asked = ("wait", "overwrite it? [y/N] ");
+    let steps = [question, ("say", save.as_str()), asked, ("say", ""), ("wait", "it stays as it is")];
+    at_terminal(state.path(), &["play", "saves", "--players", "1"], &[&steps[..], &[("say", "q")]].concat());
+    assert_eq!(std::fs::read_to_string(&letter).unwrap(), "Dear aunt,\n");
+    let steps = [question, ("say", save.as_str()), asked, ("say", "y"), ("wait", "saved to"), ("say", "q")];
+    at_terminal(state.path(), &["play", "saves", "--players", "1"], &steps);
+    assert!(std::fs::read_to_string(&letter).unwrap().contains("rulepack-save"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn a_game_that_is_over_is_not_kept() {
     let state = Scratch::new("over");
     // Drawing is the last option.

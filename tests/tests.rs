@@ -1,5 +1,8 @@
 //! The index of what is tested across crates; the cases are data in `tests/fixtures` and in the packs themselves.
 
+// Tests set up and look at files of their own.
+#![allow(clippy::disallowed_methods)]
+
 // A pack with only what it needs.
 mod alone;
 // Windows for answers, and pieces that are out of the game.
@@ -11,6 +14,8 @@ mod corpus;
 mod bad_input;
 // Packs that build on other packs.
 mod expansions;
+// What is read and what is written: nothing outside a library, nothing that somebody else wrote, nothing in part.
+mod files;
 // Work that grows with the table, and not faster.
 mod growth;
 // Damaged packs are refused or played, never a crash.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Ordinary words that packs use as ids and an engine cannot do without, or that the example of its tests is made of (a
 /// harbor with ships, a shop, a mill and goods); reviewed one by one.
-const ORDINARY: [&str; 187] = [
+const ORDINARY: [&str; 188] = [
     "above",
     "accepted",
     "action",
@@ -72,6 +72,7 @@ const ORDINARY: [&str; 187] = [
     "first",
     "first_place",
     "flipped",
+    "force",
     "four",
     "french",
     "from",

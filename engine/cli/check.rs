@@ -6,8 +6,8 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use rulepack_model::{CODES, Diagnostic, all_threads, did_you_mean, explain};
 use rulepack_tools::{
-    Baseline, CheckRequest, Circle, FileKind, Finding, Library, REPORT_VERSION, check, circles, github, only_causes,
-    prepare, requests, sarif,
+    Baseline, CheckRequest, Circle, FileKind, Finding, Library, REPORT_VERSION, SCENARIO_HEAD, check, circles, github,
+    only_causes, prepare, requests, sarif,
 };
 use serde::Serialize;
 
@@ -213,7 +213,8 @@ impl Check {
             let Some(shown) = &found.shown_by else { continue };
             if let Some(scenario) = &shown.scenario {
                 let path = folder.join(format!("{}_{}.toml", found.code.replace('-', "_"), shown.seed));
-                write_named(&path, scenario, FileKind::Scenario, Foreign::new(self.force))?;
+                let scenario = format!("{SCENARIO_HEAD}\n{scenario}");
+                write_named(&path, &scenario, FileKind::Scenario, Foreign::new(self.force))?;
                 talk(&format!("wrote `{}`", path.display()));
             }
         }

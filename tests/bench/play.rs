@@ -1,6 +1,9 @@
 //! `cargo bench`: what a game costs. The names stay, so that figures of different days can be laid side by side; the
 //! machine differs, so compare them as ratios of one run.
 
+// Tests set up and look at files of their own.
+#![allow(clippy::disallowed_methods)]
+
 #[path = "by_hand.rs"]
 mod by_hand;
 #[path = "generated.rs"]

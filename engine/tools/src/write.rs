@@ -152,7 +152,7 @@ pub struct Growing {
 pub enum Safety {
     /// It survives the end of the program.
     Written,
-    /// It survives the end of the power too.
+    /// It survives the end of the machine too.
     Synced,
 }
 

@@ -7,7 +7,6 @@ use rulepack_script::ScriptHost;
 
 use crate::bots::RandomBot;
 use crate::load::GameBox;
-use crate::write::SCENARIO_HEAD;
 
 /// A longer game is not worth reading.
 const MOST_MOVES: u64 = 500;
@@ -18,7 +17,7 @@ pub(crate) fn scenario_of(game_box: &GameBox, host: &ScriptHost, seed: u64, move
         return None;
     }
     let rules = game_box.rules();
-    let mut text = format!("{SCENARIO_HEAD}\nabout = {}\n", quoted(about));
+    let mut text = format!("about = {}\n", quoted(about));
     let list = |words: &[String]| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(", ");
     let _ = write!(text, "pack = {}\n\n[given]\n", quoted(&rules.pack));
     if !rules.modes.is_empty() {
