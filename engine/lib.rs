@@ -29,7 +29,7 @@
 //!
 //! - [`Library`] opens folders and loads packs; mistakes come back as [`Diagnostic`]s with their places.
 //! - [`Game`] is a plain value: clone it, compare it, [`Game::save`] and [`Game::load`] it at every decision.
-//! - [`Session`] adds a history: undo, and a [`GameLog`] that can be replayed.
+//! - [`Session`] adds a history: undo, fork, the table after any answer, and a [`GameLog`] that can be replayed and graded.
 //! - [`View`] is what one player sees; [`Words`] puts questions, options and events into a language.
 //! - [`Game::why_not`] says why something is not offered, [`Words::reason`] says it in a language.
 //! - [`simulate`] plays many games by chance, [`check`] finds what is wrong with a pack.
@@ -45,7 +45,7 @@ pub use rulepack_model::{
 pub use rulepack_pack::{LinkRequest, OpenError};
 pub use rulepack_script::ScriptHost;
 pub use rulepack_tools::{
-    Baseline, CheckRequest, Checked, End, Finding, GameBox, GameLog, Library, PackInfo, PlainGame, RandomBot,
-    ReplayError, Session, SimReport, SimRequest, check, coverage, game_seed, only_causes, play, prepare, scenario,
-    simulate, tell_why,
+    Asked, Baseline, CheckRequest, Checked, Difference, Divergence, End, Finding, GameBox, GameLog, Grade,
+    Library, PackInfo, PlainGame, RandomBot, ReplayError, Replayed, Session, SimReport, SimRequest, check,
+    coverage, game_seed, only_causes, play, prepare, requests, scenario, simulate, tell_why,
 };

@@ -58,6 +58,8 @@ mod support;
 mod reports;
 // What `test`, `sim` and their likes report.
 mod results;
+// Undo, fork, replay: back and forth in time, in little memory.
+mod travel;
 // Whose turn it is.
 mod turns;
 // How much the kernel has to do in fixed games.

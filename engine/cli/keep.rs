@@ -30,7 +30,7 @@ impl Kept {
         beginning.bots = bots.map(str::to_string);
         let (mut writer, mut text) = LogWriter::begin(&beginning);
         for given in session.answers_since(0) {
-            text += &writer.answer(given);
+            text += &writer.answer(&given);
         }
         let file = replace(path, &text).map_err(|error| Stop::Call(unwritten(path, &error)))?;
         if is_own {
@@ -49,7 +49,7 @@ impl Kept {
             text += &self.writer.undo(self.depth - session.depth());
         }
         for given in session.answers_since(self.depth) {
-            text += &self.writer.answer(given);
+            text += &self.writer.answer(&given);
         }
         self.depth = session.depth();
         self.write(&text);

@@ -19,6 +19,18 @@ pub struct Opened {
     pub bots: Option<String>,
 }
 
+impl Opened {
+    /// The same as it was after so many answers.
+    pub fn at(mut self, answers: usize) -> Result<Opened, Stop> {
+        let depth = self.session.depth();
+        if answers > depth {
+            return Err(Stop::Call(format!("`--at {answers}`: the game has {depth} answers")));
+        }
+        self.session.undo(depth - answers).map_err(|fault| Stop::Wrong(fault.to_string()))?;
+        Ok(self)
+    }
+}
+
 /// What is done about a game whose rules have changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Changed {

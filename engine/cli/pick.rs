@@ -1,7 +1,7 @@
 //! Which game is meant: the arguments that several subcommands share.
 
 use clap::Args;
-use rulepack_model::{Diagnostic, did_you_mean};
+use rulepack_model::{Diagnostic, Seat, did_you_mean};
 use rulepack_pack::LinkRequest;
 use rulepack_tools::{GameBox, Library, only_causes};
 
@@ -87,6 +87,13 @@ pub fn refused(library: &Library, diagnostics: &[Diagnostic]) -> Stop {
         talk(&first);
     }
     Stop::Said
+}
+
+/// The seat that an argument names: `2` or `player_2`.
+pub fn seat_named(text: &str, players: u8) -> Result<Seat, Stop> {
+    let number = text.trim().trim_start_matches("player_").parse::<u8>().ok();
+    let seat = number.and_then(|number| number.checked_sub(1)).filter(|seat| *seat < players);
+    seat.map(Seat).ok_or_else(|| Stop::Call(format!("`--as {text}`: write a seat from 1 to {players}")))
 }
 
 /// The language of the environment.

@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::Args;
 use rulepack_kernel::{Event, Sight, View, Viewer, Words};
 use rulepack_model::Seat;
-use rulepack_tools::{FileKind, Library, REPORT_VERSION, RandomBot, Session};
+use rulepack_tools::{FileKind, Library, REPORT_VERSION, RandomBot, Session, Start};
 
 use crate::keep::{self, Kept};
 use crate::open::{self, Changed, Opened};
@@ -42,6 +42,9 @@ pub struct Play {
     /// Go on with a saved game, or from the end of a log
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     load: Option<PathBuf>,
+    /// With `--load`: go on from where the game stood after so many answers
+    #[arg(long, value_name = "N", requires = "load")]
+    at: Option<usize>,
     /// Go on with the last game of the pack that was broken off, without asking
     #[arg(long, conflicts_with_all = ["seed", "load"])]
     resume: bool,
@@ -74,6 +77,15 @@ impl Play {
         let bots = self.bots.clone().or(bots);
         let seats = seats_of_bots(bots.as_deref(), game_box.rules().players)?;
         let by_people = people && seats.iter().any(|bot| !bot);
+        // Whoever knows the seed knows what will be rolled and drawn: people are told after the game.
+        let tell_seed = |session: &Session| {
+            if let Start::Seed(seed) = session.began() {
+                talk(&format!("seed {seed}"));
+            }
+        };
+        if !by_people && self.load.is_none() && !self.resume {
+            tell_seed(&session);
+        }
         let mut kept = Vec::new();
         if let Some(path) = &self.log {
             // Better now than after the game.
@@ -97,6 +109,9 @@ impl Play {
         };
         // Each of them, whatever became of the others.
         let ended = kept.iter_mut().map(|log| log.end(&session)).fold(Ok(()), Result::and);
+        if by_people && session.outcome().is_some() {
+            tell_seed(&session);
+        }
         if is_kept && session.outcome().is_none() && session.depth() > 0 {
             talk(&format!("the game is kept: `rulepack play {}` offers it again", self.pick.pack));
         }
@@ -108,7 +123,12 @@ impl Play {
         let changed = if self.changed_rules { Changed::GoOn } else { Changed::Refuse };
         let new_file = || is_kept.then(|| keep::new_file(&self.pick.pack)).flatten();
         if let Some(path) = &self.load {
-            return Ok((open::file(library, &self.pick, path, changed)?, new_file()));
+            let opened = open::file(library, &self.pick, path, changed)?;
+            let opened = match self.at {
+                Some(at) => opened.at(at)?,
+                None => opened,
+            };
+            return Ok((opened, new_file()));
         }
         known_pack(library, &self.pick.pack)?;
         let wanted = self.resume || (is_kept && self.seed.is_none());
@@ -138,7 +158,6 @@ impl Play {
         }
         let game_box = self.pick.load(library)?;
         let seed = self.seed.unwrap_or_else(seed_of_now);
-        talk(&format!("seed {seed}"));
         let session = Session::start(&game_box, seed).map_err(|fault| Stop::Wrong(fault.to_string()))?;
         Ok((Opened { game_box, session, bots: None }, new_file()))
     }
@@ -219,7 +238,7 @@ impl Play {
                     talk(&format!("the pack failed: {error}"));
                     if is_bot || seat_talk.wants_undo_after_fault()? {
                         let back = session.steps_back_to_action().unwrap_or(0);
-                        session.undo(back);
+                        session.undo(back).map_err(|fault| Stop::Wrong(fault.to_string()))?;
                     }
                 }
             }
@@ -229,8 +248,8 @@ impl Play {
 
     fn bot_seed(&self, session: &Session) -> u64 {
         match session.began() {
-            rulepack_tools::Start::Seed(seed) => *seed,
-            rulepack_tools::Start::Save(_) => session.game().hash() as u64,
+            Start::Seed(seed) => *seed,
+            Start::Save(_) => session.game().hash() as u64,
         }
     }
 }

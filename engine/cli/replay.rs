@@ -1,21 +1,32 @@
-//! `rulepack replay`: plays a log again.
+//! `rulepack replay`: plays a log again and says whether it goes as it was played.
 
 use std::path::PathBuf;
 
 use clap::Args;
-use rulepack_kernel::{Sight, Viewer, Words};
-use rulepack_tools::{GameLog, Library, REPORT_VERSION, ReplayError};
+use rulepack_kernel::{Decision, Event, Game, Save, Sight, View, Viewer, Words};
+use rulepack_script::ScriptHost;
+use rulepack_tools::{GameBox, GameLog, Grade, Library, REPORT_VERSION, ReplayError, Replayed};
+use serde_json::{Value, json};
 
 use crate::open::of_log;
-use crate::pick::{environment_language, known_pack};
+use crate::pick::{environment_language, known_pack, seat_named};
+use crate::picture::picture;
 use crate::stop::{Format, Stop, emit, emit_json, read_named, talk};
 
-/// Plays a log again, prints it, and checks that it ends in the same state
+/// Plays a log again, prints it, and grades it: EXACT, or DIVERGED at the first decision that differs
+///
+/// Every decision is compared: who is asked, what is offered, and what follows from the answer. Exit 0 only for EXACT.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: rulepack replay game.json")]
+#[command(after_help = "Examples: rulepack replay game.jsonl\n          rulepack replay game.jsonl --at 12 --as 2")]
 pub struct Replay {
-    /// A log, as `play --log` and `sim --log-dir` write them
+    /// A log, as `play --log` and `sim --log-dir` write them, or a saved game
     file: PathBuf,
+    /// Show the table after so many answers instead of the log
+    #[arg(long, value_name = "N")]
+    at: Option<usize>,
+    /// Show only what a seat saw, such as `2`
+    #[arg(long = "as", value_name = "SEAT")]
+    seat: Option<String>,
     /// The language, such as `fr`; that of the environment if not given
     #[arg(long, value_name = "LANGUAGE")]
     locale: Option<String>,
@@ -27,49 +38,149 @@ pub struct Replay {
 impl Replay {
     /// Runs it.
     pub fn run(&self, library: &Library) -> Result<(), Stop> {
-        let text = read_named(&self.file)?;
-        let told = |error: ReplayError| of_log(library, &self.file, error);
-        let log = GameLog::from_text(&text).map_err(told)?;
-        if log.torn {
-            talk(&format!("{}: the last line was not written completely and is left out", self.file.display()));
+        let log = read_log(library, &self.file)?;
+        let game_box = load(library, &self.file, &log)?;
+        let viewer = match &self.seat {
+            Some(seat) => Viewer::Seat(seat_named(seat, game_box.rules().players)?),
+            None => Viewer::All,
+        };
+        if let Some(at) = self.at.filter(|at| *at > log.answers.len()) {
+            return Err(Stop::Call(format!("`--at {at}`: the game has {} answers", log.answers.len())));
         }
-        known_pack(library, &log.beginning.pack).map_err(|stop| stop.of_file(&self.file))?;
-        let game_box = log.load(library).map_err(told)?;
-        let same = log.same_rules(&game_box);
-        if let Err(what) = &same {
+        if let Err(what) = log.same_rules(&game_box) {
             talk(&format!("{}: {what}", self.file.display()));
         }
         let host = game_box.host().map_err(|fault| Stop::Wrong(fault.to_string()))?;
         let language = self.locale.clone().unwrap_or_else(environment_language);
         let words = Words::new(game_box.rules(), &language);
+        let tells = self.format == Format::Human && self.at.is_none();
         let mut closed = Ok(());
-        let game = log.replay(&game_box, &host, |game, events| {
-            let sight = Sight::new(game.rules(), game.state(), Viewer::All);
-            if self.format == Format::Human && closed.is_ok() {
-                closed = events.iter().filter_map(|event| words.event(event, &sight)).try_for_each(|line| emit(&line));
+        let replayed = log.grade(&game_box, &host, self.at, |game, _, _, events| {
+            if tells && closed.is_ok() {
+                closed = lines(game, events, viewer, &words).iter().try_for_each(|line| emit(line));
             }
         });
-        let game = game.map_err(told)?;
+        let replayed = replayed.map_err(|error| of_log(library, &self.file, error))?;
         closed?;
-        let (beginning, hash) = (&log.beginning, game.hash_text());
+        let table = Table { game: &replayed.game, host: &host, words: &words, viewer };
         match self.format {
-            Format::Json => emit_json(&serde_json::json!({
-                "version": REPORT_VERSION,
-                "pack": beginning.pack,
-                "modes": beginning.modes,
-                "players": beginning.players,
-                "answers": log.answers.len(),
-                "over": game.state().outcome().is_some(),
-                "hash": hash,
-            })),
-            Format::Human => {
-                if let Some(outcome) = game.state().outcome() {
-                    for line in words.outcome(outcome) {
-                        emit(&line)?;
-                    }
-                }
-                emit(&format!("{} answers, hash {}", log.answers.len(), hash))
-            }
+            Format::Json => self.emit_json(&log, &replayed, &table)?,
+            Format::Human => self.emit_human(&replayed, &table)?,
         }
+        if replayed.grade.is_exact() { Ok(()) } else { Err(Stop::Said) }
+    }
+
+    fn emit_json(&self, log: &GameLog, replayed: &Replayed, table: &Table<'_>) -> Result<(), Stop> {
+        let beginning = &log.beginning;
+        let mut report = json!({
+            "version": REPORT_VERSION,
+            "pack": beginning.pack,
+            "modes": beginning.modes,
+            "players": beginning.players,
+            "answers": replayed.answers,
+            "over": replayed.game.state().outcome().is_some(),
+            "replay": replayed.grade.to_json(),
+        });
+        match self.seat {
+            // Both would tell more than a seat sees.
+            Some(_) => report["replay"] = json!({ "grade": report["replay"]["grade"] }),
+            None => report["hash"] = replayed.game.hash_text().into(),
+        }
+        if self.at.is_some() {
+            report["table"] = table.to_json();
+        }
+        emit_json(&report)
+    }
+
+    fn emit_human(&self, replayed: &Replayed, table: &Table<'_>) -> Result<(), Stop> {
+        if self.at.is_some() {
+            table.emit()?;
+        }
+        if let Some(outcome) = replayed.game.state().outcome() {
+            table.words.outcome(outcome).iter().try_for_each(|line| emit(line))?;
+        }
+        let (answers, hash) = (replayed.answers, replayed.game.hash_text());
+        match (&replayed.grade, &self.seat) {
+            // A seat is told no more than whether and where.
+            (Grade::Exact { .. }, Some(_)) => emit(&format!("EXACT: {answers} answers")),
+            (Grade::Diverged(divergence), Some(_)) => emit(divergence.to_string().lines().next().unwrap_or_default()),
+            (Grade::Exact { changes }, None) => {
+                emit(&format!("EXACT: {answers} answers, hash {hash}"))?;
+                match changes.is_empty() {
+                    true => Ok(()),
+                    false => emit(&format!("  the rules have changed, but not for this game: {changes}")),
+                }
+            }
+            (Grade::Diverged(divergence), None) => emit(&divergence.to_string()),
+        }
+    }
+}
+
+/// Reads a log, or the answers of a saved game.
+pub fn read_log(library: &Library, path: &std::path::Path) -> Result<GameLog, Stop> {
+    let text = read_named(path)?;
+    let told = |error: ReplayError| of_log(library, path, error);
+    if !GameLog::is_one(&text)
+        && let Ok(save) = Save::from_json(&text)
+    {
+        return GameLog::from_save(save).map_err(told);
+    }
+    let log = GameLog::from_text(&text).map_err(told)?;
+    if log.torn {
+        talk(&format!("{}: the last line was not written completely and is left out", path.display()));
+    }
+    Ok(log)
+}
+
+/// Loads the packs of a log.
+pub fn load(library: &Library, path: &std::path::Path, log: &GameLog) -> Result<GameBox, Stop> {
+    known_pack(library, &log.beginning.pack).map_err(|stop| stop.of_file(path))?;
+    log.load(library).map_err(|error| of_log(library, path, error))
+}
+
+/// What a viewer is told.
+fn lines(game: &Game, events: &[Event], viewer: Viewer, words: &Words<'_>) -> Vec<String> {
+    let sight = Sight::new(game.rules(), game.state(), viewer);
+    events.iter().filter_map(|event| words.event(event, &sight)).collect()
+}
+
+/// A table that is looked at, and what is asked there.
+struct Table<'t> {
+    game: &'t Game,
+    host: &'t ScriptHost,
+    words: &'t Words<'t>,
+    viewer: Viewer,
+}
+
+impl Table<'_> {
+    fn view(&self) -> View {
+        View::new(self.game, self.host, self.viewer, self.words)
+    }
+
+    /// The options, unless they are those of somebody else.
+    fn options(&self, decision: &Decision) -> Vec<String> {
+        match self.viewer {
+            Viewer::Seat(seat) if seat != decision.seat => Vec::new(),
+            _ => self.words.options(self.game.state(), decision),
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        let asked = self.game.decision().map(|decision| {
+            json!({
+                "seat": rulepack_kernel::seat_key(decision.seat),
+                "question": self.words.question(decision),
+                "options": self.options(decision),
+            })
+        });
+        json!({ "view": self.view(), "asked": asked })
+    }
+
+    fn emit(&self) -> Result<(), Stop> {
+        emit(&picture(&self.view(), self.words))?;
+        let Some(decision) = self.game.decision() else { return Ok(()) };
+        emit(&format!("\n{}: {}", self.words.seat(decision.seat), self.words.question(decision)))?;
+        let options = self.options(decision);
+        options.iter().enumerate().try_for_each(|(index, text)| emit(&format!("{:>3}  {text}", index + 1)))
     }
 }

@@ -109,7 +109,7 @@ impl<'w> SeatTalk<'w> {
 
     /// Goes back to the last question that a person was asked.
     fn undo(&self, session: &mut Session) -> Result<bool, Stop> {
-        let Some(back) = session.steps_back_to(|decision| self.people.contains(&decision.seat)) else {
+        let Some(back) = session.steps_back_to(|asked| self.people.contains(&asked.seat)) else {
             talk("there is nothing to undo");
             return Ok(false);
         };
@@ -119,7 +119,10 @@ impl<'w> SeatTalk<'w> {
                 return Ok(false);
             }
         }
-        session.undo(back);
+        if let Err(fault) = session.undo(back) {
+            talk(&fault.to_string());
+            return Ok(false);
+        }
         Ok(true)
     }
 }

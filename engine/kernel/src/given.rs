@@ -1,4 +1,5 @@
-//! Answers as they are kept in files: who gave them, and which option it was, by ids in place of numbers.
+//! Answers as they are kept in files: who gave them, which option it was, what else was offered and what followed, by ids in
+//! place of numbers. So a replay can tell what was offered then and what is offered now.
 
 use std::hash::{Hash, Hasher};
 
@@ -7,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::decision::{Answer, Decision};
 use crate::game::Game;
-use crate::keys::{OptionKeys, option_keys, seat_key};
+use crate::keys::{OptionKeys, event_key, option_keys, seat_key};
+use crate::log::Event;
 
 /// One answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +20,38 @@ pub struct Given {
     pub option: String,
     /// A digest of all that was offered, in any order.
     pub offered: String,
+    /// What else was offered; nothing if there was only this, or if the file does not say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<String>,
+    /// A digest of what followed, as [`told`] makes it; nothing if the file does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<String>,
+}
+
+impl Given {
+    /// All that was offered, if the file says so.
+    pub fn all_offered(&self) -> Option<Vec<String>> {
+        let mut all = self.others.clone();
+        all.push(self.option.clone());
+        (digest(&all) == self.offered).then_some(all)
+    }
+
+    /// The same, and what followed from it.
+    #[must_use]
+    pub fn and_told(mut self, game: &Game, events: &[Event]) -> Given {
+        self.told = Some(told(game, events));
+        self
+    }
+}
+
+/// A digest of what an answer led to, by ids: the same in every language. `game` is the game after it.
+pub fn told(game: &Game, events: &[Event]) -> String {
+    digest_in_order(&told_lines(game, events))
+}
+
+/// What an answer led to, by ids, one line for each fact that people are told.
+pub fn told_lines(game: &Game, events: &[Event]) -> Vec<String> {
+    events.iter().filter_map(|event| event_key(game.rules(), game.state(), event)).collect()
 }
 
 /// Why an answer cannot be given again.
@@ -91,24 +125,26 @@ impl Game {
         let index = usize::from(answer.0);
         (index < names.len()).then(|| Given {
             seat: seat_key(decision.seat),
-            option: names.swap_remove(index),
+            option: names.remove(index),
             offered,
+            others: names,
+            told: None,
         })
     }
 
-    /// The option of the present question that an answer names, and whether the same was offered then.
+    /// The option of the present question that an answer names, and the answer as it would be kept now: what is offered now
+    /// may differ.
     ///
     /// # Errors
     /// If it is not offered to that player now.
-    pub fn find(&self, given: &Given) -> Result<(Answer, bool), GivenError> {
+    pub fn find(&self, given: &Given) -> Result<(Answer, Given), GivenError> {
         let (seat, option) = (given.seat.clone(), given.option.clone());
         let Some(decision) = self.decision() else { return Err(GivenError::Over { seat, option }) };
         let asked = seat_key(decision.seat);
         if asked != seat {
             return Err(GivenError::OtherSeat { seat, option, asked });
         }
-        let names = self.option_names(decision);
-        let same = digest(&names) == given.offered;
+        let mut names = self.option_names(decision);
         let path: Vec<&str> = option.split(' ').collect();
         let fits = |index: &usize| option_keys(self.rules(), self.state(), decision.options[*index]).matches(&path);
         let found = names.iter().position(|name| *name == option).or_else(|| {
@@ -116,17 +152,21 @@ impl Game {
             let mut fitting = (0..names.len()).filter(fits);
             fitting.next().filter(|_| fitting.next().is_none())
         });
-        match found {
-            Some(index) => Ok((Answer(index as u16), same)),
-            None => Err(GivenError::NotOffered { seat, option, offered: names }),
-        }
+        let Some(index) = found else { return Err(GivenError::NotOffered { seat, option, offered: names }) };
+        let offered = digest(&names);
+        let now = Given { seat, option: names.remove(index), offered, others: names, told: None };
+        Ok((Answer(index as u16), now))
     }
 }
 
 fn digest(names: &[String]) -> String {
-    let mut sorted: Vec<&String> = names.iter().collect();
+    let mut sorted: Vec<String> = names.to_vec();
     sorted.sort();
+    digest_in_order(&sorted)
+}
+
+fn digest_in_order(lines: &[String]) -> String {
     let mut hasher = StableHasher::new();
-    sorted.hash(&mut hasher);
+    lines.hash(&mut hasher);
     format!("{:08x}", hasher.finish() as u32)
 }

@@ -3,10 +3,12 @@
 use rulepack_model::PieceId;
 
 use crate::decision::Opt;
+use crate::frame::Place;
+use crate::log::Event;
 use crate::ruleset::Ruleset;
 use crate::spaces::SpaceName;
 use crate::state::State;
-use crate::value::{Cell, Value};
+use crate::value::{Cell, Value, ZoneIx};
 use crate::words::Words;
 
 /// The paths under which an option can be named.
@@ -134,4 +136,59 @@ fn cell_keys(rules: &Ruleset, cell: Cell) -> Vec<String> {
         keys.push(format!("{}.{zone}.{name}", seat_key(owner)));
     }
     keys
+}
+
+/// A fact by ids, such as `moved bazaar deck hand`; nothing for what people are not told either. It says all, also what is
+/// hidden: whoever compares two games wants to know.
+pub fn event_key(rules: &Ruleset, state: &State, event: &Event) -> Option<String> {
+    let value = |value: Value| value_keys(rules, state, value).into_iter().next().unwrap_or_else(|| "nothing".into());
+    let piece = |piece: &PieceId| value(Value::Piece(*piece));
+    let seat = |seat: &Option<rulepack_model::Seat>| seat.map_or_else(|| "nobody".to_string(), seat_key);
+    let zone = |zone: ZoneIx| {
+        let owner = rules.zone_owner(zone).map_or(String::new(), |owner| format!("{}.", seat_key(owner)));
+        format!("{owner}{}", rules.zone_of(zone).name)
+    };
+    let cell = |at: &Cell| {
+        let space = space_key(rules, *at).map_or(String::new(), |space| format!(".{space}"));
+        format!("{}{space}", zone(at.zone))
+    };
+    let place = |place: &Place| match place {
+        Place::Supply => "supply".to_string(),
+        Place::Seat(seat) => seat_key(*seat),
+        Place::Piece(piece) => value(Value::Piece(*piece)),
+    };
+    let resource = |res: &rulepack_model::ResId| rules.resources[res.index()].name.as_str();
+    let list = |values: &[Value]| values.iter().map(|one| value(*one)).collect::<Vec<_>>().join(",");
+    Some(match event {
+        Event::PhaseBegan { phase, count } => format!("phase {} {count}", rules.phases[phase.index()].name),
+        Event::TurnBegan { seat } => format!("turn {}", seat_key(*seat)),
+        Event::Passed { seat } => format!("passed {}", seat_key(*seat)),
+        Event::ActionTaken { seat, action, args, .. } => {
+            format!("action {} {} {}", seat_key(*seat), rules.actions[action.index()].name, list(args))
+        }
+        Event::Chose { seat, option, .. } => {
+            format!("chose {} {}", seat_key(*seat), option_keys(rules, state, *option).primary.join(" "))
+        }
+        Event::Transferred { from, to, res, amount } => {
+            format!("transferred {} {} {amount} {}", place(from), place(to), resource(res))
+        }
+        Event::Lost { by, res, amount } => format!("lost {} {amount} {}", place(by), resource(res)),
+        Event::Looked { seat, at, pieces } => {
+            let pieces: Vec<String> = pieces.iter().map(piece).collect();
+            format!("looked {} {} {}", seat_key(*seat), cell(at), pieces.join(","))
+        }
+        Event::Disclosed { values, prompt } => {
+            let prompt = prompt.map_or("", |prompt| rules.prompts[prompt.index()].as_str());
+            format!("disclosed {prompt} {}", list(values))
+        }
+        Event::Moved { piece: moved, from, to, .. } => {
+            format!("moved {} {} {}", piece(moved), cell(from), cell(to))
+        }
+        Event::Laid { piece: laid, on, .. } => format!("laid {} {}", piece(laid), piece(on)),
+        Event::Flipped { piece: flipped } => format!("flipped {}", piece(flipped)),
+        Event::Shuffled { zone: shuffled } => format!("shuffled {}", zone(*shuffled)),
+        Event::Rolled { seat: by, sides, result } => format!("rolled {} {result} of {sides}", seat(by)),
+        Event::GameOver => "over".to_string(),
+        Event::Raised { .. } | Event::Forced { .. } => return None,
+    })
 }

@@ -3,7 +3,9 @@
 //! A log grows by one line with every answer (`records.rs`), so that nothing is lost when a game is broken off.
 
 use rulepack_kernel::ruleset::PackStamp;
-use rulepack_kernel::{Event, Fault, Game, Given, Meaning, Save, SaveError, same_rules};
+use rulepack_kernel::{
+    Answer, Event, Fault, Game, Given, GivenError, Meaning, Save, SaveError, same_rules, told_lines,
+};
 use rulepack_model::Diagnostic;
 use rulepack_pack::LinkRequest;
 use rulepack_script::ScriptHost;
@@ -85,17 +87,58 @@ pub struct GameLog {
 #[derive(Debug, Clone)]
 pub struct LogWriter(Chain);
 
-/// Where a game cannot go on as it was played.
+/// The first place where a game does not go as it was played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// The number of the answer, counted from 1.
     pub number: usize,
     /// How many there are.
     pub total: usize,
-    /// What is different.
+    /// What is different, in words.
     pub what: String,
     /// Whether the answer could be given all the same.
     pub goes_on: bool,
+    /// What kind of thing differs.
+    pub about: About,
+    /// What it was then, by ids; nothing if the log does not say.
+    pub then: Option<Vec<String>>,
+    /// What it is now.
+    pub now: Vec<String>,
+    /// The answer that was given there.
+    pub answer: String,
+    /// The answer before that one.
+    pub after: Option<String>,
+    /// The definition that is at work there, and the line of a script.
+    pub place: String,
+}
+
+/// What kind of thing differs between a game and its replay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum About {
+    /// Who is asked.
+    Asked,
+    /// What is offered.
+    Offered,
+    /// What follows from an answer.
+    Told,
+    /// The pack fails.
+    Fault,
+    /// The table after the last answer.
+    End,
+}
+
+impl About {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            About::Asked => "who is asked",
+            About::Offered => "what is offered",
+            About::Told => "what follows from the answer",
+            About::Fault => "the answer fails",
+            About::End => "the table after the last answer",
+        }
+    }
 }
 
 impl std::fmt::Display for Difference {
@@ -133,17 +176,7 @@ pub enum ReplayError {
     Setup(#[from] Fault),
     /// An answer was not taken.
     #[error("{0}")]
-    Answer(Difference),
-    /// The game ended somewhere else.
-    #[error("the game ended with the hash `{found}` instead of `{logged}`{}", first_of(first.as_ref()))]
-    Hash {
-        /// As logged.
-        logged: String,
-        /// As found.
-        found: String,
-        /// The first question that was not what it had been.
-        first: Option<Difference>,
-    },
+    Answer(Box<Difference>),
 }
 
 /// What is to be said about old logs.
@@ -154,10 +187,6 @@ fn why(version: u32) -> &'static str {
         }
         _ => "",
     }
-}
-
-fn first_of(difference: Option<&Difference>) -> String {
-    difference.map_or(String::new(), |difference| format!("; {difference}"))
 }
 
 fn record(record: &Record) -> String {
@@ -224,6 +253,30 @@ impl GameLog {
             text += &writer.0.line(&record(&Record::End { answers: self.answers.len(), hash: hash.clone() }));
         }
         text
+    }
+
+    /// The answers of a saved game as a log.
+    ///
+    /// # Errors
+    /// If the file does not tell how the game came there.
+    pub fn from_save(save: Save) -> Result<Self, ReplayError> {
+        let Some(history) = save.history else {
+            return Err(ReplayError::NotALog("it is a saved game that does not tell how it came there".into()));
+        };
+        let beginning = Beginning {
+            format: FORMAT.to_string(),
+            version: VERSION,
+            engine: save.engine,
+            pack: save.pack,
+            packs: save.packs,
+            modes: save.modes,
+            players: save.players,
+            meaning: save.meaning,
+            numbering: save.numbering,
+            start: Start::Seed(history.seed),
+            bots: None,
+        };
+        Ok(GameLog { beginning, answers: history.answers, hash: Some(save.hash), torn: false })
     }
 
     /// Whether a text is meant as a log.
@@ -317,70 +370,89 @@ impl GameLog {
             Start::Save(save) => Game::restore(game_box.rules().clone(), host, (**save).clone())?,
         })
     }
-
-    /// Plays the log again and checks where it ends; `told` hears what follows from each answer. Where the rules have changed,
-    /// it is told where the game goes another way, and which definitions are not what they were.
-    ///
-    /// # Errors
-    /// If it does not go as logged.
-    pub fn replay(
-        &self,
-        game_box: &GameBox,
-        host: &ScriptHost,
-        mut told: impl FnMut(&Game, &[Event]),
-    ) -> Result<Game, ReplayError> {
-        let mut game = self.begin(game_box, host)?;
-        let (_, difference) = follow(&mut game, host, &self.answers, |game, _, events| told(game, events));
-        let first = match difference {
-            Some(difference) if !difference.goes_on => return Err(ReplayError::Answer(difference)),
-            difference => difference,
-        };
-        let found = game.hash_text();
-        match &self.hash {
-            // With other numbers the same game has another hash.
-            Some(logged) if *logged != found && self.beginning.numbering == game.rules().numbering() => {
-                Err(ReplayError::Hash { logged: logged.clone(), found, first })
-            }
-            _ => Ok(game),
-        }
-    }
 }
 
-/// Gives answers again, as many as can be given: how many those are, and the first question that is not what it was. `told`
-/// hears each answer, and what follows from it.
+/// Gives answers again, as many as can be given: how many those are, and the first thing that is not what it was. `told` hears
+/// each answer as it would be kept now, and what follows from it.
 pub fn follow(
     game: &mut Game,
     host: &ScriptHost,
     answers: &[Given],
-    mut told: impl FnMut(&Game, &Given, &[Event]),
+    mut told: impl FnMut(&Game, Answer, &Given, &[Event]),
 ) -> (usize, Option<Difference>) {
-    let total = answers.len();
     let mut first = None;
     for (index, given) in answers.iter().enumerate() {
-        let difference = |what: String, goes_on| Difference { number: index + 1, total, what, goes_on };
-        let answer = match game.find(given) {
-            Ok((answer, is_same)) => {
-                if !is_same && first.is_none() {
-                    first = Some(difference(other_options(game, given), true));
-                }
-                answer
-            }
-            Err(error) => return (index, Some(difference(error.to_string(), false))),
+        let at = Difference {
+            number: index + 1,
+            total: answers.len(),
+            what: String::new(),
+            goes_on: true,
+            about: About::Offered,
+            then: given.all_offered(),
+            now: Vec::new(),
+            answer: given.option.clone(),
+            after: index.checked_sub(1).and_then(|before| answers.get(before)).map(|before| before.option.clone()),
+            place: String::new(),
         };
+        let (answer, now) = match game.find(given) {
+            Ok(found) => found,
+            Err(error) => return (index, Some(not_given(game, host, at, error))),
+        };
+        if now.offered != given.offered && first.is_none() {
+            first = Some(Difference {
+                what: other_options(game, given),
+                now: offered(game),
+                place: game.place_of_question(host),
+                ..at.clone()
+            });
+        }
         match game.answer(host, answer) {
-            Ok(events) => told(game, given, &events),
+            Ok(events) => {
+                let now = now.and_told(game, &events);
+                if first.is_none() && given.told.is_some() && given.told != now.told {
+                    first = Some(told_otherwise(game, host, at, given, &events));
+                }
+                told(game, answer, &now, &events);
+            }
             Err(error) => {
                 let what = format!("{}: `{}` fails: {error}", given.seat, given.option);
-                return (index, Some(difference(what, false)));
+                let (now, place) = (vec![error.to_string()], game.place_of_question(host));
+                let difference = Difference { what, goes_on: false, about: About::Fault, then: None, now, place, ..at };
+                return (index, Some(first.unwrap_or(difference)));
             }
         }
     }
-    (total, first)
+    (answers.len(), first)
+}
+
+/// An answer that cannot be given: somebody else is asked, or it is not offered.
+fn not_given(game: &Game, host: &ScriptHost, at: Difference, error: GivenError) -> Difference {
+    let (what, place) = (error.to_string(), game.place_of_question(host));
+    let at = Difference { what, goes_on: false, place, ..at };
+    match error {
+        GivenError::Over { seat, .. } => {
+            Difference { about: About::Asked, then: Some(vec![seat]), now: vec!["nobody".into()], ..at }
+        }
+        GivenError::OtherSeat { seat, asked, .. } => {
+            Difference { about: About::Asked, then: Some(vec![seat]), now: vec![asked], ..at }
+        }
+        GivenError::NotOffered { offered, .. } => Difference { now: offered, ..at },
+    }
+}
+
+/// An answer that leads to something else. `game` is the game after it.
+fn told_otherwise(game: &Game, host: &ScriptHost, at: Difference, given: &Given, events: &[Event]) -> Difference {
+    let what = format!("{}: `{}` leads to something else than then", given.seat, given.option);
+    let (now, place) = (told_lines(game, events), game.place_of_question(host));
+    Difference { what, about: About::Told, then: None, now, place, ..at }
+}
+
+fn offered(game: &Game) -> Vec<String> {
+    game.decision().map(|decision| game.option_names(decision)).unwrap_or_default()
 }
 
 fn other_options(game: &Game, given: &Given) -> String {
-    let names = game.decision().map(|decision| game.option_names(decision)).unwrap_or_default();
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let names: Vec<String> = offered(game).iter().map(|name| format!("`{name}`")).collect();
     format!("{}: other options are offered than then, `{}` among them: {}", given.seat, given.option, names.join(", "))
 }
 

@@ -1,4 +1,6 @@
-//! A game with its history: undo, save, log.
+//! A game with its history: undo, fork, save, log.
+
+use std::rc::Rc;
 
 use rulepack_kernel::ruleset::Visibility;
 use rulepack_kernel::{
@@ -6,24 +8,53 @@ use rulepack_kernel::{
 };
 use rulepack_script::ScriptHost;
 
+use crate::history::{Asked, Past};
 use crate::load::GameBox;
 use crate::replay::{Difference, GameLog, ReplayError, Start, follow};
 
-/// A game that is being played by people, bots or both.
+/// A game that is being played by people, bots or both, and how it came to be as it is.
+///
+/// It can go back to every question, and copies of it can be played on by themselves:
+///
+/// ```
+/// use std::path::Path;
+///
+/// use rulepack_kernel::Answer;
+/// use rulepack_pack::LinkRequest;
+/// use rulepack_tools::{GameLog, Library, Session};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/tiny");
+/// let library = Library::open(&[folder])?;
+/// let request = LinkRequest { pack: "tiny".into(), players: Some(2), ..LinkRequest::default() };
+/// let game_box = library.load(&request).map_err(|mistakes| format!("{mistakes:?}"))?;
+///
+/// let mut session = Session::start(&game_box, 42)?;
+/// for _ in 0..6 {
+///     session.answer(Answer(0))?;
+/// }
+/// // Two ways to go on from the same table.
+/// let mut other = session.fork();
+/// other.answer(Answer(0))?;
+/// assert_eq!((session.depth(), other.depth()), (6, 7));
+/// // The table after two answers, and the last answer taken back.
+/// let early = session.at(2)?;
+/// assert_eq!(early.depth(), 2);
+/// session.undo(1)?;
+/// // A save and a log hold all answers; both lead to the same game.
+/// let loaded = Session::load(&game_box, &session.save())?;
+/// let logged = Session::from_log(&game_box, &GameLog::from_text(&session.log().to_text())?)?;
+/// assert_eq!(loaded.game(), logged.game());
+/// assert_eq!(loaded.depth(), 5);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Session {
-    host: ScriptHost,
+    host: Rc<ScriptHost>,
     game: Game,
     start: Start,
-    steps: Vec<Step>,
-}
-
-/// One answer, with the game before it.
-#[derive(Debug)]
-struct Step {
-    before: Game,
-    given: Given,
-    reveals: bool,
+    past: Past,
 }
 
 impl Session {
@@ -34,7 +65,12 @@ impl Session {
     pub fn start(game_box: &GameBox, seed: u64) -> Result<Session, Fault> {
         let host = game_box.host()?;
         let game = game_box.start(&host, seed)?;
-        Ok(Session { host, game, start: Start::Seed(seed), steps: Vec::new() })
+        Ok(Session::new(host, game, Start::Seed(seed)))
+    }
+
+    fn new(host: ScriptHost, game: Game, start: Start) -> Session {
+        let past = Past::new(&game);
+        Session { host: Rc::new(host), game, start, past }
     }
 
     /// Takes up a saved game. If the file tells how the game came there, all of it can be undone.
@@ -48,7 +84,7 @@ impl Session {
         match (save.history.clone(), restored) {
             (None, restored) => {
                 let game = restored?;
-                Ok(Session { host, game, start: Start::Save(Box::new(save)), steps: Vec::new() })
+                Ok(Session::new(host, game, Start::Save(Box::new(save))))
             }
             (Some(history), restored) => {
                 // With other numbers only the answers say what the table is.
@@ -81,7 +117,7 @@ impl Session {
         same_rules(&log.beginning.packs, &log.beginning.meaning, game_box.rules())?;
         let (session, difference) = Session::follow_log(game_box, log)?;
         match difference.filter(|difference| !difference.goes_on) {
-            Some(difference) => Err(ReplayError::Answer(difference)),
+            Some(difference) => Err(ReplayError::Answer(Box::new(difference))),
             None => Ok(session),
         }
     }
@@ -93,8 +129,7 @@ impl Session {
     pub fn follow_log(game_box: &GameBox, log: &GameLog) -> Result<(Session, Option<Difference>), ReplayError> {
         let host = game_box.host()?;
         let game = log.begin(game_box, &host)?;
-        let session = Session { host, game, start: log.beginning.start.clone(), steps: Vec::new() };
-        Ok(session.followed(&log.answers))
+        Ok(Session::new(host, game, log.beginning.start.clone()).followed(&log.answers))
     }
 
     /// Gives all answers again since a game began, as many as these rules allow, and tells the first question that is not
@@ -107,16 +142,12 @@ impl Session {
     }
 
     fn followed(mut self, answers: &[Given]) -> (Session, Option<Difference>) {
-        let mut game = self.game.clone();
-        let (host, mut steps) = (&self.host, Vec::new());
+        let (past, host) = (&mut self.past, &*self.host);
         let mut before = self.game.clone();
-        let (_, difference) = follow(&mut game, host, answers, |after, given, events| {
+        let (_, difference) = follow(&mut self.game, host, answers, |after, answer, given, events| {
             let reveals = events.iter().any(|event| reveals(after, event));
-            let before = std::mem::replace(&mut before, after.clone());
-            steps.push(Step { before, given: given.clone(), reveals });
+            past.note(std::mem::replace(&mut before, after.clone()), answer, given, reveals);
         });
-        self.game = game;
-        self.steps = steps;
         (self, difference)
     }
 
@@ -146,16 +177,18 @@ impl Session {
     /// If the answer is not among the options, or the pack fails. The game is then as before.
     pub fn answer(&mut self, answer: Answer) -> Result<Vec<Event>, AnswerError> {
         let (before, given) = (self.game.clone(), self.game.given(answer));
-        let events = self.game.answer(&self.host, answer)?;
+        let events = self.game.answer(&*self.host, answer)?;
         let reveals = events.iter().any(|event| reveals(&self.game, event));
         // An answer that is taken was offered.
-        self.steps.extend(given.map(|given| Step { before, given, reveals }));
+        if let Some(given) = given {
+            self.past.note(before, answer, &given.and_told(&self.game, &events), reveals);
+        }
         Ok(events)
     }
 
-    /// The last answers, as they are kept in files.
-    pub fn answers_since(&self, depth: usize) -> impl Iterator<Item = &Given> {
-        self.steps.iter().skip(depth).map(|step| &step.given)
+    /// The answers after the first so many, as they are kept in files.
+    pub fn answers_since(&self, depth: usize) -> impl Iterator<Item = Given> {
+        self.past.given_since(depth)
     }
 
     /// Where the game began.
@@ -165,46 +198,71 @@ impl Session {
 
     /// How many answers can be undone.
     pub fn depth(&self) -> usize {
-        self.steps.len()
+        self.past.len()
     }
 
     /// Whether undoing the last `count` answers would take back a roll or something that was uncovered.
     pub fn undo_reveals(&self, count: usize) -> bool {
-        self.steps.iter().rev().take(count).any(|step| step.reveals)
+        self.past.reveals(count)
     }
 
     /// How many answers lie since the last question, before the present one, for which `wanted` holds.
-    pub fn steps_back_to(&self, wanted: impl Fn(&Decision) -> bool) -> Option<usize> {
-        let back = self.steps.iter().rev().position(|step| step.before.decision().is_some_and(&wanted))?;
-        Some(back + 1)
+    pub fn steps_back_to(&self, wanted: impl Fn(Asked) -> bool) -> Option<usize> {
+        self.past.back_to(wanted)
     }
 
     /// How many answers lie since the present action was begun.
     pub fn steps_back_to_action(&self) -> Option<usize> {
-        self.steps_back_to(|decision| matches!(decision.ask, Ask::Menu(..)))
+        self.steps_back_to(|asked| matches!(asked.ask, Ask::Menu(..)))
     }
 
     /// Takes back answers, at most as many as there are.
-    pub fn undo(&mut self, count: usize) {
-        for _ in 0..count {
-            let Some(step) = self.steps.pop() else { return };
-            let game = std::mem::replace(&mut self.game, step.before);
-            game.abandon(&self.host);
+    ///
+    /// # Errors
+    /// If answers that were given cannot be given again, because a script keeps something between two calls. The game is
+    /// then as before.
+    pub fn undo(&mut self, count: usize) -> Result<(), Fault> {
+        let left = self.past.len().saturating_sub(count);
+        if let Some(game) = self.past.go_back(left, &self.host)? {
+            std::mem::replace(&mut self.game, game).abandon(&*self.host);
         }
+        Ok(())
+    }
+
+    /// A copy that is played on by itself. It shares the script host and all that lies before.
+    #[must_use]
+    pub fn fork(&self) -> Session {
+        Session {
+            host: Rc::clone(&self.host),
+            game: self.game.clone(),
+            start: self.start.clone(),
+            past: self.past.clone(),
+        }
+    }
+
+    /// The game as it was after so many answers, to be looked at or played on by itself; the present one if there were not so
+    /// many.
+    ///
+    /// # Errors
+    /// As for [`Session::undo`].
+    pub fn at(&self, answers: usize) -> Result<Session, Fault> {
+        let mut fork = self.fork();
+        fork.undo(self.depth().saturating_sub(answers))?;
+        Ok(fork)
     }
 
     /// The game as a file.
     pub fn save(&self) -> String {
         let mut save = self.game.save();
         if let Start::Seed(seed) = self.start {
-            save.history = Some(History { seed, answers: self.answers_since(0).cloned().collect() });
+            save.history = Some(History { seed, answers: self.answers_since(0).collect() });
         }
         save.to_json()
     }
 
     /// All answers so far as a log.
     pub fn log(&self) -> GameLog {
-        GameLog::new(&self.game, self.start.clone(), self.answers_since(0).cloned().collect())
+        GameLog::new(&self.game, self.start.clone(), self.answers_since(0).collect())
     }
 }
 
@@ -252,7 +310,7 @@ mod tests {
             }
             let log = GameLog::from_text(&session.log().to_text()).unwrap();
             let host = game_box.host().unwrap();
-            log.replay(&game_box, &host, |_, _| {}).unwrap();
+            assert!(log.grade(&game_box, &host, None, |_, _, _, _| {}).unwrap().grade.is_exact());
         }
     }
 
@@ -271,7 +329,7 @@ mod tests {
         while session.depth() > 0 {
             assert_eq!(session.game().hash(), hashes[session.depth()]);
             let back = session.steps_back_to_action().unwrap();
-            session.undo(back);
+            session.undo(back).unwrap();
             assert!(matches!(session.decision().unwrap().ask, Ask::Menu(..)));
         }
         assert_eq!(session.game().hash(), hashes[0]);
@@ -346,7 +404,7 @@ mod tests {
             let answer = bot.choose(game_box.rules(), decision);
             session.answer(answer).unwrap();
         }
-        session.undo(3);
+        session.undo(3).unwrap();
         let save: serde_json::Value = serde_json::from_str(&session.save()).unwrap();
         let log = session.log().to_text();
         let records: Vec<serde_json::Value> =

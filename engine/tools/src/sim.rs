@@ -315,14 +315,13 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
         played.decisions += u64::from(decision.options.len() > 1);
         played.max_options = played.max_options.max(decision.options.len());
         let answer = bot.choose(rules, decision);
-        if request.logs {
-            answers.extend(game.given(answer));
-        }
+        let given = if request.logs { game.given(answer) } else { None };
         count += 1;
         let done = if (request.views || request.glances > 0) && watch.wants(&game, answer) {
             watch.before(&game, answer);
             match game.answer(host, answer) {
                 Ok(events) => {
+                    answers.extend(given.map(|given| given.and_told(&game, &events)));
                     if let Err(message) = watch.after(&game, host, &events, seed.wrapping_add(count)) {
                         if request.views {
                             break End::Leaked(message);
@@ -335,6 +334,9 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
                 }
                 Err(error) => Err(error.to_string()),
             }
+        } else if let Some(given) = given {
+            let told = game.answer(host, answer).map(|events| given.and_told(&game, &events));
+            told.map(|given| answers.push(given)).map_err(|error| error.to_string())
         } else {
             game.answer_fast(host, answer).map_err(|error| error.to_string())
         };

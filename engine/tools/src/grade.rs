@@ -1,0 +1,210 @@
+//! How a log goes under the present rules: exactly as it was played, or another way from some decision on, and what is
+//! responsible.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use rulepack_kernel::{Answer, Changes, Event, Game, Given};
+use rulepack_script::ScriptHost;
+use serde_json::json;
+
+use crate::load::GameBox;
+use crate::replay::{About, Difference, GameLog, ReplayError, follow};
+
+/// As many ids of one list are written for people.
+const SHOWN: usize = 12;
+
+/// A log that was played again, as far as its answers could be given.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The game after the last answer that could be given.
+    pub game: Game,
+    /// How many answers were given.
+    pub answers: usize,
+    /// How it went.
+    pub grade: Grade,
+}
+
+/// How a log went.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Grade {
+    /// At every decision the same player was asked and offered the same, and the same followed. `changes` are definitions that
+    /// have changed, but not for this game.
+    Exact {
+        /// What has changed.
+        changes: Changes,
+    },
+    /// Something was not what it was.
+    Diverged(Box<Divergence>),
+}
+
+/// Where a game goes another way, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Divergence {
+    /// The first thing that differs.
+    pub difference: Difference,
+    /// The changed definitions that have to do with it, or all if none is more likely than the others.
+    pub responsible: Vec<String>,
+    /// All that has changed.
+    pub changes: Changes,
+}
+
+impl Grade {
+    /// Whether it went as it was played.
+    pub fn is_exact(&self) -> bool {
+        matches!(self, Grade::Exact { .. })
+    }
+
+    /// For programs.
+    pub fn to_json(&self) -> serde_json::Value {
+        let changed =
+            |changes: &Changes| json!({ "changed": changes.changed, "new": changes.added, "gone": changes.gone });
+        match self {
+            Grade::Exact { changes } => json!({ "grade": "EXACT", "rules": changed(changes) }),
+            Grade::Diverged(divergence) => {
+                let Divergence { difference, responsible, changes } = &**divergence;
+                json!({
+                    "grade": "DIVERGED",
+                    "rules": changed(changes),
+                    "decision": difference.number,
+                    "about": difference.about,
+                    "what": difference.what,
+                    "then": difference.then,
+                    "now": difference.now,
+                    "answer": difference.answer,
+                    "after": difference.after,
+                    "responsible": responsible,
+                    "at_work": difference.place,
+                })
+            }
+        }
+    }
+}
+
+impl fmt::Display for Grade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Grade::Exact { .. } => write!(f, "EXACT"),
+            Grade::Diverged(divergence) => divergence.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Divergence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Divergence { difference, responsible, changes } = self;
+        let Difference { number, total, about, what, then, now, place, .. } = difference;
+        writeln!(f, "DIVERGED at decision {number} of {total}: {}", about.words())?;
+        writeln!(f, "  {what}")?;
+        match (about, then) {
+            (About::Offered, Some(then)) => {
+                let only = |here: &[String], there: &[String]| -> Vec<String> {
+                    here.iter().filter(|name| !there.contains(name)).cloned().collect()
+                };
+                writeln!(f, "  offered only then: {}", listed(&only(then, now)))?;
+                writeln!(f, "  offered only now: {}", listed(&only(now, then)))?;
+            }
+            (_, then) => {
+                let then = then.as_deref().map_or_else(|| "the log does not say".to_string(), listed);
+                writeln!(f, "  then: {then}")?;
+                writeln!(f, "  now: {}", listed(now))?;
+            }
+        }
+        match changes.is_empty() {
+            true => writeln!(f, "  responsible: no definition has changed since")?,
+            false => writeln!(f, "  responsible: {}", listed(responsible))?,
+        }
+        write!(f, "  at work: {place}")
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    if names.is_empty() {
+        return "nothing".into();
+    }
+    let mut text = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    if names.len() > SHOWN {
+        text += &format!(" and {} more", names.len() - SHOWN);
+    }
+    text
+}
+
+impl GameLog {
+    /// Plays the log again, all of it or so many answers, and compares every decision: who is asked, what is offered, what
+    /// follows. `told` hears each answer and what follows from it.
+    ///
+    /// # Errors
+    /// If the game cannot even begin.
+    pub fn grade(
+        &self,
+        game_box: &GameBox,
+        host: &ScriptHost,
+        at: Option<usize>,
+        told: impl FnMut(&Game, Answer, &Given, &[Event]),
+    ) -> Result<Replayed, ReplayError> {
+        let mut game = self.begin(game_box, host)?;
+        let wanted = at.unwrap_or(self.answers.len()).min(self.answers.len());
+        let (answers, mut difference) = follow(&mut game, host, &self.answers[..wanted], told);
+        if difference.is_none() && wanted == self.answers.len() {
+            difference = self.other_end(&game, host);
+        }
+        let changes = self.beginning.meaning.changes(&game.rules().meaning);
+        let grade = match difference {
+            None => Grade::Exact { changes },
+            Some(mut difference) => {
+                difference.total = self.answers.len();
+                let responsible = responsible(&difference, &changes);
+                Grade::Diverged(Box::new(Divergence { difference, responsible, changes }))
+            }
+        };
+        Ok(Replayed { game, answers, grade })
+    }
+
+    /// Whether the table after the last answer is not what it was, although all that was told is.
+    fn other_end(&self, game: &Game, host: &ScriptHost) -> Option<Difference> {
+        let (then, now) = (self.hash.clone()?, game.hash_text());
+        // With other numbers the same game has another hash.
+        if then == now || self.beginning.numbering != game.rules().numbering() {
+            return None;
+        }
+        let mut last = self.answers.iter().rev().map(|given| given.option.clone());
+        Some(Difference {
+            number: self.answers.len(),
+            total: self.answers.len(),
+            what: format!("the game ended with the hash `{now}` instead of `{then}`"),
+            goes_on: true,
+            about: About::End,
+            then: Some(vec![then]),
+            now: vec![now],
+            answer: last.next().unwrap_or_default(),
+            after: last.next(),
+            place: game.place_of_question(host),
+        })
+    }
+}
+
+/// The changed definitions that have to do with a difference: those that are at work there, or that it names.
+fn responsible(difference: &Difference, changes: &Changes) -> Vec<String> {
+    let all: Vec<&String> = changes.changed.iter().chain(&changes.added).chain(&changes.gone).collect();
+    let then = difference.then.iter().flatten();
+    let is_both = |name: &&String| {
+        difference.about == About::Offered
+            && difference.now.contains(name)
+            && difference.then.as_ref().is_some_and(|then| then.contains(name))
+    };
+    let named = then.chain(&difference.now).filter(|name| !is_both(name));
+    let given = std::iter::once(&difference.answer).chain(&difference.after);
+    let words: BTreeSet<&str> = named.chain(given).flat_map(|name| ids(name)).collect();
+    let place: BTreeSet<&str> = difference.place.split([' ', ',']).collect();
+    let fits = |path: &&&String| {
+        let id = path.rsplit(['.', ':']).next().unwrap_or(path);
+        words.contains(id) || place.contains(path.as_str()) || difference.place.contains(&format!("/{id}.lua"))
+    };
+    let fitting: Vec<String> = all.iter().filter(fits).map(|path| (*path).clone()).collect();
+    if fitting.is_empty() { all.into_iter().cloned().collect() } else { fitting }
+}
+
+/// The ids in the name of an option or in a fact, such as `build` and `inn` of `build inn@II.left`.
+fn ids(name: &str) -> impl Iterator<Item = &str> {
+    name.split([' ', '@', '#', ',', '.'])
+}

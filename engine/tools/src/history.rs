@@ -1,0 +1,192 @@
+//! How a game came to be as it is, in little memory: every answer, and copies of the game at a few places.
+//!
+//! A copy of a large game takes some hundred kilobytes, so it is not kept for every answer. The last [`RECENT`] are kept, so
+//! that undo is quick, and at most [`SPARSE`] further back: when there are more, every second one is dropped and the distance
+//! between them doubles. To go back to a place without a copy, answers are given again from the nearest copy before it.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+
+use rulepack_kernel::{Answer, Ask, Fault, Game, Given, seat_key};
+use rulepack_model::Seat;
+use rulepack_script::ScriptHost;
+
+/// As many answers can be undone one by one without giving any again.
+const RECENT: usize = 16;
+/// As many copies are kept of what lies further back.
+const SPARSE: usize = 64;
+/// The first distance between those.
+const DISTANCE: usize = 16;
+
+/// A question that was answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Asked {
+    /// Who was asked.
+    pub seat: Seat,
+    /// About what.
+    pub ask: Ask,
+}
+
+/// One answer. Names are kept once for all answers: see [`Names`].
+#[derive(Debug, Clone)]
+struct Step {
+    asked: Asked,
+    answer: Answer,
+    option: u32,
+    others: Box<[u32]>,
+    offered: u32,
+    told: u32,
+    reveals: bool,
+}
+
+/// Every name that was met, with a number.
+#[derive(Debug, Clone, Default)]
+struct Names {
+    names: Vec<Rc<str>>,
+    numbers: BTreeMap<Rc<str>, u32>,
+}
+
+impl Names {
+    fn number(&mut self, name: &str) -> u32 {
+        if let Some(number) = self.numbers.get(name) {
+            return *number;
+        }
+        let (number, name) = (self.names.len() as u32, Rc::<str>::from(name));
+        self.names.push(Rc::clone(&name));
+        self.numbers.insert(name, number);
+        number
+    }
+
+    fn name(&self, number: u32) -> String {
+        self.names[number as usize].to_string()
+    }
+}
+
+/// All answers since a game began or was taken up, and copies of the game at some of them.
+#[derive(Debug, Clone)]
+pub(crate) struct Past {
+    steps: Vec<Step>,
+    names: Names,
+    /// The game after so many answers, in ascending order. The first is the beginning.
+    sparse: Vec<(usize, Rc<Game>)>,
+    distance: usize,
+    /// The game before each of the last answers.
+    recent: VecDeque<Rc<Game>>,
+}
+
+impl Past {
+    /// Of a game that begins.
+    pub(crate) fn new(game: &Game) -> Past {
+        Past {
+            steps: Vec::new(),
+            names: Names::default(),
+            sparse: vec![(0, Rc::new(game.clone()))],
+            distance: DISTANCE,
+            recent: VecDeque::new(),
+        }
+    }
+
+    /// How many answers there are.
+    pub(crate) fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Notes an answer, with the game before it.
+    pub(crate) fn note(&mut self, before: Game, answer: Answer, given: &Given, reveals: bool) {
+        let Some(decision) = before.decision() else { return };
+        let asked = Asked { seat: decision.seat, ask: decision.ask };
+        // Digests are eight hexadecimal digits of our own making.
+        let digest = |text: &str| u32::from_str_radix(text, 16).unwrap_or_default();
+        let step = Step {
+            asked,
+            answer,
+            option: self.names.number(&given.option),
+            others: given.others.iter().map(|name| self.names.number(name)).collect(),
+            offered: digest(&given.offered),
+            told: given.told.as_deref().map(digest).unwrap_or_default(),
+            reveals,
+        };
+        self.keep(before);
+        self.steps.push(step);
+    }
+
+    /// Keeps the game before the next answer.
+    fn keep(&mut self, game: Game) {
+        let at = self.steps.len();
+        let game = Rc::new(game);
+        if at > 0 && at.is_multiple_of(self.distance) && self.sparse.last().is_none_or(|(last, _)| *last < at) {
+            self.sparse.push((at, Rc::clone(&game)));
+            if self.sparse.len() > SPARSE {
+                self.distance *= 2;
+                let distance = self.distance;
+                self.sparse.retain(|(at, _)| at.is_multiple_of(distance));
+            }
+        }
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(game);
+    }
+
+    /// The answers from some place on, as they are kept in files.
+    pub(crate) fn given_since(&self, depth: usize) -> impl Iterator<Item = Given> {
+        let name = |number: &u32| self.names.name(*number);
+        self.steps.iter().skip(depth).map(move |step| Given {
+            seat: seat_key(step.asked.seat),
+            option: name(&step.option),
+            offered: format!("{:08x}", step.offered),
+            others: step.others.iter().map(name).collect(),
+            told: Some(format!("{:08x}", step.told)),
+        })
+    }
+
+    /// Whether one of the last answers led to something that cannot be made unknown again.
+    pub(crate) fn reveals(&self, count: usize) -> bool {
+        self.steps.iter().rev().take(count).any(|step| step.reveals)
+    }
+
+    /// How many answers lie since the last question for which `wanted` holds.
+    pub(crate) fn back_to(&self, wanted: impl Fn(Asked) -> bool) -> Option<usize> {
+        Some(self.steps.iter().rev().position(|step| wanted(step.asked))? + 1)
+    }
+
+    /// The game after so many answers, which are at most as many as there are less one; and the games before the last of
+    /// them, as far as answers had to be given again.
+    fn game_at(&self, answers: usize, host: &ScriptHost) -> Result<(Game, VecDeque<Rc<Game>>), Fault> {
+        let first_recent = self.steps.len() - self.recent.len();
+        if let Some(game) = answers.checked_sub(first_recent).and_then(|index| self.recent.get(index)) {
+            let before = self.recent.iter().take(answers - first_recent).cloned().collect();
+            return Ok(((**game).clone(), before));
+        }
+        let nearest = self.sparse.iter().rev().find(|(at, _)| *at <= answers);
+        let Some((at, game)) = nearest else { return Err(Fault::new("the beginning of the game is not known")) };
+        let (mut game, mut before) = ((**game).clone(), VecDeque::new());
+        for step in &self.steps[*at..answers] {
+            if before.len() == RECENT {
+                before.pop_front();
+            }
+            before.push_back(Rc::new(game.clone()));
+            if let Err(error) = game.answer_fast(host, step.answer) {
+                game.abandon(host);
+                return Err(Fault::new(format!("an answer that was given cannot be given again: {error}")));
+            }
+        }
+        Ok((game, before))
+    }
+
+    /// Forgets all answers but the first so many, and gives the game after those.
+    ///
+    /// # Errors
+    /// If answers that have to be given again are not taken, which a script that keeps something between two calls can bring
+    /// about. Nothing is forgotten then.
+    pub(crate) fn go_back(&mut self, answers: usize, host: &ScriptHost) -> Result<Option<Game>, Fault> {
+        if answers >= self.steps.len() {
+            return Ok(None);
+        }
+        let (game, before) = self.game_at(answers, host)?;
+        self.steps.truncate(answers);
+        self.sparse.retain(|(at, _)| *at == 0 || *at <= answers);
+        self.recent = before;
+        Ok(Some(game))
+    }
+}
