@@ -30,6 +30,7 @@
 //! - [`Library`] opens folders and loads packs; mistakes come back as [`Diagnostic`]s with their places.
 //! - [`Game`] is a plain value: clone it, compare it, [`Game::save`] and [`Game::load`] it at every decision.
 //! - [`Session`] adds a history: undo, fork, the table after any answer, and a [`GameLog`] that can be replayed and graded.
+//! - [`Export`] is the view and the log of one seat, for files that a player may have.
 //! - [`View`] is what one player sees; [`Words`] puts questions, options and events into a language.
 //! - [`Game::why_not`] says why something is not offered, [`Words::reason`] says it in a language.
 //! - [`simulate`] plays many games by chance, [`check`] finds what is wrong with a pack.
@@ -45,7 +46,7 @@ pub use rulepack_model::{
 pub use rulepack_pack::{LinkRequest, OpenError};
 pub use rulepack_script::ScriptHost;
 pub use rulepack_tools::{
-    Asked, Baseline, CheckRequest, Checked, Difference, Divergence, End, Finding, GameBox, GameLog, Grade,
-    Library, PackInfo, PlainGame, RandomBot, ReplayError, Replayed, Session, SimReport, SimRequest, check,
+    Asked, Baseline, CheckRequest, Checked, Difference, Divergence, End, Export, Finding, GameBox, GameLog, Grade,
+    Library, PackInfo, PlainGame, RandomBot, ReplayError, Replayed, Session, SimReport, SimRequest, Witness, check,
     coverage, game_seed, only_causes, play, prepare, requests, scenario, simulate, tell_why,
 };

@@ -201,7 +201,7 @@ fn what_follows_from_an_answer_is_compared() {
     assert!(run.stdout.contains("responsible: `action.earn`\n"), "{}", run.shown());
     // A script, by its line.
     let scratch = logged("told-script");
-    change(&scratch, "scripts/saves/dice.lua", "> 3", "> 0");
+    change(&scratch, "scripts/saves/dice.lua", "\"coin\", 2", "\"coin\", 3");
     let run = replay(&scratch, &[]);
     assert_eq!(run.code, 1, "{}", run.shown());
     assert!(run.stdout.contains("responsible: `script.saves:dice`\n"), "{}", run.shown());

@@ -3,6 +3,7 @@
 mod check;
 mod coverage;
 mod explain;
+mod export;
 mod keep;
 mod list;
 mod mutate;
@@ -57,6 +58,7 @@ enum Command {
     Play(play::Play),
     Sim(sim::Sim),
     Replay(replay::Replay),
+    Export(export::ExportOf),
     Explain(explain::Explain),
 }
 
@@ -80,6 +82,7 @@ fn run(cli: &Cli) -> Result<(), Stop> {
         Command::Play(play) => play.run(&open()?),
         Command::Sim(sim) => sim.run(&open()?),
         Command::Replay(replay) => replay.run(&open()?),
+        Command::Export(export) => export.run(&open()?),
         Command::Explain(explain) => explain.run(open),
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rulepack_kernel::{Save, SaveError};
 use rulepack_pack::LinkRequest;
-use rulepack_tools::{Difference, GameBox, GameLog, Library, ReplayError, Session};
+use rulepack_tools::{Difference, Export, GameBox, GameLog, Library, ReplayError, Session};
 
 use crate::pick::{Pick, known_pack, load, refused};
 use crate::stop::{Stop, read_named, talk};
@@ -43,6 +43,7 @@ pub enum Changed {
 /// Takes up a file: a saved game or a log.
 pub fn file(library: &Library, pick: &Pick, path: &Path, changed: Changed) -> Result<Opened, Stop> {
     let text = read_named(path)?;
+    no_export(path, &text)?;
     if GameLog::is_one(&text) {
         let log = GameLog::from_text(&text).map_err(|error| of_log(library, path, error))?;
         return self::log(library, pick, path, &log, changed);
@@ -88,6 +89,18 @@ pub fn log(library: &Library, pick: &Pick, path: &Path, log: &GameLog, changed: 
             Ok(Opened { game_box, session, bots })
         }
         Err(error) => Err(Stop::Wrong(format!("{}: {error}", path.display()))),
+    }
+}
+
+/// Refuses what one seat saw of a game: the game itself is not in it.
+pub fn no_export(path: &Path, text: &str) -> Result<(), Stop> {
+    match Export::seat_of(text) {
+        Some(seat) => Err(Stop::Wrong(format!(
+            "{}: it is an export of what {seat} saw, which cannot be played on or replayed: take the save or the log that it \
+             was made from",
+            path.display()
+        ))),
+        None => Ok(()),
     }
 }
 

@@ -8,10 +8,10 @@ use rulepack_script::ScriptHost;
 use rulepack_tools::{GameBox, GameLog, Grade, Library, REPORT_VERSION, ReplayError, Replayed};
 use serde_json::{Value, json};
 
-use crate::open::of_log;
+use crate::open::{no_export, of_log};
 use crate::pick::{environment_language, known_pack, seat_named};
 use crate::picture::picture;
-use crate::stop::{Format, Stop, emit, emit_json, read_named, talk};
+use crate::stop::{Format, Stop, emit, emit_json, read_named, talk, verdict};
 
 /// Plays a log again, prints it, and grades it: EXACT, or DIVERGED at the first decision that differs
 ///
@@ -61,13 +61,12 @@ impl Replay {
             }
         });
         let replayed = replayed.map_err(|error| of_log(library, &self.file, error))?;
-        closed?;
         let table = Table { game: &replayed.game, host: &host, words: &words, viewer };
-        match self.format {
-            Format::Json => self.emit_json(&log, &replayed, &table)?,
-            Format::Human => self.emit_human(&replayed, &table)?,
-        }
-        if replayed.grade.is_exact() { Ok(()) } else { Err(Stop::Said) }
+        let written = closed.and_then(|()| match self.format {
+            Format::Json => self.emit_json(&log, &replayed, &table),
+            Format::Human => self.emit_human(&replayed, &table),
+        });
+        verdict(written, !replayed.grade.is_exact())
     }
 
     fn emit_json(&self, log: &GameLog, replayed: &Replayed, table: &Table<'_>) -> Result<(), Stop> {
@@ -119,6 +118,7 @@ impl Replay {
 /// Reads a log, or the answers of a saved game.
 pub fn read_log(library: &Library, path: &std::path::Path) -> Result<GameLog, Stop> {
     let text = read_named(path)?;
+    no_export(path, &text)?;
     let told = |error: ReplayError| of_log(library, path, error);
     if !GameLog::is_one(&text)
         && let Ok(save) = Save::from_json(&text)

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use rulepack_kernel::Save;
 use rulepack_pack::{ReadError, read_text};
 
+use crate::export::Export;
 use crate::replay::GameLog;
 use crate::report::Baseline;
 
@@ -24,6 +25,8 @@ pub enum FileKind {
     Baseline,
     /// A game that went wrong, as a scenario.
     Scenario,
+    /// What one seat saw of a game.
+    Export,
 }
 
 /// The first line of a scenario that rulepack wrote, by which it is known again.
@@ -37,6 +40,7 @@ impl FileKind {
             FileKind::Save => "saved game",
             FileKind::Baseline => "baseline",
             FileKind::Scenario => "scenario",
+            FileKind::Export => "export",
         }
     }
 
@@ -47,6 +51,7 @@ impl FileKind {
             FileKind::Save => Save::is_one(text),
             FileKind::Baseline => Baseline::from_json(text).is_ok(),
             FileKind::Scenario => text.lines().next() == Some(SCENARIO_HEAD),
+            FileKind::Export => Export::seat_of(text).is_some(),
         }
     }
 
@@ -269,12 +274,13 @@ mod tests {
             fs::write(&path, text).unwrap();
             kind.may_replace(&path).unwrap()
         };
-        let all = [FileKind::Log, FileKind::Save, FileKind::Baseline, FileKind::Scenario];
+        let all = [FileKind::Log, FileKind::Save, FileKind::Baseline, FileKind::Scenario, FileKind::Export];
         let ours = [
             "{\"check\":\"0\",\"record\":{\"begin\":{\"format\":\"rulepack-log\",\"version\":2}}}\n",
             "{\"format\":\"rulepack-save\",\"version\":2}",
             "{\"version\":1,\"findings\":[]}",
             "# Written by rulepack.\nabout = \"\"\n",
+            "{\"format\":\"rulepack-export\",\"version\":1,\"seat\":\"player_1\"}",
         ];
         for (index, text) in ours.iter().enumerate() {
             for (other, kind) in all.iter().enumerate() {

@@ -1,0 +1,168 @@
+//! What one seat saw of a game: its view, what it was told, what it is asked. From an export nothing can be had that the seat
+//! could not see: it holds no seed, no hash, no number of a piece, and no answer of anybody else but as it was told.
+
+use rulepack_kernel::{Answer, Event, Game, Sight, View, Viewer, Words, seat_key};
+use rulepack_model::Seat;
+use rulepack_script::ScriptHost;
+use serde::{Deserialize, Serialize};
+
+use crate::load::GameBox;
+use crate::replay::{GameLog, ReplayError, follow};
+
+const FORMAT: &str = "rulepack-export";
+const VERSION: u32 = 1;
+
+/// A game as one seat knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Export {
+    /// What kind of file it is.
+    pub format: &'static str,
+    /// The version of the format.
+    pub version: u32,
+    /// The version of the engine that wrote it.
+    pub engine: &'static str,
+    /// The pack that is played.
+    pub pack: String,
+    /// All packs in use, by id.
+    pub packs: Vec<String>,
+    /// Modes in use.
+    pub modes: Vec<String>,
+    /// How many play.
+    pub players: u8,
+    /// Whose export it is.
+    pub seat: String,
+    /// Every answer so far, as the seat knows it.
+    pub log: Vec<Entry>,
+    /// The table, as the seat sees it.
+    pub view: View,
+    /// What is asked; nothing if the game is over.
+    pub asked: Option<Question>,
+}
+
+/// An answer, as one seat knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// Who was asked.
+    pub seat: String,
+    /// What was asked.
+    pub question: String,
+    /// What was answered; only the seat's own answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+    /// What the seat was told, line by line.
+    pub told: Vec<String>,
+}
+
+/// A question, as one seat knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Question {
+    /// Who is asked.
+    pub seat: String,
+    /// What is asked.
+    pub question: String,
+    /// What can be answered; only if it is the seat itself that is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub options: Option<Vec<String>>,
+}
+
+/// One seat that watches a game, answer by answer.
+#[derive(Debug, Clone)]
+pub struct Witness<'w> {
+    seat: Seat,
+    words: &'w Words<'w>,
+    asked: Option<Question>,
+    log: Vec<Entry>,
+}
+
+impl<'w> Witness<'w> {
+    /// A seat at the beginning of a game.
+    pub fn new(game: &Game, seat: Seat, words: &'w Words<'w>) -> Self {
+        Witness { seat, words, asked: question(game, seat, words), log: Vec::new() }
+    }
+
+    /// Notes an answer: the game after it, and what followed.
+    pub fn note(&mut self, game: &Game, answer: Answer, events: &[Event]) {
+        let asked = std::mem::replace(&mut self.asked, question(game, self.seat, self.words));
+        let Some(Question { seat, question, options }) = asked else { return };
+        let sight = Sight::new(game.rules(), game.state(), Viewer::Seat(self.seat));
+        self.log.push(Entry {
+            seat,
+            question,
+            answer: options.and_then(|options| options.into_iter().nth(usize::from(answer.0))),
+            told: events.iter().filter_map(|event| self.words.event(event, &sight)).collect(),
+        });
+    }
+
+    /// All that the seat knows of a game that it has watched up to here.
+    pub fn export(&self, game: &Game, host: &ScriptHost) -> Export {
+        let rules = game.rules();
+        Export {
+            format: FORMAT,
+            version: VERSION,
+            engine: env!("CARGO_PKG_VERSION"),
+            pack: rules.pack.clone(),
+            packs: rules.packs.iter().map(|pack| pack.id.clone()).collect(),
+            modes: rules.modes.clone(),
+            players: rules.players,
+            seat: seat_key(self.seat),
+            log: self.log.clone(),
+            view: View::new(game, host, Viewer::Seat(self.seat), self.words),
+            asked: question(game, self.seat, self.words),
+        }
+    }
+}
+
+fn question(game: &Game, seat: Seat, words: &Words<'_>) -> Option<Question> {
+    game.decision().map(|decision| Question {
+        seat: seat_key(decision.seat),
+        question: words.question(decision),
+        options: (decision.seat == seat).then(|| words.options(game.state(), decision)),
+    })
+}
+
+impl Export {
+    /// What a seat knows of a logged game, of all of it or of so many answers.
+    ///
+    /// # Errors
+    /// If the game does not go as it was played: the seat would be told what it never saw.
+    pub fn of_log(
+        log: &GameLog,
+        game_box: &GameBox,
+        seat: Seat,
+        language: &str,
+        at: Option<usize>,
+    ) -> Result<Export, ReplayError> {
+        let host = game_box.host()?;
+        let words = Words::new(game_box.rules(), language);
+        let mut game = log.begin(game_box, &host)?;
+        let mut witness = Witness::new(&game, seat, &words);
+        let wanted = at.unwrap_or(log.answers.len()).min(log.answers.len());
+        let (_, difference) = follow(&mut game, &host, &log.answers[..wanted], |game, answer, _, events| {
+            witness.note(game, answer, events);
+        });
+        match difference {
+            Some(difference) => Err(ReplayError::Answer(Box::new(difference))),
+            None => Ok(witness.export(&game, &host)),
+        }
+    }
+
+    /// As text.
+    ///
+    /// # Panics
+    /// Never: it is plain data.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("an export is plain data")
+    }
+
+    /// Whose export a text is, if it is one.
+    pub fn seat_of(text: &str) -> Option<String> {
+        #[derive(Deserialize)]
+        struct Header {
+            format: String,
+            #[serde(default)]
+            seat: String,
+        }
+        let header: Header = serde_json::from_str(text).ok()?;
+        (header.format == FORMAT).then_some(header.seat)
+    }
+}
