@@ -727,7 +727,33 @@ fn is_certain(ops: &[Op], from: usize) -> bool {
             Op::Let(..) | Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. } => waiting.push(pc + 1),
             Op::Pay { .. } | Op::Store { .. } | Op::Exchange { .. } | Op::Use { .. } => return false,
             Op::Choose { .. } | Op::ChooseMore { .. } | Op::Either(_) => return false,
-            _ => {}
+            // Whatever comes after these meets another table.
+            Op::Roll(..)
+            | Op::TakeFromPiece { .. }
+            | Op::TakeFromSeat { .. }
+            | Op::GiveBack { .. }
+            | Op::Lay { .. }
+            | Op::Move { .. }
+            | Op::Draw { .. }
+            | Op::Shuffle(_)
+            | Op::Refill(_)
+            | Op::Flip(_)
+            | Op::Pick { .. }
+            | Op::Collect { .. }
+            | Op::Next { .. }
+            | Op::SetVar { .. }
+            | Op::Raise { .. }
+            | Op::Perform { .. }
+            | Op::Script { .. }
+            | Op::EndTurn
+            | Op::EndPhase
+            | Op::EndGame { .. }
+            | Op::Pass
+            | Op::Pause
+            | Op::Cancel
+            | Op::Rejoin(_)
+            | Op::Look { .. }
+            | Op::Seen { .. } => {}
         }
     }
     true

@@ -121,7 +121,33 @@ impl Eval<'_> {
                     };
                 }
                 Step::Put { .. } | Step::Gain { .. } | Step::List(_) | Step::Disclose { .. } => {}
-                _ => return true,
+                // Whatever comes after these meets another table.
+                Step::Roll(..)
+                | Step::TakeFromPiece { .. }
+                | Step::TakeFromSeat { .. }
+                | Step::GiveBack { .. }
+                | Step::Lay { .. }
+                | Step::Move { .. }
+                | Step::Draw { .. }
+                | Step::Shuffle(_)
+                | Step::Refill(_)
+                | Step::Flip(_)
+                | Step::Pick { .. }
+                | Step::Collect { .. }
+                | Step::Next { .. }
+                | Step::SetVar { .. }
+                | Step::Raise { .. }
+                | Step::Perform { .. }
+                | Step::Script { .. }
+                | Step::EndTurn
+                | Step::EndPhase
+                | Step::EndGame { .. }
+                | Step::Pass
+                | Step::Pause
+                | Step::Cancel
+                | Step::Rejoin(_)
+                | Step::Look { .. }
+                | Step::Seen { .. } => return true,
             }
             pc += 1;
         }

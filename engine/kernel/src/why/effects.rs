@@ -6,7 +6,6 @@ use rulepack_model::ProgId;
 use super::{Reason, Why};
 use crate::bundle::Bundle;
 use crate::eval::{Locals, copied, slots, widened};
-use crate::lower::Step;
 use crate::ruleset::AttrValue;
 use crate::value::Value;
 use crate::written::Writer;
@@ -38,7 +37,7 @@ impl Why<'_, '_> {
         if compiled.is_certain(self.rules(), 0) {
             return None;
         }
-        let work = Work { program: &compiled.program, steps: compiled.steps(self.rules()), writer, left };
+        let work = Work { program: &compiled.program, writer, left };
         match self.follow(&work, 0, locals) {
             Ends::Badly(reason) => Some(reason),
             Ends::Well | Ends::Hidden => None,
@@ -49,36 +48,36 @@ impl Why<'_, '_> {
         let eval = self.machine.eval();
         let mut pc = from;
         for _ in 0..MOST_STEPS {
-            let (Some(op), Some(step)) = (work.program.ops.get(pc), work.steps.get(pc)) else { return Ends::Well };
-            match (op, step) {
-                (Op::Jump(to), _) => {
+            let Some(op) = work.program.ops.get(pc) else { return Ends::Well };
+            match op {
+                Op::Jump(to) => {
                     pc = *to as usize;
                     continue;
                 }
-                (Op::JumpUnless(cond, to), Step::JumpUnless(holds, _)) => {
+                Op::JumpUnless(cond, to) => {
                     if !self.seen.expr(cond, locals) {
                         return Ends::Hidden;
                     }
-                    if !holds(&eval, locals) {
+                    if !eval.truth(cond, locals) {
                         pc = *to as usize;
                         continue;
                     }
                 }
-                (Op::Let(local, value), _) => {
+                Op::Let(local, value) => {
                     if !self.seen.expr(value, locals) {
                         return Ends::Hidden;
                     }
                     locals[local.index()] = eval.expr(value, locals);
                 }
-                (Op::Pay { cost, .. } | Op::Store { cost, .. }, _) => {
+                Op::Pay { cost, .. } | Op::Store { cost, .. } => {
                     return self.pays(cost, locals).unwrap_or(Ends::Well);
                 }
-                (Op::Exchange { cost, end }, Step::Exchange { .. }) => {
+                Op::Exchange { cost, end } => {
                     return self.pays(cost, locals).unwrap_or_else(|| self.gives(work, pc + 1, *end as usize, locals));
                 }
-                (Op::Choose { into, set, .. }, _) => return self.chooses(work, pc, into.index(), set, locals),
-                (Op::ChooseMore { set, least, end, .. }, _) => {
-                    if locals[least.index()].int() > 0 {
+                Op::Choose { into, set, .. } => return self.chooses(work, pc, into.index(), set, locals),
+                Op::ChooseMore { set, least, end, if_any, .. } => {
+                    if locals[least.index()].int() > 0 && !if_any {
                         if !self.seen.set(set, locals) {
                             return Ends::Hidden;
                         }
@@ -89,16 +88,16 @@ impl Why<'_, '_> {
                     pc = *end as usize;
                     continue;
                 }
-                (Op::May { no, .. }, _) => {
+                Op::May { no, .. } => {
                     pc = *no as usize;
                     continue;
                 }
-                (Op::Either(branches), _) => {
+                Op::Either(branches) => {
                     let ways =
                         branches.iter().map(|(_, start)| self.follow(work, *start as usize, &mut copied(locals)));
                     return best(ways);
                 }
-                (Op::Use { piece, attr }, _) => {
+                Op::Use { piece, attr } => {
                     if !self.seen.expr(piece, locals) {
                         return Ends::Hidden;
                     }
@@ -121,8 +120,34 @@ impl Why<'_, '_> {
                         None => Ends::Hidden,
                     };
                 }
-                (Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. }, _) => {}
-                _ => return Ends::Well,
+                Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. } => {}
+                // What comes after these meets another table, or is not followed by `Eval::feasible` either.
+                Op::Roll(..)
+                | Op::TakeFromPiece { .. }
+                | Op::TakeFromSeat { .. }
+                | Op::GiveBack { .. }
+                | Op::Lay { .. }
+                | Op::Move { .. }
+                | Op::Draw { .. }
+                | Op::Shuffle(_)
+                | Op::Refill(_)
+                | Op::Flip(_)
+                | Op::Pick { .. }
+                | Op::Collect { .. }
+                | Op::Next { .. }
+                | Op::SetVar { .. }
+                | Op::Raise { .. }
+                | Op::Perform { .. }
+                | Op::Script { .. }
+                | Op::EndTurn
+                | Op::EndPhase
+                | Op::EndGame { .. }
+                | Op::Pass
+                | Op::Pause
+                | Op::Cancel
+                | Op::Rejoin(_)
+                | Op::Look { .. }
+                | Op::Seen { .. } => return Ends::Well,
             }
             pc += 1;
         }
@@ -189,7 +214,6 @@ impl Why<'_, '_> {
 /// The effect that is followed.
 struct Work<'w> {
     program: &'w Program,
-    steps: &'w [Step],
     writer: Writer<'w>,
     /// How many effects may still be used inside.
     left: u8,
