@@ -1,6 +1,6 @@
 //! A phase in which free actions are possible at every question of the player at turn.
 
-use rulepack::{Answer, Game, GameBox, Library, LinkRequest, ScriptHost, Seat, Value};
+use rulepack::{ActionId, Answer, Game, GameBox, Library, LinkRequest, ScriptHost, Seat, Value, Viewer, Wanted, Words};
 use rulepack_model::{ResId, VarId};
 
 use crate::support::fixture;
@@ -26,6 +26,15 @@ impl Table {
         let decision = self.game.decision().expect("the game is not over");
         let key = |option| rulepack_kernel::option_keys(self.game.rules(), self.game.state(), option).primary.join(" ");
         decision.options.iter().map(|option| key(*option)).collect()
+    }
+
+    /// Why a free action is not offered, in words; nothing if it is.
+    fn why_not(&self, action: &str, language: &str) -> Option<String> {
+        let rules = self.game_box.rules();
+        let index = rules.actions.iter().position(|known| known.name == action).expect("there is such an action");
+        let wanted = Wanted::Action(ActionId::from(index), Vec::new());
+        let reason = self.game.why_not(&self.host, Viewer::Seat(Seat(0)), &wanted)?;
+        Some(Words::new(rules, language).reason(&reason))
     }
 
     #[track_caller]
@@ -69,6 +78,20 @@ fn a_choice_is_a_moment_for_something_free() {
     assert_eq!(table.options(), ["inn", "quay", "to_rope"], "what leads back is not offered");
     table.choose("inn");
     assert_eq!(table.chosen(), 12);
+}
+
+#[test]
+fn what_leads_back_and_what_leaves_no_answer_have_reasons_of_their_own() {
+    let mut table = Table::new();
+    table.choose("one");
+    table.choose("to_rope");
+    let back = table.why_not("to_coin", "en").expect("it leads back");
+    assert_eq!(back, "it would only lead back to where you have been already");
+    let mut table = Table::new();
+    table.choose("several");
+    let stuck = table.why_not("to_coin", "en").expect("the rope is needed");
+    assert_eq!(stuck, "after it, the present question could not be answered");
+    assert_eq!(table.why_not("to_rope", "en"), None);
 }
 
 #[test]

@@ -11,9 +11,9 @@ use crate::eval::{Eval, Locals, copied, slots};
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::fuel::Culprit;
-use crate::log::{Event, Log};
+use crate::log::Event;
 use crate::lower::Source;
-use crate::machine::{Chosen, Flow, Machine};
+use crate::machine::{Chosen, Flow, Machine, Unread};
 use crate::memo::{Known, Priced};
 use crate::parts::Parts;
 use crate::ruleset::Action;
@@ -542,79 +542,99 @@ impl Machine<'_> {
     /// Whether a free action, begun or gone on with by this option, can end in a position not seen before, in which what it
     /// came between can be gone on with.
     pub(crate) fn leads_somewhere(&self, seat: Seat, option: Opt) -> bool {
+        self.leads_on(seat, option).is_ok()
+    }
+
+    /// The same, with what is wrong if it cannot.
+    pub(crate) fn leads_on(&self, seat: Seat, option: Opt) -> Result<(), Nowhere> {
         let depth = match option {
             Opt::Action(..) | Opt::Free(..) => self.state.frames.len(),
             _ => match self.state.frames.iter().rposition(|frame| matches!(frame, Frame::Action(a) if a.interrupts)) {
                 Some(depth) => depth,
-                None => return true,
+                None => return Ok(()),
             },
         };
         if self.state.frames[depth..].iter().any(|frame| matches!(frame, Frame::Script(_))) {
-            return true;
+            return Ok(());
         }
-        let mut state = self.state.clone();
-        state.memo.rest();
-        let mut trial = self.trial(&mut state);
-        let mut machine = trial.machine();
-        let begun = match option {
-            Opt::Action(action, first) | Opt::Free(action, first) => {
-                machine.begin_free(seat, action, first);
-                true
+        self.on_copy(|machine| {
+            match option {
+                Opt::Action(action, first) | Opt::Free(action, first) => machine.begin_free(seat, action, first),
+                option => machine.take_answer(option).map_err(|_| Nowhere::Mixed)?,
             }
-            option => machine.take_answer(option).is_ok(),
-        };
-        let somewhere = begun && machine.ends_new(depth, MAX_TRIAL);
-        self.state.fuel.follow(&state.fuel);
-        somewhere
+            machine.ends_new(depth, MAX_TRIAL)
+        })
     }
 
-    fn trial<'s>(&'s self, state: &'s mut crate::state::State) -> Trial<'s> {
-        Trial {
-            rules: self.rules,
-            host: self.host,
-            state,
-            live: Vec::new(),
-            log: Log::default(),
-            origin: None,
-            answers: Vec::new(),
-        }
+    /// Tries something out on a copy of the state.
+    fn on_copy<T>(&self, attempt: impl FnOnce(&mut Machine<'_>) -> T) -> T {
+        let mut state = self.state.clone();
+        state.memo.rest();
+        let mut unread = Unread::default();
+        let result = attempt(&mut Machine::on_trial(self.rules, &mut state, self.host, unread.outputs()));
+        self.state.fuel.follow(&state.fuel);
+        result
     }
 
     /// Runs on until the free action at `depth` is over.
-    fn ends_new(&mut self, depth: usize, left: u32) -> bool {
+    fn ends_new(&mut self, depth: usize, left: u32) -> Result<(), Nowhere> {
         loop {
             if self.state.outcome.is_some() || self.state.fuel.is_out() {
-                return true;
+                return Ok(());
             }
             if self.state.frames.len() <= depth {
                 let now = self.state.position();
                 // The action itself has just noted the position as seen; what counts is whether it was seen before.
                 let is_new = self.state.seen.iter().filter(|seen| **seen == now).count() <= 1;
-                return is_new && self.can_be_taken_up();
+                return match is_new {
+                    false => Err(Nowhere::Back),
+                    true if !self.can_be_taken_up() => Err(Nowhere::Unanswered),
+                    true => Ok(()),
+                };
             }
             if matches!(self.state.frames.last(), Some(Frame::Script(_))) {
-                return true;
+                return Ok(());
             }
             match self.step_once() {
-                Err(_) => return false,
+                Err(_) => return Err(Nowhere::Mixed),
                 Ok(Flow::Go) => {}
                 Ok(Flow::Ask(_)) => {
                     if left == 0 {
-                        return true;
+                        return Ok(());
                     }
                     let options = std::mem::take(&mut self.options);
-                    return options.iter().any(|option| {
-                        let mut state = self.state.clone();
-                        state.memo.rest();
-                        let mut trial = self.trial(&mut state);
-                        let mut machine = trial.machine();
-                        let somewhere = machine.take_answer(*option).is_ok() && machine.ends_new(depth, left - 1);
-                        self.state.fuel.follow(&state.fuel);
-                        somewhere
-                    });
+                    return Nowhere::unless_any(options.iter().map(|option| {
+                        self.on_copy(|machine| {
+                            machine.take_answer(*option).map_err(|_| Nowhere::Mixed)?;
+                            machine.ends_new(depth, left - 1)
+                        })
+                    }));
                 }
             }
         }
+    }
+}
+
+/// Why no way to carry a free action out leads on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Nowhere {
+    /// All end in a position seen before.
+    Back,
+    /// All end where the question that it came between has no answer.
+    Unanswered,
+    /// Some end in one of these ways, some in the other, or in a fault.
+    Mixed,
+}
+
+impl Nowhere {
+    /// One way that leads on is enough; no more are tried after it.
+    pub(crate) fn unless_any(ways: impl Iterator<Item = Result<(), Nowhere>>) -> Result<(), Nowhere> {
+        let mut all = None;
+        for way in ways {
+            let Err(found) = way else { return Ok(()) };
+            all = Some(if all.is_none_or(|known| known == found) { found } else { Nowhere::Mixed });
+        }
+        Err(all.unwrap_or(Nowhere::Mixed))
     }
 }
 
@@ -625,37 +645,17 @@ fn listed<T>(write: impl FnOnce(&mut Vec<T>)) -> Vec<T> {
     list
 }
 
-/// What a trial works on.
-struct Trial<'s> {
-    rules: &'s crate::ruleset::Ruleset,
-    host: &'s dyn crate::host::EffectHost,
-    state: &'s mut crate::state::State,
-    live: Vec<crate::host::RunId>,
-    log: Log,
-    origin: Option<Box<crate::state::State>>,
-    answers: Vec<crate::decision::Answer>,
-}
+#[cfg(test)]
+mod tests {
+    use super::Nowhere::{self, *};
 
-impl Trial<'_> {
-    fn machine(&mut self) -> Machine<'_> {
-        Machine {
-            rules: self.rules,
-            host: self.host,
-            state: self.state,
-            live: &mut self.live,
-            log: &mut self.log,
-            origin: &mut self.origin,
-            answers: &mut self.answers,
-            trial: true,
-            applied: 0,
-            looks: Looks::new(),
-            chosen: None,
-            hops: 0,
-            inside: 0,
-            inside_event: false,
-            called_off: false,
-            needless: false,
-            options: Vec::new(),
-        }
+    #[test]
+    fn a_reason_holds_for_all_ways_or_is_mixed() {
+        let of = |ways: &[Result<(), Nowhere>]| Nowhere::unless_any(ways.iter().copied());
+        assert_eq!(of(&[Err(Back), Ok(())]), Ok(()));
+        assert_eq!(of(&[Err(Back), Err(Back)]), Err(Back));
+        assert_eq!(of(&[Err(Unanswered)]), Err(Unanswered));
+        assert_eq!(of(&[Err(Back), Err(Unanswered), Err(Back)]), Err(Mixed));
+        assert_eq!(of(&[]), Err(Mixed));
     }
 }

@@ -8,10 +8,10 @@ use rulepack_model::StableHasher;
 use crate::decision::{Answer, Decision, Opt, Question};
 use crate::eval::Eval;
 use crate::fault::{AnswerError, Fault};
-use crate::frame::{Frame, Looks, PhaseFrame};
+use crate::frame::{Frame, PhaseFrame};
 use crate::host::{EffectHost, RunId};
 use crate::log::{Event, Log};
-use crate::machine::{Flow, Machine, origin_of_top};
+use crate::machine::{Flow, Machine, Outputs, Unread, origin_of_top};
 use crate::ruleset::Ruleset;
 use crate::score::Outcome;
 use crate::sight::all_seen_by;
@@ -163,27 +163,8 @@ impl Game {
         };
         let mut state = self.state.clone();
         state.fuel.refill();
-        let (mut live, mut log, mut origin, mut answers) = (Vec::new(), Log::default(), None, Vec::new());
-        let mut machine = Machine {
-            rules: &self.rules,
-            state: &mut state,
-            host,
-            live: &mut live,
-            log: &mut log,
-            origin: &mut origin,
-            answers: &mut answers,
-            // Nothing is left out of a trial.
-            trial: true,
-            applied: 0,
-            looks: Looks::new(),
-            chosen: None,
-            hops: 0,
-            inside: 0,
-            inside_event: false,
-            called_off: false,
-            needless: false,
-            options: Vec::new(),
-        };
+        let mut unread = Unread::default();
+        let mut machine = Machine::on_trial(&self.rules, &mut state, host, unread.outputs());
         match machine.step_once() {
             Ok(Flow::Ask(question)) => {
                 machine.offer_free(&question);
@@ -254,25 +235,11 @@ impl Game {
         let seat = self.pending.as_ref().map(|decision| decision.seat);
         let rules = &*self.rules;
         self.state.memo.follow(rules.shortcuts);
-        let mut machine = Machine {
-            rules,
-            state: &mut self.state,
-            host,
-            live: &mut self.live,
-            log,
-            origin: &mut self.origin,
-            answers: &mut self.answers,
-            trial: false,
-            applied: 0,
-            looks: Looks::new(),
-            chosen: None,
-            hops: 0,
-            inside: 0,
-            inside_event: false,
-            called_off: false,
-            needless: false,
-            options: self.pending.as_mut().map(|decision| std::mem::take(&mut decision.options)).unwrap_or_default(),
-        };
+        let out = Outputs { live: &mut self.live, log, origin: &mut self.origin, answers: &mut self.answers };
+        let mut machine = Machine::new(rules, &mut self.state, host, out);
+        if let Some(decision) = &mut self.pending {
+            machine.options = std::mem::take(&mut decision.options);
+        }
         if let (Some(answer), Some(seat)) = (answer, seat) {
             let Some(option) = machine.options.get(answer.0 as usize).copied() else {
                 return Err(Fault::new("an answer that is not listed"));

@@ -77,7 +77,65 @@ pub(crate) struct Machine<'a> {
     pub(crate) called_off: bool,
 }
 
+/// What a machine writes to besides the state.
+pub(crate) struct Outputs<'a> {
+    pub(crate) live: &'a mut Vec<RunId>,
+    pub(crate) log: &'a mut Log,
+    pub(crate) origin: &'a mut Option<Box<State>>,
+    pub(crate) answers: &'a mut Vec<Answer>,
+}
+
+/// Outputs that nobody reads: for a machine that works on a copy of the state.
+#[derive(Default)]
+pub(crate) struct Unread {
+    live: Vec<RunId>,
+    log: Log,
+    origin: Option<Box<State>>,
+    answers: Vec<Answer>,
+}
+
+impl Unread {
+    pub(crate) fn outputs(&mut self) -> Outputs<'_> {
+        Outputs { live: &mut self.live, log: &mut self.log, origin: &mut self.origin, answers: &mut self.answers }
+    }
+}
+
 impl<'a> Machine<'a> {
+    /// A machine that nothing is under way in.
+    #[inline]
+    pub(crate) fn new(rules: &'a Ruleset, state: &'a mut State, host: &'a dyn EffectHost, out: Outputs<'a>) -> Self {
+        let Outputs { live, log, origin, answers } = out;
+        Machine {
+            rules,
+            state,
+            host,
+            live,
+            log,
+            origin,
+            answers,
+            trial: false,
+            applied: 0,
+            looks: Looks::new(),
+            chosen: None,
+            options: Vec::new(),
+            needless: false,
+            hops: 0,
+            inside: 0,
+            inside_event: false,
+            called_off: false,
+        }
+    }
+
+    /// A machine that only tries out where something leads: no option is left out, whatever it leads to.
+    pub(crate) fn on_trial(
+        rules: &'a Ruleset,
+        state: &'a mut State,
+        host: &'a dyn EffectHost,
+        out: Outputs<'a>,
+    ) -> Self {
+        Machine { trial: true, ..Machine::new(rules, state, host, out) }
+    }
+
     pub(crate) fn eval(&self) -> Eval<'_> {
         Eval::within(self.rules, self.state, self.host)
     }

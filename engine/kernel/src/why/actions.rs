@@ -7,6 +7,7 @@ use rulepack_expr::{Expr, FIRST_PARAM, Set};
 use rulepack_model::{ActionId, Local};
 
 use super::{Pick, Reason, Tried, Why};
+use crate::action::Nowhere;
 use crate::bundle::Bundle;
 use crate::decision::Opt;
 use crate::eval::{Locals, slots};
@@ -30,19 +31,18 @@ impl<'a> Why<'_, 'a> {
         if !self.possible(action, &mut locals, 0, picks, false) {
             return Some(self.reason(action, &mut locals, 0, picks, false).unwrap_or(Reason::Unseen));
         }
-        let leads_back = action.free
-            && self.machine.may_lead_nowhere(interrupts)
-            && !self.first_values(action, picks, &mut locals).into_iter().any(|first| {
-                let option = if interrupts { Opt::Free(id, first) } else { Opt::Action(id, first) };
-                self.machine.leads_somewhere(self.seat, option)
-            });
-        if !leads_back {
+        if !action.free || !self.machine.may_lead_nowhere(interrupts) {
             return None;
         }
+        let firsts = self.first_values(action, picks, &mut locals).into_iter();
+        let nowhere = Nowhere::unless_any(firsts.map(|first| {
+            let option = if interrupts { Opt::Free(id, first) } else { Opt::Action(id, first) };
+            self.machine.leads_on(self.seat, option)
+        }));
         // Whoever does not see that nothing else is in the way must not be told that this is.
         let mut is_seen = action.requires.as_ref().is_none_or(|requires| self.seen.expr(requires, &mut locals));
         is_seen = is_seen && action.params.first().is_none_or(|param| self.seen.set(&param.set, &mut locals));
-        Some(if is_seen { Reason::LeadsBack } else { Reason::Unseen })
+        nowhere.err().map(|nowhere| if is_seen { nowhere.into() } else { Reason::Unseen })
     }
 
     /// The first parameters with which an action can be begun; nothing at all counts as one for an action without.
@@ -87,7 +87,13 @@ impl<'a> Why<'_, 'a> {
     }
 
     /// The members of the set of a parameter, or those of them that are meant.
-    fn members(&self, action: &Action, bound: usize, pick: Option<&Pick>, locals: &mut Locals) -> Vec<Value> {
+    pub(super) fn members(
+        &self,
+        action: &Action,
+        bound: usize,
+        pick: Option<&Pick>,
+        locals: &mut Locals,
+    ) -> Vec<Value> {
         let mut values = Vec::new();
         let eval = self.machine.eval();
         let _ = action.code(self.rules()).params[bound].each(&eval, locals, |value, _| {

@@ -15,16 +15,16 @@ mod wanted;
 use rulepack_model::{ActionId, Seat};
 use serde::{Deserialize, Serialize};
 
+use crate::action::Nowhere;
 use crate::bundle::{Bundle, Kinds};
 use crate::decision::{Ask, Decision, Opt};
 use crate::eval::copied;
-use crate::frame::{Frame, Looks, RunFrame};
+use crate::frame::{Frame, RunFrame};
 use crate::game::Game;
 use crate::host::EffectHost;
 use crate::keys::{seat_key, value_keys};
-use crate::log::Log;
 use crate::lower::Step;
-use crate::machine::Machine;
+use crate::machine::{Machine, Unread};
 use crate::ruleset::{PhaseBody, Ruleset};
 use crate::sight::{Sight, Viewer};
 use crate::value::Value;
@@ -87,12 +87,26 @@ pub enum Reason {
     DeadEnd,
     /// The effect needs a piece that is not there, or one without such an effect.
     NoEffect { piece: String },
-    /// A free action that would only lead back.
+    /// A free action that would only lead back to a position seen before.
     LeadsBack,
+    /// A free action after which the question that it came between would have no answer.
+    LeavesUnanswered,
+    /// A free action of which some ways lead back and others leave the question without an answer, or fail.
+    LeadsNowhere,
     /// It depends on something that the player cannot see.
     Unseen,
     /// It is not among what is asked about.
     NotListed,
+}
+
+impl From<Nowhere> for Reason {
+    fn from(nowhere: Nowhere) -> Reason {
+        match nowhere {
+            Nowhere::Back => Reason::LeadsBack,
+            Nowhere::Unanswered => Reason::LeavesUnanswered,
+            Nowhere::Mixed => Reason::LeadsNowhere,
+        }
+    }
 }
 
 /// What is needed of a resource or a group, and what is there.
@@ -133,26 +147,8 @@ impl Game {
         let mut state = self.state().clone();
         state.fuel.refill();
         state.memo.rest();
-        let (mut live, mut log, mut origin, mut answers) = (Vec::new(), Log::default(), None, Vec::new());
-        let machine = Machine {
-            rules: self.rules(),
-            state: &mut state,
-            host,
-            live: &mut live,
-            log: &mut log,
-            origin: &mut origin,
-            answers: &mut answers,
-            trial: false,
-            applied: 0,
-            looks: Looks::new(),
-            chosen: None,
-            hops: 0,
-            inside: 0,
-            inside_event: false,
-            called_off: false,
-            needless: false,
-            options: Vec::new(),
-        };
+        let mut unread = Unread::default();
+        let machine = Machine::new(self.rules(), &mut state, host, unread.outputs());
         let sight = Sight::new(self.rules(), self.state(), viewer);
         let why = Why { machine: &machine, decision, seat: decision.seat, seen: Seen::new(machine.eval(), sight) };
         match wanted {
@@ -229,8 +225,12 @@ impl<'a> Why<'_, 'a> {
                     return Some(found.unwrap_or(Reason::Unseen));
                 }
                 // A free action that only leads back is left out last.
-                let leads_back = frame.interrupts && !self.decision.options.iter().any(is_meant);
-                leads_back.then_some(Reason::LeadsBack)
+                if !frame.interrupts || self.decision.options.iter().any(is_meant) {
+                    return None;
+                }
+                let meant = self.members(action, bound, Some(pick), &mut locals).into_iter();
+                let ways = meant.map(|value| self.machine.leads_on(self.seat, Opt::Value(value)));
+                Some(Nowhere::unless_any(ways).err().map_or(Reason::LeadsNowhere, Reason::from))
             }
             Some(Frame::Run(run)) => self.choice_of_effect(run, pick),
             _ => (!self.decision.options.iter().any(is_meant)).then_some(Reason::NotListed),

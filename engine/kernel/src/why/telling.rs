@@ -25,6 +25,8 @@ struct Sentences {
     dead_end: &'static str,
     no_effect: &'static str,
     leads_back: &'static str,
+    leaves_unanswered: &'static str,
+    leads_nowhere: &'static str,
     unseen: &'static str,
     not_listed: &'static str,
 }
@@ -48,7 +50,9 @@ const ENGLISH: Sentences = Sentences {
     chosen_before: "it has been chosen already",
     dead_end: "it leads to a choice or a payment that cannot be made",
     no_effect: "{what} has no such effect now",
-    leads_back: "it would only lead back to where you have been already, or leave the present question without an answer",
+    leads_back: "it would only lead back to where you have been already",
+    leaves_unanswered: "after it, the present question could not be answered",
+    leads_nowhere: "every way to do it leads back to where you have been, or leaves the present question without an answer",
     unseen: "it depends on something that you cannot see",
     not_listed: "it is not among what is asked about",
 };
@@ -72,7 +76,9 @@ const FRENCH: Sentences = Sentences {
     chosen_before: "c’est déjà choisi",
     dead_end: "cela mène là où rien ne peut être pris ou payé",
     no_effect: "{what} n’a pas cet effet maintenant",
-    leads_back: "cela ne ferait que revenir à une situation déjà vue, ou empêcherait de répondre à la question en cours",
+    leads_back: "cela ne ferait que revenir à une situation déjà vue",
+    leaves_unanswered: "ensuite, la question en cours resterait sans réponse possible",
+    leads_nowhere: "de toute façon, cela revient à une situation déjà vue ou laisse la question en cours sans réponse possible",
     unseen: "cela dépend de quelque chose que vous ne voyez pas",
     not_listed: "ce n’est pas parmi les réponses possibles",
 };
@@ -96,7 +102,9 @@ const GERMAN: Sentences = Sentences {
     chosen_before: "es ist schon gewählt",
     dead_end: "es führt zu einer Wahl oder Zahlung, die nicht möglich ist",
     no_effect: "{what} hat jetzt keine solche Wirkung",
-    leads_back: "es führte nur dahin zurück, wo du schon warst, oder ließe auf die jetzige Frage keine Antwort",
+    leads_back: "es führte nur dahin zurück, wo du schon warst",
+    leaves_unanswered: "danach gäbe es auf die jetzige Frage keine Antwort mehr",
+    leads_nowhere: "jeder Weg dahin führt nur zurück oder lässt auf die jetzige Frage keine Antwort",
     unseen: "es hängt von etwas ab, das du nicht siehst",
     not_listed: "es ist nicht unter dem, wonach gefragt ist",
 };
@@ -150,6 +158,8 @@ impl Words<'_> {
             Reason::DeadEnd => own.dead_end.into(),
             Reason::NoEffect { piece } => of(own.no_effect, &format!("`{piece}`")),
             Reason::LeadsBack => own.leads_back.into(),
+            Reason::LeavesUnanswered => own.leaves_unanswered.into(),
+            Reason::LeadsNowhere => own.leads_nowhere.into(),
             Reason::Unseen => own.unseen.into(),
             Reason::NotListed => own.not_listed.into(),
         }
