@@ -72,6 +72,33 @@ pub enum Expr {
     Query(HookId, Vec<Expr>),
 }
 
+impl Expr {
+    /// The number that it gives, if that is known without looking at a table.
+    pub fn constant(&self) -> Option<i64> {
+        match self {
+            Expr::Int(n) => Some(*n),
+            Expr::Negative(inner) => inner.constant()?.checked_neg(),
+            Expr::Binary(op, left, right) => {
+                let (left, right) = (left.constant()?, right.constant()?);
+                match op {
+                    BinaryOp::Add => left.checked_add(right),
+                    BinaryOp::Sub => left.checked_sub(right),
+                    BinaryOp::Mul => left.checked_mul(right),
+                    _ => None,
+                }
+            }
+            Expr::Min(left, right) => Some(left.constant()?.min(right.constant()?)),
+            Expr::Max(left, right) => Some(left.constant()?.max(right.constant()?)),
+            Expr::If(cond, yes, no) => match **cond {
+                Expr::Bool(true) => yes.constant(),
+                Expr::Bool(false) => no.constant(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 /// Things that every piece or cell has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]

@@ -376,12 +376,6 @@ impl Checker<'_> {
             return Err(ExprError::syntax(name.at.clone(), "one thing alone is always different")
                 .help("`different` belongs to a choice of several: `choose 2..3 different NAME in … { … }`"));
         }
-        if let Some((Ast { kind: AstKind::Int(least), at: from }, Ast { kind: AstKind::Int(most), at: to })) = range
-            && least > most
-        {
-            return Err(ExprError::kind(from.start..to.end, format!("at least {least} and at most {most} cannot be"))
-                .help(format!("write the smaller number first: `{most}..{least}`")));
-        }
         let one = || Ast { at: name.at.clone(), kind: AstKind::Int(1) };
         let range = if *if_any && range.is_none() { Some((one(), one())) } else { range.clone() };
         if *if_any && body.is_none() {
@@ -411,11 +405,8 @@ impl Checker<'_> {
                     name.text
                 )));
             }
-            (Some((least, most)), Some(body)) => {
-                let (least, most) = {
-                    let (least, most) = (self.int(least), self.int(most));
-                    (self.keep(least, Expr::Int(0)), self.keep(most, Expr::Int(0)))
-                };
+            (Some(range), Some(body)) => {
+                let (least, most) = self.at_least_at_most(range)?;
                 let depth = self.scope.len();
                 let taken = self.bind(" taken", Ty::Int);
                 let floor = self.bind(" least", Ty::Int);
@@ -449,5 +440,19 @@ impl Checker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// How many are chosen. Numbers that are known here are compared here, all others when the choice is made.
+    fn at_least_at_most(&mut self, (from, to): &(Ast, Ast)) -> Checked<(Expr, Expr)> {
+        let (least, most) = (self.int(from), self.int(to));
+        let (least, most) = (self.keep(least, Expr::Int(0)), self.keep(most, Expr::Int(0)));
+        if let (Some(lowest), Some(highest)) = (least.constant(), most.constant())
+            && lowest > highest
+        {
+            let at = from.at.start..to.at.end;
+            return Err(ExprError::kind(at, format!("at least {lowest} and at most {highest} cannot be"))
+                .help(format!("write the smaller number first: `{highest}..{lowest}`")));
+        }
+        Ok((least, most))
     }
 }

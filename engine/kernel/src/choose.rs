@@ -62,8 +62,11 @@ impl Machine<'_> {
     }
 
     pub(crate) fn choose_more(&mut self, run: &mut RunFrame, choice: &Choice, more: More) -> Result<Next, Fault> {
-        let taken = run.locals[more.taken].int();
-        if taken >= run.locals[more.most].int() {
+        let [taken, least, most] = [more.taken, more.least, more.most].map(|slot| run.locals[slot].int());
+        if least > most {
+            return Err(Fault::new(format!("at least {least} and at most {most} are to be chosen")));
+        }
+        if taken >= most {
             leave_choice(run, more.different, more.end);
             return Ok(Next::Op);
         }
@@ -75,7 +78,7 @@ impl Machine<'_> {
             chosen_before.clone_from(chosen);
         }
         // With `if any`, as many as there are will do.
-        let must = taken < run.locals[more.least].int() && !(more.if_any && options.is_empty());
+        let must = taken < least && !(more.if_any && options.is_empty());
         // What leaves no choice is not asked, unless it follows from what somebody does not see.
         let plain = |machine: &Self, run: &mut RunFrame, most| {
             !machine.eval().hides(&choice.from.set, &mut run.locals, most, &chosen_before)
