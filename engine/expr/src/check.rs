@@ -19,6 +19,8 @@ pub struct Checker<'v> {
     pub(crate) most: u16,
     /// Slots that texts have named.
     named: Vec<Local>,
+    /// Which part of the text a slot has its value from.
+    pub(crate) origins: Vec<(Local, At)>,
     /// What is known of slots that a step has filled.
     pub(crate) facts: Vec<(Local, Fact)>,
     /// How many steps around this one decide whether it is done at all.
@@ -72,6 +74,7 @@ impl<'v> Checker<'v> {
             next,
             most: next,
             named: Vec::new(),
+            origins: Vec::new(),
             facts: Vec::new(),
             guards: 0,
             changed: false,
@@ -185,6 +188,7 @@ impl<'v> Checker<'v> {
             ast.at.clone(),
             format!("this is {}, but {} is needed", self.describe(ty), self.describe(want)),
         );
+        let error = self.traced(error, ast);
         Err(match (ty, want) {
             (Ty::Int, Ty::Bool) => error.help("compare it with something, such as `… > 0`"),
             (Ty::Res, Ty::Int) => error.help("how much of it one has is written `my.NAME`, or `self.NAME` for a piece"),
@@ -214,10 +218,10 @@ impl<'v> Checker<'v> {
             Checkable::Many(set, ty) => Ok((set, ty)),
             Checkable::Zone(zone) => Ok(self.pieces_of(zone)),
             Checkable::Group(group) => Ok((Set::Resources(group), Ty::Res)),
-            Checkable::One(_, ty) => Err(ExprError::kind(
-                ast.at.clone(),
-                format!("this is {}, but a set of things is needed", self.describe(ty)),
-            )),
+            Checkable::One(_, ty) => {
+                let message = format!("this is {}, but a set of things is needed", self.describe(ty));
+                Err(self.traced(ExprError::kind(ast.at.clone(), message), ast))
+            }
             _ => Err(ExprError::kind(ast.at.clone(), "this is no set of things")),
         }
     }
@@ -319,8 +323,8 @@ impl<'v> Checker<'v> {
                         None => Err(self.unknown_resource(field, at)),
                     };
                 }
-                let (base, ty) = self.one(base)?;
-                self.field(base, ty, field, at)
+                let (value, ty) = self.one(base)?;
+                self.field(value, ty, field, at).map_err(|error| self.traced(error, base))
             }
             AstKind::Index(base, index) => {
                 let of = What::Of(Box::new(self.expect(index, Ty::Res)?));

@@ -66,7 +66,7 @@ impl Checker<'_> {
         match self.check(ast)? {
             Checkable::Zone(zone) => Ok(Dest::Zone(zone)),
             Checkable::One(expr, Ty::Cell) => Ok(Dest::Cell(expr)),
-            _ => Err(ExprError::kind(ast.at.clone(), "a zone or a space is needed here")),
+            _ => Err(self.traced(ExprError::kind(ast.at.clone(), "a zone or a space is needed here"), ast)),
         }
     }
 
@@ -165,15 +165,15 @@ impl Checker<'_> {
             }
             StepKind::Choose(choice) => self.choose(choice, ops)?,
             StepKind::Pick { name, set } => {
-                let (set, ty) = self.set(set)?;
-                let into = self.bind(&name.text, ty);
-                ops.push(Op::Pick { into, set });
+                let (members, ty) = self.set(set)?;
+                let into = self.bind_from(&name.text, ty, set);
+                ops.push(Op::Pick { into, set: members });
             }
             StepKind::Let { name, value } => {
-                let (value, ty) = self.one(value)?;
-                let local = self.bind(&name.text, ty);
-                self.facts.push((local, Fact::Is(value.clone())));
-                ops.push(Op::Let(local, value));
+                let (given, ty) = self.one(value)?;
+                let local = self.bind_from(&name.text, ty, value);
+                self.facts.push((local, Fact::Is(given.clone())));
+                ops.push(Op::Let(local, given));
             }
             StepKind::Roll { name, sides } => {
                 let sides = self.int(sides)?;
@@ -233,11 +233,11 @@ impl Checker<'_> {
                 ops[start] = Op::JumpUnless(more, ops.len() as u32);
             }
             StepKind::ForEach { name, set, body } => {
-                let (set, ty) = self.set_for(&name.text, set);
+                let (members, ty) = self.set_for(&name.text, set);
                 let list = self.bind(" list", Ty::Int);
-                ops.push(Op::Collect { list, set });
+                ops.push(Op::Collect { list, set: members });
                 let depth = self.scope.len();
-                let into = self.bind(&name.text, ty);
+                let into = self.bind_from(&name.text, ty, set);
                 let start = ops.len();
                 ops.push(Op::Jump(0));
                 self.steps(body, ops);
@@ -387,15 +387,15 @@ impl Checker<'_> {
         }
         match (&range, body) {
             (None, None) => {
-                let (set, ty) = self.set_for(&name.text, set);
-                let into = self.bind(&name.text, ty);
-                ops.push(Op::Choose { into, set, by, prompt });
+                let (members, ty) = self.set_for(&name.text, set);
+                let into = self.bind_from(&name.text, ty, set);
+                ops.push(Op::Choose { into, set: members, by, prompt });
             }
             (None, Some(body)) => {
                 let depth = self.scope.len();
-                let (set, ty) = self.set_for(&name.text, set);
-                let into = self.bind(&name.text, ty);
-                ops.push(Op::Choose { into, set, by, prompt });
+                let (members, ty) = self.set_for(&name.text, set);
+                let into = self.bind_from(&name.text, ty, set);
+                ops.push(Op::Choose { into, set: members, by, prompt });
                 self.block(body, ops);
                 self.scope.truncate(depth);
             }
@@ -416,12 +416,12 @@ impl Checker<'_> {
                 ops.push(Op::Let(ceiling, most));
                 let chosen = different.then(|| self.bind(" chosen", Ty::Int));
                 ops.extend(chosen.map(Op::List));
-                let (set, ty) = self.set_for(&name.text, set);
-                let into = self.bind(&name.text, ty);
+                let (members, ty) = self.set_for(&name.text, set);
+                let into = self.bind_from(&name.text, ty, set);
                 let start = ops.len();
                 let more = |end| Op::ChooseMore {
                     into,
-                    set: set.clone(),
+                    set: members.clone(),
                     by: by.clone(),
                     prompt,
                     if_any: *if_any,

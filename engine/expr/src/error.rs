@@ -12,43 +12,56 @@ pub struct ExprError {
     /// One sentence.
     pub message: String,
     /// What to write instead.
-    pub help: Option<String>,
+    pub help: Option<Box<str>>,
     /// What can be put where, as it stands, to make it right.
     pub cure: Option<(At, String)>,
+    /// Another place of the text that has to do with it, and why.
+    pub because: Option<Box<(At, String)>>,
 }
 
 impl ExprError {
+    fn new(code: &'static str, at: At, message: String) -> Self {
+        ExprError { code, at, message, help: None, cure: None, because: None }
+    }
+
     /// The text cannot be read.
     pub fn syntax(at: At, message: impl Into<String>) -> Self {
-        ExprError { code: "expression-syntax", at, message: message.into(), help: None, cure: None }
+        ExprError::new("expression-syntax", at, message.into())
     }
 
     /// The text gives the wrong kind of thing.
     pub fn kind(at: At, message: impl Into<String>) -> Self {
-        ExprError { code: "expression-type", at, message: message.into(), help: None, cure: None }
+        ExprError::new("expression-type", at, message.into())
     }
 
     /// The text uses a name that nothing declares.
     pub fn name(at: At, message: impl Into<String>) -> Self {
-        ExprError { code: "unknown-name", at, message: message.into(), help: None, cure: None }
+        ExprError::new("unknown-name", at, message.into())
     }
 
     /// The text names a resource that nothing declares.
     pub fn resource(at: At, message: impl Into<String>) -> Self {
-        ExprError { code: "unknown-resource", at, message: message.into(), help: None, cure: None }
+        ExprError::new("unknown-resource", at, message.into())
     }
 
     /// Adds what to write instead.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(help.into().into());
         self
     }
 
     /// Adds what to write instead, if there is something to say.
     #[must_use]
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
-        self.help = help.or(self.help);
+        self.help = help.map(Into::into).or(self.help);
+        self
+    }
+
+    /// Adds another place of the text that has to do with it.
+    #[must_use]
+    pub fn because(mut self, at: At, why: impl Into<String>) -> Self {
+        self.because = Some(Box::new((at, why.into())));
         self
     }
 }

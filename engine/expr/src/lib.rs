@@ -12,6 +12,7 @@ mod functions;
 mod meant;
 mod nesting;
 mod notes;
+mod origins;
 mod parse;
 mod recover;
 mod slips;

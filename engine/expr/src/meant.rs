@@ -398,10 +398,11 @@ impl<'t> Place<'t> {
 impl ExprError {
     /// Says what to write, and that it can be put there as it stands.
     fn cured(mut self, with: String, why: &str) -> Self {
-        self.help = Some(match why {
+        let help = match why {
             "leave it out" => why.to_string(),
             _ => format!("{why}write `{}`", with.trim()),
-        });
+        };
+        self.help = Some(help.into());
         self.cure = Some((self.at.clone(), with));
         self
     }

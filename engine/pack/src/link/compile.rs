@@ -1,5 +1,6 @@
 //! Texts of the expression language inside TOML strings: every mistake gets its place in the file.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rulepack_expr::ast::At;
@@ -146,15 +147,16 @@ impl Linker<'_> {
 
     /// A mistake in a text, at its place in the file.
     fn mistake(&mut self, node: &Node, error: ExprError) {
-        let span = match node.as_str() {
-            Some(_) => text_map(self.sources, node.span).span(error.at),
-            None => node.span,
-        };
-        let mut mistake = Diagnostic::error(error.code, error.message).at(span).maybe_help(error.help);
-        mistake.ties.cure = error.cure.filter(|_| node.as_str().is_some()).map(|(at, text)| {
-            let span = text_map(self.sources, node.span).span(at);
-            (span, text)
-        });
+        // A number has no places inside.
+        let map = node.as_str().map(|_| text_map(self.sources, node.span));
+        let span = map.as_ref().map_or(node.span, |map| map.span(error.at));
+        let mut mistake = Diagnostic::error(error.code, error.message).at(span).maybe_help(error.help.map(Into::into));
+        if let Some(map) = map {
+            mistake.ties.cure = error.cure.map(|(at, text)| (map.span(at), text));
+            if let Some((at, why)) = error.because.map(|because| *because) {
+                mistake = mistake.label(map.span(at), why);
+            }
+        }
         self.out.push(mistake);
     }
 
@@ -327,7 +329,9 @@ fn mistakes<T: Send>(
             let all = std::iter::once(error).chain(more).filter(|error| !mentions(rest, error, &doubtful));
             let placed = all.filter_map(|error| {
                 let at = recovered.original(&error.at)?;
-                Some(ExprError { at, cure: None, ..error })
+                let placed = |(from, why): (Range<usize>, String)| Some(Box::new((recovered.original(&from)?, why)));
+                let because = error.because.and_then(|because| placed(*because));
+                Some(ExprError { at, cure: None, because, ..error })
             });
             let step_is_read = |error: &ExprError| !recovered.mistakes.iter().any(|known| overlap(text, known, error));
             found.extend(placed.filter(step_is_read).collect::<Vec<_>>());

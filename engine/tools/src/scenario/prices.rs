@@ -61,7 +61,8 @@ impl Names<'_> {
         checked
             .map_err(|error| {
                 let at = text_map(self.sources, text.span).span(error.at);
-                self.out.push(Diagnostic::error(error.code, error.message).at(at).maybe_help(error.help));
+                self.out
+                    .push(Diagnostic::error(error.code, error.message).at(at).maybe_help(error.help.map(Into::into)));
             })
             .ok()
     }

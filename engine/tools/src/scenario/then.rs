@@ -310,7 +310,8 @@ impl Names<'_> {
             Ok(checked) => Some(checked),
             Err(error) => {
                 let at = text_map(self.sources, span).span(error.at);
-                self.out.push(Diagnostic::error(error.code, error.message).at(at).maybe_help(error.help));
+                self.out
+                    .push(Diagnostic::error(error.code, error.message).at(at).maybe_help(error.help.map(Into::into)));
                 None
             }
         }

@@ -1,0 +1,31 @@
+//! Where the names inside an effect have their values from: a mistake that shows where a name is used may have been made there.
+//!
+//! `choose stack in (stacks); move card to stack`: that a space is needed shows in the second step, the slip is in the first.
+
+use rulepack_model::Local;
+
+use crate::ast::{Ast, AstKind};
+use crate::check::Checker;
+use crate::error::ExprError;
+use crate::vocabulary::Ty;
+
+impl Checker<'_> {
+    /// Adds a name whose value comes from another part of the text.
+    pub(crate) fn bind_from(&mut self, name: &str, ty: Ty, from: &Ast) -> Local {
+        let local = self.bind(name, ty);
+        self.origins.push((local, from.at.clone()));
+        local
+    }
+
+    /// A mistake about a part of the text; if that part is a name, with where the name has its value from.
+    pub(crate) fn traced(&self, error: ExprError, part: &Ast) -> ExprError {
+        let AstKind::Name(name) = &part.kind else { return error };
+        let Some((local, ty)) = self.lookup(name).filter(|(_, ty)| *ty != Ty::Any) else { return error };
+        match self.origins.iter().rev().find(|(known, _)| *known == local) {
+            Some((_, from)) => {
+                error.because(from.clone(), format!("`{name}` is {}: it comes from here", self.describe(ty)))
+            }
+            None => error,
+        }
+    }
+}
