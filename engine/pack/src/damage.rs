@@ -8,7 +8,7 @@ use std::ops::Range;
 use rulepack_model::{Diagnostic, FileId, Span};
 
 use crate::manifest::MANIFEST_TABLES;
-use crate::shape::{Mistake, first_mistake, has_key, is_header, line_around};
+use crate::shape::{Mistake, continued_after, first_mistake, has_key, is_header, line_around};
 
 /// More places than this are not told one by one.
 const MOST: usize = 20;
@@ -112,6 +112,9 @@ fn told(file: FileId, text: &str, mistake: &Mistake, damaged: &Range<usize>, tab
         let all: Vec<String> = words(header).collect();
         let named = all.iter().skip(usize::from(all.len() > 1));
         about.extend(named.clone().cloned());
+        // `[kindguest.]` above `[kind.guest.attributes]` was to say what a guest is.
+        let continued = continued_after(text, table.end).map(|(_, id)| [id.to_string(), format!("{id}s")]);
+        about.extend(continued.into_iter().flatten());
         hidden.near.extend(named.cloned());
         hidden.names.extend(about.iter().cloned());
     }

@@ -57,6 +57,16 @@ pub(crate) fn is_header(line: &str) -> bool {
     is_plain && (opens || line.ends_with(']') && is_word)
 }
 
+/// The kind and the name of the definition that the next table after a place is a part of: with `[kind.guest.attributes]`,
+/// `kind` and `guest`. Nothing if the next table is a whole definition.
+pub(crate) fn continued_after(text: &str, at: usize) -> Option<(&str, &str)> {
+    let header = text.get(at..)?.split_inclusive('\n').find(|line| is_header(line))?;
+    let path = header.trim_start_matches('[').split(']').next()?;
+    let mut parts = path.split('.').map(str::trim);
+    let (kind, id) = (parts.next()?, parts.next()?);
+    parts.next().map(|_| (kind, id))
+}
+
 /// Whether a line begins with a key and its `=`.
 pub(crate) fn has_key(line: &str) -> bool {
     let Some((key, value)) = line.split_once('=') else { return false };

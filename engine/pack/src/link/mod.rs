@@ -45,6 +45,7 @@ pub use texts::printing_of;
 use crate::library::{PackSource, ReadPack, Shelf};
 use crate::manifest::{MANIFEST_TABLES, Manifest};
 use crate::resolve::{players_of, resolve};
+use crate::shape::continued_after;
 
 /// What is to be linked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -312,6 +313,7 @@ impl Merged {
             .iter()
             .map(|pack| PackStamp { id: pack.manifest.id.clone(), version: pack.manifest.version.to_string() })
             .collect();
+        linker.refuse_kinds_of_definitions();
         linker.refuse_unknown_kinds();
         linker.names();
         linker.link_pieces();
@@ -322,6 +324,7 @@ impl Merged {
         linker.link_texts(manifest, packs);
         let scripts = scripts(&shelf.texts.sources, packs);
         linker.finish_hooks(&scripts);
+        linker.doubt_what_goes_on();
         linker.rules.meaning = Arc::new(meaning::meaning(&linker.definitions, &scripts));
         let catalogue = Arc::new(linker.catalogue());
         let Linker { mut rules, seating, words, notes, out, .. } = linker;
@@ -384,6 +387,37 @@ pub(crate) const BUILT_IN: [&str; 22] = [
 ];
 
 impl Linker<'_> {
+    /// A kind of pieces that is called like a kind of definitions: `[zone.x]` could be either.
+    fn refuse_kinds_of_definitions(&mut self) {
+        let Some(kinds) = self.definitions.kinds.get_mut("kind") else { return };
+        for name in BUILT_IN {
+            let Some(entry) = kinds.entries.shift_remove(name) else { continue };
+            let message = format!("`{name}` is a kind of definition, so that no kind of pieces can be called so");
+            let mut refused = Diagnostic::error("wrong-value", message).at(entry.key);
+            let names = [name.to_string(), format!("{name}s")];
+            refused.hidden().unknown.extend(names.clone());
+            self.out.push(refused.hides(names).help("take another name, be it a longer one"));
+        }
+    }
+
+    /// A definition that goes on below a table with a mistake, although nothing begins it, was perhaps meant there:
+    /// `[card.guest]` above `[kind.guest.attributes]`. What is said of it may follow from that.
+    fn doubt_what_goes_on(&mut self) {
+        let mut out = std::mem::take(&mut self.out);
+        for found in out.iter_mut().filter(|found| ["unknown-key", "wrong-value"].contains(&found.code)) {
+            let Some(at) = found.labels.first().map(|label| label.span) else { continue };
+            let Some(file) = self.sources.get(at.file) else { continue };
+            let Some((kind, id)) = continued_after(&file.text, at.end as usize) else { continue };
+            let begins = |line: &str| line.trim_end().starts_with(&format!("[{kind}.{id}]"));
+            if self.definitions.get(kind, id).is_none() || file.text.lines().any(begins) {
+                continue;
+            }
+            let doubted = if kind == "kind" { self.and_below(id) } else { vec![id.to_string()] };
+            found.hidden().unknown.extend(doubted);
+        }
+        self.out = out;
+    }
+
     /// A table of the top level that is neither known to the engine nor a kind of the game.
     fn refuse_unknown_kinds(&mut self) {
         let kinds: Vec<String> = self.definitions.of("kind").map(|(id, _)| id.to_string()).collect();
