@@ -1,5 +1,6 @@
 //! Scenarios that say what is not so: each file of `tests/fixtures/planted/lies` passed once although it lies, or was read
-//! in a way that its author did not mean. Its first line says what must be said about it.
+//! in a way that its author did not mean. Its first line says what must be said about it, and the second may say where:
+//! `# at LINE:COLUMN`.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +12,11 @@ fn every_scenario_that_lies_is_refused_or_fails() {
     let run = rulepack(&folder, &["test", "lies", "--format", "json"]);
     assert_eq!(run.code, 1, "{}", run.shown());
     let report = run.json();
-    let mut said: BTreeMap<String, String> = BTreeMap::new();
+    let (mut said, mut places) = (BTreeMap::<String, String>::new(), BTreeMap::new());
     for failure in report["failures"].as_array().expect("there is a list") {
         let text = |key: &str| failure[key].as_str().unwrap_or_default().to_string();
         said.entry(text("file")).or_default().push_str(&text("message"));
+        places.insert(text("file"), format!("{}:{}", failure["line"], failure["column"]));
     }
     let mut wrong = Vec::new();
     for entry in std::fs::read_dir(folder.join("lies")).expect("the folder is there") {
@@ -26,6 +28,9 @@ fn every_scenario_that_lies_is_refused_or_fails() {
             Some(message) if message.contains(wanted) => {}
             Some(message) => wrong.push(format!("{name}: not `{wanted}`, but {message}")),
             None => wrong.push(format!("{name}: passes")),
+        }
+        if let Some(at) = text.lines().nth(1).and_then(|line| line.strip_prefix("# at ")) {
+            assert_eq!(places.get(&name).map(String::as_str), Some(at), "{name}");
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -24,6 +24,30 @@ pub enum EditError {
     /// What is wanted is not possible with what is in the box.
     #[error("{0}")]
     Impossible(String),
+    /// More pieces are in a zone than it can hold.
+    #[error("`{name}` holds {most} pieces, and {there} are put there")]
+    Crowded {
+        /// Which.
+        zone: ZoneIx,
+        /// As it is declared.
+        name: String,
+        /// What it can hold.
+        most: usize,
+        /// What it is to hold.
+        there: usize,
+    },
+    /// More of a resource is needed than there is.
+    #[error("there are only {there} `{name}`, and {needed} are needed")]
+    Short {
+        /// Which.
+        res: ResId,
+        /// As it is declared.
+        name: String,
+        /// What there is.
+        there: i32,
+        /// What is needed.
+        needed: i32,
+    },
     /// The pack failed when the game went on from the table.
     #[error("the game cannot go on from this table: {0}")]
     Fault(#[from] Fault),
@@ -389,19 +413,15 @@ impl Editor<'_> {
         for zone in (0..self.rules.zone_instances.len()).map(|index| ZoneIx(index as u16)) {
             let (declared, there) = (self.rules.zone_of(zone), self.state.zone_len(zone));
             if let Some(most) = declared.capacity.filter(|most| there > *most as usize) {
-                let name = &declared.name;
-                return Err(EditError::impossible(format!("`{name}` holds {most} pieces, and {there} are put there")));
+                return Err(EditError::Crowded { zone, name: declared.name.clone(), most: most as usize, there });
             }
         }
         for (index, resource) in self.rules.resources.iter().enumerate() {
-            let left = self.state.supply(self.rules, ResId::from(index));
+            let res = ResId::from(index);
+            let left = self.state.supply(self.rules, res);
             if left < 0 {
                 let there = resource.supply.unwrap_or(0);
-                return Err(EditError::impossible(format!(
-                    "there are only {there} `{}`, and {} are needed",
-                    resource.name,
-                    there - left
-                )));
+                return Err(EditError::Short { res, name: resource.name.clone(), there, needed: there - left });
             }
         }
         Ok(())

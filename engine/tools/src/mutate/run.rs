@@ -291,7 +291,7 @@ impl<'p> Player<'p> {
             match run_scenario(scenario, game_box.rules(), host, &self.library.sources(), beginnings) {
                 Err(Stopped::Failed(_)) => return (Verdict::Killed, Some(index)),
                 // What cannot be laid out is not played.
-                Ok(_) | Err(Stopped::Mistakes(_) | Stopped::Unfit(_)) => {}
+                Ok(_) | Err(Stopped::Mistakes(_) | Stopped::Unfit { .. }) => {}
             }
         }
         let mut homes = 0..self.plan.homes;

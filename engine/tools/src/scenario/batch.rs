@@ -423,8 +423,12 @@ fn told(
                 Shown { rules: ids(&scenario.covers), examples: ids(&scenario.examples), pieces: pieces.collect() };
             (case(None, (1, 1), false), Vec::new(), Some(shown))
         }
-        Err(Stopped::Failed(message) | Stopped::Unfit(message)) => {
+        Err(Stopped::Failed(message)) => {
             let (_, line, column) = sources.position(place_of(scenario, &message));
+            (case(Some(message), (line, column), false), Vec::new(), None)
+        }
+        Err(Stopped::Unfit { message, at }) => {
+            let (_, line, column) = sources.position(at.unwrap_or_else(|| place_of(scenario, &message)));
             (case(Some(message), (line, column), false), Vec::new(), None)
         }
         Err(Stopped::Mistakes(mistakes)) => {

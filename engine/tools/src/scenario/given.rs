@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use rulepack_kernel::{EditError, Editor, Value, ZoneIx};
-use rulepack_model::{Diagnostic, Node, ResId, Seat, Table, TypeId, VarId};
+use rulepack_model::{Diagnostic, Node, ResId, Seat, Span, Table, TypeId, VarId};
 use rulepack_pack::Word;
 
+use super::homes::pieces_of;
 use super::names::{MAX_AMOUNT, Meaning, Names, Whom};
-use super::pieces::{PieceSpec, Stack, ZoneSpec};
+use super::pieces::{Held, PieceSpec, Stack, ZoneSpec};
 use super::read::merged;
-use super::setting::{Setting, Taken};
+use super::setting::{Misfit, Setting, Taken, ZoneGiven};
 use super::{Begin, Scenario};
 
 /// A die has no more sides than this.
@@ -18,12 +19,12 @@ const MAX_ROLL: i64 = 1_000_000;
 /// What a scenario says about the table, with all names looked up.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Given {
-    amounts: Vec<(Seat, ResId, i32)>,
+    amounts: Vec<(Seat, Held)>,
     vars: Vec<(VarId, Option<Value>, Value)>,
-    zones: Vec<(ZoneIx, ZoneSpec)>,
+    zones: Vec<ZoneGiven>,
     supply: Vec<(ResId, i32)>,
-    first: Option<Seat>,
-    turn: Option<Seat>,
+    first: Option<(Seat, Span)>,
+    turn: Option<(Seat, Span)>,
     passed: Option<Vec<Seat>>,
     pub(super) rolls: Vec<u32>,
     aside: Option<ZoneIx>,
@@ -51,7 +52,8 @@ impl Given {
                 Some(zones) => {
                     for (name, entry) in zones.iter() {
                         let Some(zone) = names.zone(name, entry.key, None) else { continue };
-                        given.zones.extend(names.zone_spec(&entry.node, name, zone).map(|spec| (zone, spec)));
+                        let spec = names.zone_spec(&entry.node, name, zone);
+                        given.zones.extend(spec.map(|spec| ZoneGiven { zone, spec, at: entry.key }));
                     }
                 }
                 None => names.fields().wrong(node, "zone", "a table of zones"),
@@ -61,21 +63,19 @@ impl Given {
             given.read_seat(seat, &table, names);
         }
         if let Some(word) = table.get("first").and_then(|node| names.fields().text(node, "first")) {
-            given.first = names.seat(&word);
+            given.first = names.seat(&word).map(|seat| (seat, word.span));
         }
         if let Some(word) = table.get("turn").and_then(|node| names.fields().text(node, "turn")) {
-            given.turn = names.seat(&word);
+            given.turn = names.seat(&word).map(|seat| (seat, word.span));
         }
         if let Some(node) = table.get("passed") {
             let words = names.fields().words_of(node, "passed");
             given.passed = Some(words.iter().filter_map(|word| names.seat(word)).collect());
         }
-        if let (Some(turn), Some(passed)) = (given.turn, &given.passed)
+        if let (Some((turn, at)), Some(passed)) = (given.turn, &given.passed)
             && passed.contains(&turn)
-            && let Some(node) = table.get("turn")
         {
-            let diagnostic = Diagnostic::error("wrong-value", "who has passed cannot be at turn");
-            names.out.push(diagnostic.at(node.span));
+            names.out.push(Diagnostic::error("wrong-value", "who has passed cannot be at turn").at(at));
         }
         if let Some(node) = table.get("rolls") {
             let mut fields = names.fields();
@@ -111,10 +111,12 @@ impl Given {
             match names.meaning(name, entry.key, Whom::Seat(seat)) {
                 Some(Meaning::Res(res)) => {
                     let amount = names.fields().int_of(node, name, 0, MAX_AMOUNT);
-                    self.amounts.extend(amount.map(|amount| (seat, res, amount as i32)));
+                    let held = |amount| Held { res, amount: amount as i32, at: entry.key };
+                    self.amounts.extend(amount.map(|amount| (seat, held(amount))));
                 }
                 Some(Meaning::Zone(zone)) => {
-                    self.zones.extend(names.zone_spec(node, name, zone).map(|spec| (zone, spec)));
+                    let spec = names.zone_spec(node, name, zone);
+                    self.zones.extend(spec.map(|spec| ZoneGiven { zone, spec, at: entry.key }));
                 }
                 Some(Meaning::Var(var, ty)) => {
                     let owner = Some(Value::Seat(seat));
@@ -124,7 +126,8 @@ impl Given {
                 Some(Meaning::Group(group)) if node.as_int() == Some(0) => {
                     // What is said of one of them goes over it.
                     let members = names.rules.members(group).iter();
-                    self.amounts.splice(0..0, members.map(|res| (seat, *res, 0)));
+                    let nothing = |res: &ResId| Held { res: *res, amount: 0, at: entry.key };
+                    self.amounts.splice(0..0, members.map(|res| (seat, nothing(res))));
                 }
                 Some(Meaning::Group(_)) => names.refuse_group(name, entry.key),
                 None => {}
@@ -157,8 +160,8 @@ impl Given {
             }
         }
         let mut types = BTreeSet::new();
-        for (_, spec) in &self.zones {
-            match spec {
+        for given in &self.zones {
+            match &given.spec {
                 ZoneSpec::Count(_) => {}
                 ZoneSpec::All(pieces) => add(pieces, &mut types),
                 ZoneSpec::Spaces(spaces) => spaces.iter().for_each(|(_, stack)| {
@@ -173,10 +176,10 @@ impl Given {
     }
 
     /// Sets the table up, and says which pieces were taken from where they lay.
-    pub(super) fn apply(&self, scenario: &Scenario, editor: &mut Editor<'_>) -> Result<Vec<Taken>, EditError> {
+    pub(super) fn apply(&self, scenario: &Scenario, editor: &mut Editor<'_>) -> Result<Vec<Taken>, Misfit> {
         let taken = Setting::new(self.aside).apply(editor, &self.zones)?;
-        for (seat, res, amount) in &self.amounts {
-            editor.set_amount(*seat, *res, *amount)?;
+        for (seat, Held { res, amount, at }) in &self.amounts {
+            editor.set_amount(*seat, *res, *amount).map_err(|error| Misfit { error, at: Some(*at) })?;
         }
         for (res, amount) in &self.supply {
             editor.set_supply(*res, *amount);
@@ -190,25 +193,48 @@ impl Given {
         if let Some(passed) = &self.passed {
             editor.set_passed(passed);
         }
-        if let Some(first) = self.first {
+        let at = self.turn.or(self.first).map(|(_, at)| at);
+        self.set_turn(scenario, editor).map_err(|error| Misfit { error, at })?;
+        if scenario.from != Begin::Setup {
+            editor.fix_rolls(&self.rolls);
+        }
+        Ok(taken)
+    }
+
+    fn set_turn(&self, scenario: &Scenario, editor: &mut Editor<'_>) -> Result<(), EditError> {
+        let first = self.first.map(|(seat, _)| seat);
+        if let Some(first) = first {
             editor.set_first(first)?;
         }
         match (self.turn, &scenario.from) {
-            (Some(seat), _) => editor.set_turn(seat)?,
+            (Some((seat, _)), _) => editor.set_turn(seat)?,
             (None, Begin::Play | Begin::Turn) => {
-                let first = self.first.unwrap_or(Seat(0));
+                let first = first.unwrap_or(Seat(0));
                 let seat = if editor.state().has_passed(first) { editor.first_seat() } else { Some(first) };
                 editor.set_turn(seat.ok_or_else(|| EditError::impossible("everybody has passed"))?)?;
             }
             (None, _) => {}
         }
-        if scenario.from == Begin::Turn {
-            editor.restart_turn()?;
+        match scenario.from {
+            Begin::Turn => editor.restart_turn(),
+            _ => Ok(()),
         }
-        if scenario.from != Begin::Setup {
-            editor.fix_rolls(&self.rolls);
+    }
+
+    /// The key that asks for more than there can be of something, if one does.
+    pub(super) fn place_of(&self, error: &EditError) -> Option<Span> {
+        match error {
+            EditError::Crowded { zone, .. } => {
+                self.zones.iter().find(|given| given.zone == *zone).map(|given| given.at)
+            }
+            EditError::Short { res, .. } => {
+                let on_pieces =
+                    self.zones.iter().flat_map(|given| pieces_of(&given.spec)).flat_map(|piece| &piece.held);
+                let asked = self.amounts.iter().map(|(_, held)| held).chain(on_pieces);
+                asked.filter(|held| held.res == *res).max_by_key(|held| held.amount).map(|held| held.at)
+            }
+            EditError::Impossible(_) | EditError::Fault(_) => None,
         }
-        Ok(taken)
     }
 }
 

@@ -28,7 +28,8 @@ impl Names<'_> {
     }
 }
 
-fn pieces_of(spec: &ZoneSpec) -> Vec<&PieceSpec> {
+/// The pieces that are named in a zone; not what lies on them.
+pub(super) fn pieces_of(spec: &ZoneSpec) -> Vec<&PieceSpec> {
     match spec {
         ZoneSpec::Count(_) => Vec::new(),
         ZoneSpec::All(pieces) => pieces.iter().collect(),

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use rulepack_kernel::ruleset::{Phase, PhaseBody};
 use rulepack_kernel::{Answer, Ask, EditError, EffectHost, Event, Game, Ruleset, Value, check_invariants};
-use rulepack_model::{Diagnostic, Sources, TypeId, known_instead};
+use rulepack_model::{Diagnostic, Sources, Span, TypeId, known_instead};
 use rulepack_pack::Word;
 
 use super::chance::Way;
 use super::given::Given;
 use super::names::{Names, value_name, zone_name};
 use super::pieces::Side;
+use super::setting::Misfit;
 use super::then::Then;
 use super::when::Play;
 use super::{Begin, Scenario};
@@ -34,7 +35,12 @@ pub enum Stopped {
     /// The file has mistakes; nothing was played.
     Mistakes(Vec<Diagnostic>),
     /// There can be no such table as it gives; nothing was played on it.
-    Unfit(String),
+    Unfit {
+        /// Why not.
+        message: String,
+        /// The key that asks for it, where that is known.
+        at: Option<Span>,
+    },
     /// The game went another way.
     Failed(String),
 }
@@ -186,9 +192,12 @@ impl Prepared {
         if scenario.from == Begin::Setup && self.given.is_empty() {
             return Ok(reached);
         }
-        let (mut notes, mut taken) = (reached.notes, Vec::new());
+        let (mut notes, mut taken, mut key) = (reached.notes, Vec::new(), None);
         let edited = reached.game.edited(host, |editor| {
-            taken = self.given.apply(scenario, editor)?;
+            taken = self.given.apply(scenario, editor).map_err(|Misfit { error, at }| {
+                key = at;
+                error
+            })?;
             Ok(())
         });
         notes.extend(taken.iter().map(|taken| {
@@ -196,9 +205,11 @@ impl Prepared {
             format!("given: `{piece}` was taken from {}", zone_name(rules, &self.seats, taken.from))
         }));
         edited.map(|(game, events)| Reached { game, events, notes }).map_err(|error| match error {
-            EditError::Impossible(reason) => Stopped::Unfit(format!("given: {reason}")),
             EditError::Fault(fault) => {
                 Stopped::Failed(format!("given: the game cannot go on from this table: {fault}"))
+            }
+            error => {
+                Stopped::Unfit { message: format!("given: {error}"), at: key.or_else(|| self.given.place_of(&error)) }
             }
         })
     }

@@ -15,8 +15,10 @@ const MAX_COPIES: i64 = 10_000;
 /// A piece with what is said about it.
 #[derive(Debug, Clone)]
 pub(super) struct PieceSpec {
+    /// Where it is named.
+    pub(super) at: Span,
     pub(super) which: Which,
-    pub(super) held: Vec<(ResId, i32)>,
+    pub(super) held: Vec<Held>,
     /// Sums over groups of resources; only looked at.
     pub(super) sums: Vec<(GroupId, i64)>,
     /// What lies on it, if that is said.
@@ -27,6 +29,15 @@ pub(super) struct PieceSpec {
     pub(super) values: Vec<(ValueId, Want)>,
     /// What stands on it; only looked at.
     pub(super) attributes: Vec<(AttrId, Printed)>,
+}
+
+/// How much of a resource lies on a piece.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Held {
+    pub(super) res: ResId,
+    pub(super) amount: i32,
+    /// The key that says so.
+    pub(super) at: Span,
 }
 
 /// Which pieces are meant.
@@ -177,7 +188,7 @@ impl Names<'_> {
                         Value::Int(_) if self.side == Side::Then => {
                             part.counts.extend(self.count(node, key).map(|count| (ty, count)));
                         }
-                        Value::Table(details) => part.pieces.push(self.details(Which::Type(ty), details)),
+                        Value::Table(details) => part.pieces.push(self.details(Which::Type(ty), entry.key, details)),
                         _ => self.fields().wrong(node, key, "a table of what is said about the piece"),
                     }
                 }
@@ -288,12 +299,12 @@ impl Names<'_> {
         match &node.value {
             Value::Str(text) => {
                 let which = self.which(text, node.span)?;
-                Some(self.details(which, &Table::default()))
+                Some(self.details(which, node.span, &Table::default()))
             }
             Value::Table(table) => match table.get("piece").map(|piece| (piece.as_str(), piece)) {
                 Some((Some(text), piece)) => {
                     let which = self.which(text, piece.span)?;
-                    Some(self.details(which, table))
+                    Some(self.details(which, node.span, table))
                 }
                 Some((None, piece)) => {
                     self.fields().wrong(piece, "piece", "a text");
@@ -313,8 +324,9 @@ impl Names<'_> {
     }
 
     /// A piece of a type with what is said about it.
-    fn details(&mut self, which: Which, table: &Table) -> PieceSpec {
+    fn details(&mut self, which: Which, at: Span, table: &Table) -> PieceSpec {
         let mut spec = PieceSpec {
+            at,
             which,
             held: Vec::new(),
             sums: Vec::new(),
@@ -374,7 +386,7 @@ impl Names<'_> {
                     return;
                 }
                 let amount = self.fields().int_of(node, key, 0, MAX_AMOUNT);
-                spec.held.extend(amount.map(|amount| (res, amount as i32)));
+                spec.held.extend(amount.map(|amount| Held { res, amount: amount as i32, at: span }));
             }
             Some(Meaning::Derived(..)) if self.side == Side::Given => self.refuse_derived(key, span),
             Some(Meaning::Var(var, ty)) if self.side == Side::Given => {
@@ -392,7 +404,7 @@ impl Names<'_> {
                 let holds = |res: &ResId| kind.holds.get(res.index()).copied().flatten().is_some();
                 let members = self.rules.members(group).iter().copied().filter(holds);
                 // What is said of one of them goes over it.
-                spec.held.splice(0..0, members.map(|res| (res, 0)));
+                spec.held.splice(0..0, members.map(|res| Held { res, amount: 0, at: span }));
             }
             Some(Meaning::Group(_)) => self.refuse_group(key, span),
             Some(Meaning::Zone(_)) => {

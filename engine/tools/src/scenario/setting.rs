@@ -3,10 +3,26 @@
 use std::collections::BTreeSet;
 
 use rulepack_kernel::{Cell, EditError, Editor, Value, ZoneIx};
-use rulepack_model::{PieceId, ResId, Seat, TypeId};
+use rulepack_model::{PieceId, ResId, Seat, Span, TypeId};
 
 use super::names::Want;
-use super::pieces::{PieceSpec, Stack, ZoneSpec};
+use super::pieces::{Held, PieceSpec, Stack, ZoneSpec};
+
+/// What a zone is to hold.
+#[derive(Debug, Clone)]
+pub(super) struct ZoneGiven {
+    pub(super) zone: ZoneIx,
+    pub(super) spec: ZoneSpec,
+    /// The key that says so.
+    pub(super) at: Span,
+}
+
+/// Why a table cannot be so, and which key of the scenario asks for it.
+#[derive(Debug)]
+pub(super) struct Misfit {
+    pub(super) error: EditError,
+    pub(super) at: Option<Span>,
+}
 
 /// Pieces on their way to where the scenario wants them.
 pub(super) struct Setting {
@@ -18,7 +34,9 @@ pub(super) struct Setting {
     /// Pieces that did not lie where they start.
     taken: Vec<Taken>,
     /// Pieces on which more may lie than they have room for.
-    laden: Vec<(PieceId, ResId)>,
+    laden: Vec<(PieceId, ResId, Span)>,
+    /// The key of the scenario that is followed now.
+    at: Option<Span>,
 }
 
 /// A piece that was taken away from where it lay.
@@ -31,34 +49,41 @@ pub(super) struct Taken {
 impl Setting {
     /// `aside` takes pieces that may not stay and have no other home.
     pub(super) fn new(aside: Option<ZoneIx>) -> Self {
-        Setting { aside, used: BTreeSet::new(), gaps: Vec::new(), taken: Vec::new(), laden: Vec::new() }
+        Setting { aside, used: BTreeSet::new(), gaps: Vec::new(), taken: Vec::new(), laden: Vec::new(), at: None }
     }
 
     /// Puts the pieces of all zones that are given, and says which were taken from where they lay.
-    pub(super) fn apply(
-        mut self,
-        editor: &mut Editor<'_>,
-        zones: &[(ZoneIx, ZoneSpec)],
-    ) -> Result<Vec<Taken>, EditError> {
+    pub(super) fn apply(mut self, editor: &mut Editor<'_>, zones: &[ZoneGiven]) -> Result<Vec<Taken>, Misfit> {
+        match self.set_up(editor, zones) {
+            Ok(()) => Ok(self.taken),
+            Err(error) => Err(Misfit { error, at: self.at }),
+        }
+    }
+
+    fn set_up(&mut self, editor: &mut Editor<'_>, zones: &[ZoneGiven]) -> Result<(), EditError> {
         self.clear(editor, zones);
-        for (zone, spec) in zones {
-            self.fill(editor, *zone, spec)?;
+        for given in zones {
+            self.at = Some(given.at);
+            self.fill(editor, given.zone, &given.spec)?;
         }
         // Tops and bottoms last: they must stay where they are.
-        for (zone, spec) in zones {
-            self.fill_ends(editor, *zone, spec)?;
+        for given in zones {
+            self.at = Some(given.at);
+            self.fill_ends(editor, given.zone, &given.spec)?;
         }
-        for (zone, spec) in zones {
-            self.refuse_rest(editor, *zone, spec)?;
+        for given in zones {
+            self.at = Some(given.at);
+            self.refuse_rest(editor, given.zone, &given.spec)?;
         }
+        self.at = None;
         self.close_gaps(editor, zones)?;
-        self.refuse_excess(editor)?;
-        Ok(self.taken)
+        self.refuse_excess(editor)
     }
 
     /// On a piece lies no more than it has room for, as the table stands in the end.
-    fn refuse_excess(&self, editor: &mut Editor<'_>) -> Result<(), EditError> {
-        for (piece, res) in &self.laden {
+    fn refuse_excess(&mut self, editor: &mut Editor<'_>) -> Result<(), EditError> {
+        for (piece, res, at) in &self.laden {
+            self.at = Some(*at);
             if let Some(excess) = editor.excess(*piece, *res) {
                 let ty = &editor.rules().types[editor.rules().type_of(*piece).index()].name;
                 let name = &editor.rules().resources[res.index()].name;
@@ -85,8 +110,8 @@ impl Setting {
     }
 
     /// Sends home what a zone is not to keep. Pieces that are at home already can only be taken from there.
-    fn clear(&self, editor: &mut Editor<'_>, zones: &[(ZoneIx, ZoneSpec)]) {
-        for (zone, spec) in zones {
+    fn clear(&self, editor: &mut Editor<'_>, zones: &[ZoneGiven]) {
+        for ZoneGiven { zone, spec, .. } in zones {
             for piece in self.displaced(editor, *zone, spec) {
                 if editor.rules().pieces[piece.index()].zone != *zone {
                     editor.send_home(piece, None);
@@ -227,6 +252,7 @@ impl Setting {
         to: Cell,
         bottom: bool,
     ) -> Result<PieceId, EditError> {
+        self.at = Some(spec.at);
         let seat = editor.rules().zone_owner(to.zone);
         let Some(ty) = spec.which.ty() else { return Err(EditError::impossible("it is not said which piece")) };
         let piece = self.take(editor, ty, seat)?;
@@ -247,9 +273,10 @@ impl Setting {
         if let Some(flipped) = spec.flipped {
             editor.set_flipped(piece, flipped);
         }
-        for (res, amount) in &spec.held {
+        for Held { res, amount, at } in &spec.held {
+            self.at = Some(*at);
             editor.set_held(piece, *res, *amount)?;
-            self.laden.push((piece, *res));
+            self.laden.push((piece, *res, *at));
         }
         for (var, want) in &spec.vars {
             if let Want::Is(value) = want {
@@ -271,9 +298,9 @@ impl Setting {
     }
 
     /// A row that lost a piece is filled up again, from the bottom of its deck: what is on top may be given.
-    fn close_gaps(&self, editor: &mut Editor<'_>, zones: &[(ZoneIx, ZoneSpec)]) -> Result<(), EditError> {
+    fn close_gaps(&self, editor: &mut Editor<'_>, zones: &[ZoneGiven]) -> Result<(), EditError> {
         for gap in &self.gaps {
-            let is_given = zones.iter().any(|(zone, spec)| {
+            let is_given = zones.iter().any(|ZoneGiven { zone, spec, .. }| {
                 *zone == gap.zone
                     && matches!(spec, ZoneSpec::Spaces(spaces) if spaces.iter().any(|(at, _)| *at == gap.at))
             });

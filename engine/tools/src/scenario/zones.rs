@@ -130,7 +130,7 @@ impl Play<'_> {
         let owner = Value::Piece(piece);
         let is_value = |(var, want): &(_, Want)| self.fits(*want, state.var(rules, *var, Some(owner)));
         spec.which.includes(rules, rules.type_of(piece))
-            && spec.held.iter().all(|(res, amount)| state.held(rules, piece, *res) == *amount)
+            && spec.held.iter().all(|held| state.held(rules, piece, held.res) == held.amount)
             && spec.sums.iter().all(|(group, sum)| {
                 let members = rules.members(*group).iter();
                 members.map(|res| i64::from(state.held(rules, piece, *res))).sum::<i64>() == *sum
@@ -194,7 +194,7 @@ fn wanted_list(rules: &Ruleset, specs: &[PieceSpec]) -> String {
 fn wanted(rules: &Ruleset, spec: &PieceSpec) -> String {
     let name = spec.which.name(rules);
     let mut details: Vec<String> =
-        spec.held.iter().map(|(res, amount)| format!("{amount} {}", rules.resources[res.index()].name)).collect();
+        spec.held.iter().map(|held| format!("{} {}", held.amount, rules.resources[held.res.index()].name)).collect();
     details.extend(spec.sums.iter().map(|(group, sum)| format!("{sum} {}", rules.groups[group.index()].name)));
     match spec.on.as_deref() {
         None => {}
