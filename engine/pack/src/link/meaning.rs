@@ -10,7 +10,7 @@ use super::{Definitions, ScriptText};
 /// Lists for reports, and modes, whose patches show in what they patch.
 const NO_RULES: [&str; 4] = ["component", "example", "mode", "rule"];
 /// What people read about a definition, and where it comes from.
-const NO_RULE_KEYS: [&str; 6] = ["only_in", "plural", "printed", "source", "text", "title"];
+const NO_RULE_KEYS: [&str; 5] = ["only_in", "plural", "source", "text", "title"];
 
 /// Of everything that is in use.
 pub(crate) fn meaning(definitions: &Definitions, scripts: &[ScriptText]) -> Meaning {

@@ -181,7 +181,7 @@ impl Linker<'_> {
             self.out.extend(out);
             return;
         };
-        fields.also(&["title", "text", "source", "printed", "only_in", "count", "starts_in"]);
+        fields.also(&["title", "text", "source", "only_in", "count", "starts_in"]);
         let this = Ty::Piece(Some(kind));
         let scope = Scope::on(this);
         let attrs: Vec<(String, AttrId, AttrTy)> = self

@@ -17,11 +17,10 @@ use crate::scenario::TargetError;
 const UNREAD: [&str; 6] = ["rule", "example", "component", "prompt", "word", "symbol"];
 
 /// Keys whose values no game reads, or that only name things.
-const PASSED_OVER: [&str; 19] = [
+const PASSED_OVER: [&str; 18] = [
     "title",
     "text",
     "source",
-    "printed",
     "note",
     "prompt",
     "plural",
