@@ -1,6 +1,6 @@
 //! Where the names inside an effect have their values from: a mistake that shows where a name is used may have been made there.
 //!
-//! `choose stack in (stacks); move card to stack`: that a space is needed shows in the second step, the slip is in the first.
+//! `choose room in (rooms); move guest to room`: that a space is needed shows in the second step, the slip is in the first.
 
 use rulepack_model::Local;
 

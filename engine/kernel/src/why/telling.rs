@@ -77,8 +77,8 @@ const FRENCH: Sentences = Sentences {
     dead_end: "cela mène là où rien ne peut être pris ou payé",
     no_effect: "{what} n’a pas cet effet maintenant",
     leads_back: "cela ne ferait que revenir à une situation déjà vue",
-    leaves_unanswered: "ensuite, la question en cours resterait sans réponse possible",
-    leads_nowhere: "de toute façon, cela revient à une situation déjà vue ou laisse la question en cours sans réponse possible",
+    leaves_unanswered: "ensuite, il serait impossible de répondre à la question en cours",
+    leads_nowhere: "de toute façon, cela revient à une situation déjà vue ou empêche de répondre à la question en cours",
     unseen: "cela dépend de quelque chose que vous ne voyez pas",
     not_listed: "ce n’est pas parmi les réponses possibles",
 };
