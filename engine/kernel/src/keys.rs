@@ -138,7 +138,7 @@ fn cell_keys(rules: &Ruleset, cell: Cell) -> Vec<String> {
     keys
 }
 
-/// A fact by ids, such as `moved bazaar deck hand`; nothing for what people are not told either. It says all, also what is
+/// A fact by ids, such as `moved inn deck hand`; nothing for what people are not told either. It says all, also what is
 /// hidden: whoever compares two games wants to know.
 pub fn event_key(rules: &Ruleset, state: &State, event: &Event) -> Option<String> {
     let value = |value: Value| value_keys(rules, state, value).into_iter().next().unwrap_or_else(|| "nothing".into());
