@@ -60,6 +60,8 @@ mod reports;
 mod results;
 // Undo, fork, replay: back and forth in time, in little memory.
 mod travel;
+// What packs and files say never steers a terminal or a CI system.
+mod terminal;
 // Whose turn it is.
 mod turns;
 // How much the kernel has to do in fixed games.

@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use rulepack_model::visible::{joined, one_line};
 use rulepack_model::{CODES, Diagnostic, all_threads, did_you_mean, explain};
 use rulepack_tools::{
     Baseline, CheckRequest, Circle, FileKind, Finding, Library, REPORT_VERSION, SCENARIO_HEAD, check, circles, github,
@@ -13,8 +14,8 @@ use serde::Serialize;
 
 use crate::pick::known_pack;
 use crate::render::{first_cause, render, wants_color};
-use crate::stop::{Stop, emit, emit_json, read_named, talk, verdict};
-use crate::write::{Foreign, write_named};
+use crate::stop::{Stop, emit_coloured, emit_json, emit_lines, emit_report, read_named, shown, talk, verdict};
+use crate::write::{Foreign, unwritten, write_named};
 
 /// Checks packs: files, names, expressions, scripts, scenarios, and games by chance in every mode
 #[derive(Debug, Args)]
@@ -143,7 +144,7 @@ impl Check {
             CheckFormat::Sarif => emit_json(&sarif(&from_here(findings(library, &diagnostics), folders))),
             CheckFormat::Github => match github(&from_here(findings(library, &diagnostics), folders)) {
                 text if text.is_empty() => Ok(()),
-                text => emit(text.trim_end()),
+                text => emit_report(text.trim_end()),
             },
         };
         talk(&summary(&packs, errors, warnings, allowed, known));
@@ -165,7 +166,7 @@ impl Check {
         let bar = ProgressBar::new_spinner().with_style(style);
         let mut allowed = 0;
         for (index, pack) in packs.iter().enumerate() {
-            bar.set_message(format!("checking {pack} ({} of {})", index + 1, packs.len()));
+            bar.set_message(format!("checking {} ({} of {})", one_line(pack), index + 1, packs.len()));
             let checked = check(library, pack, &request, &mut || bar.inc(1));
             allowed += checked.allowed;
             diagnostics.extend(checked.diagnostics);
@@ -176,15 +177,15 @@ impl Check {
 
     fn human(&self, library: &Library, diagnostics: &[Diagnostic], cycles: Option<&[Cycles]>) -> Result<(), Stop> {
         if !diagnostics.is_empty() {
-            emit(&render(diagnostics, &library.sources(), wants_color(&std::io::stdout())))?;
+            emit_coloured(&render(diagnostics, &library.sources(), wants_color(&std::io::stdout())))?;
         }
-        cycles.into_iter().flatten().try_for_each(|seen| emit(&told(seen)))
+        cycles.into_iter().flatten().try_for_each(|seen| emit_lines(&told(seen)))
     }
 
     fn read_baseline(&self) -> Result<Option<Baseline>, Stop> {
         let Some(path) = self.baseline.as_ref().filter(|_| !self.write_baseline) else { return Ok(None) };
         let text = read_named(path)?;
-        let wrong = |message: String| Stop::Wrong(format!("`{}` cannot be used: {message}", path.display()));
+        let wrong = |message: String| Stop::quoting(format!("`{}` cannot be used: {message}", path.display()));
         Baseline::from_json(&text).map(Some).map_err(wrong)
     }
 
@@ -196,7 +197,7 @@ impl Check {
             // Whether or not somebody reads them, the errors count.
             let _ = self.human(library, &diagnostics, None);
             let errors = several(diagnostics.len(), "error");
-            let message = format!("{errors}: a baseline holds warnings only, so `{}` is not written", path.display());
+            let message = format!("{errors}: a baseline holds warnings only, so `{}` is not written", shown(path));
             return Err(Stop::Wrong(message));
         }
         let text = Baseline::of(&diagnostics, &library.sources()).to_json();
@@ -207,7 +208,7 @@ impl Check {
 
     fn write_scenarios(&self, diagnostics: &[Diagnostic]) -> Result<(), Stop> {
         let Some(folder) = &self.scenarios else { return Ok(()) };
-        let cannot = |error| Stop::Call(format!("`{}` cannot be written: {error}", folder.display()));
+        let cannot = |error: std::io::Error| Stop::Call(unwritten(folder, &error));
         std::fs::create_dir_all(folder).map_err(cannot)?;
         for found in diagnostics {
             let Some(shown) = &found.shown_by else { continue };
@@ -282,15 +283,12 @@ fn relative(path: &Path, here: &Path) -> PathBuf {
 
 fn told(seen: &Cycles) -> String {
     let modes = if seen.modes.is_empty() { String::new() } else { format!(" ({})", seen.modes.join(", ")) };
-    let mut text = format!("{}{modes}, {} players: ", seen.pack, seen.players);
-    match seen.cycles.len() {
-        0 => text.push_str("no free move ran in a circle"),
-        count => text.push_str(&format!("{count} circles of free moves, of which the last is not offered")),
-    }
-    for circle in &seen.cycles {
-        text.push_str(&format!("\n  {}", circle.moves.join(", then ")));
-    }
-    text
+    let what = match seen.cycles.len() {
+        0 => "no free move ran in a circle".to_string(),
+        count => format!("{count} circles of free moves, of which the last is not offered"),
+    };
+    let first = format!("{}{modes}, {} players: {what}", seen.pack, seen.players);
+    joined(std::iter::once(first).chain(seen.cycles.iter().map(|circle| format!("  {}", circle.moves.join(", then ")))))
 }
 
 fn findings(library: &Library, diagnostics: &[Diagnostic]) -> Vec<Finding> {

@@ -1,6 +1,7 @@
 //! `rulepack coverage`: which rules, examples and pieces the scenarios show.
 
 use clap::Args;
+use rulepack_model::visible::one_line;
 use rulepack_tools::Library;
 use rulepack_tools::coverage::{Coverage, CoverageError, SIM_GAMES, coverage};
 
@@ -29,7 +30,7 @@ impl CoverageOf {
     pub fn run(&self, library: &Library) -> Result<(), Stop> {
         known_pack(library, &self.pack)?;
         let coverage = coverage(library, &self.pack, self.games).map_err(|error| match error {
-            CoverageError::Target(error) => Stop::Call(error.to_string()),
+            CoverageError::Target(error) => Stop::Call(one_line(&error.to_string()).into_owned()),
             CoverageError::Mistakes(diagnostics) => refused(library, &diagnostics),
         })?;
         if !library.has_game(&self.pack) && coverage.scenarios.len() + coverage.left_out.len() == 1 {

@@ -1,13 +1,14 @@
 //! `rulepack explain`: what a diagnostic code means, or where a definition comes from.
 
 use clap::Args;
+use rulepack_model::visible::one_line;
 use rulepack_model::{CODES, did_you_mean};
 use rulepack_pack::{Absent, Catalogue, Definitions, LinkRequest};
 use rulepack_tools::{Library, REPORT_VERSION};
 
 use crate::origin::fields;
 use crate::pick::load;
-use crate::stop::{Format, Stop, emit, emit_json};
+use crate::stop::{Format, Stop, emit, emit_json, emit_lines};
 
 /// Explains a diagnostic code, or shows each field of a definition with its file and line
 #[derive(Debug, Args)]
@@ -66,7 +67,7 @@ impl Explain {
                 "code": code.name,
                 "explanation": code.explanation,
             })),
-            Format::Human => emit(&format!("{}\n\n{}", code.name, code.explanation.trim_end())),
+            Format::Human => emit_lines(&format!("{}\n\n{}", code.name, code.explanation.trim_end())),
         }
     }
 
@@ -91,7 +92,7 @@ impl Explain {
             })),
             Format::Human => {
                 let width = fields.iter().map(|field| field.key.chars().count()).max().unwrap_or(0);
-                fields.iter().try_for_each(|field| emit(&field.text(width)))
+                fields.iter().try_for_each(|field| emit_lines(&field.text(width)))
             }
         }
     }
@@ -113,11 +114,13 @@ fn full_path(catalogue: &Catalogue, pack: &str, name: &str) -> Result<String, St
                 false => did_you_mean(name, ids),
             };
             let hint = hint.map_or(String::new(), |hint| format!("; {hint}"));
-            Err(Stop::Call(format!("`{pack}` has no definition `{name}`{hint}")))
+            let message = format!("`{pack}` has no definition `{name}`{hint}");
+            Err(Stop::Call(one_line(&message).into_owned()))
         }
         _ => {
             let meant: Vec<String> = meant.iter().map(|path| format!("`{path}`")).collect();
-            Err(Stop::Call(format!("`{name}` can be {}: name its kind too", meant.join(" or "))))
+            let message = format!("`{name}` can be {}: name its kind too", meant.join(" or "));
+            Err(Stop::Call(one_line(&message).into_owned()))
         }
     }
 }
@@ -125,7 +128,7 @@ fn full_path(catalogue: &Catalogue, pack: &str, name: &str) -> Result<String, St
 /// Why a definition is not there in the modes in use, and how to see it.
 fn absent(library: &Library, catalogue: &Catalogue, pack: &str, path: &str) -> Stop {
     let quoted = |modes: &[String]| modes.iter().map(|mode| format!("`{mode}`")).collect::<Vec<_>>().join(", ");
-    Stop::Call(match catalogue.definitions.absent.get(path) {
+    let message = match catalogue.definitions.absent.get(path) {
         Some(Absent::OnlyIn(modes)) => {
             let users = catalogue.modes.iter().filter(|mode| {
                 !mode.is_abstract && modes.iter().any(|only| catalogue.brought_by(&[&mode.id]).contains(only.as_str()))
@@ -142,7 +145,8 @@ fn absent(library: &Library, catalogue: &Catalogue, pack: &str, path: &str) -> S
             format!("the mode `{mode}` takes `{path}` out: see it in another mode with `--mode MODE`")
         }
         None => format!("`{pack}` has no definition `{path}`"),
-    })
+    };
+    Stop::Call(one_line(&message).into_owned())
 }
 
 /// Packs that build on this one may have a mode for it.

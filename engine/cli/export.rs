@@ -8,7 +8,7 @@ use rulepack_tools::{Export, FileKind, Library};
 use crate::open::of_log;
 use crate::pick::{environment_language, seat_named};
 use crate::replay::{load, read_log};
-use crate::stop::{Stop, emit};
+use crate::stop::{Stop, emit_json_text};
 use crate::write::{Foreign, write_named};
 
 /// Writes the view and the log of one seat, from which nothing can be had that the seat could not see
@@ -51,7 +51,7 @@ impl ExportOf {
             .map_err(|error| of_log(library, &self.file, error))?;
         match &self.out {
             Some(path) => write_named(path, &export.to_json(), FileKind::Export, Foreign::new(self.force)),
-            None => emit(&export.to_json()),
+            None => emit_json_text(&export.to_json()),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rulepack_pack::open_file;
 use rulepack_tools::{Beginning, GameLog, Growing, LogWriter, Safety, Session, replace};
 
-use crate::stop::{Stop, read_named, talk};
+use crate::stop::{Stop, read_named, shown, talk};
 use crate::write::unwritten;
 
 /// A log on disk, one line longer after every answer.
@@ -69,7 +69,7 @@ impl Kept {
             return Ok(());
         }
         let lost = self.unwritten.lines().count();
-        Err(Stop::Wrong(format!("`{}` lacks its last {lost} lines", self.path.display())))
+        Err(Stop::Wrong(format!("`{}` lacks its last {lost} lines", shown(&self.path))))
     }
 
     fn write(&mut self, text: &str) {

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
+use rulepack_model::visible::joined;
 use rulepack_pack::ModeInfo;
 use rulepack_tools::{Library, PackInfo, REPORT_VERSION};
 use serde::Serialize;
 
 use crate::pick::environment_language;
 use crate::render::{render, wants_color};
-use crate::stop::{Format, Stop, emit, emit_json, talk, verdict};
+use crate::stop::{Format, Stop, emit_json, emit_lines, talk_coloured, verdict};
 
 /// Lists the packs of the libraries with their modes
 #[derive(Debug, Args)]
@@ -54,12 +55,12 @@ impl List {
         let entries: Vec<Entry> = library.list().into_iter().map(entry).collect();
         let written = match self.format {
             Format::Json => emit_json(&serde_json::json!({ "version": REPORT_VERSION, "packs": entries })),
-            Format::Human => entries.iter().try_for_each(|entry| emit(&entry.text())),
+            Format::Human => entries.iter().try_for_each(|entry| emit_lines(&entry.text())),
         };
         let diagnostics = library.diagnostics();
         let is_wrong = diagnostics.iter().any(rulepack_model::Diagnostic::is_error);
         if is_wrong {
-            talk(&render(&diagnostics, &library.sources(), wants_color(&std::io::stderr())));
+            talk_coloured(&render(&diagnostics, &library.sources(), wants_color(&std::io::stderr())));
         }
         verdict(written, is_wrong)
     }
@@ -68,26 +69,25 @@ impl List {
 impl Entry {
     fn text(&self) -> String {
         let info = &self.info;
-        let mut text = format!("{} {}  {} ({}", info.id, info.version, info.title, info.kind);
-        match info.players {
-            Some((min, max)) if min == max => text.push_str(&format!(", {min} players")),
-            Some((min, max)) => text.push_str(&format!(", {min}-{max} players")),
-            None => {}
-        }
-        text.push(')');
+        let players = match info.players {
+            Some((min, max)) if min == max => format!(", {min} players"),
+            Some((min, max)) => format!(", {min}-{max} players"),
+            None => String::new(),
+        };
+        let mut lines = vec![format!("{} {}  {} ({}{players})", info.id, info.version, info.title, info.kind)];
         for (word, packs) in
             [("needs", &info.needs), ("loaded after", &info.optional), ("not together with", &info.conflicts)]
         {
             if !packs.is_empty() {
-                text.push_str(&format!("\n    {word}: {}", versions(packs)));
+                lines.push(format!("    {word}: {}", versions(packs)));
             }
         }
         let width = self.modes.iter().map(|mode| mode.id.chars().count()).max().unwrap_or(0);
         for mode in &self.modes {
-            text.push_str(&format!("\n    mode {:width$}  {}{}", mode.id, mode.title, mode.remarks()));
+            lines.push(format!("    mode {:width$}  {}{}", mode.id, mode.title, mode.remarks()));
         }
-        text.push_str(&format!("\n    languages: {}", info.languages.join(", ")));
-        text
+        lines.push(format!("    languages: {}", info.languages.join(", ")));
+        joined(lines)
     }
 }
 

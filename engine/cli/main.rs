@@ -25,9 +25,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use rulepack_model::visible::one_line;
 use rulepack_tools::Library;
 
-use stop::Stop;
+use render::wants_color;
+use stop::{Stop, talk_coloured};
 
 /// Reading packs makes many small texts and tables, on several threads at a time.
 #[global_allocator]
@@ -63,7 +65,17 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // It quotes the call, in which there may be names of files.
+        Err(error) if error.use_stderr() => {
+            let text = error.render();
+            let text = if wants_color(&std::io::stderr()) { text.ansi().to_string() } else { text.to_string() };
+            talk_coloured(text.trim_end());
+            return ExitCode::from(2);
+        }
+        Err(help) => help.exit(),
+    };
     match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(stop) => stop.report(),
@@ -71,7 +83,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Result<(), Stop> {
-    let open = || Library::open(&cli.libraries).map_err(|error| Stop::Call(error.to_string()));
+    let open = || Library::open(&cli.libraries).map_err(|error| Stop::Call(one_line(&error.to_string()).into_owned()));
     match &cli.command {
         Command::List(list) => list.run(&open()?),
         // The program ends after it: taking everything apart would be a tenth of the time.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rulepack_model::visible::one_line;
 use rulepack_model::{Diagnostic, all_threads};
 use rulepack_tools::mutate::{
     Accepted, Mutant, MutateError, MutateRequest, MutationReport, draw, mutants, mutate, read_survivors,
@@ -13,7 +14,7 @@ use rulepack_tools::mutate::{
 use rulepack_tools::{Library, REPORT_VERSION};
 
 use crate::pick::{known_pack, refused};
-use crate::stop::{Format, Stop, emit, emit_json, read_named, talk, verdict};
+use crate::stop::{Format, Stop, emit_json, emit_lines, read_named, talk, verdict};
 
 /// Changes a pack in memory, one small change at a time, and tells which changes no scenario notices
 #[derive(Debug, Args)]
@@ -60,13 +61,13 @@ impl Mutate {
         let request = MutateRequest { threads, sample: self.sample, seed: self.seed };
         let wrong = |error: MutateError| match error {
             MutateError::Mistakes(diagnostics) => refused(library, &diagnostics),
-            error => Stop::Call(error.to_string()),
+            error => Stop::Call(one_line(&error.to_string()).into_owned()),
         };
         if self.list {
             let all = draw(mutants(library, &self.pack).map_err(wrong)?, &request);
             return match self.format {
                 Format::Json => emit_json(&serde_json::json!({ "version": REPORT_VERSION, "mutants": all })),
-                Format::Human => emit(&listed(&all)),
+                Format::Human => emit_lines(&listed(&all)),
             };
         }
         let accepted = self.accepted(library)?;
@@ -81,7 +82,7 @@ impl Mutate {
         let unused = report.accept(&accepted);
         let written = match self.format {
             Format::Json => emit_json(&report),
-            Format::Human => emit(&human(&report)),
+            Format::Human => emit_lines(&human(&report)),
         };
         if report.failing > 0 {
             talk(&format!("{} scenarios fail as the pack is: they were left out", report.failing));
@@ -124,7 +125,8 @@ fn progress() -> ProgressBar {
 }
 
 fn place(mutant: &Mutant) -> String {
-    format!("{}:{}:{}: {}", mutant.path, mutant.line, mutant.column, mutant.what)
+    let Mutant { path, line, column, what, .. } = mutant;
+    one_line(&format!("{path}:{line}:{column}: {what}")).into_owned()
 }
 
 fn listed(mutants: &[Mutant]) -> String {
@@ -140,11 +142,11 @@ fn human(report: &MutationReport) -> String {
     for (mutant, reason) in all {
         if mutant.path != path {
             path = &mutant.path;
-            let _ = writeln!(text, "{path}{}", if reason.is_some() { " (known)" } else { "" });
+            let _ = writeln!(text, "{}{}", one_line(path), if reason.is_some() { " (known)" } else { "" });
         }
-        let _ = writeln!(text, "  {}\n      {}", place(mutant), mutant.text);
+        let _ = writeln!(text, "  {}\n      {}", place(mutant), one_line(&mutant.text));
         if let Some(reason) = reason {
-            let _ = writeln!(text, "      known: {reason}");
+            let _ = writeln!(text, "      known: {}", one_line(reason));
         }
     }
     if !text.is_empty() {

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use rulepack_kernel::{Save, SaveError};
+use rulepack_model::visible::joined;
 use rulepack_pack::LinkRequest;
 use rulepack_tools::{Difference, Export, GameBox, GameLog, Library, ReplayError, Session};
 
 use crate::pick::{Pick, known_pack, load, refused};
-use crate::stop::{Stop, read_named, talk};
+use crate::stop::{Stop, read_named, talk, talk_lines};
 
 /// What is to be played.
 pub struct Opened {
@@ -48,7 +49,7 @@ pub fn file(library: &Library, pick: &Pick, path: &Path, changed: Changed) -> Re
         let log = GameLog::from_text(&text).map_err(|error| of_log(library, path, error))?;
         return self::log(library, pick, path, &log, changed);
     }
-    let wrong = |error: SaveError| Stop::Wrong(format!("{}: {error}", path.display()));
+    let wrong = |error: SaveError| Stop::in_file(path, error);
     let save = Save::from_json(&text).map_err(wrong)?;
     let found = LinkRequest {
         with: save.packs.iter().map(|pack| pack.id.clone()).filter(|id| *id != save.pack).collect(),
@@ -60,8 +61,7 @@ pub fn file(library: &Library, pick: &Pick, path: &Path, changed: Changed) -> Re
     match (Session::load(&game_box, &text), &save.history) {
         (Ok(session), _) => Ok(Opened { game_box, session, bots: None }),
         (Err(SaveError::Changed(changes)), Some(history)) => {
-            let (session, difference) =
-                Session::replay(&game_box, history).map_err(|fault| Stop::Wrong(fault.to_string()))?;
+            let (session, difference) = Session::replay(&game_box, history).map_err(Stop::quoting)?;
             let what = SaveError::Changed(changes);
             goes_on(path, &what, difference.as_ref(), history.answers.len(), changed)?;
             Ok(Opened { game_box, session, bots: None })
@@ -88,18 +88,20 @@ pub fn log(library: &Library, pick: &Pick, path: &Path, log: &GameLog, changed: 
             goes_on(path, &what, difference.as_ref(), log.answers.len(), changed)?;
             Ok(Opened { game_box, session, bots })
         }
-        Err(error) => Err(Stop::Wrong(format!("{}: {error}", path.display()))),
+        Err(error) => Err(Stop::in_file(path, error)),
     }
 }
 
 /// Refuses what one seat saw of a game: the game itself is not in it.
 pub fn no_export(path: &Path, text: &str) -> Result<(), Stop> {
     match Export::seat_of(text) {
-        Some(seat) => Err(Stop::Wrong(format!(
-            "{}: it is an export of what {seat} saw, which cannot be played on or replayed: take the save or the log that it \
-             was made from",
-            path.display()
-        ))),
+        Some(seat) => {
+            let what = format!(
+                "it is an export of what {seat} saw, which cannot be played on or replayed: take the save or the log that it \
+                 was made from"
+            );
+            Err(Stop::in_file(path, what))
+        }
         None => Ok(()),
     }
 }
@@ -116,10 +118,10 @@ fn goes_on(
         Some(difference) => difference.to_string(),
         None => format!("all {answers} answers can be given again, and the same was offered each time"),
     };
-    let told = format!("{}: {what}\n  {first}", path.display());
+    let told = joined([format!("{}: {what}", path.display()), format!("  {first}")]);
     match changed {
         Changed::GoOn => {
-            talk(&told);
+            talk_lines(&told);
             Ok(())
         }
         Changed::Refuse => Err(Stop::Wrong(format!(
@@ -138,7 +140,7 @@ fn game_box(library: &Library, pick: &Pick, path: &Path, found: LinkRequest) -> 
         pack: asked.pack,
     };
     if found.pack != request.pack {
-        return Err(Stop::Wrong(format!("{}: it is a game of `{}`", path.display(), found.pack)));
+        return Err(Stop::in_file(path, format!("it is a game of `{}`", found.pack)));
     }
     known_pack(library, &request.pack)?;
     // What the file says is the file's mistake, not the caller's.
@@ -149,7 +151,7 @@ fn game_box(library: &Library, pick: &Pick, path: &Path, found: LinkRequest) -> 
 pub fn of_log(library: &Library, path: &Path, error: ReplayError) -> Stop {
     match error {
         ReplayError::Packs(diagnostics) => refused(library, &diagnostics).of_file(path),
-        error => Stop::Wrong(format!("{}: {error}", path.display())),
+        error => Stop::in_file(path, error),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Where the fields of a definition come from: the pack and place of each, and what patches have laid over it.
 
+use rulepack_model::visible::joined;
 use rulepack_model::{Node, Sources, Span, Value};
 use rulepack_pack::{Catalogue, Layer, PatchAuthor};
 use serde::Serialize;
@@ -129,11 +130,8 @@ impl Origin<'_> {
 impl Field {
     /// As people read it.
     pub fn text(&self, width: usize) -> String {
-        let mut text = format!("{:width$} = {}", self.key, self.now.text());
-        for below in &self.below {
-            text.push_str(&format!("\n{:width$} < {}", "", below.text()));
-        }
-        text
+        let now = format!("{:width$} = {}", self.key, self.now.text());
+        joined(std::iter::once(now).chain(self.below.iter().map(|below| format!("{:width$} < {}", "", below.text()))))
     }
 }
 

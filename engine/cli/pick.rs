@@ -1,12 +1,13 @@
 //! Which game is meant: the arguments that several subcommands share.
 
 use clap::Args;
+use rulepack_model::visible::one_line;
 use rulepack_model::{Diagnostic, Seat, did_you_mean};
 use rulepack_pack::LinkRequest;
 use rulepack_tools::{GameBox, Library, only_causes};
 
 use crate::render::{first_cause, render, wants_color};
-use crate::stop::{Stop, talk};
+use crate::stop::{Stop, talk, talk_coloured};
 
 /// Pack, modes, players.
 #[derive(Debug, Clone, Args)]
@@ -48,7 +49,7 @@ pub fn known_pack(library: &Library, pack: &str) -> Result<(), Stop> {
     }
     let known: Vec<String> = library.list().into_iter().map(|info| info.id).collect();
     let hint = did_you_mean(pack, known.iter().map(String::as_str)).map_or(String::new(), |hint| format!("; {hint}"));
-    Err(Stop::Call(format!("no library holds a pack `{pack}`{hint}")))
+    Err(Stop::Call(one_line(&format!("no library holds a pack `{pack}`{hint}")).into_owned()))
 }
 
 /// Loads a game; warnings and mistakes are told.
@@ -82,7 +83,7 @@ pub fn refused(library: &Library, diagnostics: &[Diagnostic]) -> Stop {
     }
     let color = wants_color(&std::io::stderr());
     let diagnostics = only_causes(diagnostics.to_vec(), &library.sources());
-    talk(&render(&diagnostics, &library.sources(), color));
+    talk_coloured(&render(&diagnostics, &library.sources(), color));
     if let Some(first) = first_cause(&diagnostics, &library.sources()) {
         talk(&first);
     }

@@ -1,6 +1,7 @@
 //! A picture of the table in letters.
 
 use rulepack_kernel::{Named, PieceView, PlayerView, Shown, SpaceView, View, Words, ZoneView};
+use rulepack_model::visible::joined;
 
 /// No cell of a grid is wider.
 const CELL: usize = 26;
@@ -24,7 +25,7 @@ pub fn picture(view: &View, words: &Words<'_>) -> String {
     for zone in view.zones.iter().filter(|zone| zone.count > 0) {
         lines.extend(zone_lines(zone, words));
     }
-    lines.join("\n")
+    joined(lines)
 }
 
 fn headline(view: &View, words: &Words<'_>) -> String {

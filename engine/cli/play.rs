@@ -7,13 +7,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::Args;
 use rulepack_kernel::{Event, Sight, View, Viewer, Words};
 use rulepack_model::Seat;
+use rulepack_model::visible::one_line;
 use rulepack_tools::{FileKind, Library, REPORT_VERSION, RandomBot, Session, Start};
 
 use crate::keep::{self, Kept};
 use crate::open::{self, Changed, Opened};
 use crate::pick::{Pick, environment_language, known_pack};
 use crate::seat_talk::{self, Said, SeatTalk};
-use crate::stop::{Format, Stop, emit, emit_json, talk};
+use crate::stop::{Format, Stop, emit, emit_json, shown, talk, talk_lines};
 use crate::write::{Foreign, may_write};
 
 /// After so many faults a game is given up.
@@ -146,7 +147,7 @@ impl Play {
                     _ => match open::log(library, &self.pick, &path, &log, changed) {
                         Ok(opened) => return Ok((opened, Some(path))),
                         // It stays where it is; a new game is begun.
-                        Err(Stop::Wrong(message)) => talk(&message),
+                        Err(Stop::Wrong(message)) => talk_lines(&message),
                         Err(stop) => return Err(stop),
                     },
                 }
@@ -158,7 +159,7 @@ impl Play {
         }
         let game_box = self.pick.load(library)?;
         let seed = self.seed.unwrap_or_else(seed_of_now);
-        let session = Session::start(&game_box, seed).map_err(|fault| Stop::Wrong(fault.to_string()))?;
+        let session = Session::start(&game_box, seed).map_err(Stop::quoting)?;
         Ok((Opened { game_box, session, bots: None }, new_file()))
     }
 
@@ -171,7 +172,7 @@ impl Play {
                 return Err(Stop::Wrong(format!("the game did not end after {MOST} answers")));
             }
             let answer = bot.choose(words_rules(session), decision);
-            let events = session.answer(answer).map_err(|error| Stop::Wrong(error.to_string()))?;
+            let events = session.answer(answer).map_err(Stop::quoting)?;
             kept.iter_mut().for_each(|log| log.note(session));
             let told = lines(session, words, Viewer::All, &events);
             match self.format {
@@ -233,7 +234,7 @@ impl Play {
                 Err(error) => {
                     faults += 1;
                     if faults > MOST_FAULTS {
-                        return Err(Stop::Wrong(error.to_string()));
+                        return Err(Stop::quoting(error));
                     }
                     talk(&format!("the pack failed: {error}"));
                     if is_bot || seat_talk.wants_undo_after_fault()? {
@@ -267,7 +268,8 @@ fn seats_of_bots(bots: Option<&str>, players: u8) -> Result<Vec<bool>, Stop> {
                 let number = word.trim().trim_start_matches("player_").parse::<usize>().ok();
                 let seat = number.and_then(|number| number.checked_sub(1)).filter(|seat| *seat < seats);
                 let Some(seat) = seat else {
-                    let message = format!("`--bots {list}`: write `all`, `none`, or seats from 1 to {seats}");
+                    let message =
+                        format!("`--bots {}`: write `all`, `none`, or seats from 1 to {seats}", one_line(list));
                     return Err(Stop::Call(message));
                 };
                 bots[seat] = true;
@@ -297,11 +299,9 @@ fn tell(session: &Session, words: &Words<'_>, viewer: Viewer, events: &[Event]) 
 /// Refuses a path whose folder is not there.
 fn writable(path: &std::path::Path) -> Result<(), Stop> {
     match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        Some(folder) if !folder.is_dir() => Err(Stop::Call(format!(
-            "`{}` cannot be written: there is no folder `{}`",
-            path.display(),
-            folder.display()
-        ))),
+        Some(folder) if !folder.is_dir() => {
+            Err(Stop::Call(format!("`{}` cannot be written: there is no folder `{}`", shown(path), shown(folder))))
+        }
         _ => Ok(()),
     }
 }

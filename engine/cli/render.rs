@@ -1,10 +1,12 @@
 //! Diagnostics as people see them. The only place that knows colours and carets.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use rulepack_model::visible::{one_line, same_length};
 use rulepack_model::{Confidence, Diagnostic, FileId, Label, Severity, Sources};
 
 /// Whether a stream is to be coloured.
@@ -12,11 +14,19 @@ pub fn wants_color(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
+/// Paths and texts of files as they are shown: what would steer a terminal is replaced.
+type Files<'s> = BTreeMap<FileId, (Cow<'s, str>, Cow<'s, str>)>;
+
 /// Diagnostics with the lines that they are about, one after the other.
 pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.decor_style(DecorStyle::Ascii);
-    let texts: Vec<String> = diagnostics.iter().map(|diagnostic| one(diagnostic, sources, &renderer)).collect();
+    let mut shown = BTreeMap::new();
+    for file in diagnostics.iter().flat_map(|diagnostic| &diagnostic.labels).map(|label| label.span.file) {
+        let Some(source) = sources.get(file) else { continue };
+        shown.entry(file).or_insert_with(|| (one_line(&source.path), same_length(&source.text)));
+    }
+    let texts: Vec<String> = diagnostics.iter().map(|diagnostic| one(diagnostic, &shown, &renderer)).collect();
     texts.join("\n\n")
 }
 
@@ -29,7 +39,7 @@ pub fn first_cause(diagnostics: &[Diagnostic], sources: &Sources) -> Option<Stri
         .then(|| format!("begin with {path}:{line}:{column}: {severity}[{}]: {}", first.code, first.headline()))
 }
 
-fn one(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> String {
+fn one(diagnostic: &Diagnostic, shown: &Files<'_>, renderer: &Renderer) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -37,9 +47,9 @@ fn one(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> Strin
     let mut group = Group::with_title(level.primary_title(diagnostic.headline()).id(diagnostic.code));
     let main = diagnostic.labels.first();
     for (file, labels) in by_file(&diagnostic.labels) {
-        let Some(source) = sources.get(file) else { continue };
-        if source.text.is_empty() {
-            group = group.element(Origin::path(source.path.as_str()));
+        let Some((path, text)) = shown.get(&file) else { continue };
+        if text.is_empty() {
+            group = group.element(Origin::path(&**path));
             continue;
         }
         let annotations = labels.into_iter().map(|label| {
@@ -48,11 +58,10 @@ fn one(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> Strin
             } else {
                 AnnotationKind::Context
             };
-            let annotation = kind.span(range(label, &source.text));
+            let annotation = kind.span(range(label, text));
             if label.text.is_empty() { annotation } else { annotation.label(label.text.as_str()) }
         });
-        group =
-            group.element(Snippet::source(source.text.as_str()).path(source.path.as_str()).annotations(annotations));
+        group = group.element(Snippet::source(&**text).path(&**path).annotations(annotations));
     }
     if diagnostic.confidence == Confidence::Likely {
         group = group.element(Level::NOTE.message("likely: something that cannot be seen here may make it right"));

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::open::{no_export, of_log};
 use crate::pick::{environment_language, known_pack, seat_named};
 use crate::picture::picture;
-use crate::stop::{Format, Stop, emit, emit_json, read_named, talk, verdict};
+use crate::stop::{Format, Stop, emit, emit_json, emit_lines, read_named, talk, verdict};
 
 /// Plays a log again, prints it, and grades it: EXACT, or DIVERGED at the first decision that differs
 ///
@@ -50,7 +50,7 @@ impl Replay {
         if let Err(what) = log.same_rules(&game_box) {
             talk(&format!("{}: {what}", self.file.display()));
         }
-        let host = game_box.host().map_err(|fault| Stop::Wrong(fault.to_string()))?;
+        let host = game_box.host().map_err(Stop::quoting)?;
         let language = self.locale.clone().unwrap_or_else(environment_language);
         let words = Words::new(game_box.rules(), &language);
         let tells = self.format == Format::Human && self.at.is_none();
@@ -110,7 +110,7 @@ impl Replay {
                     false => emit(&format!("  the rules have changed, but not for this game: {changes}")),
                 }
             }
-            (Grade::Diverged(divergence), None) => emit(&divergence.to_string()),
+            (Grade::Diverged(divergence), None) => emit_lines(&divergence.to_string()),
         }
     }
 }
@@ -177,9 +177,10 @@ impl Table<'_> {
     }
 
     fn emit(&self) -> Result<(), Stop> {
-        emit(&picture(&self.view(), self.words))?;
+        emit_lines(&picture(&self.view(), self.words))?;
         let Some(decision) = self.game.decision() else { return Ok(()) };
-        emit(&format!("\n{}: {}", self.words.seat(decision.seat), self.words.question(decision)))?;
+        emit("")?;
+        emit(&format!("{}: {}", self.words.seat(decision.seat), self.words.question(decision)))?;
         let options = self.options(decision);
         options.iter().enumerate().try_for_each(|(index, text)| emit(&format!("{:>3}  {text}", index + 1)))
     }

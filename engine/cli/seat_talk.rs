@@ -1,6 +1,6 @@
 //! Asks people at a terminal: the table, the question, the numbered options, and what else they can say.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 
 use rulepack_kernel::{Answer, Decision, View, Viewer, Words};
@@ -8,7 +8,7 @@ use rulepack_model::Seat;
 use rulepack_tools::{FileKind, Session, replace, tell_why};
 
 use crate::picture::picture;
-use crate::stop::{Stop, emit, talk};
+use crate::stop::{Stop, emit, emit_lines, prompt, talk};
 use crate::write::{Foreign, may_write, unwritten};
 
 /// What somebody said.
@@ -53,7 +53,7 @@ impl<'w> SeatTalk<'w> {
             let (word, rest) = line.split_once(' ').map_or((line.as_str(), ""), |(word, rest)| (word, rest.trim()));
             match word {
                 "" => {}
-                "?" | "h" | "help" => emit(HELP)?,
+                "?" | "h" | "help" => emit_lines(HELP)?,
                 "q" | "quit" => return Ok(Said::Quit),
                 "t" => self.show(session, &decision)?,
                 "why" => {
@@ -97,8 +97,9 @@ impl<'w> SeatTalk<'w> {
     fn show(&self, session: &Session, decision: &Decision) -> Result<(), Stop> {
         let view = View::new(session.game(), session.host(), Viewer::Seat(decision.seat), self.words);
         emit("")?;
-        emit(&picture(&view, self.words))?;
-        emit(&format!("\n{}: {}", self.words.seat(decision.seat), self.words.question(decision)))?;
+        emit_lines(&picture(&view, self.words))?;
+        emit("")?;
+        emit(&format!("{}: {}", self.words.seat(decision.seat), self.words.question(decision)))?;
         let options = self.words.options(session.game().state(), decision);
         let eval = session.game().eval(session.host());
         for (index, (text, option)) in options.iter().zip(&decision.options).enumerate() {
@@ -143,8 +144,8 @@ pub fn choose(question: &str, default: char) -> Result<char, Stop> {
 }
 
 /// A line without the spaces around it; nothing at the end of the input.
-fn read_line(prompt: &str) -> Result<Option<String>, Stop> {
-    let _ = write!(io::stderr(), "{prompt}").and_then(|()| io::stderr().flush());
+fn read_line(question: &str) -> Result<Option<String>, Stop> {
+    prompt(question);
     let mut line = String::new();
     match io::stdin().lock().read_line(&mut line) {
         Ok(0) => Ok(None),

@@ -7,11 +7,12 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rulepack_kernel::{ORACLE, Shortcuts};
 use rulepack_model::all_threads;
+use rulepack_model::visible::one_line;
 use rulepack_tools::{FileKind, Library, Played, SimReport, SimRequest, simulate};
 
 use crate::pick::Pick;
-use crate::stop::{Format, Stop, emit, emit_json, verdict};
-use crate::write::{Foreign, write_named};
+use crate::stop::{Format, Stop, emit_json, emit_lines, verdict};
+use crate::write::{Foreign, unwritten, write_named};
 
 /// So many games that failed are told to people; programs get all.
 const MOST_TOLD: usize = 10;
@@ -72,8 +73,7 @@ impl Sim {
             return Err(Stop::Call("at least one thread is needed".into()));
         }
         if let Some(folder) = &self.log_dir {
-            std::fs::create_dir_all(folder)
-                .map_err(|error| Stop::Call(format!("`{}` cannot be written: {error}", folder.display())))?;
+            std::fs::create_dir_all(folder).map_err(|error| Stop::Call(unwritten(folder, &error)))?;
         }
         let request = SimRequest {
             games: if self.game_seed.is_some() { 1 } else { self.games },
@@ -102,7 +102,7 @@ impl Sim {
         report.locate(&game_box, &library.sources());
         let written = match self.format {
             Format::Json => emit_json(&report),
-            Format::Human => emit(&human(&report)),
+            Format::Human => emit_lines(&human(&report)),
         };
         verdict(written, report.failed + report.capped > 0)
     }
@@ -152,9 +152,9 @@ fn human(report: &SimReport) -> String {
     );
     for (how, games) in [("failed", &report.failures), ("capped", &report.capped_games)] {
         for game in games.iter().take(MOST_TOLD) {
-            text.push_str(&format!("\n{how} with seed {}: {}", game.seed, game.message));
-            text.extend(game.at.iter().map(|at| format!("\n  at {at}")));
-            text.push_str(&format!("\n  see it with `{}`", game.call));
+            text.push_str(&format!("\n{how} with seed {}: {}", game.seed, one_line(&game.message)));
+            text.extend(game.at.iter().map(|at| format!("\n  at {}", one_line(at))));
+            text.push_str(&format!("\n  see it with `{}`", one_line(&game.call)));
         }
     }
     text

@@ -1,17 +1,19 @@
 //! How a run ends when it does not end well, and how results are written.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use rulepack_model::visible::{coloured_lines, json, lines, one_line, without_commands};
 use rulepack_pack::{ReadError, read_text};
 
 /// Why a run stops.
 #[derive(Debug)]
 pub enum Stop {
-    /// The call is wrong: exit 2.
+    /// The call is wrong: exit 2. It may have several lines; what it quotes is on one.
     Call(String),
-    /// A pack, a file or a game is wrong: exit 1.
+    /// A pack, a file or a game is wrong: exit 1. It may have several lines; what it quotes is on one.
     Wrong(String),
     /// As before, and all has been said.
     Said,
@@ -21,22 +23,32 @@ pub enum Stop {
 
 impl Stop {
     /// What a file names is the mistake of the file, not of the call.
-    pub fn of_file(self, path: &std::path::Path) -> Stop {
+    pub fn of_file(self, path: &Path) -> Stop {
         match self {
-            Stop::Call(message) => Stop::Wrong(format!("{}: {message}", path.display())),
+            Stop::Call(message) => Stop::Wrong(format!("{}: {message}", shown(path))),
             stop => stop,
         }
+    }
+
+    /// A mistake that quotes what stands in a file or what a script says.
+    pub fn quoting(error: impl std::fmt::Display) -> Stop {
+        Stop::Wrong(one_line(&error.to_string()).into_owned())
+    }
+
+    /// The same with the file in which it stands.
+    pub fn in_file(path: &Path, error: impl std::fmt::Display) -> Stop {
+        Stop::quoting(format!("{}: {error}", path.display()))
     }
 
     /// Says why and gives the exit code.
     pub fn report(self) -> ExitCode {
         match self {
             Stop::Call(message) => {
-                talk(&format!("error: {message}"));
+                talk_lines(&format!("error: {message}"));
                 ExitCode::from(2)
             }
             Stop::Wrong(message) => {
-                talk(&format!("error: {message}"));
+                talk_lines(&format!("error: {message}"));
                 ExitCode::from(1)
             }
             Stop::Said => ExitCode::from(1),
@@ -62,8 +74,40 @@ pub fn verdict(written: Result<(), Stop>, wrong: bool) -> Result<(), Stop> {
     }
 }
 
-/// Writes a result and ends the line.
+/// Writes one line of a result for people.
 pub fn emit(text: &str) -> Result<(), Stop> {
+    write_out(&without_commands(&one_line(text)))
+}
+
+/// Writes several lines of a result for people. What they quote of a pack, a save or a file name is on one line.
+pub fn emit_lines(text: &str) -> Result<(), Stop> {
+    write_out(&without_commands(&lines(text)))
+}
+
+/// The same with colours.
+pub fn emit_coloured(text: &str) -> Result<(), Stop> {
+    write_out(&without_commands(&coloured_lines(text)))
+}
+
+/// Writes a result for programs, in which everything that has a meaning for them is escaped already.
+pub fn emit_report(text: &str) -> Result<(), Stop> {
+    write_out(&lines(text))
+}
+
+/// Writes a result as JSON.
+pub fn emit_json(value: &impl serde::Serialize) -> Result<(), Stop> {
+    match serde_json::to_string_pretty(value) {
+        Ok(text) => emit_json_text(&text),
+        Err(error) => Err(Stop::Wrong(format!("the result cannot be written: {error}"))),
+    }
+}
+
+/// Writes a result that is JSON already.
+pub fn emit_json_text(text: &str) -> Result<(), Stop> {
+    write_out(&json(text))
+}
+
+fn write_out(text: &str) -> Result<(), Stop> {
     let mut out = io::stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
@@ -72,23 +116,36 @@ pub fn emit(text: &str) -> Result<(), Stop> {
     }
 }
 
-/// Writes a result as JSON.
-pub fn emit_json(value: &impl serde::Serialize) -> Result<(), Stop> {
-    match serde_json::to_string_pretty(value) {
-        Ok(text) => emit(&text),
-        Err(error) => Err(Stop::Wrong(format!("the result cannot be written: {error}"))),
-    }
+/// Says one line beside the result. If nobody listens, nothing is lost.
+pub fn talk(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", without_commands(&one_line(text)));
 }
 
-/// Says something beside the result. If nobody listens, nothing is lost.
-pub fn talk(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+/// Says several lines. What they quote is on one line.
+pub fn talk_lines(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", without_commands(&lines(text)));
+}
+
+/// The same with colours.
+pub fn talk_coloured(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", without_commands(&coloured_lines(text)));
+}
+
+/// Asks something beside the result, without ending the line.
+pub fn prompt(text: &str) {
+    let mut out = io::stderr().lock();
+    let _ = write!(out, "{}", without_commands(&one_line(text))).and_then(|()| out.flush());
+}
+
+/// A path as people read it.
+pub fn shown(path: &Path) -> String {
+    one_line(&path.to_string_lossy()).into_owned()
 }
 
 /// Reads a file that was named on the command line.
-pub fn read_named(path: &std::path::Path) -> Result<String, Stop> {
+pub fn read_named(path: &Path) -> Result<String, Stop> {
     const MOST: u64 = 256 * 1024 * 1024;
-    let shown = path.display();
+    let shown = shown(path);
     read_text(path, None, MOST).map_err(|error| match error {
         ReadError::System(error) if error.kind() == io::ErrorKind::NotFound => {
             Stop::Call(format!("there is no file `{shown}`"))

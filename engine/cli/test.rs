@@ -1,11 +1,12 @@
 //! `rulepack test`: plays scenarios.
 
 use clap::{Args, ValueEnum};
+use rulepack_model::visible::one_line;
 use rulepack_tools::scenario::{TestCase, TestReport, TestRequest, run_tests};
 use rulepack_tools::{Library, junit};
 
 use crate::pick::known_pack;
-use crate::stop::{Stop, emit, emit_json, talk, verdict};
+use crate::stop::{Stop, emit, emit_json, emit_lines, emit_report, talk, verdict};
 
 /// Plays the scenarios of packs, of files or of all files below a folder
 #[derive(Debug, Args)]
@@ -47,14 +48,15 @@ impl Test {
         }
         let request =
             TestRequest { targets: self.targets.clone(), with: self.with.clone(), filter: self.filter.clone() };
-        let report = run_tests(library, &request).map_err(|error| Stop::Call(error.to_string()))?;
+        let report =
+            run_tests(library, &request).map_err(|error| Stop::Call(one_line(&error.to_string()).into_owned()))?;
         report.notes.iter().for_each(|note| talk(note));
         let written = match self.format {
             TestFormat::Json => emit_json(&report),
             TestFormat::Human => self.human(&report),
             TestFormat::Junit => {
                 let text = junit(&report).map_err(|error| Stop::Wrong(format!("no XML can be written: {error}")))?;
-                emit(text.trim_end())
+                emit_report(text.trim_end())
             }
         };
         verdict(written, report.failed > 0)
@@ -62,7 +64,7 @@ impl Test {
 
     fn human(&self, report: &TestReport) -> Result<(), Stop> {
         for case in report.cases.iter().filter(|case| self.verbose || !case.passed) {
-            emit(&told(case))?;
+            emit_lines(&told(case))?;
         }
         if report.passed + report.failed == 0 {
             talk("there are no scenarios");
@@ -72,10 +74,11 @@ impl Test {
 }
 
 fn told(case: &TestCase) -> String {
-    let name = case.case.as_ref().map_or(String::new(), |case| format!(" ({case})"));
-    let Some(message) = &case.failure else { return format!("passed {}{name}", case.file) };
+    let file = one_line(&case.file);
+    let name = case.case.as_ref().map_or(String::new(), |case| format!(" ({})", one_line(case)));
+    let Some(message) = &case.failure else { return format!("passed {file}{name}") };
     // Mistakes name their own places.
     let (line, column) = case.at;
     let place = if case.has_mistakes { String::new() } else { format!(":{line}:{column}") };
-    format!("FAILED {}{place}{name}\n    {}\n", case.file, message.replace('\n', "\n    "))
+    format!("FAILED {file}{place}{name}\n    {}\n", message.replace('\n', "\n    "))
 }

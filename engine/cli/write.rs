@@ -6,7 +6,7 @@ use std::path::Path;
 use rulepack_tools::{FileKind, replace};
 
 use crate::seat_talk::confirm;
-use crate::stop::Stop;
+use crate::stop::{Stop, shown};
 
 /// What is done about a file that rulepack did not write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub fn may_write(path: &Path, kind: FileKind, foreign: Foreign) -> Result<(), St
     if foreign == Foreign::Overwrite || kind.may_replace(path).map_err(cannot)? {
         return Ok(());
     }
-    let what = format!("`{}` is there and is not a {} that rulepack wrote", path.display(), kind.word());
+    let what = format!("`{}` is there and is not a {} that rulepack wrote", shown(path), kind.word());
     let at_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
     if at_terminal && confirm(&format!("{what}; overwrite it? [y/N] "), false)? {
         return Ok(());
@@ -47,5 +47,5 @@ pub fn write_named(path: &Path, text: &str, kind: FileKind, foreign: Foreign) ->
 
 /// What is said about a file that cannot be written.
 pub fn unwritten(path: &Path, error: &dyn std::error::Error) -> String {
-    format!("`{}` cannot be written: {error}", path.display())
+    format!("`{}` cannot be written: {error}", shown(path))
 }

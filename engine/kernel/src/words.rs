@@ -231,7 +231,8 @@ impl<'r> Words<'r> {
             && sight.may_choose_by_name(piece)
             && let Some(text) = self.text(&self.type_path(self.rules.type_of(piece)))
         {
-            remark += &format!(" – {text}");
+            let text: Vec<&str> = text.lines().map(str::trim).collect();
+            remark += &format!(" – {}", text.join(" "));
         }
         remark
     }

@@ -1,6 +1,9 @@
 //! One type for every mistake of a pack author.
 
+use std::borrow::Cow;
+
 use crate::Span;
+use crate::visible::one_line;
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,7 +122,7 @@ impl Diagnostic {
             code,
             severity: Severity::Error,
             confidence: Confidence::Certain,
-            message: message.into(),
+            message: shown(message),
             labels: Vec::new(),
             help: None,
             shown_by: None,
@@ -147,21 +150,21 @@ impl Diagnostic {
     /// Adds a place with words.
     #[must_use]
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.labels.push(Label { span, text: text.into() });
+        self.labels.push(Label { span, text: shown(text) });
         self
     }
 
     /// Says what to write instead.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(shown(help));
         self
     }
 
     /// Says what to write instead, if there is something to say.
     #[must_use]
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
-        self.help = help.or(self.help);
+        self.help = help.map(shown).or(self.help);
         self
     }
 
@@ -204,5 +207,14 @@ impl Diagnostic {
     /// Whether the pack cannot be played because of it.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
+    }
+}
+
+/// A sentence as it is told: what it quotes may come from anywhere.
+fn shown(text: impl Into<String>) -> String {
+    let text = text.into();
+    match one_line(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(shown) => shown,
     }
 }

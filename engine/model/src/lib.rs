@@ -1,4 +1,5 @@
-//! What every stage shares: sources with spans, diagnostics, the spanned tree that packs are read into, dense ids, work on several threads.
+//! What every stage shares: sources with spans, diagnostics, the spanned tree that packs are read into, dense ids, work on several
+//! threads, texts as people may see them.
 //!
 //! Nothing here reads a file, knows an expression or runs a game.
 
@@ -10,6 +11,7 @@ mod nearest;
 mod parallel;
 mod source;
 mod tree;
+pub mod visible;
 
 pub use codes::{CODES, Code, explain};
 pub use diagnostic::{Confidence, Diagnostic, Hides, Label, Severity, ShownBy, Ties};

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use mlua::{Error, Lua};
 use rulepack_kernel::Fault;
 use rulepack_model::did_you_mean;
+use rulepack_model::visible::one_line;
 
 /// What a script that hit the limit is told.
 pub(crate) const TOO_MUCH_MEMORY: &str = "the script used too much memory";
@@ -149,6 +150,7 @@ fn plain(message: &str) -> String {
     ];
     match known.iter().find(|(part, _)| message.contains(part)) {
         Some((_, words)) => (*words).to_string(),
-        None => message.to_string(),
+        // A script may say anything.
+        None => one_line(message).into_owned(),
     }
 }

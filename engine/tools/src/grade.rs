@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use rulepack_kernel::{Answer, Changes, Event, Game, Given};
+use rulepack_model::visible::one_line;
 use rulepack_script::ScriptHost;
 use serde_json::json;
 
@@ -95,7 +96,7 @@ impl fmt::Display for Divergence {
         let Divergence { difference, responsible, changes } = self;
         let Difference { number, total, about, what, then, now, place, .. } = difference;
         writeln!(f, "DIVERGED at decision {number} of {total}: {}", about.words())?;
-        writeln!(f, "  {what}")?;
+        writeln!(f, "  {}", one_line(what))?;
         match (about, then) {
             (About::Offered, Some(then)) => {
                 let only = |here: &[String], there: &[String]| -> Vec<String> {
@@ -114,7 +115,7 @@ impl fmt::Display for Divergence {
             true => writeln!(f, "  responsible: no definition has changed since")?,
             false => writeln!(f, "  responsible: {}", listed(responsible))?,
         }
-        write!(f, "  at work: {place}")
+        write!(f, "  at work: {}", one_line(place))
     }
 }
 
@@ -122,7 +123,7 @@ fn listed(names: &[String]) -> String {
     if names.is_empty() {
         return "nothing".into();
     }
-    let mut text = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let mut text = names.iter().take(SHOWN).map(|name| format!("`{}`", one_line(name))).collect::<Vec<_>>().join(", ");
     if names.len() > SHOWN {
         text += &format!(" and {} more", names.len() - SHOWN);
     }

@@ -1,5 +1,7 @@
 //! Workflow commands by which GitHub shows findings beside the changed lines.
 
+use rulepack_model::visible::{lines, one_line};
+
 use super::Finding;
 
 /// Findings as workflow commands, one a line.
@@ -24,11 +26,11 @@ fn command(finding: &Finding) -> String {
 }
 
 fn message(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    lines(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {
-    message(text).replace(':', "%3A").replace(',', "%2C")
+    message(&one_line(text)).replace(':', "%3A").replace(',', "%2C")
 }
 
 #[cfg(test)]

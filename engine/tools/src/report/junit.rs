@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
+use rulepack_model::visible::{lines, one_line, without_commands};
+
 use crate::scenario::TestReport;
 
 /// The result of scenarios.
@@ -19,7 +21,11 @@ pub fn junit(report: &TestReport) -> Result<String, String> {
             None => TestCaseStatus::success(),
             Some(message) => {
                 let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                status.set_type("scenario").set_message(message.lines().next().unwrap_or("")).set_description(message);
+                let first = message.lines().next().unwrap_or("");
+                status
+                    .set_type("scenario")
+                    .set_message(&*name_of(first))
+                    .set_description(&*without_commands(&lines(message)));
                 status
             }
         };
@@ -28,13 +34,14 @@ pub fn junit(report: &TestReport) -> Result<String, String> {
             (None, "") => file_name(&case.file),
             (None, about) => about,
         };
-        let mut test = TestCase::new(name, status);
-        test.set_classname(case.file.as_str()).set_time(Duration::from_secs_f64(case.seconds.max(0.0)));
-        test.extra.insert("file".into(), case.file.as_str().into());
+        let mut test = TestCase::new(&*name_of(name), status);
+        let file = name_of(&case.file);
+        test.set_classname(&*file).set_time(Duration::from_secs_f64(case.seconds.max(0.0)));
+        test.extra.insert("file".into(), (&*file).into());
         if !case.passed {
             test.extra.insert("line".into(), case.at.0.to_string().into());
         }
-        suites.entry(pack).or_insert_with(|| TestSuite::new(pack)).add_test_case(test);
+        suites.entry(pack).or_insert_with(|| TestSuite::new(&*name_of(pack))).add_test_case(test);
     }
     let mut all = Report::new("rulepack");
     all.add_test_suites(suites.into_values());
@@ -43,4 +50,9 @@ pub fn junit(report: &TestReport) -> Result<String, String> {
 
 fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
+}
+
+/// A name or a first line. CI systems print such a file, and look for commands in what they print.
+fn name_of(text: &str) -> String {
+    without_commands(&one_line(text)).into_owned()
 }

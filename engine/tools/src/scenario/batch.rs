@@ -6,6 +6,7 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use rulepack_kernel::Ruleset;
+use rulepack_model::visible::one_line;
 use rulepack_model::{Diagnostic, Sources, Span, all_threads, known_instead, side_by_side};
 use rulepack_pack::{Catalogue, LinkRequest, Word};
 use serde::Serialize;
@@ -479,7 +480,8 @@ fn in_words(mistakes: &[Diagnostic], sources: &Sources) -> String {
     let mistakes = only_causes(mistakes.to_vec(), sources);
     let lines = mistakes.iter().map(|mistake| {
         let finding = Finding::new(mistake, sources);
-        let place = finding.places.first().map(|place| format!("{}:{}:{}: ", place.path, place.line, place.column));
+        let place =
+            finding.places.first().map(|place| format!("{}:{}:{}: ", one_line(&place.path), place.line, place.column));
         let help = finding.help.map(|help| format!(" ({help})")).unwrap_or_default();
         format!("{}{}{help}", place.unwrap_or_default(), finding.message)
     });

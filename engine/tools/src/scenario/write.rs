@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use rulepack_kernel::{Answer, Decision, Game, option_keys, seat_key};
+use rulepack_model::visible::is_hidden;
 use rulepack_script::ScriptHost;
 
 use crate::bots::RandomBot;
@@ -68,5 +69,5 @@ fn words_of(game: &Game, decision: &Decision, answer: Answer) -> Option<Vec<Stri
 }
 
 fn quoted(text: &str) -> String {
-    format!("{:?}", text.replace(|c: char| c.is_control(), " "))
+    format!("{:?}", text.replace(is_hidden, " "))
 }

@@ -1,0 +1,178 @@
+//! Texts of packs, scripts, saves and file names as people may see them.
+//!
+//! Such a text can hold characters that steer a terminal, turn the direction of writing, or are not seen at all. Here they
+//! become visible: the escape character is shown as `\u{1b}`. Everything that is printed goes through one of these functions.
+
+use std::borrow::Cow;
+
+/// Whether a character steers what is around it, or is not seen: control characters, line ends among them, directions of
+/// writing, spaces without width, tags.
+pub fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            // The soft hyphen and the Arabic letter mark.
+            '\u{ad}' | '\u{61c}' | '\u{180e}'
+            // No width, marks of direction; the ends of lines and paragraphs; embeddings and overrides.
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            // Joiners, invisible operators, isolates.
+            | '\u{2060}'..='\u{206f}'
+            // The byte order mark, and marks between lines.
+            | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            // Tags.
+            | '\u{e0000}'..='\u{e007f}')
+}
+
+/// A text on one line.
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    replaced(text, is_hidden, |c, out| out.extend(c.escape_default()))
+}
+
+/// A text that may have several lines.
+pub fn lines(text: &str) -> Cow<'_, str> {
+    replaced(text, |c| c != '\n' && is_hidden(c), |c, out| out.extend(c.escape_default()))
+}
+
+/// Several lines, of which none gets longer.
+pub fn joined<S: AsRef<str>>(all: impl IntoIterator<Item = S>) -> String {
+    let shown: Vec<String> = all.into_iter().map(|line| one_line(line.as_ref()).into_owned()).collect();
+    shown.join("\n")
+}
+
+/// Lines with colours: what is allowed beside is a sequence that only sets them.
+pub fn coloured_lines(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (index, part) in text.split("\u{1b}[").enumerate() {
+        let end = part.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(part.len());
+        match part[end..].strip_prefix('m') {
+            _ if index == 0 => out.push_str(&lines(part)),
+            Some(rest) => {
+                out.push_str("\u{1b}[");
+                out.push_str(&part[..=end]);
+                out.push_str(&lines(rest));
+            }
+            None => {
+                out.push_str("\\u{1b}[");
+                out.push_str(&lines(part));
+            }
+        }
+    }
+    out
+}
+
+/// A text of a file, with another character of as many bytes for each that is not seen, so that places in it stay right. Tabs
+/// and control characters of ASCII are left for whoever shows the text.
+pub fn same_length(text: &str) -> Cow<'_, str> {
+    let is_long = |c: char| !c.is_ascii() && is_hidden(c);
+    replaced(text, is_long, |c, out| {
+        out.push(match c.len_utf8() {
+            2 => '·',
+            3 => '\u{fffd}',
+            _ => '\u{10102}',
+        });
+    })
+}
+
+/// JSON in which every such character is written with `\u`: JSON itself demands that only of those below the space. Between
+/// texts JSON has none of them but line ends. Nor is it a command to a CI system: see [`without_commands`].
+pub fn json(text: &str) -> Cow<'_, str> {
+    let text = replaced(
+        text,
+        |c| c != '\n' && is_hidden(c),
+        |c, out| {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        },
+    );
+    if text.contains(MARK) { Cow::Owned(text.replace(MARK, "#\\u0023[")) } else { text }
+}
+
+/// What stands before an older kind of command, anywhere in a line.
+const MARK: &str = "##[";
+
+/// Lines of which none is a command to the CI system that shows them: such a line begins with `::`, or has `##[` in it.
+pub fn without_commands(text: &str) -> Cow<'_, str> {
+    // With three of these characters it is the place of a snippet, and no command has such a name.
+    fn after_marks(line: &str) -> Option<&str> {
+        line.trim_start().strip_prefix("::").filter(|rest| !rest.starts_with(':'))
+    }
+    let is_command = |line: &str| after_marks(line).is_some() || line.contains(MARK);
+    if !text.lines().any(is_command) {
+        return Cow::Borrowed(text);
+    }
+    let shown = text.split('\n').map(|line| {
+        let line = match after_marks(line) {
+            Some(rest) => format!("{}\\u{{3a}}:{rest}", &line[..line.len() - rest.len() - 2]),
+            None => line.to_string(),
+        };
+        line.replace(MARK, "#\\u{23}[")
+    });
+    Cow::Owned(shown.collect::<Vec<_>>().join("\n"))
+}
+
+fn replaced(text: &str, is_bad: impl Fn(char) -> bool, put: impl Fn(char, &mut String)) -> Cow<'_, str> {
+    let Some(first) = text.find(&is_bad) else { return Cow::Borrowed(text) };
+    let mut out = String::with_capacity(text.len() + 16);
+    out.push_str(&text[..first]);
+    for c in text[first..].chars() {
+        if is_bad(c) { put(c, &mut out) } else { out.push(c) }
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One of each kind.
+    const HIDDEN: &str = "\u{0}\t\n\r\u{1b}\u{7f}\u{85}\u{9b}\u{ad}\u{61c}\u{200b}\u{200d}\u{200f}\u{2028}\u{202e}\u{2066}\u{feff}\u{e0041}";
+
+    #[test]
+    fn what_is_hidden_becomes_visible_and_nothing_else_changes() {
+        let plain = "Señor «Ω» 漢字 👍 e\u{301} – `\\n`";
+        for text in [one_line(plain), lines(plain), same_length(plain), json(plain), without_commands(plain)] {
+            assert_eq!(text, plain);
+        }
+        assert_eq!(
+            one_line(HIDDEN),
+            "\\u{0}\\t\\n\\r\\u{1b}\\u{7f}\\u{85}\\u{9b}\\u{ad}\\u{61c}\\u{200b}\\u{200d}\\u{200f}\\u{2028}\\u{202e}\\u{2066}\\u{feff}\\u{e0041}"
+        );
+        assert_eq!(lines("a\nb\u{9b}"), "a\nb\\u{9b}");
+        assert_eq!(joined(["a\nb", "c"]), "a\\nb\nc");
+    }
+
+    #[test]
+    fn places_in_a_text_stay_right() {
+        let shown = same_length(HIDDEN);
+        assert_eq!(shown.len(), HIDDEN.len());
+        assert!(shown.chars().all(|c| c.is_ascii() || !is_hidden(c)));
+        let starts = |text: &str| text.char_indices().map(|(at, _)| at).collect::<Vec<_>>();
+        assert_eq!(starts(&shown), starts(HIDDEN));
+    }
+
+    #[test]
+    fn colours_pass_and_no_other_sequence() {
+        assert_eq!(coloured_lines("\u{1b}[1;31mred\u{1b}[0m\nx"), "\u{1b}[1;31mred\u{1b}[0m\nx");
+        assert_eq!(coloured_lines("\u{1b}[2Jx\u{1b}]0;t\u{7}"), "\\u{1b}[2Jx\\u{1b}]0;t\\u{7}");
+        assert_eq!(coloured_lines("\u{1b}["), "\\u{1b}[");
+    }
+
+    #[test]
+    fn a_line_is_no_command() {
+        assert_eq!(
+            without_commands("a\n  ::error::x\n::y\nb ##[group]"),
+            "a\n  \\u{3a}:error::x\n\\u{3a}:y\nb #\\u{23}[group]"
+        );
+        assert_eq!(without_commands("a::b ##\n ::: path"), "a::b ##\n ::: path");
+    }
+
+    #[test]
+    fn json_means_what_it_meant() {
+        assert_eq!(json("[\"##[x]\"]"), "[\"#\\u0023[x]\"]");
+        assert_eq!(
+            json("{\n  \"a\": \"\u{202e}\u{9b}\u{e0041}\"\n}"),
+            "{\n  \"a\": \"\\u202e\\u009b\\udb40\\udc41\"\n}"
+        );
+    }
+}
