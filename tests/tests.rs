@@ -40,6 +40,8 @@ mod planted;
 mod properties;
 // What packs say is neither dropped nor cut short.
 mod quiet;
+// Whatever a game comes to can be saved and loaded.
+mod reach;
 // Nothing stands in two packs.
 mod repeats;
 // What chance depends on, and games that nobody loses.

@@ -29,6 +29,7 @@ impl Kinds {
 
 /// Resources to be paid or gained.
 #[derive(Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Bundle {
     /// Single resources first, then groups from the smallest; no part is empty.
     pub parts: SmallVec<[(Kinds, i32); 4]>,

@@ -12,6 +12,7 @@ use crate::value::ZoneIx;
 
 /// The seed of a game, and how much was drawn from each stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Chance {
     seed: u64,
     /// The streams in the order of their first use. There are few, and they are looked at only when something is drawn.
@@ -125,7 +126,8 @@ impl Chance {
 
     /// Whether it can be that of a game with so many pieces.
     pub(crate) fn validate(&self, pieces: usize) -> Result<(), String> {
-        const MOST_STREAMS: usize = 1 << 12;
+        // A pack has fewer effects and zones.
+        const MOST_STREAMS: usize = 1 << 16;
         let mut known: Vec<u64> = self.drawn.iter().map(|(stream, _)| stream.0).collect();
         known.sort_unstable();
         known.dedup();

@@ -25,6 +25,7 @@ pub enum Frame {
 
 /// A phase.
 #[derive(Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PhaseFrame {
     /// Which.
     pub phase: PhaseId,
@@ -44,6 +45,7 @@ pub struct PhaseFrame {
 
 /// An action that is being taken.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ActionFrame {
     /// Which.
     pub action: ActionId,
@@ -66,6 +68,7 @@ pub type Looks = SmallVec<[(Seat, PieceId); 0]>;
 
 /// An effect that is running.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RunFrame {
     /// Which.
     pub program: ProgId,
@@ -94,6 +97,7 @@ pub enum Place {
 
 /// Resources that are on their way.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TransferFrame {
     /// From where.
     pub from: Place,
@@ -114,6 +118,7 @@ pub struct TransferFrame {
 
 /// Units of a resource on their way from or to pieces on which players keep it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct KeptUnits {
     /// Which resource.
     pub res: ResId,
@@ -125,6 +130,7 @@ pub struct KeptUnits {
 
 /// An event that is happening.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct EventFrame {
     /// Which.
     pub event: EventId,
@@ -155,6 +161,7 @@ pub enum EventStage {
 
 /// A script that is running.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ScriptFrame {
     /// Which function.
     pub hook: HookId,
@@ -172,6 +179,7 @@ pub struct ScriptFrame {
 
 /// A question that a script asks.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct AskFrame {
     /// Who is asked.
     pub seat: Seat,

@@ -13,6 +13,7 @@ use crate::log::Event;
 
 /// One answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Given {
     /// Who gave it, such as `player_1`.
     pub seat: String,

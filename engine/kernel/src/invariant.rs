@@ -6,8 +6,8 @@ use crate::ruleset::Ruleset;
 use crate::state::{NONE, State};
 use crate::value::ZoneIx;
 
-/// More levels of pieces on pieces are nobody's table.
-const MAX_PILE: usize = 64;
+/// No game lays more pieces on one another: what shows or moves a pile goes from piece to piece on the stack.
+const MAX_PILE: usize = 2_000;
 
 /// Whether pieces and resources are all there: every piece in exactly one zone, nothing below zero, limited resources
 /// neither made nor lost.
@@ -31,9 +31,9 @@ pub fn check_invariants(rules: &Ruleset, state: &State) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the tables have the right sizes and no amount is below zero or beyond counting.
+/// Whether the tables have the right sizes and no amount is below zero. There is no largest one: adding to it stops at what can
+/// be counted.
 pub(crate) fn check_amounts(rules: &Ruleset, state: &State) -> Result<(), String> {
-    const MOST: i32 = 10_000_000;
     let players = rules.players as usize;
     let tables = [
         ("resources of players", &state.amounts, players * rules.resources.len()),
@@ -44,7 +44,7 @@ pub(crate) fn check_amounts(rules: &Ruleset, state: &State) -> Result<(), String
         if table.len() != size {
             return Err(format!("the table of {what} has {} places instead of {size}", table.len()));
         }
-        if let Some(wrong) = table.iter().find(|amount| !(0..=MOST).contains(*amount)) {
+        if let Some(wrong) = table.iter().find(|amount| **amount < 0) {
             return Err(format!("the table of {what} holds {wrong}"));
         }
     }
@@ -53,12 +53,14 @@ pub(crate) fn check_amounts(rules: &Ruleset, state: &State) -> Result<(), String
 
 /// Whether players have as much of what is kept on pieces as lies there.
 pub(crate) fn check_kept(rules: &Ruleset, state: &State) -> Result<(), String> {
-    let mut counted = state.clone();
-    counted.count_kept(rules);
-    if counted.amounts == state.amounts {
-        return Ok(());
+    for (res, seat) in state.kept_amounts(rules) {
+        // Beyond what can be counted, what a player has depends on how it was added up.
+        let is_right = |lies: i64| lies > i64::from(i32::MAX) || lies == i64::from(state.amount(rules, seat, res));
+        if !is_right(state.kept_by(rules, seat, res)) {
+            return Err("a player has another amount of a resource than lies on that player's pieces".to_string());
+        }
     }
-    Err("a player has another amount of a resource than lies on that player's pieces".to_string())
+    Ok(())
 }
 
 /// Whether every piece is in exactly one zone, in a space that is there, and lies on something beside it.
@@ -95,7 +97,8 @@ pub(crate) fn check_pieces(rules: &Ruleset, state: &State) -> Result<(), String>
         let ty = &rules.types[rules.type_of(PieceId::from(lost)).index()];
         return Err(format!("a piece `{}` is in no zone", ty.name));
     }
-    (0..state.pieces.len()).try_for_each(|piece| check_place(rules, state, PieceId::from(piece)))
+    (0..state.pieces.len()).try_for_each(|piece| check_place(rules, state, PieceId::from(piece)))?;
+    check_piles(rules, state)
 }
 
 fn check_place(rules: &Ruleset, state: &State, piece: PieceId) -> Result<(), String> {
@@ -105,19 +108,37 @@ fn check_place(rules: &Ruleset, state: &State, piece: PieceId) -> Result<(), Str
     if lies.at >= zone.layout.cells().max(1) {
         return Err(format!("`{name}` is in a space of `{}` that does not exist", zone.name));
     }
-    let mut above = piece;
-    for _ in 0..MAX_PILE {
-        let host = state.piece(above).host;
-        if host == NONE {
-            return Ok(());
-        }
-        let Some(below) = state.pieces.get(host as usize) else {
-            return Err(format!("`{name}` lies on a piece that does not exist"));
-        };
-        if (below.zone, below.at) != (lies.zone, lies.at) {
-            return Err(format!("`{name}` lies on a piece that is somewhere else"));
-        }
-        above = PieceId(host);
+    if lies.host == NONE {
+        return Ok(());
     }
-    Err(format!("`{name}` lies on too many pieces, or on itself"))
+    match state.pieces.get(lies.host as usize) {
+        None => Err(format!("`{name}` lies on a piece that does not exist")),
+        Some(below) if (below.zone, below.at) != (lies.zone, lies.at) => {
+            Err(format!("`{name}` lies on a piece that is somewhere else"))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+/// Whether no piece lies on itself, and no pile is too high. Every piece is looked at once.
+fn check_piles(rules: &Ruleset, state: &State) -> Result<(), String> {
+    let mut heights = vec![0; state.pieces.len()];
+    let mut pile = Vec::new();
+    for piece in 0..state.pieces.len() {
+        let mut at = piece as u32;
+        while at != NONE && heights[at as usize] == 0 && pile.len() <= MAX_PILE {
+            pile.push(at as usize);
+            at = state.pieces[at as usize].host;
+        }
+        let mut height = if at == NONE { 0 } else { heights[at as usize] };
+        if height + pile.len() > MAX_PILE {
+            let name = &rules.types[rules.type_of(PieceId::from(piece)).index()].name;
+            return Err(format!("`{name}` lies on too many pieces, or on itself"));
+        }
+        while let Some(above) = pile.pop() {
+            height += 1;
+            heights[above] = height;
+        }
+    }
+    Ok(())
 }

@@ -137,7 +137,7 @@ impl Look<'_> {
                 group.count += 1;
                 for (name, amount) in on_it.0 {
                     match group.resources.0.iter_mut().find(|(known, _)| *known == name) {
-                        Some((_, sum)) => *sum += amount,
+                        Some((_, sum)) => *sum = sum.saturating_add(amount),
                         None => group.resources.0.push((name, amount)),
                     }
                 }

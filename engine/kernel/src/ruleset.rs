@@ -102,6 +102,7 @@ pub struct Ruleset {
 
 /// A pack in use.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PackStamp {
     /// Its id.
     pub id: String,

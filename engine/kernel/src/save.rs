@@ -21,6 +21,7 @@ const VERSION: u32 = 2;
 
 /// A game as it is written to a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Save {
     /// What kind of file it is.
     pub format: String,
@@ -51,6 +52,7 @@ pub struct Save {
 
 /// How a game came to be as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct History {
     /// The seed that it began with.
     pub seed: u64,

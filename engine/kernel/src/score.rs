@@ -18,6 +18,7 @@ pub enum LineLabel {
 
 /// A line of the score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Line {
     /// What for.
     pub label: LineLabel,
@@ -29,6 +30,7 @@ pub struct Line {
 
 /// The points of one player.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sheet {
     /// Line by line.
     pub lines: Vec<Line>,
@@ -42,6 +44,7 @@ pub struct Sheet {
 
 /// How the game ended.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Outcome {
     /// Player by player.
     pub sheets: Vec<Sheet>,

@@ -26,6 +26,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// Where a piece is and how it lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PieceState {
     /// The zone it is in.
     pub zone: ZoneIx,
@@ -42,6 +43,7 @@ pub struct PieceState {
 
 /// First and last piece of a zone, and how many there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Chain {
     pub(crate) first: u32,
     pub(crate) last: u32,
@@ -101,6 +103,7 @@ impl Hash for Spaces {
 
 /// Everything that changes while a game is played.
 #[derive(Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct State {
     pub(crate) chance: Chance,
     pub(crate) pieces: Vec<PieceState>,
@@ -747,13 +750,22 @@ impl State {
 
     /// Adds up what players keep on their pieces, after pieces came or went.
     pub(crate) fn count_kept(&mut self, rules: &Ruleset) {
-        for res in (0..rules.resources.len()).map(ResId::from).filter(|res| rules.resources[res.index()].kept) {
-            for seat in rules.seats() {
-                let sum = self.keepers(rules, seat, res).map(|piece| self.held(rules, piece, res)).sum();
-                self.amounts[seat.index() * rules.resources.len() + res.index()] = sum;
-                self.memo.resource_changed(res);
-            }
+        for (res, seat) in self.kept_amounts(rules).collect::<Vec<_>>() {
+            let sum = i32::try_from(self.kept_by(rules, seat, res)).unwrap_or(i32::MAX);
+            self.amounts[seat.index() * rules.resources.len() + res.index()] = sum;
+            self.memo.resource_changed(res);
         }
+    }
+
+    /// Resources that lie on pieces, with each player who may have some.
+    pub(crate) fn kept_amounts<'r>(&self, rules: &'r Ruleset) -> impl Iterator<Item = (ResId, Seat)> + 'r {
+        let kept = (0..rules.resources.len()).map(ResId::from).filter(|res| rules.resources[res.index()].kept);
+        kept.flat_map(|res| rules.seats().map(move |seat| (res, seat)))
+    }
+
+    /// How much of a resource lies on the pieces of a player.
+    pub(crate) fn kept_by(&self, rules: &Ruleset, seat: Seat, res: ResId) -> i64 {
+        self.keepers(rules, seat, res).map(|piece| i64::from(self.held(rules, piece, res))).sum()
     }
 
     /// How much is left in the supply; without limit, as much as anybody can count.

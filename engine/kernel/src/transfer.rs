@@ -434,7 +434,8 @@ impl Machine<'_> {
         };
         let there = |piece: &PieceId| self.state.held(self.rules, *piece, res) > 0;
         let pieces: SmallVec<[PieceId; 8]> = self.state.keepers(self.rules, owner, res).filter(there).collect();
-        let total: i32 = pieces.iter().map(|piece| self.state.held(self.rules, *piece, res)).sum();
+        let held = pieces.iter().map(|piece| self.state.held(self.rules, *piece, res));
+        let total = held.fold(0, i32::saturating_add);
         Ok(self.one_of(owner, &pieces, total <= left))
     }
 

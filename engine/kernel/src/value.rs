@@ -16,6 +16,7 @@ impl ZoneIx {
 
 /// A space of a zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Cell {
     /// The zone.
     pub zone: ZoneIx,

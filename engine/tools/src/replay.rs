@@ -19,6 +19,7 @@ const VERSION: u32 = 2;
 
 /// The first line of a log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Beginning {
     /// What kind of file it is.
     pub format: String,
@@ -57,7 +58,7 @@ pub enum Start {
 
 /// One line of a log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum Record {
     Begin(Box<Beginning>),
     Answer(Given),

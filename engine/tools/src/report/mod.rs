@@ -91,6 +91,7 @@ impl Finding {
 
 /// What a team knows of and does not want to be told again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Baseline {
     version: u32,
     findings: Vec<Known>,
@@ -99,6 +100,7 @@ pub struct Baseline {
 /// A finding of a baseline. It is found again by its code, its message and the text of its line, wherever that stands
 /// now.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Known {
     code: String,
     message: String,
