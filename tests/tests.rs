@@ -22,6 +22,9 @@ mod growth;
 mod hostile;
 // Effects inside effects, and lines of pieces.
 mod inside;
+// Games that are killed at any moment.
+#[cfg(target_os = "linux")]
+mod kills;
 // A changed card or script shows in the next game, with the same program.
 mod live_edit;
 // Sets of cards that are added to a shipped game from outside.
