@@ -32,7 +32,7 @@ impl Kept {
         for given in session.answers_since(0) {
             text += &writer.answer(&given);
         }
-        let file = replace(path, &text).map_err(|error| Stop::Call(unwritten(path, &error)))?;
+        let file = replace(path, &text, Safety::Synced).map_err(|error| Stop::Call(unwritten(path, &error)))?;
         if is_own {
             // So that a second terminal does not take it up as well.
             file.hold();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rulepack_kernel::{Answer, Decision, View, Viewer, Words};
 use rulepack_model::Seat;
-use rulepack_tools::{FileKind, Session, replace, tell_why};
+use rulepack_tools::{FileKind, Safety, Session, replace, tell_why};
 
 use crate::picture::picture;
 use crate::stop::{Stop, emit, emit_lines, prompt, talk};
@@ -79,7 +79,7 @@ impl<'w> SeatTalk<'w> {
     /// it, a file of somebody else ends the run.
     fn save(&self, session: &Session, path: &Path) -> Result<(), Stop> {
         match may_write(path, FileKind::Save, self.foreign) {
-            Ok(()) => match replace(path, &session.save()) {
+            Ok(()) => match replace(path, &session.save(), Safety::Synced) {
                 Ok(_) => talk(&format!("saved to `{}`", path.display())),
                 Err(error) => talk(&format!("the game is not saved: {}", unwritten(path, &error))),
             },

@@ -12,7 +12,7 @@ use rulepack_tools::{FileKind, Library, Played, SimReport, SimRequest, simulate}
 
 use crate::pick::Pick;
 use crate::stop::{Format, Stop, emit_json, emit_lines, verdict};
-use crate::write::{Foreign, unwritten, write_named};
+use crate::write::{Foreign, unwritten, write_one_of_many};
 
 /// So many games that failed are told to people; programs get all.
 const MOST_TOLD: usize = 10;
@@ -111,7 +111,7 @@ impl Sim {
         match (&self.log_dir, &played.log) {
             (Some(folder), Some(log)) => {
                 let path = folder.join(format!("game_{:06}.json", played.index));
-                write_named(&path, &log.to_text(), FileKind::Log, Foreign::new(self.force))
+                write_one_of_many(&path, &log.to_text(), FileKind::Log, Foreign::new(self.force))
             }
             _ => Ok(()),
         }

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::path::Path;
 
-use rulepack_tools::{FileKind, replace};
+use rulepack_tools::{FileKind, Safety, replace};
 
 use crate::seat_talk::confirm;
 use crate::stop::{Stop, shown};
@@ -42,7 +42,13 @@ pub fn may_write(path: &Path, kind: FileKind, foreign: Foreign) -> Result<(), St
 /// Writes a file that the caller named: all of it, or nothing.
 pub fn write_named(path: &Path, text: &str, kind: FileKind, foreign: Foreign) -> Result<(), Stop> {
     may_write(path, kind, foreign)?;
-    replace(path, text).map(drop).map_err(|error| Stop::Call(unwritten(path, &error)))
+    replace(path, text, Safety::Synced).map(drop).map_err(|error| Stop::Call(unwritten(path, &error)))
+}
+
+/// Writes one of many files that can be made again: as a whole, but without waiting for the disk.
+pub fn write_one_of_many(path: &Path, text: &str, kind: FileKind, foreign: Foreign) -> Result<(), Stop> {
+    may_write(path, kind, foreign)?;
+    replace(path, text, Safety::Written).map(drop).map_err(|error| Stop::Call(unwritten(path, &error)))
 }
 
 /// What is said about a file that cannot be written.

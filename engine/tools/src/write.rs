@@ -71,11 +71,12 @@ impl FileKind {
 }
 
 /// Puts a text in the place of a file, or makes a new one: it is written beside it, made safe on the disk, and takes its name
-/// then. A link is kept, and what it leads to is replaced.
+/// then. A link is kept, and what it leads to is replaced. Without [`Safety::Synced`] that holds if the program is killed, but
+/// not if the machine stops.
 ///
 /// # Errors
 /// What the system says. The old file is as it was.
-pub fn replace(path: &Path, text: &str) -> io::Result<Growing> {
+pub fn replace(path: &Path, text: &str, safety: Safety) -> io::Result<Growing> {
     let path = match path.symlink_metadata() {
         Ok(found) if found.is_symlink() => path.canonicalize()?,
         _ => path.to_path_buf(),
@@ -93,14 +94,18 @@ pub fn replace(path: &Path, text: &str) -> io::Result<Growing> {
             file.set_permissions(old.permissions())?;
         }
         file.write_all(text.as_bytes())?;
-        file.sync_all()?;
+        if safety == Safety::Synced {
+            file.sync_all()?;
+        }
         rename(&new, &path)
     })();
     if let Err(error) = filled {
         let _ = fs::remove_file(&new);
         return Err(error);
     }
-    sync_folder(&path)?;
+    if safety == Safety::Synced {
+        sync_folder(&path)?;
+    }
     Ok(Growing { file, length: text.len() as u64 })
 }
 
@@ -152,7 +157,7 @@ pub struct Growing {
     length: u64,
 }
 
-/// Whether a record must be on the disk before the program goes on.
+/// Whether something must be on the disk before the program goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Safety {
     /// It survives the end of the program.
@@ -219,10 +224,10 @@ mod tests {
     fn a_file_is_replaced_whole_and_grows_then() {
         let folder = Folder::new("whole");
         let path = folder.0.join("log");
-        let mut log = replace(&path, "one\n").unwrap();
+        let mut log = replace(&path, "one\n", Safety::Synced).unwrap();
         log.append("two\n", Safety::Synced).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
-        replace(&path, "three\n").unwrap();
+        replace(&path, "three\n", Safety::Synced).unwrap();
         // It goes on writing what nobody can read any more, not into the new file.
         log.append("four\n", Safety::Written).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "three\n");
@@ -238,16 +243,24 @@ mod tests {
         fs::write(&path, "old").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         symlink("real", &link).unwrap();
-        replace(&link, "new").unwrap();
+        replace(&link, "new", Safety::Synced).unwrap();
         assert!(link.symlink_metadata().unwrap().is_symlink());
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o640);
         fs::set_permissions(&path, fs::Permissions::from_mode(0o440)).unwrap();
-        assert_eq!(replace(&path, "newer").unwrap_err().kind(), io::ErrorKind::PermissionDenied);
-        assert!(replace(&folder.0, "text").unwrap_err().to_string().contains("not a plain file"));
-        assert!(replace(Path::new("/dev/null"), "text").unwrap_err().to_string().contains("not a plain file"));
+        assert_eq!(replace(&path, "newer", Safety::Synced).unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+        assert!(replace(&folder.0, "text", Safety::Synced).unwrap_err().to_string().contains("not a plain file"));
+        assert!(
+            replace(Path::new("/dev/null"), "text", Safety::Synced)
+                .unwrap_err()
+                .to_string()
+                .contains("not a plain file")
+        );
         symlink("nowhere", folder.0.join("lost")).unwrap();
-        assert_eq!(replace(&folder.0.join("lost"), "text").unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(
+            replace(&folder.0.join("lost"), "text", Safety::Synced).unwrap_err().kind(),
+            io::ErrorKind::NotFound
+        );
         assert_eq!(folder.names(), ["link", "lost", "real"]);
     }
 
@@ -260,7 +273,7 @@ mod tests {
         // What was written of a record is cut off, and the next one stands where it would have stood.
         let folder = Folder::new("torn");
         let path = folder.0.join("log");
-        let mut log = replace(&path, "one\n").unwrap();
+        let mut log = replace(&path, "one\n", Safety::Synced).unwrap();
         (&log.file).write_all(b"tw").unwrap();
         log.append("two\n", Safety::Written).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
