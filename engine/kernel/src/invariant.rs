@@ -53,6 +53,8 @@ pub(crate) fn check_amounts(rules: &Ruleset, state: &State) -> Result<(), String
 
 /// Whether players have as much of what is kept on pieces as lies there.
 pub(crate) fn check_kept(rules: &Ruleset, state: &State) -> Result<(), String> {
+    // A copy, whose caches nobody uses afterwards: a state from a file is not complete yet, and what is cached of it is wrong.
+    let state = &state.clone();
     for (res, seat) in state.kept_amounts(rules) {
         // Beyond what can be counted, what a player has depends on how it was added up.
         let is_right = |lies: i64| lies > i64::from(i32::MAX) || lies == i64::from(state.amount(rules, seat, res));
