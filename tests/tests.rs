@@ -27,6 +27,8 @@ mod inside;
 mod kills;
 // A changed card or script shows in the next game, with the same program.
 mod live_edit;
+// Effects, phases and free actions that come back to an earlier position.
+mod loops;
 // Sets of cards that are added to a shipped game from outside.
 mod modders;
 // Free actions at every question of a turn.

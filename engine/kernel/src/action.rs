@@ -12,6 +12,7 @@ use crate::fault::Fault;
 use crate::frame::*;
 use crate::fuel::Culprit;
 use crate::log::Event;
+use crate::loops::FreeLoop;
 use crate::lower::Source;
 use crate::machine::{Chosen, Flow, Machine, Unread};
 use crate::memo::{Known, Priced};
@@ -325,6 +326,7 @@ impl Machine<'_> {
     pub(crate) fn begin_action(&mut self, seat: Seat, action: ActionId, first: Value, interrupts: bool) {
         if !interrupts
             && !self.trial
+            && !self.stacked
             && self.rules.actions[action.index()].code(self.rules).is_plain
             && self.rules.shortcuts.takes(Shortcut::UnstackedActions)
         {
@@ -503,13 +505,30 @@ impl Machine<'_> {
                 None => Ok(Flow::Go),
             };
         }
-        let free = frame.interrupts;
+        let (free, action) = (frame.interrupts, frame.action);
         self.state.frames.pop();
         if free {
             let now = self.state.position();
+            if self.state.seen.contains(&now) && !self.trial {
+                self.come_back(action)?;
+            }
             self.state.seen.push(now);
         }
         self.go_on()
+    }
+
+    /// A free action has led back to where the player has been: what the pack says happens.
+    fn come_back(&mut self, action: ActionId) -> Result<(), Fault> {
+        let name = format!("action.{}", self.rules.actions[action.index()].name);
+        match self.rules.loops.free {
+            FreeLoop::LeaveOut => {}
+            FreeLoop::Stop => {
+                let message = "this leads back to where the player has been in this turn";
+                return Err(Fault::new(message).in_origin(&name));
+            }
+            FreeLoop::Draw => self.finish_drawn(vec![name]),
+        }
+        Ok(())
     }
 
     fn bind_param(&mut self, value: Value) -> Result<(), Fault> {
@@ -585,7 +604,8 @@ impl Machine<'_> {
             if self.state.frames.len() <= depth {
                 let now = self.state.position();
                 // The action itself has just noted the position as seen; what counts is whether it was seen before.
-                let is_new = self.state.seen.iter().filter(|seen| **seen == now).count() <= 1;
+                let is_new = self.rules.loops.free != FreeLoop::LeaveOut
+                    || self.state.seen.iter().filter(|seen| **seen == now).count() <= 1;
                 return match is_new {
                     false => Err(Nowhere::Back),
                     true if !self.can_be_taken_up() => Err(Nowhere::Unanswered),

@@ -24,6 +24,12 @@ pub struct FaultDetails {
     /// Where the step stands that was at work, as `path:line:column`.
     #[serde(default)]
     pub step: Option<String>,
+    /// The definitions that make up a loop, if it was one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cycle: Vec<String>,
+    /// Whether a limit was hit that a loop would hit.
+    #[serde(skip)]
+    pub(crate) endless: bool,
 }
 
 impl Fault {
@@ -38,7 +44,14 @@ impl Fault {
     /// The same with the script and line, if they are known.
     #[cold]
     pub fn in_script(message: impl Into<String>, script: Option<String>) -> Self {
-        Fault(Box::new(FaultDetails { message: message.into(), origin: String::new(), script, step: None }))
+        Fault(Box::new(FaultDetails {
+            message: message.into(),
+            origin: String::new(),
+            script,
+            step: None,
+            cycle: Vec::new(),
+            endless: false,
+        }))
     }
 
     /// Says where it was bound, unless that is known already.
@@ -49,6 +62,26 @@ impl Fault {
         if self.origin.is_empty() {
             self.origin = origin.to_string();
         }
+        self
+    }
+
+    /// Says that a limit was hit that a loop would hit.
+    #[must_use]
+    #[cold]
+    pub(crate) fn endless(mut self) -> Self {
+        self.endless = true;
+        self
+    }
+
+    /// The fault of a loop that these definitions make up.
+    #[cold]
+    pub(crate) fn of_loop(mut self, names: Vec<String>) -> Self {
+        let round = names.join(" → ");
+        self.message = format!(
+            "this goes on for ever, with the same table each time: {round} → and round again ({})",
+            self.message
+        );
+        self.cycle = names;
         self
     }
 

@@ -105,7 +105,7 @@ impl Machine<'_> {
     /// action leads.
     fn may_go_on(&mut self) -> bool {
         let is_short = self.rules.shortcuts.takes(Shortcut::PhaseChains);
-        let may = !self.trial && is_short && !self.must_look_round();
+        let may = !self.trial && !self.stacked && is_short && !self.must_look_round();
         if may {
             self.state.changed = Parts::NONE;
         }

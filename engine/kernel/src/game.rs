@@ -11,6 +11,7 @@ use crate::fault::{AnswerError, Fault};
 use crate::frame::{Frame, PhaseFrame};
 use crate::host::{EffectHost, RunId};
 use crate::log::{Event, Log};
+use crate::loops::EffectLoop;
 use crate::machine::{Flow, Machine, Outputs, Unread, origin_of_top};
 use crate::ruleset::Ruleset;
 use crate::score::Outcome;
@@ -116,8 +117,14 @@ impl Game {
         log: &mut Log,
     ) -> Result<Game, Fault> {
         let mut game = Game { rules, state, origin: None, answers: Vec::new(), live: Vec::new(), pending: None };
-        game.run(host, None, log)?;
-        Ok(game)
+        let before = game.clone();
+        match game.run(host, None, log) {
+            Ok(()) => Ok(game),
+            Err(fault) => {
+                game.forget_scripts(host);
+                Err(before.with_loop(host, None, fault))
+            }
+        }
     }
 
     /// The rules that it is played by.
@@ -193,7 +200,10 @@ impl Game {
             Err(fault) => {
                 self.forget_scripts(host);
                 *self = before;
-                Err(fault.into())
+                let fault = self.with_loop(host, Some(answer), fault);
+                log.events.clear();
+                self.draw_if_looped(host, fault, &mut log)?;
+                Ok(log.events)
             }
         }
     }
@@ -204,7 +214,47 @@ impl Game {
     /// As for [`Game::answer`]; the game cannot be played on after a fault.
     pub fn answer_fast(&mut self, host: &dyn EffectHost, answer: Answer) -> Result<(), AnswerError> {
         self.must_be_listed(answer)?;
-        self.apply(host, answer, &mut Log::default())?;
+        // A loop that is a draw leaves the table as before the answer.
+        let before = (self.rules.loops.effects == EffectLoop::Draw).then(|| self.clone());
+        let Err(fault) = self.apply(host, answer, &mut Log::default()) else { return Ok(()) };
+        let Some(before) = before else { return Err(fault.into()) };
+        self.forget_scripts(host);
+        *self = before;
+        let fault = self.with_loop(host, Some(answer), fault);
+        self.draw_if_looped(host, fault, &mut Log::default())
+    }
+
+    /// The fault that an answer to this game led to, with the loop that it was, if it was one.
+    #[cold]
+    fn with_loop(&self, host: &dyn EffectHost, answer: Option<Answer>, fault: Fault) -> Fault {
+        if !fault.endless {
+            return fault;
+        }
+        let mut again = self.clone();
+        let mut names = Vec::new();
+        if again.revive(host).is_ok() {
+            let mut find = |machine: &mut Machine<'_>| {
+                machine.begin_to_advance();
+                names = machine.find_loop();
+                Ok(None)
+            };
+            // What comes of it is known already.
+            let _ = again.run_with(host, answer, &mut Log::default(), true, &mut find);
+        }
+        again.abandon(host);
+        if names.is_empty() { fault } else { fault.of_loop(names) }
+    }
+
+    /// Ends a game that would go round in a loop, if the pack says that it is a draw.
+    #[cold]
+    fn draw_if_looped(&mut self, host: &dyn EffectHost, fault: Fault, log: &mut Log) -> Result<(), AnswerError> {
+        if fault.cycle.is_empty() || self.rules.loops.effects != EffectLoop::Draw {
+            return Err(fault.into());
+        }
+        let out = Outputs { live: &mut self.live, log, origin: &mut self.origin, answers: &mut self.answers };
+        Machine::new(&self.rules, &mut self.state, host, out).finish_drawn(fault.cycle.clone());
+        self.answers.clear();
+        self.pending = None;
         Ok(())
     }
 
@@ -232,11 +282,25 @@ impl Game {
     /// One answer, and all that follows from it.
     #[inline]
     fn run(&mut self, host: &dyn EffectHost, answer: Option<Answer>, log: &mut Log) -> Result<(), Fault> {
+        self.run_with(host, answer, log, false, |machine| machine.advance())
+    }
+
+    /// The same, with another way to go on to the next question, and if need be with everything on the stack.
+    #[inline]
+    fn run_with(
+        &mut self,
+        host: &dyn EffectHost,
+        answer: Option<Answer>,
+        log: &mut Log,
+        stacked: bool,
+        advance: impl FnOnce(&mut Machine<'_>) -> Result<Option<Question>, Fault>,
+    ) -> Result<(), Fault> {
         let seat = self.pending.as_ref().map(|decision| decision.seat);
         let rules = &*self.rules;
         self.state.memo.follow(rules.shortcuts);
         let out = Outputs { live: &mut self.live, log, origin: &mut self.origin, answers: &mut self.answers };
         let mut machine = Machine::new(rules, &mut self.state, host, out);
+        machine.stacked = stacked;
         if let Some(decision) = &mut self.pending {
             machine.options = std::mem::take(&mut decision.options);
         }
@@ -257,7 +321,7 @@ impl Game {
             }
             machine.take_answer(option)?;
         }
-        let question = machine.advance()?;
+        let question = advance(&mut machine)?;
         let options = std::mem::take(&mut machine.options);
         self.pending = question.map(|Question { seat, ask }| Decision { seat, ask, options });
         if self.origin.is_none() {

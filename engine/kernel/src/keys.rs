@@ -188,6 +188,7 @@ pub fn event_key(rules: &Ruleset, state: &State, event: &Event) -> Option<String
         Event::Flipped { piece: flipped } => format!("flipped {}", piece(flipped)),
         Event::Shuffled { zone: shuffled } => format!("shuffled {}", zone(*shuffled)),
         Event::Rolled { seat: by, sides, result } => format!("rolled {} {result} of {sides}", seat(by)),
+        Event::Looped { names } => format!("looped {}", names.join(" ")),
         Event::GameOver => "over".to_string(),
         Event::Raised { .. } | Event::Forced { .. } => return None,
     })

@@ -91,6 +91,10 @@ pub enum Event {
         event: EventId,
         actor: Option<Seat>,
     },
+    /// The game would go round in a loop of these definitions, and is a draw.
+    Looped {
+        names: Vec<String>,
+    },
     GameOver,
 }
 

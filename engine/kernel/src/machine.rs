@@ -3,6 +3,8 @@
 //! One file per kind of frame: `flow.rs` (phases), `action.rs`, `run.rs` and `choose.rs` (effects), `transfer.rs`,
 //! `event.rs`, `script.rs`; `standing.rs` comes between them. This file holds what they share.
 
+use std::ops::ControlFlow;
+
 use rulepack_model::{ActionId, PieceId, PromptId, Seat};
 use smallvec::SmallVec;
 
@@ -58,6 +60,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) answers: &'a mut Vec<Answer>,
     /// Whether this is only tried out, to see where a free action leads.
     pub(crate) trial: bool,
+    /// Whether everything that is at work is put on the stack, so that it can be looked at between two steps.
+    pub(crate) stacked: bool,
     /// How often standing rules have gone to work since the last question.
     pub(crate) applied: u32,
     /// What the effect at work, which is not on the stack, lets players look at.
@@ -114,6 +118,7 @@ impl<'a> Machine<'a> {
             origin,
             answers,
             trial: false,
+            stacked: false,
             applied: 0,
             looks: Looks::new(),
             chosen: None,
@@ -160,56 +165,64 @@ impl<'a> Machine<'a> {
     }
 
     fn advance_to_question(&mut self) -> Result<Option<Question>, Fault> {
-        let scripted = !self.rules.hooks.is_empty();
-        if scripted {
+        self.begin_to_advance();
+        for _ in 0..MAX_STEPS {
+            if let ControlFlow::Break(end) = self.advance_by_one()? {
+                return Ok(end);
+            }
+        }
+        Err(self.at_top(Fault::new(format!("no end after {MAX_STEPS} steps without a question")).endless()))
+    }
+
+    /// An answer has been taken: the next question may cost as much as any.
+    pub(crate) fn begin_to_advance(&mut self) {
+        if !self.rules.hooks.is_empty() {
             // A fault of somebody who only looked at the table is none of ours.
             let _ = self.host.take_fault();
         }
         self.state.fuel.refill();
-        for _ in 0..MAX_STEPS {
-            if self.state.outcome.is_some() {
-                return Ok(None);
-            }
-            if self.chosen.is_some() && self.must_look_round() {
-                self.push_chosen(self.state.frames.len(), false);
-            }
-            self.look_round()?;
-            self.hops = 0;
-            let flow = if self.chosen.is_some() { self.do_chosen()? } else { self.step_once()? };
-            if scripted && let Some(fault) = self.host.take_fault() {
-                return Err(fault);
-            }
-            if self.state.fuel.is_out() {
-                return Err(self.too_much());
-            }
-            match flow {
-                Flow::Go => {}
-                Flow::Ask(question) => {
-                    let needless = std::mem::take(&mut self.needless);
-                    if self.must_look_round() && !self.at_work() {
-                        // A standing rule comes first; what is asked can be derived again.
-                        continue;
-                    }
-                    if !self.must_look_round() {
-                        // A game that is taken up here has nothing to look at either.
-                        self.state.changed = Parts::NONE;
-                    }
-                    if self.options.is_empty() {
-                        return Err(
-                            self.at_top(Fault::new("a choice must be made, but there is nothing to choose from"))
-                        );
-                    }
-                    self.offer_free(&question);
-                    if let Some(only) = self.only_answer(question.seat, needless) {
-                        self.forced(Some(question.seat), only, 1);
-                        self.take_answer(only)?;
-                        continue;
-                    }
-                    return Ok(Some(question));
-                }
-            }
+    }
+
+    /// One step; breaks off with the question, or with nothing when the game is over.
+    #[inline]
+    pub(crate) fn advance_by_one(&mut self) -> Result<ControlFlow<Option<Question>>, Fault> {
+        if self.state.outcome.is_some() {
+            return Ok(ControlFlow::Break(None));
         }
-        Err(self.at_top(Fault::new(format!("no end after {MAX_STEPS} steps without a question"))))
+        if self.chosen.is_some() && self.must_look_round() {
+            self.push_chosen(self.state.frames.len(), false);
+        }
+        self.look_round()?;
+        self.hops = 0;
+        let flow = if self.chosen.is_some() { self.do_chosen()? } else { self.step_once()? };
+        if !self.rules.hooks.is_empty()
+            && let Some(fault) = self.host.take_fault()
+        {
+            return Err(fault);
+        }
+        if self.state.fuel.is_out() {
+            return Err(self.too_much().endless());
+        }
+        let Flow::Ask(question) = flow else { return Ok(ControlFlow::Continue(())) };
+        let needless = std::mem::take(&mut self.needless);
+        if self.must_look_round() && !self.at_work() {
+            // A standing rule comes first; what is asked can be derived again.
+            return Ok(ControlFlow::Continue(()));
+        }
+        if !self.must_look_round() {
+            // A game that is taken up here has nothing to look at either.
+            self.state.changed = Parts::NONE;
+        }
+        if self.options.is_empty() {
+            return Err(self.at_top(Fault::new("a choice must be made, but there is nothing to choose from")));
+        }
+        self.offer_free(&question);
+        if let Some(only) = self.only_answer(question.seat, needless) {
+            self.forced(Some(question.seat), only, 1);
+            self.take_answer(only)?;
+            return Ok(ControlFlow::Continue(()));
+        }
+        Ok(ControlFlow::Break(Some(question)))
     }
 
     /// Nothing is left of what may be looked at between two questions.
@@ -270,7 +283,8 @@ impl<'a> Machine<'a> {
     pub(crate) fn step_once(&mut self) -> Result<Flow, Fault> {
         if self.state.frames.len() > MAX_FRAMES {
             return Err(Fault::new(format!("more than {MAX_FRAMES} effects inside one another"))
-                .in_origin(&self.origin_of_top()));
+                .in_origin(&self.origin_of_top())
+                .endless());
         }
         match self.state.frames.last() {
             None => {
@@ -340,18 +354,29 @@ impl<'a> Machine<'a> {
 
     /// The end of the game; points decide who has won if the rules do not say it.
     pub(crate) fn finish(&mut self, winner: Option<Seat>) {
+        let outcome = match winner {
+            Some(winner) => Outcome { winners: vec![winner], sheets: self.eval().sheets() },
+            None => self.eval().outcome(),
+        };
+        self.finish_with(outcome);
+    }
+
+    fn finish_with(&mut self, outcome: Outcome) {
         // Scripts that wait are not gone on with.
         for run in self.live.drain(..) {
             self.host.forget(run);
         }
         *self.origin = None;
-        let outcome = match winner {
-            Some(winner) => Outcome { winners: vec![winner], sheets: self.eval().sheets() },
-            None => self.eval().outcome(),
-        };
         self.state.frames.clear();
         self.state.outcome = Some(outcome);
         self.log.push(|| Event::GameOver);
+    }
+
+    /// The end of a game that would go round in a loop: nobody has won more than the others.
+    pub(crate) fn finish_drawn(&mut self, names: Vec<String>) {
+        self.log.push(|| Event::Looped { names });
+        let outcome = Outcome { winners: self.rules.seats().collect(), sheets: self.eval().sheets() };
+        self.finish_with(outcome);
     }
 
     /// A fault of what is on top of the stack.

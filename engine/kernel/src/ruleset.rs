@@ -12,6 +12,7 @@ use rulepack_model::{
 use crate::bundle::Kinds;
 use crate::eval::{Eval, Locals};
 use crate::facts::Facts;
+use crate::loops::LoopRules;
 use crate::lower::{self, AnyValue, Lowered, Number, Price, Source, Step, Truth, Walk};
 use crate::meaning::Meaning;
 use crate::parts::Parts;
@@ -90,6 +91,8 @@ pub struct Ruleset {
     pub score_lines: Vec<ScoreLine>,
     /// What decides a tie, in this order; more is better.
     pub tie_breaks: Vec<ExprId>,
+    /// What happens when a loop is found.
+    pub loops: LoopRules,
     /// Ranks of a result, best last.
     pub ranks: Vec<Rank>,
     /// The names, for scripts, scenarios and reports.

@@ -206,6 +206,7 @@ impl Machine<'_> {
         fill(&mut run.locals, me, this, args, count);
         if self.must_look_round()
             || self.state.frames.len() >= MAX_FRAMES
+            || self.stacked
             || !self.rules.shortcuts.takes(Shortcut::UnstackedEffects)
         {
             self.push_chosen(self.state.frames.len(), true);
@@ -222,6 +223,7 @@ impl Machine<'_> {
         self.inside < MOST_INSIDE
             && self.looks.is_empty()
             && !self.is_interrupted()
+            && !self.stacked
             && self.rules.shortcuts.takes(Shortcut::UnstackedEffects)
     }
 

@@ -83,7 +83,7 @@ impl Machine<'_> {
         self.applied += 1;
         if self.applied > MAX_STANDING {
             let message = "this rule applies again and again: what it does leaves its `when` true";
-            return Err(Fault::new(message).in_origin(&rules.programs[effect.index()].origin));
+            return Err(Fault::new(message).in_origin(&rules.programs[effect.index()].origin).endless());
         }
         let locals = crate::eval::slots(me, None, &[], rules.programs[effect.index()].program.locals);
         self.push_program(effect, locals);

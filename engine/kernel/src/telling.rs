@@ -76,9 +76,22 @@ impl Words<'_> {
             }
             Event::Rolled { seat: None, result, .. } => fill(own.rolled, &[("n", &result.to_string())]),
             Event::Raised { .. } | Event::Forced { .. } => return None,
+            Event::Looped { names } => {
+                let mut titles: Vec<String> = names.iter().filter_map(|name| self.looped(name)).collect();
+                titles.dedup();
+                match titles.as_slice() {
+                    [] => own.looped.to_string(),
+                    titles => format!("{} ({})", own.looped, titles.join(", ")),
+                }
+            }
             Event::GameOver => own.over.to_string(),
         };
         Some(text)
+    }
+
+    /// The title of a definition that is part of a loop, such as `card.inn on.sold`, if it has one.
+    fn looped(&self, origin: &str) -> Option<String> {
+        self.given_title(origin.split_whitespace().next()?)
     }
 
     fn transfer(&self, from: Place, to: Place, what: &str, amount: i32, known: &dyn Fn(PieceId) -> bool) -> String {

@@ -1,10 +1,10 @@
 //! Actions, phases, points.
 
 use rulepack_expr::{FIRST_PARAM, Subject, Ty, is_reserved};
-use rulepack_kernel::Value;
 use rulepack_kernel::ruleset::{
     Action, Order, Param, Phase, PhaseBody, Rank, Scope as Lifetime, ScoreLine, Until, Var,
 };
+use rulepack_kernel::{EffectLoop, FreeLoop, LoopRules, Value};
 use rulepack_model::{Diagnostic, Node, PhaseId, VarId, did_you_mean, known_instead, nearest};
 
 use super::Linker;
@@ -379,13 +379,20 @@ impl Linker<'_> {
             }
         }
         for (key, entry) in self.definitions.of("game").map(|(k, e)| (k.to_string(), e.clone())).collect::<Vec<_>>() {
-            if key != "tie_breaks" {
-                out.push(
-                    Diagnostic::error("unknown-key", format!("`game` has no key `{key}`"))
-                        .at(entry.key)
-                        .maybe_help(known_instead(&key, ["tie_breaks"])),
-                );
-                continue;
+            match key.as_str() {
+                "loops" => {
+                    self.rules.loops = read_loops(&entry.node, &mut out);
+                    continue;
+                }
+                "tie_breaks" => {}
+                _ => {
+                    out.push(
+                        Diagnostic::error("unknown-key", format!("`game` has no key `{key}`"))
+                            .at(entry.key)
+                            .maybe_help(known_instead(&key, ["loops", "tie_breaks"])),
+                    );
+                    continue;
+                }
             }
             let Some(list) = entry.node.as_list() else {
                 out.push(wrong_type(&entry.node, "game.tie_breaks", "a list of texts"));
@@ -409,6 +416,34 @@ impl Linker<'_> {
         self.rules.ranks.sort_by_key(|rank| rank.from);
         self.out.extend(out);
     }
+}
+
+/// What a pack says happens when a loop is found.
+fn read_loops(node: &Node, out: &mut Vec<Diagnostic>) -> LoopRules {
+    let mut loops = LoopRules::default();
+    let Some(mut fields) = Fields::of(node, "game.loops", out) else { return loops };
+    let wrong = |fields: &mut Fields, key: &str, word: &str, known: &[&str], out: &mut Vec<Diagnostic>| {
+        let help =
+            did_you_mean(word, known.iter().copied()).unwrap_or_else(|| format!("write one of: {}", known.join(", ")));
+        let at = fields.get(key).map_or(node.span, |node| node.span);
+        let message = format!("`{word}` does not say what happens when a loop is found");
+        out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
+    };
+    match fields.text("effects", out) {
+        None => {}
+        Some("stop") => loops.effects = EffectLoop::Stop,
+        Some("draw") => loops.effects = EffectLoop::Draw,
+        Some(word) => wrong(&mut fields, "effects", word, &["stop", "draw"], out),
+    }
+    match fields.text("free", out) {
+        None => {}
+        Some("leave_out") => loops.free = FreeLoop::LeaveOut,
+        Some("stop") => loops.free = FreeLoop::Stop,
+        Some("draw") => loops.free = FreeLoop::Draw,
+        Some(word) => wrong(&mut fields, "free", word, &["leave_out", "stop", "draw"], out),
+    }
+    fields.done(out);
+    loops
 }
 
 fn is_bare_word(text: &str) -> bool {
