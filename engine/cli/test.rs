@@ -76,7 +76,10 @@ impl Test {
 fn told(case: &TestCase) -> String {
     let file = one_line(&case.file);
     let name = case.case.as_ref().map_or(String::new(), |case| format!(" ({})", one_line(case)));
-    let Some(message) = &case.failure else { return format!("passed {file}{name}") };
+    let Some(message) = &case.failure else {
+        let notes = case.notes.iter().map(|note| format!("\n    {}", one_line(note)));
+        return format!("passed {file}{name}{}", notes.collect::<String>());
+    };
     // Mistakes name their own places.
     let (line, column) = case.at;
     let place = if case.has_mistakes { String::new() } else { format!(":{line}:{column}") };

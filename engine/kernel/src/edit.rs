@@ -202,10 +202,25 @@ impl Editor<'_> {
         (left < 0).then_some(-left)
     }
 
-    /// Sets what is left in the supply, whatever the box holds.
-    pub fn set_supply(&mut self, res: ResId, amount: i32) {
+    /// Sets what is left in the supply; what is missing then is out of the game.
+    ///
+    /// # Errors
+    /// If there would be more than the box holds.
+    pub fn set_supply(&mut self, res: ResId, amount: i32) -> Result<(), EditError> {
         let by = amount - self.state.supply(self.rules, res);
         self.state.add_supply(self.rules, res, by);
+        let resource = &self.rules.resources[res.index()];
+        let total = self.state.total(self.rules, res);
+        match resource.supply {
+            Some(most) if total > i64::from(most) => {
+                let message = format!(
+                    "with {amount} `{}` in the supply there are {total}, and the box holds {most}: players and pieces have the rest",
+                    resource.name
+                );
+                Err(EditError::impossible(message))
+            }
+            _ => Ok(()),
+        }
     }
 
     // ---- variables and the flow ----

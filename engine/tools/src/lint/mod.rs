@@ -11,7 +11,8 @@ mod taken_back;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rulepack_expr::About;
+use rulepack_expr::ast::BinaryOp;
+use rulepack_expr::{About, Expr, Set};
 use rulepack_kernel::Ruleset;
 use rulepack_model::{Confidence, Diagnostic, Node, Sources, Span, Table};
 use rulepack_pack::{Definitions, PackSource, TextNote, text_map};
@@ -291,6 +292,44 @@ fn boxed(rules: &Ruleset) -> impl Iterator<Item = String> {
         [ty, &rules.types[ty.printing_of.index()]]
             .map(|ty| format!("{}.{}", rules.kinds[ty.kind.index()].name, ty.name))
     })
+}
+
+/// What a condition says on every table of every game, if it always says the same. What follows from the rules of this
+/// game, such as a value that is a number, is worth a look.
+pub(crate) fn always_says(rules: &Ruleset, condition: &Expr) -> Option<bool> {
+    match condition {
+        Expr::Bool(flag) => Some(*flag),
+        Expr::Not(inner) => always_says(rules, inner).map(|says| !says),
+        Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
+            // One part decides, or both agree.
+            let decides = *op == BinaryOp::Or;
+            match (always_says(rules, left), always_says(rules, right)) {
+                (Some(says), _) | (_, Some(says)) if says == decides => Some(decides),
+                (Some(_), Some(_)) => Some(!decides),
+                _ => None,
+            }
+        }
+        Expr::Binary(op, left, right) if left == right || needs_no_rules(left) && needs_no_rules(right) => {
+            Ranges::new(rules, &[]).always(*op, left, right)
+        }
+        _ => None,
+    }
+}
+
+/// The largest number that an expression can give, if that is known.
+pub(crate) fn most_of(rules: &Ruleset, expr: &Expr) -> Option<i64> {
+    let range = Ranges::new(rules, &[]).of(expr);
+    range.is_bounded().then_some(range.most)
+}
+
+fn needs_no_rules(expr: &Expr) -> bool {
+    match expr {
+        Expr::Int(_) | Expr::Sym(_) | Expr::Res(_) | Expr::Type(_) | Expr::Amount(..) => true,
+        Expr::Count(set) => !matches!(**set, Set::Seats | Set::Others(_) | Set::Resources(_)),
+        Expr::Negative(inner) => needs_no_rules(inner),
+        Expr::Binary(_, left, right) => needs_no_rules(left) && needs_no_rules(right),
+        _ => false,
+    }
 }
 
 fn constant(span: Span, says: bool) -> Diagnostic {

@@ -35,6 +35,11 @@ impl Range {
         Range { least: self.least.min(other.least), most: self.most.max(other.most) }
     }
 
+    /// Whether a largest number is known.
+    pub(super) fn is_bounded(self) -> bool {
+        self.most < FAR
+    }
+
     pub(super) fn has(self, n: i64) -> bool {
         self.least <= n && n <= self.most
     }

@@ -100,6 +100,9 @@ pub struct TestCase {
     /// Why not, if it did not.
     #[serde(rename = "message", skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
+    /// What the table was set up with at the cost of others, and what chance did on the way to where it begins.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Line and column of the step or key that failed.
     #[serde(skip)]
     pub at: (usize, usize),
@@ -248,6 +251,7 @@ pub fn run_tests(library: &Library, request: &TestRequest) -> Result<TestReport,
                 seconds: 0.0,
                 passed: false,
                 failure: Some(in_words(&file.mistakes, &sources)),
+                notes: Vec::new(),
                 at: first_place(&file.mistakes, &sources),
                 has_mistakes: true,
             };
@@ -407,6 +411,7 @@ fn told(
         seconds,
         passed: failure.is_none(),
         failure,
+        notes: Vec::new(),
         at,
         has_mistakes,
     };
@@ -422,7 +427,8 @@ fn told(
             });
             let shown =
                 Shown { rules: ids(&scenario.covers), examples: ids(&scenario.examples), pieces: pieces.collect() };
-            (case(None, (1, 1), false), Vec::new(), Some(shown))
+            let case = TestCase { notes: passed.notes, ..case(None, (1, 1), false) };
+            (case, Vec::new(), Some(shown))
         }
         Err(Stopped::Failed(message)) => {
             let (_, line, column) = sources.position(place_of(scenario, &message));

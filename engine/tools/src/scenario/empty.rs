@@ -1,63 +1,111 @@
-//! Scenarios that would pass whatever the game does.
+//! Scenarios, and parts of them, that would pass whatever the game does.
 
-use rulepack_model::{Diagnostic, Node, Table, Value};
+use rulepack_expr::Expr;
+use rulepack_kernel::Ruleset;
+use rulepack_model::{Diagnostic, Node, Span, Table, Value};
 
-/// Why a scenario without steps shows nothing, if so. If a turn begins, something happens all the same.
-pub(super) fn says_nothing(given: &Table, then: &Table, begins_turn: bool) -> Option<Diagnostic> {
-    if then.is_empty() {
-        let diagnostic = Diagnostic::error("empty-scenario", "nothing is done here and nothing is expected");
-        return Some(diagnostic.help("write a step under `when`, or what must hold under `then`"));
-    }
-    if !begins_turn && repeats(given, then) {
-        let message = "nothing is done here, and `then` only says again what `given` says";
-        let diagnostic = Diagnostic::error("empty-scenario", message);
-        return Some(diagnostic.help("write a step under `when`, or expect what follows from the table"));
-    }
-    None
+use super::given::Given;
+use super::names::Names;
+use super::pieces::Side;
+use super::then::Then;
+use super::{Begin, Scenario};
+
+const CODE: &str = "empty-scenario";
+
+/// What is said of a scenario in which nothing is done and nothing is expected.
+pub(super) fn says_nothing() -> Diagnostic {
+    let diagnostic = Diagnostic::error(CODE, "nothing is done here and nothing is expected");
+    diagnostic.help("write a step under `when`, or what must hold under `then`")
 }
 
-/// Whether everything that is expected was given in the same words.
-fn repeats(given: &Table, then: &Table) -> bool {
-    let part = |table: &Table, key: &str| table.get(key).and_then(Node::as_table).cloned().unwrap_or_default();
-    let (seats, each) = (part(given, "seat"), part(given, "each"));
-    let of_seat = |seat: &str, key: &str| part(&seats, seat).get(key).or(each.get(key)).cloned();
-    then.iter().all(|(key, entry)| match (key, entry.node.as_table()) {
-        ("seat", Some(expected)) => expected.iter().all(|(seat, own)| {
-            own.node.as_table().is_some_and(|own| {
-                own.iter().all(|(key, entry)| of_seat(seat, key).is_some_and(|given| is_same(&given, &entry.node)))
-            })
-        }),
-        ("each", Some(expected)) => expected.iter().all(|(key, entry)| {
-            let own =
-                seats.iter().filter_map(|(_, own)| own.node.as_table()?.get(key)).all(|own| is_same(own, &entry.node));
-            own && each.get(key).is_some_and(|given| is_same(given, &entry.node))
-        }),
-        (_, Some(expected)) => part(given, key).iter().count() > 0 && is_part(&part(given, key), expected),
-        (_, None) => given.get(key).is_some_and(|given| is_same(given, &entry.node)),
-    })
-}
-
-fn is_part(given: &Table, then: &Table) -> bool {
-    then.iter().all(|(key, entry)| given.get(key).is_some_and(|given| is_same(given, &entry.node)))
-}
-
-/// Whether the same is written; the order of a list does not matter, nor does what only `given` says.
-fn is_same(given: &Node, then: &Node) -> bool {
-    match (&given.value, &then.value) {
-        (Value::Table(given), Value::Table(then)) => is_part(given, then),
-        (Value::List(given), Value::List(then)) => {
-            let mut left: Vec<&Node> = given.iter().collect();
-            given.len() == then.len()
-                && then.iter().all(|item| match left.iter().position(|given| is_same(given, item)) {
-                    Some(found) => {
-                        left.remove(found);
-                        true
-                    }
-                    None => false,
-                })
+/// A list or table of the file that has nothing in it, under a key that is good for nothing then.
+pub(super) fn empty_part(key: &str, at: Span) -> Diagnostic {
+    let (message, help) = match key {
+        "when" => ("`when` has no step", "write a step, `{ seat = \"…\", choose = \"…\" }`, or leave `when` out"),
+        "case" => ("there is no case here", "write a case, `[[case]]` with a `name`, or leave `case` out"),
+        "then" => ("`then` expects nothing", "write what must hold, or leave `then` out"),
+        "matrix" => {
+            ("`matrix` lists nothing", "write what differs, `modes = [[\"…\"], [\"…\"]]`, or leave `matrix` out")
         }
-        // So many pieces as were listed.
-        (Value::List(given), Value::Int(count)) => usize::try_from(*count).is_ok_and(|count| count == given.len()),
-        (given, then) => given == then,
+        _ => return sets_nothing(key, at),
+    };
+    Diagnostic::error(CODE, message).at(at).help(help)
+}
+
+fn sets_nothing(key: &str, at: Span) -> Diagnostic {
+    let message = format!("`{key}` sets nothing");
+    Diagnostic::error(CODE, message)
+        .at(at)
+        .help(format!("write what is there before the first step, or leave `{key}` out"))
+}
+
+/// An answer without a word, which every table would have.
+pub(super) fn no_answer(key: &str, at: Span) -> Diagnostic {
+    let message = format!("`{key}` names no answer");
+    Diagnostic::error(CODE, message).at(at).help(format!("write an answer, `{key} = \"…\"`, or leave it out"))
+}
+
+/// Whether a text or list has nothing in it, or a part with nothing in it.
+pub(super) fn is_blank(node: &Node) -> bool {
+    match &node.value {
+        Value::Str(text) => text.trim().is_empty(),
+        Value::List(items) => items.is_empty() || items.iter().any(is_blank),
+        _ => false,
     }
+}
+
+impl Names<'_> {
+    /// Refuses a key that sets or expects nothing.
+    pub(super) fn refuse_empty(&mut self, key: &str, at: Span) {
+        self.out.push(match self.side {
+            Side::Given => sets_nothing(key, at),
+            Side::Then => {
+                let diagnostic = Diagnostic::error(CODE, format!("`{key}` expects nothing: it holds on every table"));
+                diagnostic.at(at).help(format!("write what must be there, or leave `{key}` out"))
+            }
+        });
+    }
+
+    /// Refuses a key with an empty table; says whether it did.
+    pub(super) fn is_refused_as_empty(&mut self, key: &str, at: Span, node: &Node) -> bool {
+        let is_empty = node.as_table().is_some_and(Table::is_empty);
+        if is_empty {
+            self.refuse_empty(key, at);
+        }
+        is_empty
+    }
+
+    /// Refuses a condition that is true whatever the game does.
+    pub(super) fn refuse_constant(&mut self, expr: &Expr, at: Span) {
+        if crate::lint::always_says(self.rules, expr) == Some(true) {
+            let diagnostic = Diagnostic::error(CODE, "this condition holds on every table");
+            self.out.push(diagnostic.at(at).help("compare with something that the game can fall short of"));
+        }
+    }
+}
+
+/// Why a scenario in which nothing is chosen shows nothing, if so: all that it expects was given. If a turn begins,
+/// something happens all the same.
+pub(super) fn only_repeats(
+    scenario: &Scenario,
+    rules: &Ruleset,
+    given: &Given,
+    expected: &[&Then],
+) -> Option<Diagnostic> {
+    let is_busy = |step: &super::Step| {
+        !step.choose.is_empty() || !step.offered.is_empty() || !step.not_offered.is_empty() || step.options.is_some()
+    };
+    if scenario.from == Begin::Turn || scenario.when.iter().any(is_busy) {
+        return None;
+    }
+    let mut checks = expected.iter().flat_map(|then| then.checks()).peekable();
+    checks.peek()?;
+    if !checks.all(|check| given.already_says(rules, &scenario.from, check)) {
+        return None;
+    }
+    let message = "nothing is done here, and `then` only says again what `given` says";
+    let first_key = scenario.then.entries.values().next().map(|entry| entry.key);
+    let at = first_key.or(scenario.when.first().map(|step| step.span)).unwrap_or(Span::top(scenario.file));
+    let diagnostic = Diagnostic::error(CODE, message).at(at);
+    Some(diagnostic.help("write a step under `when`, or expect what follows from the table"))
 }

@@ -19,13 +19,14 @@ const MAX_ROLL: i64 = 1_000_000;
 /// What a scenario says about the table, with all names looked up.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Given {
-    amounts: Vec<(Seat, Held)>,
-    vars: Vec<(VarId, Option<Value>, Value)>,
-    zones: Vec<ZoneGiven>,
-    supply: Vec<(ResId, i32)>,
+    pub(super) amounts: Vec<(Seat, Held)>,
+    pub(super) vars: Vec<(VarId, Option<Value>, Value)>,
+    pub(super) zones: Vec<ZoneGiven>,
+    pub(super) supply: Vec<(ResId, i32)>,
+    supply_at: Option<Span>,
     first: Option<(Seat, Span)>,
-    turn: Option<(Seat, Span)>,
-    passed: Option<Vec<Seat>>,
+    pub(super) turn: Option<(Seat, Span)>,
+    pub(super) passed: Option<Vec<Seat>>,
     pub(super) rolls: Vec<u32>,
     aside: Option<ZoneIx>,
 }
@@ -34,25 +35,25 @@ impl Given {
     /// Looks up all names.
     pub(super) fn read(table: &Table, names: &mut Names<'_>) -> Given {
         let mut given = Given::default();
+        for key in ["vars", "supply", "zone"] {
+            if let Some(entry) = table.entries.get(key) {
+                names.is_refused_as_empty(key, entry.key, &entry.node);
+            }
+        }
         if let Some(node) = table.get("vars") {
             given.read_vars(node, names);
         }
         if let Some(node) = table.get("supply") {
             given.supply = names.amounts(node, "supply");
-            for (res, _) in &given.supply {
-                let resource = &names.rules.resources[res.index()];
-                if resource.supply.is_none() {
-                    let message = format!("the supply of `{}` has no limit: it cannot be set", resource.name);
-                    names.out.push(Diagnostic::error("wrong-value", message).at(node.span));
-                }
-            }
+            given.supply_at = Some(node.span);
+            names.refuse_supply(node, &given.supply);
         }
         if let Some(node) = table.get("zone") {
             match node.as_table() {
                 Some(zones) => {
                     for (name, entry) in zones.iter() {
                         let Some(zone) = names.zone(name, entry.key, None) else { continue };
-                        let spec = names.zone_spec(&entry.node, name, zone);
+                        let spec = names.zone_spec(&entry.node, name, entry.key, zone);
                         given.zones.extend(spec.map(|spec| ZoneGiven { zone, spec, at: entry.key }));
                     }
                 }
@@ -70,7 +71,9 @@ impl Given {
         }
         if let Some(node) = table.get("passed") {
             let words = names.fields().words_of(node, "passed");
-            given.passed = Some(words.iter().filter_map(|word| names.seat(word)).collect());
+            let passed: Vec<Seat> = words.iter().filter_map(|word| names.seat(word)).collect();
+            names.refuse_passed(&words, &passed);
+            given.passed = Some(passed);
         }
         if let (Some((turn, at)), Some(passed)) = (given.turn, &given.passed)
             && passed.contains(&turn)
@@ -97,7 +100,7 @@ impl Given {
         for (name, entry) in table.iter() {
             match names.meaning(name, entry.key, Whom::Game) {
                 Some(Meaning::Var(var, ty)) => {
-                    self.vars.extend(names.settable(&entry.node, name, ty).map(|value| (var, None, value)));
+                    self.vars.extend(names.settable(&entry.node, name, var, ty).map(|value| (var, None, value)));
                 }
                 Some(_) => names.refuse_derived(name, entry.key),
                 None => {}
@@ -115,12 +118,12 @@ impl Given {
                     self.amounts.extend(amount.map(|amount| (seat, held(amount))));
                 }
                 Some(Meaning::Zone(zone)) => {
-                    let spec = names.zone_spec(node, name, zone);
+                    let spec = names.zone_spec(node, name, entry.key, zone);
                     self.zones.extend(spec.map(|spec| ZoneGiven { zone, spec, at: entry.key }));
                 }
                 Some(Meaning::Var(var, ty)) => {
                     let owner = Some(Value::Seat(seat));
-                    self.vars.extend(names.settable(node, name, ty).map(|value| (var, owner, value)));
+                    self.vars.extend(names.settable(node, name, var, ty).map(|value| (var, owner, value)));
                 }
                 Some(Meaning::Derived(..)) => names.refuse_derived(name, entry.key),
                 Some(Meaning::Group(group)) if node.as_int() == Some(0) => {
@@ -182,7 +185,7 @@ impl Given {
             editor.set_amount(*seat, *res, *amount).map_err(|error| Misfit { error, at: Some(*at) })?;
         }
         for (res, amount) in &self.supply {
-            editor.set_supply(*res, *amount);
+            editor.set_supply(*res, *amount).map_err(|error| Misfit { error, at: self.supply_at })?;
         }
         if scenario.from == Begin::Turn {
             editor.reset_turn_vars();
@@ -242,6 +245,15 @@ impl Names<'_> {
     /// What is said about each player: under the own name, over what is said about all.
     pub(super) fn per_seat(&mut self, table: &Table) -> Vec<(Seat, Table)> {
         let mut each = Table::default();
+        for key in ["each", "seat"] {
+            let Some(entry) = table.entries.get(key) else { continue };
+            if self.is_refused_as_empty(key, entry.key, &entry.node) || key == "each" {
+                continue;
+            }
+            for (name, entry) in entry.node.as_table().into_iter().flat_map(Table::iter) {
+                self.is_refused_as_empty(name, entry.key, &entry.node);
+            }
+        }
         match table.get("each").map(|node| (node, node.as_table())) {
             Some((_, Some(table))) => each = table.clone(),
             Some((node, None)) => self.fields().wrong(node, "each", "a table"),

@@ -14,6 +14,7 @@ mod files;
 mod forced;
 mod given;
 mod homes;
+mod limits;
 mod matrix;
 mod names;
 mod offered;
@@ -22,6 +23,7 @@ mod pieces;
 mod place;
 mod prices;
 mod read;
+mod repeat;
 mod setting;
 mod spelling;
 #[cfg(test)]

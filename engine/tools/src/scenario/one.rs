@@ -9,6 +9,7 @@ use rulepack_model::{Diagnostic, Sources, Span, TypeId, known_instead};
 use rulepack_pack::Word;
 
 use super::chance::Way;
+use super::empty::only_repeats;
 use super::given::Given;
 use super::names::{Names, value_name, zone_name};
 use super::pieces::Side;
@@ -67,9 +68,14 @@ impl Prepared {
             names.check_step(step);
         }
         names.side = Side::Then;
-        let between = scenario.when.iter().map(|step| Then::read(&step.then, &mut names)).collect();
+        let between: Vec<Then> = scenario.when.iter().map(|step| Then::read(&step.then, &mut names)).collect();
         let then = Then::read(&scenario.then, &mut names);
-        let mistakes = names.out;
+        let mut mistakes = names.out;
+        // What is misspelt may be what was to be said.
+        if mistakes.is_empty() {
+            let expected: Vec<&Then> = between.iter().chain([&then]).collect();
+            mistakes.extend(only_repeats(scenario, rules, &given, &expected));
+        }
         (Prepared { given, between, then, seats }, mistakes)
     }
 }

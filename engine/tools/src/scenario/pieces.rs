@@ -6,6 +6,7 @@ use rulepack_model::{
     Diagnostic, GroupId, KindId, Node, ResId, Span, Table, TypeId, Value, ValueId, VarId, did_you_mean,
 };
 
+use super::empty::is_blank;
 use super::names::{MAX_AMOUNT, Meaning, Names, Want, Whom};
 use super::prices::Printed;
 
@@ -121,7 +122,11 @@ pub(super) enum Side {
 }
 
 impl Names<'_> {
-    pub(super) fn zone_spec(&mut self, node: &Node, key: &str, zone: ZoneIx) -> Option<ZoneSpec> {
+    /// What is said about a zone under a key, which stands at `at`.
+    pub(super) fn zone_spec(&mut self, node: &Node, key: &str, at: Span, zone: ZoneIx) -> Option<ZoneSpec> {
+        if self.is_refused_as_empty(key, at, node) {
+            return None;
+        }
         let spec = self.zone_spec_of(node, key, zone)?;
         if self.side == Side::Given {
             self.refuse_strangers(node, zone, &spec);
@@ -177,6 +182,7 @@ impl Names<'_> {
         let mut part = Part::default();
         for (key, entry) in table.iter() {
             let node = &entry.node;
+            self.refuse_no_pieces(key, entry.key, node);
             match key {
                 "top" => part.top = self.pieces(node, key),
                 "bottom" => part.bottom = self.pieces(node, key),
@@ -215,6 +221,7 @@ impl Names<'_> {
         let mut places = Vec::new();
         for (key, entry) in table.iter() {
             match key.parse::<usize>().ok().filter(|place| *place > 0) {
+                Some(_) if is_blank(&entry.node) => self.refuse_empty(key, entry.key),
                 Some(place) => places.extend(self.pieces(&entry.node, key).into_iter().map(|spec| (place, spec))),
                 None => {
                     let message = format!("`{key}` is no place in a pile");
@@ -227,8 +234,24 @@ impl Names<'_> {
         places
     }
 
+    /// Refuses an end of a pile, or places in it, of which nothing is said.
+    fn refuse_no_pieces(&mut self, key: &str, at: Span, node: &Node) {
+        let is_empty = match &node.value {
+            Value::Str(text) => text.is_empty(),
+            Value::List(items) => items.is_empty(),
+            Value::Table(table) => table.is_empty(),
+            _ => false,
+        };
+        if is_empty && ["top", "bottom", "from_top"].contains(&key) {
+            self.refuse_empty(key, at);
+        }
+    }
+
     /// What stands on a space.
     fn stack(&mut self, node: &Node, key: &str) -> Option<Stack> {
+        for (key, entry) in node.as_table().into_iter().flat_map(Table::iter) {
+            self.refuse_no_pieces(key, entry.key, &entry.node);
+        }
         match &node.value {
             Value::Int(_) if self.side == Side::Then => self.count(node, key).map(Stack::Count),
             Value::Table(table) if table.get("from_top").is_some() => {
@@ -260,9 +283,13 @@ impl Names<'_> {
         };
         let in_text = node.as_str().and_then(|text| text.split_once(' ')).and_then(|(count, _)| count.parse().ok());
         let count = match said {
-            Some(count) => self.fields().int_of(&count, "copies", 0, MAX_COPIES).unwrap_or(0) as usize,
+            Some(count) => self.fields().int_of(&count, "copies", 1, MAX_COPIES).unwrap_or(0) as usize,
             None => in_text.unwrap_or(1usize).min(MAX_COPIES as usize),
         };
+        if let (Some(0), Some(text)) = (in_text, node.as_str()) {
+            let diagnostic = Diagnostic::error("wrong-value", format!("`{text}` names no piece")).at(node.span);
+            self.out.push(diagnostic.help("leave it out: what is not in the list is not there"));
+        }
         let spec = self.piece_spec(node, key);
         spec.into_iter().flat_map(|spec| std::iter::repeat_n(spec, count)).collect()
     }
@@ -345,8 +372,10 @@ impl Names<'_> {
 
     fn detail(&mut self, spec: &mut PieceSpec, key: &str, span: Span, node: &Node) {
         let flag = |names: &mut Self| {
-            if node.as_bool().is_none() {
-                names.fields().wrong(node, key, "true or false");
+            match node.as_bool() {
+                Some(true) if names.side == Side::Given => names.refuse_lying(key, span),
+                Some(_) => {}
+                None => names.fields().wrong(node, key, "true or false"),
             }
             node.as_bool()
         };
@@ -390,7 +419,7 @@ impl Names<'_> {
             }
             Some(Meaning::Derived(..)) if self.side == Side::Given => self.refuse_derived(key, span),
             Some(Meaning::Var(var, ty)) if self.side == Side::Given => {
-                spec.vars.extend(self.settable(node, key, ty).map(|value| (var, Want::Is(value))));
+                spec.vars.extend(self.settable(node, key, var, ty).map(|value| (var, Want::Is(value))));
             }
             Some(Meaning::Var(var, ty)) => spec.vars.extend(self.value(node, key, ty).map(|want| (var, want))),
             Some(Meaning::Derived(value, ty)) => {
@@ -430,9 +459,12 @@ impl Names<'_> {
     }
 
     /// A value that can be written into a variable.
-    pub(super) fn settable(&mut self, node: &Node, key: &str, ty: Ty) -> Option<rulepack_kernel::Value> {
+    pub(super) fn settable(&mut self, node: &Node, key: &str, var: VarId, ty: Ty) -> Option<rulepack_kernel::Value> {
         match self.value(node, key, ty)? {
-            Want::Is(value) => Some(value),
+            Want::Is(value) => {
+                self.refuse_out_of_range(var, key, value, node.span);
+                Some(value)
+            }
             Want::PieceOf(_) => {
                 let message = format!("`{key}` names one piece: it cannot be set");
                 self.out.push(Diagnostic::error("wrong-value", message).at(node.span));

@@ -6,7 +6,7 @@
 use rulepack_model::{Diagnostic, Entry, FileId, Node, Span, Table, Value, did_you_mean};
 use rulepack_pack::Word;
 
-use super::empty::says_nothing;
+use super::empty::{empty_part, is_blank, no_answer, says_nothing};
 use super::{Begin, FlatList, Scenario, Step};
 
 const FILE_KEYS: [&str; 9] = ["about", "covers", "example", "pack", "matrix", "given", "when", "then", "case"];
@@ -17,6 +17,9 @@ pub(super) const GIVEN_KEYS: [&str; 15] = [
 ];
 const STEP_KEYS: [&str; 9] =
     ["seat", "choose", "refused", "offered", "all_offered", "not_offered", "none_offered", "options", "then"];
+
+/// The keys of a step that name answers.
+const ANSWER_KEYS: [&str; 5] = ["choose", "offered", "all_offered", "not_offered", "none_offered"];
 
 /// More players than any table seats.
 const MAX_PLAYERS: i64 = 16;
@@ -45,7 +48,7 @@ pub(super) fn read_file(
             return Vec::new();
         }
     };
-    let whole = Parts::read(table, &mut fields);
+    let whole = Parts::read(table, None, &mut fields);
     let cases = match table.get("case") {
         None => {
             let all = whole.expanded(None, &mut fields).into_iter();
@@ -59,7 +62,7 @@ pub(super) fn read_file(
         Some(node) => {
             let cases = fields.tables(node, "case");
             if cases.is_empty() && node.as_list().is_some() {
-                fields.out.push(Diagnostic::error("empty-scenario", "there is no case here").at(node.span));
+                fields.out.push(empty_part("case", node.span));
             }
             cases
         }
@@ -78,7 +81,7 @@ pub(super) fn read_file(
             fields.out.push(Diagnostic::error("duplicate-id", message).at(name.span));
         }
         names.push(name.text.clone());
-        let parts = whole.clone().with(Parts::read(case, &mut fields));
+        let parts = whole.clone().with(Parts::read(case, Some(&whole), &mut fields));
         for (case, parts) in parts.expanded(Some(name.text), &mut fields) {
             let scenario = parts.scenario(file, path, &pack, case, name.span, &mut fields);
             scenarios.push(Scenario { pack_span, ..scenario });
@@ -97,10 +100,34 @@ pub(super) struct Parts {
     pub(super) given: Table,
     when: Vec<Node>,
     then: Table,
+    /// Whether a part of it was refused because there is nothing in it.
+    has_empty: bool,
 }
 
 impl Parts {
-    fn read(table: &Table, fields: &mut Fields<'_>) -> Parts {
+    /// Reads what a file says, or a case; `whole` is what the file of a case says.
+    fn read(table: &Table, whole: Option<&Parts>, fields: &mut Fields<'_>) -> Parts {
+        let mut has_empty = false;
+        for key in ["matrix", "given", "when", "then"] {
+            let Some(entry) = table.entries.get(key) else { continue };
+            let is_empty = |node: &Node| match &node.value {
+                Value::Table(table) => table.is_empty(),
+                Value::List(items) => items.is_empty(),
+                _ => false,
+            };
+            if is_empty(&entry.node) {
+                fields.out.push(empty_part(key, entry.key));
+                has_empty = true;
+            }
+            // An empty list of a case does something where the file has one.
+            for key in ["with", "modes", "rolls"].into_iter().filter(|_| key == "given") {
+                let entry = entry.node.as_table().and_then(|given| given.entries.get(key));
+                let replaces = whole.is_some_and(|whole| whole.given.get(key).is_some());
+                if let Some(entry) = entry.filter(|entry| is_empty(&entry.node) && !replaces) {
+                    fields.out.push(empty_part(key, entry.key));
+                }
+            }
+        }
         let part = |key: &str, fields: &mut Fields<'_>| match table.get(key).map(|node| (node, node.as_table())) {
             Some((_, Some(table))) => table.clone(),
             Some((node, None)) => {
@@ -122,6 +149,7 @@ impl Parts {
             given,
             when,
             then,
+            has_empty,
         }
     }
 
@@ -136,6 +164,7 @@ impl Parts {
         self.given = merged(&self.given, &case.given);
         self.when.extend(case.when);
         self.then = merged(&self.then, &case.then);
+        self.has_empty |= case.has_empty;
         self
     }
 
@@ -156,8 +185,8 @@ impl Parts {
         let steps = self.when.iter().filter_map(|node| fields.step(node)).collect();
         // What is misspelt may be what was to be said.
         let is_sound = fields.out.iter().all(|mistake| mistake.code == "empty-scenario");
-        if self.when.is_empty() && is_sound {
-            fields.out.extend(says_nothing(given, &self.then, from == Begin::Turn).map(|mistake| mistake.at(at)));
+        if self.when.is_empty() && self.then.is_empty() && !self.has_empty && is_sound {
+            fields.out.push(says_nothing().at(at));
         }
         Scenario {
             pack: pack.to_string(),
@@ -330,6 +359,16 @@ impl Fields<'_> {
             self.out
                 .push(diagnostic.at(node.span).help("write `choose`, `offered`, `not_offered`, `options` or `then`"));
             return None;
+        }
+        for (key, entry) in table.iter().filter(|(key, _)| ANSWER_KEYS.contains(key)) {
+            if is_blank(&entry.node) {
+                self.out.push(no_answer(key, entry.key));
+            }
+        }
+        if let Some(entry) =
+            table.entries.get("then").filter(|entry| entry.node.as_table().is_some_and(Table::is_empty))
+        {
+            self.out.push(empty_part("then", entry.key));
         }
         let refused = self.word(table, "refused");
         if let Some(refused) = refused.as_ref().filter(|_| !has("choose")) {

@@ -31,7 +31,7 @@ pub(super) struct Setting {
     used: BTreeSet<PieceId>,
     /// Spaces of rows that were emptied because the scenario wants their piece elsewhere.
     gaps: Vec<Cell>,
-    /// Pieces that did not lie where they start.
+    /// Pieces that did not lie where they start, or lay with another player.
     taken: Vec<Taken>,
     /// Pieces on which more may lie than they have room for.
     laden: Vec<(PieceId, ResId, Span)>,
@@ -257,7 +257,9 @@ impl Setting {
         let Some(ty) = spec.which.ty() else { return Err(EditError::impossible("it is not said which piece")) };
         let piece = self.take(editor, ty, seat)?;
         let from = editor.state().cell_of(piece).zone;
-        if from != to.zone && from != editor.rules().pieces[piece.index()].zone {
+        let owner = editor.rules().zone_owner(from);
+        let is_foreign = owner.is_some() && owner != seat;
+        if from != to.zone && (is_foreign || from != editor.rules().pieces[piece.index()].zone) {
             self.taken.push(Taken { piece, from });
         }
         editor.put(piece, to, bottom)?;

@@ -58,15 +58,32 @@ impl Then {
     pub(super) fn read(table: &Table, names: &mut Names<'_>) -> Then {
         let mut then = Then::default();
         names.fields().known(table, &KEYS, "`then`");
-        for (key, entry) in table.iter() {
-            then.read_key(key, &entry.node, names);
+        for (key, entry) in table.iter().filter(|(key, _)| KEYS.contains(key)) {
+            then.counted(key, entry.key, names, |then, names| then.read_key(key, &entry.node, names));
         }
         for (seat, table) in names.per_seat(table) {
             for (key, entry) in table.iter() {
-                then.read_seat(seat, key, entry.key, &entry.node, names);
+                then.counted(key, entry.key, names, |then, names| {
+                    then.read_seat(seat, key, entry.key, &entry.node, names);
+                });
             }
         }
         then
+    }
+
+    /// Reads a key, and refuses it if nothing is compared because of it.
+    fn counted(&mut self, key: &str, at: Span, names: &mut Names<'_>, read: impl FnOnce(&mut Then, &mut Names<'_>)) {
+        let before = (self.checks.len(), names.out.len());
+        read(self, names);
+        // Players are read together, each key for itself.
+        if before == (self.checks.len(), names.out.len()) && !["seat", "each"].contains(&key) {
+            names.refuse_empty(key, at);
+        }
+    }
+
+    /// Everything that is compared.
+    pub(super) fn checks(&self) -> impl Iterator<Item = &Check> {
+        self.checks.iter().map(|(_, check)| check)
     }
 
     fn push(&mut self, label: impl Into<String>, check: Option<Check>) {
@@ -133,7 +150,7 @@ impl Then {
                 Some(table) => {
                     for (name, entry) in table.iter() {
                         let Some(zone) = names.zone(name, entry.key, None) else { continue };
-                        let spec = names.zone_spec(&entry.node, name, zone);
+                        let spec = names.zone_spec(&entry.node, name, entry.key, zone);
                         self.push(name, spec.map(|spec| Check::Zone(zone, spec)));
                     }
                 }
@@ -200,7 +217,7 @@ impl Then {
                         self.push(label, amount.map(|amount| Check::Amount(seat, members, amount)));
                     }
                     Some(Meaning::Zone(zone)) => {
-                        let spec = names.zone_spec(node, key, zone);
+                        let spec = names.zone_spec(node, key, span, zone);
                         self.push(label, spec.map(|spec| Check::Zone(zone, spec)));
                     }
                     meaning => self.read_value(&label, node, Value::Seat(seat), meaning, names),
@@ -225,6 +242,7 @@ impl Then {
     fn read_holds(&mut self, seat: Option<Seat>, node: &Node, names: &mut Names<'_>) {
         for word in names.fields().words_of(node, "holds") {
             if let Some((expr, locals)) = names.condition(&word.text, word.span) {
+                names.refuse_constant(&expr, word.span);
                 let label = match seat {
                     Some(seat) => format!("{} holds `{}`", names.seats[seat.index()], word.text),
                     None => format!("holds `{}`", word.text),

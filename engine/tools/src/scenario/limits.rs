@@ -1,0 +1,97 @@
+//! Tables that the rules cannot lead to, as far as the texts of a pack tell.
+
+use rulepack_expr::Op;
+use rulepack_kernel::ruleset::PhaseBody;
+use rulepack_kernel::{Ruleset, Value};
+use rulepack_model::{Diagnostic, Node, ResId, Seat, Span, VarId};
+use rulepack_pack::Word;
+
+use super::names::Names;
+
+impl Names<'_> {
+    /// Refuses a number that a variable never has: beyond the ends of a track, or of a loop that counts with it.
+    pub(super) fn refuse_out_of_range(&mut self, var: VarId, key: &str, value: Value, at: Span) {
+        let Value::Int(number) = value else { return };
+        let (least, most, why) = match (self.rules.vars[var.index()].range, rounds(self.rules, var)) {
+            (Some((least, most)), _) => (least, most, format!("its track goes from {least} to {most}")),
+            // Before the first time it is nothing.
+            (None, Some((phase, times))) => (0, times, format!("the phase `{phase}` counts with it from 1 to {times}")),
+            (None, None) => return,
+        };
+        if !(least..=most).contains(&number) {
+            let message = format!("`{key}` is never {number}: {why}");
+            let help = format!("write a number from {least} to {most}");
+            self.out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
+        }
+    }
+
+    /// Refuses a supply that is not limited, and one that holds more than the box.
+    pub(super) fn refuse_supply(&mut self, node: &Node, supply: &[(ResId, i32)]) {
+        for (res, amount) in supply {
+            let resource = &self.rules.resources[res.index()];
+            let key = node.as_table().and_then(|table| table.entries.get(&resource.name)).map(|entry| entry.key);
+            let (message, help) = match resource.supply {
+                None => (
+                    format!("the supply of `{}` has no limit: it cannot be set", resource.name),
+                    "leave it out: there is always enough".to_string(),
+                ),
+                Some(most) if *amount > most => (
+                    format!("the supply of `{}` cannot be {amount}: the box holds {most}", resource.name),
+                    format!("write a number from 0 to {most}"),
+                ),
+                Some(_) => continue,
+            };
+            self.out.push(Diagnostic::error("wrong-value", message).at(key.unwrap_or(node.span)).help(help));
+        }
+    }
+
+    /// Refuses a piece that lies in a way in which nothing ever lays it.
+    pub(super) fn refuse_lying(&mut self, key: &str, at: Span) {
+        let is_done = |op: &Op| match key {
+            "flipped" => matches!(op, Op::Flip(_)),
+            _ => matches!(op, Op::Move { facing: Some(false), .. }),
+        };
+        if is_ever_done(self.rules, is_done) {
+            return;
+        }
+        let (never, write) = match key {
+            "flipped" => ("nothing is ever flipped", "flip"),
+            _ => ("nothing is ever laid face down", "move … to … face down"),
+        };
+        let message = format!("`{key}` is never true in this game: {never}");
+        let help = format!("leave it out, or let an effect of the pack do so: `{write}`");
+        self.out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
+    }
+
+    /// Refuses players who have passed twice, and those of a game in which nobody passes.
+    pub(super) fn refuse_passed(&mut self, words: &[Word], passed: &[Seat]) {
+        let twice =
+            words.iter().enumerate().find(|(index, word)| words[..*index].iter().any(|one| one.text == word.text));
+        if let Some((_, word)) = twice {
+            let diagnostic = Diagnostic::error("wrong-value", format!("`{}` has passed twice", word.text));
+            self.out.push(diagnostic.at(word.span).help("name everybody once, in the order in which they passed"));
+        }
+        if let Some(word) = words.first().filter(|_| !passed.is_empty())
+            && !is_ever_done(self.rules, |op| matches!(op, Op::Pass))
+        {
+            let diagnostic = Diagnostic::error("wrong-value", "nobody ever passes in this game");
+            self.out.push(diagnostic.at(word.span).help("leave `passed` out, or let an action of the pack `pass`"));
+        }
+    }
+}
+
+/// Whether an effect of the pack may do so; of what scripts do nothing is known.
+fn is_ever_done(rules: &Ruleset, is_it: impl Fn(&Op) -> bool) -> bool {
+    !rules.hooks.is_empty() || rules.programs.iter().flat_map(|compiled| &compiled.program.ops).any(is_it)
+}
+
+/// The phase that counts with a variable, and how often it is played at most.
+fn rounds(rules: &Ruleset, var: VarId) -> Option<(&str, i64)> {
+    rules.phases.iter().find_map(|phase| match &phase.body {
+        PhaseBody::Sequence { counter: Some(counter), times: Some(times), .. } if *counter == var => {
+            let most = crate::lint::most_of(rules, &rules.exprs[times.index()].expr)?;
+            Some((phase.name.as_str(), most))
+        }
+        _ => None,
+    })
+}
