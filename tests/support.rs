@@ -187,3 +187,62 @@ impl Drop for Scratch {
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
+
+/// Talks to a program in a pseudo-terminal: waits for texts, writes lines, ends it as told, prints all that it said.
+#[cfg(target_os = "linux")]
+const TERMINAL: &str = r#"
+import json, os, pty, select, signal, sys, time
+steps, command = json.loads(sys.argv[1]), sys.argv[2:]
+child, screen = pty.fork()
+if child == 0:
+    os.execv(command[0], command)
+said, seen, ends = "", 0, time.time() + 60
+def read(wait):
+    global said
+    if not select.select([screen], [], [], wait)[0]:
+        return True
+    try:
+        data = os.read(screen, 65536)
+    except OSError:
+        return False
+    said += data.decode("utf-8", "replace")
+    return bool(data)
+for what, text in steps:
+    if what == "wait":
+        while text not in said[seen:]:
+            if time.time() > ends or not read(1.0):
+                sys.exit(f"no {text!r} in {said!r}")
+        seen = said.index(text, seen) + len(text)
+    elif what == "say":
+        os.write(screen, (text + "\n").encode())
+    elif what == "interrupt":
+        os.write(screen, b"\x03")
+    elif what == "close":
+        os.close(screen)
+    elif what == "kill":
+        os.kill(child, signal.SIGKILL)
+while steps[-1][0] != "close" and time.time() < ends and read(1.0):
+    pass
+while time.time() < ends and os.waitpid(child, os.WNOHANG)[0] == 0:
+    time.sleep(0.02)
+print(said)
+"#;
+
+/// Calls the program in a folder at a terminal, without colours or a language. Games are kept in the folder.
+#[cfg(target_os = "linux")]
+#[track_caller]
+pub fn at_terminal(folder: &Path, arguments: &[&str], steps: &[(&str, &str)]) -> String {
+    let output = Command::new("python3")
+        .args(["-c", TERMINAL, &serde_json::to_string(steps).expect("it is plain"), env!("CARGO_BIN_EXE_rulepack")])
+        .args(arguments)
+        .current_dir(folder)
+        .env("XDG_STATE_HOME", folder)
+        .env("LC_ALL", "C")
+        .env("PYTHONIOENCODING", "utf-8")
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("python3 runs");
+    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{said}");
+    said
+}

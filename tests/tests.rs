@@ -25,6 +25,9 @@ mod inside;
 // Games that are killed at any moment.
 #[cfg(target_os = "linux")]
 mod kills;
+// What the program itself says, in every language that it speaks.
+#[cfg(target_os = "linux")]
+mod languages;
 // A changed card or script shows in the next game, with the same program.
 mod live_edit;
 // Effects, phases and free actions that come back to an earlier position.

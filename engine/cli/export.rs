@@ -40,13 +40,13 @@ pub struct ExportOf {
 impl ExportOf {
     /// Runs it.
     pub fn run(&self, library: &Library) -> Result<(), Stop> {
-        let log = read_log(library, &self.file)?;
+        let language = self.locale.clone().unwrap_or_else(environment_language);
+        let log = read_log(library, &self.file, &language)?;
         let game_box = load(library, &self.file, &log)?;
         let seat = seat_named(&self.seat, game_box.rules().players)?;
         if let Some(at) = self.at.filter(|at| *at > log.answers.len()) {
             return Err(Stop::Call(format!("`--at {at}`: the game has {} answers", log.answers.len())));
         }
-        let language = self.locale.clone().unwrap_or_else(environment_language);
         let export = Export::of_log(&log, &game_box, seat, &language, self.at)
             .map_err(|error| of_log(library, &self.file, error))?;
         match &self.out {

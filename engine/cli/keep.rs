@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use rulepack_kernel::fill;
 use rulepack_pack::open_file;
 use rulepack_tools::{Beginning, GameLog, Growing, LogWriter, Safety, Session, replace};
 
+use crate::phrases::Phrases;
 use crate::stop::{Stop, read_named, shown, talk};
 use crate::write::unwritten;
 
@@ -21,11 +23,18 @@ pub struct Kept {
     is_own: bool,
     /// Records that could not be written yet.
     unwritten: String,
+    phrases: &'static Phrases,
 }
 
 impl Kept {
     /// A log of a game with all its answers so far. It takes the place of what was there only when it is complete.
-    pub fn begin(path: &Path, session: &Session, bots: Option<&str>, is_own: bool) -> Result<Kept, Stop> {
+    pub fn begin(
+        path: &Path,
+        session: &Session,
+        bots: Option<&str>,
+        is_own: bool,
+        phrases: &'static Phrases,
+    ) -> Result<Kept, Stop> {
         let mut beginning = Beginning::new(session.game(), session.began().clone());
         beginning.bots = bots.map(str::to_string);
         let (mut writer, mut text) = LogWriter::begin(&beginning);
@@ -38,7 +47,7 @@ impl Kept {
             file.hold();
         }
         let path = path.to_path_buf();
-        Ok(Kept { path, file, writer, depth: session.depth(), is_own, unwritten: String::new() })
+        Ok(Kept { path, file, writer, depth: session.depth(), is_own, unwritten: String::new(), phrases })
     }
 
     /// Writes down what was answered or taken back since the last time. A game goes on even if that cannot be done; it is
@@ -69,7 +78,8 @@ impl Kept {
             return Ok(());
         }
         let lost = self.unwritten.lines().count();
-        Err(Stop::Wrong(format!("`{}` lacks its last {lost} lines", shown(&self.path))))
+        let Kept { phrases, path, .. } = self;
+        Err(Stop::told(phrases, &phrases.count_in(&phrases.lacks_lines, lost, &shown(path))))
     }
 
     fn write(&mut self, text: &str) {
@@ -83,13 +93,13 @@ impl Kept {
             Ok(()) => {
                 self.unwritten.clear();
                 if was_full {
-                    talk(&format!("`{}` can be written again, and holds the whole game", self.path.display()));
+                    talk(&fill(self.phrases.written_again, &[("file", &shown(&self.path))]));
                 }
             }
             Err(_) if was_full => {}
             Err(error) => {
-                let told = unwritten(&self.path, &error);
-                talk(&format!("the game is not kept at the moment: {told}; it goes on, and writing is tried again"));
+                let why = self.phrases.unwritten(&shown(&self.path), &error);
+                talk(&fill(self.phrases.not_kept_now, &[("why", &why)]));
             }
         }
     }
@@ -111,10 +121,11 @@ pub fn folder() -> Option<PathBuf> {
 }
 
 /// A file of its own for a new game, if there is a folder for it.
-pub fn new_file(pack: &str) -> Option<PathBuf> {
+pub fn new_file(pack: &str, phrases: &Phrases) -> Option<PathBuf> {
     let folder = folder()?;
     if let Err(error) = std::fs::create_dir_all(&folder) {
-        talk(&format!("the game is not kept: `{}` cannot be made: {error}", folder.display()));
+        let why = fill(phrases.unmade, &[("file", &shown(&folder)), ("why", &phrases.refusal(&error))]);
+        talk(&fill(phrases.not_kept, &[("why", &why)]));
         return None;
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());

@@ -1,4 +1,5 @@
-//! The command line: one file per subcommand, and what they share (`stop.rs`, `pick.rs`, `write.rs`, `render.rs`, `picture.rs`).
+//! The command line: one file per subcommand, and what they share (`stop.rs`, `pick.rs`, `write.rs`, `render.rs`, `picture.rs`,
+//! `phrases.rs`).
 
 mod check;
 mod coverage;
@@ -9,6 +10,7 @@ mod list;
 mod mutate;
 mod open;
 mod origin;
+mod phrases;
 mod pick;
 mod picture;
 mod play;

@@ -1,14 +1,15 @@
 //! Which game `rulepack play` begins with: a new one, a file, or one that was broken off.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use rulepack_kernel::{Save, SaveError};
+use rulepack_kernel::{Save, SaveError, fill};
 use rulepack_model::visible::joined;
 use rulepack_pack::LinkRequest;
 use rulepack_tools::{Difference, Export, GameBox, GameLog, Library, ReplayError, Session};
 
+use crate::phrases::Phrases;
 use crate::pick::{Pick, known_pack, load, refused};
-use crate::stop::{Stop, read_named, talk, talk_lines};
+use crate::stop::{Stop, read_named, shown, talk, talk_lines};
 
 /// What is to be played.
 pub struct Opened {
@@ -41,54 +42,68 @@ pub enum Changed {
     GoOn,
 }
 
-/// Takes up a file: a saved game or a log.
-pub fn file(library: &Library, pick: &Pick, path: &Path, changed: Changed) -> Result<Opened, Stop> {
-    let text = read_named(path)?;
-    no_export(path, &text)?;
-    if GameLog::is_one(&text) {
-        let log = GameLog::from_text(&text).map_err(|error| of_log(library, path, error))?;
-        return self::log(library, pick, path, &log, changed);
-    }
-    let wrong = |error: SaveError| Stop::in_file(path, error);
-    let save = Save::from_json(&text).map_err(wrong)?;
-    let found = LinkRequest {
-        with: save.packs.iter().map(|pack| pack.id.clone()).filter(|id| *id != save.pack).collect(),
-        modes: save.modes.clone(),
-        players: Some(save.players),
-        pack: save.pack.clone(),
-    };
-    let game_box = game_box(library, pick, path, found)?;
-    match (Session::load(&game_box, &text), &save.history) {
-        (Ok(session), _) => Ok(Opened { game_box, session, bots: None }),
-        (Err(SaveError::Changed(changes)), Some(history)) => {
-            let (session, difference) = Session::replay(&game_box, history).map_err(Stop::quoting)?;
-            let what = SaveError::Changed(changes);
-            goes_on(path, &what, difference.as_ref(), history.answers.len(), changed)?;
-            Ok(Opened { game_box, session, bots: None })
-        }
-        (Err(error), _) => Err(wrong(error)),
-    }
+/// How a game is taken up.
+pub struct Opening<'o> {
+    /// Where the packs are.
+    pub library: &'o Library,
+    /// What the call says.
+    pub pick: &'o Pick,
+    /// What is done about changed rules.
+    pub changed: Changed,
+    /// How that is said.
+    pub phrases: &'static Phrases,
 }
 
-/// Takes up a log.
-pub fn log(library: &Library, pick: &Pick, path: &Path, log: &GameLog, changed: Changed) -> Result<Opened, Stop> {
-    if log.torn {
-        talk(&format!("{}: the last line was not written completely and is left out", path.display()));
+impl Opening<'_> {
+    /// Takes up a file: a saved game or a log.
+    pub fn file(&self, path: &Path) -> Result<Opened, Stop> {
+        let Opening { library, pick, changed, .. } = *self;
+        let text = read_named(path)?;
+        no_export(path, &text)?;
+        if GameLog::is_one(&text) {
+            let log = GameLog::from_text(&text).map_err(|error| of_log(library, path, error))?;
+            return self.log(path, &log);
+        }
+        let wrong = |error: SaveError| Stop::in_file(path, error);
+        let save = Save::from_json(&text).map_err(wrong)?;
+        let found = LinkRequest {
+            with: save.packs.iter().map(|pack| pack.id.clone()).filter(|id| *id != save.pack).collect(),
+            modes: save.modes.clone(),
+            players: Some(save.players),
+            pack: save.pack.clone(),
+        };
+        let game_box = game_box(library, pick, path, found)?;
+        match (Session::load(&game_box, &text), &save.history) {
+            (Ok(session), _) => Ok(Opened { game_box, session, bots: None }),
+            (Err(SaveError::Changed(changes)), Some(history)) => {
+                let (session, difference) = Session::replay(&game_box, history).map_err(Stop::quoting)?;
+                let what = SaveError::Changed(changes);
+                goes_on(path, &what, difference.as_ref(), history.answers.len(), changed)?;
+                Ok(Opened { game_box, session, bots: None })
+            }
+            (Err(error), _) => Err(wrong(error)),
+        }
     }
-    let game_box = game_box(library, pick, path, log.request())?;
-    let bots = log.beginning.bots.clone();
-    match log.same_rules(&game_box) {
-        Ok(()) => {
-            let session = Session::from_log(&game_box, log).map_err(|error| of_log(library, path, error))?;
-            Ok(Opened { game_box, session, bots })
+
+    /// Takes up a log.
+    pub fn log(&self, path: &Path, log: &GameLog) -> Result<Opened, Stop> {
+        let Opening { library, pick, changed, phrases } = *self;
+        tell_torn(path, log, phrases);
+        let game_box = game_box(library, pick, path, log.request())?;
+        let bots = log.beginning.bots.clone();
+        match log.same_rules(&game_box) {
+            Ok(()) => {
+                let session = Session::from_log(&game_box, log).map_err(|error| of_log(library, path, error))?;
+                Ok(Opened { game_box, session, bots })
+            }
+            Err(what @ SaveError::Changed(_)) => {
+                let (session, difference) =
+                    Session::follow_log(&game_box, log).map_err(|error| of_log(library, path, error))?;
+                goes_on(path, &what, difference.as_ref(), log.answers.len(), changed)?;
+                Ok(Opened { game_box, session, bots })
+            }
+            Err(error) => Err(Stop::in_file(path, error)),
         }
-        Err(what @ SaveError::Changed(_)) => {
-            let (session, difference) =
-                Session::follow_log(&game_box, log).map_err(|error| of_log(library, path, error))?;
-            goes_on(path, &what, difference.as_ref(), log.answers.len(), changed)?;
-            Ok(Opened { game_box, session, bots })
-        }
-        Err(error) => Err(Stop::in_file(path, error)),
     }
 }
 
@@ -165,26 +180,38 @@ pub fn fits(pick: &Pick, log: &GameLog) -> bool {
 }
 
 /// A game that was broken off, for people.
-pub fn described(log: &GameLog, path: &Path) -> String {
-    let count = log.answers.len();
-    let answers = if count == 1 { "answer" } else { "answers" };
-    let ago = std::fs::metadata(path).and_then(|file| file.modified()).ok().and_then(|time| time.elapsed().ok());
-    let when = match ago.map(|ago| ago.as_secs() / 60) {
-        Some(0) => ", just now".to_string(),
-        Some(minutes @ 1..120) => format!(", {minutes} minutes ago"),
-        Some(minutes @ 120..2880) => format!(", {} hours ago", minutes / 60),
-        Some(minutes) => format!(", {} days ago", minutes / 1440),
+pub fn described(log: &GameLog, path: &Path, phrases: &Phrases) -> String {
+    const MINUTE: u64 = 60;
+    const HOUR: u64 = 60 * MINUTE;
+    const DAY: u64 = 24 * HOUR;
+    const TWO_HOURS: u64 = 2 * HOUR;
+    const TWO_DAYS: u64 = 2 * DAY;
+    let passed = std::fs::metadata(path).and_then(|file| file.modified()).ok().and_then(|time| time.elapsed().ok());
+    let ago =
+        |count, seconds: u64, each: u64| phrases.count(count, usize::try_from(seconds / each).unwrap_or(usize::MAX));
+    let when = match passed.map(|passed| passed.as_secs()) {
         None => String::new(),
+        Some(0..MINUTE) => phrases.just_now.to_string(),
+        Some(seconds @ MINUTE..TWO_HOURS) => ago(&phrases.minutes_ago, seconds, MINUTE),
+        Some(seconds @ TWO_HOURS..TWO_DAYS) => ago(&phrases.hours_ago, seconds, HOUR),
+        Some(seconds) => ago(&phrases.days_ago, seconds, DAY),
     };
-    format!(
-        "a game of `{}` for {} was broken off after {count} {answers}{when}",
-        log.beginning.pack, log.beginning.players
-    )
+    let answers = phrases.count(&phrases.answers, log.answers.len());
+    let players = phrases.count(&phrases.players, usize::from(log.beginning.players));
+    let pack = &log.beginning.pack;
+    fill(phrases.broken_off, &[("pack", pack), ("players", &players), ("answers", &answers), ("when", &when)])
+}
+
+/// Says that a log does not end with a whole line.
+pub fn tell_torn(path: &Path, log: &GameLog, phrases: &Phrases) {
+    if log.torn {
+        talk(&fill(phrases.torn, &[("file", &shown(path))]));
+    }
 }
 
 /// Forgets a game that was broken off.
-pub fn throw_away(path: &PathBuf) {
+pub fn throw_away(path: &Path, phrases: &Phrases) {
     if let Err(error) = std::fs::remove_file(path) {
-        talk(&format!("`{}` cannot be removed: {error}", path.display()));
+        talk(&fill(phrases.unremoved, &[("file", &shown(path)), ("why", &phrases.refusal(&error))]));
     }
 }

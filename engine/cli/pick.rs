@@ -1,11 +1,13 @@
 //! Which game is meant: the arguments that several subcommands share.
 
 use clap::Args;
+use rulepack_kernel::Language;
 use rulepack_model::visible::one_line;
 use rulepack_model::{Diagnostic, Seat, did_you_mean};
 use rulepack_pack::LinkRequest;
 use rulepack_tools::{GameBox, Library, only_causes};
 
+use crate::phrases::Phrases;
 use crate::render::{first_cause, render, wants_color};
 use crate::stop::{Stop, talk, talk_coloured};
 
@@ -95,6 +97,18 @@ pub fn seat_named(text: &str, players: u8) -> Result<Seat, Stop> {
     let number = text.trim().trim_start_matches("player_").parse::<u8>().ok();
     let seat = number.and_then(|number| number.checked_sub(1)).filter(|seat| *seat < players);
     seat.map(Seat).ok_or_else(|| Stop::Call(format!("`--as {text}`: write a seat from 1 to {players}")))
+}
+
+/// What the program says around a game in a language, as far as that is known before the game is loaded.
+pub fn phrases(library: &Library, request: &LinkRequest, language: &str) -> &'static Phrases {
+    let asked = std::iter::once(&request.pack).chain(&request.with);
+    let languages: Vec<String> = asked
+        .flat_map(|pack| library.load_order(pack))
+        .filter_map(|pack| library.manifest(&pack))
+        .flat_map(|pack| std::iter::once(pack.language).chain(pack.locales.into_iter().map(|locale| locale.text)))
+        .collect();
+    let own = library.manifest(&request.pack).map_or(String::new(), |pack| pack.language);
+    Phrases::of(Language::of_game(language, &own, |language| languages.iter().any(|known| known == language)))
 }
 
 /// The language of the environment.

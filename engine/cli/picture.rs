@@ -53,7 +53,8 @@ fn rule(text: &str) -> String {
 fn player_line(player: &PlayerView, words: &Words<'_>) -> String {
     let mark = if player.active { '>' } else { ' ' };
     let passed = if player.passed { " (–)" } else { "" };
-    let mut text = format!("{mark} {}{passed}: {}", player.title, resources(&player.resources, words));
+    let head = format!("{mark} {}{passed}", player.title);
+    let mut text = words.headed(&head, &resources(&player.resources, words));
     let mut values = numbers("var", &player.variables, words, false);
     values.extend(numbers("value", &player.values, words, false));
     if !values.is_empty() {
@@ -81,11 +82,11 @@ fn zone_lines(zone: &ZoneView, words: &Words<'_>) -> Vec<String> {
     let rows = zone.spaces.len() / usize::from(zone.columns.max(1));
     if zone.columns == 0 || rows <= 1 {
         let spaces: Vec<String> = zone.spaces.iter().map(|space| in_row(space, words)).collect();
-        return vec![format!("{title}: {}", spaces.join(" | "))];
+        return vec![words.headed(&title, &spaces.join(" | "))];
     }
     let cells: Vec<String> = zone.spaces.iter().map(|space| shorten(&in_grid(space, words))).collect();
     let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0).max(4);
-    let mut lines = vec![format!("{title}:")];
+    let mut lines = vec![words.headed(&title, "").trim_end().to_string()];
     for row in cells.chunks(usize::from(zone.columns)) {
         let row: Vec<String> = row.iter().map(|cell| format!("{cell:width$}")).collect();
         lines.push(format!("  | {} |", row.join(" | ")));
@@ -97,7 +98,7 @@ fn zone_lines(zone: &ZoneView, words: &Words<'_>) -> Vec<String> {
 fn in_row(space: &SpaceView, words: &Words<'_>) -> String {
     let contents = contents(space, words);
     match &space.name {
-        Some(name) => format!("{name}: {contents}"),
+        Some(name) => words.headed(name, &contents),
         None => contents,
     }
 }

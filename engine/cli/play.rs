@@ -5,15 +5,16 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use rulepack_kernel::{Event, Sight, View, Viewer, Words};
+use rulepack_kernel::{Event, Sight, View, Viewer, Words, fill};
 use rulepack_model::Seat;
 use rulepack_model::visible::one_line;
 use rulepack_tools::{FileKind, Library, REPORT_VERSION, RandomBot, Session, Start};
 
 use crate::keep::{self, Kept};
-use crate::open::{self, Changed, Opened};
-use crate::pick::{Pick, environment_language, known_pack};
-use crate::seat_talk::{self, Said, SeatTalk};
+use crate::open::{self, Changed, Opened, Opening};
+use crate::phrases::Phrases;
+use crate::pick::{self, Pick, environment_language, known_pack};
+use crate::seat_talk::{Said, SeatTalk, read_line};
 use crate::stop::{Format, Stop, emit, emit_json, shown, talk, talk_lines};
 use crate::write::{Foreign, may_write};
 
@@ -71,17 +72,19 @@ impl Play {
     pub fn run(&self, library: &Library) -> Result<(), Stop> {
         let at_terminal = std::io::stdin().is_terminal();
         let people = self.format == Format::Human && (at_terminal || self.bots.is_some());
-        let (opened, own) = self.open(library, at_terminal && people && !self.no_autosave)?;
-        let Opened { game_box, mut session, bots } = opened;
         let language = self.locale.clone().unwrap_or_else(environment_language);
+        let phrases = pick::phrases(library, &self.pick.request(), &language);
+        let (opened, own) = self.open(library, at_terminal && people && !self.no_autosave, phrases)?;
+        let Opened { game_box, mut session, bots } = opened;
         let words = Words::new(game_box.rules(), &language);
+        let phrases = Phrases::of(words.spoken());
         let bots = self.bots.clone().or(bots);
         let seats = seats_of_bots(bots.as_deref(), game_box.rules().players)?;
         let by_people = people && seats.iter().any(|bot| !bot);
         // Whoever knows the seed knows what will be rolled and drawn: people are told after the game.
         let tell_seed = |session: &Session| {
             if let Start::Seed(seed) = session.began() {
-                talk(&format!("seed {seed}"));
+                talk(&fill(phrases.seed, &[("n", &seed.to_string())]));
             }
         };
         if !by_people && self.load.is_none() && !self.resume {
@@ -92,13 +95,13 @@ impl Play {
             // Better now than after the game.
             writable(path)?;
             may_write(path, FileKind::Log, Foreign::new(self.force))?;
-            kept.push(Kept::begin(path, &session, bots.as_deref(), false)?);
+            kept.push(Kept::begin(path, &session, bots.as_deref(), false, phrases)?);
         }
         if by_people && let Some(path) = own {
             // A game that cannot be kept can be played all the same.
-            match Kept::begin(&path, &session, bots.as_deref(), true) {
+            match Kept::begin(&path, &session, bots.as_deref(), true, phrases) {
                 Ok(own) => kept.push(own),
-                Err(Stop::Call(message)) => talk(&format!("the game is not kept: {message}")),
+                Err(Stop::Call(message)) => talk(&fill(phrases.not_kept, &[("why", &message)])),
                 Err(stop) => return Err(stop),
             }
         }
@@ -114,17 +117,23 @@ impl Play {
             tell_seed(&session);
         }
         if is_kept && session.outcome().is_none() && session.depth() > 0 {
-            talk(&format!("the game is kept: `rulepack play {}` offers it again", self.pick.pack));
+            talk(&fill(phrases.kept, &[("pack", &self.pick.pack)]));
         }
         result.and(ended)
     }
 
     /// The game to begin with, and the file in which it is kept by itself.
-    fn open(&self, library: &Library, is_kept: bool) -> Result<(Opened, Option<PathBuf>), Stop> {
+    fn open(
+        &self,
+        library: &Library,
+        is_kept: bool,
+        phrases: &'static Phrases,
+    ) -> Result<(Opened, Option<PathBuf>), Stop> {
         let changed = if self.changed_rules { Changed::GoOn } else { Changed::Refuse };
-        let new_file = || is_kept.then(|| keep::new_file(&self.pick.pack)).flatten();
+        let opening = Opening { library, pick: &self.pick, changed, phrases };
+        let new_file = || is_kept.then(|| keep::new_file(&self.pick.pack, phrases)).flatten();
         if let Some(path) = &self.load {
-            let opened = open::file(library, &self.pick, path, changed)?;
+            let opened = opening.file(path)?;
             let opened = match self.at {
                 Some(at) => opened.at(at)?,
                 None => opened,
@@ -136,20 +145,21 @@ impl Play {
         let broken_off = if wanted { keep::unfinished(&self.pick.pack) } else { None };
         match broken_off.filter(|(_, log)| open::fits(&self.pick, log)) {
             Some((path, log)) if self.resume => {
-                let opened = open::log(library, &self.pick, &path, &log, changed)?;
+                let opened = opening.log(&path, &log)?;
                 return Ok((opened, is_kept.then_some(path)));
             }
             Some((path, log)) => {
-                talk(&open::described(&log, &path));
-                match seat_talk::choose("go on with it? [Y]es, [n]o, a new one, [d]elete it: ", 'y')? {
-                    'n' => {}
-                    'd' => open::throw_away(&path),
-                    _ => match open::log(library, &self.pick, &path, &log, changed) {
+                talk(&open::described(&log, &path, phrases));
+                let wanted = read_line(phrases, phrases.go_on)?.unwrap_or_default();
+                if phrases.is_delete(&wanted) {
+                    open::throw_away(&path, phrases);
+                } else if !phrases.is_no(&wanted) {
+                    match opening.log(&path, &log) {
                         Ok(opened) => return Ok((opened, Some(path))),
                         // It stays where it is; a new game is begun.
                         Err(Stop::Wrong(message)) => talk_lines(&message),
                         Err(stop) => return Err(stop),
-                    },
+                    }
                 }
             }
             None if self.resume => {
@@ -169,7 +179,9 @@ impl Play {
         let mut bot = RandomBot::new(self.bot_seed(session));
         while let Some(decision) = session.decision() {
             if session.depth() >= MOST {
-                return Err(Stop::Wrong(format!("the game did not end after {MOST} answers")));
+                let phrases = Phrases::of(words.spoken());
+                let answers = phrases.count(&phrases.answers, MOST);
+                return Err(Stop::told(phrases, &fill(phrases.endless, &[("answers", &answers)])));
             }
             let answer = bot.choose(words_rules(session), decision);
             let events = session.answer(answer).map_err(Stop::quoting)?;
@@ -210,6 +222,7 @@ impl Play {
             _ => Viewer::Public,
         };
         let mut seat_talk = SeatTalk::new(words, people.clone(), Foreign::new(self.force));
+        let phrases = Phrases::of(words.spoken());
         let mut faults = 0;
         while let Some(decision) = session.decision() {
             // Also what was taken back.
@@ -223,7 +236,7 @@ impl Play {
                     Said::Again => continue,
                     Said::Quit => return Ok(()),
                     Said::Ended if std::io::stdin().is_terminal() => return Ok(()),
-                    Said::Ended => return Err(Stop::Wrong("the input ended before the game did".into())),
+                    Said::Ended => return Err(Stop::told(phrases, phrases.input_ended)),
                 }
             };
             match session.answer(answer) {
@@ -236,7 +249,7 @@ impl Play {
                     if faults > MOST_FAULTS {
                         return Err(Stop::quoting(error));
                     }
-                    talk(&format!("the pack failed: {error}"));
+                    talk(&fill(phrases.pack_failed, &[("why", &error.to_string())]));
                     if is_bot || seat_talk.wants_undo_after_fault()? {
                         let back = session.steps_back_to_action().unwrap_or(0);
                         session.undo(back).map_err(|fault| Stop::Wrong(fault.to_string()))?;

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use rulepack_kernel::{Decision, Event, Game, Save, Sight, View, Viewer, Words};
+use rulepack_kernel::{Decision, Event, Game, Save, Sight, View, Viewer, Words, fill};
 use rulepack_script::ScriptHost;
 use rulepack_tools::{GameBox, GameLog, Grade, Library, REPORT_VERSION, ReplayError, Replayed};
 use serde_json::{Value, json};
 
-use crate::open::{no_export, of_log};
-use crate::pick::{environment_language, known_pack, seat_named};
+use crate::open::{no_export, of_log, tell_torn};
+use crate::phrases::Phrases;
+use crate::pick::{environment_language, known_pack, phrases, seat_named};
 use crate::picture::picture;
 use crate::stop::{Format, Stop, emit, emit_json, emit_lines, read_named, talk, verdict};
 
@@ -38,7 +39,8 @@ pub struct Replay {
 impl Replay {
     /// Runs it.
     pub fn run(&self, library: &Library) -> Result<(), Stop> {
-        let log = read_log(library, &self.file)?;
+        let language = self.locale.clone().unwrap_or_else(environment_language);
+        let log = read_log(library, &self.file, &language)?;
         let game_box = load(library, &self.file, &log)?;
         let viewer = match &self.seat {
             Some(seat) => Viewer::Seat(seat_named(seat, game_box.rules().players)?),
@@ -51,7 +53,6 @@ impl Replay {
             talk(&format!("{}: {what}", self.file.display()));
         }
         let host = game_box.host().map_err(Stop::quoting)?;
-        let language = self.locale.clone().unwrap_or_else(environment_language);
         let words = Words::new(game_box.rules(), &language);
         let tells = self.format == Format::Human && self.at.is_none();
         let mut closed = Ok(());
@@ -98,16 +99,17 @@ impl Replay {
         if let Some(outcome) = replayed.game.state().outcome() {
             table.words.outcome(outcome).iter().try_for_each(|line| emit(line))?;
         }
-        let (answers, hash) = (replayed.answers, replayed.game.hash_text());
+        let phrases = Phrases::of(table.words.spoken());
+        let (answers, hash) = (phrases.count(&phrases.answers, replayed.answers), replayed.game.hash_text());
         match (&replayed.grade, &self.seat) {
             // A seat is told no more than whether and where.
-            (Grade::Exact { .. }, Some(_)) => emit(&format!("EXACT: {answers} answers")),
+            (Grade::Exact { .. }, Some(_)) => emit(&fill(phrases.exact, &[("answers", &answers)])),
             (Grade::Diverged(divergence), Some(_)) => emit(divergence.to_string().lines().next().unwrap_or_default()),
             (Grade::Exact { changes }, None) => {
-                emit(&format!("EXACT: {answers} answers, hash {hash}"))?;
+                emit(&fill(phrases.exact_with_hash, &[("answers", &answers), ("hash", &hash)]))?;
                 match changes.is_empty() {
                     true => Ok(()),
-                    false => emit(&format!("  the rules have changed, but not for this game: {changes}")),
+                    false => emit(&fill(phrases.changed_elsewhere, &[("what", &changes.to_string())])),
                 }
             }
             (Grade::Diverged(divergence), None) => emit_lines(&divergence.to_string()),
@@ -116,7 +118,7 @@ impl Replay {
 }
 
 /// Reads a log, or the answers of a saved game.
-pub fn read_log(library: &Library, path: &std::path::Path) -> Result<GameLog, Stop> {
+pub fn read_log(library: &Library, path: &std::path::Path, language: &str) -> Result<GameLog, Stop> {
     let text = read_named(path)?;
     no_export(path, &text)?;
     let told = |error: ReplayError| of_log(library, path, error);
@@ -126,9 +128,7 @@ pub fn read_log(library: &Library, path: &std::path::Path) -> Result<GameLog, St
         return GameLog::from_save(save).map_err(told);
     }
     let log = GameLog::from_text(&text).map_err(told)?;
-    if log.torn {
-        talk(&format!("{}: the last line was not written completely and is left out", path.display()));
-    }
+    tell_torn(path, &log, phrases(library, &log.request(), language));
     Ok(log)
 }
 
@@ -180,7 +180,7 @@ impl Table<'_> {
         emit_lines(&picture(&self.view(), self.words))?;
         let Some(decision) = self.game.decision() else { return Ok(()) };
         emit("")?;
-        emit(&format!("{}: {}", self.words.seat(decision.seat), self.words.question(decision)))?;
+        emit(&self.words.headed(&self.words.seat(decision.seat), &self.words.question(decision)))?;
         let options = self.options(decision);
         options.iter().enumerate().try_for_each(|(index, text)| emit(&format!("{:>3}  {text}", index + 1)))
     }

@@ -3,13 +3,15 @@
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 
-use rulepack_kernel::{Answer, Decision, View, Viewer, Words};
+use rulepack_kernel::{Answer, Decision, View, Viewer, Words, fill, tell_why};
 use rulepack_model::Seat;
-use rulepack_tools::{FileKind, Safety, Session, replace, tell_why};
+use rulepack_pack::ReadError;
+use rulepack_tools::{FileKind, Safety, Session, replace};
 
+use crate::phrases::{Command, Phrases};
 use crate::picture::picture;
-use crate::stop::{Stop, emit, emit_lines, prompt, talk};
-use crate::write::{Foreign, may_write, unwritten};
+use crate::stop::{Stop, emit, emit_lines, prompt, shown, talk};
+use crate::write::{Foreign, may_write};
 
 /// What somebody said.
 pub enum Said {
@@ -26,22 +28,15 @@ pub enum Said {
 /// The people at the table.
 pub struct SeatTalk<'w> {
     words: &'w Words<'w>,
+    phrases: &'static Phrases,
     people: Vec<Seat>,
     foreign: Foreign,
 }
 
-const HELP: &str = "a number  choose that option
-u         undo the last answer
-t         show the table again
-why WORDS why something is not offered, such as `why build inn`
-s FILE    save the game
-q         quit
-?         this help";
-
 impl<'w> SeatTalk<'w> {
     /// For these people.
     pub fn new(words: &'w Words<'w>, people: Vec<Seat>, foreign: Foreign) -> Self {
-        SeatTalk { words, people, foreign }
+        SeatTalk { words, phrases: Phrases::of(words.spoken()), people, foreign }
     }
 
     /// Shows the table and asks until there is an answer.
@@ -49,49 +44,76 @@ impl<'w> SeatTalk<'w> {
         let Some(decision) = session.decision().cloned() else { return Ok(Said::Again) };
         self.show(session, &decision)?;
         loop {
-            let Some(line) = read_line("> ")? else { return Ok(Said::Ended) };
+            let Some(line) = read_line(self.phrases, "> ")? else { return Ok(Said::Ended) };
             let (word, rest) = line.split_once(' ').map_or((line.as_str(), ""), |(word, rest)| (word, rest.trim()));
-            match word {
-                "" => {}
-                "?" | "h" | "help" => emit_lines(HELP)?,
-                "q" | "quit" => return Ok(Said::Quit),
-                "t" => self.show(session, &decision)?,
-                "why" => {
+            match self.phrases.command(word) {
+                None if word.is_empty() => {}
+                None => match answer(word, &decision) {
+                    Some(answer) => return Ok(Said::Answer(answer)),
+                    None => self.tell_numbers(&decision),
+                },
+                Some(Command::Help) => self.phrases.help().iter().try_for_each(|line| emit(line))?,
+                Some(Command::Quit) => return Ok(Said::Quit),
+                Some(Command::Table) => self.show(session, &decision)?,
+                Some(Command::Why) => {
                     let told = tell_why(session.game(), session.host(), self.words, decision.seat, rest);
                     emit(&told)?;
                 }
-                "s" | "save" if rest.is_empty() => talk("write `s FILE`"),
-                "s" | "save" => self.save(session, Path::new(rest))?,
-                "u" | "undo" => {
+                Some(Command::Save) if rest.is_empty() => talk(self.phrases.name_a_file),
+                Some(Command::Save) => self.save(session, Path::new(rest))?,
+                Some(Command::Undo) => {
                     if self.undo(session)? {
                         return Ok(Said::Again);
                     }
                 }
-                number => match number.parse::<usize>().ok().and_then(|number| number.checked_sub(1)) {
-                    Some(index) if index < decision.options.len() => return Ok(Said::Answer(Answer(index as u16))),
-                    _ => talk(&format!("write a number from 1 to {}, or `?` for help", decision.options.len())),
-                },
             }
+        }
+    }
+
+    fn tell_numbers(&self, decision: &Decision) {
+        match decision.options.len() {
+            1 => talk(self.phrases.only_one),
+            most => talk(&fill(self.phrases.number, &[("n", &most.to_string())])),
         }
     }
 
     /// Saves the game. What stands in the way is told, and the game goes on; only without a terminal, where nobody would read
     /// it, a file of somebody else ends the run.
     fn save(&self, session: &Session, path: &Path) -> Result<(), Stop> {
-        match may_write(path, FileKind::Save, self.foreign) {
-            Ok(()) => match replace(path, &session.save(), Safety::Synced) {
-                Ok(_) => talk(&format!("saved to `{}`", path.display())),
-                Err(error) => talk(&format!("the game is not saved: {}", unwritten(path, &error))),
-            },
-            Err(Stop::Call(message)) if io::stdin().is_terminal() => talk(&format!("the game is not saved: {message}")),
-            Err(stop) => return Err(stop),
+        if !io::stdin().is_terminal() {
+            may_write(path, FileKind::Save, self.foreign)?;
         }
+        let (phrases, file) = (self.phrases, shown(path));
+        let may = if self.foreign == Foreign::Ask { FileKind::Save.may_replace(path) } else { Ok(true) };
+        let why = match may {
+            Ok(false) if !self.overwrites(&file)? => {
+                talk(&fill(phrases.stays, &[("file", &file)]));
+                return Ok(());
+            }
+            Ok(_) => match replace(path, &session.save(), Safety::Synced) {
+                Ok(_) => {
+                    talk(&fill(phrases.saved, &[("file", &file)]));
+                    return Ok(());
+                }
+                Err(error) => phrases.unwritten(&file, &error),
+            },
+            Err(ReadError::System(error)) => phrases.unwritten(&file, &error),
+            Err(ReadError::NotAFile) => fill(phrases.unwritten, &[("file", &file), ("why", phrases.not_a_file)]),
+            Err(error) => fill(phrases.unwritten, &[("file", &file), ("why", &error.to_string())]),
+        };
+        talk(&fill(phrases.not_saved, &[("why", &why)]));
         Ok(())
+    }
+
+    /// Whether a file that rulepack did not write is to be lost.
+    fn overwrites(&self, file: &str) -> Result<bool, Stop> {
+        let foreign = fill(self.phrases.foreign, &[("file", file)]);
+        confirm(self.phrases, &fill(self.phrases.overwrite, &[("what", &foreign)]), false)
     }
 
     /// After a fault of the pack: whether to go back to the start of the action.
     pub fn wants_undo_after_fault(&self) -> Result<bool, Stop> {
-        confirm("undo to the start of the action? [Y/n] ", true)
+        confirm(self.phrases, self.phrases.undo_action, true)
     }
 
     fn show(&self, session: &Session, decision: &Decision) -> Result<(), Stop> {
@@ -99,7 +121,7 @@ impl<'w> SeatTalk<'w> {
         emit("")?;
         emit_lines(&picture(&view, self.words))?;
         emit("")?;
-        emit(&format!("{}: {}", self.words.seat(decision.seat), self.words.question(decision)))?;
+        emit(&self.words.headed(&self.words.seat(decision.seat), &self.words.question(decision)))?;
         let options = self.words.options(session.game().state(), decision);
         let eval = session.game().eval(session.host());
         for (index, (text, option)) in options.iter().zip(&decision.options).enumerate() {
@@ -111,45 +133,40 @@ impl<'w> SeatTalk<'w> {
     /// Goes back to the last question that a person was asked.
     fn undo(&self, session: &mut Session) -> Result<bool, Stop> {
         let Some(back) = session.steps_back_to(|asked| self.people.contains(&asked.seat)) else {
-            talk("there is nothing to undo");
+            talk(self.phrases.nothing_to_undo);
             return Ok(false);
         };
-        if self.people.len() > 1 && session.undo_reveals(back) {
-            let question = "this takes back a roll or something that was uncovered; do all agree? [y/N] ";
-            if !confirm(question, false)? {
-                return Ok(false);
-            }
+        let reveals = self.people.len() > 1 && session.undo_reveals(back);
+        if reveals && !confirm(self.phrases, self.phrases.undo_reveals, false)? {
+            return Ok(false);
         }
         if let Err(fault) = session.undo(back) {
-            talk(&fault.to_string());
+            talk(&fill(self.phrases.pack_failed, &[("why", &fault.to_string())]));
             return Ok(false);
         }
         Ok(true)
     }
 }
 
-/// Whether somebody says yes.
-pub fn confirm(question: &str, default: bool) -> Result<bool, Stop> {
-    let Some(line) = read_line(question)? else { return Ok(default) };
-    Ok(match line.as_str() {
-        "" => default,
-        line => line.starts_with(['y', 'Y', 'j', 'J', 'o', 'O']),
-    })
+/// The option that a number means.
+fn answer(word: &str, decision: &Decision) -> Option<Answer> {
+    let index = word.parse::<usize>().ok()?.checked_sub(1)?;
+    (index < decision.options.len()).then_some(Answer(index as u16))
 }
 
-/// The first letter of what somebody says, small; `default` if nothing is said.
-pub fn choose(question: &str, default: char) -> Result<char, Stop> {
-    let line = read_line(question)?.unwrap_or_default();
-    Ok(line.chars().next().map_or(default, |letter| letter.to_ascii_lowercase()))
+/// Whether somebody says yes.
+pub fn confirm(phrases: &Phrases, question: &str, default: bool) -> Result<bool, Stop> {
+    let line = read_line(phrases, question)?.unwrap_or_default();
+    Ok(if line.is_empty() { default } else { phrases.is_yes(&line) })
 }
 
 /// A line without the spaces around it; nothing at the end of the input.
-fn read_line(question: &str) -> Result<Option<String>, Stop> {
+pub fn read_line(phrases: &Phrases, question: &str) -> Result<Option<String>, Stop> {
     prompt(question);
     let mut line = String::new();
     match io::stdin().lock().read_line(&mut line) {
         Ok(0) => Ok(None),
         Ok(_) => Ok(Some(line.trim().to_string())),
-        Err(error) => Err(Stop::Wrong(format!("the terminal cannot be read: {error}"))),
+        Err(error) => Err(Stop::told(phrases, &fill(phrases.unreadable, &[("why", &error.to_string())]))),
     }
 }

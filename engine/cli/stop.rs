@@ -5,8 +5,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use rulepack_kernel::fill;
 use rulepack_model::visible::{coloured_lines, json, lines, one_line, without_commands};
 use rulepack_pack::{ReadError, read_text};
+
+use crate::phrases::Phrases;
 
 /// Why a run stops.
 #[derive(Debug)]
@@ -38,6 +41,12 @@ impl Stop {
     /// The same with the file in which it stands.
     pub fn in_file(path: &Path, error: impl std::fmt::Display) -> Stop {
         Stop::quoting(format!("{}: {error}", path.display()))
+    }
+
+    /// Says what is wrong with a game in the language of those who play it.
+    pub fn told(phrases: &Phrases, what: &str) -> Stop {
+        talk(&fill(phrases.error, &[("what", what)]));
+        Stop::Said
     }
 
     /// Says why and gives the exit code.

@@ -3,8 +3,10 @@
 use std::io::IsTerminal;
 use std::path::Path;
 
+use rulepack_kernel::Language;
 use rulepack_tools::{FileKind, Safety, replace};
 
+use crate::phrases::Phrases;
 use crate::seat_talk::confirm;
 use crate::stop::{Stop, shown};
 
@@ -32,7 +34,7 @@ pub fn may_write(path: &Path, kind: FileKind, foreign: Foreign) -> Result<(), St
     }
     let what = format!("`{}` is there and is not a {} that rulepack wrote", shown(path), kind.word());
     let at_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-    if at_terminal && confirm(&format!("{what}; overwrite it? [y/N] "), false)? {
+    if at_terminal && confirm(Phrases::of(Language::English), &format!("{what}; overwrite it? [y/N] "), false)? {
         return Ok(());
     }
     let cure = if at_terminal { "it stays as it is" } else { "`--force` overwrites it" };

@@ -78,7 +78,7 @@ pub use log::Event;
 pub use loops::{EffectLoop, FreeLoop, LoopRules};
 pub use meaning::{Changes, Meaning};
 pub use parts::Parts;
-pub use phrases::{OWN_LANGUAGES, speaks};
+pub use phrases::{Language, fill};
 pub use rng::Rng;
 pub use ruleset::Ruleset;
 pub use sample::Exchange;
@@ -92,5 +92,5 @@ pub use value::{Cell, Value, ZoneIx};
 pub use view::{
     HiddenView, LineView, Named, OutcomeView, PieceView, PlayerView, SheetView, Shown, SpaceView, View, ZoneView,
 };
-pub use why::{Amount, Pick, Reason, Tried, Wanted};
+pub use why::{Amount, Pick, Reason, Tried, Wanted, tell_why};
 pub use words::Words;

@@ -33,6 +33,7 @@ pub(crate) struct Phrases {
     pub(crate) shifted: &'static str,
     pub(crate) lost: &'static str,
     pub(crate) looks: &'static str,
+    pub(crate) looks_at_one: &'static str,
     pub(crate) disclosed: &'static str,
     pub(crate) leave_out: &'static str,
     pub(crate) from_where: &'static str,
@@ -84,6 +85,7 @@ const ENGLISH: Phrases = Phrases {
     shifted: "{n} {what} moved from {from} to {to}",
     lost: "{n} {what} lost: no room ({who})",
     looks: "{who} looks at {n} pieces: {where}",
+    looks_at_one: "{who} looks at {n} piece: {where}",
     disclosed: "Disclosed: {what}",
     leave_out: "Leave out {n}: which one?",
     from_where: "{what}: from where?",
@@ -135,6 +137,7 @@ const FRENCH: Phrases = Phrases {
     shifted: "{n} {what} : de {from} à {to}",
     lost: "{n} {what} : perdu faute de place ({who})",
     looks: "{who} regarde {n} pièces : {where}",
+    looks_at_one: "{who} regarde {n} pièce : {where}",
     disclosed: "Révélé : {what}",
     leave_out: "Ne payez pas {n} : lequel ?",
     from_where: "{what} : d’où ?",
@@ -186,6 +189,7 @@ const GERMAN: Phrases = Phrases {
     shifted: "{n} {what} von {from} nach {to}",
     lost: "{n} {what} verfällt: kein Platz ({who})",
     looks: "{who} sieht {n} Teile an: {where}",
+    looks_at_one: "{who} sieht {n} Teil an: {where}",
     disclosed: "Offengelegt: {what}",
     leave_out: "Lass {n} weg: was?",
     from_where: "{what}: woher?",
@@ -206,29 +210,68 @@ const GERMAN: Phrases = Phrases {
     supply: "Vorrat",
 };
 
-/// The languages in which the engine has words of its own.
-pub const OWN_LANGUAGES: [&str; 3] = ["en", "fr", "de"];
-
-/// Whether the engine has words of its own in a language, such as `fr` or `de-AT`.
-pub fn speaks(language: &str) -> bool {
-    OWN_LANGUAGES.contains(&without_region(language))
+/// A language in which the engine has words of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// The one in place of those that it does not speak.
+    English,
+    /// French.
+    French,
+    /// German.
+    German,
 }
 
-fn without_region(language: &str) -> &str {
-    language.split(['-', '_', '.']).next().unwrap_or(language)
-}
+impl Language {
+    /// All of them.
+    pub const ALL: [Language; 3] = [Language::English, Language::French, Language::German];
 
-/// The words of a language; English for one that the engine does not speak.
-pub(crate) fn phrases(language: &str) -> &'static Phrases {
-    match without_region(language) {
-        "fr" => &FRENCH,
-        "de" => &GERMAN,
-        _ => &ENGLISH,
+    /// As packs and locales name it.
+    pub fn code(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::French => "fr",
+            Language::German => "de",
+        }
+    }
+
+    /// The one that a name means, such as `fr` or `de-AT`; nothing if the engine does not speak it.
+    pub fn named(name: &str) -> Option<Language> {
+        let short = name.split(['-', '_', '.', '@']).next().unwrap_or(name);
+        Language::ALL.into_iter().find(|language| language.code() == short)
+    }
+
+    /// The one around the texts of a game: the language that is wanted if the packs have it, else that of the main pack.
+    /// `has` says which languages the packs have.
+    pub fn of_game(wanted: &str, own: &str, has: impl Fn(&str) -> bool) -> Language {
+        let wanted = as_packs_write(wanted, &has);
+        Language::named(if has(&wanted) { &wanted } else { own }).unwrap_or(Language::English)
+    }
+
+    /// Whether so many things are named in the singular.
+    pub fn is_one(self, n: usize) -> bool {
+        match self {
+            Language::English | Language::German => n == 1,
+            Language::French => n <= 1,
+        }
+    }
+
+    pub(crate) fn phrases(self) -> &'static Phrases {
+        match self {
+            Language::English => &ENGLISH,
+            Language::French => &FRENCH,
+            Language::German => &GERMAN,
+        }
     }
 }
 
+/// A language such as `pt_BR.UTF-8` as the packs name it: `pt-BR` if they have that, else `pt`.
+pub(crate) fn as_packs_write(language: &str, has: impl Fn(&str) -> bool) -> String {
+    let whole = language.split(['.', '@']).next().unwrap_or_default().replace('_', "-");
+    if has(&whole) { whole } else { whole.split('-').next().unwrap_or_default().to_string() }
+}
+
 /// Fills the places of a sentence, once: what is filled in is not looked at again.
-pub(crate) fn fill(sentence: &str, words: &[(&str, &str)]) -> String {
+pub fn fill(sentence: &str, words: &[(&str, &str)]) -> String {
     let mut text = String::with_capacity(sentence.len() + 16);
     let mut rest = sentence;
     while let Some((before, after)) = rest.split_once('{') {
@@ -254,7 +297,12 @@ mod tests {
 
     #[test]
     fn a_language_may_come_with_a_country() {
-        assert_eq!(phrases("fr_CH.UTF-8").yes, "Oui");
-        assert_eq!(phrases("xx").yes, "Yes");
+        let of_game = |wanted| Language::of_game(wanted, "de", |language| ["de", "fr", "xx"].contains(&language));
+        assert_eq!(of_game("fr_CH.UTF-8"), Language::French);
+        assert_eq!(of_game("fr-CA"), Language::French);
+        // The packs do not have it.
+        assert_eq!(of_game("en"), Language::German);
+        // The engine does not have it.
+        assert_eq!(of_game("xx"), Language::English);
     }
 }

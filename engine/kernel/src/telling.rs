@@ -27,9 +27,9 @@ impl Words<'_> {
                 let known = |piece: PieceId| seen_by.includes(sight.viewer()) || known(piece);
                 let args: Vec<String> = args.iter().map(|arg| self.value(*arg, &known)).collect();
                 if !args.is_empty() {
-                    what = format!("{what}: {}", args.join(", "));
+                    what = self.headed(&what, &args.join(", "));
                 }
-                fill(own.does, &[("who", &self.seat(*seat)), ("what", &what)])
+                self.headed(&self.seat(*seat), &what)
             }
             Event::Chose { seat, option, seen_by, .. } => match option {
                 // Told by what follows from them.
@@ -53,7 +53,8 @@ impl Words<'_> {
             }
             Event::Looked { seat, at, pieces } => {
                 let n = pieces.len().to_string();
-                fill(own.looks, &[("who", &self.seat(*seat)), ("n", &n), ("where", &self.cell(*at))])
+                let sentence = if self.spoken().is_one(pieces.len()) { own.looks_at_one } else { own.looks };
+                fill(sentence, &[("who", &self.seat(*seat)), ("n", &n), ("where", &self.cell(*at))])
             }
             Event::Disclosed { values, prompt } => {
                 let names: Vec<String> = values.iter().map(|value| self.value(*value, &|_| true)).collect();

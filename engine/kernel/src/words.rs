@@ -9,7 +9,7 @@ use rulepack_model::{ActionId, GroupId, KindId, PhaseId, PieceId, PromptId, ResI
 use crate::bundle::{Bundle, Kinds};
 use crate::decision::{Ask, Decision, Opt};
 use crate::eval::Eval;
-use crate::phrases::{Phrases, fill, phrases};
+use crate::phrases::{Language, Phrases, as_packs_write, fill};
 use crate::ruleset::Ruleset;
 use crate::score::LineLabel;
 use crate::sight::{Sight, Viewer};
@@ -22,6 +22,7 @@ use crate::value::{Cell, Value, ZoneIx};
 pub struct Words<'r> {
     pub(crate) rules: &'r Ruleset,
     pub(crate) own: &'static Phrases,
+    spoken: Language,
     language: String,
 }
 
@@ -29,12 +30,14 @@ impl<'r> Words<'r> {
     /// The words of a language, named as `fr`, `pt-BR` or as a locale such as `fr_FR.UTF-8`. What is not translated
     /// stands in the pack's own language.
     pub fn new(rules: &'r Ruleset, language: &str) -> Self {
-        let whole = language.split(['.', '@']).next().unwrap_or_default().replace('_', "-");
-        let short = whole.split('-').next().unwrap_or_default().to_string();
-        let language = if rules.texts.has(&whole) { whole } else { short };
-        let is_spoken = rules.texts.has(&language);
-        let own = phrases(if is_spoken { &language } else { &rules.texts.own });
-        Words { rules, own, language }
+        let has = |language: &str| rules.texts.has(language);
+        let spoken = Language::of_game(language, &rules.texts.own, has);
+        Words { rules, own: spoken.phrases(), spoken, language: as_packs_write(language, has) }
+    }
+
+    /// The language of the engine's own words.
+    pub fn spoken(&self) -> Language {
+        self.spoken
     }
 
     /// The language in use.
@@ -175,7 +178,7 @@ impl<'r> Words<'r> {
     pub fn cell(&self, cell: Cell) -> String {
         let zone = self.zone(cell.zone);
         match self.space(cell) {
-            Some(space) => format!("{zone}: {space}"),
+            Some(space) => self.headed(&zone, &space),
             None => zone,
         }
     }
@@ -242,7 +245,7 @@ impl<'r> Words<'r> {
         match option {
             Opt::Action(action, Value::Nil) | Opt::Free(action, Value::Nil) => self.action(action),
             Opt::Action(action, value) | Opt::Free(action, value) => {
-                format!("{}: {}", self.action(action), self.value(value, known))
+                self.headed(&self.action(action), &self.value(value, known))
             }
             Opt::Value(value) => self.value(value, known),
             Opt::Branch(prompt, _) => self.prompt(prompt),
@@ -251,6 +254,11 @@ impl<'r> Words<'r> {
             Opt::No => self.own.no.to_string(),
             Opt::Continue => self.own.go_on.to_string(),
         }
+    }
+
+    /// Something about something, such as `Player 1: what next?`; each language sets its colon.
+    pub fn headed(&self, head: &str, text: &str) -> String {
+        fill(self.own.does, &[("who", head), ("what", text)])
     }
 
     /// What is asked.

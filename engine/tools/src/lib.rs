@@ -23,7 +23,6 @@ mod scripts;
 mod secrecy;
 mod session;
 mod sim;
-mod why;
 mod write;
 
 pub use bots::RandomBot;
@@ -41,5 +40,4 @@ pub use report::{Baseline, Finding, PlaceInFile, REPORT_VERSION, github, junit, 
 pub use secrecy::Watch;
 pub use session::Session;
 pub use sim::{End, Failure, Played, SimReport, SimRequest, game_seed, play, simulate};
-pub use why::tell_why;
 pub use write::{FileKind, Growing, SCENARIO_HEAD, Safety, replace};

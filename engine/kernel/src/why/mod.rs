@@ -12,6 +12,8 @@ mod seen;
 mod telling;
 mod wanted;
 
+pub use telling::tell_why;
+
 use rulepack_model::{ActionId, Seat};
 use serde::{Deserialize, Serialize};
 

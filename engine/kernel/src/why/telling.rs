@@ -1,11 +1,43 @@
-//! Reasons in words.
+//! Reasons in words, and a player's question why something is not offered.
 
-use super::{Amount, Reason, Tried};
-use crate::phrases::fill;
+use rulepack_model::{ActionId, Seat, nearest};
+
+use super::{Amount, Reason, Tried, Wanted};
+use crate::decision::Ask;
+use crate::game::Game;
+use crate::host::EffectHost;
+use crate::phrases::{Language, fill};
+use crate::sight::Viewer;
 use crate::words::Words;
 
-/// Sentences with places to fill: `{what}`, `{who}`, `{n}`, `{has}`, `{where}`.
+/// Answers `build inn`: why a player is not offered this now, as far as that player can know. Things are called by their
+/// ids or titles.
+pub fn tell_why(game: &Game, host: &dyn EffectHost, words: &Words<'_>, seat: Seat, text: &str) -> String {
+    let own = words.sentences();
+    let Some(wanted) = words.wanted(text) else { return own.how_to_ask.into() };
+    let is_menu = game.decision().is_none_or(|decision| matches!(decision.ask, Ask::Menu(..)));
+    if matches!(wanted, Wanted::Choice(_)) && is_menu {
+        let first = text.split_whitespace().next().unwrap_or_default();
+        let ids = game.rules().actions.iter().map(|action| action.name.clone());
+        let titles = (0..game.rules().actions.len()).map(|action| words.action(ActionId::from(action)).to_lowercase());
+        let names: Vec<String> = ids.chain(titles).collect();
+        let meant = nearest(first, names.iter().map(String::as_str));
+        let sentence = if meant.is_some() { own.other_action } else { own.no_action };
+        return fill(sentence, &[("what", first), ("meant", meant.unwrap_or_default())]);
+    }
+    match game.why_not(host, Viewer::Seat(seat), &wanted) {
+        None => fill(own.offered, &[("what", text)]),
+        Some(reason) => fill(own.not_offered, &[("what", text), ("why", &words.reason(&reason))]),
+    }
+}
+
+/// Sentences with places to fill: `{what}`, `{who}`, `{n}`, `{has}`, `{where}`, `{why}`, `{meant}`.
 struct Sentences {
+    how_to_ask: &'static str,
+    no_action: &'static str,
+    other_action: &'static str,
+    offered: &'static str,
+    not_offered: &'static str,
     game_over: &'static str,
     another_is_asked: &'static str,
     other_question: &'static str,
@@ -32,6 +64,11 @@ struct Sentences {
 }
 
 const ENGLISH: Sentences = Sentences {
+    how_to_ask: "write an action and what it is about, such as `why build inn`",
+    no_action: "no action is called `{what}`",
+    other_action: "no action is called `{what}`; did you mean `{meant}`?",
+    offered: "`{what}` is offered",
+    not_offered: "`{what}` is not offered: {why}",
     game_over: "the game is over",
     another_is_asked: "{who} is asked now",
     other_question: "another question is to be answered first",
@@ -58,6 +95,11 @@ const ENGLISH: Sentences = Sentences {
 };
 
 const FRENCH: Sentences = Sentences {
+    how_to_ask: "écrivez une action et son objet, par exemple `pourquoi bâtir auberge`",
+    no_action: "aucune action ne s’appelle `{what}`",
+    other_action: "aucune action ne s’appelle `{what}` ; vouliez-vous dire `{meant}` ?",
+    offered: "`{what}` est proposé",
+    not_offered: "`{what}` n’est pas proposé : {why}",
     game_over: "la partie est finie",
     another_is_asked: "c’est à {who} de répondre",
     other_question: "il faut d’abord répondre à la question posée",
@@ -84,6 +126,11 @@ const FRENCH: Sentences = Sentences {
 };
 
 const GERMAN: Sentences = Sentences {
+    how_to_ask: "bitte eine Aktion und ihren Gegenstand nennen, etwa `warum bauen gasthof`",
+    no_action: "keine Aktion heißt `{what}`",
+    other_action: "keine Aktion heißt `{what}`; ist `{meant}` gemeint?",
+    offered: "`{what}` steht zur Wahl",
+    not_offered: "`{what}` steht nicht zur Wahl: {why}",
     game_over: "das Spiel ist zu Ende",
     another_is_asked: "{who} ist gefragt",
     other_question: "zuerst ist eine andere Frage zu beantworten",
@@ -111,12 +158,10 @@ const GERMAN: Sentences = Sentences {
 
 impl Words<'_> {
     fn sentences(&self) -> &'static Sentences {
-        let texts = &self.rules.texts;
-        let language = if texts.has(self.language()) { self.language() } else { &texts.own };
-        match language.split(['-', '_', '.']).next() {
-            Some("fr") => &FRENCH,
-            Some("de") => &GERMAN,
-            _ => &ENGLISH,
+        match self.spoken() {
+            Language::English => &ENGLISH,
+            Language::French => &FRENCH,
+            Language::German => &GERMAN,
         }
     }
 

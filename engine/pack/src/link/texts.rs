@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rulepack_kernel::{OWN_LANGUAGES, Text, speaks};
+use rulepack_kernel::{Language, Text};
 use rulepack_model::{Diagnostic, Node, Span, Table, known_instead};
 
 use super::{Definitions, Linker};
@@ -36,11 +36,11 @@ impl Linker<'_> {
             // A language without a file has been reported as such.
             for locale in pack.manifest.locales.iter().filter(|locale| pack.locales.contains_key(&locale.text)) {
                 self.missing(&pack.manifest, &locale.text, locale.span);
-                if !speaks(&locale.text) {
+                if Language::named(&locale.text).is_none() {
                     let message = format!("the program has no words of its own in `{}`", locale.text);
                     let help = format!(
                         "it speaks {}; \"wins\", \"gains\" and the like stay English beside the texts of the pack",
-                        OWN_LANGUAGES.map(|language| format!("`{language}`")).join(", ")
+                        Language::ALL.map(|language| format!("`{}`", language.code())).join(", ")
                     );
                     self.out.push(Diagnostic::warning("missing-translation", message).at(locale.span).help(help));
                 }
