@@ -6,12 +6,31 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use rulepack::{Diagnostic, GameBox, Library, LinkRequest};
+
 /// No call in a test takes nearly as long; one that does hangs.
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// A folder below `tests/fixtures`.
 pub fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
+}
+
+/// A game of one file, which is linked; `name` tells the tests apart.
+#[track_caller]
+pub fn game_of(name: &str, text: &str) -> GameBox {
+    linked(name, text, None).unwrap_or_else(|mistakes| panic!("{name} does not link: {mistakes:#?}"))
+}
+
+/// The same with a script, or what is wrong with it. The pack is called `game`, and the script `deeds.lua`.
+pub fn linked(name: &str, text: &str, script: Option<&str>) -> Result<GameBox, Vec<Diagnostic>> {
+    let folder = Scratch::new(name);
+    folder.write("content/game/pack.toml", text.as_bytes());
+    if let Some(script) = script {
+        folder.write("scripts/game/deeds.lua", script.as_bytes());
+    }
+    let library = Library::open(&[folder.path()]).expect("the library is there");
+    library.load(&LinkRequest { pack: "game".into(), ..LinkRequest::default() })
 }
 
 /// What came of a call.

@@ -247,14 +247,18 @@ impl<'v> Checker<'v> {
         let terms = self.all(terms);
         let less = less.as_ref().map(|less| self.int(less)).transpose();
         let (terms, less) = self.both(terms, less)?;
+        if let (Some(less), CostAst { less: Some(ast), .. }) = (&less, ast) {
+            in_bounds(ast.at.clone(), less)?;
+        }
         Ok(Cost { terms, less: less.map(Box::new) })
     }
 
     fn term(&mut self, term: &TermAst) -> Checked<Term> {
         match term {
             TermAst::Counted(amount, thing) => {
-                let (amount, what) = (self.int(amount), self.what(thing));
+                let (at, amount, what) = (amount.at.clone(), self.int(amount), self.what(thing));
                 let (amount, what) = self.both(amount, what)?;
+                in_bounds(at, &amount)?;
                 Ok(Term::Counted(amount, what))
             }
             TermAst::Whole(whole) => match self.check(whole)? {

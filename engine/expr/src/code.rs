@@ -57,6 +57,8 @@ pub enum Expr {
     Smallest(Box<Set>, Local, Box<Expr>),
     First(Box<Set>),
     Last(Box<Set>),
+    /// The piece that is drawn next: of spaces, from the first that is not empty.
+    Top(ZoneRef),
     Min(Box<Expr>, Box<Expr>),
     Max(Box<Expr>, Box<Expr>),
     NextSeat(Box<Expr>),

@@ -102,7 +102,7 @@ impl Checker<'_> {
             }
             "top" => {
                 let zone = self.zone(&args[0])?;
-                Ok(Checkable::One(Expr::Last(Box::new(Set::Zone(zone))), Ty::Piece(None)))
+                Ok(Checkable::One(Expr::Top(zone), Ty::Piece(None)))
             }
             "cells" => Ok(Checkable::Many(Set::Cells(self.zone(&args[0])?), Ty::Cell)),
             "free_cells" => Ok(Checkable::Many(Set::FreeCells(self.zone(&args[0])?), Ty::Cell)),

@@ -30,6 +30,11 @@ impl Trail {
         }
     }
 
+    /// The value that was asked when it became too deep, if it was one.
+    pub(crate) fn innermost(&self) -> Option<ValueId> {
+        self.asked.first().map(|(value, _)| *value)
+    }
+
     /// What to tell people.
     pub(crate) fn message(&self, rules: &Ruleset) -> String {
         let name = |value: &ValueId| rules.values.get(value.index()).map_or("", |value| value.name.as_str());

@@ -356,6 +356,7 @@ impl<'a> Eval<'a> {
             }
             Expr::First(set) => self.first(set, locals).unwrap_or_default(),
             Expr::Last(set) => self.last(set, locals),
+            Expr::Top(zone) => self.zone(zone, locals).map_or(Value::Nil, |zone| self.top(zone)),
             Expr::NextSeat(seat) => self.neighbour_seat(self.expr(seat, locals), 1),
             Expr::PreviousSeat(seat) => self.neighbour_seat(self.expr(seat, locals), self.rules.players - 1),
             Expr::Passed(seat) => {
@@ -397,14 +398,31 @@ impl<'a> Eval<'a> {
         };
         match self.rules.attr(ty, attr) {
             Some(AttrValue::Plain(value)) => value,
-            Some(AttrValue::Expr(expr)) => self.attr_of(base, expr, locals),
+            Some(AttrValue::Expr(expr)) => self.attr_of(base, attr, expr, locals),
             _ => Value::Int(0),
         }
     }
 
     #[inline(never)]
-    fn attr_of(&self, base: Value, expr: ExprId, locals: &Locals) -> Value {
-        self.deeper(|eval| eval.compiled(expr, eval.me(base, locals), base.piece(), &[]))
+    fn attr_of(&self, base: Value, attr: AttrId, expr: ExprId, locals: &Locals) -> Value {
+        let me = self.me(base, locals);
+        let work = || self.deeper(|eval| eval.compiled(expr, me, base.piece(), &[]));
+        match base.piece() {
+            // Only what texts ask of one another is asked for many times over.
+            Some(piece) if self.depth > 0 => self.remembered(Key::of_attr(attr, piece, me, self.guess), work),
+            _ => work(),
+        }
+    }
+
+    /// What is remembered under a key, or what is worked out now.
+    #[inline]
+    fn remembered(&self, key: Key, work: impl Fn() -> Value) -> Value {
+        if let Some(known) = self.state.memo.get(key) {
+            self.state.compare("a value that is remembered is still right", || (known, work()));
+            return known;
+        }
+        // What was cut short is not remembered.
+        self.state.memo.find(key, &work, || !self.state.fuel.is_out())
     }
 
     pub(crate) fn is_type(&self, value: Value, ty: TypeId) -> bool {
@@ -554,14 +572,7 @@ impl<'a> Eval<'a> {
         let Some(key) = Key::of_value(value, whose, me.filter(|_| !is_owned), self.guess) else {
             return self.worked_out(value, subject, me, this);
         };
-        if let Some(known) = self.state.memo.get(key) {
-            let both = || (known, self.worked_out(value, subject, me, this));
-            self.state.compare("a value that is remembered is still right", both);
-            return known;
-        }
-        // What was cut short is not remembered.
-        let find = || self.worked_out(value, subject, me, this);
-        let found = self.state.memo.find(key, find, || !self.state.fuel.is_out());
+        let found = self.remembered(key, || self.worked_out(value, subject, me, this));
         self.state.fuel.blame(Culprit::Value(value));
         found
     }
@@ -575,7 +586,7 @@ impl<'a> Eval<'a> {
             Value::Int(all.cast_signed())
         };
         let memo = &self.state.memo;
-        let found = memo.get(Key::IN_PLAY).unwrap_or_else(|| memo.find(Key::IN_PLAY, find, || true));
+        let found = memo.get(Key::IN_PLAY).unwrap_or_else(|| memo.find(Key::IN_PLAY, find, || !memo.is_idle()));
         self.state.compare("what modifies values is still in play", || (found, find()));
         found.int().cast_unsigned()
     }

@@ -16,6 +16,9 @@ const FULL: u32 = 20_000_000;
 /// As much may one check of the oracle cost.
 const CHECK: u32 = FULL / 20;
 
+/// As much may all checks between two questions cost: what is remembered for good reason takes for ever without.
+const CHECKS: u32 = FULL / 10;
+
 /// What used up the fuel, as far as it has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Culprit {
@@ -133,13 +136,14 @@ impl Fuel {
     /// Checks something, which costs nothing; not inside another check, which would take for ever. Says whether the work
     /// was done to its end.
     pub(crate) fn free_of_charge(&self, work: impl FnOnce()) -> bool {
-        let left = self.left.get();
-        if left == 0 || self.checks.replace(true) {
+        let (left, allowed) = (self.left.get(), self.checks_left.get().min(CHECK));
+        if left == 0 || allowed == 0 || self.checks.replace(true) {
             return false;
         }
-        self.left.set(CHECK);
+        self.left.set(allowed);
         work();
         let is_whole = !self.is_out();
+        self.checks_left.set(self.checks_left.get() - (allowed - self.left.get()));
         self.left.set(left);
         self.checks.set(false);
         is_whole

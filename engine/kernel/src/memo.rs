@@ -7,6 +7,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{Hash, Hasher};
 
+use rulepack_expr::AttrId;
 use rulepack_model::{PieceId, ResId, Seat, ValueId, VarId};
 
 use crate::bundle::Bundle;
@@ -15,8 +16,10 @@ use crate::roster::{Roster, Rosters};
 use crate::shortcuts::{ORACLE, Shortcut, Shortcuts};
 use crate::value::{Value, ZoneIx};
 
-/// As many values are kept; a new one takes the place of an old one.
+/// The places of the first table of values; each further one has four times as many. See [`Tables`].
 const KEPT: usize = 256;
+/// So many tables there may be: room for millions of values.
+const TABLES: usize = 8;
 /// What has been worked out so often without being asked for again is no longer kept.
 const TRIES: u16 = 24;
 
@@ -76,13 +79,15 @@ pub(crate) struct Memo {
     /// When each part changed last; of interest only when something is remembered.
     changed: OnceCell<Box<Changed>>,
     /// Of pieces; and of players and the game, where each has a place of its own.
-    of_pieces: OnceCell<Table>,
-    of_players: OnceCell<Table>,
+    of_pieces: Tables,
+    of_players: Tables,
     /// By action and player.
     options: RefCell<Vec<Listed>>,
     candidates: RefCell<Vec<Candidates>>,
-    /// Whether nothing is remembered.
-    is_idle: Cell<bool>,
+    keeps: Cell<Keeps>,
+    /// How many values are being worked out inside one another, and when the outermost was begun.
+    nesting: Cell<u32>,
+    begun: Cell<u64>,
     /// Which shortcuts are taken; see [`Memo::follow`].
     shortcuts: Cell<Shortcuts>,
     /// What the standing rules looked at when none of them applied, and whether nothing of it has changed since.
@@ -91,6 +96,16 @@ pub(crate) struct Memo {
     /// Whether it has become somebody else's turn since: rules for the player at turn are for another player now.
     is_new_turn: Cell<bool>,
     rosters: Rosters,
+}
+
+/// What is remembered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Keeps {
+    #[default]
+    All,
+    /// For a table that is soon thrown away: only what a value asks other values for, which may be the same many times over.
+    Inner,
+    Nothing,
 }
 
 /// By the bits of [`Seen`]: the time of the last change.
@@ -136,7 +151,45 @@ struct Basis {
     seen: Seen,
 }
 
-type Table = Box<[Cell<Entry>; KEPT]>;
+/// Values by their keys. Each key has one place in each table. A value takes the first place in which there is nothing that is
+/// still right, so that no value pushes out another one that is still of use: pieces that all ask one another would be worked
+/// out over and over. Mostly there is one table.
+#[derive(Debug, Default)]
+struct Tables([OnceCell<Box<[Cell<Entry>]>>; TABLES]);
+
+impl Tables {
+    /// The place of a key in a table.
+    #[inline]
+    fn place(table: &[Cell<Entry>], number: usize, key: Key) -> &Cell<Entry> {
+        let at = if number == 0 { key.place() } else { key.further_place(number) };
+        &table[at & (table.len() - 1)]
+    }
+
+    /// What is kept under a key, still right or not.
+    #[inline]
+    fn get(&self, key: Key) -> Option<Entry> {
+        let entry = Tables::place(self.0[0].get()?, 0, key).get();
+        if entry.key == key.0 { Some(entry) } else { self.get_further(key) }
+    }
+
+    fn get_further(&self, key: Key) -> Option<Entry> {
+        let tables = self.0.iter().enumerate().skip(1);
+        let mut entries = tables.map_while(|(number, table)| Some(Tables::place(table.get()?, number, key).get()));
+        entries.find(|entry| entry.key == key.0)
+    }
+
+    /// Keeps a value; `holds` says whether another one is still right.
+    fn set(&self, key: Key, basis: Basis, value: Value, holds: impl Fn(Basis) -> bool) {
+        for (number, table) in self.0.iter().enumerate() {
+            let empty = || vec![Cell::new(NOWHERE); KEPT << (2 * number)].into_boxed_slice();
+            let place = Tables::place(table.get_or_init(empty), number, key);
+            let there = place.get();
+            if there.key == key.0 || there.key == NOWHERE.key || number + 1 == TABLES || !holds(there.basis) {
+                return place.set(Entry { key: key.0, basis, value });
+            }
+        }
+    }
+}
 
 #[derive(Debug, Clone, Copy)]
 struct Entry {
@@ -195,6 +248,8 @@ pub(crate) struct Key(u64);
 
 /// The bit of a key for what others may take something to be.
 const GUESS: u32 = 59;
+/// The bit of a key for an attribute.
+const ATTRIBUTE: u32 = 60;
 
 impl Key {
     /// A derived value of a player, of a piece, or of nobody. A piece that nobody owns may look different to everybody: then
@@ -209,6 +264,13 @@ impl Key {
         };
         let me = me.map_or(0, |seat| u64::from(seat.0) + 1);
         Some(Key(u64::from(value.0) | of << 16 | me << 50 | u64::from(guess) << GUESS))
+    }
+
+    /// An attribute of a piece that is a text, as it looks to a player.
+    pub(crate) fn of_attr(attr: AttrId, piece: PieceId, me: Option<Seat>, guess: bool) -> Key {
+        let of = 2 | u64::from(piece.0) << 2;
+        let me = me.map_or(0, |seat| u64::from(seat.0) + 1);
+        Key(u64::from(attr.0) | of << 16 | me << 50 | u64::from(guess) << GUESS | 1 << ATTRIBUTE)
     }
 
     /// What pieces in play do; see [`crate::facts`].
@@ -237,12 +299,25 @@ impl Key {
         let first = if whose & 3 == 3 { KEPT / 2 } else { 0 };
         (first + what * 5 + (whose >> 2) + (whose & 1)) % KEPT
     }
+
+    /// The place in a further table.
+    fn further_place(self, number: usize) -> usize {
+        // The bits of a product depend on one another less the higher they are; each table takes others.
+        let mixed = (self.0 ^ self.0 >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(number as u32 * 7);
+        (mixed.wrapping_mul(0x94d0_49bb_1331_11eb) >> 40) as usize
+    }
 }
 
 impl Memo {
-    /// For a table that is soon thrown away: nothing is remembered.
+    /// For a table that is soon thrown away: hardly anything is remembered.
     pub(crate) fn rest(&self) {
-        self.is_idle.set(true);
+        self.keeps.set(Keeps::Inner);
+    }
+
+    /// Whether what is soon thrown away, or is worked out as if there were no memory, is looked at.
+    #[inline(always)]
+    pub(crate) fn is_idle(&self) -> bool {
+        self.keeps.get() != Keeps::All
     }
 
     /// Takes only the shortcuts that the rules take.
@@ -266,7 +341,7 @@ impl Memo {
     /// Whether nothing is kept here.
     #[inline(always)]
     fn keeps_nothing(&self) -> bool {
-        self.is_idle.get() || !self.takes(Shortcut::Cache)
+        self.is_idle() || !self.takes(Shortcut::Cache)
     }
 
     /// Something has changed that the standing rules read.
@@ -277,10 +352,10 @@ impl Memo {
 
     /// Lets something be worked out as if there were no memory.
     pub(crate) fn aside(&self, work: impl FnOnce()) {
-        let (seen, idle) = (self.seen.get(), self.is_idle.replace(true));
+        let (seen, keeps) = (self.seen.get(), self.keeps.replace(Keeps::Nothing));
         work();
         self.seen.set(seen);
-        self.is_idle.set(idle);
+        self.keeps.set(keeps);
     }
 
     // ---- what is looked at ----
@@ -423,11 +498,7 @@ impl Memo {
         count: u32,
         walk: impl FnOnce(&mut dyn FnMut(PieceId, u64)),
     ) -> Option<&Roster> {
-        if self.is_idle.get() || !self.takes(Shortcut::Rosters) {
-            None
-        } else {
-            self.rosters.of(zone, zones, count, walk)
-        }
+        if self.is_idle() || !self.takes(Shortcut::Rosters) { None } else { self.rosters.of(zone, zones, count, walk) }
     }
 
     // ---- standing rules ----
@@ -440,7 +511,7 @@ impl Memo {
 
     /// Whether only the rules for the player at turn need be looked at.
     pub(crate) fn is_only_turn(&self) -> bool {
-        self.is_calm.get() && !self.is_idle.get() && self.takes(Shortcut::CleanStanding)
+        self.is_calm.get() && !self.is_idle() && self.takes(Shortcut::CleanStanding)
     }
 
     /// Looks at the standing rules, of which one applies or none; `work` says which. If none does, that is remembered.
@@ -448,7 +519,7 @@ impl Memo {
         let watched = if self.is_only_turn() { self.watched.get() } else { Seen::NOTHING };
         let (found, seen) = self.noting(work);
         self.watched.set(seen.and(watched));
-        self.is_calm.set(found.is_none() && seen != Seen::ALL && !self.is_idle.get());
+        self.is_calm.set(found.is_none() && seen != Seen::ALL && !self.is_idle());
         self.is_new_turn.set(false);
         found
     }
@@ -456,15 +527,36 @@ impl Memo {
     // ---- values ----
 
     #[inline]
-    fn table(&self, key: Key) -> &OnceCell<Table> {
+    fn tables(&self, key: Key) -> &Tables {
         if key.is_of_piece() { &self.of_pieces } else { &self.of_players }
+    }
+
+    /// Whether a value is to be kept, when it was worked out or is asked for. On a table that is soon thrown away it is if
+    /// another value asks for it.
+    #[inline]
+    fn keeps_values(&self) -> bool {
+        match self.keeps.get() {
+            Keeps::All => self.takes(Shortcut::Cache),
+            Keeps::Inner => self.nesting.get() > 0 && self.takes(Shortcut::Cache),
+            Keeps::Nothing => false,
+        }
+    }
+
+    /// Whether a value is still right. One that has seen everything, such as what a script looks at, is so as long as the same
+    /// outermost value is being worked out: nothing changes in the meantime.
+    #[inline]
+    fn is_right(&self, basis: Basis) -> bool {
+        if basis.seen == Seen::ALL {
+            return self.nesting.get() > 0 && basis.time >= self.begun.get() && self.changed.get().is_some();
+        }
+        self.holds(basis)
     }
 
     /// What is known under a key.
     #[inline]
     pub(crate) fn get(&self, key: Key) -> Option<Value> {
-        let entry = self.table(key).get()?[key.place()].get();
-        if entry.key != key.0 || self.keeps_nothing() || !self.holds(entry.basis) {
+        let entry = self.tables(key).get(key)?;
+        if !self.keeps_values() || !self.is_right(entry.basis) {
             return None;
         }
         // Whoever asks has looked at the same.
@@ -475,10 +567,15 @@ impl Memo {
     /// Works out what is not known; it is remembered if `lasts` says so then.
     #[inline]
     pub(crate) fn find(&self, key: Key, work: impl FnOnce() -> Value, lasts: impl FnOnce() -> bool) -> Value {
+        let outer = self.nesting.get();
+        if outer == 0 {
+            self.begun.set(self.now.get());
+        }
+        self.nesting.set(outer + 1);
         let (value, seen) = self.noting(work);
-        if !self.keeps_nothing() && seen != Seen::ALL && lasts() {
-            let table = self.table(key).get_or_init(|| Box::new([const { Cell::new(NOWHERE) }; KEPT]));
-            table[key.place()].set(Entry { key: key.0, basis: self.basis(seen), value });
+        self.nesting.set(outer);
+        if self.keeps_values() && (seen != Seen::ALL || outer > 0) && lasts() {
+            self.tables(key).set(key, self.basis(seen), value, |basis| self.is_right(basis));
         }
         value
     }
@@ -632,6 +729,65 @@ mod tests {
         assert_eq!(memo.find(key(2), work, || true), Value::Int(1));
         memo.zone_changed(ZoneIx(5), 1);
         assert_eq!(memo.get(key(2)), None);
+    }
+
+    /// A value that pushed out another one had both worked out over and over, twice as often with every piece.
+    #[test]
+    fn values_that_are_right_do_not_push_one_another_out() {
+        let memo = Memo::default();
+        let of = |value: u16, piece: u32| {
+            Key::of_value(ValueId(value), Value::Piece(PieceId(piece)), None, false).expect("it can be asked")
+        };
+        let all = || (0..4).flat_map(|value| (0..2000).map(move |piece| (value, piece)));
+        for (value, piece) in all() {
+            find(&memo, of(value, piece), ZoneIx(5), i64::from(piece));
+        }
+        let lost = all().filter(|(value, piece)| memo.get(of(*value, *piece)) != Some(Value::Int(i64::from(*piece))));
+        assert_eq!(lost.count(), 0);
+        let tables = memo.of_pieces.0.iter().filter(|table| table.get().is_some()).count();
+        assert!(tables < TABLES, "there is room for more");
+        // What is no longer right makes room: no further table is needed.
+        memo.zone_changed(ZoneIx(5), 1);
+        for (value, piece) in all() {
+            find(&memo, of(value + 4, piece), ZoneIx(5), 1);
+        }
+        assert_eq!(memo.of_pieces.0.iter().filter(|table| table.get().is_some()).count(), tables);
+    }
+
+    /// What asks a script has seen everything, and is known as long as the value is worked out that asked for it.
+    #[test]
+    fn what_has_seen_everything_is_known_inside_one_value() {
+        let memo = Memo::default();
+        let inner = || {
+            memo.saw_all();
+            Value::Int(1)
+        };
+        let outer = || {
+            assert_eq!(memo.find(key(1), inner, || true), Value::Int(1));
+            assert_eq!(memo.get(key(1)), Some(Value::Int(1)));
+            Value::Int(2)
+        };
+        assert_eq!(memo.find(key(2), outer, || true), Value::Int(2));
+        assert_eq!((memo.get(key(1)), memo.get(key(2))), (None, None));
+        let other = || {
+            assert_eq!(memo.get(key(1)), None, "it belongs to another value");
+            Value::Int(3)
+        };
+        memo.find(key(3), other, || true);
+    }
+
+    /// On a copy that is soon thrown away, only what values ask one another for is kept.
+    #[test]
+    fn a_table_that_is_soon_thrown_away_keeps_what_values_ask_one_another_for() {
+        let memo = Memo::default();
+        memo.rest();
+        let outer = || {
+            find(&memo, key(1), ZoneIx(1), 1);
+            assert_eq!(memo.get(key(1)), Some(Value::Int(1)));
+            Value::Int(2)
+        };
+        memo.find(key(2), outer, || true);
+        assert_eq!((memo.get(key(1)), memo.get(key(2))), (None, None));
     }
 
     #[test]

@@ -67,14 +67,13 @@ impl Eval<'_> {
         first
     }
 
-    /// The last member.
+    /// The piece of a zone that is drawn next.
+    pub(crate) fn top(&self, zone: ZoneIx) -> Value {
+        self.state.top(self.rules, zone).map_or(Value::Nil, Value::Piece)
+    }
+
+    /// The last member, in the order in which the set is walked.
     pub(crate) fn last(&self, set: &Set, locals: &mut Locals) -> Value {
-        if let Set::Zone(zone) = set {
-            return match self.zone(zone, locals).and_then(|zone| self.state.top(self.rules, zone)) {
-                Some(piece) => Value::Piece(piece),
-                None => Value::Nil,
-            };
-        }
         let mut last = Value::Nil;
         let _ = self.each(set, locals, &mut |value, _| {
             last = value;

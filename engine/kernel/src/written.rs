@@ -85,6 +85,7 @@ impl Writer<'_> {
             Expr::Smallest(set, _, body) => format!("smallest({}, {})", self.set(set), self.expr(body)),
             Expr::First(set) => format!("first({})", self.set(set)),
             Expr::Last(set) => format!("last({})", self.set(set)),
+            Expr::Top(zone) => format!("top({})", self.zone(zone)),
             Expr::Min(left, right) => format!("min({}, {})", self.expr(left), self.expr(right)),
             Expr::Max(left, right) => format!("max({}, {})", self.expr(left), self.expr(right)),
             Expr::NextSeat(seat) => format!("next({})", self.expr(seat)),

@@ -299,8 +299,8 @@ impl Walk {
     pub(crate) fn last(&self, eval: &Eval<'_>, locals: &mut Locals) -> Value {
         match &self.base {
             Base::Zone(zone) if self.is_all => {
-                let top = zone.get(eval, locals).and_then(|zone| eval.state.top(eval.rules, zone));
-                return top.map_or(Value::Nil, Value::Piece);
+                let last = zone.get(eval, locals).and_then(|zone| eval.state.zone_from_top(zone).next());
+                return last.map_or(Value::Nil, Value::Piece);
             }
             Base::Cells(zone) | Base::FreeCells(zone)
                 if self.is_lane() && self.spots.is_none() && self.tests.is_empty() =>

@@ -9,7 +9,7 @@ use rulepack_model::{ExprId, Local, PieceId, ValueId};
 use super::line::Line;
 use super::members::is_row;
 use super::types::Numbers;
-use super::{AnyValue, Number, Price, Source, Truth, Walk, stock};
+use super::{AnyValue, Number, Place, Price, Source, Truth, Walk, stock};
 use crate::eval::{Eval, Locals, calculated, is_arithmetic};
 use crate::ruleset::Ruleset;
 use crate::value::Value;
@@ -286,7 +286,7 @@ pub(crate) fn number(rules: &Ruleset, expr: &Expr) -> Number {
                 eval.attr(of, attr, locals).int()
             })
         }
-        Expr::Var(..) | Expr::Built(..) | Expr::First(_) | Expr::Last(_) => {
+        Expr::Var(..) | Expr::Built(..) | Expr::First(_) | Expr::Last(_) | Expr::Top(_) => {
             let value = value(rules, expr);
             Box::new(move |eval, locals| value(eval, locals).int())
         }
@@ -425,6 +425,10 @@ pub(crate) fn value(rules: &Ruleset, expr: &Expr) -> AnyValue {
         Expr::Last(set) => {
             let walk = Walk::new(rules, set);
             Box::new(move |eval, locals| walk.last(eval, locals))
+        }
+        Expr::Top(zone) => {
+            let zone = Place::new(rules, zone);
+            Box::new(move |eval, locals| zone.get(eval, locals).map_or(Value::Nil, |zone| eval.top(zone)))
         }
         Expr::If(cond, yes, no) => {
             let (cond, yes, no) = (truth(rules, cond), Source::new(rules, yes), Source::new(rules, no));

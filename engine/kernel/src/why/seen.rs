@@ -74,6 +74,7 @@ impl<'s> Seen<'s> {
             Expr::If(cond, yes, no) => self.expr(cond, locals) && self.expr(yes, locals) && self.expr(no, locals),
             Expr::Contains(set, inner) => self.set(set, locals) && self.expr(inner, locals),
             Expr::Any(set) | Expr::Count(set) | Expr::First(set) | Expr::Last(set) => self.set(set, locals),
+            Expr::Top(zone) => self.zone(zone, locals),
             Expr::Sum(set, it, body) | Expr::Largest(set, it, body) | Expr::Smallest(set, it, body) => {
                 self.set(set, locals) && self.each(set, locals, it.index(), |seen, locals| seen.expr(body, locals))
             }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use rulepack_expr::{Cost, Expr, Holder, Set, Term, What};
+use rulepack_expr::{Cost, Expr, Holder, Set, Term, What, ZoneRef};
 use rulepack_kernel::ruleset::AttrValue;
 use rulepack_kernel::{Parts, Ruleset};
 use rulepack_model::{CostId, ExprId, ValueId};
@@ -104,6 +104,7 @@ impl<'r> Reads<'r> {
             Expr::If(cond, yes, no) => self.expr(cond).and(self.expr(yes)).and(self.expr(no)),
             Expr::Contains(set, inner) => self.set(set).and(self.expr(inner)),
             Expr::Any(set) | Expr::Count(set) | Expr::First(set) | Expr::Last(set) => self.set(set),
+            Expr::Top(zone) => self.zone(zone),
             Expr::Sum(set, _, body) | Expr::Largest(set, _, body) | Expr::Smallest(set, _, body) => {
                 self.set(set).and(self.expr(body))
             }
@@ -141,13 +142,15 @@ impl<'r> Reads<'r> {
         }
     }
 
+    fn zone(self, zone: &ZoneRef) -> Parts {
+        let in_play = self.rules.zones[zone.zone.index()].in_play;
+        let pieces = if in_play { Parts::IN_PLAY } else { Parts::ELSEWHERE };
+        pieces.and(self.all(zone.owner.as_deref()))
+    }
+
     fn set(self, set: &Set) -> Parts {
         match set {
-            Set::Zone(zone) => {
-                let in_play = self.rules.zones[zone.zone.index()].in_play;
-                let pieces = if in_play { Parts::IN_PLAY } else { Parts::ELSEWHERE };
-                pieces.and(self.all(zone.owner.as_deref()))
-            }
+            Set::Zone(zone) => self.zone(zone),
             Set::Cells(zone) | Set::FreeCells(zone) => PIECES.and(self.all(zone.owner.as_deref())),
             Set::InPlay { owner, .. } => Parts::IN_PLAY.and(self.all(owner.as_deref())),
             Set::Neighbours(inner) | Set::Adjacent(_, inner) => self.expr(inner),
