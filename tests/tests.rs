@@ -62,6 +62,8 @@ mod small;
 mod stock;
 // A slip of the finger has one message.
 mod slips;
+// Choices of several things.
+mod several;
 // How the tests call the program.
 mod support;
 // Findings in the formats that CI reads, and what may stay.

@@ -25,6 +25,8 @@ pub struct Checker<'v> {
     pub(crate) facts: Vec<(Local, Fact)>,
     /// How many steps around this one decide whether it is done at all.
     pub(crate) guards: u16,
+    /// Those of them that only make sure that there is something: `if any(…)`.
+    pub(crate) weak_guards: u16,
     /// Whether a step before this one has changed the table.
     pub(crate) changed: bool,
     /// Where the step stands that an operation belongs to.
@@ -77,6 +79,7 @@ impl<'v> Checker<'v> {
             origins: Vec::new(),
             facts: Vec::new(),
             guards: 0,
+            weak_guards: 0,
             changed: false,
             places: Vec::new(),
             more: Vec::new(),

@@ -22,9 +22,11 @@ impl Checker<'_> {
         for (index, step) in steps.iter().enumerate() {
             let (before, depth, guards) = (ops.len(), self.scope.len(), self.guards);
             self.note_after_end(step, &steps[index + 1..]);
+            let weak_guards = self.weak_guards;
             self.guards += u16::from(slips::is_guard(&step.kind));
+            self.weak_guards += u16::from(slips::is_weak_guard(&step.kind));
             let done = self.step(step, ops);
-            self.guards = guards;
+            (self.guards, self.weak_guards) = (guards, weak_guards);
             self.changed |= slips::changes(&step.kind);
             // Operations of steps inside this one have their places already.
             self.places.resize(ops.len(), None);

@@ -20,6 +20,12 @@ pub(crate) fn is_guard(step: &StepKind) -> bool {
     )
 }
 
+/// Whether all that a step makes sure of is that there is something.
+pub(crate) fn is_weak_guard(step: &StepKind) -> bool {
+    let StepKind::If { cond, .. } = step else { return false };
+    matches!(&cond.kind, AstKind::Call(name, _) if name == "any")
+}
+
 /// Whether a step changes the table, so that what comes after it is not tried before it is begun.
 pub(crate) fn changes(step: &StepKind) -> bool {
     !matches!(
@@ -68,9 +74,13 @@ impl Checker<'_> {
 
     /// Notes a choice that must be made, but may find nothing when it is come to.
     pub(crate) fn note_choice(&mut self, range: &Option<(Ast, Ast)>, from: &Ast) -> Checked<()> {
-        let is_optional = matches!(range, Some((Ast { kind: AstKind::Int(0), .. }, _)));
-        // The step itself counts as one that guards what is inside it.
-        if is_optional || self.guards > 1 || !(self.changed || self.is_untried()) {
+        let least = match range {
+            Some((Ast { kind: AstKind::Int(least), .. }, _)) => *least,
+            _ => 1,
+        };
+        // That there is one, as `if any(…)` asks, is not enough for two. The step itself counts as a guard of what is inside it.
+        let guards = if least > 1 { self.guards - self.weak_guards } else { self.guards };
+        if least == 0 || guards > 1 || !(self.changed || self.is_untried()) {
             return Ok(());
         }
         // Nothing is kept of a text that is looked at twice.

@@ -586,7 +586,7 @@ impl Machine<'_> {
     }
 
     /// Tries something out on a copy of the state.
-    fn on_copy<T>(&self, attempt: impl FnOnce(&mut Machine<'_>) -> T) -> T {
+    pub(crate) fn on_copy<T>(&self, attempt: impl FnOnce(&mut Machine<'_>) -> T) -> T {
         let mut state = self.state.clone();
         state.memo.rest();
         let mut unread = Unread::default();

@@ -2,6 +2,7 @@
 
 use rulepack_model::Seat;
 
+use crate::attempt::Effect;
 use crate::decision::{Ask, Opt};
 use crate::eval::copied;
 use crate::fault::Fault;
@@ -36,7 +37,7 @@ impl Machine<'_> {
     /// mistake is left to come to light.
     fn completable(&self, into: usize, options: Vec<Opt>, run: &mut RunFrame) -> Vec<Opt> {
         let compiled = &self.rules.programs[run.program.index()];
-        let (steps, from) = (compiled.steps(self.rules), run.pc as usize);
+        let (effect, from) = (Effect::new(self.rules, run.program), run.pc as usize);
         if options.len() < 2 || compiled.is_certain(self.rules, from) {
             return options;
         }
@@ -45,10 +46,36 @@ impl Machine<'_> {
             let Opt::Value(value) = option else { return true };
             let mut locals = copied(&run.locals);
             locals[into] = *value;
-            eval.feasible(steps, from, steps.len(), &mut locals)
+            eval.feasible(effect, from, effect.steps.len(), &mut locals)
         };
         let kept: Vec<Opt> = options.iter().copied().filter(leads_on).collect();
         if kept.is_empty() { options } else { kept }
+    }
+
+    /// Leaves out of a choice of several what cannot be paid, and what leaves too few to choose after it; if everything does,
+    /// and something must be chosen, the mistake is left to come to light.
+    fn keep_completable(&self, options: &mut Vec<Opt>, run: &mut RunFrame, choice: &Choice, more: More) {
+        let (taken, least) = (run.locals[more.taken].int(), run.locals[more.least].int());
+        let eval = self.eval();
+        let missing = if more.if_any { 0 } else { least - taken };
+        let must_try = missing > 1 && !eval.has_enough(choice, more, missing, &mut run.locals);
+        if !more.may_get_stuck && !must_try {
+            return;
+        }
+        let effect = Effect::new(self.rules, run.program).without_several();
+        let leads_on = |option: &Opt| {
+            let Opt::Value(value) = option else { return true };
+            let mut next = run.clone();
+            take_one(&mut next, choice, more, *value);
+            match must_try {
+                true => eval.completes_run(next),
+                false => eval.would_do(effect, run.pc as usize, more.end as usize, &next.locals),
+            }
+        };
+        let kept: Vec<Opt> = options.iter().copied().filter(leads_on).collect();
+        if !kept.is_empty() || missing <= 0 {
+            *options = kept;
+        }
     }
 
     pub(crate) fn options_of(&self, set: &Walk, run: &mut RunFrame) -> Vec<Opt> {
@@ -77,6 +104,7 @@ impl Machine<'_> {
             options.retain(|option| !matches!(option, Opt::Value(value) if chosen.contains(value)));
             chosen_before.clone_from(chosen);
         }
+        self.keep_completable(&mut options, run, choice, more);
         // With `if any`, as many as there are will do.
         let must = taken < least && !(more.if_any && options.is_empty());
         // What leaves no choice is not asked, unless it follows from what somebody does not see.
@@ -88,11 +116,7 @@ impl Machine<'_> {
         {
             let only = *only;
             self.forced(Some(seat), Opt::Value(only), 1);
-            run.locals[choice.into] = only;
-            run.locals[more.taken] = Value::Int(taken + 1);
-            if let Some((chosen, _)) = chosen_list(run, more.different) {
-                chosen.push(only);
-            }
+            take_one(run, choice, more, only);
             return Ok(Next::Op);
         }
         if !must {
@@ -114,6 +138,15 @@ impl Machine<'_> {
         run.pc -= 1;
         Ok(self.ask_next(seat, Ask::Choose(choice.prompt), options))
     }
+}
+
+/// One more of several is chosen.
+pub(crate) fn take_one(run: &mut RunFrame, choice: &Choice, more: More, value: Value) {
+    if let Some((chosen, _)) = chosen_list(run, more.different) {
+        chosen.push(value);
+    }
+    run.locals[choice.into] = value;
+    run.locals[more.taken] = Value::Int(run.locals[more.taken].int() + 1);
 }
 
 /// What a choice of different things has taken so far.

@@ -99,6 +99,15 @@ impl Fuel {
         }
     }
 
+    /// This is the table of an attempt.
+    pub(crate) fn begin_attempt(&self) {
+        self.is_attempt.set(true);
+    }
+
+    pub(crate) fn is_attempt(&self) -> bool {
+        self.is_attempt.get()
+    }
+
     /// Values are asked too deep inside one another: nothing that follows from this counts.
     #[cold]
     pub(crate) fn too_deep(&self) {

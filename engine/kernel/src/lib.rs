@@ -3,6 +3,7 @@
 //! It opens no file, runs no script (see [`EffectHost`]), reads no clock, and keeps nothing outside a [`Game`].
 
 mod action;
+mod attempt;
 mod bundle;
 mod chance;
 mod choose;

@@ -79,6 +79,8 @@ pub(crate) struct Machine<'a> {
     /// Whether an event is happening that is on the stack only in thought, and whether it was called off.
     pub(crate) inside_event: bool,
     pub(crate) called_off: bool,
+    /// If an effect is tried, how that goes.
+    pub(crate) attempt: Attempt,
 }
 
 /// What a machine writes to besides the state.
@@ -128,6 +130,7 @@ impl<'a> Machine<'a> {
             inside: 0,
             inside_event: false,
             called_off: false,
+            attempt: Attempt::default(),
         }
     }
 
@@ -417,6 +420,7 @@ impl<'a> Machine<'a> {
             return Err(Fault::new(format!("`{}` is full: it holds {capacity}", self.rules.zone_of(to.zone).name)));
         }
         self.may_leave(from.zone, out_of_game)?;
+        self.foresees(piece);
         let before = self.seen_by(piece);
         self.state.place(piece, to, bottom);
         self.piece_moved(piece, from.zone);
@@ -434,6 +438,7 @@ impl<'a> Machine<'a> {
         }
         let from = self.state.piece(piece).zone;
         self.may_leave(from, self.rules.spaces(self.state.piece(on).zone).out_of_game)?;
+        self.foresees(piece);
         let before = self.seen_by(piece);
         self.state.lay(piece, on);
         self.piece_moved(piece, from);
@@ -518,6 +523,7 @@ impl<'a> Machine<'a> {
     }
 
     pub(crate) fn shuffle_zone(&mut self, zone: ZoneIx) {
+        self.unforeseen();
         self.state.shuffle(self.rules, zone);
         self.state.touch(Parts::IN_PLAY.and(Parts::ELSEWHERE));
         // Nobody knows any longer which is which.

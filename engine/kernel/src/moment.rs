@@ -6,6 +6,7 @@
 
 use rulepack_model::{ActionId, Seat};
 
+use crate::attempt::Effect;
 use crate::choose::chosen_list;
 use crate::decision::{Ask, Opt, Question};
 use crate::eval::copied;
@@ -126,10 +127,10 @@ impl Machine<'_> {
                 effect.is_none_or(|effect| self.eval().can_run_with(effect, &action.locals))
             }
             Some(Frame::Run(run)) => {
-                let steps = self.rules.programs[run.program.index()].steps(self.rules);
+                let effect = Effect::new(self.rules, run.program);
                 let at = (run.pc as usize).saturating_sub(1);
-                match steps.get(at) {
-                    Some(Step::Exchange { end, .. }) => self.eval().would_do(steps, at, *end as usize, &run.locals),
+                match effect.steps.get(at) {
+                    Some(Step::Exchange { end, .. }) => self.eval().would_do(effect, at, *end as usize, &run.locals),
                     _ => true,
                 }
             }
@@ -138,10 +139,10 @@ impl Machine<'_> {
     }
 
     fn can_choose_on(&self, run: &RunFrame) -> bool {
-        let steps = self.rules.programs[run.program.index()].steps(self.rules);
+        let effect = Effect::new(self.rules, run.program);
         let at = run.pc as usize;
-        let Some(Step::ChooseMore(choice, more)) = steps.get(at) else {
-            return self.eval().would_do(steps, at, steps.len(), &run.locals);
+        let Some(Step::ChooseMore(choice, more)) = effect.steps.get(at) else {
+            return self.eval().would_do(effect, at, effect.steps.len(), &run.locals);
         };
         let mut run = run.clone();
         let taken = chosen_list(&mut run, more.different).map(|(taken, _)| taken.clone()).unwrap_or_default();
@@ -149,7 +150,7 @@ impl Machine<'_> {
         options.iter().any(|option| match option {
             Opt::Value(value) if !taken.contains(value) => {
                 run.locals[choice.into] = *value;
-                self.eval().would_do(steps, at + 1, more.end as usize, &run.locals)
+                self.eval().would_do(effect.without_several(), at + 1, more.end as usize, &run.locals)
             }
             _ => false,
         })

@@ -685,6 +685,8 @@ pub struct CompiledProgram {
     pub places: Arc<[StepPlace]>,
     /// From which operations on it can always be carried out.
     certain: Vec<bool>,
+    /// Whether there is a choice of several that must be made more than once, perhaps.
+    pub(crate) has_several: bool,
     /// The same as functions.
     steps: Lowered<Vec<Step>>,
 }
@@ -693,7 +695,9 @@ impl CompiledProgram {
     /// An effect that is ready to be run.
     pub fn new(program: Program, origin: String) -> Self {
         let certain = (0..program.ops.len()).map(|from| is_certain(&program.ops, from)).collect();
-        CompiledProgram { program, origin, places: Arc::default(), certain, steps: Lowered::default() }
+        let is_several = |op: &Op| matches!(op, Op::ChooseMore { if_any: false, .. });
+        let has_several = program.ops.iter().any(is_several);
+        CompiledProgram { program, origin, places: Arc::default(), certain, has_several, steps: Lowered::default() }
     }
 
     /// Where the step of an operation stands: `path:line:column`.

@@ -6,14 +6,15 @@ use rulepack_expr::AttrId;
 use rulepack_model::{PieceId, ProgId, PromptId, Seat};
 use smallvec::SmallVec;
 
+use crate::attempt::{Effect, Start};
 use crate::bundle::Bundle;
 use crate::chance::StreamId;
-use crate::choose::{chosen_list, leave_choice};
+use crate::choose::{leave_choice, take_one};
 use crate::decision::{Ask, Opt, Question};
 use crate::eval::{Eval, Locals, Slots, copied, fill, slots, widened};
 use crate::fault::Fault;
 use crate::frame::*;
-use crate::lower::{Place as ZonePlace, Price, Source, Step, Target, Telling, Walk};
+use crate::lower::{Choice, More, Place as ZonePlace, Price, Source, Step, Target, Telling, Walk};
 use crate::machine::{Flow, MAX_FRAMES, Machine};
 use crate::parts::Parts;
 use crate::ruleset::AttrValue;
@@ -30,8 +31,8 @@ impl Eval<'_> {
         if compiled.is_certain(self.rules, 0) {
             return true;
         }
-        let steps = compiled.steps(self.rules);
-        self.feasible(steps, 0, steps.len(), &mut slots(me, this, &[], compiled.program.locals))
+        let effect = Effect::new(self.rules, program);
+        self.feasible(effect, 0, effect.steps.len(), &mut slots(me, this, &[], compiled.program.locals))
     }
 
     /// Whether an effect can be carried out with these parameters.
@@ -41,13 +42,22 @@ impl Eval<'_> {
         if compiled.is_certain(self.rules, 0) {
             return true;
         }
-        let steps = compiled.steps(self.rules);
-        self.feasible(steps, 0, steps.len(), &mut widened(locals, compiled.program.locals))
+        let effect = Effect::new(self.rules, program);
+        self.feasible(effect, 0, effect.steps.len(), &mut widened(locals, compiled.program.locals))
     }
 
     /// Follows the operations up to the first that changes the table, and says whether it can be done. What comes after
-    /// a payment meets another table, so nothing is said about it.
-    pub(crate) fn feasible(&self, steps: &[Step], from: usize, end: usize, locals: &mut Locals) -> bool {
+    /// a payment meets another table, so nothing is said about it; but a choice of several is tried to the end.
+    pub(crate) fn feasible(&self, effect: Effect<'_>, from: usize, end: usize, locals: &mut Locals) -> bool {
+        if !effect.has_several {
+            return self.follow(effect, None, from, end, locals);
+        }
+        let start = Start { from, locals: copied(locals) };
+        self.follow(effect, Some(&start), from, end, locals)
+    }
+
+    fn follow(&self, effect: Effect<'_>, start: Option<&Start>, from: usize, end: usize, locals: &mut Locals) -> bool {
+        let steps = effect.steps;
         let mut pc = from;
         let mut count = 0;
         while pc < end {
@@ -91,16 +101,15 @@ impl Eval<'_> {
                     let visit: &mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()> = &mut |value, locals| {
                         tried.copy_from_slice(locals);
                         tried[choice.into] = value;
-                        found = self.feasible(steps, pc + 1, end, &mut tried);
+                        found = self.follow(effect, start, pc + 1, end, &mut tried);
                         if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                     };
                     let _ = choice.from.each(self, locals, visit);
                     return found;
                 }
                 Step::ChooseMore(choice, more) => {
-                    let least = locals[more.least].int();
-                    if least > 0 && !more.if_any && choice.from.first(self, locals).is_none() {
-                        return self.guess && self.hides(&choice.from.set, locals, 0, &[]);
+                    if !self.can_choose_several(effect, start, choice, *more, pc, locals) {
+                        return false;
                     }
                     pc = more.end as usize;
                     continue;
@@ -110,8 +119,8 @@ impl Eval<'_> {
                     continue;
                 }
                 Step::Either(branches) => {
-                    let leads_on = |start: u32| self.feasible(steps, start as usize, end, &mut copied(locals));
-                    return branches.iter().any(|(_, start)| leads_on(*start));
+                    let leads_on = |at: u32| self.follow(effect, start, at as usize, end, &mut copied(locals));
+                    return branches.iter().any(|(_, at)| leads_on(*at));
                 }
                 Step::Use { piece, attr } => {
                     let Some(piece) = piece.get(self, locals).piece() else { return false };
@@ -155,8 +164,39 @@ impl Eval<'_> {
     }
 
     /// Like [`Eval::feasible`], for slots that are in use: what is only tried leaves them as they are.
-    pub(crate) fn would_do(&self, steps: &[Step], from: usize, end: usize, locals: &Locals) -> bool {
-        self.feasible(steps, from, end, &mut copied(locals))
+    pub(crate) fn would_do(&self, effect: Effect<'_>, from: usize, end: usize, locals: &Locals) -> bool {
+        self.feasible(effect, from, end, &mut copied(locals))
+    }
+
+    /// Whether as many things can be chosen as must be, for all that is known.
+    pub(crate) fn can_choose_several(
+        &self,
+        effect: Effect<'_>,
+        start: Option<&Start>,
+        choice: &Choice,
+        more: More,
+        pc: usize,
+        locals: &mut Locals,
+    ) -> bool {
+        let least = locals[more.least].int();
+        let Some(start) = start.filter(|_| least > 0 && !more.if_any) else { return true };
+        if self.guess && self.hides(&choice.from.set, locals, 0, &[]) {
+            return true;
+        }
+        if least > 1 {
+            return self.has_enough(choice, more, least, locals) || self.completes(effect.program, start);
+        }
+        if !more.may_get_stuck {
+            return choice.from.first(self, locals).is_some();
+        }
+        let (mut found, mut tried) = (false, copied(locals));
+        let _ = choice.from.each(self, locals, |value, locals| {
+            tried.copy_from_slice(locals);
+            tried[choice.into] = value;
+            found = self.follow(effect, None, pc + 1, more.end as usize, &mut tried);
+            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        found
     }
 
     fn can_owe(&self, price: &Price, locals: &mut Locals) -> bool {
@@ -272,7 +312,8 @@ impl Machine<'_> {
         self.looks = std::mem::take(&mut run.looks);
         let rules = self.rules;
         let compiled = &rules.programs[run.program.index()];
-        let steps = compiled.steps(rules);
+        let effect = Effect::new(rules, run.program);
+        let steps = effect.steps;
         let mut last = run.pc;
         loop {
             let before = self.state.frames.len();
@@ -310,7 +351,7 @@ impl Machine<'_> {
                 _ => {}
             }
             let flow = self
-                .operate(step, steps, run)
+                .operate(step, effect, run)
                 .map_err(|fault| fault.in_step(&compiled.origin, compiled.place(last)))?;
             match flow {
                 Next::Op => {
@@ -416,7 +457,7 @@ impl Machine<'_> {
         StreamId::of_roll(&self.rules.programs[run.program.index()].origin)
     }
 
-    fn operate(&mut self, step: &Step, steps: &[Step], run: &mut RunFrame) -> Result<Next, Fault> {
+    fn operate(&mut self, step: &Step, effect: Effect<'_>, run: &mut RunFrame) -> Result<Next, Fault> {
         run.pc += 1;
         match step {
             Step::Jump(_) | Step::JumpUnless(..) | Step::Let(..) => {
@@ -443,7 +484,7 @@ impl Machine<'_> {
                 return self.send_inside(Place::Seat(me), to, bundle, me, true);
             }
             Step::Exchange { price, end } => {
-                let possible = self.eval().would_do(steps, run.pc as usize - 1, *end as usize, &run.locals);
+                let possible = self.eval().would_do(effect, run.pc as usize - 1, *end as usize, &run.locals);
                 if possible {
                     let (me, bundle) = (Self::me(run)?, self.bundle(price, run));
                     return self.send_inside(Place::Seat(me), Place::Supply, bundle, me, true);
@@ -521,7 +562,7 @@ impl Machine<'_> {
                 run.locals[*into] = members[picked as usize - 1];
             }
             Step::May { prompt, no } => {
-                let would = |eval: Eval<'_>| eval.would_do(steps, run.pc as usize, *no as usize, &run.locals);
+                let would = |eval: Eval<'_>| eval.would_do(effect, run.pc as usize, *no as usize, &run.locals);
                 let mut options = vec![Opt::Yes, Opt::No];
                 if !would(self.eval()) {
                     // What is done free may make it possible.
@@ -540,7 +581,12 @@ impl Machine<'_> {
             Step::Either(branches) => {
                 let possible = |eval: Eval<'_>| -> Vec<Opt> {
                     let leads_on = |(index, (_, start)): &(usize, &(PromptId, u32))| {
-                        eval.would_do(steps, *start as usize, end_of_branch(steps, branches, *index), &run.locals)
+                        eval.would_do(
+                            effect,
+                            *start as usize,
+                            end_of_branch(effect.steps, branches, *index),
+                            &run.locals,
+                        )
                     };
                     let ways = branches.iter().enumerate().filter(leads_on);
                     ways.map(|(_, (prompt, start))| Opt::Branch(*prompt, *start)).collect()
@@ -624,6 +670,7 @@ impl Machine<'_> {
                 return Ok(Next::Over);
             }
             Step::Look { from, by } => {
+                self.unforeseen();
                 let seat = self.chooser(by, run)?;
                 let seen = self.members(from, run);
                 let pieces: SmallVec<[PieceId; 16]> = seen.iter().filter_map(|value| value.piece()).collect();
@@ -632,6 +679,7 @@ impl Machine<'_> {
                 self.looks = looks;
             }
             Step::Disclose { what, prompt } => {
+                self.unforeseen();
                 let values = match what {
                     Telling::One(value) => vec![value.get(&self.eval(), &mut run.locals)],
                     Telling::Many(set) => self.members(set, run),
@@ -693,11 +741,7 @@ impl Machine<'_> {
                 run.pc += 1;
             }
             (Step::ChooseMore(choice, more), Opt::Value(value)) => {
-                if let Some((chosen, _)) = chosen_list(run, more.different) {
-                    chosen.push(value);
-                }
-                run.locals[choice.into] = value;
-                run.locals[more.taken] = Value::Int(run.locals[more.taken].int() + 1);
+                take_one(run, choice, *more, value);
                 run.pc += 1;
             }
             (Step::ChooseMore(_, more), Opt::Done) => leave_choice(run, more.different, more.end),

@@ -204,6 +204,7 @@ impl Machine<'_> {
             .collect();
         let total: i64 = there.iter().map(|(_, have)| i64::from(*have)).sum();
         if strict && total < i64::from(amount) {
+            self.stuck();
             return Err(Fault::new(format!("{amount} {} must be paid, but only {total} are there", self.name(kinds))));
         }
         if there.len() <= 1 {
@@ -298,7 +299,10 @@ impl Machine<'_> {
             return Ok(Flow::Go);
         }
         match self.parts_to_leave_out()?.as_slice() {
-            [] => Err(Fault::new("a cost cannot be paid, whatever is left out of it")),
+            [] => {
+                self.stuck();
+                Err(Fault::new("a cost cannot be paid, whatever is left out of it"))
+            }
             [only] => {
                 let only = *only;
                 if let Kinds::One(res) = only {

@@ -81,11 +81,26 @@ pub(crate) struct More {
     pub(crate) if_any: bool,
     pub(crate) free: bool,
     pub(crate) different: Option<usize>,
+    /// Whether what is done with each may be impossible, because it must be paid or chosen from.
+    pub(crate) may_get_stuck: bool,
 }
 
 /// The steps of an effect.
 pub(crate) fn steps(rules: &Ruleset, program: &Program) -> Vec<Step> {
-    program.ops.iter().map(|op| step(rules, op)).collect()
+    let mut steps: Vec<Step> = program.ops.iter().map(|op| step(rules, op)).collect();
+    for (at, op) in program.ops.iter().enumerate() {
+        if let (Op::ChooseMore { end, .. }, Some(Step::ChooseMore(_, more))) = (op, steps.get_mut(at)) {
+            more.may_get_stuck = may_get_stuck(program.ops.get(at + 1..*end as usize).unwrap_or(&[]));
+        }
+    }
+    steps
+}
+
+/// Whether something must be paid or chosen in a block. An exchange or an effect that cannot be carried out is passed over.
+fn may_get_stuck(ops: &[Op]) -> bool {
+    let must = |op: &Op| matches!(op, Op::Pay { .. } | Op::Store { .. } | Op::Choose { .. } | Op::ChooseMore { .. });
+    let is_open = |op: &Op| matches!(op, Op::Exchange { .. } | Op::Use { .. } | Op::Either(_));
+    ops.iter().any(must) && !ops.iter().any(is_open)
 }
 
 fn step(rules: &Ruleset, op: &Op) -> Step {
@@ -133,6 +148,7 @@ fn step(rules: &Ruleset, op: &Op) -> Step {
                 if_any: *if_any,
                 free: *free,
                 different: different.map(|list| list.index()),
+                may_get_stuck: false,
             },
         ),
         Op::List(list) => Step::List(list.index()),

@@ -4,8 +4,10 @@ use rulepack_expr::{Op, Program, Set};
 use rulepack_model::ProgId;
 
 use super::{Reason, Why};
+use crate::attempt::{Effect, Start};
 use crate::bundle::Bundle;
 use crate::eval::{Locals, copied, slots, widened};
+use crate::lower::Step;
 use crate::ruleset::AttrValue;
 use crate::value::Value;
 use crate::written::Writer;
@@ -37,7 +39,8 @@ impl Why<'_, '_> {
         if compiled.is_certain(self.rules(), 0) {
             return None;
         }
-        let work = Work { program: &compiled.program, writer, left };
+        let start = Start { from: 0, locals: copied(locals) };
+        let work = Work { effect, program: &compiled.program, start, writer, left };
         match self.follow(&work, 0, locals) {
             Ends::Badly(reason) => Some(reason),
             Ends::Well | Ends::Hidden => None,
@@ -77,13 +80,12 @@ impl Why<'_, '_> {
                 }
                 Op::Choose { into, set, .. } => return self.chooses(work, pc, into.index(), set, locals),
                 Op::ChooseMore { set, least, end, if_any, .. } => {
-                    if locals[least.index()].int() > 0 && !if_any {
-                        if !self.seen.set(set, locals) {
-                            return Ends::Hidden;
-                        }
-                        if eval.first(set, locals).is_none() {
-                            return Ends::Badly(self.no_value(set, Vec::new(), locals, &work.writer));
-                        }
+                    let least = locals[least.index()].int();
+                    if least > 0
+                        && !if_any
+                        && let Some(ends) = self.chooses_several(work, pc, set, least, locals)
+                    {
+                        return ends;
                     }
                     pc = *end as usize;
                     continue;
@@ -202,6 +204,27 @@ impl Why<'_, '_> {
         Ends::Badly(self.no_value(set, tried, locals, &work.writer))
     }
 
+    /// What stands in the way of a choice of several; nothing if nothing does.
+    fn chooses_several(&self, work: &Work<'_>, pc: usize, set: &Set, least: i64, locals: &mut Locals) -> Option<Ends> {
+        if !self.seen.set(set, locals) {
+            return Some(Ends::Hidden);
+        }
+        let eval = self.machine.eval();
+        let there = eval.count(set, locals);
+        if there == 0 {
+            return Some(Ends::Badly(self.no_value(set, Vec::new(), locals, &work.writer)));
+        }
+        let effect = Effect::new(self.rules(), work.effect);
+        let Some(Step::ChooseMore(choice, more)) = effect.steps.get(pc) else { return None };
+        if eval.can_choose_several(effect, Some(&work.start), choice, *more, pc, locals) {
+            return None;
+        }
+        Some(Ends::Badly(match there < least {
+            true => Reason::TooFew { from: work.writer.set(set), least, there },
+            false => Reason::DeadEnd,
+        }))
+    }
+
     fn tried(&self, value: Value, why: Reason) -> super::Tried {
         super::Tried { name: self.name(value), value, why }
     }
@@ -213,7 +236,10 @@ impl Why<'_, '_> {
 
 /// The effect that is followed.
 struct Work<'w> {
+    effect: ProgId,
     program: &'w Program,
+    /// Where a choice of several is tried from.
+    start: Start,
     writer: Writer<'w>,
     /// How many effects may still be used inside.
     left: u8,

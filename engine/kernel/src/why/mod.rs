@@ -18,6 +18,7 @@ use rulepack_model::{ActionId, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::action::Nowhere;
+use crate::attempt::Effect;
 use crate::bundle::{Bundle, Kinds};
 use crate::decision::{Ask, Decision, Opt};
 use crate::eval::copied;
@@ -81,6 +82,8 @@ pub enum Reason {
     NoPieceForCost { piece: String },
     /// Nothing can be chosen: nothing is there, or each is tried in vain.
     NoValue { from: String, tried: Vec<Tried> },
+    /// More must be chosen than there are.
+    TooFew { from: String, least: i64, there: i64 },
     /// What was named is not among what can be chosen from.
     NotAmong { from: String },
     /// It was chosen before.
@@ -262,13 +265,21 @@ impl<'a> Why<'_, 'a> {
             Step::ChooseMore(_, more) => {
                 let list = more.different.map(|list| run.locals[list].int() as usize);
                 let chosen = list.and_then(|list| run.lists.get(list)).map_or(&[][..], |(chosen, _)| chosen);
-                meant.iter().all(|value| chosen.contains(value)).then_some(Reason::ChosenBefore)
+                if meant.iter().all(|value| chosen.contains(value)) {
+                    return Some(Reason::ChosenBefore);
+                }
+                let is_meant = |option: &Opt| matches!(option, Opt::Value(value) if self.fits(pick, *value));
+                if self.decision.options.iter().any(is_meant) {
+                    return None;
+                }
+                let can_tell = self.seen.set(set, &mut locals) && self.seen.knows_members(set, &mut locals);
+                Some(if can_tell { Reason::DeadEnd } else { Reason::Unseen })
             }
             Step::Choose(choice) => {
                 let leads_on = |value: &Value| {
                     let mut locals = copied(&run.locals);
                     locals[choice.into] = *value;
-                    eval.feasible(steps, at + 1, steps.len(), &mut locals)
+                    eval.feasible(Effect::new(self.rules(), run.program), at + 1, steps.len(), &mut locals)
                 };
                 if meant.iter().any(leads_on) || !members.iter().any(leads_on) {
                     return None;

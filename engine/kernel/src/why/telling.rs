@@ -51,6 +51,7 @@ struct Sentences {
     supply_short: &'static str,
     no_piece_for_cost: &'static str,
     nothing_there: &'static str,
+    too_few: &'static str,
     no_value: &'static str,
     not_among: &'static str,
     chosen_before: &'static str,
@@ -82,6 +83,7 @@ const ENGLISH: Sentences = Sentences {
     supply_short: "it would give {what}, and the supply has only {has}",
     no_piece_for_cost: "the cost is to go to {what}, which is not there",
     nothing_there: "there is nothing to choose: {what}",
+    too_few: "{n} must be chosen from {what}, but only {has} can be",
     no_value: "nothing can be chosen of {what}: ",
     not_among: "it is not there: {what}",
     chosen_before: "it has been chosen already",
@@ -113,6 +115,7 @@ const FRENCH: Sentences = Sentences {
     supply_short: "cela donnerait {what}, et la réserve n’a que {has}",
     no_piece_for_cost: "le coût doit aller sur {what}, qui n’est pas là",
     nothing_there: "il n’y a rien à choisir : {what}",
+    too_few: "il faut en choisir {n} parmi {what}, mais il n’y en a que {has}",
     no_value: "rien ne peut être choisi parmi {what} : ",
     not_among: "ce n’est pas là : {what}",
     chosen_before: "c’est déjà choisi",
@@ -144,6 +147,7 @@ const GERMAN: Sentences = Sentences {
     supply_short: "es gäbe {what}, und der Vorrat hat nur {has}",
     no_piece_for_cost: "die Kosten kommen auf {what}, und das ist nicht da",
     nothing_there: "es gibt nichts zu wählen: {what}",
+    too_few: "{n} müssen gewählt werden ({what}), aber es sind nur {has} da",
     no_value: "nichts davon kann gewählt werden, {what}: ",
     not_among: "es ist nicht dabei: {what}",
     chosen_before: "es ist schon gewählt",
@@ -197,6 +201,10 @@ impl Words<'_> {
             Reason::NoValue { from, tried } => {
                 let each: Vec<String> = tried.iter().map(|tried| self.tried(tried)).collect();
                 of(own.no_value, &format!("`{from}`")) + &each.join("; ")
+            }
+            Reason::TooFew { from, least, there } => {
+                let (least, there) = (least.to_string(), there.to_string());
+                fill(own.too_few, &[("n", &least), ("what", &format!("`{from}`")), ("has", &there)])
             }
             Reason::NotAmong { from } => of(own.not_among, &format!("`{from}`")),
             Reason::ChosenBefore => own.chosen_before.into(),

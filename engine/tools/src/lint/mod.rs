@@ -156,10 +156,13 @@ impl Lint {
                 .likely()
         });
         let choices = self.choices.iter().map(|place| {
-            Diagnostic::warning("empty-choice", "if there is nothing to choose from here, the game stops")
-                .at(place.span(&sources))
-                .help("write `choose … in … if any { … }` to choose as many as there are, or ask first: `if any(…) { … }`")
-                .likely()
+            Diagnostic::warning(
+                "empty-choice",
+                "if there is nothing to choose from here, or too little, the game stops",
+            )
+            .at(place.span(&sources))
+            .help("write `choose … in … if any { … }` to choose as many as there are, or ask first: `if any(…) { … }`")
+            .likely()
         });
         let after = self.after.iter().map(|(place, word)| {
             let (message, help) = match *word {
