@@ -44,6 +44,10 @@ mod mutate;
 mod oracle;
 // Scenarios that say what is not so.
 mod planted;
+// Numbers that are too large.
+mod numbers;
+// The first, the last and the top of a zone.
+mod order;
 // What must hold at every decision of every pack.
 mod properties;
 // What packs say is neither dropped nor cut short.

@@ -696,6 +696,15 @@ impl<'v> Checker<'v> {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
                 let (left, right) = (self.int(left), self.int(right));
                 let (left, right) = self.both(left, right)?;
+                if let (Some(a), Some(b)) = (left.constant(), right.constant())
+                    && op.of_constants(a, b).is_none()
+                {
+                    return Err(ExprError::value(at, "this number is too large").help(format!(
+                        "numbers go from {} to {}",
+                        i64::MIN,
+                        i64::MAX
+                    )));
+                }
                 make(left, right, Ty::Int)
             }
             BinaryOp::Div | BinaryOp::Rem => {
@@ -820,5 +829,16 @@ fn plain(attr: AttrTy) -> Ty {
         AttrTy::Sym => Ty::Sym,
         AttrTy::Type => Ty::Type,
         AttrTy::Text | AttrTy::Cost | AttrTy::Effect => Ty::Any,
+    }
+}
+
+/// Refuses an amount of resources that is known to be too large.
+fn in_bounds(at: At, amount: &Expr) -> Checked<()> {
+    match amount.constant() {
+        Some(amount) if !(-MOST_UNITS..=MOST_UNITS).contains(&amount) => {
+            Err(ExprError::value(at, format!("{amount} units are too many to be paid or gained at once"))
+                .help(format!("write at most {MOST_UNITS}")))
+        }
+        _ => Ok(()),
     }
 }

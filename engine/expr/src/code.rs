@@ -19,6 +19,9 @@ pub const SELF: Local = Local(1);
 /// The first slot of parameters.
 pub const FIRST_PARAM: u16 = 2;
 
+/// As much of a resource can be paid, gained or left out at once; more is a mistake of the pack.
+pub const MOST_UNITS: i64 = 1_000_000;
+
 /// A checked expression.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]
@@ -80,15 +83,7 @@ impl Expr {
         match self {
             Expr::Int(n) => Some(*n),
             Expr::Negative(inner) => inner.constant()?.checked_neg(),
-            Expr::Binary(op, left, right) => {
-                let (left, right) = (left.constant()?, right.constant()?);
-                match op {
-                    BinaryOp::Add => left.checked_add(right),
-                    BinaryOp::Sub => left.checked_sub(right),
-                    BinaryOp::Mul => left.checked_mul(right),
-                    _ => None,
-                }
-            }
+            Expr::Binary(op, left, right) => op.of_constants(left.constant()?, right.constant()?),
             Expr::Min(left, right) => Some(left.constant()?.min(right.constant()?)),
             Expr::Max(left, right) => Some(left.constant()?.max(right.constant()?)),
             Expr::If(cond, yes, no) => match **cond {
@@ -96,6 +91,18 @@ impl Expr {
                 Expr::Bool(false) => no.constant(),
                 _ => None,
             },
+            _ => None,
+        }
+    }
+}
+
+impl BinaryOp {
+    /// What a sum, a difference or a product comes to, if it is not too large.
+    pub(crate) fn of_constants(self, left: i64, right: i64) -> Option<i64> {
+        match self {
+            BinaryOp::Add => left.checked_add(right),
+            BinaryOp::Sub => left.checked_sub(right),
+            BinaryOp::Mul => left.checked_mul(right),
             _ => None,
         }
     }

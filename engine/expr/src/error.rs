@@ -34,6 +34,11 @@ impl ExprError {
         ExprError::new("expression-type", at, message.into())
     }
 
+    /// The text gives something of the right kind that cannot be.
+    pub fn value(at: At, message: impl Into<String>) -> Self {
+        ExprError::new("wrong-value", at, message.into())
+    }
+
     /// The text uses a name that nothing declares.
     pub fn name(at: At, message: impl Into<String>) -> Self {
         ExprError::new("unknown-name", at, message.into())

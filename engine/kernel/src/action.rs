@@ -113,7 +113,7 @@ impl Eval<'_> {
     fn all_costs(&self, action: &Action, locals: &mut Locals) -> Bundle {
         let mut whole = Bundle::default();
         for (cost, _) in &action.costs {
-            whole.add_all(self.bundle(cost, locals));
+            self.kept_in(whole.add_all(self.bundle(cost, locals)));
         }
         whole
     }

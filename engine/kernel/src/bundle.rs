@@ -27,6 +27,19 @@ impl Kinds {
     }
 }
 
+/// As much of a resource can be paid or gained at once; more is a mistake of the pack.
+const MOST: i64 = rulepack_expr::MOST_UNITS;
+
+/// Whether an amount could be kept as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
+pub enum Kept {
+    /// It was.
+    Exactly,
+    /// There are more than can be: nothing was added.
+    TooMany,
+}
+
 /// Resources to be paid or gained.
 #[derive(Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -46,31 +59,52 @@ impl Clone for Bundle {
 }
 
 impl Bundle {
-    /// Adds to it; less than nothing lowers what is there.
-    pub fn add(&mut self, kinds: Kinds, amount: i64) {
+    /// Adds to it; less than nothing lowers what is there. What is too much leaves it as it is.
+    pub fn add(&mut self, kinds: Kinds, amount: i64) -> Kept {
         if kinds == Kinds::None || amount == 0 {
-            return;
+            return Kept::Exactly;
         }
-        let amount = i32::try_from(amount.clamp(-1_000_000, 1_000_000)).unwrap_or(0);
+        if !(-MOST..=MOST).contains(&amount) {
+            return Kept::TooMany;
+        }
+        let amount = amount as i32;
         match self.parts.iter().position(|(known, _)| *known == kinds) {
             Some(index) => {
-                let have = &mut self.parts[index].1;
-                *have = have.saturating_add(amount);
-                if *have == 0 {
+                // Both are far from what does not fit.
+                let all = self.parts[index].1 + amount;
+                if !(-MOST..=MOST).contains(&i64::from(all)) {
+                    return Kept::TooMany;
+                }
+                self.parts[index].1 = all;
+                if all == 0 {
                     self.parts.remove(index);
                 }
             }
             None => self.parts.push((kinds, amount)),
         }
+        Kept::Exactly
+    }
+
+    /// More may be left out; less than nothing is nothing.
+    pub(crate) fn leave_out_more(&mut self, less: i64) -> Kept {
+        let all = i64::from(self.less).saturating_add(less.max(0));
+        if all > MOST {
+            return Kept::TooMany;
+        }
+        self.less = all as i32;
+        Kept::Exactly
     }
 
     /// Adds all of another one, and what may be left out of it.
-    pub(crate) fn add_all(&mut self, other: Bundle) {
+    pub(crate) fn add_all(&mut self, other: Bundle) -> Kept {
         let Bundle { parts, less } = other;
+        let mut kept = self.leave_out_more(i64::from(less));
         for (kinds, amount) in parts {
-            self.add(kinds, i64::from(amount));
+            if let Kept::TooMany = self.add(kinds, i64::from(amount)) {
+                kept = Kept::TooMany;
+            }
         }
-        self.less = self.less.saturating_add(less);
+        kept
     }
 
     /// One fewer of a part.
@@ -128,7 +162,7 @@ impl Eval<'_> {
         let Some(index) = bundles.iter().position(|bundle| bundle.less > 0 && !bundle.is_empty()) else {
             let mut whole = Bundle::default();
             for (kinds, amount) in bundles.iter().flat_map(|bundle| &bundle.parts) {
-                whole.add(*kinds, i64::from(*amount));
+                self.kept_in(whole.add(*kinds, i64::from(*amount)));
             }
             return self.missing(&whole, have) == 0;
         };

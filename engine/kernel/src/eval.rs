@@ -7,7 +7,7 @@ use rulepack_expr::{AttrId, Built, Cost, Expr, Holder, Set, Subject, Term, What}
 use rulepack_model::{CostId, ExprId, KindId, PieceId, Seat, TypeId, ValueId};
 use smallvec::SmallVec;
 
-use crate::bundle::{Bundle, Kinds};
+use crate::bundle::{Bundle, Kept, Kinds};
 use crate::deep::MAX_DEPTH;
 use crate::facts::value_bit;
 use crate::fuel::Culprit;
@@ -159,13 +159,17 @@ impl<'a> Eval<'a> {
         if let Expr::Int(n) = compiled.expr {
             return Value::Int(n);
         }
-        with_slots(me, this, args, compiled.locals, |locals| compiled.value(self, locals))
+        let found = with_slots(me, this, args, compiled.locals, |locals| compiled.value(self, locals));
+        self.state.fuel.blame(Culprit::Text(expr));
+        found
     }
 
     /// Whether a compiled condition holds for a player and a piece.
     pub fn holds(&self, expr: ExprId, me: Option<Seat>, this: Option<PieceId>, args: &[Value]) -> bool {
         let compiled = &self.rules.exprs[expr.index()];
-        with_slots(me, this, args, compiled.locals, |locals| compiled.truth(self, locals))
+        let found = with_slots(me, this, args, compiled.locals, |locals| compiled.truth(self, locals));
+        self.state.fuel.blame(Culprit::Text(expr));
+        found
     }
 
     /// A space, if there is one.
@@ -195,7 +199,7 @@ impl<'a> Eval<'a> {
             Expr::Binary(op, left, right) if is_arithmetic(*op) => {
                 let left = self.int(left, locals);
                 let right = self.int(right, locals);
-                calculated(*op, left, right)
+                self.exact(calculated(*op, left, right))
             }
             Expr::Built(built, of) => self.number_of(*built, self.expr(of, locals)).unwrap_or(0),
             Expr::Count(set) => self.count(set, locals),
@@ -205,7 +209,7 @@ impl<'a> Eval<'a> {
             Expr::Smallest(set, it, body) => self.extreme(set, *it, body, locals, i64::min),
             Expr::Min(left, right) => self.int(left, locals).min(self.int(right, locals)),
             Expr::Max(left, right) => self.int(left, locals).max(self.int(right, locals)),
-            Expr::Negative(inner) => self.int(inner, locals).saturating_neg(),
+            Expr::Negative(inner) => self.exact(self.int(inner, locals).checked_neg()),
             Expr::If(cond, yes, no) => {
                 let chosen = if self.truth(cond, locals) { yes } else { no };
                 self.int(chosen, locals)
@@ -602,7 +606,8 @@ impl<'a> Eval<'a> {
                 for zone in &self.rules.play_zones[seat.index()] {
                     for piece in self.state.of_kinds(*zone, modify) {
                         if self.rules.may_modify(piece, value) {
-                            number = number.saturating_add(self.modification(value, subject, seat, piece));
+                            let change = self.modification(value, subject, seat, piece);
+                            number = self.exact(number.checked_add(change));
                         }
                     }
                 }
@@ -628,7 +633,7 @@ impl<'a> Eval<'a> {
                 && modifier.when.is_none_or(|when| self.deeper(|eval| eval.holds(when, Some(owner), Some(piece), &[])));
             if applies {
                 let by = self.deeper(|eval| eval.compiled(modifier.by, Some(owner), Some(piece), &[])).int();
-                change = change.saturating_add(by);
+                change = self.exact(change.checked_add(by));
             }
         }
         change
@@ -639,7 +644,7 @@ impl<'a> Eval<'a> {
         let mut sum = 0i64;
         let _ = self.each(set, locals, &mut |value, locals| {
             locals[it.index()] = value;
-            sum = sum.saturating_add(self.int(body, locals));
+            sum = self.exact(sum.checked_add(self.int(body, locals)));
             ControlFlow::Continue(())
         });
         sum
@@ -673,14 +678,14 @@ impl<'a> Eval<'a> {
 
     fn add_to_bundle(&self, cost: &Cost, locals: &mut Locals, bundle: &mut Bundle) {
         if let Some(less) = &cost.less {
-            let less = self.int(less, locals).clamp(0, 1_000_000);
-            bundle.less = bundle.less.saturating_add(i32::try_from(less).unwrap_or(0));
+            let less = self.int(less, locals);
+            self.kept_in(bundle.leave_out_more(less));
         }
         for term in &cost.terms {
             match term {
                 Term::Counted(amount, what) => {
                     let amount = self.int(amount, locals);
-                    bundle.add(self.kinds(what, locals), amount);
+                    self.kept_in(bundle.add(self.kinds(what, locals), amount));
                 }
                 Term::Attr(base, attr) => {
                     let (attrs, this) = match self.expr(base, locals) {
@@ -741,14 +746,38 @@ pub(crate) fn is_arithmetic(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem)
 }
 
+impl Eval<'_> {
+    /// A number that can be kept; another one stops the game, and what is given then does not count.
+    #[inline(always)]
+    pub(crate) fn exact(&self, number: Option<i64>) -> i64 {
+        match number {
+            Some(number) => number,
+            None => {
+                self.state.fuel.too_large();
+                0
+            }
+        }
+    }
+
+    /// Resources that can be kept in a bundle; others stop the game.
+    #[inline(always)]
+    pub(crate) fn kept_in(&self, is_kept: Kept) {
+        if let Kept::TooMany = is_kept {
+            self.state.fuel.too_large();
+        }
+    }
+}
+
+/// What a calculation comes to, unless that is too large.
 #[inline]
-pub(crate) fn calculated(op: BinaryOp, a: i64, b: i64) -> i64 {
+pub(crate) fn calculated(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
     match op {
-        BinaryOp::Add => a.saturating_add(b),
-        BinaryOp::Sub => a.saturating_sub(b),
-        BinaryOp::Mul => a.saturating_mul(b),
+        BinaryOp::Add => a.checked_add(b),
+        BinaryOp::Sub => a.checked_sub(b),
+        BinaryOp::Mul => a.checked_mul(b),
         // Dividing by nothing gives nothing, so that no pack can stop a game by it.
-        BinaryOp::Div => a.checked_div_euclid(b).unwrap_or(0),
-        _ => a.checked_rem_euclid(b).unwrap_or(0),
+        BinaryOp::Div if b == 0 => Some(0),
+        BinaryOp::Div => a.checked_div_euclid(b),
+        _ => Some(a.checked_rem_euclid(b).unwrap_or(0)),
     }
 }

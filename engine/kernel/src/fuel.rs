@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
 
-use rulepack_model::{ActionId, ValueId};
+use rulepack_model::{ActionId, ExprId, ValueId};
 
 use crate::deep::Trail;
 use crate::value::Value;
@@ -24,6 +24,8 @@ const CHECKS: u32 = FULL / 10;
 pub(crate) enum Culprit {
     Value(ValueId),
     Action(ActionId),
+    /// A text that is neither: an attribute, a line of the score, a condition of a phase.
+    Text(ExprId),
 }
 
 /// What is left. It is no part of what a state *is*: two states that differ only here are the same.
@@ -36,8 +38,13 @@ pub(crate) struct Fuel {
     culprit: Cell<Option<Culprit>>,
     /// Which values were asked when they were too deep, if they were.
     trail: RefCell<Trail>,
-    /// Whether something is being checked.
+    /// Whether a number was too large.
+    is_large: Cell<bool>,
+    /// Whether something is being checked, and what is left for that.
     checks: Cell<bool>,
+    checks_left: Cell<u32>,
+    /// Whether the table is a copy on which an effect is tried; see `attempt.rs`.
+    is_attempt: Cell<bool>,
 }
 
 impl Default for Fuel {
@@ -47,7 +54,10 @@ impl Default for Fuel {
             used: Cell::new(0),
             culprit: Cell::new(None),
             trail: RefCell::default(),
+            is_large: Cell::new(false),
             checks: Cell::new(false),
+            checks_left: Cell::new(CHECKS),
+            is_attempt: Cell::new(false),
         }
     }
 }
@@ -80,7 +90,7 @@ impl Fuel {
     /// Says what is being worked out, if nothing is left: the innermost counts.
     #[inline]
     pub(crate) fn blame(&self, culprit: Culprit) {
-        if self.is_out() && self.culprit.get().is_none() {
+        if self.is_out() && self.culprit.get().is_none() && !self.checks.get() {
             self.culprit.set(Some(culprit));
         }
     }
@@ -94,6 +104,8 @@ impl Fuel {
         self.culprit.set(None);
         self.used.set(self.all_used());
         self.left.set(FULL);
+        self.checks_left.set(CHECKS);
+        self.is_large.set(false);
         if self.trail.borrow().is_broken() {
             self.trail.take();
         }
@@ -118,6 +130,21 @@ impl Fuel {
         }
     }
 
+    /// A number is too large to be kept: nothing that follows from it counts.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn too_large(&self) {
+        self.left.set(0);
+        if !self.checks.get() {
+            self.is_large.set(true);
+        }
+    }
+
+    /// Whether a number was too large.
+    pub(crate) fn is_large(&self) -> bool {
+        self.is_large.get()
+    }
+
     /// Notes a value that was being asked when it became too deep, from the innermost.
     #[cold]
     pub(crate) fn note(&self, value: ValueId, of: Value) {
@@ -132,6 +159,10 @@ impl Fuel {
     /// What a copy has used counts here too.
     pub(crate) fn follow(&self, other: &Fuel) {
         self.left.set(other.left.get().min(self.left.get()));
+        self.is_large.set(self.is_large.get() || other.is_large.get());
+        if let Some(culprit) = other.culprit() {
+            self.blame(culprit);
+        }
         if let Some(trail) = other.trail() {
             self.trail.replace(trail);
         }

@@ -319,6 +319,8 @@ impl Game {
             if !machine.is_free(option) {
                 machine.state.seen.clear();
             }
+            // What somebody found who only looked at the table is none of ours.
+            machine.state.fuel.refill();
             machine.take_answer(option)?;
         }
         let question = advance(&mut machine)?;

@@ -5,9 +5,10 @@
 
 use std::ops::ControlFlow;
 
-use rulepack_model::{ActionId, PieceId, PromptId, Seat};
+use rulepack_model::{ActionId, ExprId, PieceId, PromptId, Seat, ValueId};
 use smallvec::SmallVec;
 
+use crate::attempt::Attempt;
 use crate::chance::StreamId;
 use crate::decision::{Answer, Ask, Opt, Question};
 use crate::eval::Eval;
@@ -27,6 +28,9 @@ use crate::value::{Cell, Value, ZoneIx};
 
 /// More steps between two questions are a circle in the pack.
 const MAX_STEPS: u32 = 100_000;
+/// What is said of a number that cannot be kept.
+const TOO_LARGE: &str = "a number is too large: numbers have at most 18 digits, what is paid or gained at once is at most \
+                         1000000, and what somebody has is at most 2147483647";
 /// More levels are a recursion in the pack.
 pub(crate) const MAX_FRAMES: usize = 96;
 
@@ -183,6 +187,9 @@ impl<'a> Machine<'a> {
             // A fault of somebody who only looked at the table is none of ours.
             let _ = self.host.take_fault();
         }
+        if self.state.fuel.is_large() {
+            return Err(self.too_much());
+        }
         self.state.fuel.refill();
     }
 
@@ -231,11 +238,19 @@ impl<'a> Machine<'a> {
     /// Nothing is left of what may be looked at between two questions.
     #[cold]
     fn too_much(&self) -> Fault {
-        if let Some(trail) = self.state.fuel.trail() {
-            return self.at_top(Fault::new(trail.message(self.rules)));
-        }
-        let fault = Fault::new("too much is looked at before the next question: sets inside sets, or a long loop");
-        match self.state.fuel.culprit() {
+        let (fault, culprit) = match self.state.fuel.trail() {
+            Some(trail) => (Fault::new(trail.message(self.rules)), trail.innermost().map(Culprit::Value)),
+            None if self.state.fuel.is_large() => (Fault::new(TOO_LARGE), self.state.fuel.culprit()),
+            None => {
+                let message = "too much is looked at before the next question: sets inside sets, or a long loop";
+                (Fault::new(message), self.state.fuel.culprit())
+            }
+        };
+        let of_value = |text: ExprId| self.rules.values.iter().position(|value| value.base == text);
+        match culprit.map(|culprit| match culprit {
+            Culprit::Text(text) => of_value(text).map_or(culprit, |value| Culprit::Value(ValueId::from(value))),
+            _ => culprit,
+        }) {
             Some(Culprit::Value(value)) => {
                 let DerivedValue { name, place, .. } = &self.rules.values[value.index()];
                 fault.in_step(&format!("value.{name}"), place.as_ref().map(StepPlace::to_string))
@@ -243,6 +258,10 @@ impl<'a> Machine<'a> {
             Some(Culprit::Action(action)) => {
                 let Action { name, place, .. } = &self.rules.actions[action.index()];
                 fault.in_step(&format!("action.{name}"), place.as_ref().map(StepPlace::to_string))
+            }
+            Some(Culprit::Text(text)) => {
+                let place = self.rules.exprs[text.index()].place.as_ref().map(StepPlace::to_string);
+                fault.in_step(&self.origin_of_top(), place)
             }
             None => self.at_top(fault),
         }
@@ -538,8 +557,10 @@ impl<'a> Machine<'a> {
     }
 
     pub(crate) fn roll(&mut self, stream: StreamId, seat: Option<Seat>, sides: i64) -> Result<u32, Fault> {
-        let sides = u32::try_from(sides).ok().filter(|sides| *sides > 0);
-        let Some(sides) = sides else { return Err(Fault::new("a die needs at least one side")) };
+        let Some(sides) = u32::try_from(sides).ok().filter(|sides| *sides > 0) else {
+            return Err(Fault::new(format!("a die has from 1 to {} sides, and not {sides}", u32::MAX)));
+        };
+        self.unforeseen();
         let result = self.state.roll(stream, sides);
         if result == 0 || result > sides {
             return Err(Fault::new(format!("the fixed roll {result} does not exist on a die with {sides} sides")));

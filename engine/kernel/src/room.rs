@@ -10,7 +10,10 @@ impl Eval<'_> {
     /// How much more of a resource fits on a piece whose owner keeps it there; nothing stands for no limit.
     pub fn room_on(&self, piece: PieceId, res: ResId) -> Option<i32> {
         let left = self.room_left(piece, res)?;
-        Some(i32::try_from(left.max(0)).unwrap_or(i32::MAX))
+        Some(i32::try_from(left.max(0)).unwrap_or_else(|_| {
+            self.state.fuel.too_large();
+            0
+        }))
     }
 
     /// The same, and less than nothing if more lies there than there is room for.
@@ -25,7 +28,7 @@ impl Eval<'_> {
         };
         let there: i64 =
             keeps.what.members(self.rules).iter().map(|res| i64::from(self.state.held(self.rules, piece, *res))).sum();
-        Some(room - there)
+        Some(self.exact(room.checked_sub(there)))
     }
 
     /// How much more of some resources a player can keep, all together.

@@ -796,6 +796,8 @@ pub struct CompiledExpr {
     pub expr: Expr,
     /// How many slots.
     pub locals: u16,
+    /// Where it stands.
+    pub place: Option<StepPlace>,
     code: Lowered<AnyValue>,
     number: Lowered<Number>,
     truth: Lowered<Truth>,
@@ -804,7 +806,8 @@ pub struct CompiledExpr {
 impl CompiledExpr {
     /// An expression that is ready to be evaluated.
     pub fn new(expr: Expr, locals: u16) -> Self {
-        CompiledExpr { expr, locals, code: Lowered::default(), number: Lowered::default(), truth: Lowered::default() }
+        let (code, number, truth) = (Lowered::default(), Lowered::default(), Lowered::default());
+        CompiledExpr { expr, locals, place: None, code, number, truth }
     }
 
     pub(crate) fn value(&self, eval: &Eval<'_>, locals: &mut Locals) -> Value {

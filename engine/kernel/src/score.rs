@@ -1,9 +1,10 @@
 //! Points, ties and ranks.
 
-use rulepack_model::{Seat, SymId, TypeId};
+use rulepack_model::{ExprId, Seat, SymId, TypeId};
 use serde::{Deserialize, Serialize};
 
 use crate::eval::Eval;
+use crate::fuel::Culprit;
 use crate::ruleset::AttrValue;
 use crate::value::Value;
 
@@ -56,11 +57,14 @@ impl Eval<'_> {
     /// The points of a player as the table stands.
     pub fn sheet(&self, seat: Seat) -> Sheet {
         let mut sheet = Sheet::default();
+        // Where it says what is added up: its place is told if the sum is too large.
+        let mut last = None;
         for zone in &self.rules.play_zones[seat.index()] {
             for piece in self.state.zone(*zone) {
                 let ty = self.rules.type_of(piece);
                 let Some(score) = self.rules.types[ty.index()].score else { continue };
                 let points = self.compiled(score, Some(seat), Some(piece), &[]).int();
+                last = Some(score);
                 let by = self.rules.kinds[self.rules.kind_of(piece).index()].score_by;
                 let label = match by.and_then(|attr| self.rules.attr(ty, attr)) {
                     Some(AttrValue::Plain(Value::Sym(symbol))) => LineLabel::Symbol(symbol),
@@ -70,7 +74,7 @@ impl Eval<'_> {
                 match sheet.lines.iter_mut().find(|line| line.label == label) {
                     Some(line) => {
                         line.pieces += 1;
-                        line.points = line.points.saturating_add(points);
+                        line.points = self.added(line.points, points, score);
                     }
                     None => sheet.lines.push(Line { label, pieces: 1, points }),
                 }
@@ -80,12 +84,23 @@ impl Eval<'_> {
         for (index, line) in self.rules.score_lines.iter().enumerate() {
             let points = self.compiled(line.points, Some(seat), None, &[]).int();
             sheet.lines.push(Line { label: LineLabel::Line(index as u16), pieces: 0, points });
+            last = Some(line.points);
         }
-        sheet.total = sheet.lines.iter().fold(0, |sum: i64, line| sum.saturating_add(line.points));
+        sheet.total = sheet.lines.iter().fold(0, |sum: i64, line| match last {
+            Some(last) => self.added(sum, line.points, last),
+            None => self.exact(sum.checked_add(line.points)),
+        });
         sheet.tie_breaks =
             self.rules.tie_breaks.iter().map(|tie| self.compiled(*tie, Some(seat), None, &[]).int()).collect();
         sheet.rank = self.rules.ranks.iter().rposition(|rank| sheet.total >= rank.from).map(|index| index as u16);
         sheet
+    }
+
+    /// A sum of points; `text` says the last of them.
+    fn added(&self, sum: i64, points: i64, text: ExprId) -> i64 {
+        let sum = self.exact(sum.checked_add(points));
+        self.state.fuel.blame(Culprit::Text(text));
+        sum
     }
 
     /// All points, and who wins by them.

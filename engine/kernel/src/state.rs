@@ -679,7 +679,10 @@ impl State {
 
     pub(crate) fn add(&mut self, rules: &Ruleset, seat: Seat, res: ResId, by: i32) {
         let amount = &mut self.amounts[seat.index() * rules.resources.len() + res.index()];
-        *amount = amount.saturating_add(by);
+        match amount.checked_add(by) {
+            Some(all) => *amount = all,
+            None => self.fuel.too_large(),
+        }
         self.memo.resource_changed(res);
     }
 
@@ -693,7 +696,10 @@ impl State {
     pub(crate) fn add_held(&mut self, rules: &Ruleset, piece: PieceId, res: ResId, by: i32) -> bool {
         match rules.held_slot(piece, res) {
             Some(slot) => {
-                self.held[slot] = self.held[slot].saturating_add(by);
+                match self.held[slot].checked_add(by) {
+                    Some(all) => self.held[slot] = all,
+                    None => self.fuel.too_large(),
+                }
                 self.memo.resource_changed(res);
                 if let Some(keeper) = self.keeper(rules, piece, res) {
                     self.add(rules, keeper, res, by);
@@ -751,7 +757,10 @@ impl State {
     /// Adds up what players keep on their pieces, after pieces came or went.
     pub(crate) fn count_kept(&mut self, rules: &Ruleset) {
         for (res, seat) in self.kept_amounts(rules).collect::<Vec<_>>() {
-            let sum = i32::try_from(self.kept_by(rules, seat, res)).unwrap_or(i32::MAX);
+            let Ok(sum) = i32::try_from(self.kept_by(rules, seat, res)) else {
+                self.fuel.too_large();
+                continue;
+            };
             self.amounts[seat.index() * rules.resources.len() + res.index()] = sum;
             self.memo.resource_changed(res);
         }
@@ -781,7 +790,10 @@ impl State {
 
     pub(crate) fn add_supply(&mut self, rules: &Ruleset, res: ResId, by: i32) {
         if rules.resources[res.index()].supply.is_some() {
-            self.supply[res.index()] = self.supply[res.index()].saturating_add(by);
+            match self.supply[res.index()].checked_add(by) {
+                Some(all) => self.supply[res.index()] = all,
+                None => self.fuel.too_large(),
+            }
             self.memo.resource_changed(res);
         }
     }

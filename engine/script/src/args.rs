@@ -13,7 +13,7 @@ use crate::names::Names;
 use crate::slot::View;
 
 /// More of a resource than this is a mistake.
-const MOST: i64 = 1_000_000;
+const MOST: i64 = rulepack_expr::MOST_UNITS;
 
 /// A call of a method.
 pub(crate) struct Args<'a> {

@@ -16,7 +16,8 @@ use crate::options::option_names;
 
 fn transfer(args: &Args<'_>, from: Place, to: Place, what: usize, chooser: Seat, strict: bool) -> Said<Request> {
     let mut bundle = Bundle::default();
-    bundle.add(args.kinds(what)?, args.amount(what + 1)?);
+    // `amount` lets nothing pass that is too much.
+    let _ = bundle.add(args.kinds(what)?, args.amount(what + 1)?);
     Ok(Request::Transfer { from, to, bundle, chooser, strict })
 }
 

@@ -8,8 +8,8 @@ use rulepack_kernel::{Ruleset, Value};
 use crate::fail::{Said, Trouble, said, unknown};
 use crate::handle::Handle;
 
-/// Whole numbers beyond this are not exact in Lua.
-const MOST: i64 = 1 << 53;
+/// Whole numbers beyond this are not exact in Lua: 2^53 may be what is left of 2^53 + 1.
+const MOST: i64 = (1 << 53) - 1;
 
 /// A value of the kernel, as scripts see it.
 pub(crate) fn to_lua(lua: &Lua, rules: &Ruleset, value: Value) -> mlua::Result<LuaValue> {
@@ -17,7 +17,11 @@ pub(crate) fn to_lua(lua: &Lua, rules: &Ruleset, value: Value) -> mlua::Result<L
     Ok(match value {
         Value::Nil => LuaValue::Nil,
         #[allow(clippy::cast_precision_loss)]
-        Value::Int(n) => LuaValue::Number(n.clamp(-MOST, MOST) as f64),
+        Value::Int(n) if (-MOST..=MOST).contains(&n) => LuaValue::Number(n as f64),
+        Value::Int(n) => {
+            let message = format!("{n} is too large: in a script only numbers from {} to {MOST} are exact", -MOST);
+            return Err(mlua::Error::runtime(message));
+        }
         Value::Bool(flag) => LuaValue::Boolean(flag),
         Value::Res(res) => return text(&rules.resources[res.index()].name),
         Value::Sym(symbol) => return text(rules.symbol(symbol)),

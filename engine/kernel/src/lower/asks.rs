@@ -217,7 +217,7 @@ impl Walk {
             if let Some(piece) = space.only() {
                 if eval.state.fuel.burn(1) && self.is_one(eval, piece, locals) {
                     locals[it] = Value::Piece(piece);
-                    sum = sum.saturating_add(of(eval, locals));
+                    sum = eval.exact(sum.checked_add(of(eval, locals)));
                 }
             } else if !space.is_free() {
                 return self.sum_all(eval, locals, it, of);
@@ -231,7 +231,7 @@ impl Walk {
         let mut sum = 0_i64;
         let mut add = |value: Value, locals: &mut Locals| {
             locals[it] = value;
-            sum = sum.saturating_add(of(eval, locals));
+            sum = eval.exact(sum.checked_add(of(eval, locals)));
             ON
         };
         let _ = match self.is_of_zones {
@@ -245,7 +245,7 @@ impl Walk {
     pub(super) fn sum_of(&self, eval: &Eval<'_>, locals: &mut Locals, numbers: &Numbers) -> i64 {
         let mut sum = 0_i64;
         let _ = self.pieces(eval, locals, |piece, _| {
-            sum = sum.saturating_add(numbers.of(eval.rules, piece));
+            sum = eval.exact(sum.checked_add(numbers.of(eval.rules, piece)));
             ON
         });
         sum

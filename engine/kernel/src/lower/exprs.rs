@@ -253,7 +253,7 @@ pub(crate) fn number(rules: &Ruleset, expr: &Expr) -> Number {
         Expr::Max(left, right) => both(rules, left, right, |a, b| a.max(b)),
         Expr::Negative(inner) => {
             let inner = number(rules, inner);
-            Box::new(move |eval, locals| inner(eval, locals).saturating_neg())
+            Box::new(move |eval, locals| eval.exact(inner(eval, locals).checked_neg()))
         }
         Expr::Value(id, of) => {
             if let Some((line, slot)) = line_of(rules, *id, of) {
@@ -332,14 +332,20 @@ fn arithmetic(rules: &Ruleset, op: BinaryOp, left: &Expr, right: &Expr) -> Numbe
     match (op, left, right) {
         (BinaryOp::Add, Expr::Int(n), other) | (BinaryOp::Add, other, Expr::Int(n)) => {
             let (n, other) = (*n, number(rules, other));
-            Box::new(move |eval, locals| other(eval, locals).saturating_add(n))
+            Box::new(move |eval, locals| eval.exact(other(eval, locals).checked_add(n)))
         }
-        (BinaryOp::Add, ..) => both(rules, left, right, |a, b| a.saturating_add(b)),
+        (BinaryOp::Add, ..) => {
+            let (left, right) = (number(rules, left), number(rules, right));
+            Box::new(move |eval, locals| {
+                let left = left(eval, locals);
+                eval.exact(left.checked_add(right(eval, locals)))
+            })
+        }
         _ => {
             let (left, right) = (number(rules, left), number(rules, right));
             Box::new(move |eval, locals| {
                 let left = left(eval, locals);
-                calculated(op, left, right(eval, locals))
+                eval.exact(calculated(op, left, right(eval, locals)))
             })
         }
     }

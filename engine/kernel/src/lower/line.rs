@@ -125,7 +125,7 @@ impl Line {
             if !belongs || !eval.state.fuel.burn(1) {
                 break;
             }
-            sum = sum.saturating_add(self.each);
+            sum = eval.exact(sum.checked_add(self.each));
             if step + 1 == MAX_DEPTH {
                 eval.state.fuel.too_deep();
                 eval.state.fuel.note(self.value, crate::value::Value::Piece(next));

@@ -4,7 +4,7 @@ use rulepack_expr::{AttrId, Cost, Expr, Term};
 
 use super::stock::Counted;
 use super::{Number, Source, number};
-use crate::bundle::Bundle;
+use crate::bundle::{Bundle, Kept};
 use crate::eval::{Eval, Locals};
 use crate::ruleset::{AttrValue, Ruleset};
 use crate::shortcuts::Shortcut;
@@ -41,8 +41,8 @@ impl Price {
                     let counted = Counted::new(rules, what);
                     // Parts that come later are added to those that came before.
                     if let (Expr::Int(amount), Counted::These(kinds), true) = (amount, &counted, price.terms.is_empty())
+                        && price.fixed.add(*kinds, *amount) == Kept::Exactly
                     {
-                        price.fixed.add(*kinds, *amount);
                         continue;
                     }
                     Part::Counted(number(rules, amount), counted)
@@ -72,7 +72,7 @@ impl Price {
             *bundle = self.fixed.clone();
         } else {
             for (kinds, amount) in &self.fixed.parts {
-                bundle.add(*kinds, i64::from(*amount));
+                eval.kept_in(bundle.add(*kinds, i64::from(*amount)));
             }
         }
         self.add_rest(eval, locals, bundle);
@@ -81,14 +81,14 @@ impl Price {
     #[inline]
     fn add_rest(&self, eval: &Eval<'_>, locals: &mut Locals, bundle: &mut Bundle) {
         if let Some(less) = &self.less {
-            let less = less(eval, locals).clamp(0, 1_000_000);
-            bundle.less = bundle.less.saturating_add(i32::try_from(less).unwrap_or(0));
+            let less = less(eval, locals);
+            eval.kept_in(bundle.leave_out_more(less));
         }
         for term in &self.terms {
             match term {
                 Part::Counted(amount, counted) => {
                     let amount = amount(eval, locals);
-                    bundle.add(counted.get(eval, locals), amount);
+                    eval.kept_in(bundle.add(counted.get(eval, locals), amount));
                 }
                 Part::Attr(base, attr) => {
                     let base = base.get(eval, locals);

@@ -94,7 +94,7 @@ fn number(expr: &Expr, it: Local, spot: (u16, u16)) -> Option<i64> {
         Expr::Built(built, of) if **of == Expr::Local(it) && is_row(*built) => Some(i64::from(spot.0)),
         Expr::Built(built, of) if **of == Expr::Local(it) && is_column(*built) => Some(i64::from(spot.1)),
         Expr::Binary(op, left, right) if is_arithmetic(*op) => {
-            Some(calculated(*op, number(left, it, spot)?, number(right, it, spot)?))
+            calculated(*op, number(left, it, spot)?, number(right, it, spot)?)
         }
         _ => None,
     }

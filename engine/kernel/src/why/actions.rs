@@ -167,7 +167,7 @@ impl<'a> Why<'_, 'a> {
             let bundle = eval.bundle(cost, locals);
             less += bundle.less;
             for (kinds, amount) in bundle.parts {
-                whole.add(kinds, i64::from(amount));
+                eval.kept_in(whole.add(kinds, i64::from(amount)));
             }
         }
         Some(self.cannot_pay(&whole, less))

@@ -166,7 +166,9 @@ impl Linker<'_> {
         let parses = self.parses;
         let check = |text: &str, checker: &mut Checker<'_>| checker.expect(parses.expr(text)?.as_ref(), ty);
         let (expr, locals) = self.check(node, used, origin, scope, check)?;
-        Some(self.keep_expr(expr, locals))
+        let id = self.keep_expr(expr, locals);
+        self.rules.exprs[id.index()].place = self.line_of(node.span);
+        Some(id)
     }
 
     pub(crate) fn keep_expr(&mut self, expr: Expr, locals: u16) -> ExprId {

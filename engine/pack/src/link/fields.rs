@@ -1,5 +1,7 @@
 //! Reading a table key by key: every key is known or refused, every value has the right kind, all mistakes are kept.
 
+use std::ops::RangeInclusive;
+
 use rulepack_model::{Diagnostic, Entry, Node, Span, Table, Value, known_instead, nearest};
 
 use super::BUILT_IN;
@@ -73,6 +75,20 @@ impl<'t> Fields<'t> {
             out.push(wrong_type(node, &format!("{}.{key}", self.what), "a whole number"));
         }
         number
+    }
+
+    /// A whole number within bounds; another one is a mistake, and never taken to be the nearest that fits.
+    pub(crate) fn whole(&mut self, key: &str, bounds: RangeInclusive<i64>, out: &mut Vec<Diagnostic>) -> Option<i64> {
+        let number = self.int(key, out)?;
+        if bounds.contains(&number) {
+            return Some(number);
+        }
+        let (least, most) = (bounds.start(), bounds.end());
+        let message = format!("`{}.{key}` is a number from {least} to {most}", self.what);
+        let nearest = number.clamp(*least, *most);
+        let mistake = Diagnostic::error("wrong-value", message).help(format!("write `{key} = {nearest}`"));
+        out.extend(self.get(key).map(|node| mistake.at(node.span)));
+        None
     }
 
     /// True or false.

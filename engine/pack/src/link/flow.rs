@@ -114,8 +114,8 @@ impl Linker<'_> {
             action.limit = self.limit(id, &limit);
         }
         action.free = fields.bool("free", &mut out).unwrap_or(false);
-        if let Some(weight) = fields.int("weight", &mut out) {
-            action.weight = u32::try_from(weight.clamp(0, 10_000)).unwrap_or(100);
+        if let Some(weight) = fields.whole("weight", 0..=10_000, &mut out) {
+            action.weight = weight as u32;
         }
         fields.also(&["title", "text", "only_in"]);
         fields.done(&mut out);

@@ -63,7 +63,7 @@ fn read_modes(
     for (id, entry) in definitions.of("mode") {
         let Some(mut fields) = Fields::of(&entry.node, format!("mode.{id}"), out) else { continue };
         let title = fields.text("title", out).unwrap_or(id).to_string();
-        let players = fields.int("players", out).and_then(|players| u8::try_from(players).ok());
+        let players = fields.whole("players", 1..=i64::from(u8::MAX), out).map(|players| players as u8);
         let is_abstract = fields.bool("abstract", out).unwrap_or(false);
         let words = |list: Vec<(&str, Span)>| -> Vec<Word> {
             list.into_iter().map(|(text, span)| Word { text: text.to_string(), span }).collect()

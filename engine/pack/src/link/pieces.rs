@@ -1,6 +1,6 @@
 //! Resources, groups, kinds, types and the copies in the box.
 
-use rulepack_expr::{AttrId, AttrTy, Subject, Ty};
+use rulepack_expr::{AttrId, AttrTy, MOST_UNITS, Subject, Ty};
 use rulepack_kernel::Value;
 use rulepack_kernel::ruleset::{AttrValue, Concerned, Group, Listener, Modifier, Resource, Whose};
 use rulepack_model::{Diagnostic, KindId, Node, ResId, Span, did_you_mean, known_instead};
@@ -45,7 +45,7 @@ impl Linker<'_> {
                     None => resource.supply = None,
                 }
                 resource.kept = fields.bool("kept", &mut out).unwrap_or(false);
-                resource.start = fields.int("start", &mut out).and_then(|n| i32::try_from(n).ok()).unwrap_or(0).max(0);
+                resource.start = fields.whole("start", 0..=MOST_UNITS, &mut out).unwrap_or(0) as i32;
                 let at = fields.get("start").map_or(node.span, |node| node.span);
                 self.seating.starts.push((ResId::from(self.rules.resources.len()), at));
                 if resource.kept && resource.start > 0 {

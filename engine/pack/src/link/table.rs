@@ -82,7 +82,7 @@ impl Linker<'_> {
                 out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
             }
         }
-        zone.capacity = fields.int("capacity", &mut out).and_then(|n| u16::try_from(n).ok());
+        zone.capacity = fields.whole("capacity", 0..=i64::from(u16::MAX), &mut out).map(|n| n as u16);
         if let Some(refill) = fields.text("refill", &mut out) {
             zone.refill = self.words.zones.get(refill).map(|zone| zone.id);
             if zone.refill.is_none() {

@@ -7,7 +7,7 @@ use super::harbor::*;
 
 fn gain(kinds: Kinds, amount: i64, whom: Seat) -> Request {
     let mut bundle = Bundle::default();
-    bundle.add(kinds, amount);
+    let _ = bundle.add(kinds, amount);
     Request::Transfer { from: Place::Supply, to: Place::Seat(whom), bundle, chooser: whom, strict: false }
 }
 
