@@ -25,7 +25,7 @@ price     = "huge coin"
 worth     = 4000000000000000000
 sum       = "huge * huge * huge"
 starts_in = "yard"
-count     = 6
+count     = {{ per_player = 6 }}
 [var.huge]
 start = 3000000000
 [var.mine]
@@ -113,7 +113,7 @@ fn sums_and_products_that_are_too_large_stop_the_game() {
 fn amounts_of_resources_that_are_too_large_stop_the_game() {
     for (name, effect) in [
         ("gain", "gain huge coin"),
-        ("gain-less-than-nothing", "gain 0 - huge coin"),
+        ("gain-less-than-nothing", "gain (0 - huge) coin"),
         ("pay", "may pay huge coin"),
         ("exchange", "pay 1 rope + huge coin -> gain 1 rope"),
         ("discount", "may pay 1 coin less huge"),
@@ -130,13 +130,14 @@ fn amounts_of_resources_that_are_too_large_stop_the_game() {
 
 #[test]
 fn scores_and_changes_of_values_that_are_too_large_stop_the_game() {
-    is_too_large("score", "effect = \"end game\"", "[score.much]\npoints = \"huge * huge * huge\"");
+    let much = "[score.much]\npoints = \"huge * huge * huge\"";
+    assert!(fault("score", "effect = \"end game\"", much, None).contains("too large"));
     let two = "[score.much]\npoints = \"huge * huge\"\n[score.more]\npoints = \"huge * huge\"";
-    is_too_large("scores", "effect = \"end game\"", two);
-    let modified = "[value.fame]\nof = \"player\"\nbase = \"9000000000000000000\"\n[card.crown]\nprice = \"\"\nstarts_in = \"yard\"\n\
+    assert!(fault("scores", "effect = \"end game\"", two, None).contains("too large"));
+    let modified = "[value.fame]\nof = \"player\"\nbase = \"9000000000000000000\"\n[card.crown]\ncount = { per_player = 1 }\nprice = \"\"\nstarts_in = \"yard\"\n\
                     modifies.fame = \"huge * huge\"";
     is_too_large("modified", "effect = \"set huge = my.fame\"", modified);
-    let twice = "[value.fame]\nof = \"player\"\nbase = \"1\"\n[card.crown]\ncount = 2\nprice = \"\"\nstarts_in = \"yard\"\n\
+    let twice = "[value.fame]\nof = \"player\"\nbase = \"1\"\n[card.crown]\ncount = { per_player = 2 }\nprice = \"\"\nstarts_in = \"yard\"\n\
                  modifies.fame = \"huge * huge\"";
     is_too_large("modified-twice", "effect = \"set huge = my.fame\"", twice);
 }
@@ -150,7 +151,7 @@ fn a_constant_that_is_too_large_does_not_link() {
         ("difference", "set huge = 0 - 9223372036854775807 - 2"),
         ("inside", "if 3 * 9223372036854775807 > huge { end turn }"),
         ("gain", "gain 3000000000 coin"),
-        ("gain-product", "gain 2000 * 2000 coin"),
+        ("gain-product", "gain (2000 * 2000) coin"),
         ("pay", "may pay 1 rope + 1000001 coin"),
         ("discount", "may pay 2 coin less 1000001"),
     ] {

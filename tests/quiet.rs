@@ -51,7 +51,7 @@ effect = "end turn"
     let host = game_box.host().expect("there are no scripts");
     let fault = game_box.start(&host, 1).expect_err("the value leads back to itself").to_string();
     assert!(fault.contains("`run` leads back to itself"), "{fault}");
-    assert!(fault.ends_with("(in value.run, content/game/pack.toml:15:8)"), "{fault}");
+    assert!(fault.ends_with("(in value.run, content/game/pack.toml:13:1)"), "{fault}");
 }
 
 /// Before, there was no way to say so but `if any(…)` around it, and a choice of two among one stopped the game.

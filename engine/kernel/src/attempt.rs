@@ -18,7 +18,7 @@ use crate::ruleset::Ruleset;
 use crate::sight::{Sight, Viewer};
 
 /// So many answers are tried; if none of them leads to the end, others may.
-const MOST_ANSWERS: u32 = 200;
+const MOST_ANSWERS: u32 = 1_000;
 
 /// An effect, with its operations as functions.
 #[derive(Clone, Copy)]
@@ -61,11 +61,11 @@ pub(crate) struct Attempt {
 
 impl Eval<'_> {
     /// Whether as many as must be can be chosen without trying: enough are there, none of which goes but by being chosen, and
-    /// nothing is to be paid or chosen in between.
-    pub(crate) fn has_enough(&self, choice: &Choice, more: More, wanted: i64, locals: &mut Locals) -> bool {
-        !more.may_get_stuck
-            && !matches!(choice.from.set, Set::Filter { .. })
-            && choice.from.count(self, locals) >= wanted
+    /// nothing is to be paid or chosen in between that another choice could be short of.
+    pub(crate) fn has_enough(&self, choice: &Choice, more: More, locals: &mut Locals) -> bool {
+        let is_plain = !more.may_get_stuck && !matches!(choice.from.set, Set::Filter { .. });
+        let taken = if more.different.is_some() { 0 } else { locals[more.taken].int() };
+        (is_plain || more.is_apart) && choice.from.count(self, locals) >= locals[more.least].int() - taken
     }
 
     /// Whether an effect can be carried to its end, as far as the player can know.

@@ -58,7 +58,7 @@ impl Machine<'_> {
         let (taken, least) = (run.locals[more.taken].int(), run.locals[more.least].int());
         let eval = self.eval();
         let missing = if more.if_any { 0 } else { least - taken };
-        let must_try = missing > 1 && !eval.has_enough(choice, more, missing, &mut run.locals);
+        let must_try = missing > 1 && !eval.has_enough(choice, more, &mut run.locals);
         if !more.may_get_stuck && !must_try {
             return;
         }

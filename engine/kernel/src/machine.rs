@@ -187,10 +187,12 @@ impl<'a> Machine<'a> {
             // A fault of somebody who only looked at the table is none of ours.
             let _ = self.host.take_fault();
         }
-        if self.state.fuel.is_large() {
-            return Err(self.too_much());
-        }
+        let is_large = self.state.fuel.is_large();
         self.state.fuel.refill();
+        if is_large {
+            // Something about the answer was too large: the next step tells it.
+            self.state.fuel.too_large();
+        }
     }
 
     /// One step; breaks off with the question, or with nothing when the game is over.
@@ -211,7 +213,8 @@ impl<'a> Machine<'a> {
             return Err(fault);
         }
         if self.state.fuel.is_out() {
-            return Err(self.too_much().endless());
+            let (is_large, fault) = (self.state.fuel.is_large(), self.too_much());
+            return Err(if is_large { fault } else { fault.endless() });
         }
         let Flow::Ask(question) = flow else { return Ok(ControlFlow::Continue(())) };
         let needless = std::mem::take(&mut self.needless);

@@ -184,7 +184,7 @@ impl Eval<'_> {
             return true;
         }
         if least > 1 {
-            return self.has_enough(choice, more, least, locals) || self.completes(effect.program, start);
+            return self.has_enough(choice, more, locals) || self.completes(effect.program, start);
         }
         if !more.may_get_stuck {
             return choice.from.first(self, locals).is_some();

@@ -1,7 +1,7 @@
 //! Effects as steps: their operations, with everything that they evaluate as functions.
 
-use rulepack_expr::{AttrId, Cost, Dest, Disclosed, Expr, Op, Program, ZoneRef};
-use rulepack_model::{ActionId, EventId, HookId, PromptId, VarId};
+use rulepack_expr::{AttrId, Cost, Dest, Disclosed, Expr, Op, Program, Term, What, ZoneRef};
+use rulepack_model::{ActionId, EventId, HookId, Local, PromptId, VarId};
 
 use super::{Number, Place, Price, Source, Truth, Walk, checked};
 use crate::ruleset::Ruleset;
@@ -83,14 +83,18 @@ pub(crate) struct More {
     pub(crate) different: Option<usize>,
     /// Whether what is done with each may be impossible, because it must be paid or chosen from.
     pub(crate) may_get_stuck: bool,
+    /// Whether each thing is chosen once, and only that very thing is paid for it: `choose 2..3 different x in … { pay 1 x }`.
+    pub(crate) is_apart: bool,
 }
 
 /// The steps of an effect.
 pub(crate) fn steps(rules: &Ruleset, program: &Program) -> Vec<Step> {
     let mut steps: Vec<Step> = program.ops.iter().map(|op| step(rules, op)).collect();
     for (at, op) in program.ops.iter().enumerate() {
-        if let (Op::ChooseMore { end, .. }, Some(Step::ChooseMore(_, more))) = (op, steps.get_mut(at)) {
-            more.may_get_stuck = may_get_stuck(program.ops.get(at + 1..*end as usize).unwrap_or(&[]));
+        if let (Op::ChooseMore { into, end, .. }, Some(Step::ChooseMore(_, more))) = (op, steps.get_mut(at)) {
+            let block = program.ops.get(at + 1..*end as usize).unwrap_or(&[]);
+            more.may_get_stuck = may_get_stuck(block);
+            more.is_apart = more.different.is_some() && block.iter().all(|op| is_apart(op, *into));
         }
     }
     steps
@@ -101,6 +105,18 @@ fn may_get_stuck(ops: &[Op]) -> bool {
     let must = |op: &Op| matches!(op, Op::Pay { .. } | Op::Store { .. } | Op::Choose { .. } | Op::ChooseMore { .. });
     let is_open = |op: &Op| matches!(op, Op::Exchange { .. } | Op::Use { .. } | Op::Either(_));
     ops.iter().any(must) && !ops.iter().any(is_open)
+}
+
+/// Whether an operation takes nothing away that something else than `it` could be short of.
+fn is_apart(op: &Op, it: Local) -> bool {
+    let is_it = |term: &Term| match term {
+        Term::Counted(Expr::Int(_), What::Of(what)) => **what == Expr::Local(it),
+        _ => false,
+    };
+    match op {
+        Op::Pay { cost, to: None } => cost.less.is_none() && cost.terms.iter().all(is_it),
+        op => matches!(op, Op::Jump(_) | Op::Let(..) | Op::SetVar { .. } | Op::Gain { .. }),
+    }
 }
 
 fn step(rules: &Ruleset, op: &Op) -> Step {
@@ -149,6 +165,7 @@ fn step(rules: &Ruleset, op: &Op) -> Step {
                 free: *free,
                 different: different.map(|list| list.index()),
                 may_get_stuck: false,
+                is_apart: false,
             },
         ),
         Op::List(list) => Step::List(list.index()),
