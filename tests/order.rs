@@ -60,7 +60,7 @@ fn ends_are(name: &str, layout: &str, moves: &str, [first, last, top]: [&str; 3]
         format!("first(place where it is stone) is {first}"),
         format!("last(place) is {last}"),
         format!("last(place where it is stone) is {last}"),
-        format!("last(place where true) == last(place)"),
+        "last(place where true) == last(place)".to_string(),
         format!("top(place) is {top}"),
         // A condition that fails is seen to fail.
         format!("not (last(place) is {first}) and not (first(place) is {last})"),

@@ -21,7 +21,7 @@ impl InRust {
         let (coin, rope) = (of("coin")?, of("rope")?);
         let (res, amount, pays) = [(coin, 2, true), (rope, 1, false), (rope, 1, true), (coin, 2, false)][step as usize];
         let mut bundle = Bundle::default();
-        bundle.add(Kinds::One(res), amount);
+        let _ = bundle.add(Kinds::One(res), amount);
         let (from, to) = (Place::Seat(seat), Place::Supply);
         let (from, to) = if pays { (from, to) } else { (to, from) };
         Some(Request::Transfer { from, to, bundle, chooser: seat, strict: pays })
