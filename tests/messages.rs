@@ -9,6 +9,9 @@ use rulepack::{CheckRequest, Diagnostic, Library, check};
 
 use crate::support::{fixture, snapshot};
 
+/// No text gives more findings.
+const MOST: usize = 5;
+
 const PATH: &str = "content/messages/game.toml";
 
 /// What stands there, and what is written instead.
@@ -107,7 +110,69 @@ const FILES: &[(&str, &str)] = &[
     ("param.terrain = \"my hand\"", "param.terrain = \"my hnad\""),
     ("owner   = \"player\"", "owner   = \"plyer\""),
     ("attributes = {", "atributes = {"),
+    ("turns = {", "turns {"),
+    ("turns = { turn", "turns: { turn"),
+    ("on.explored = \"gain 1 clay\"", "on.explored = gain 1 clay\""),
+    ("on.explored = \"gain 1 clay\"", "on.explored = gain 1 clay"),
+    ("on.explored = \"gain 1 clay\"", "on.explored = \"gain 1 clay"),
+    ("on.explored = \"gain 1 clay\"", "on.explored: \"gain 1 clay\""),
+    ("on.explored = \"gain 1 clay\"", "on.explored == \"gain 1 clay\""),
+    ("on.explored = \"gain 1 clay\"", "on.explored = \"gain 1 clay\","),
+    ("on.explored = \"gain 1 clay\"", "on.explored = \"gain 1 clay\";"),
+    ("on.explored = \"gain 1 clay\"", "on.explored = \"gain 1 clay\" // bonus"),
+    ("on.explored = \"gain 1 clay\"", "// bonus\non.explored = \"gain 1 clay\""),
+    ("on.explored = \"gain 1 clay\"", "-- bonus\non.explored = \"gain 1 clay\""),
+    ("on.explored = \"gain 1 clay\"", "on.explored = \u{ab}gain 1 clay\u{bb}"),
+    ("on.explored = \"gain 1 clay\"", "on.explored\u{a0}= \"gain 1 clay\""),
+    ("on.explored = \"gain 1 clay\"", "on.expl\u{43e}red = \"gain 1 clay\""),
+    ("on.explored = \"gain 1 clay\"", "on.explored = {gain 1 clay}"),
+    ("on.explored = \"gain 1 clay\"", "on explored = \"gain 1 clay\""),
+    ("on.explored = \"gain 1 clay\"", "on.explored = \"gain 1 clay\" + \"x\""),
+    ("power  = 2", "power  = two"),
+    ("power  = 2", "power  = 2,5"),
+    ("power  = 2", "power  = \"2\""),
+    ("power  = 2", "power  = +2 wood"),
+    ("power  = 2", "power  2"),
+    ("power  = 2", "power:  2"),
+    ("power  = 2", "power  = "),
+    ("power  = 2", "power  = 02"),
+    ("colour = \"red\"", "colour = red"),
+    ("colour = \"red\"", "colour = Red"),
+    ("colour = \"red\"", "color = \"red\""),
+    ("colour = \"red\"", "Colour = \"red\""),
+    ("of = [\"wood\", \"clay\"]", "of = [wood, clay]"),
+    ("of = [\"wood\", \"clay\"]", "of = [\"wood\" \"clay\"]"),
+    ("of = [\"wood\", \"clay\"]", "of = \"wood\", \"clay\""),
+    ("of = [\"wood\", \"clay\"]", "of = \"wood, clay\""),
+    ("of = [\"wood\", \"clay\"]", "of = (\"wood\", \"clay\")"),
+    ("of = [\"wood\", \"clay\"]", "of = {\"wood\", \"clay\"}"),
+    ("layout = { row = 4 }", "layout = { row: 4 }"),
+    ("layout = { row = 4 }", "layout = { row = 4"),
+    ("layout = { row = 4 }", "layout = ( row = 4 )"),
+    ("once    = true", "once    = True"),
+    ("once    = true", "once    = yes"),
+    ("once    = true", "once"),
+    ("[action.rest]", "[action.rest"),
+    ("[action.rest]", "action.rest]"),
+    ("[action.rest]", "[action rest]"),
+    ("[action.rest]", "[action:rest]"),
+    ("[action.rest]", "[[action.rest]]"),
+    ("[action.rest]", "action.rest:"),
+    ("[action.rest]", "[actions.rest]"),
+    ("[action.rest]", "[Action.rest]"),
+    ("[action.rest]", "{action.rest}"),
+    ("[action.rest]", "[action.take-rest]"),
+    ("repeat   = 2", "repeat   = 2 // twice"),
+    ("repeat   = 2", "repeat   = 2 ; twice"),
+    ("repeat   = 2", "repeat => 2"),
+    ("repeat   = 2", "repeat := 2"),
+    ("repeat   = 2", "/* twice */\nrepeat = 2"),
+    ("repeat   = 2", "repeat = null"),
 ];
+
+/// Texts of newcomers, one on each line: in the place of an effect, and in that of a condition.
+const MORE_EFFECTS: &str = include_str!("fixtures/messages/effects.txt");
+const MORE_CONDITIONS: &str = include_str!("fixtures/messages/conditions.txt");
 
 fn found(library: &Library) -> Vec<Diagnostic> {
     check(library, "messages", &CheckRequest { playouts: 0, threads: 1, ..CheckRequest::default() }, &mut || ())
@@ -157,13 +222,20 @@ fn every_message_says_what_to_write_and_every_cure_cures() {
     assert_eq!(sound, [""; 0], "the fixture is sound");
     let text = std::fs::read_to_string(folder.join(PATH)).expect("the fixture is there");
     let (mut all, mut wrong) = (String::new(), Vec::new());
-    let changes = EFFECTS.iter().map(|now| (EFFECT, *now)).chain(CONDITIONS.iter().map(|now| (CONDITION, *now)));
+    let effects = EFFECTS.iter().copied().chain(MORE_EFFECTS.lines()).map(|now| (EFFECT, now));
+    let changes = effects.chain(CONDITIONS.iter().copied().chain(MORE_CONDITIONS.lines()).map(|now| (CONDITION, now)));
     for (was, now) in changes.chain(FILES.iter().copied()) {
         assert!(text.contains(was), "{was} is in the fixture");
         let changed = text.replacen(was, now, 1);
         let said = said(&library, changed, &mut wrong);
         if said.is_empty() {
             wrong.push(format!("nothing is said about {now}"));
+        }
+        if said.contains("NO HELP") {
+            wrong.push(format!("{now}\n{said}    says nothing of what to write"));
+        }
+        if said.matches("\n    ").count() > 2 * MOST {
+            wrong.push(format!("too much is said about {now}"));
         }
         let _ = writeln!(all, "{now}\n{said}");
     }

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 /// Ordinary words that packs use as ids and an engine cannot do without, or that the example of its tests is made of (a
 /// harbor with ships, a shop, a mill and goods); reviewed one by one.
-const ORDINARY: [&str; 196] = [
+const ORDINARY: [&str; 201] = [
     "above",
     "accepted",
     "accord",
     "action",
+    "activate",
     "again",
     "allowed",
     "another",
@@ -74,6 +75,7 @@ const ORDINARY: [&str; 196] = [
     "fields",
     "fill",
     "final",
+    "fire",
     "first",
     "first_place",
     "flipped",
@@ -112,6 +114,7 @@ const ORDINARY: [&str; 196] = [
     "lower",
     "main",
     "mais",
+    "maximum",
     "middle",
     "mill",
     "mine",
@@ -179,6 +182,7 @@ const ORDINARY: [&str; 196] = [
     "token",
     "tour",
     "track",
+    "trade",
     "turn",
     "turns",
     "unit",
@@ -200,6 +204,7 @@ const ORDINARY: [&str; 196] = [
     "work",
     "worker",
     "yields",
+    "your",
     "zone",
     "zones",
 ];

@@ -5,8 +5,8 @@ use rulepack_model::{GroupId, KindId, Local, ResId, did_you_mean, known_instead}
 use crate::ast::*;
 use crate::code::*;
 use crate::error::ExprError;
-use crate::meant::number_word;
 use crate::notes::{About, Fact, Note};
+use crate::synonyms::name_instead;
 use crate::vocabulary::{AttrTy, Subject, Ty, Vocabulary};
 
 pub(crate) type Checked<T> = Result<T, ExprError>;
@@ -195,6 +195,20 @@ impl<'v> Checker<'v> {
         Err(match (ty, want) {
             (Ty::Int, Ty::Bool) => error.help("compare it with something, such as `… > 0`"),
             (Ty::Res, Ty::Int) => error.help("how much of it one has is written `my.NAME`, or `self.NAME` for a piece"),
+            (Ty::Seat, Ty::Piece(_)) => {
+                error.help("a player gets it by `let giver = me; as PLAYER { take 1 NAME from giver }`")
+            }
+            (Ty::Res, Ty::Type) => error.help("how much of a resource one has is written `my.NAME`"),
+            (Ty::Seat, Ty::Int) => error.help("how much of something a player has is written `PLAYER.NAME`"),
+            (Ty::Type, Ty::Bool) => error.help("say each time what is asked: `PIECE is NAME or PIECE is NAME`"),
+            (Ty::Sym, Ty::Bool) => {
+                error.help("say each time what is compared: `PIECE.NAME == 'a' or PIECE.NAME == 'b'`")
+            }
+            (Ty::Type, Ty::Piece(_)) => {
+                error.help("a piece of that name is chosen, or `first(pieces where it is NAME)`")
+            }
+            (Ty::Piece(_), Ty::Seat) => error.help("whose it is is written `PIECE.owner`"),
+            (Ty::Piece(_), Ty::Int) => error.help("a number that it has is written `PIECE.NAME`"),
             _ => error,
         })
     }
@@ -223,7 +237,14 @@ impl<'v> Checker<'v> {
             Checkable::Group(group) => Ok((Set::Resources(group), Ty::Res)),
             Checkable::One(_, ty) => {
                 let message = format!("this is {}, but a set of things is needed", self.describe(ty));
-                Err(self.traced(ExprError::kind(ast.at.clone(), message), ast))
+                let error = self.traced(ExprError::kind(ast.at.clone(), message), ast);
+                Err(match (ty, &ast.kind) {
+                    (Ty::Type, AstKind::Name(name)) => error.help(of_type(name)),
+                    (Ty::Int, AstKind::Call(function, _)) => error.help(format!(
+                        "what a set is narrowed by stands inside the brackets: `{function}(SET where …)`"
+                    )),
+                    _ => error.help("such as `my hand`, `players` or `pieces where …`"),
+                })
             }
             _ => Err(ExprError::kind(ast.at.clone(), "this is no set of things")),
         }
@@ -259,12 +280,15 @@ impl<'v> Checker<'v> {
     fn term(&mut self, term: &TermAst) -> Checked<Term> {
         match term {
             TermAst::Counted(amount, thing) => {
+                if let Some(error) = self.times(amount, thing) {
+                    return Err(error);
+                }
                 let (at, amount, what) = (amount.at.clone(), self.int(amount), self.what(thing));
                 let (amount, what) = self.both(amount, what)?;
                 in_bounds(at, &amount)?;
                 Ok(Term::Counted(amount, what))
             }
-            TermAst::Whole(whole) => match self.check(whole)? {
+            TermAst::Whole(whole) => match self.name_of_amount(whole).map_or_else(|| self.check(whole), Err)? {
                 Checkable::Cost(term) => Ok(term),
                 Checkable::Group(_) | Checkable::One(_, Ty::Res) => {
                     let name = match &whole.kind {
@@ -273,9 +297,38 @@ impl<'v> Checker<'v> {
                     };
                     Err(ExprError::kind(whole.at.clone(), "how much of it?").help(format!("write `1 {name}`")))
                 }
-                _ => Err(ExprError::kind(whole.at.clone(), "this is no cost")),
+                _ => Err(ExprError::kind(whole.at.clone(), "this is no cost")
+                    .help("write an amount and a name: `1 NAME`; a piece is moved by `move PIECE to ZONE`")),
             },
         }
+    }
+
+    /// `coin x2`: how much of it stands behind it.
+    fn times(&self, amount: &Ast, thing: &Ast) -> Option<ExprError> {
+        let (AstKind::Name(name), AstKind::Name(times)) = (&amount.kind, &thing.kind) else { return None };
+        let times = times.strip_prefix(['x', 'X']).filter(|times| times.parse::<u32>().is_ok())?;
+        self.what_named(name)?;
+        let (at, cure) = (amount.at.start..thing.at.end, format!("{times} {name}"));
+        let error = ExprError::kind(at.clone(), "a number stands before a name");
+        Some(ExprError { cure: Some((at, cure.clone())), ..error.help(format!("write `{cure}`")) })
+    }
+
+    /// `'coin'`, `1 of coin`: a name where an amount and a name are wanted.
+    fn name_of_amount(&self, whole: &Ast) -> Option<ExprError> {
+        let (cure, message) = match &whole.kind {
+            AstKind::Symbol(name) => {
+                (format!("1 {}", self.what_named(name).map(|_| name)?), "names stand without quotes")
+            }
+            AstKind::Of(amount, name) => match (&amount.kind, &name.kind) {
+                (AstKind::Int(amount), AstKind::Name(name)) => {
+                    (format!("{amount} {name}"), "a number stands right before a name")
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let error = ExprError::kind(whole.at.clone(), message).help(format!("write `{cure}`"));
+        Some(ExprError { cure: Some((whole.at.clone(), cure)), ..error })
     }
 
     /// A whole effect.
@@ -305,15 +358,26 @@ impl<'v> Checker<'v> {
             AstKind::Bool(flag) => bool(Expr::Bool(*flag)),
             AstKind::Symbol(text) => match self.vocabulary.symbols.get(text) {
                 Some(id) => Ok(Checkable::One(Expr::Sym(*id), Ty::Sym)),
-                None => Err(ExprError::name(at, format!("no symbol is called `{text}`"))
-                    .maybe_help(known_instead(text, self.vocabulary.symbols.keys().map(String::as_str)))),
+                None => Err(self.unknown_symbol(text, at)),
             },
             AstKind::Name(name) => self.name(name, at),
             AstKind::My(name) => self.owned(name, at, Expr::Local(ME)),
             AstKind::Of(what, owner) => {
                 let AstKind::Name(name) = &what.kind else {
-                    return Err(ExprError::kind(what.at.clone(), "`of` follows the name of a zone, a kind or a value"));
+                    return Err(ExprError::kind(what.at.clone(), "`of` follows the name of a zone, a kind or a value")
+                        .help("write `NAME of PLAYER`"));
                 };
+                if matches!(name.as_str(), "top" | "bottom" | "first" | "last") && self.names_set(owner) {
+                    return Err(ExprError::kind(at, format!("`{name}` of a set stands before it")).help(
+                        match name.as_str() {
+                            "bottom" => {
+                                "a piece goes there by `move PIECE to ZONE at bottom`, and lies there as `first(ZONE)`"
+                                    .to_string()
+                            }
+                            _ => format!("write `{name}(SET)`"),
+                        },
+                    ));
+                }
                 let (owner, ty) = self.one(owner)?;
                 match ty {
                     Ty::Seat | Ty::Any => self.owned(name, at, owner),
@@ -330,10 +394,17 @@ impl<'v> Checker<'v> {
                         None => Err(self.unknown_resource(field, at)),
                     };
                 }
+                if self.names_set(base) {
+                    return Err(part_of_set(base.at.clone(), field));
+                }
                 let (value, ty) = self.one(base)?;
                 self.field(value, ty, field, at).map_err(|error| self.traced(error, base))
             }
             AstKind::Index(base, index) => {
+                if matches!(index.kind, AstKind::Int(_)) && self.names_set(base) {
+                    return Err(ExprError::kind(index.at.clone(), "the pieces of a set have no numbers")
+                        .help("write `first(SET)`, `last(SET)`, or `top(ZONE)`"));
+                }
                 let of = What::Of(Box::new(self.expect(index, Ty::Res)?));
                 if matches!(&base.kind, AstKind::Name(name) if name == "supply") {
                     return int(Expr::Amount(Holder::Supply, of));
@@ -348,22 +419,30 @@ impl<'v> Checker<'v> {
             }
             AstKind::Call(function, args) => self.call(function, args, at),
             AstKind::Query(function, args) => {
-                let args = args.iter().map(|arg| Ok(self.one(arg)?.0)).collect();
-                let args = self.all(args)?;
+                let args = args.iter().map(|arg| self.one(arg)).collect();
+                let (args, types): (Vec<Expr>, Vec<Ty>) = self.all(args)?.into_iter().unzip();
                 let hook = self.vocabulary.hook(function);
                 self.vocabulary.queries.push(hook);
+                self.vocabulary.given.entry(hook).or_default().push(types);
                 Ok(Checkable::One(Expr::Query(hook, args), Ty::Any))
             }
             AstKind::Negative(inner) => int(Expr::Negative(Box::new(self.int(inner)?))),
             AstKind::Not(inner) => bool(Expr::Not(Box::new(self.bool(inner)?))),
             AstKind::Binary(op, left, right) => self.binary(*op, left, right, at),
             AstKind::Is(inner, name, name_at) => {
+                if self.names_set(inner) {
+                    let error = ExprError::kind(inner.at.clone(), "`is` asks about one piece, and this is a set");
+                    return Err(error.help(match name.as_str() {
+                        "empty" => "whether a set is empty is asked with `none(SET)`".to_string(),
+                        _ => format!("write `any(SET where it is {name})`"),
+                    }));
+                }
                 let (expr, ty) = self.one(inner)?;
                 if !matches!(ty, Ty::Piece(_) | Ty::Type | Ty::Any) {
-                    return Err(ExprError::kind(
-                        at,
-                        format!("`is` asks about a piece, but this is {}", self.describe(ty)),
-                    ));
+                    let message = format!("`is` asks about a piece, but this is {}", self.describe(ty));
+                    return Err(
+                        ExprError::kind(at, message).help("numbers, symbols and players are compared with `==`")
+                    );
                 }
                 if let Some((id, _)) = self.vocabulary.types.get(name) {
                     return bool(Expr::IsType(Box::new(expr), *id));
@@ -377,7 +456,16 @@ impl<'v> Checker<'v> {
             }
             AstKind::In(inner, set) => {
                 let (inner, set) = (self.one(inner), self.set(set));
-                let ((expr, _), (set, _)) = self.both(inner, set)?;
+                let ((expr, ty), (set, of)) = self.both(inner, set)?;
+                if !self.fits(ty, of) {
+                    let message =
+                        format!("{} is never in a set of which each is {}", self.describe(ty), self.describe(of));
+                    let error = ExprError::kind(at, message);
+                    return Err(match (ty, of) {
+                        (Ty::Type, Ty::Piece(_)) => error.help("write `any(SET where it is NAME)`"),
+                        _ => error.help("ask for what the set holds"),
+                    });
+                }
                 bool(Expr::Contains(Box::new(set), Box::new(expr)))
             }
             AstKind::Where(base, cond) => {
@@ -474,18 +562,34 @@ impl<'v> Checker<'v> {
             return Err(self.of_which_piece(name, at));
         }
         let error = ExprError::name(at.clone(), format!("nothing is called `{name}` here"));
-        if let Some(number) = number_word(name) {
-            let mut error = error.help(format!("write `{number}`"));
-            error.cure = Some((at, number.to_string()));
-            return Err(error);
-        }
         if v.kinds.contains_key(name) {
             let plural = v.plurals.iter().find(|(_, kind)| v.kinds.get(name) == Some(kind)).map(|(word, _)| word);
             return Err(
                 error.maybe_help(plural.map(|word| format!("all of the kind are `{word}`, mine are `my {word}`")))
             );
         }
-        Err(error.maybe_help(known_instead(name, self.known_names().iter().map(String::as_str))))
+        if let Some(single) = singular(name).find(|single| v.types.contains_key(*single)) {
+            return Err(error.help(of_type(single)));
+        }
+        Err(name_instead(error, name, at, self.lookup("self").is_some()).unwrap_or_else(|error| {
+            error.maybe_help(known_instead(name, self.known_names().iter().map(String::as_str)))
+        }))
+    }
+
+    /// A symbol that nothing declares; names of pieces and resources are none.
+    fn unknown_symbol(&self, text: &str, at: At) -> ExprError {
+        let v = &*self.vocabulary;
+        let small = text.to_lowercase();
+        let error = ExprError::name(at.clone(), format!("no symbol is called `{text}`"));
+        if v.symbols.contains_key(&small) {
+            let cure = format!("'{small}'");
+            return ExprError { cure: Some((at, cure.clone())), ..error.help(format!("write `{cure}`")) };
+        }
+        if v.types.contains_key(text) || v.resources.contains_key(text) || v.kinds.contains_key(text) {
+            let error = error.help(format!("names of pieces and resources stand without quotes: `{text}`"));
+            return ExprError { cure: Some((at, text.to_string())), ..error };
+        }
+        error.maybe_help(known_instead(text, v.symbols.keys().map(String::as_str)))
     }
 
     /// A part of pieces that stands alone.
@@ -541,6 +645,12 @@ impl<'v> Checker<'v> {
         }
         if self.has_seat_field(name) {
             return self.field(owner, Ty::Seat, name, at);
+        }
+        if let Some(single) =
+            std::iter::once(name).chain(singular(name)).find(|it| self.vocabulary.types.contains_key(*it))
+        {
+            let error = ExprError::name(at, format!("a player has nothing called `{name}`"));
+            return Err(error.help(of_type(single)));
         }
         let zones = self.vocabulary.zones.iter().filter(|(_, zone)| zone.per_player).map(|(name, _)| name);
         let known = zones.chain(self.vocabulary.plurals.keys()).map(String::as_str);
@@ -687,6 +797,9 @@ impl<'v> Checker<'v> {
         {
             return Err(error.help(format!("`{name}` is a {what} of the kind `{kind}`")));
         }
+        if ["name", "title", "id", "kind"].contains(&name) {
+            return Err(error.help("which piece it is is asked with `PIECE is NAME`, be it a piece or a kind"));
+        }
         Err(error.maybe_help(known_instead(name, known)))
     }
 
@@ -694,7 +807,12 @@ impl<'v> Checker<'v> {
         let make = |left, right, ty| Ok(Checkable::One(Expr::Binary(op, Box::new(left), Box::new(right)), ty));
         match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
+                let is_comment = op == BinaryOp::Sub && matches!(right.kind, AstKind::Negative(_));
                 let (left, right) = (self.int(left), self.int(right));
+                let right = right.map_err(|error| match is_comment {
+                    true => error.help("a comment begins with `#`, and ends with its line"),
+                    false => error,
+                });
                 let (left, right) = self.both(left, right)?;
                 if let (Some(a), Some(b)) = (left.constant(), right.constant())
                     && op.of_constants(a, b).is_none()
@@ -730,7 +848,11 @@ impl<'v> Checker<'v> {
                 if !self.fits(left_ty, right_ty) && !self.fits(right_ty, left_ty) {
                     let message =
                         format!("{} and {} are never the same", self.describe(left_ty), self.describe(right_ty));
-                    return Err(ExprError::kind(at, message));
+                    let error = ExprError::kind(at, message);
+                    return Err(match (left_ty, right_ty) {
+                        (Ty::Piece(_), Ty::Type) | (Ty::Type, Ty::Piece(_)) => error.help("write `PIECE is NAME`"),
+                        _ => error.help("compare two things of one kind"),
+                    });
                 }
                 self.note(at, About::Compare(op, left.clone(), right.clone()));
                 make(left, right, Ty::Bool)
@@ -765,7 +887,15 @@ impl<'v> Checker<'v> {
     fn unknown_resource(&self, name: &str, at: At) -> ExprError {
         let v = &*self.vocabulary;
         let known = v.resources.keys().chain(v.groups.keys()).map(String::as_str);
-        ExprError::resource(at, format!("no resource is called `{name}`")).maybe_help(known_instead(name, known))
+        let error = ExprError::resource(at.clone(), format!("no resource is called `{name}`"));
+        let small = name.to_lowercase();
+        if let Some(single) =
+            std::iter::once(small.as_str()).chain(singular(&small)).find(|it| self.what_named(it).is_some())
+        {
+            let help = format!("write `{single}`: one name stands for one and for several");
+            return ExprError { cure: Some((at, single.to_string())), ..error.help(help) };
+        }
+        error.maybe_help(known_instead(name, known))
     }
 
     pub(crate) fn what(&mut self, ast: &Ast) -> Checked<What> {
@@ -811,6 +941,26 @@ impl<'v> Checker<'v> {
             },
         }
     }
+}
+
+/// What one of several may be called.
+fn singular(name: &str) -> impl Iterator<Item = &str> {
+    ["s", "es", "n", "en"].into_iter().filter_map(|ending| name.strip_suffix(ending))
+}
+
+/// Pieces of one type.
+fn of_type(name: &str) -> String {
+    format!("those in play are `pieces where it is {name}`, mine are `my pieces where it is {name}`")
+}
+
+/// A part of each of a set, as if it were one.
+fn part_of_set(at: At, field: &str) -> ExprError {
+    let error = ExprError::kind(at, "these are several, and each has its own");
+    error.help(match field {
+        "count" | "length" | "size" | "len" => "how many there are is written `count(SET)`".to_string(),
+        "top" | "first" | "last" => format!("write `{field}(SET)`"),
+        _ => format!("write `sum(SET, it.{field})`, `largest(SET, it.{field})` or `any(SET where it.{field} > 1)`"),
+    })
 }
 
 pub(crate) fn number_of_things(count: usize) -> String {

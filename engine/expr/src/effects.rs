@@ -68,7 +68,10 @@ impl Checker<'_> {
         match self.check(ast)? {
             Checkable::Zone(zone) => Ok(Dest::Zone(zone)),
             Checkable::One(expr, Ty::Cell) => Ok(Dest::Cell(expr)),
-            _ => Err(self.traced(ExprError::kind(ast.at.clone(), "a zone or a space is needed here"), ast)),
+            _ => {
+                let error = ExprError::kind(ast.at.clone(), "a zone or a space is needed here");
+                Err(self.traced(error.help("write `to ZONE`, `to my ZONE`, or `to PIECE.cell`"), ast))
+            }
         }
     }
 
@@ -86,7 +89,14 @@ impl Checker<'_> {
 
     fn seat_or_me(&mut self, ast: &Option<Ast>) -> Checked<Expr> {
         match ast {
-            Some(ast) => self.expect(ast, Ty::Seat),
+            Some(ast) => {
+                let seat = self.expect(ast, Ty::Seat);
+                if seat.is_ok() || !self.is_set(ast) {
+                    return seat;
+                }
+                Err(ExprError::kind(ast.at.clone(), "one player is meant here, and these are several")
+                    .help("for all of them: `for each player in players { … for player }`"))
+            }
             None => Ok(Expr::Local(ME)),
         }
     }
@@ -124,12 +134,19 @@ impl Checker<'_> {
                 ops.push(Op::Store { cost, on });
             }
             StepKind::Take { cost, from } => {
+                if matches!(&from.kind, AstKind::Name(name) if name == "supply") {
+                    return Err(ExprError::kind(step.at.clone(), "what comes from the supply is gained")
+                        .help("write `gain 1 NAME`"));
+                }
                 let cost = self.whole_cost(cost)?;
                 let (from, ty) = self.one(from)?;
                 ops.push(match ty {
                     Ty::Seat => Op::TakeFromSeat { cost, from },
                     Ty::Piece(_) | Ty::Any => Op::TakeFromPiece { cost, from },
-                    _ => return Err(ExprError::kind(step.at.clone(), "one takes from a piece or from a player")),
+                    _ => {
+                        return Err(ExprError::kind(step.at.clone(), "one takes from a piece or from a player")
+                            .help("write `take 1 NAME from PIECE`; from the supply one gains: `gain 1 NAME`"));
+                    }
                 });
             }
             StepKind::GiveBack { cost, from } => {
@@ -184,7 +201,13 @@ impl Checker<'_> {
                 ops.push(Op::Roll(local, sides));
             }
             StepKind::Set { target, value } => {
-                let (target_expr, ty) = self.one(target)?;
+                let target_expr = self.one(target).map_err(|error| match &target.kind {
+                    AstKind::Name(name) if error.code == "unknown-name" => error.help(format!(
+                        "declare it with `[var.{name}]`, or write `let {name} = …` for a name in this text"
+                    )),
+                    _ => error,
+                });
+                let (target_expr, ty) = target_expr?;
                 let value = self.expect(value, ty)?;
                 let Expr::Var(var, owner) = target_expr else {
                     return Err(ExprError::kind(target.at.clone(), "only a variable can be set")
@@ -294,10 +317,8 @@ impl Checker<'_> {
             StepKind::Use(ast) => match self.check(ast)? {
                 Checkable::Effect(piece, attr) => ops.push(Op::Use { piece, attr }),
                 _ => {
-                    return Err(ExprError::kind(
-                        ast.at.clone(),
-                        "`use` takes an effect of a piece, such as `self.play`",
-                    ));
+                    return Err(ExprError::kind(ast.at.clone(), "`use` takes an effect of a piece")
+                        .help("write `use PIECE.EFFECT`, such as `use self.play`"));
                 }
             },
             StepKind::EndTurn => ops.push(Op::EndTurn),
@@ -341,30 +362,36 @@ impl Checker<'_> {
                 ops.push(Op::Disclose { what, prompt: self.prompt(prompt)? });
             }
             StepKind::Script { file, function, args } => {
-                let args = args.iter().map(|arg| Ok(self.one(arg)?.0)).collect::<Checked<Vec<_>>>()?;
+                let args = args.iter().map(|arg| self.one(arg)).collect::<Checked<Vec<_>>>()?;
                 // Without arguments, a script gets the parameters of the action or event.
                 let args = if args.is_empty() { self.parameters() } else { args };
+                let (args, types) = args.into_iter().unzip();
                 let hook = self.vocabulary.hook(&format!("{}.{function}", file.text));
+                self.vocabulary.given.entry(hook).or_default().push(types);
                 ops.push(Op::Script { hook, args });
             }
         }
         Ok(())
     }
 
-    fn parameters(&self) -> Vec<Expr> {
+    fn parameters(&self) -> Vec<(Expr, Ty)> {
         self.scope
             .iter()
             .filter(|(name, local, _)| local.0 >= FIRST_PARAM && !name.starts_with(' ') && name != "it")
-            .map(|(_, local, _)| Expr::Local(*local))
+            .map(|(_, local, ty)| (Expr::Local(*local), *ty))
             .collect()
     }
 
     fn arguments(&mut self, name: &str, args: &[Ast], types: &[Ty], at: &At) -> Checked<Vec<Expr>> {
         if args.len() != types.len() {
-            return Err(ExprError::kind(
-                at.clone(),
-                format!("`{name}` takes {} in brackets, here are {}", number_of_things(types.len()), args.len()),
-            ));
+            let all: Vec<String> = types.iter().map(|ty| self.describe(*ty)).collect();
+            let help = match all.is_empty() {
+                true => format!("write `{name}` without brackets"),
+                false => format!("write `{name}(…)`, with {} in the brackets", all.join(", ")),
+            };
+            let message =
+                format!("`{name}` takes {} in brackets, here are {}", number_of_things(types.len()), args.len());
+            return Err(ExprError::kind(at.clone(), message).help(help));
         }
         let args = args.iter().zip(types).map(|(arg, ty)| self.expect(arg, *ty)).collect();
         self.all(args)

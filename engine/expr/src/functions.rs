@@ -6,6 +6,7 @@ use crate::ast::*;
 use crate::check::{Checkable, Checked, Checker};
 use crate::code::*;
 use crate::error::ExprError;
+use crate::synonyms::function_instead;
 use crate::vocabulary::{Subject, Ty};
 
 /// What can be called.
@@ -74,8 +75,9 @@ impl Checker<'_> {
             let v = &*self.vocabulary;
             let known = v.values.keys().chain(v.adjacencies.keys()).map(String::as_str);
             let known = FUNCTIONS.iter().copied().chain(known);
-            return Err(ExprError::name(at, format!("there is no function `{function}`"))
-                .maybe_help(known_instead(function, known)));
+            let error = ExprError::name(at, format!("there is no function `{function}`"));
+            return Err(function_instead(error, function)
+                .unwrap_or_else(|error| error.maybe_help(known_instead(function, known))));
         }
         if function == "room" {
             return self.room(args, at);
@@ -114,7 +116,10 @@ impl Checker<'_> {
                 let set = match self.check(&args[0])? {
                     Checkable::One(cell, Ty::Cell | Ty::Any) => Set::At(Box::new(cell)),
                     Checkable::Many(cells, Ty::Cell) => Set::On(Box::new(cells)),
-                    _ => return Err(ExprError::kind(args[0].at.clone(), "a space or several of them are needed here")),
+                    _ => {
+                        return Err(ExprError::kind(args[0].at.clone(), "a space or several of them are needed here")
+                            .help("such as `pieces_at(PIECE.cell)` or `pieces_at(cells(ZONE))`"));
+                    }
                 };
                 Ok(Checkable::Many(set, Ty::Piece(None)))
             }
@@ -141,20 +146,24 @@ impl Checker<'_> {
             "passed" => bool(Expr::Passed(Box::new(self.expect(&args[0], Ty::Seat)?))),
             "can" => match self.check(&args[0])? {
                 Checkable::Effect(base, attr) => bool(Expr::Can(Box::new(base), attr)),
-                _ => Err(ExprError::kind(at, "`can` asks about an effect of a piece, such as `can(self.play)`")),
+                _ => Err(ExprError::kind(at, "`can` asks about an effect of a piece")
+                    .help("write `can(PIECE.EFFECT)`, such as `can(self.play)`")),
             },
             "can_pay" => match self.check(&args[0])? {
                 Checkable::Cost(term) => bool(Expr::CanPay(Box::new(Cost { terms: vec![term], less: None }))),
-                _ => Err(ExprError::kind(at, "`can_pay` asks about a cost of a piece, such as `can_pay(it.cost)`")),
+                _ => Err(ExprError::kind(at, "`can_pay` asks about a cost of a piece")
+                    .help("write `can_pay(PIECE.cost)`, such as `can_pay(it.cost)`")),
             },
             "units" => match self.check(&args[0])? {
                 Checkable::Cost(term) => int(Expr::Units(Box::new(Cost { terms: vec![term], less: None }))),
-                _ => Err(ExprError::kind(at, "`units` counts a cost of a piece, such as `units(it.cost)`")),
+                _ => Err(ExprError::kind(at, "`units` counts a cost of a piece")
+                    .help("write `units(PIECE.cost)`, such as `units(it.cost)`")),
             },
             "has" => {
                 let expr = self.expect(&args[0], Ty::Type)?;
                 let Expr::Type(id) = expr else {
-                    return Err(ExprError::kind(at, "`has` takes the name of a piece"));
+                    return Err(ExprError::kind(at, "`has` takes the name of a piece")
+                        .help("write `has(NAME)`; how much of a resource one has is written `my.NAME`"));
                 };
                 let owner = Some(Box::new(Expr::Local(ME)));
                 let it = Local(self.next);
@@ -184,13 +193,23 @@ impl Checker<'_> {
         matches!(found, Ok(Checkable::Many(..) | Checkable::Zone(_) | Checkable::Group(_)))
     }
 
+    /// Whether a text is a set by its name alone, so that it is soon known.
+    pub(crate) fn names_set(&mut self, ast: &Ast) -> bool {
+        match &ast.kind {
+            AstKind::Name(_) | AstKind::My(_) => self.is_set(ast),
+            AstKind::Of(_, owner) if matches!(owner.kind, AstKind::Name(_)) => self.is_set(ast),
+            _ => false,
+        }
+    }
+
     /// A space, or the space of a piece.
     fn space(&mut self, ast: &Ast, function: &str) -> Checked<Expr> {
         let (expr, ty) = self.one(ast)?;
         match ty {
             Ty::Cell | Ty::Any => Ok(expr),
             Ty::Piece(_) => Ok(Expr::Built(Built::PieceCell, Box::new(expr))),
-            _ => Err(ExprError::kind(ast.at.clone(), format!("`{function}` of what? A space or a piece is needed"))),
+            _ => Err(ExprError::kind(ast.at.clone(), format!("`{function}` of what? A space or a piece is needed"))
+                .help(format!("write `{function}(PIECE)`, or `{function}(PIECE.cell)`"))),
         }
     }
 
@@ -223,6 +242,17 @@ impl Checker<'_> {
             return Ok(());
         }
         let things = if want == 1 { "one thing" } else { "two things" };
-        Err(ExprError::kind(at.clone(), format!("`{function}` takes {things} in brackets, here are {}", args.len())))
+        let help = match function {
+            "sum" | "largest" | "smallest" => format!("write `{function}(SET, it.NAME)`"),
+            "min" | "max" => {
+                format!("write `{function}(a, b)`; of a set, `smallest(SET, it.NAME)` or `largest(SET, it.NAME)`")
+            }
+            "any" | "none" | "count" | "first" | "last" => {
+                format!("write `{function}(SET)`, or `{function}(SET where …)`")
+            }
+            _ => format!("write `{function}(…)`"),
+        };
+        let message = format!("`{function}` takes {things} in brackets, here are {}", args.len());
+        Err(ExprError::kind(at.clone(), message).help(help))
     }
 }

@@ -16,6 +16,7 @@ mod origins;
 mod parse;
 mod recover;
 mod slips;
+mod synonyms;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
@@ -25,7 +26,7 @@ pub use check::{Checker, is_part_of_space};
 pub use code::*;
 pub use error::ExprError;
 pub use functions::is_function;
-pub use meant::is_reserved;
+pub use meant::{is_reserved, number_word};
 pub use nesting::with_room;
 pub use notes::{About, Fact, Note};
 pub use parse::{Part, PartKind, TextShape, parse_cost, parse_effect, parse_expr, parts};

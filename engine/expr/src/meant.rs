@@ -3,11 +3,17 @@
 //! Looks at the text alone, at the place where reading stopped. A cure that can be applied as it stands is kept with the
 //! mistake, so that reading can go on behind it (`recover.rs`) and tests can try it.
 
+mod letters;
+mod shapes;
+mod steps;
+mod values;
+
 use std::ops::Range;
 
 use rulepack_model::nearest;
 
 use crate::error::ExprError;
+use crate::parse::TextShape;
 
 /// The words that steps begin with.
 pub(crate) const VERBS: [&str; 36] = [
@@ -33,39 +39,129 @@ pub fn is_reserved(word: &str) -> bool {
 }
 
 /// Steps of other games' languages, and how they are written here.
-const ELSEWHERE: [(&str, &str); 16] = [
+const ELSEWHERE: [(&str, &str); 44] = [
+    ("activate", "an effect of a piece is used by `use card.NAME`"),
     ("add", "what a player gets is written `gain 1 NAME`"),
+    ("at", "what happens at a time belongs to a phase or an event: `on.EVENT = \"…\"` of a piece, `effect` of a phase"),
+    ("begin", "blocks stand in braces: `{ … }`"),
+    ("break", "texts always end, and all steps are done: write `if … { … }` around those that may be left out"),
     ("buy", "write `pay … -> gain …`"),
+    ("continue", "texts always end, and all steps are done: write `if … { … }` around those that may be left out"),
     ("deal", "cards are dealt by `draw 3 from deck to my hand`, for everybody with `for each player in players { … }`"),
+    ("destroy", "write `move card to ZONE`, with the zone of what is out of the game"),
     ("discard", "write `move card to ZONE`, with the zone of discarded cards"),
+    ("emit", "an event happens by `raise EVENT(…)`"),
+    ("exile", "write `move card to ZONE`, with the zone of what is out of the game"),
+    ("fire", "an event happens by `raise EVENT(…)`"),
+    ("function", "a longer effect is a function of a script: `file.function`"),
     ("get", "what a player gets is written `gain 1 NAME`"),
-    ("give", "write `as PLAYER { take 1 NAME from me }`, or `move card to ZONE of PLAYER`"),
+    ("give", "write `let giver = me; as PLAYER { take 1 NAME from giver }`, or `move card to ZONE of PLAYER`"),
+    ("log", "what happens is told by itself; a question is asked with `as QUESTION`"),
     ("loop", "texts always end: write `repeat 3 { … }` or `for each NAME in … { … }`"),
     ("lose", "what a player loses is written `pay 1 NAME`"),
+    ("none", "an empty text does nothing: leave it out"),
+    ("nothing", "an empty text does nothing: leave it out"),
     ("perform", "another action is done by `do NAME`"),
+    ("place", "write `move card to ZONE`, or `put 1 NAME on PIECE` for resources"),
     ("play", "an effect of a piece is used by `use card.NAME`"),
+    ("print", "what happens is told by itself; a question is asked with `as QUESTION`"),
+    ("random", "chance is a step of its own: `roll NAME of 6`, or `pick NAME in SET`"),
     ("remove", "write `move card to ZONE`, with the zone of what is out of the game"),
     ("reveal", "one player sees pieces by `look at …`, everybody by `move card to ZONE face up`"),
+    (
+        "score",
+        "points are worked out from what lies there: `score = \"…\"` of a piece or kind; what is collected is a resource: `gain 1 NAME`",
+    ),
+    ("search", "write `choose card in ZONE where …; move card to …; shuffle ZONE`"),
     ("show", "one player sees pieces by `look at …`, everybody by `move card to ZONE face up`"),
+    ("skip", "an empty text does nothing: leave it out; who is done passes by `pass`"),
     ("spend", "what a player spends is written `pay 1 NAME`"),
+    ("steal", "write `take 1 NAME from PLAYER`"),
     ("swap", "move one after the other: `let place = a.cell; move a to b.cell; move b to place`"),
+    ("switch", "write `if … { … } else if … { … } else { … }`"),
+    ("trade", "write `pay … -> gain …`"),
+    ("trash", "write `move card to ZONE`, with the zone of what is out of the game"),
+    ("trigger", "an event happens by `raise EVENT(…)`"),
+    ("until", "texts always end: write `repeat 3 { … }` or `for each NAME in … { … }`"),
+    ("when", "what follows an event belongs to a piece: `on.EVENT = \"…\"`; a condition among steps is `if … { … }`"),
+    ("whenever", "what follows an event belongs to a piece: `on.EVENT = \"…\"`"),
     ("while", "texts always end: write `repeat 3 { … }` or `for each NAME in … { … }`"),
+    ("win", "write `end game won by me`"),
 ];
 
 /// A number in words.
-pub(crate) fn number_word(word: &str) -> Option<usize> {
+pub fn number_word(word: &str) -> Option<usize> {
     const WORDS: [&str; 11] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     WORDS.iter().position(|known| *known == word)
 }
 
-/// What was meant where reading stopped at `stop`, if that can be told; `effect` if the text is one of steps.
-pub(crate) fn meant(text: &str, stop: usize, effect: bool) -> Option<ExprError> {
-    let here = Place { text, stop, effect };
-    here.quotes()
+/// What was meant where reading stopped at `stop`, if that can be told.
+pub(crate) fn meant(text: &str, stop: usize, shape: TextShape) -> Option<ExprError> {
+    if shape == TextShape::Cost {
+        return meant_cost(text, stop);
+    }
+    let here = Place { text, stop, effect: shape == TextShape::Effect };
+    here.letters()
+        .or_else(|| here.comments())
+        .or_else(|| here.quoted_amount())
+        .or_else(|| here.quotes())
+        .or_else(|| here.in_other_brackets())
         .or_else(|| here.brackets())
+        .or_else(|| here.joints())
+        .or_else(|| here.values())
         .or_else(|| here.signs())
         .or_else(|| here.steps())
         .or_else(|| here.reserved_name())
+}
+
+/// The same of a cost: what stands behind `pay`.
+fn meant_cost(text: &str, stop: usize) -> Option<ExprError> {
+    const PAY: &str = "pay ";
+    let whole = format!("{PAY}{text}");
+    let here = Place { text: &whole, stop: stop + PAY.len(), effect: true };
+    let found = here
+        .letters()
+        .or_else(|| here.comments())
+        .or_else(|| here.quoted_amount())
+        .or_else(|| here.quotes())
+        .or_else(|| here.brackets())
+        .or_else(|| here.joints())
+        .or_else(|| here.numbers())
+        .or_else(|| here.capitals())
+        .or_else(|| here.signs())?;
+    let back = |at: Range<usize>| at.start.saturating_sub(PAY.len())..at.end.saturating_sub(PAY.len());
+    let help = found.help.map(|help| help.replace("`pay ", "`").into());
+    let cure = found.cure.map(|(at, with)| (back(at), with));
+    Some(ExprError { at: back(found.at.clone()), help, cure, ..found })
+}
+
+/// How the step around a place is written, or what a text of values looks like: said where nothing better is known.
+pub(crate) fn shape_of(text: &str, stop: usize, shape: TextShape) -> String {
+    let here = Place { text, stop, effect: shape == TextShape::Effect };
+    let first = word_at(text[here.step()].trim_start());
+    match (shape, shapes::shape(first)) {
+        (TextShape::Effect, Some(written)) => format!("this step is written `{written}`"),
+        (TextShape::Effect, None) => STEPS.to_string(),
+        (TextShape::Cost, _) => "a cost is written `2 NAME + 1 NAME`".to_string(),
+        (TextShape::Expr, _) => {
+            "such as `my.NAME >= 3`, `any(SET where it.NAME > 1)`: see docs/expressions.md".to_string()
+        }
+    }
+}
+
+/// What steps begin with.
+const STEPS: &str = "steps begin with `gain`, `pay`, `move`, `choose`, `if`, `for each`, `set`, `raise` and others: see docs/expressions.md";
+
+/// A mistake with what to write, and with what can be put where as it stands.
+fn put(
+    at: Range<usize>,
+    message: impl Into<String>,
+    help: impl Into<String>,
+    place: Range<usize>,
+    with: String,
+) -> ExprError {
+    let cure = Some((place, with));
+    ExprError { cure, ..ExprError::syntax(at, message).help(help) }
 }
 
 /// Signs that belong together.
@@ -100,23 +196,31 @@ impl<'t> Place<'t> {
         step_around(self.text, self.stop)
     }
 
-    fn quotes(&self) -> Option<ExprError> {
-        const ODD: [char; 9] =
-            ['"', '`', '\u{2018}', '\u{2019}', '\u{201a}', '\u{201c}', '\u{201d}', '\u{201e}', '\u{b4}'];
-        if self.rest().starts_with('\'') {
-            let message = "this quote has no partner";
-            return Some(
-                ExprError::syntax(self.stop..self.stop + 1, message).help("a symbol stands between two: `'red'`"),
-            );
+    /// `gain "coin"`: names in quotes where an amount is wanted.
+    fn quoted_amount(&self) -> Option<ExprError> {
+        let quoted = self.rest().starts_with(letters::is_quote);
+        let start = self.step().start + leading(&self.text[self.step()]);
+        let first = word_at(&self.text[start..]);
+        if !self.effect || !quoted || self.stop <= start || !is_verb(first) {
+            return None;
         }
-        let open = self.rest().chars().next().filter(|letter| ODD.contains(letter))?;
-        let inner = &self.rest()[open.len_utf8()..];
-        let end = inner.find(ODD).unwrap_or_else(|| word_at(inner).len());
-        let closing = inner[end..].chars().next().filter(|letter| ODD.contains(letter)).map_or(0, char::len_utf8);
-        let at = self.stop..self.stop + open.len_utf8() + end + closing;
-        let (what, word) = (if open == '"' { "double quotes" } else { "these quotes" }, inner[..end].trim());
-        let message = format!("{what} have no meaning inside a text");
-        Some(ExprError::syntax(at, message).cured(format!("'{word}'"), "a symbol stands in straight single quotes: "))
+        self.by_verb(start, first).filter(|error| error.message.contains("quotes"))
+    }
+
+    fn in_other_brackets(&self) -> Option<ExprError> {
+        let start = self.step().start + leading(&self.text[self.step()]);
+        (self.effect && self.stop >= start && self.stop <= start + 1).then(|| self.other_brackets(start)).flatten()
+    }
+
+    /// Signs and words between steps.
+    fn joints(&self) -> Option<ExprError> {
+        if !self.effect {
+            return None;
+        }
+        let start = self.step().start + leading(&self.text[self.step()]);
+        let first = word_at(&self.text[start..]);
+        let amount = if self.stop > start { self.amount(start, first) } else { None };
+        amount.or_else(|| self.between())
     }
 
     fn brackets(&self) -> Option<ExprError> {
@@ -203,27 +307,28 @@ impl<'t> Place<'t> {
         if let Some(from) = back("<>") {
             return Some(ExprError::syntax(from..from + 2, "`<>` is no comparison").cured("!=".into(), ""));
         }
-        if rest.starts_with("===") {
-            return swap("===", "==", "`===` is no comparison");
-        }
         if rest.starts_with("&&") || rest.starts_with('&') {
             let sign = if rest.starts_with("&&") { "&&" } else { "&" };
             return swap(sign, "and", &format!("`{sign}` is written as a word"));
         }
         if rest.starts_with("||") || rest.starts_with('|') {
             let sign = if rest.starts_with("||") { "||" } else { "|" };
+            if self.effect && is_verb(word_at(rest[sign.len()..].trim_start())) {
+                return Some(one_of_both(self.stop..self.stop + sign.len()));
+            }
             return swap(sign, "or", &format!("`{sign}` is written as a word"));
         }
         if let Some(after) = rest.strip_prefix(',') {
             let after = after.trim_start();
-            if self.effect && is_verb(word_at(after)) {
+            let first = word_at(self.text[self.step()].trim_start());
+            if self.effect && is_verb(word_at(after)) && !steps::is_bodied(first) {
                 return swap(",", ";", "steps are separated by `;`");
             }
             if after.starts_with(|letter: char| letter.is_ascii_digit()) {
                 return swap(",", " +", "the parts of a cost are added");
             }
         }
-        if rest.starts_with('!') && !rest.starts_with("!=") {
+        if rest.starts_with('!') && !rest.starts_with("!=") && !rest[1..].trim().is_empty() {
             return swap("!", "not ", "`!` is written as a word");
         }
         if rest.starts_with('=') && !rest.starts_with("==") {
@@ -258,18 +363,25 @@ impl<'t> Place<'t> {
         let stops_inside = self.stop > start;
         if stops_inside && is_verb(first) {
             let found = match first {
-                "if" => self.branches(start),
                 "pay" => self.exchange(start),
-                "either" => self.unnamed_ways(),
+                "either" => self.unnamed_ways(start),
                 "choose" => self.choice(start),
                 _ => None,
             };
-            if found.is_some() {
-                return found;
+            if let Some(found) = found.or_else(|| self.by_verb(start, first)) {
+                return Some(found);
             }
             if word == "or" {
-                return Some(ExprError::syntax(self.stop..self.stop + 2, "one step does one thing").help(
-                    "a choice is written `either one { … } or other { … }`, with a question for each: `[prompt.one]`",
+                return Some(one_of_both(self.stop..self.stop + 2));
+            }
+            if self.rest().trim() == "end" {
+                let at = self.stop..self.stop + 3;
+                return Some(put(
+                    at.clone(),
+                    "a block ends with `}`, and a text by itself",
+                    "leave it out",
+                    at,
+                    String::new(),
                 ));
             }
             if is_verb(word) && word != "as" && word != "for" {
@@ -281,10 +393,11 @@ impl<'t> Place<'t> {
         if is_verb(first) && before.ends_with('}') {
             return Some(missing_semicolon(self.text, before.len(), start, first));
         }
-        if first.is_empty() || is_verb(first) {
-            return None;
+        if is_verb(first) {
+            // The first word was read, but not what must follow it.
+            return self.by_verb(start, first).filter(|_| self.stop == start);
         }
-        self.no_step(start, first)
+        self.no_verb(start, first).or_else(|| if first.is_empty() { None } else { self.no_step(start, first) })
     }
 
     /// A step that begins with a word that begins none.
@@ -293,16 +406,15 @@ impl<'t> Place<'t> {
         let message = format!("no step begins with `{first}`");
         let small = first.to_lowercase();
         if small != first && is_verb(&small) {
-            return Some(ExprError::syntax(at, "words of the language are written small").cured(small, ""));
+            let step = self.step();
+            // Who writes one word in capitals writes all of them so.
+            let all = if first.chars().all(char::is_uppercase) { start..step.end.max(at.end) } else { at.clone() };
+            let cure = self.text[all.clone()].to_lowercase();
+            return Some(put(at, "words of the language are written small", format!("write `{small}`"), all, cure));
         }
         let followed_by = self.text[at.end..].trim_start();
         if let Some((_, help)) = ELSEWHERE.iter().find(|(word, _)| *word == small) {
             return Some(ExprError::syntax(at, message).help(*help));
-        }
-        if followed_by.starts_with('=') && !followed_by.starts_with("==") {
-            let cure = Some((at.clone(), format!("set {first}")));
-            let error = ExprError::syntax(at, "a variable is changed by `set`");
-            return Some(ExprError { cure, ..error.help(format!("write `set {first} = …`")) });
         }
         if followed_by.starts_with('.') {
             return None;
@@ -312,33 +424,7 @@ impl<'t> Place<'t> {
             error.cure = Some((at, verb.to_string()));
             return Some(error);
         }
-        let help = "steps begin with `gain`, `pay`, `move`, `choose`, `if`, `for each`, `set`, `raise` and others: see docs/expressions.md";
-        Some(ExprError::syntax(at, message).help(help))
-    }
-
-    /// `if c gain …`, `if c then … else …`
-    fn branches(&self, start: usize) -> Option<ExprError> {
-        let step = self.step();
-        let word = word_at(self.rest());
-        let then = word == "then";
-        if !(then || is_verb(word)) || self.text[start..self.stop].contains('{') {
-            return None;
-        }
-        let from = if then { self.stop + word.len() } else { self.stop };
-        let body = self.text[from..step.end].trim();
-        let (yes, no) = match body.split_once(" else ") {
-            Some((yes, no)) => (yes.trim(), Some(no.trim())),
-            None => (body, None),
-        };
-        let mut cure = format!("{{ {yes} }}");
-        if let Some(no) = no {
-            cure.push_str(&format!(" else {{ {no} }}"));
-        }
-        let message = if then { "an `if` among steps has no `then`" } else { "what happens if so stands in braces" };
-        let end = self.text[..step.end].trim_end().len();
-        let mut error = ExprError::syntax(self.stop..self.stop + word.len(), message);
-        error.cure = Some((self.stop..end, cure));
-        Some(error.help("write `if … { … }`, with `else { … }` if need be"))
+        Some(ExprError::syntax(at, message).help(STEPS))
     }
 
     /// `pay 2 coin to gain 1 rope`
@@ -352,16 +438,13 @@ impl<'t> Place<'t> {
         Some(ExprError::syntax(at..at + word.len(), "an exchange is written with `->`").cured("->".into(), ""))
     }
 
-    /// `either { … } or { … }`
-    fn unnamed_ways(&self) -> Option<ExprError> {
-        let before = self.text[..self.stop].trim_end();
-        let last = before.rsplit(|letter: char| !is_letter(letter)).next().unwrap_or("");
-        let bare = self.rest().starts_with('{') && (last == "either" || last == "or");
-        bare.then(|| {
-            ExprError::syntax(self.stop..self.stop + 1, "each way of an `either` has a name, which the player reads").help(
-                "write `either one { … } or other { … }`, and declare the names: `[prompt.one]` and `[prompt.other]`",
-            )
-        })
+    /// `either { … } or { … }`, `either gain … or gain …`
+    fn unnamed_ways(&self, start: usize) -> Option<ExprError> {
+        let at = if self.rest().is_empty() { start..start + "either".len() } else { self.here() };
+        let message = "each way of an `either` has a name, which the player reads, and stands in braces";
+        Some(ExprError::syntax(at, message).help(
+            "write `either one { … } or other { … }`, and declare the names: `[prompt.one]` and `[prompt.other]`",
+        ))
     }
 
     /// `choose 2 card in …`
@@ -406,6 +489,12 @@ impl ExprError {
         self.cure = Some((self.at.clone(), with));
         self
     }
+}
+
+/// Two ways to go on in one step.
+fn one_of_both(at: Range<usize>) -> ExprError {
+    ExprError::syntax(at, "one step does one thing")
+        .help("a choice is written `either one { … } or other { … }`, with a question for each: `[prompt.one]`")
 }
 
 /// Two steps with nothing between them; `end` is that of the first.

@@ -13,10 +13,12 @@ const MAX_TOGETHER: usize = 100;
 pub(crate) fn check_nesting(text: &str) -> Result<(), ExprError> {
     let Nesting { brackets, words } = Nesting::of(text);
     if brackets > MAX_DEPTH {
-        return Err(ExprError::syntax(0..text.len(), "too many brackets inside one another"));
+        return Err(ExprError::syntax(0..text.len(), "too many brackets inside one another")
+            .help("move the longer part into a script, or into a `[value.NAME]`"));
     }
     if words > MAX_NESTING || brackets * words > MAX_TOGETHER {
-        return Err(ExprError::syntax(0..text.len(), "this text is too deeply nested"));
+        return Err(ExprError::syntax(0..text.len(), "this text is too deeply nested")
+            .help("move the longer part into a script, or into a `[value.NAME]`"));
     }
     Ok(())
 }

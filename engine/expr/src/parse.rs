@@ -8,7 +8,7 @@ use pest::iterators::{Pair, Pairs};
 
 use crate::ast::*;
 use crate::error::ExprError;
-use crate::meant::meant;
+use crate::meant::{meant, shape_of};
 use crate::nesting::{check_nesting, with_room};
 
 pub use parts::{Part, PartKind, TextShape, parts};
@@ -66,16 +66,25 @@ fn read(rule: Rule, text: &str) -> Parsed<Pair<'_, Rule>> {
         );
     }
     check_nesting(text)?;
-    let mut pairs = ExprParser::parse(rule, text).map_err(|error| explain(text, &error, rule == Rule::whole_effect))?;
+    let mut pairs = ExprParser::parse(rule, text).map_err(|error| explain(text, &error, shape_read(rule)))?;
     pairs.next().ok_or_else(|| ExprError::syntax(0..text.len(), "nothing could be read"))
 }
 
+/// What a text is that an entry point reads.
+fn shape_read(rule: Rule) -> TextShape {
+    match rule {
+        Rule::whole_effect => TextShape::Effect,
+        Rule::whole_cost => TextShape::Cost,
+        _ => TextShape::Expr,
+    }
+}
+
 /// Says in a designer's words what was expected.
-fn explain(text: &str, error: &pest::error::Error<Rule>, effect: bool) -> ExprError {
+fn explain(text: &str, error: &pest::error::Error<Rule>, shape: TextShape) -> ExprError {
     let start = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
-    if let Some(meant) = meant(text, start, effect) {
+    if let Some(meant) = meant(text, start, shape) {
         return meant;
     }
     let end = text[start..].char_indices().nth(1).map_or(text.len(), |(n, _)| start + n);
@@ -110,7 +119,7 @@ fn explain(text: &str, error: &pest::error::Error<Rule>, effect: bool) -> ExprEr
     if text[start..].starts_with(',') {
         return error.help("steps are separated by `;`, the parts of a cost by `+`");
     }
-    error
+    error.help(shape_of(text, start, shape))
 }
 
 fn describe(rule: Rule) -> Option<&'static str> {

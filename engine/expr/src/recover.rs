@@ -19,6 +19,8 @@ pub struct Recovered {
     pub text: Option<String>,
     /// Names that steps that were left out would have made known.
     pub lost: Vec<String>,
+    /// What is still wrong with what was put in.
+    pub behind: Option<ExprError>,
     /// What was put in: the place in the new text, and how much longer it is than what it replaces.
     edits: Vec<(At, isize)>,
 }
@@ -49,14 +51,17 @@ impl Recovered {
 
 /// Reads a text again and again, each time without the mistake that was found last.
 pub fn recover(text: &str, shape: TextShape) -> Recovered {
-    let mut found = Recovered { mistakes: Vec::new(), text: None, lost: Vec::new(), edits: Vec::new() };
+    let mut found = Recovered { mistakes: Vec::new(), text: None, lost: Vec::new(), behind: None, edits: Vec::new() };
     let mut now = text.to_string();
     for _ in 0..MOST {
         let Err(error) = parse(&now, shape) else {
             found.text = Some(now);
             break;
         };
-        let Some(at) = found.original(&error.at) else { break };
+        let Some(at) = found.original(&error.at) else {
+            found.behind = Some(error);
+            break;
+        };
         let cure = error.cure.clone();
         let step = whole_step(&now, error.at.start);
         // A cure fits the text as it was written only if nothing was put in there.

@@ -103,14 +103,20 @@ fn a_mistake_is_told_in_a_designers_words() {
         ("gain 1 cion", "`cion`: no resource is called `cion` [did you mean `coin`?]"),
         ("move self to hand", "`hand`: whose `hand` is meant? Every player has one [write `my hand`]"),
         ("move self to my deck", "`my deck`: `deck` belongs to the table, not to a player [write `deck`]"),
-        ("raise sold", "`raise sold`: `sold` takes one thing in brackets, here are 0"),
+        (
+            "raise sold",
+            "`raise sold`: `sold` takes one thing in brackets, here are 0 [write `sold(…)`, with a piece in the brackets]",
+        ),
         ("raise bought(self)", "`bought`: no event is called `bought` [there is only `sold`]"),
         (
             "choose 0..2 card in my hand",
             "`card`: what happens with each of them? [a choice of several needs a block: `choose … card in … { … }`, with steps for `card`]",
         ),
         ("set self.speed = 2", "`self.speed`: only a variable can be set [declare it with `[var.NAME]`]"),
-        ("use self.speed", "`self.speed`: `use` takes an effect of a piece, such as `self.play`"),
+        (
+            "use self.speed",
+            "`self.speed`: `use` takes an effect of a piece [write `use PIECE.EFFECT`, such as `use self.play`]",
+        ),
         ("gain 1 coin, pay 1 rope", "`,`: steps are separated by `;` [write `;`]"),
     ] {
         assert_eq!(effect(text), told, "{text}");
@@ -130,11 +136,35 @@ fn a_mistake_is_told_in_a_designers_words() {
             "`my cards`: this is a set of things, but a single one is needed [write `count(…)`, `any(…)` or `first(…)`]",
         ),
         ("my card", "`my card`: `card` is one; for all of them there is another word [write `my cards`]"),
-        ("self == me", "`self == me`: a piece of the kind `card` and a player are never the same"),
+        (
+            "self == me",
+            "`self == me`: a piece of the kind `card` and a player are never the same [compare two things of one kind]",
+        ),
         ("round = 2", "`=`: two things are compared with `==` [write `==`]"),
         ("cuont(my cards) > 1", "`cuont(my cards)`: there is no function `cuont` [did you mean `count`?]"),
     ] {
         assert_eq!(condition(text), told, "{text}");
+    }
+}
+
+#[test]
+fn no_part_of_what_newcomers_write_is_too_odd_for_the_reader() {
+    let effects = include_str!("../../../tests/fixtures/messages/effects.txt");
+    let conditions = include_str!("../../../tests/fixtures/messages/conditions.txt");
+    for text in effects.lines().chain(conditions.lines()) {
+        let text = format!("{text} \u{e9}\u{2265}");
+        for (at, _) in text.char_indices() {
+            for part in [&text[..at], &text[at..]] {
+                for shape in [TextShape::Effect, TextShape::Expr, TextShape::Cost] {
+                    for mistake in recover(part, shape).mistakes {
+                        assert!(mistake.at.start <= mistake.at.end, "{part}");
+                        assert!(part.get(mistake.at.clone()).is_some(), "{part}: {mistake:?}");
+                        let cure = mistake.cure.map_or(mistake.at, |(place, _)| place);
+                        assert!(part.get(cure).is_some(), "{part}: {}", mistake.message);
+                    }
+                }
+            }
+        }
     }
 }
 

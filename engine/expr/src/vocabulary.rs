@@ -116,6 +116,8 @@ pub struct Vocabulary {
     pub hooks: IndexMap<(String, String), (HookId, String)>,
     /// Those of them that only answer.
     pub queries: Vec<HookId>,
+    /// What each text that calls them gives them.
+    pub given: BTreeMap<HookId, Vec<Vec<Ty>>>,
     /// Comparisons and divisions of the texts that were checked; whoever wants them takes them after each.
     pub notes: Vec<Note>,
     /// The pack whose text is being checked.

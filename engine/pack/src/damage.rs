@@ -8,6 +8,7 @@ use std::ops::Range;
 use rulepack_model::{Diagnostic, FileId, Span};
 
 use crate::manifest::MANIFEST_TABLES;
+use crate::otherwise::{no_opening_quote, written_otherwise};
 use crate::shape::{Mistake, continued_after, first_mistake, has_key, is_header, line_around};
 
 /// More places than this are not told one by one.
@@ -97,9 +98,15 @@ fn told(file: FileId, text: &str, mistake: &Mistake, damaged: &Range<usize>, tab
     let mut path = path.split('.').map(str::trim);
     let (kind, id) = (path.next().unwrap_or(""), path.next().unwrap_or(""));
     let found = text.get(mistake.at.clone()).unwrap_or("");
-    let line = &text[line_around(text, mistake.at.start)];
+    let around = line_around(text, mistake.at.start);
+    let line = &text[around.clone()];
     let span = |at: &Range<usize>| Span::new(file, at.start, at.end);
-    let mut told = syntax_mistake(found, line, &mistake.message).at(span(&mistake.at));
+    let at = no_opening_quote(line)
+        .map_or_else(|| mistake.at.clone(), |value| around.start + value.start..around.start + value.end);
+    let column = mistake.at.start.saturating_sub(around.start).min(line.len());
+    let mut told = written_otherwise(line, column, &mistake.message)
+        .unwrap_or_else(|| syntax_mistake(found, line, &mistake.message))
+        .at(span(&at));
     if let Some(end) = &mistake.end {
         told = told.label(span(end), "it should end here at the latest");
     }
@@ -144,7 +151,13 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 fn syntax_mistake(found: &str, line: &str, message: &str) -> Diagnostic {
     let error = |message: &str| Diagnostic::error("toml-syntax", message);
     if is_header(line) {
-        return error("the name of a table cannot be read").help("write it as `[KIND.NAME]`");
+        let path: Vec<String> = words(line.split('#').next().unwrap_or("")).collect();
+        let help = if path.len() > 1 {
+            format!("write it as `[{}]`", path.join("."))
+        } else {
+            "write it as `[KIND.NAME]`".to_string()
+        };
+        return error("the name of a table cannot be read").help(help);
     }
     if message.starts_with("invalid basic string") || message.starts_with("invalid literal string") {
         return error("the text is not closed").help("add the missing quote at its end");
@@ -167,9 +180,6 @@ fn syntax_mistake(found: &str, line: &str, message: &str) -> Diagnostic {
         return error("the text ends at the second double quote")
             .help("inside a text write single quotes, as in `'red'`, or `\\\"`");
     }
-    if line.contains(['\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}']) {
-        return error("these are typographic quotes").help("write straight ones: `\"…\"`");
-    }
     if message.starts_with("string values must be quoted") {
         return match found {
             "" => error("the value is missing").help("write it behind the `=`"),
@@ -180,5 +190,9 @@ fn syntax_mistake(found: &str, line: &str, message: &str) -> Diagnostic {
         let key = line.split_whitespace().next().unwrap_or("");
         return error("the `=` between a key and its value is missing").help(format!("write `{key} = …`"));
     }
+    if message.starts_with("missing comma") {
+        return error("the members of a list are separated by `,`").help("write `,` between them");
+    }
     error(message)
+        .help("write `KEY = VALUE`: a number, `true` or `false`, a text in quotes, a list in `[ ]`, a table in `{ }`")
 }

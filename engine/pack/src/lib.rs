@@ -7,6 +7,7 @@ mod file;
 mod library;
 mod link;
 mod manifest;
+mod otherwise;
 mod read;
 mod resolve;
 mod root;

@@ -323,9 +323,13 @@ fn mistakes<T: Send>(
     let recovered = (found[0].code == "expression-syntax").then(|| recover(text, shape));
     if let Some(recovered) = recovered.filter(|recovered| !recovered.mistakes.is_empty()) {
         found = recovered.mistakes.clone();
+        if recovered.text.is_none() {
+            not_cured(&mut found, recovered.behind.as_ref());
+        }
         if let Some(rest) = &recovered.text
             && let Err(error) = with_room(rest, || check(rest, checker))
         {
+            not_cured(&mut found, Some(&error));
             let (more, mut doubtful) = checker.take_mistakes();
             doubtful.extend(recovered.lost.iter().cloned());
             let all = std::iter::once(error).chain(more).filter(|error| !mentions(rest, error, &doubtful));
@@ -351,6 +355,18 @@ fn mistakes<T: Send>(
     }
     found.retain(|error| !mentions(text, error, &scope.doubtful));
     found
+}
+
+/// Takes back that what is to be written makes all right: another mistake would be left, which is said too.
+fn not_cured(found: &mut [ExprError], left: Option<&ExprError>) {
+    if let ([only], Some(left)) = (&mut *found, left)
+        && only.cure.is_some()
+    {
+        let help = only.help.as_deref().unwrap_or("");
+        let more = left.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
+        only.help = Some(format!("{help}; what is then left: {}{more}", left.message).into());
+    }
+    found.iter_mut().for_each(|error| error.cure = None);
 }
 
 /// Whether a mistake is about one of these names.

@@ -171,9 +171,32 @@ impl<'t> Fields<'t> {
 /// A value of the wrong kind.
 pub(crate) fn wrong_type(node: &Node, what: &str, wanted: &str) -> Diagnostic {
     let message = format!("`{what}` must be {wanted}, but this is {}", node.describe());
-    let mut wrong = Diagnostic::error("wrong-type", message).at(node.span);
+    let mut wrong = Diagnostic::error("wrong-type", message).at(node.span).help(instead(node, wanted));
     names_in(node, &mut wrong.hidden().names);
     in_doubt(wrong, what)
+}
+
+/// What to write instead of a value of the wrong kind.
+fn instead(node: &Node, wanted: &str) -> String {
+    let text = node.as_str().map(str::trim);
+    match text {
+        Some(text) if wanted.contains("number") && text.parse::<i64>().is_ok() => {
+            format!("write `{text}`, without quotes")
+        }
+        Some(text) if wanted.contains("list of texts") => {
+            let members: Vec<String> = text.split(',').map(|member| format!("\"{}\"", member.trim())).collect();
+            format!("write `[{}]`", members.join(", "))
+        }
+        _ if wanted.contains("list") => format!("write {wanted}"),
+        _ if wanted.contains("table") && matches!(node.value, Value::List(_)) => {
+            "write the name of the table in one pair of brackets: `[KIND.NAME]`".to_string()
+        }
+        _ if wanted.contains("table") => "write `{ KEY = VALUE }`".to_string(),
+        _ if wanted.contains("number") => "write a number such as `2`".to_string(),
+        _ if wanted.contains("true") || wanted.contains("yes") => "write `true` or `false`".to_string(),
+        _ if wanted.contains("text") => "write it in quotes: `\"…\"`".to_string(),
+        _ => format!("write {wanted}"),
+    }
 }
 
 /// A mistake in a definition, given as `zone.hand` or `zone.hand.owner`: what does not fit the definition may fit when

@@ -314,6 +314,8 @@ impl Linker<'_> {
                     self.words.origin = format!("{path} turns.order");
                     let hook = self.words.hook(script);
                     self.words.queries.push(hook);
+                    // What it is given is not said by a text.
+                    self.words.given.entry(hook).or_default().push(Vec::new());
                     Order::Script(hook)
                 }
                 _ => {
