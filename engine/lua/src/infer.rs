@@ -4,13 +4,18 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use emmylua_parser::{BinaryOperator, LuaExpr, LuaLiteralToken, UnaryOperator};
+use emmylua_parser::{
+    BinaryOperator, LuaAstNode, LuaCallArgList, LuaCallExpr, LuaExpr, LuaIndexExpr, LuaLiteralToken, LuaTableExpr,
+    LuaTableField, UnaryOperator,
+};
 use rulepack_script::context_fields;
 
 use crate::definitions::standard;
 use crate::kinds::Kinds;
+use crate::literals::Part;
+use crate::module::is_set;
 use crate::program::Program;
-use crate::scope::{key_name, range};
+use crate::scope::{LocalIx, Use, key_name, range};
 
 /// Locals that are set to locals, and so on: further back is not looked.
 const DEEPEST: usize = 100;
@@ -84,17 +89,22 @@ impl Infer {
             }
             LuaExpr::CallExpr(call) => {
                 if let Some(method) = program.api_method(at, call) {
-                    return Some(given(method.returns));
+                    return Some(match method.name {
+                        "choose" => self.members(program, at, &chosen_from(call)?) | Kinds::NIL,
+                        "first" => self.members(program, at, &first_arg(call)?) | Kinds::NIL,
+                        _ => given(method.returns),
+                    });
                 }
                 let name = chunk.scope.global_path(&call.get_prefix_expr()?)?;
                 given(standard(&name)?.returns)
             }
             LuaExpr::IndexExpr(index) => {
                 let prefix = index.get_prefix_expr()?;
-                if !program.is_context(at, &prefix) {
-                    return None;
-                }
                 let name = key_name(&index.get_index_key()?)?;
+                if !program.is_context(at, &prefix) {
+                    let part = Part::of(self.kinds(program, at, &prefix))?;
+                    return Some(program.names.parts.get(&(part, name)).copied().flatten()?.kinds());
+                }
                 Kinds::parse(context_fields().iter().find(|field| field.name == name)?.ty)
             }
             LuaExpr::NameExpr(name) => {
@@ -102,12 +112,102 @@ impl Infer {
                 let declared = &chunk.scope.locals[local];
                 match &declared.value {
                     _ if chunk.contexts.contains(&local) => Kinds::CONTEXT,
-                    Some(value) if declared.writes.is_empty() => self.kinds(program, at, value),
-                    _ => Kinds::ANY,
+                    _ if !declared.writes.is_empty() => Kinds::ANY,
+                    Some(value) => self.kinds(program, at, value),
+                    None => match &declared.member_of {
+                        Some(list) => self.members(program, at, list),
+                        None => self.param(program, at, local).unwrap_or(Kinds::ANY),
+                    },
                 }
             }
             LuaExpr::TernaryExpr(_) => Kinds::ANY,
         })
+    }
+
+    /// What a parameter is given: a member of a list by methods of `ctx`, or what definitions of the pack give.
+    fn param(&self, program: &Program<'_>, at: usize, local: LocalIx) -> Option<Kinds> {
+        let chunk = &program.chunks[at];
+        let function = &chunk.scope.functions[chunk.scope.locals[local].function];
+        let place = function.params.iter().position(|param| *param == local)?;
+        let closure = function.closure.as_ref()?;
+        if let Some(args) = closure.get_parent::<LuaCallArgList>() {
+            let call = args.get_parent::<LuaCallExpr>()?;
+            let method = program.api_method(at, &call)?;
+            let is_of_list = place == 0 && ["filter", "first", "any", "sum"].contains(&method.name);
+            return is_of_list.then(|| first_arg(&call)).flatten().map(|list| self.members(program, at, &list));
+        }
+        if let Some(field) = closure.get_parent::<LuaTableField>() {
+            let table = field.get_parent::<LuaTableExpr>()?;
+            let call = table.get_parent::<LuaCallArgList>()?.get_parent::<LuaCallExpr>()?;
+            let is_where =
+                place == 0 && field.get_field_key().and_then(|key| key_name(&key)).as_deref() == Some("where");
+            let chooses = program.api_method(at, &call).is_some_and(|method| method.name == "choose");
+            return (is_where && chooses)
+                .then(|| chosen_from(&call))
+                .flatten()
+                .map(|list| self.members(program, at, &list));
+        }
+        let function = chunk.scope.function_of(closure)?;
+        if !chunk.hooks.contains_key(&function) || place == 0 {
+            return None;
+        }
+        let export = chunk.module.exports.iter().find(|export| export.function == Some(function))?;
+        let name = format!("{}.{}", chunk.input.name, export.name);
+        let calls = program.names.given.get(&(chunk.input.pack.to_string(), name))?;
+        let kinds = calls.iter().map(|types| types.get(place - 1).map_or(Kinds::ANY, |ty| Kinds::parse(ty)));
+        Some(kinds.fold(Kinds::NONE, |all, kinds| all | kinds)).filter(|kinds| *kinds != Kinds::NONE)
+    }
+
+    /// The kinds of what a list holds.
+    fn members(&self, program: &Program<'_>, at: usize, list: &LuaExpr) -> Kinds {
+        if self.depth.get() > DEEPEST {
+            return Kinds::ANY;
+        }
+        self.depth.set(self.depth.get() + 1);
+        let kinds = self.members_of(program, at, list).unwrap_or(Kinds::ANY);
+        self.depth.set(self.depth.get() - 1);
+        kinds
+    }
+
+    fn members_of(&self, program: &Program<'_>, at: usize, list: &LuaExpr) -> Option<Kinds> {
+        let scope = &program.chunks[at].scope;
+        match list {
+            LuaExpr::ParenExpr(inner) => Some(self.members(program, at, &inner.get_expr()?)),
+            LuaExpr::CallExpr(call) => {
+                let method = program.api_method(at, call)?;
+                match method.returns.strip_suffix("[]")? {
+                    _ if method.name == "filter" => Some(self.members(program, at, &first_arg(call)?)),
+                    member => Some(Kinds::parse(member)),
+                }
+            }
+            LuaExpr::IndexExpr(index) => {
+                let name = key_name(&index.get_index_key()?)?;
+                let field = context_fields().iter().find(|field| field.name == name);
+                let field =
+                    field.filter(|_| index.get_prefix_expr().is_some_and(|prefix| program.is_context(at, &prefix)));
+                Some(Kinds::parse(field?.ty.strip_suffix("[]")?))
+            }
+            LuaExpr::TableExpr(table) => {
+                let values: Option<Vec<LuaExpr>> = table.get_fields().map(|field| field.get_value_expr()).collect();
+                let kinds = values?.iter().fold(Kinds::NONE, |kinds, value| kinds | self.kinds(program, at, value));
+                Some(kinds).filter(|kinds| *kinds != Kinds::NONE)
+            }
+            LuaExpr::NameExpr(name) => {
+                let local = &scope.locals[scope.local_of(name)?];
+                // What is put into a list later is not known here.
+                let grows = |used: &Use| {
+                    let call =
+                        used.node.get_parent::<LuaCallArgList>().and_then(|args| args.get_parent::<LuaCallExpr>());
+                    let is_set = used.node.get_parent::<LuaIndexExpr>().is_some_and(|index| is_set(&index));
+                    is_set
+                        || call.and_then(|call| scope.global_path(&call.get_prefix_expr()?)).as_deref()
+                            == Some("table.insert")
+                };
+                let is_same = local.writes.is_empty() && !local.reads.iter().any(grows);
+                Some(self.members(program, at, local.value.as_ref().filter(|_| is_same)?))
+            }
+            _ => None,
+        }
     }
 
     fn typed(&self, program: &Program<'_>, at: usize, expr: &LuaExpr) -> Kinds {
@@ -128,6 +228,20 @@ impl Infer {
         // That something is always nil is rarely the whole truth.
         if found == Kinds::NIL || found == Kinds::NONE { Kinds::ANY } else { found }
     }
+}
+
+/// The first argument of a call.
+fn first_arg(call: &LuaCallExpr) -> Option<LuaExpr> {
+    call.get_args_list()?.get_args().next()
+}
+
+/// The list that `ctx:choose { from = … }` chooses from.
+fn chosen_from(call: &LuaCallExpr) -> Option<LuaExpr> {
+    let LuaExpr::TableExpr(options) = first_arg(call)? else { return None };
+    let mut fields = options.get_fields().filter(|field| field.is_assign_field());
+    fields
+        .find(|field| field.get_field_key().and_then(|key| key_name(&key)).as_deref() == Some("from"))?
+        .get_value_expr()
 }
 
 /// The first of the values that are given.

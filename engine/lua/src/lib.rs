@@ -6,6 +6,7 @@
 
 mod args;
 mod chunk;
+mod compared;
 mod definitions;
 mod globals;
 mod infer;
@@ -22,6 +23,7 @@ mod state;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod texts;
 #[cfg(feature = "analysis")]
 mod typed;
 mod unbound;
@@ -32,7 +34,7 @@ use std::collections::BTreeSet;
 use rulepack_model::{Diagnostic, FileId};
 
 pub use definitions::definitions;
-pub use literals::{GameNames, Sort};
+pub use literals::{GameNames, Part, Sort};
 pub use mutations::{LuaMutation, mutations};
 
 use program::Program;
@@ -68,6 +70,7 @@ const CHECKS: &[fn(&Program<'_>, &mut Vec<Diagnostic>)] = &[
     globals::check,
     names::check,
     literals::check,
+    compared::check,
     args::check,
     query::check,
     order::check,
@@ -86,8 +89,7 @@ pub fn analyse(scripts: &[ScriptInput<'_>], bindings: &[Binding], names: &GameNa
     let scripts: Vec<ScriptInput<'_>> = scripts.iter().filter(|script| seen.insert(script.file)).copied().collect();
     let mut out = syntax::with_room(|| {
         let mut out = Vec::new();
-        let mut program = Program::read(&scripts, bindings, &mut out);
-        program.names.clone_from(names);
+        let program = Program::read(&scripts, bindings, names, &mut out);
         for check in CHECKS {
             check(&program, &mut out);
         }

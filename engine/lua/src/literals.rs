@@ -2,6 +2,7 @@
 //! are given. Only what stands there literally is looked at, and nothing in scripts that several games share.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use emmylua_parser::{LuaCallExpr, LuaExpr, LuaLiteralToken, LuaTableExpr};
 use rulepack_model::{Diagnostic, did_you_mean};
@@ -9,6 +10,7 @@ use rulepack_model::{Diagnostic, did_you_mean};
 use crate::kinds::Kinds;
 use crate::program::Program;
 use crate::scope::{key_name, range};
+use crate::texts::{literal, texts};
 
 /// What a text names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,9 +32,44 @@ pub enum Sort {
     /// A type or a resource.
     Described,
     Attribute,
+    /// A word of a closed list.
+    Symbol,
+    Type,
+    Kind,
+    /// No name at all.
+    Number,
+    Flag,
+}
+
+/// Whose a part is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Part {
+    Game,
+    Piece,
+    Seat,
+    Space,
+}
+
+impl Part {
+    /// Whose part it is, if a value is of one kind.
+    pub(crate) fn of(kinds: Kinds) -> Option<Part> {
+        let all = [(Kinds::PIECE, Part::Piece), (Kinds::SEAT, Part::Seat), (Kinds::CELL, Part::Space)];
+        all.into_iter().find(|(kind, _)| kinds.only(*kind)).map(|(_, part)| part)
+    }
 }
 
 impl Sort {
+    /// What a part of it gives.
+    pub(crate) fn kinds(self) -> Kinds {
+        match self {
+            Sort::Number => Kinds::NUMBER | Kinds::NIL,
+            Sort::Flag => Kinds::BOOL | Kinds::NIL,
+            Sort::Symbol | Sort::Type | Sort::Kind | Sort::Resource | Sort::Zone => Kinds::TEXT | Kinds::NIL,
+            _ => Kinds::ANY,
+        }
+    }
+
     /// What people call it.
     fn words(self) -> &'static str {
         match self {
@@ -48,6 +85,10 @@ impl Sort {
             Sort::Piece | Sort::Pieces => "piece and no kind",
             Sort::Described => "piece and no resource",
             Sort::Attribute => "attribute",
+            Sort::Symbol => "symbol",
+            Sort::Type => "piece",
+            Sort::Kind => "kind",
+            Sort::Number | Sort::Flag => "name",
         }
     }
 }
@@ -63,6 +104,11 @@ pub struct GameNames {
     pub spaces: BTreeSet<String>,
     /// What can be named by a text.
     pub named: BTreeMap<Sort, BTreeSet<String>>,
+    /// What parts of handles hold; `None` if that is not known, or depends on how the game is played.
+    pub parts: BTreeMap<(Part, String), Option<Sort>>,
+    /// What functions are given after `ctx` by each text that calls them, by pack and `file.function`, as editors write
+    /// types.
+    pub given: BTreeMap<(String, String), Vec<Vec<&'static str>>>,
     /// What events and actions are given, as editors write types; `None` if that depends on how the game is played.
     pub takes: BTreeMap<(Sort, String), Option<Vec<&'static str>>>,
 }
@@ -72,6 +118,14 @@ impl GameNames {
     pub fn forget_named(&mut self) {
         self.named.clear();
         self.takes.clear();
+    }
+
+    /// Adds what a part holds.
+    pub fn part(&mut self, part: Part, name: &str, sort: Option<Sort>) {
+        let known = self.parts.entry((part, name.to_string())).or_insert(sort);
+        if *known != sort {
+            *known = None;
+        }
     }
 
     /// Adds a name.
@@ -128,25 +182,95 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
             look_at_given(program, at, method.name, &args, out);
         }
     }
+    look_at_helpers(program, out);
+}
+
+/// A parameter of a function of a script.
+type ParamRef = (usize, usize, usize);
+
+/// Parameters of the scripts' own functions that are given on as names, and as which.
+fn named_params(program: &Program<'_>) -> BTreeMap<ParamRef, Sort> {
+    let mut known: BTreeMap<ParamRef, Sort> = BTreeMap::new();
+    // A function may give on what it is given; a few rounds are enough.
+    for _ in 0..4 {
+        let before = known.len();
+        for (at, chunk) in program.chunks.iter().enumerate() {
+            for call in Program::calls(&chunk.root) {
+                for (sort, arg) in named_args(program, at, &call, &known) {
+                    let Some(local) = chunk.scope.local_expr(&arg) else { continue };
+                    let declared = &chunk.scope.locals[local];
+                    let function = &chunk.scope.functions[declared.function];
+                    let place = function.params.iter().position(|param| *param == local);
+                    if let Some(place) = place.filter(|_| declared.writes.is_empty()) {
+                        known.entry((at, declared.function, place)).or_insert(sort);
+                    }
+                }
+            }
+        }
+        if known.len() == before {
+            break;
+        }
+    }
+    known
+}
+
+/// The arguments of a call that must be names.
+fn named_args(
+    program: &Program<'_>,
+    at: usize,
+    call: &LuaCallExpr,
+    known: &BTreeMap<ParamRef, Sort>,
+) -> Vec<(Sort, LuaExpr)> {
+    let args: Vec<LuaExpr> = call.get_args_list().into_iter().flat_map(|list| list.get_args()).collect();
+    if call.is_colon_call()
+        && let Some(method) = program.api_method(at, call)
+    {
+        let pairs = method.params.iter().zip(args);
+        return pairs.filter_map(|(param, arg)| Some((sort_of(method.name, param.name)?, arg))).collect();
+    }
+    let Some((script, function)) = program.callee(at, call).filter(|_| !call.is_colon_call()) else {
+        return Vec::new();
+    };
+    let sort = |place: usize| known.get(&(script, function, place)).copied();
+    args.into_iter().enumerate().filter_map(|(place, arg)| Some((sort(place)?, arg))).collect()
+}
+
+/// Names that are given to functions of scripts, which give them on.
+fn look_at_helpers(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
+    let known = named_params(program);
+    for (at, chunk) in program.chunks.iter().enumerate().filter(|(_, chunk)| !chunk.is_shared()) {
+        for call in Program::calls(&chunk.root).filter(|call| !call.is_colon_call()) {
+            for (sort, arg) in named_args(program, at, &call, &known) {
+                look(program, at, sort, &arg, out);
+            }
+        }
+    }
 }
 
 /// A text that must be a name.
 fn look(program: &Program<'_>, at: usize, sort: Sort, arg: &LuaExpr, out: &mut Vec<Diagnostic>) {
-    let Some(name) = literal(arg) else { return };
     let none = BTreeSet::new();
     let known = program.names.named.get(&sort).unwrap_or(&none);
-    if known.contains(&name) {
-        return;
+    for (name, place) in texts(program, at, arg) {
+        if !known.contains(&name) {
+            out.push(unknown(program, at, sort, &name, place));
+        }
     }
+}
+
+/// A text that is no name of the sort.
+pub(crate) fn unknown(program: &Program<'_>, at: usize, sort: Sort, name: &str, place: Range<usize>) -> Diagnostic {
+    let none = BTreeSet::new();
+    let known = program.names.named.get(&sort).unwrap_or(&none);
     let all = || known.iter().map(String::as_str);
-    let help = did_you_mean(&name, all()).unwrap_or_else(|| match known.len() {
+    let help = did_you_mean(name, all()).unwrap_or_else(|| match known.len() {
         0 => "the game has none".to_string(),
         1..=12 => format!("there are: {}", all().collect::<Vec<_>>().join(", ")),
         _ => format!("there are {}, such as: {}", known.len(), all().take(8).collect::<Vec<_>>().join(", ")),
     });
     let message = format!("no {} is called `{name}`", sort.words());
-    let span = program.chunks[at].span(range(arg));
-    out.push(Diagnostic::error("script-unknown-name", message).at(span).help(help));
+    let span = program.chunks[at].span(place);
+    Diagnostic::error("script-unknown-name", message).at(span).help(help)
 }
 
 fn look_at_options(program: &Program<'_>, at: usize, method: &str, table: &LuaTableExpr, out: &mut Vec<Diagnostic>) {
@@ -154,6 +278,13 @@ fn look_at_options(program: &Program<'_>, at: usize, method: &str, table: &LuaTa
         let Some(name) = field.get_field_key().and_then(|key| key_name(&key)) else { continue };
         if let (Some(sort), Some(value)) = (sort_of(method, &name), field.get_value_expr()) {
             look(program, at, sort, &value, out);
+            // A list of names.
+            if let LuaExpr::TableExpr(list) = &value {
+                let members = list.get_fields().filter(|member| member.is_value_field());
+                members
+                    .filter_map(|member| member.get_value_expr())
+                    .for_each(|name| look(program, at, sort, &name, out));
+            }
         }
     }
 }
@@ -195,14 +326,5 @@ fn look_at_given(program: &Program<'_>, at: usize, method: &str, args: &[LuaExpr
             let message = format!("`{name}` is given {}, but {wanted} is needed", is.without_nil());
             out.push(Diagnostic::warning("script-argument", message).at(chunk.span(range(arg))));
         }
-    }
-}
-
-/// What a text says, if it stands there as it is.
-fn literal(expr: &LuaExpr) -> Option<String> {
-    let LuaExpr::LiteralExpr(literal) = expr else { return None };
-    match literal.get_literal()? {
-        LuaLiteralToken::String(text) => Some(text.get_value()),
-        _ => None,
     }
 }

@@ -45,7 +45,9 @@ fn look(program: &Program<'_>, at: usize, index: &LuaIndexExpr) -> Option<(Strin
         return Some((format!("the script `{}` gives no `{name}`", module.input.name), did_you_mean(&name, known())));
     }
     let kinds = program.infer.kinds(program, at, &prefix);
-    handle(kinds, &program.names, &name).or_else(|| part(kinds, &prefix, index, &name))
+    // What pieces of a game have is not the business of scripts that several games share.
+    let of_game = if chunk.is_shared() { None } else { handle(kinds, &program.names, &name) };
+    of_game.or_else(|| part(kinds, &prefix, index, &name))
 }
 
 fn member(library: &str, name: &str) -> Option<(String, Option<String>)> {

@@ -26,7 +26,12 @@ pub(crate) struct Program<'a> {
 }
 
 impl<'a> Program<'a> {
-    pub(crate) fn read(scripts: &[ScriptInput<'a>], bindings: &[Binding], out: &mut Vec<Diagnostic>) -> Program<'a> {
+    pub(crate) fn read(
+        scripts: &[ScriptInput<'a>],
+        bindings: &[Binding],
+        names: &GameNames,
+        out: &mut Vec<Diagnostic>,
+    ) -> Program<'a> {
         let mut bound: BTreeMap<(&str, &str), bool> = BTreeMap::new();
         for binding in bindings {
             // What is bound as an effect and as a query may be asked as a query.
@@ -43,7 +48,7 @@ impl<'a> Program<'a> {
             }
         }
         let mut program =
-            Program { chunks, broken, infer: Infer::default(), names: GameNames::default(), changing: BTreeSet::new() };
+            Program { chunks, broken, infer: Infer::default(), names: names.clone(), changing: BTreeSet::new() };
         program.infer = Infer::new(&program);
         program.changing = program.find_changing();
         program

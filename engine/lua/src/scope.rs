@@ -35,6 +35,8 @@ pub(crate) struct Local {
     pub function: FunctionIx,
     /// What it is set to where it is declared.
     pub value: Option<LuaExpr>,
+    /// The list whose members it is, one after the other.
+    pub member_of: Option<LuaExpr>,
     /// The function that it holds for good.
     pub holds: Option<FunctionIx>,
     pub reads: Vec<Use>,
@@ -213,6 +215,7 @@ impl Scope {
             kind,
             function: self.current,
             value: None,
+            member_of: None,
             holds: None,
             reads: Vec::new(),
             writes: Vec::new(),
@@ -296,20 +299,31 @@ impl Scope {
             }
             LuaStat::ForStat(stat) => {
                 self.exprs(stat.get_iter_expr());
-                self.loops(stat.get_var_name(), stat.get_block());
+                self.loops(stat.get_var_name(), None, stat.get_block());
             }
             LuaStat::ForRangeStat(stat) => {
                 self.exprs(stat.get_expr_list());
-                self.loops(stat.get_var_name_list(), stat.get_block());
+                let list = stat.get_expr_list().next().and_then(|expr| self.iterated(&expr));
+                self.loops(stat.get_var_name_list(), list, stat.get_block());
             }
             _ => {}
         }
     }
 
-    fn loops(&mut self, names: impl IntoIterator<Item = LuaNameToken>, block: Option<LuaBlock>) {
+    /// What `ipairs(list)` or `pairs(list)` goes through.
+    fn iterated(&self, expr: &LuaExpr) -> Option<LuaExpr> {
+        let LuaExpr::CallExpr(call) = expr else { return None };
+        let LuaExpr::NameExpr(name) = call.get_prefix_expr()? else { return None };
+        let is_global = name.get_name_text().is_some_and(|text| ["ipairs", "pairs"].contains(&text.as_str()))
+            && self.local_of(&name).is_none();
+        is_global.then(|| call.get_args_list()?.get_args().next()).flatten()
+    }
+
+    fn loops(&mut self, names: impl IntoIterator<Item = LuaNameToken>, list: Option<LuaExpr>, block: Option<LuaBlock>) {
         self.visible.push(Vec::new());
-        for name in names {
-            self.declare(&name, LocalKind::Loop);
+        for (at, name) in names.into_iter().enumerate() {
+            let local = self.declare(&name, LocalKind::Loop);
+            self.locals[local].member_of = list.clone().filter(|_| at == 1);
         }
         self.maybe_block(block);
         self.visible.pop();

@@ -2,7 +2,7 @@
 
 use rulepack_expr::{AttrTy, Subject, Ty, Vocabulary};
 use rulepack_kernel::ruleset::Hook;
-use rulepack_lua::{Binding, GameNames, ScriptInput, Sort, analyse};
+use rulepack_lua::{Binding, GameNames, Part, ScriptInput, Sort, analyse};
 use rulepack_model::Diagnostic;
 use rulepack_script::Script;
 
@@ -32,6 +32,12 @@ pub(crate) fn add_parts(names: &mut GameNames, words: &Vocabulary) {
     }
     names.pieces.extend(words.attrs.keys().cloned());
     names.spaces.extend(words.marks.keys().cloned());
+    add_sorts(names, words);
+    for ((pack, name), (hook, _)) in &words.hooks {
+        let calls = words.given.get(hook).into_iter().flatten();
+        let calls = calls.map(|types| types.iter().map(|ty| written(*ty)).collect());
+        names.given.entry((pack.clone(), name.clone())).or_default().extend(calls);
+    }
     let vars = words.vars.iter().map(|(name, (_, subject, _))| (name, subject));
     for (name, subject) in vars.chain(words.values.iter().map(|(name, (_, subject, _))| (name, subject))) {
         match subject {
@@ -42,10 +48,52 @@ pub(crate) fn add_parts(names: &mut GameNames, words: &Vocabulary) {
     }
 }
 
+/// Adds what parts of handles hold.
+fn add_sorts(names: &mut GameNames, words: &Vocabulary) {
+    for name in words.resources.keys().chain(words.groups.keys()) {
+        names.part(Part::Piece, name, Some(Sort::Number));
+        names.part(Part::Seat, name, Some(Sort::Number));
+    }
+    for (name, attr) in &words.attrs {
+        let sort = match attr.ty {
+            AttrTy::Int | AttrTy::Amount => Some(Sort::Number),
+            AttrTy::Bool | AttrTy::Condition => Some(Sort::Flag),
+            AttrTy::Res => Some(Sort::Resource),
+            AttrTy::Sym => Some(Sort::Symbol),
+            AttrTy::Type => Some(Sort::Type),
+            AttrTy::Text | AttrTy::Cost | AttrTy::Effect => None,
+        };
+        names.part(Part::Piece, name, sort);
+    }
+    for name in words.marks.keys() {
+        names.part(Part::Space, name, Some(Sort::Symbol));
+    }
+    let vars = words.vars.iter().map(|(name, (_, subject, ty))| (name, subject, ty));
+    for (name, subject, ty) in vars.chain(words.values.iter().map(|(name, (_, subject, ty))| (name, subject, ty))) {
+        let part = match subject {
+            Subject::Game => Part::Game,
+            Subject::Seat => Part::Seat,
+            Subject::Piece(_) => Part::Piece,
+        };
+        let sort = match ty {
+            Ty::Int => Some(Sort::Number),
+            Ty::Bool => Some(Sort::Flag),
+            Ty::Res => Some(Sort::Resource),
+            Ty::Sym => Some(Sort::Symbol),
+            Ty::Type => Some(Sort::Type),
+            Ty::Seat | Ty::Cell | Ty::Piece(_) | Ty::Any => None,
+        };
+        names.part(part, name, sort);
+    }
+}
+
 /// Adds what scripts of a game can name by a text.
 pub(crate) fn add_named(names: &mut GameNames, words: &Vocabulary) {
     let effects = words.attrs.iter().filter(|(_, attr)| attr.ty == AttrTy::Effect).map(|(name, _)| name);
-    let sorts: [(Sort, Vec<&String>); 11] = [
+    let sorts: [(Sort, Vec<&String>); 14] = [
+        (Sort::Symbol, words.symbols.keys().collect()),
+        (Sort::Type, words.types.keys().collect()),
+        (Sort::Kind, words.kinds.keys().collect()),
         (Sort::Resource, words.resources.keys().chain(words.groups.keys()).collect()),
         (Sort::Zone, words.zones.keys().collect()),
         (Sort::Prompt, words.prompts.keys().collect()),

@@ -1,0 +1,116 @@
+//! Comparisons that are never true: with a name that nothing has, or of things of two kinds.
+
+use emmylua_parser::{BinaryOperator, LuaAstNode, LuaBinaryExpr, LuaExpr};
+use rulepack_model::{Diagnostic, did_you_mean};
+
+use crate::kinds::Kinds;
+use crate::literals::{Part, Sort, unknown};
+use crate::program::Program;
+use crate::scope::{key_name, range};
+use crate::texts::{literal, texts};
+
+pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
+    if program.names.named.is_empty() {
+        return;
+    }
+    for (at, chunk) in program.chunks.iter().enumerate().filter(|(_, chunk)| !chunk.is_shared()) {
+        for binary in chunk.root.descendants::<LuaBinaryExpr>() {
+            let op = binary.get_op_token().map(|token| token.get_op());
+            if !matches!(op, Some(BinaryOperator::OpEq | BinaryOperator::OpNe)) {
+                continue;
+            }
+            let Some((left, right)) = binary.get_exprs() else { continue };
+            let before = out.len();
+            look(program, at, &left, &right, out);
+            look(program, at, &right, &left, out);
+            if out.len() == before {
+                kinds(program, at, (&left, &right), out);
+            }
+        }
+    }
+}
+
+/// A part of a handle that is compared with a name.
+fn look(program: &Program<'_>, at: usize, part: &LuaExpr, name: &LuaExpr, out: &mut Vec<Diagnostic>) {
+    let Some((sort, is_sure)) = sort_of(program, at, part, 4) else { return };
+    let Some(known) = program.names.named.get(&sort) else { return };
+    for (text, place) in texts(program, at, name) {
+        // A table of the script's own may have parts that are called like those of pieces.
+        let is_near = || did_you_mean(&text, known.iter().map(String::as_str)).is_some();
+        if !known.contains(&text) && (is_sure || is_near()) {
+            out.push(unknown(program, at, sort, &text, place));
+        }
+    }
+}
+
+/// What kind of name an expression holds, and whether that is sure.
+fn sort_of(program: &Program<'_>, at: usize, expr: &LuaExpr, depth: usize) -> Option<(Sort, bool)> {
+    let depth = depth.checked_sub(1)?;
+    match expr {
+        LuaExpr::ParenExpr(inner) => sort_of(program, at, &inner.get_expr()?, depth),
+        LuaExpr::NameExpr(_) => {
+            let scope = &program.chunks[at].scope;
+            let local = &scope.locals[scope.local_expr(expr)?];
+            sort_of(program, at, local.value.as_ref().filter(|_| local.writes.is_empty())?, depth)
+        }
+        LuaExpr::IndexExpr(index) => {
+            let (prefix, name) = (index.get_prefix_expr()?, key_name(&index.get_index_key()?)?);
+            let kinds = program.infer.kinds(program, at, &prefix);
+            if program.module_of(at, &prefix).is_some() || program.is_context(at, &prefix) {
+                return None;
+            }
+            let (part, is_sure) = match kinds {
+                Kinds::ANY => (Part::Piece, false),
+                _ if kinds.only(Kinds::ZONE) => return (name == "name").then_some((Sort::Zone, true)),
+                _ => (Part::of(kinds)?, true),
+            };
+            let sort = match (part, name.as_str()) {
+                (Part::Piece, "type") => Sort::Type,
+                (Part::Piece, "kind") => Sort::Kind,
+                (Part::Piece | Part::Space, "zone") => Sort::Zone,
+                _ => program.names.parts.get(&(part, name)).copied().flatten()?,
+            };
+            Some((sort, is_sure))
+        }
+        LuaExpr::CallExpr(call) => {
+            let method = program.api_method(at, call)?;
+            if method.name == "choose_resource" {
+                return Some((Sort::Resource, true));
+            }
+            if method.name != "get" && method.name != "value" {
+                return None;
+            }
+            let name = literal(&call.get_args_list()?.get_args().next()?)?;
+            let parts =
+                [Part::Game, Part::Seat, Part::Piece].map(|part| program.names.parts.get(&(part, name.clone())));
+            let mut known = parts.into_iter().flatten();
+            let sort = (*known.next()?)?;
+            known.next().is_none().then_some((sort, true))
+        }
+        _ => None,
+    }
+}
+
+/// Things of two kinds are never the same.
+fn kinds(program: &Program<'_>, at: usize, (left, right): (&LuaExpr, &LuaExpr), out: &mut Vec<Diagnostic>) {
+    let of = |expr: &LuaExpr| program.infer.kinds(program, at, expr).without_nil();
+    let (first, second) = (of(left), of(right));
+    let is_known = |kinds: Kinds| kinds != Kinds::NONE && kinds != Kinds::ANY.without_nil();
+    if !is_known(first) || !is_known(second) || first.meets(second) {
+        return;
+    }
+    let text = [(left, right, first, second), (right, left, second, first)]
+        .into_iter()
+        .find(|(.., piece, text)| piece.only(Kinds::PIECE) && text.only(Kinds::TEXT));
+    let help = match text {
+        Some((piece, name, ..)) => {
+            let (piece, name) = (piece.syntax().text(), name.syntax().text());
+            format!("write `{piece}.type == {name}`, or `ctx:is({piece}, {name})`")
+        }
+        None => "compare two things of one kind".to_string(),
+    };
+    let chunk = &program.chunks[at];
+    let place = range(left).start..range(right).end;
+    let message = format!("{first} and {second} are never the same");
+    out.push(Diagnostic::warning("script-argument", message).at(chunk.span(place)).help(help));
+}

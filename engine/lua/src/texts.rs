@@ -1,0 +1,137 @@
+//! Which texts an expression can be, as far as that is plain to see: literals, also those that a local, a table or a loop
+//! holds.
+
+use std::ops::Range;
+
+use emmylua_parser::{BinaryOperator, LuaExpr, LuaIndexKey, LuaLiteralToken, LuaTableExpr};
+
+use crate::program::Program;
+use crate::scope::{Local, key_name, range};
+
+/// Locals that are set to locals, and so on: further back is not looked.
+const DEEPEST: usize = 8;
+
+/// A text that stands somewhere in a script.
+pub(crate) type Text = (String, Range<usize>);
+
+/// What a text says, if it stands there as it is.
+pub(crate) fn literal(expr: &LuaExpr) -> Option<String> {
+    let LuaExpr::LiteralExpr(literal) = expr else { return None };
+    match literal.get_literal()? {
+        LuaLiteralToken::String(text) => Some(text.get_value()),
+        _ => None,
+    }
+}
+
+/// The texts that an expression can be, each with where it stands.
+pub(crate) fn texts(program: &Program<'_>, at: usize, expr: &LuaExpr) -> Vec<Text> {
+    let mut found = Vec::new();
+    Search { program, at }.texts(expr, DEEPEST, &mut found);
+    found
+}
+
+/// A script that is looked through.
+struct Search<'p, 'a> {
+    program: &'p Program<'a>,
+    at: usize,
+}
+
+impl Search<'_, '_> {
+    /// A local that is never set again.
+    fn constant(&self, expr: &LuaExpr) -> Option<&Local> {
+        let scope = &self.program.chunks[self.at].scope;
+        let local = &scope.locals[scope.local_expr(expr)?];
+        local.writes.is_empty().then_some(local)
+    }
+
+    fn texts(&self, expr: &LuaExpr, depth: usize, found: &mut Vec<Text>) {
+        let Some(depth) = depth.checked_sub(1) else { return };
+        if let Some(text) = literal(expr) {
+            found.push((text, range(expr)));
+            return;
+        }
+        match expr {
+            LuaExpr::ParenExpr(inner) => {
+                if let Some(inner) = inner.get_expr() {
+                    self.texts(&inner, depth, found);
+                }
+            }
+            LuaExpr::BinaryExpr(binary) => {
+                let (Some((left, right)), Some(op)) = (binary.get_exprs(), binary.get_op_token()) else { return };
+                let op = op.get_op();
+                if op == BinaryOperator::OpOr {
+                    self.texts(&left, depth, found);
+                }
+                if matches!(op, BinaryOperator::OpOr | BinaryOperator::OpAnd) {
+                    self.texts(&right, depth, found);
+                }
+            }
+            LuaExpr::NameExpr(_) => {
+                let Some(local) = self.constant(expr) else { return };
+                if let Some(value) = &local.value {
+                    self.texts(value, depth, found);
+                } else if let Some(list) = &local.member_of {
+                    self.members(list, depth).iter().for_each(|member| self.texts(member, depth, found));
+                }
+            }
+            LuaExpr::IndexExpr(index) => {
+                let (Some(prefix), Some(key)) = (index.get_prefix_expr(), index.get_index_key()) else { return };
+                for table in self.tables(&prefix, depth) {
+                    fields(&table, &key).iter().for_each(|value| self.texts(value, depth, found));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What stands in a list.
+    fn members(&self, list: &LuaExpr, depth: usize) -> Vec<LuaExpr> {
+        let tables = self.tables(list, depth);
+        let of = |table: &LuaTableExpr| {
+            let values: Vec<LuaExpr> = table
+                .get_fields()
+                .filter(|field| field.is_value_field())
+                .filter_map(|field| field.get_value_expr())
+                .collect();
+            values
+        };
+        tables.iter().flat_map(of).collect()
+    }
+
+    /// The tables that an expression can be, if they are written out.
+    fn tables(&self, expr: &LuaExpr, depth: usize) -> Vec<LuaTableExpr> {
+        let Some(depth) = depth.checked_sub(1) else { return Vec::new() };
+        match expr {
+            LuaExpr::TableExpr(table) => vec![table.clone()],
+            LuaExpr::ParenExpr(inner) => inner.get_expr().map_or_else(Vec::new, |inner| self.tables(&inner, depth)),
+            LuaExpr::NameExpr(_) => match self.constant(expr) {
+                Some(Local { value: Some(value), .. }) => self.tables(value, depth),
+                Some(Local { member_of: Some(list), .. }) => {
+                    self.members(list, depth).iter().flat_map(|member| self.tables(member, depth)).collect()
+                }
+                _ => Vec::new(),
+            },
+            LuaExpr::IndexExpr(index) => {
+                let (Some(prefix), Some(key)) = (index.get_prefix_expr(), index.get_index_key()) else {
+                    return Vec::new();
+                };
+                let around = self.tables(&prefix, depth);
+                let values = around.iter().flat_map(|table| fields(table, &key));
+                values.flat_map(|value| self.tables(&value, depth)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The values of a table under a key; all of them if the key is worked out.
+fn fields(table: &LuaTableExpr, key: &LuaIndexKey) -> Vec<LuaExpr> {
+    let name = key_name(key);
+    let is_asked = |field: &emmylua_parser::LuaTableField| match &name {
+        Some(name) => {
+            field.is_assign_field() && field.get_field_key().and_then(|key| key_name(&key)).as_ref() == Some(name)
+        }
+        None => true,
+    };
+    table.get_fields().filter(is_asked).filter_map(|field| field.get_value_expr()).collect()
+}
