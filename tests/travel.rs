@@ -249,6 +249,77 @@ fn the_table_is_shown_as_it_was() {
     assert!(run.code == 0 && run.stdout.contains("EXACT: 5 answers"), "{}", run.shown());
 }
 
+/// A definition that nobody meets gives everything else other numbers, so that the hash says nothing.
+#[test]
+fn another_end_is_noticed_where_things_are_numbered_otherwise() {
+    let ends = [("score = \"4\"", "score = \"9\"", " points`"), ("start = 6", "start = 60", " coin`")];
+    for (index, (from, to, told)) in ends.into_iter().enumerate() {
+        let scratch = logged(&format!("numbered-{index}"));
+        // A log that says less is graded by its end.
+        let text = std::fs::read_to_string(scratch.path().join("log.jsonl")).expect("there is a log");
+        let mut log = GameLog::from_text(&text).expect("it is a log");
+        log.answers.clear();
+        let game_box = load(scratch.path(), "saves", 2);
+        if index == 0 {
+            log = GameLog::from_text(&text).expect("it is a log");
+        } else {
+            let host = game_box.host().expect("the scripts are right");
+            let game = log.begin(&game_box, &host).expect("the game begins");
+            log = GameLog::new(&game, log.beginning.start.clone(), Vec::new());
+        }
+        scratch.write("log.jsonl", log.to_text().as_bytes());
+        change(&scratch, PACK, "[zone.deck]", "[house.castle]\ncost = \"900 coin\"\n\n[zone.deck]");
+        let run = replay(&scratch, &[]);
+        assert_eq!(run.code, 0, "{}", run.shown());
+        change(&scratch, PACK, from, to);
+        let run = replay(&scratch, &[]);
+        assert_eq!(run.code, 1, "{}", run.shown());
+        assert!(run.stdout.contains(": the table after the last answer\n"), "{}", run.shown());
+        assert!(run.stdout.contains("the game has come to something else than then"), "{}", run.shown());
+        assert!(run.stdout.contains(told), "{}", run.shown());
+        assert_eq!(replay(&scratch, &["--format", "json"]).json()["replay"]["about"], "end");
+    }
+}
+
+#[test]
+fn a_saved_game_that_is_over_is_compared_by_its_points() {
+    let scratch = logged("saved-over");
+    let game_box = load(scratch.path(), "saves", 2);
+    let text = std::fs::read_to_string(scratch.path().join("log.jsonl")).expect("there is a log");
+    let log = GameLog::from_text(&text).expect("it is a log");
+    let session = Session::from_log(&game_box, &log).expect("it can be played again");
+    scratch.write("log.jsonl", session.save().as_bytes());
+    change(&scratch, PACK, "[zone.deck]", "[house.castle]\ncost = \"900 coin\"\n\n[zone.deck]");
+    let run = replay(&scratch, &[]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    change(&scratch, PACK, "score = \"4\"", "score = \"9\"");
+    let run = replay(&scratch, &[]);
+    assert!(run.code == 1 && run.stdout.contains(" points`"), "{}", run.shown());
+}
+
+/// Of two standing rules that apply at once, the first goes to work first.
+#[test]
+fn the_order_of_standing_rules_counts() {
+    let scratch = Scratch::copy_of("saves", "standing-order");
+    let rich = "[standing.rich]\nof = \"player\"\nwhen = \"my.coin > 90\"\neffect = \"pay 50 coin\"\n\n";
+    let taxed = "[standing.taxed]\nof = \"player\"\nwhen = \"my.coin > 80\"\neffect = \"pay 1 coin\"\n\n";
+    change(&scratch, PACK, "[zone.deck]", &format!("{rich}{taxed}[zone.deck]"));
+    let run = rulepack(scratch.path(), &["play", "saves", "--players", "2", "--seed", "3", "--log", "log.jsonl"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    change(&scratch, PACK, &format!("{rich}{taxed}"), &format!("{taxed}{rich}"));
+    let run = replay(&scratch, &[]);
+    assert!(
+        run.stdout.contains("the rules have changed, but not for this game: changed: `order.standing`"),
+        "{}",
+        run.shown()
+    );
+    // A third one in front leaves the order of the others as it was.
+    let third = "[standing.poor]\nof = \"player\"\nwhen = \"my.coin < -1\"\neffect = \"gain 1 coin\"\n\n";
+    change(&scratch, PACK, &format!("{taxed}{rich}"), &format!("{third}{rich}{taxed}"));
+    let run = replay(&scratch, &[]);
+    assert!(run.stdout.contains("new: `standing.poor`") && !run.stdout.contains("order."), "{}", run.shown());
+}
+
 #[test]
 fn a_saved_game_is_replayed() {
     let scratch = logged("saved");

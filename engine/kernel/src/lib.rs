@@ -77,7 +77,7 @@ pub use invariant::check_invariants;
 pub use keys::{OptionKeys, event_key, forced_keys, option_keys, seat_key, space_key, value_keys};
 pub use log::Event;
 pub use loops::{EffectLoop, FreeLoop, LoopRules};
-pub use meaning::{Changes, Meaning};
+pub use meaning::{Changes, Meaning, ORDER};
 pub use parts::Parts;
 pub use phrases::{Language, fill};
 pub use rng::Rng;

@@ -16,9 +16,12 @@ use crate::ruleset::Ruleset;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Meaning {
-    /// By path, such as `card.inn`.
+    /// By path, such as `card.inn`. Under [`ORDER`] stand names in an order that counts, such as that of `order.standing`.
     pub definitions: BTreeMap<String, String>,
 }
+
+/// What the path of an order begins with.
+pub const ORDER: &str = "order.";
 
 /// Definitions that are not as they were.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,6 +42,9 @@ impl Meaning {
         let mut changes = Changes::default();
         for name in names {
             match (before.get(name), now.get(name)) {
+                (Some(before), Some(now)) if name.starts_with(ORDER) && is_same_order(before, now) => {}
+                // Where there is nothing to put in order, nothing is written.
+                (None, _) | (_, None) if name.starts_with(ORDER) => {}
                 (Some(before), Some(now)) if before == now => {}
                 (Some(_), Some(_)) => changes.changed.push(name.clone()),
                 (None, _) => changes.added.push(name.clone()),
@@ -47,6 +53,15 @@ impl Meaning {
         }
         changes
     }
+}
+
+/// Whether what is in both stands in the same order: what is new or gone is named by itself.
+fn is_same_order(before: &str, now: &str) -> bool {
+    let common = |list: &str, other: &str| -> Vec<String> {
+        let others: BTreeSet<&str> = other.split(' ').collect();
+        list.split(' ').filter(|name| others.contains(name)).map(str::to_string).collect()
+    };
+    common(before, now) == common(now, before)
 }
 
 impl Changes {

@@ -199,6 +199,13 @@ fn unreadable(error: serde_json::Error) -> SaveError {
     if error.is_eof() { SaveError::Truncated } else { SaveError::Unreadable(error.to_string()) }
 }
 
+impl Save {
+    /// How the game ended, if it is over.
+    pub fn outcome(&self) -> Option<&crate::score::Outcome> {
+        self.state.outcome()
+    }
+}
+
 impl Game {
     /// The game as it can be written to a file.
     pub fn save(&self) -> Save {

@@ -10,6 +10,11 @@ pub fn play_call(library: &Library, rules: &Ruleset, seed: u64) -> String {
     format!("{} --seed {seed} --bots all", game_call(library, rules, "play"))
 }
 
+/// The same for a game that does not end, up to where it was stopped.
+pub fn capped_call(library: &Library, rules: &Ruleset, seed: u64, answers: u64) -> String {
+    format!("{} --max-answers {answers}", play_call(library, rules, seed))
+}
+
 /// Plays one game of a simulation again, with the same checks after every answer.
 pub fn sim_call(library: &Library, rules: &Ruleset, request: &SimRequest, seed: u64) -> String {
     let mut call = format!("{} --game-seed {seed}", game_call(library, rules, "sim"));

@@ -9,6 +9,7 @@ use rulepack_model::visible::one_line;
 use rulepack_script::ScriptHost;
 use serde_json::json;
 
+use crate::ending::Ending;
 use crate::load::GameBox;
 use crate::replay::{About, Difference, GameLog, ReplayError, follow};
 
@@ -164,19 +165,28 @@ impl GameLog {
     /// Whether the table after the last answer is not what it was, although all that was told is.
     fn other_end(&self, game: &Game, host: &ScriptHost) -> Option<Difference> {
         let (then, now) = (self.hash.clone()?, game.hash_text());
-        // With other numbers the same game has another hash.
-        if then == now || self.beginning.numbering != game.rules().numbering() {
+        if then == now {
             return None;
         }
+        let (then_ended, now_ends) = match &self.end {
+            Some(end) => end.differences(&Ending::of(game)),
+            None => Default::default(),
+        };
+        let (what, then, now) = match then_ended.is_empty() && now_ends.is_empty() {
+            false => ("the game has come to something else than then".to_string(), then_ended, now_ends),
+            // With other numbers the same game has another hash.
+            true if self.beginning.numbering != game.rules().numbering() => return None,
+            true => (format!("the game ended with the hash `{now}` instead of `{then}`"), vec![then], vec![now]),
+        };
         let mut last = self.answers.iter().rev().map(|given| given.option.clone());
         Some(Difference {
             number: self.answers.len(),
             total: self.answers.len(),
-            what: format!("the game ended with the hash `{now}` instead of `{then}`"),
+            what,
             goes_on: true,
             about: About::End,
-            then: Some(vec![then]),
-            now: vec![now],
+            then: Some(then),
+            now,
             answer: last.next().unwrap_or_default(),
             after: last.next(),
             place: game.place_of_question(host),

@@ -7,6 +7,7 @@ mod calls;
 mod check;
 mod circles;
 pub mod coverage;
+mod ending;
 mod export;
 mod grade;
 mod history;
@@ -26,7 +27,7 @@ mod sim;
 mod write;
 
 pub use bots::RandomBot;
-pub use calls::{play_call, sim_call};
+pub use calls::{capped_call, play_call, sim_call};
 pub use check::{CheckRequest, Checked, GLANCES, check, check_glancing, prepare, requests};
 pub use circles::{Circle, circles};
 pub use export::{Entry, Export, Question, Witness};

@@ -38,14 +38,13 @@ pub struct Lines<'t> {
     pub records: Vec<&'t str>,
     /// Whether there is a last line that was written only in part.
     pub is_torn: bool,
+    /// The number of the first line that is not as it was written: it and all behind it are left out.
+    pub damaged: Option<usize>,
 }
 
-/// Reads lines. A last line that is not whole is left out.
-///
-/// # Errors
-/// The number of the first line that is not as it was written.
-pub fn read(text: &str) -> Result<Lines<'_>, usize> {
-    let mut lines = Lines { records: Vec::new(), is_torn: false };
+/// Reads lines up to the first that is not as it was written. A last line that is not whole is left out.
+pub fn read(text: &str) -> Lines<'_> {
+    let mut lines = Lines { records: Vec::new(), is_torn: false, damaged: None };
     let mut known = Chain::default();
     let mut pieces = text.split_inclusive('\n').enumerate().peekable();
     while let Some((index, line)) = pieces.next() {
@@ -57,10 +56,13 @@ pub fn read(text: &str) -> Result<Lines<'_>, usize> {
                 known = chain;
             }
             None if pieces.peek().is_none() && index > 0 => lines.is_torn = true,
-            None => return Err(index + 1),
+            None => {
+                lines.damaged = Some(index + 1);
+                break;
+            }
         }
     }
-    Ok(lines)
+    lines
 }
 
 fn parts(line: &str) -> Option<(&str, &str)> {
@@ -82,24 +84,24 @@ mod tests {
     #[test]
     fn a_line_that_was_written_in_part_is_left_out() {
         let text = written();
-        assert_eq!(read(&text).unwrap().records, ["{\"a\":1}", "2", "\"three\""]);
+        assert_eq!(read(&text).records, ["{\"a\":1}", "2", "\"three\""]);
         let whole = text.lines().take(2).map(|line| line.len() + 1).sum::<usize>();
         for end in whole + 1..text.len() {
-            let lines = read(&text[..end]).unwrap();
+            let lines = read(&text[..end]);
             assert_eq!((lines.records.len(), lines.is_torn), (2, true));
         }
-        assert!(!read(&text[..whole]).unwrap().is_torn);
+        assert!(!read(&text[..whole]).is_torn);
     }
 
     #[test]
     fn lines_that_were_changed_moved_or_left_out_are_noticed() {
         let text = written();
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        assert_eq!(read(&text.replace("record\":2", "record\":5")).unwrap_err(), 2);
-        assert_eq!(read(&[lines[0], lines[2], lines[1]].concat()).unwrap_err(), 2);
-        assert_eq!(read(&lines[1..].concat()).unwrap_err(), 1);
-        assert_eq!(read("{}\n").unwrap_err(), 1);
-        assert_eq!(read("").unwrap().records.len(), 0);
+        assert_eq!(read(&text.replace("record\":2", "record\":5")).damaged, Some(2));
+        assert_eq!(read(&[lines[0], lines[2], lines[1]].concat()).damaged, Some(2));
+        assert_eq!(read(&lines[1..].concat()).damaged, Some(1));
+        assert_eq!(read("{}\n").damaged, Some(1));
+        assert_eq!(read("").records.len(), 0);
         for line in &lines {
             serde_json::from_str::<serde_json::Value>(line).unwrap();
         }

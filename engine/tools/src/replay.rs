@@ -11,6 +11,7 @@ use rulepack_pack::LinkRequest;
 use rulepack_script::ScriptHost;
 use serde::{Deserialize, Serialize};
 
+use crate::ending::Ending;
 use crate::load::{GameBox, Library};
 use crate::records::{self, Chain};
 
@@ -68,6 +69,8 @@ enum Record {
     End {
         answers: usize,
         hash: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        end: Option<Ending>,
     },
 }
 
@@ -80,6 +83,8 @@ pub struct GameLog {
     pub answers: Vec<Given>,
     /// The hash of the game after the last answer; nothing if the game was broken off.
     pub hash: Option<String>,
+    /// What it had come to then, if that was written down.
+    pub end: Option<Ending>,
     /// Whether the last line was written only in part, and is left out.
     pub torn: bool,
 }
@@ -161,10 +166,12 @@ pub enum ReplayError {
         found: u32,
     },
     /// A line is not as it was written.
-    #[error("line {line} is not as it was written: its checksum is wrong")]
+    #[error("line {line} is not as it was written: its checksum is wrong{}", before(*line, *answers))]
     Line {
         /// Counted from 1.
         line: usize,
+        /// How many answers stand before it.
+        answers: usize,
     },
     /// The packs have mistakes now.
     #[error("the packs of the log cannot be loaded")]
@@ -178,6 +185,17 @@ pub enum ReplayError {
     /// An answer was not taken.
     #[error("{0}")]
     Answer(Box<Difference>),
+}
+
+/// What can be saved of a log with a wrong line.
+fn before(line: usize, answers: usize) -> String {
+    match (line, answers) {
+        (_, 0) => String::new(),
+        (line, 1) => format!("; lines 1 to {} are sound: copied to a file of their own, they hold 1 answer", line - 1),
+        (line, answers) => {
+            format!("; lines 1 to {} are sound: copied to a file of their own, they hold {answers} answers", line - 1)
+        }
+    }
 }
 
 /// What is to be said about old logs.
@@ -234,14 +252,15 @@ impl LogWriter {
 
     /// The last line, for now.
     pub fn end(&mut self, answers: usize, game: &Game) -> String {
-        self.0.line(&record(&Record::End { answers, hash: game.hash_text() }))
+        self.0.line(&record(&Record::End { answers, hash: game.hash_text(), end: Some(Ending::of(game)) }))
     }
 }
 
 impl GameLog {
     /// A log of a game that began there.
     pub fn new(game: &Game, start: Start, answers: Vec<Given>) -> Self {
-        GameLog { beginning: Beginning::new(game, start), answers, hash: Some(game.hash_text()), torn: false }
+        let (hash, end) = (Some(game.hash_text()), Some(Ending::of(game)));
+        GameLog { beginning: Beginning::new(game, start), answers, hash, end, torn: false }
     }
 
     /// As text.
@@ -251,7 +270,8 @@ impl GameLog {
             text += &writer.answer(given);
         }
         if let Some(hash) = &self.hash {
-            text += &writer.0.line(&record(&Record::End { answers: self.answers.len(), hash: hash.clone() }));
+            let (answers, hash, end) = (self.answers.len(), hash.clone(), self.end.clone());
+            text += &writer.0.line(&record(&Record::End { answers, hash, end }));
         }
         text
     }
@@ -261,6 +281,7 @@ impl GameLog {
     /// # Errors
     /// If the file does not tell how the game came there.
     pub fn from_save(save: Save) -> Result<Self, ReplayError> {
+        let end = save.outcome().map(Ending::of_outcome);
         let Some(history) = save.history else {
             return Err(ReplayError::NotALog("it is a saved game that does not tell how it came there".into()));
         };
@@ -277,7 +298,7 @@ impl GameLog {
             start: Start::Seed(history.seed),
             bots: None,
         };
-        Ok(GameLog { beginning, answers: history.answers, hash: Some(save.hash), torn: false })
+        Ok(GameLog { beginning, answers: history.answers, hash: Some(save.hash), end, torn: false })
     }
 
     /// Whether a text is meant as a log.
@@ -301,26 +322,43 @@ impl GameLog {
             None if text.trim().is_empty() => return Err(ReplayError::NotALog("it is empty".into())),
             None => return Err(ReplayError::NotALog("its first line does not say that it is one".into())),
         }
-        let lines = records::read(text).map_err(|line| ReplayError::Line { line })?;
+        let lines = records::read(text);
+        let log = Self::of_records(&lines.records)?;
+        match (lines.damaged, log) {
+            (None, Some(log)) => Ok(GameLog { torn: lines.is_torn, ..log }),
+            (line, log) => {
+                let answers = log.map_or(0, |log| log.answers.len());
+                Err(ReplayError::Line { line: line.unwrap_or(1), answers })
+            }
+        }
+    }
+
+    /// What can be read of a log that is damaged somewhere: everything before the first line that is not as it was written,
+    /// and the number of that line.
+    pub fn before_damage(text: &str) -> Option<(GameLog, usize)> {
+        let lines = records::read(text);
+        let log = Self::of_records(&lines.records).ok()??;
+        Some((log, lines.damaged?))
+    }
+
+    fn of_records(records: &[&str]) -> Result<Option<GameLog>, ReplayError> {
         let mut log = None;
-        for (index, text) in lines.records.iter().enumerate() {
+        for (index, text) in records.iter().enumerate() {
             let wrong = |message: String| ReplayError::NotALog(format!("line {}: {message}", index + 1));
             let record: Record = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
             let Some(log) = &mut log else {
                 let Record::Begin(beginning) = record else { return Err(wrong("it does not begin a log".into())) };
-                log = Some(GameLog { beginning: *beginning, answers: Vec::new(), hash: None, torn: false });
+                log = Some(GameLog { beginning: *beginning, answers: Vec::new(), hash: None, end: None, torn: false });
                 continue;
             };
             log.take(record).map_err(wrong)?;
         }
-        let Some(mut log) = log else { return Err(ReplayError::Line { line: 1 }) };
-        log.torn = lines.is_torn;
         Ok(log)
     }
 
     fn take(&mut self, record: Record) -> Result<(), String> {
         let count = self.answers.len();
-        self.hash = None;
+        (self.hash, self.end) = (None, None);
         match record {
             Record::Begin(_) => return Err("a log begins only once".into()),
             Record::Answer(given) => self.answers.push(given),
@@ -329,7 +367,7 @@ impl GameLog {
             Record::End { answers, .. } if answers != count => {
                 return Err(format!("{answers} answers were given, and there are {count}"));
             }
-            Record::End { hash, .. } => self.hash = Some(hash),
+            Record::End { hash, end, .. } => (self.hash, self.end) = (Some(hash), end),
         }
         Ok(())
     }

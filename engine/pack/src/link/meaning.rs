@@ -2,7 +2,7 @@
 
 use std::hash::Hasher;
 
-use rulepack_kernel::Meaning;
+use rulepack_kernel::{Meaning, ORDER, Ruleset};
 use rulepack_model::{Node, StableHasher, Table, Value};
 
 use super::{Definitions, ScriptText};
@@ -13,7 +13,7 @@ const NO_RULES: [&str; 4] = ["component", "example", "mode", "rule"];
 const NO_RULE_KEYS: [&str; 5] = ["only_in", "plural", "source", "text", "title"];
 
 /// Of everything that is in use.
-pub(crate) fn meaning(definitions: &Definitions, scripts: &[ScriptText]) -> Meaning {
+pub(crate) fn meaning(definitions: &Definitions, scripts: &[ScriptText], rules: &Ruleset) -> Meaning {
     let mut meaning = Meaning::default();
     for (kind, table) in definitions.kinds.iter().filter(|(kind, _)| !NO_RULES.contains(&kind.as_str())) {
         for (id, entry) in table.iter() {
@@ -30,7 +30,24 @@ pub(crate) fn meaning(definitions: &Definitions, scripts: &[ScriptText]) -> Mean
         words(&script.text, Comments::Lua, &mut hasher);
         meaning.definitions.insert(format!("script.{}:{}", script.pack, script.name), short(&hasher));
     }
+    for (what, names) in orders(rules) {
+        if names.len() > 1 {
+            meaning.definitions.insert(format!("{ORDER}{what}"), names.join(" "));
+        }
+    }
     meaning
+}
+
+/// Definitions whose order is a rule: of two standing rules that apply at once the first goes to work first, and pieces
+/// listen zone by zone. What modifies a value is added up, in whatever order.
+fn orders(rules: &Ruleset) -> [(&'static str, Vec<&str>); 3] {
+    let listens = rules.types.iter().any(|ty| !ty.listens.is_empty() || !ty.replaces.is_empty());
+    let zones = |of_players: bool| {
+        let in_play = rules.zones.iter().filter(move |zone| listens && zone.in_play && zone.per_player == of_players);
+        in_play.map(|zone| zone.name.as_str()).collect()
+    };
+    let standing = rules.standing.iter().map(|standing| standing.name.as_str()).collect();
+    [("standing", standing), ("zones_of_players", zones(true)), ("zones_of_the_table", zones(false))]
 }
 
 /// The scripts of the packs themselves, and of those that a library shares, the ones that they name.

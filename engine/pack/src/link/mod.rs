@@ -325,7 +325,7 @@ impl Merged {
         let scripts = scripts(&shelf.texts.sources, packs);
         linker.finish_hooks(&scripts);
         linker.doubt_what_goes_on();
-        linker.rules.meaning = Arc::new(meaning::meaning(&linker.definitions, &scripts));
+        linker.rules.meaning = Arc::new(meaning::meaning(&linker.definitions, &scripts, &linker.rules));
         let catalogue = Arc::new(linker.catalogue());
         let Linker { mut rules, seating, words, notes, out, .. } = linker;
         rules.vocabulary = words;
