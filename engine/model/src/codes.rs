@@ -80,6 +80,7 @@ codes! {
     "unlisted-piece"
     "unpayable-cost"
     "unreachable-phase"
+    "unread-file"
     "unused-allow"
     "unused-name"
     "unused-piece"

@@ -24,5 +24,5 @@ pub use link::{
 pub use manifest::{Manifest, Need, PackKind, Players, Word};
 pub use read::{TextMap, read_toml, text_map};
 pub use resolve::{players_of, resolve};
-pub use root::MAX_BYTES;
+pub use root::{MAX_BYTES, meant_name, passed_over};
 pub use texts::Texts;

@@ -13,7 +13,7 @@ use crate::file::ReadError;
 use crate::link::Kept;
 use crate::manifest::{MANIFEST_TABLES, Manifest};
 use crate::read::read_toml;
-use crate::root::{Depth, Loaded, Root, SCENARIOS, entries};
+use crate::root::{Depth, Listed, Loaded, Root, SCENARIOS, entries};
 use crate::texts::Texts;
 
 /// What the libraries hold: manifests only; nothing else has been read yet.
@@ -196,7 +196,7 @@ impl Shelf {
         let loaded = side_by_side(&new, threads, |found| -> Vec<(String, String)> {
             let root = &found.root;
             let all = root.list_definitions(&found.manifest.id, &mut Vec::new());
-            let texts = all.into_iter().filter_map(|path| match root.load(&path, texts) {
+            let texts = all.files.into_iter().filter_map(|path| match root.load(&path, texts) {
                 Ok(Loaded::Text(text)) => Some((root.shown(&path), text)),
                 _ => None,
             });
@@ -256,7 +256,11 @@ impl Shelf {
             files.push((file, Arc::new(rest)));
         }
         let mut locales = BTreeMap::new();
-        for path in root.list_definitions(&id, &mut out) {
+        let mut listed = root.list_definitions(&id, &mut out);
+        // That there is no manifest has been said, with the name that was meant.
+        listed.near.retain(|(_, meant)| meant != "pack.toml" || root.has(&path));
+        root.warn_of_slips(&listed.near, &mut self.texts, &mut out);
+        for path in listed.files {
             let below = path[folder.len() + 1..].to_string();
             if below == "pack.toml" {
                 continue;
@@ -296,7 +300,8 @@ impl Shelf {
         let folder = format!("content/{id}/{SCENARIOS}");
         let mut sources = Vec::new();
         let mut unread = Vec::new();
-        let all = root.list(&folder, ".toml", Depth::All, &mut unread);
+        let Listed { files: all, near } = root.list(&folder, ".toml", Depth::All, &mut unread);
+        root.warn_of_slips(&near, &mut self.texts, &mut unread);
         let texts = &self.texts;
         let loaded = side_by_side(&all, threads, |path| root.load(path, texts));
         let taken = all
@@ -350,7 +355,12 @@ impl Shelf {
         let path = format!("content/{name}/pack.toml");
         if !root.has(&path) {
             let message = format!("the folder `{}` has no `pack.toml`", root.shown(&format!("content/{name}")));
-            let help = "every folder below `content` is a pack: write a manifest, or move the folder";
+            let listed = root.list(&format!("content/{name}"), ".toml", Depth::One, &mut Vec::new());
+            let slip = listed.near.iter().find(|(_, meant)| meant == "pack.toml");
+            let help = match slip.and_then(|(path, _)| path.rsplit('/').next()) {
+                Some(name) => format!("rename `{name}` to `pack.toml`"),
+                None => "every folder below `content` is a pack: write a manifest, or move the folder".to_string(),
+            };
             self.diagnostics.push(Diagnostic::error("missing-file", message).help(help));
             self.broken.insert(name.to_string(), root.clone());
             return;
@@ -392,7 +402,9 @@ impl Shelf {
         let mut scripts = BTreeMap::new();
         let own = (format!("scripts/{id}"), Depth::All, "");
         for (folder, depth, before) in [own, ("scripts/lib".into(), Depth::One, "lib.")] {
-            for path in root.list(&folder, ".lua", depth, out) {
+            let listed = root.list(&folder, ".lua", depth, out);
+            root.warn_of_slips(&listed.near, &mut self.texts, out);
+            for path in listed.files {
                 let Some(file) = root.read(&path, "script-syntax", &mut self.texts, out) else { continue };
                 let below = &path[folder.len() + 1..path.len() - ".lua".len()];
                 let name = format!("{before}{}", below.replace('/', "."));

@@ -118,14 +118,14 @@ impl Root {
     }
 
     /// The files with the definitions of a pack, its translations among them.
-    pub(crate) fn list_definitions(&self, id: &str, out: &mut Vec<Diagnostic>) -> Vec<String> {
+    pub(crate) fn list_definitions(&self, id: &str, out: &mut Vec<Diagnostic>) -> Listed {
         self.list(&format!("content/{id}"), ".toml", Depth::AllBut(SCENARIOS), out)
     }
 
     /// The paths of the files below a folder whose names end so, sorted. Hidden ones are passed over.
-    pub(crate) fn list(&self, folder: &str, ending: &str, depth: Depth, out: &mut Vec<Diagnostic>) -> Vec<String> {
+    pub(crate) fn list(&self, folder: &str, ending: &str, depth: Depth, out: &mut Vec<Diagnostic>) -> Listed {
         let root = folder;
-        let mut files = Vec::new();
+        let (mut files, mut near) = (Vec::new(), Vec::new());
         let mut seen = BTreeSet::new();
         let mut folders = Vec::new();
         if self.has(folder) {
@@ -159,11 +159,75 @@ impl Root {
                     folders.extend(goes_on.then_some(path));
                 } else if name.ends_with(ending) {
                     files.push(path);
+                } else if let Some(meant) = meant_name(&name, ending) {
+                    near.push((path, meant));
                 }
             }
         }
         files.sort_unstable();
-        files
+        near.sort_unstable();
+        Listed { files, near }
+    }
+
+    /// Warns of files that are passed over because of a slip in their names.
+    pub(crate) fn warn_of_slips(&self, near: &[(String, String)], texts: &mut Texts, out: &mut Vec<Diagnostic>) {
+        for (path, meant) in near {
+            let (message, help) = passed_over(&self.shown(path), meant);
+            let found = Diagnostic::warning("unread-file", message).help(help);
+            // What is wrong in it does not matter before it is read.
+            out.push(match self.read(path, "toml-syntax", texts, &mut Vec::new()) {
+                Some(file) => found.at(Span::top(file)),
+                None => found,
+            });
+        }
+    }
+}
+
+/// The files below a folder.
+#[derive(Debug, Default)]
+pub(crate) struct Listed {
+    /// Those that are looked for.
+    pub(crate) files: Vec<String>,
+    /// Those that are passed over because of a slip in their names, with the names that were meant.
+    pub(crate) near: Vec<(String, String)>,
+}
+
+/// What is to be said of a file that is passed over because of a slip in its name, and what to do about it.
+pub fn passed_over(path: &str, meant: &str) -> (String, String) {
+    let ending = meant.rfind('.').map_or("", |dot| &meant[dot..]);
+    let message = format!("`{path}` is passed over: only files whose names end in `{ending}` are read");
+    (message, format!("rename it to `{meant}`, or move it elsewhere"))
+}
+
+/// The name that was meant, if a name ends almost so: in capitals, with a letter missing, doubled or in the wrong place, or
+/// with `.txt` behind it. Copies that editors and people keep, such as `a.toml.bak`, are none.
+pub fn meant_name(name: &str, ending: &str) -> Option<String> {
+    let slips: &[&str] = match ending {
+        ".toml" => &["toml", "tml", "tom", "oml", "tmol", "tolm", "otml", "tomll", "tooml", "tomml"],
+        ".lua" => &["lua", "luau", "lau", "lla", "luaa"],
+        _ => &[],
+    };
+    let is_slip = |end: &str| slips.contains(&end.to_lowercase().as_str());
+    let cut = |name: &str| name.rsplit_once('.').map(|(stem, end)| (stem.to_string(), end.to_string()));
+    let (stem, end) = cut(name)?;
+    let (stem, end) = if end.eq_ignore_ascii_case("txt") { cut(&stem)? } else { (stem, end) };
+    (is_slip(&end) && !stem.is_empty() && !name.ends_with(ending)).then(|| format!("{stem}{ending}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::meant_name;
+
+    #[test]
+    fn slips_in_names_are_told_from_other_files() {
+        for name in ["b.TOML", "b.Toml", "b.tml", "b.tolm", "b.toml.txt", "b.TOML.TXT"] {
+            assert_eq!(meant_name(name, ".toml").as_deref(), Some("b.toml"), "{name}");
+        }
+        for name in ["b.toml", "b.toml.bak", "b.toml~", "b.txt", "b.md", "toml", ".toml", "b.lua", "b.yaml"] {
+            assert_eq!(meant_name(name, ".toml"), None, "{name}");
+        }
+        assert_eq!(meant_name("dice.Lua", ".lua").as_deref(), Some("dice.lua"));
+        assert_eq!(meant_name("dice.luac", ".lua"), None);
     }
 }
 

@@ -10,7 +10,7 @@ use super::fields::{Fields, wrong_type};
 use super::patch::{Patch, PatchAuthor};
 use super::{Absent, Definitions, LinkRequest, Linker, Merged};
 use crate::library::{PackSource, Shelf};
-use crate::manifest::{Need, Word, needs_of_mode};
+use crate::manifest::{Need, PackKind, Word, needs_of_mode};
 use crate::resolve::from_near_to_far;
 
 /// A mode.
@@ -217,6 +217,7 @@ impl Merged {
         let modes = read_modes(&self.definitions, &editions, &self.files, &mut self.out);
         self.check_editions(&modes, packs);
         self.check_extends(&modes, packs);
+        self.check_players(&modes, packs);
         self.refuse_circles(&Family::new(&modes));
         self.modes = Arc::new(modes);
     }
@@ -273,6 +274,30 @@ impl Merged {
         }
         let ids = |modes: &mut dyn Iterator<Item = usize>| modes.map(|mode| family.id(mode).to_string()).collect();
         InUse { heads: ids(&mut heads.iter().copied()), all: ids(&mut order.iter().copied()) }
+    }
+
+    /// The number of players of a mode must be one that its pack seats: nobody could ask for it otherwise.
+    fn check_players(&mut self, modes: &Modes, packs: &[Arc<PackSource>]) {
+        for mode in modes.values() {
+            let Some(players) = mode.players else { continue };
+            let manifest = |pack: &&Arc<PackSource>| pack.manifest.id == mode.pack;
+            let own = packs.iter().find(manifest).and_then(|pack| pack.manifest.players);
+            let games = || packs.iter().filter(|pack| pack.manifest.kind == PackKind::Game);
+            // Those of several games are not known to go together.
+            let only_game = || if games().count() == 1 { games().next()?.manifest.players } else { None };
+            let Some(range) = own.or_else(only_game) else { continue };
+            if (range.min..=range.max).contains(&players) {
+                continue;
+            }
+            let key = self.definitions.get("mode", &mode.id).and_then(Node::as_table);
+            let at = key.and_then(|table| table.get("players")).map_or(mode.span, |node| node.span);
+            let plural = if players == 1 { "" } else { "s" };
+            let message = format!("`mode.{}` is for {players} player{plural}, and the pack is for {range}", mode.id);
+            let (min, max) = (range.min.min(players), range.max.max(players));
+            self.out.push(Diagnostic::error("mode-players", message).at(at).label(range.span, "said here").help(
+                format!("write `players = {{ min = {min}, max = {max} }}` under `[pack]`, or another number here"),
+            ));
+        }
     }
 
     /// Every edition must be a mode that can be asked for.
