@@ -146,6 +146,43 @@ fn junit_names_the_suite_of_a_pack_with_a_mistake() {
     let xml = roxmltree::Document::parse(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}", run.stdout));
     let suites: Vec<_> = xml.descendants().filter(|node| node.has_tag_name("testsuite")).collect();
     assert_eq!(suites.iter().map(|suite| suite.attribute("name")).collect::<Vec<_>>(), [Some("inn")]);
+    let case = xml.descendants().find(|node| node.has_tag_name("testcase")).expect("there is a case");
+    assert_eq!(case.attribute("file"), Some("content/inn/pack.toml"), "{}", run.stdout);
+    assert_eq!(case.attribute("line"), Some("15"), "{}", run.stdout);
+}
+
+#[test]
+fn the_folder_of_a_pack_is_tested_like_the_pack_and_each_scenario_once() {
+    let folder = fixture("planted");
+    let count = |targets: &[&str]| {
+        let run = rulepack(&folder, &[&["test", "--format", "json"], targets].concat());
+        assert_eq!(run.code, 0, "{}", run.shown());
+        run.json()["passed"].as_u64().expect("a number")
+    };
+    let alone = count(&["harbor"]);
+    assert!(alone > 1);
+    assert_eq!(count(&["content/harbor"]), alone);
+    assert_eq!(count(&["harbor", "harbor"]), alone);
+    assert_eq!(count(&["harbor", "content/harbor/scenarios"]), alone);
+    assert_eq!(count(&["content"]), count(&[]));
+}
+
+/// On some systems the names look the same.
+#[test]
+fn a_scenario_with_a_slip_in_its_name_is_told_by_check_and_test() {
+    let scratch = Scratch::copy_of("tiny", "slip");
+    scratch.write("content/tiny/scenarios/lost.TOML", b"about = \"Nobody plays this.\"\n");
+    let slip = "scenarios/lost.TOML` is passed over: only files whose names end in `.toml` are read";
+    let checked = rulepack(scratch.path(), &["check", "tiny", "--playouts", "0"]);
+    assert!(
+        checked.stdout.contains(slip) && checked.stdout.contains("rename it to `lost.toml`"),
+        "{}",
+        checked.shown()
+    );
+    for target in ["tiny", "content/tiny/scenarios"] {
+        let tested = rulepack(scratch.path(), &["test", target]);
+        assert!(tested.code == 0 && tested.stderr.contains(slip), "{}", tested.shown());
+    }
 }
 
 /// What a base game's scenarios say with an expansion beside it.
@@ -234,9 +271,24 @@ fn a_capped_game_is_told_with_its_seed_and_a_call_that_works() {
     for game in capped {
         let call = game["call"].as_str().expect("a call");
         assert!(call.contains(&format!("--players 3 --seed {}", game["seed"])), "{call}");
+        // It ends where the game was stopped, and says the same.
         let again = copied(scratch.path(), call);
-        assert_eq!(again.code, 0, "{call}\n{}", again.shown());
+        let answers = game["message"].as_str().and_then(|message| message.split(" and ").nth(1)).expect("a number");
+        let message = format!("did not end after {answers}");
+        assert!(again.code == 1 && again.stderr.contains(&message), "{call}\n{}", again.shown());
     }
+}
+
+#[test]
+fn the_call_of_a_game_that_never_ends_ends() {
+    let scratch = Scratch::copy_of("bad/turns_without_end", "never-ends");
+    let report = rulepack(scratch.path(), &["check", "inn", "--format", "json"]).json();
+    let finding = &report["diagnostics"][0];
+    assert_eq!(finding["code"], "endless-game", "{finding:#}");
+    let again = copied(scratch.path(), finding["call"].as_str().expect("a call"));
+    let answers = finding["message"].as_str().and_then(|message| message.split(" and ").nth(1)).expect("a number");
+    let message = format!("did not end after {answers}");
+    assert!(again.code == 1 && again.stderr.contains(&message), "{finding:#}\n{}", again.shown());
 }
 
 /// One game of many can be simulated again, with its own seed.

@@ -197,6 +197,42 @@ fn a_torn_last_line_is_dropped_and_said() {
     assert!(loaded.contains("not written completely") && loaded.contains("Player 2: "), "{loaded}");
 }
 
+/// Whatever the disk has left of it.
+#[test]
+fn a_torn_last_line_that_is_no_text_is_dropped_and_said() {
+    let table = Table::new("torn-bytes");
+    let log = table.log();
+    let whole: Vec<&str> = log.lines().filter(|line| !line.contains("\"end\"")).collect();
+    let mut torn = format!("{}\n{}", whole[..whole.len() - 1].join("\n"), &whole[whole.len() - 1][..40]).into_bytes();
+    torn.extend([0xff, 0x00, 0xc3]);
+    table.0.write("log.jsonl", &torn);
+    let replayed = rulepack(table.0.path(), &["--library", ".", "replay", "log.jsonl"]);
+    assert_eq!(replayed.code, 0, "{}", replayed.shown());
+    assert!(
+        replayed.stderr.contains("the last line was not written completely and is left out"),
+        "{}",
+        replayed.shown()
+    );
+    assert!(replayed.stdout.contains("5 answers"), "{}", replayed.shown());
+    let loaded = table.load(&[]);
+    assert!(loaded.contains("not written completely") && loaded.contains("Player 2: "), "{loaded}");
+}
+
+#[test]
+fn a_log_that_is_damaged_in_its_middle_says_what_can_be_saved() {
+    let table = Table::new("damaged");
+    let lines: Vec<String> = table.log().lines().map(str::to_string).collect();
+    let damaged = [&lines[..4], &["{\u{fffd}}".to_string()], &lines[5..]].concat().join("\n");
+    table.0.write("log.jsonl", damaged.as_bytes());
+    let told = table.load(&[]);
+    let wanted = "line 5 is not as it was written: its checksum is wrong; \
+                  lines 1 to 4 are sound: copied to a file of their own, they hold 3 answers";
+    assert!(told.contains(wanted), "{told}");
+    table.0.write("log.jsonl", (lines[..4].join("\n") + "\n").as_bytes());
+    let told = table.load(&[]);
+    assert!(told.contains("Player 2: ") && !told.contains("error: log"), "{told}");
+}
+
 #[test]
 fn an_undone_answer_is_undone_in_the_log() {
     let table = Table::new("undone");
@@ -256,6 +292,53 @@ fn a_game_that_is_killed_interrupted_or_closed_is_offered_again() {
     let steps = [question, ("say", "1"), question, ("say", "q")];
     let said = at_terminal(state.path(), &[&game[..], &["--no-autosave"]].concat(), &steps);
     assert!(!said.contains("kept") && !said.contains("broken off"), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_kept_game_that_is_damaged_is_told_and_offered_as_far_as_it_can_be_read() {
+    let state = Scratch::new("damaged-state");
+    let game = ["play", "saves", "--players", "2", "--bots", "none"];
+    let question = ("wait", "  Draw\r\n> ");
+    let answers = [question, ("say", "1"), question, ("say", "1"), question, ("say", "1"), question, ("kill", "")];
+    at_terminal(state.path(), &game, &answers);
+    let folder = state.path().join("rulepack");
+    let names = || -> Vec<String> {
+        let files = std::fs::read_dir(&folder).expect("the folder is there");
+        files.map(|file| file.expect("it can be read").file_name().to_string_lossy().into_owned()).collect()
+    };
+    let [name] = &names()[..] else { panic!("one game is kept: {:?}", names()) };
+    let mut bytes = std::fs::read(folder.join(name)).expect("the game is kept");
+    // The third line: the second answer.
+    let third = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).expect("it has lines").0 + 30;
+    bytes[third] = 0xff;
+    state.write(&format!("rulepack/{name}"), &bytes);
+    let said = format!("{name}` is damaged at line 3: what stands before it (1 answer) can be taken up");
+    // Whoever does not want it loses nothing.
+    at_terminal(
+        state.path(),
+        &game,
+        &[("wait", said.as_str()), ("wait", "broken off after 1 answer,"), ("say", "n"), question, ("say", "q")],
+    );
+    assert_eq!(std::fs::read(folder.join(name)).expect("it is still there"), bytes);
+    let aside = format!("{name}.damaged");
+    let steps = [
+        ("wait", said.as_str()),
+        ("say", "y"),
+        ("wait", aside.as_str()),
+        question,
+        ("say", "1"),
+        question,
+        ("say", "q"),
+    ];
+    at_terminal(state.path(), &game, &steps);
+    assert_eq!(std::fs::read(folder.join(&aside)).expect("it is put aside"), bytes);
+    at_terminal(state.path(), &game, &[("wait", "broken off after 2 answers"), ("say", "n"), question, ("say", "q")]);
+    // Nothing at all can be read.
+    for name in names().iter().filter(|name| name.ends_with(".jsonl")) {
+        state.write(&format!("rulepack/{name}"), b"\xff\xfe");
+    }
+    at_terminal(state.path(), &game, &[("wait", "a game that was kept is not offered: "), question, ("say", "q")]);
 }
 
 #[cfg(target_os = "linux")]

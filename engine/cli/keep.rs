@@ -5,10 +5,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rulepack_kernel::fill;
 use rulepack_pack::open_file;
-use rulepack_tools::{Beginning, GameLog, Growing, LogWriter, Safety, Session, replace};
+use rulepack_tools::{Beginning, GameLog, Growing, LogWriter, Safety, Session, put_aside, replace};
 
 use crate::phrases::Phrases;
-use crate::stop::{Stop, read_named, shown, talk};
+use crate::stop::{Stop, read_game, shown, talk};
 use crate::write::unwritten;
 
 /// A log on disk, one line longer after every answer.
@@ -132,8 +132,61 @@ pub fn new_file(pack: &str, phrases: &Phrases) -> Option<PathBuf> {
     Some(folder.join(format!("{pack}.{now}-{}.jsonl", std::process::id())))
 }
 
+/// A game that was broken off.
+pub struct BrokenOff {
+    /// Its file.
+    pub path: PathBuf,
+    /// What can be read of it.
+    pub log: GameLog,
+    /// Whether the file holds more, which is damaged.
+    is_damaged: bool,
+}
+
+impl BrokenOff {
+    /// The file in which it goes on. One that is damaged is put aside, so that nothing of it is lost.
+    pub fn goes_on_in(self, pack: &str, phrases: &Phrases) -> Option<PathBuf> {
+        if !self.is_damaged {
+            return Some(self.path);
+        }
+        let mut aside = self.path.clone().into_os_string();
+        aside.push(".damaged");
+        let aside = PathBuf::from(aside);
+        talk(&match put_aside(&self.path, &aside) {
+            Ok(()) => fill(phrases.put_aside, &[("file", &shown(&aside))]),
+            Err(error) => phrases.unwritten(&shown(&aside), &error),
+        });
+        new_file(pack, phrases)
+    }
+}
+
+/// The game of a file, as far as it can be read; what cannot is said.
+fn read_kept(path: PathBuf, phrases: &Phrases) -> Option<BrokenOff> {
+    let not_offered = |why: &str| talk(&fill(phrases.not_offered, &[("why", why)]));
+    let text = match read_game(&path) {
+        Ok(text) => text,
+        Err(Stop::Wrong(why) | Stop::Call(why)) => {
+            not_offered(&why);
+            return None;
+        }
+        Err(_) => return None,
+    };
+    let error = match GameLog::from_text(&text) {
+        Ok(log) => return Some(BrokenOff { path, log, is_damaged: false }),
+        Err(error) => error,
+    };
+    let sound = GameLog::before_damage(&text).filter(|(log, _)| !log.answers.is_empty());
+    let Some((log, line)) = sound else {
+        not_offered(&format!("`{}`: {error}", shown(&path)));
+        return None;
+    };
+    let answers = phrases.count(&phrases.answers, log.answers.len());
+    let places = [("file", shown(&path)), ("line", line.to_string()), ("answers", answers)];
+    talk(&fill(phrases.damaged, &places.each_ref().map(|(name, text)| (*name, text.as_str()))));
+    Some(BrokenOff { path, log, is_damaged: true })
+}
+
 /// The last game of a pack that was broken off and that nobody plays now.
-pub fn unfinished(pack: &str) -> Option<(PathBuf, GameLog)> {
+pub fn unfinished(pack: &str, phrases: &Phrases) -> Option<BrokenOff> {
     let entries = std::fs::read_dir(folder()?).ok()?;
     let mut files: Vec<(SystemTime, PathBuf)> = entries
         .filter_map(|entry| {
@@ -152,7 +205,6 @@ pub fn unfinished(pack: &str) -> Option<(PathBuf, GameLog)> {
         if matches!(file.try_lock_shared(), Err(std::fs::TryLockError::WouldBlock)) {
             return None;
         }
-        let log = GameLog::from_text(&read_named(&path).ok()?).ok()?;
-        (!log.answers.is_empty()).then_some((path, log))
+        read_kept(path, phrases).filter(|game| !game.log.answers.is_empty())
     })
 }

@@ -9,7 +9,7 @@ use rulepack_tools::{Difference, Export, GameBox, GameLog, Library, ReplayError,
 
 use crate::phrases::Phrases;
 use crate::pick::{Pick, known_pack, load, refused};
-use crate::stop::{Stop, read_named, shown, talk, talk_lines};
+use crate::stop::{Stop, read_game, shown, talk, talk_lines};
 
 /// What is to be played.
 pub struct Opened {
@@ -58,7 +58,7 @@ impl Opening<'_> {
     /// Takes up a file: a saved game or a log.
     pub fn file(&self, path: &Path) -> Result<Opened, Stop> {
         let Opening { library, pick, changed, .. } = *self;
-        let text = read_named(path)?;
+        let text = read_game(path)?;
         no_export(path, &text)?;
         if GameLog::is_one(&text) {
             let log = GameLog::from_text(&text).map_err(|error| of_log(library, path, error))?;

@@ -82,13 +82,13 @@ macro_rules! table {
 }
 
 table! {
-    /// Phrases with places to fill: `{file}`, `{what}`, `{why}`, `{pack}`, `{players}`, `{answers}`, `{when}`, `{hash}`, `{n}`.
+    /// Phrases with places to fill: `{file}`, `{what}`, `{why}`, `{pack}`, `{players}`, `{answers}`, `{when}`, `{hash}`, `{n}`, `{line}`.
     Phrases {
         commands { undo, table, why, save, quit, help }
         texts {
             error, number, only_one, name_a_file, saved, not_saved, unwritten, unmade, unremoved, no_folder, forbidden, disk_full, not_a_file, foreign, overwrite, stays,
             pack_failed, undo_action, nothing_to_undo, undo_reveals, unreadable, broken_off, just_now, go_on, kept, not_kept,
-            not_kept_now, written_again, torn, input_ended, endless, seed, exact, exact_with_hash, changed_elsewhere
+            not_kept_now, written_again, torn, damaged, put_aside, not_offered, input_ended, endless, seed, exact, exact_with_hash, changed_elsewhere
         }
         counts { answers, players, minutes_ago, hours_ago, days_ago, lacks_lines }
     }
@@ -140,6 +140,9 @@ const ENGLISH: Phrases = Phrases {
     not_kept_now: "the game is not kept at the moment: {why}; it goes on, and writing is tried again",
     written_again: "`{file}` can be written again, and holds the whole game",
     torn: "{file}: the last line was not written completely and is left out",
+    damaged: "`{file}` is damaged at line {line}: what stands before it ({answers}) can be taken up",
+    put_aside: "the damaged file is put aside as `{file}`",
+    not_offered: "a game that was kept is not offered: {why}; the file stays as it is",
     input_ended: "the input ended before the game did",
     endless: "the game did not end after {answers}",
     seed: "seed {n}",
@@ -200,6 +203,9 @@ const FRENCH: Phrases = Phrases {
     not_kept_now: "la partie n’est pas conservée pour l’instant : {why} ; elle continue, l’écriture sera retentée",
     written_again: "`{file}` est de nouveau accessible et contient toute la partie",
     torn: "{file} : la dernière ligne est incomplète et n’est pas prise en compte",
+    damaged: "`{file}` est endommagé à la ligne {line} : ce qui précède ({answers}) peut être repris",
+    put_aside: "le fichier endommagé est mis de côté sous le nom `{file}`",
+    not_offered: "une partie conservée n’est pas proposée : {why} ; le fichier reste tel quel",
     input_ended: "l’entrée s’est arrêtée avant la fin de la partie",
     endless: "la partie n’est pas finie après {answers}",
     seed: "graine {n}",
@@ -259,6 +265,9 @@ const GERMAN: Phrases = Phrases {
     not_kept_now: "das Spiel wird zurzeit nicht festgehalten: {why}; es geht weiter, und das Schreiben wird wieder versucht",
     written_again: "`{file}` lässt sich wieder schreiben und enthält das ganze Spiel",
     torn: "{file}: die letzte Zeile ist unvollständig und wird ausgelassen",
+    damaged: "`{file}` ist in Zeile {line} beschädigt: was davor steht ({answers}), kann wieder aufgenommen werden",
+    put_aside: "die beschädigte Datei bleibt als `{file}` liegen",
+    not_offered: "ein festgehaltenes Spiel wird nicht angeboten: {why}; die Datei bleibt, wie sie ist",
     input_ended: "die Eingabe war vor dem Spiel zu Ende",
     endless: "das Spiel ist nach {answers} nicht zu Ende",
     seed: "Startwert {n}",

@@ -56,6 +56,9 @@ pub struct Play {
     /// Do not keep the game by itself, nor ask about one that was broken off
     #[arg(long)]
     no_autosave: bool,
+    /// Where only bots play, stop a game that has not ended after so many answers
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    max_answers: usize,
     /// Write a log that `rulepack replay` can play again; it grows with every answer
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -142,20 +145,20 @@ impl Play {
         }
         known_pack(library, &self.pick.pack)?;
         let wanted = self.resume || (is_kept && self.seed.is_none());
-        let broken_off = if wanted { keep::unfinished(&self.pick.pack) } else { None };
-        match broken_off.filter(|(_, log)| open::fits(&self.pick, log)) {
-            Some((path, log)) if self.resume => {
-                let opened = opening.log(&path, &log)?;
-                return Ok((opened, is_kept.then_some(path)));
+        let broken_off = if wanted { keep::unfinished(&self.pick.pack, phrases) } else { None };
+        match broken_off.filter(|game| open::fits(&self.pick, &game.log)) {
+            Some(game) if self.resume => {
+                let opened = opening.log(&game.path, &game.log)?;
+                return Ok((opened, is_kept.then(|| game.goes_on_in(&self.pick.pack, phrases)).flatten()));
             }
-            Some((path, log)) => {
-                talk(&open::described(&log, &path, phrases));
+            Some(game) => {
+                talk(&open::described(&game.log, &game.path, phrases));
                 let wanted = read_line(phrases, phrases.go_on)?.unwrap_or_default();
                 if phrases.is_delete(&wanted) {
-                    open::throw_away(&path, phrases);
+                    open::throw_away(&game.path, phrases);
                 } else if !phrases.is_no(&wanted) {
-                    match opening.log(&path, &log) {
-                        Ok(opened) => return Ok((opened, Some(path))),
+                    match opening.log(&game.path, &game.log) {
+                        Ok(opened) => return Ok((opened, game.goes_on_in(&self.pick.pack, phrases))),
                         // It stays where it is; a new game is begun.
                         Err(Stop::Wrong(message)) => talk_lines(&message),
                         Err(stop) => return Err(stop),
@@ -174,13 +177,12 @@ impl Play {
     }
 
     fn by_bots(&self, session: &mut Session, words: &Words<'_>, kept: &mut [Kept]) -> Result<(), Stop> {
-        const MOST: usize = 200_000;
         let mut log = Vec::new();
         let mut bot = RandomBot::new(self.bot_seed(session));
         while let Some(decision) = session.decision() {
-            if session.depth() >= MOST {
+            if session.depth() >= self.max_answers {
                 let phrases = Phrases::of(words.spoken());
-                let answers = phrases.count(&phrases.answers, MOST);
+                let answers = phrases.count(&phrases.answers, session.depth());
                 return Err(Stop::told(phrases, &fill(phrases.endless, &[("answers", &answers)])));
             }
             let answer = bot.choose(words_rules(session), decision);

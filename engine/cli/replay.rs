@@ -12,7 +12,7 @@ use crate::open::{no_export, of_log, tell_torn};
 use crate::phrases::Phrases;
 use crate::pick::{environment_language, known_pack, phrases, seat_named};
 use crate::picture::picture;
-use crate::stop::{Format, Stop, emit, emit_json, emit_lines, read_named, talk, verdict};
+use crate::stop::{Format, Stop, emit, emit_json, emit_lines, read_game, talk, verdict};
 
 /// Plays a log again, prints it, and grades it: EXACT, or DIVERGED at the first decision that differs
 ///
@@ -119,7 +119,7 @@ impl Replay {
 
 /// Reads a log, or the answers of a saved game.
 pub fn read_log(library: &Library, path: &std::path::Path, language: &str) -> Result<GameLog, Stop> {
-    let text = read_named(path)?;
+    let text = read_game(path)?;
     no_export(path, &text)?;
     let told = |error: ReplayError| of_log(library, path, error);
     if !GameLog::is_one(&text)

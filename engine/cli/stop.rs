@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use rulepack_kernel::fill;
 use rulepack_model::visible::{coloured_lines, json, lines, one_line, without_commands};
 use rulepack_pack::{ReadError, read_text};
+use rulepack_tools::GameLog;
 
 use crate::phrases::Phrases;
 
@@ -153,14 +154,29 @@ pub fn shown(path: &Path) -> String {
 
 /// Reads a file that was named on the command line.
 pub fn read_named(path: &Path) -> Result<String, Stop> {
+    read_with(path, |_| None)
+}
+
+/// Reads a log or a saved game. A line of a log that was written only in part may end in the middle of a letter: it is read
+/// all the same, and its checksum tells.
+pub fn read_game(path: &Path) -> Result<String, Stop> {
+    read_with(path, |bytes| Some(String::from_utf8_lossy(bytes).into_owned()).filter(|text| GameLog::is_one(text)))
+}
+
+fn read_with(path: &Path, mend: impl Fn(&[u8]) -> Option<String>) -> Result<String, Stop> {
     const MOST: u64 = 256 * 1024 * 1024;
     let shown = shown(path);
-    read_text(path, None, MOST).map_err(|error| match error {
-        ReadError::System(error) if error.kind() == io::ErrorKind::NotFound => {
-            Stop::Call(format!("there is no file `{shown}`"))
-        }
-        ReadError::NotText { .. } => Stop::Wrong(format!("`{shown}` is not a text file")),
-        ReadError::TooLarge(_) => Stop::Wrong(format!("`{shown}` cannot be read: {error}")),
-        error => Stop::Call(format!("`{shown}` cannot be read: {error}")),
-    })
+    read_text(path, None, MOST)
+        .or_else(|error| match &error {
+            ReadError::NotText { bytes, .. } => mend(bytes).ok_or(error),
+            _ => Err(error),
+        })
+        .map_err(|error| match error {
+            ReadError::System(error) if error.kind() == io::ErrorKind::NotFound => {
+                Stop::Call(format!("there is no file `{shown}`"))
+            }
+            ReadError::NotText { .. } => Stop::Wrong(format!("`{shown}` is not a text file")),
+            ReadError::TooLarge(_) => Stop::Wrong(format!("`{shown}` cannot be read: {error}")),
+            error => Stop::Call(format!("`{shown}` cannot be read: {error}")),
+        })
 }

@@ -214,6 +214,20 @@ pub fn meant_name(name: &str, ending: &str) -> Option<String> {
     (is_slip(&end) && !stem.is_empty() && !name.ends_with(ending)).then(|| format!("{stem}{ending}"))
 }
 
+/// What stands in a folder: names, places and what they are, sorted; without hidden ones, and without those that are not
+/// Unicode: no id could name them.
+pub(crate) fn entries(folder: &Path) -> io::Result<Vec<(String, PathBuf, FileType)>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if let Some(name) = entry.file_name().into_string().ok().filter(|name| !name.starts_with('.')) {
+            found.push((name, entry.path(), entry.file_type()?));
+        }
+    }
+    found.sort_unstable_by(|(a, ..), (b, ..)| a.cmp(b));
+    Ok(found)
+}
+
 #[cfg(test)]
 mod tests {
     use super::meant_name;
@@ -229,18 +243,4 @@ mod tests {
         assert_eq!(meant_name("dice.Lua", ".lua").as_deref(), Some("dice.lua"));
         assert_eq!(meant_name("dice.luac", ".lua"), None);
     }
-}
-
-/// What stands in a folder: names, places and what they are, sorted; without hidden ones, and without those that are not
-/// Unicode: no id could name them.
-pub(crate) fn entries(folder: &Path) -> io::Result<Vec<(String, PathBuf, FileType)>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if let Some(name) = entry.file_name().into_string().ok().filter(|name| !name.starts_with('.')) {
-            found.push((name, entry.path(), entry.file_type()?));
-        }
-    }
-    found.sort_unstable_by(|(a, ..), (b, ..)| a.cmp(b));
-    Ok(found)
 }

@@ -11,7 +11,7 @@ use rulepack_script::Script;
 
 use crate::allow::apply_allows;
 use crate::blame::{fault_mistake, leak_mistake};
-use crate::calls::{play_call, sim_call};
+use crate::calls::{capped_call, play_call, sim_call};
 use crate::lint::Lint;
 use crate::load::{GameBox, Library, Loaded};
 use crate::report::only_causes;
@@ -311,9 +311,11 @@ fn play_some(
         }
         let about = format!("Found by playing: {}", diagnostic.message);
         let scenario = (!is_endless).then(|| scenario_of(game_box, &host, seed, answers, &about)).flatten();
+        let rules = game_box.rules();
         let call = match failed_check {
-            true => sim_call(library, game_box.rules(), &sim, seed),
-            false => play_call(library, game_box.rules(), seed),
+            true => sim_call(library, rules, &sim, seed),
+            false if is_endless => capped_call(library, rules, seed, answers),
+            false => play_call(library, rules, seed),
         };
         let mut diagnostic = diagnostic.help(format!("see it with `{call}`"));
         diagnostic.shown_by = Some(Box::new(ShownBy { seed, call, scenario }));

@@ -41,4 +41,4 @@ pub use report::{Baseline, Finding, PlaceInFile, REPORT_VERSION, github, junit, 
 pub use secrecy::Watch;
 pub use session::Session;
 pub use sim::{End, Failure, Played, SimReport, SimRequest, game_seed, play, simulate};
-pub use write::{FileKind, Growing, SCENARIO_HEAD, Safety, replace};
+pub use write::{FileKind, Growing, SCENARIO_HEAD, Safety, put_aside, replace};

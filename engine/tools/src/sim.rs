@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::blame::fault_mistake;
 use crate::bots::RandomBot;
-use crate::calls::{play_call, sim_call};
+use crate::calls::{capped_call, play_call, sim_call};
 use crate::load::{GameBox, Library};
 use crate::oracle::PlainGame;
 use crate::replay::{GameLog, Start};
@@ -133,6 +133,9 @@ pub struct Failure {
     /// Where, as `path:line:column`, if that was looked up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
+    /// How many answers were given.
+    #[serde(skip)]
+    pub answers: u64,
 }
 
 impl SimReport {
@@ -250,7 +253,7 @@ impl SimReport {
             };
         }
         for game in &mut self.capped_games {
-            game.call = play_call(library, rules, game.seed);
+            game.call = capped_call(library, rules, game.seed, game.answers);
         }
     }
 }
@@ -380,14 +383,18 @@ fn report(game_box: &GameBox, played: &[Played], seconds: f64) -> SimReport {
     let decisions = played.iter().map(|game| game.decisions).sum();
     let hashes: Vec<u8> = played.iter().flat_map(|game| game.hash.to_le_bytes()).collect();
     let failures = played.iter().filter_map(|game| match &game.end {
-        End::Failed(message) | End::Leaked(message) => {
-            Some(Failure { seed: game.seed, message: message.clone(), call: String::new(), at: None })
-        }
+        End::Failed(message) | End::Leaked(message) => Some(Failure {
+            seed: game.seed,
+            message: message.clone(),
+            call: String::new(),
+            at: None,
+            answers: game.answers,
+        }),
         _ => None,
     });
     let capped = played.iter().filter(|game| game.end == End::Capped).map(|game| {
         let message = format!("it did not end after {} turns and {} answers", game.turns, game.answers);
-        Failure { seed: game.seed, message, call: String::new(), at: None }
+        Failure { seed: game.seed, message, call: String::new(), at: None, answers: game.answers }
     });
     let is_used = |ty: usize| played.iter().any(|game| game.used[ty]);
     let path = |ty: usize| {

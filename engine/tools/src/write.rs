@@ -127,6 +127,14 @@ fn file_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
+/// Gives a file that cannot be used another name, byte for byte as it is.
+///
+/// # Errors
+/// If the system refuses.
+pub fn put_aside(path: &Path, aside: &Path) -> io::Result<()> {
+    rename(path, aside)
+}
+
 #[allow(clippy::disallowed_methods)]
 fn rename(new: &Path, path: &Path) -> io::Result<()> {
     fs::rename(new, path)

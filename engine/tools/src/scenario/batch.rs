@@ -217,14 +217,22 @@ pub fn run_tests(library: &Library, request: &TestRequest) -> Result<TestReport,
     let mut files = Vec::new();
     for target in targets {
         let found = find(library, target)?;
-        report.notes.extend(found.note);
+        report.notes.extend(found.notes);
+        let slips = found.files.iter().flat_map(|file| &file.mistakes).filter(|found| found.code == "unread-file");
+        report.notes.extend(slips.map(|slip| match &slip.help {
+            Some(help) => format!("{}: {help}", slip.message),
+            None => slip.message.clone(),
+        }));
         if !found.mistakes.is_empty() {
-            let path = format!("content/{target}");
+            let path = file_of(&found.mistakes, &library.sources(), target);
             let pack = target.clone();
             files.push(ScenarioFile { pack, path, scenarios: Vec::new(), mistakes: found.mistakes });
         }
         files.extend(found.files);
     }
+    // Whoever names a pack and a folder of it means each scenario once.
+    let mut seen = BTreeSet::new();
+    files.retain(|file| file.scenarios.is_empty() || seen.insert(file.path.clone()));
     if let Some(filter) = &request.filter {
         files.retain_mut(|file| fits(file, filter));
         if files.is_empty() {
@@ -310,14 +318,24 @@ fn fits(file: &mut ScenarioFile, filter: &str) -> bool {
     !file.scenarios.is_empty()
 }
 
+/// Where the first mistake is.
+fn first_span(mistakes: &[Diagnostic]) -> Option<Span> {
+    let errors = mistakes.iter().filter(|mistake| mistake.is_error());
+    errors.chain(mistakes).find_map(|mistake| mistake.labels.first()).map(|label| label.span)
+}
+
 /// Line and column of the first mistake.
 fn first_place(mistakes: &[Diagnostic], sources: &Sources) -> (usize, usize) {
-    let errors = mistakes.iter().filter(|mistake| mistake.is_error());
-    let mut labels = errors.chain(mistakes).filter_map(|mistake| mistake.labels.first());
-    labels.next().map_or((1, 1), |label| {
-        let (_, line, column) = sources.position(label.span);
+    first_span(mistakes).map_or((1, 1), |span| {
+        let (_, line, column) = sources.position(span);
         (line, column)
     })
+}
+
+/// The file with the first mistake of a pack; its manifest if that is not known.
+pub(super) fn file_of(mistakes: &[Diagnostic], sources: &Sources, pack: &str) -> String {
+    let file = first_span(mistakes).and_then(|span| sources.get(span.file));
+    file.map_or_else(|| format!("content/{pack}/pack.toml"), |file| file.path.clone())
 }
 
 /// A loaded game for every combination of packs, modes and players that scenarios ask for.

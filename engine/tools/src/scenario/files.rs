@@ -6,9 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rulepack_model::{Diagnostic, FileId, Sources, Span, Table, all_threads, did_you_mean, side_by_side};
-use rulepack_pack::{LinkRequest, MAX_BYTES, read_text, read_toml};
+use rulepack_pack::{LinkRequest, MAX_BYTES, meant_name, passed_over, read_text, read_toml};
 
 use super::Scenario;
+use super::batch::file_of;
 use super::read::read_file;
 use crate::load::Library;
 
@@ -42,8 +43,8 @@ pub(super) struct Found {
     pub(super) files: Vec<ScenarioFile>,
     /// Mistakes of the pack itself: its scenarios cannot be found.
     pub(super) mistakes: Vec<Diagnostic>,
-    /// What the caller should know, if the target can mean two things.
-    pub(super) note: Option<String>,
+    /// What the caller should know: that the target can mean two things, or that files are passed over.
+    pub(super) notes: Vec<String>,
 }
 
 /// Reads the scenarios of a pack, of a file, or of all files below a folder.
@@ -51,10 +52,10 @@ pub(super) fn find(library: &Library, target: &str) -> Result<Found, TargetError
     let path = Path::new(target);
     if library.has(target) {
         let mut found = of_pack(library, target);
-        found.note = path.exists().then(|| {
+        found.notes.extend(path.exists().then(|| {
             let what = if path.is_dir() { "a folder" } else { "a file" };
             format!("`{target}` is a pack and {what}: the pack is tested; for {what} write `./{target}`")
-        });
+        }));
         return Ok(found);
     }
     if !path.exists() {
@@ -67,8 +68,14 @@ pub(super) fn find(library: &Library, target: &str) -> Result<Found, TargetError
     let mut found = Found::default();
     // A file that the caller names may be a link to anywhere; those that are found in a folder lie in it.
     let inside = if path.is_dir() { Some(path.canonicalize().map_err(unreadable)?) } else { None };
-    for path in toml_files(path).map_err(unreadable)? {
+    let (files, slips) = toml_files(path).map_err(unreadable)?;
+    found.notes.extend(slips);
+    for path in files {
         let pack = pack_around(library, &path);
+        // Below a pack's folder lie its definitions, too.
+        if inside.is_some() && pack.as_ref().is_some_and(|pack| !is_scenario(library, pack, &path)) {
+            continue;
+        }
         found.files.push(read_path(library, &path, inside.as_deref(), pack.as_deref()));
     }
     Ok(found)
@@ -95,11 +102,18 @@ pub(super) fn shapes(library: &Library, pack: &str, threads: usize) -> Vec<Scena
     side_by_side(&read, threads, |source| match source.file {
         Some(file) => read_table(sources, file, &source.table, Some(pack), source.mistakes.clone()),
         None => {
-            let path = format!("content/{pack}/scenarios");
             let mistakes = source.mistakes.clone();
+            let path = file_of(&mistakes, sources, pack);
             ScenarioFile { pack: pack.to_string(), path, scenarios: Vec::new(), mistakes }
         }
     })
+}
+
+/// Whether a file of a pack lies where its scenarios do.
+fn is_scenario(library: &Library, pack: &str, path: &Path) -> bool {
+    let folder = library.folder_of(pack).map(|folder| folder.join("content").join(pack).join("scenarios"));
+    let folder = folder.and_then(|folder| folder.canonicalize().ok());
+    folder.is_some_and(|folder| path.canonicalize().is_ok_and(|path| path.starts_with(folder)))
 }
 
 /// The pack in whose folder a file lies.
@@ -151,13 +165,13 @@ fn read_table(
 }
 
 /// The file itself, or all `.toml` files below a folder, sorted by path. Links that lead out of the folder are passed
-/// over.
-fn toml_files(path: &Path) -> io::Result<Vec<PathBuf>> {
+/// over. Beside them, what is to be said of files with a slip in their names.
+fn toml_files(path: &Path) -> io::Result<(Vec<PathBuf>, Vec<String>)> {
     if path.is_file() {
-        return Ok(vec![path.to_path_buf()]);
+        return Ok((vec![path.to_path_buf()], Vec::new()));
     }
     let root = path.canonicalize()?;
-    let mut files = Vec::new();
+    let (mut files, mut slips) = (Vec::new(), Vec::new());
     let mut seen = BTreeSet::new();
     let mut folders = vec![path.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -177,9 +191,13 @@ fn toml_files(path: &Path) -> io::Result<Vec<PathBuf>> {
                 && path.canonicalize().is_ok_and(|real| real.starts_with(&root))
             {
                 files.push(path);
+            } else if let Some(meant) = path.file_name().and_then(|name| meant_name(&name.to_string_lossy(), ".toml")) {
+                let (message, help) = passed_over(&path.to_string_lossy(), &meant);
+                slips.push(format!("{message}: {help}"));
             }
         }
     }
     files.sort();
-    Ok(files)
+    slips.sort();
+    Ok((files, slips))
 }
