@@ -6,7 +6,7 @@ use rulepack::{
 };
 use rulepack_kernel::option_keys;
 
-use crate::support::{Scratch, fixture, rulepack, snapshot};
+use crate::support::{Scratch, fixture, rulepack, rulepack_told, snapshot};
 
 fn load(folder: &std::path::Path, pack: &str, players: Option<u8>) -> GameBox {
     let library = Library::open(&[folder]).expect("the library is there");
@@ -16,12 +16,16 @@ fn load(folder: &std::path::Path, pack: &str, players: Option<u8>) -> GameBox {
 
 /// The fixture with another definition, another script, or both.
 fn planted(name: &str, more: &str, script: &str) -> GameBox {
+    planted_for(2, name, more, script)
+}
+
+fn planted_for(players: u8, name: &str, more: &str, script: &str) -> GameBox {
     let scratch = Scratch::copy_of("secrets", name);
     scratch.write("content/secrets/more.toml", more.as_bytes());
     if !script.is_empty() {
         scratch.write("scripts/secrets/planted.lua", script.as_bytes());
     }
-    load(scratch.path(), "secrets", Some(2))
+    load(scratch.path(), "secrets", Some(players))
 }
 
 fn watched(game_box: &GameBox, games: u64) -> SimReport {
@@ -65,7 +69,232 @@ return planted
     assert_eq!(in_text.failed, 20, "{:?}", in_text.failures);
 }
 
+// ---- what was chosen, computed or looked at before ----
+
+/// An action with a card of one's own hand.
+fn with_card(effect: &str) -> String {
+    with_action(effect).replace("weight = 400", "weight = 400\nparam.card = \"my hand\"")
+}
+
+#[test]
+fn a_hidden_card_that_a_player_chooses_decides_nothing_that_others_notice() {
+    // It goes face down into the deck, and another one comes: nobody else ever sees it.
+    let back = "move card to deck; draw 1 from deck to my hand";
+    let quiet = watched(&planted("chosen-quiet", &with_card(back), ""), 20);
+    assert_eq!(quiet.failed, 0, "{:?}", quiet.failures);
+    let told = format!("if card.value > 4 {{ gain 1 coin }}; {back}");
+    let leaky = watched(&planted("chosen", &with_card(&told), ""), 10);
+    assert_eq!(leaky.failed, 10, "{:?}", leaky.failures);
+    let message = &leaky.failures[0].message;
+    assert!(message.contains("gain") && message.contains("content/secrets/more.toml:4:"), "{message}");
+    // The same as a choice inside an effect, and behind a question.
+    for (name, between) in [("chosen-inside", ""), ("chosen-later", "may gain 1 rope as boast;")] {
+        let told = format!("choose card in my hand as which; {between} if card.value > 4 {{ gain 1 coin }}; {back}");
+        let leaky = watched(&planted(name, &with_action(&told), ""), 10);
+        assert_eq!(leaky.failed, 10, "{name}: {:?}", leaky.failures);
+    }
+    // What is shown in the same answer, everybody knows.
+    let shown = "if card.value > 4 { gain 1 coin }; move card to discard; draw 1 from deck to my hand";
+    let open = watched(&planted("chosen-open", &with_card(shown), ""), 20);
+    assert_eq!(open.failed, 0, "{:?}", open.failures);
+}
+
+#[test]
+fn a_script_that_tells_which_card_was_chosen_is_noticed() {
+    let script = r#"
+local planted = {}
+function planted.chosen(ctx)
+  local card = ctx:choose { from = ctx:pieces("hand", ctx.me), prompt = "which" }
+  ctx:confirm("boast")
+  if card.value > 4 then ctx:gain("coin", 1) end
+end
+return planted
+"#;
+    let leaky = watched(&planted("chosen-lua", &with_action("planted.chosen"), script), 10);
+    assert_eq!(leaky.failed, 10, "{:?}", leaky.failures);
+    let message = &leaky.failures[0].message;
+    assert!(message.contains("scripts/secrets/planted.lua:6, called from action.try effect"), "{message}");
+}
+
+#[test]
+fn a_value_that_was_computed_before_a_question_is_noticed_after_it() {
+    let effect =
+        |told: &str| format!("let n = count(hand of next(me) where it.value > 4);\nmay gain 1 coin as boast;\n{told}");
+    for (name, told) in [("before", "gain n rope"), ("before-if", "if n > 0 { gain 1 rope }")] {
+        let leaky = watched(&planted(name, &with_action(&effect(told)), ""), 10);
+        assert_eq!(leaky.failed, 10, "{name}: {:?}", leaky.failures);
+        let message = &leaky.failures[0].message;
+        assert!(message.contains("(in action.try effect, content/secrets/more.toml:5:"), "{name}: {message}");
+    }
+    let quiet = watched(&planted("before-quiet", &with_action(&effect("gain 1 rope")), ""), 20);
+    assert_eq!(quiet.failed, 0, "{:?}", quiet.failures);
+}
+
+#[test]
+fn what_one_player_looked_at_tells_others_nothing() {
+    let effect = |told: &str| format!("look at hand of next(me) as which; {told}");
+    let told = "if any(hand of next(me) where it.value > 4) { gain 1 rope }";
+    let leaky = watched(&planted_for(3, "looked", &with_action(&effect(told)), ""), 10);
+    assert_eq!(leaky.failed, 10, "{:?}", leaky.failures);
+    assert!(leaky.failures[0].message.contains("content/secrets/more.toml:3:"), "{:?}", leaky.failures[0]);
+    let top = "look at deck where it == top(deck) as which; if any(deck where it == top(deck) and it.value > 4) { gain 1 rope }";
+    let leaky = watched(&planted("looked-top", &with_action(top), ""), 10);
+    assert_eq!(leaky.failed, 10, "{:?}", leaky.failures);
+    let quiet = watched(&planted_for(3, "looked-quiet", &with_action(&effect("gain 1 rope")), ""), 20);
+    assert_eq!(quiet.failed, 0, "{:?}", quiet.failures);
+}
+
+/// Every card that is drawn is marked, and stays hidden.
+const MARKED: &str = r#"
+[var.marked]
+of = "card"
+[patch.phase.setup]
+effect = { now = """shuffle deck; for each player in players {
+  draw 2 from deck to hand of player
+}; for each player in players { for each card in hand of player { MARK } }""" }
+"#;
+
+#[test]
+fn what_lies_on_a_hidden_card_does_not_keep_it_from_being_shuffled() {
+    let told = "if any(hand of next(me) where it.value > 4) { gain 1 rope }";
+    for (name, mark) in [("var", "set card.marked = 1"), ("resource", "put 1 rope on card")] {
+        let marked = MARKED.replace("MARK", mark);
+        // No card of a hand is ever without a mark.
+        let only = with_action(told).replace("{ adds = [\"try\"] }", "{ now = [\"try\", \"done\"] }");
+        let report = watched(&planted(&format!("marked-{name}"), &format!("{marked}{only}"), ""), 10);
+        assert_eq!(report.failed, 10, "{name}: {:?}", report.failures);
+        let quiet = planted(&format!("marked-{name}-quiet"), &marked, "");
+        let report = watched(&quiet, 20);
+        assert_eq!(report.failed, 0, "{name}: {:?}", report.failures);
+        let (refused, changed, tried) = refusals(&quiet, 1..5);
+        assert!(refused == 0 && changed * 2 > tried, "{name}: {refused} refused, {changed} of {tried} changed");
+    }
+}
+
+#[test]
+fn an_action_can_show_what_it_is_taken_with() {
+    let effect = "if card.value > 4 { gain 1 coin }; may gain 1 rope as boast; move card to deck; \
+                  draw 1 from deck to my hand";
+    let hidden = with_card(effect);
+    assert_eq!(watched(&planted("with-hidden", &hidden, ""), 10).failed, 10);
+    let shown = hidden.replace("weight = 400", "weight = 400\ndisclose = true");
+    let game_box = planted("with-shown", &shown, "");
+    let report = watched(&game_box, 20);
+    assert_eq!(report.failed, 0, "{:?}", report.failures);
+    // Others see the card while the action goes on, and are told which one it was.
+    let host = game_box.host().expect("there are no scripts to load");
+    let mut game = game_box.start(&host, 1).expect("the game starts");
+    let at = game.decision().and_then(|now| now.options.iter().position(|option| option.piece().is_some()));
+    let card = game.decision().and_then(|now| now.options[at?].piece()).expect("a card of the hand");
+    let other = Viewer::Seat(Seat(1));
+    assert!(!Sight::new(game.rules(), game.state(), other).sees(card));
+    let taken = keys(&game).iter().position(|key| key.starts_with("try ")).expect("it is offered");
+    let card = game.decision().and_then(|now| now.options[taken].piece()).expect("a card of the hand");
+    let events = game.answer(&host, Answer(taken as u16)).expect("the game goes on");
+    let sight = Sight::new(game.rules(), game.state(), other);
+    assert!(sight.sees(card));
+    let words = Words::new(game.rules(), "en");
+    let told: Vec<String> = events.iter().filter_map(|event| words.event(event, &sight)).collect();
+    let title = words.type_title(game.rules().type_of(card));
+    assert!(told.iter().any(|line| line.contains(&format!("try: {title}"))), "{told:?}");
+}
+
+// ---- what an option tells ----
+
+#[test]
+fn the_order_of_what_is_hidden_is_not_told_by_being_asked() {
+    let listed = |name: &str, hands: &str| {
+        let more = format!("{hands}{}", with_action("choose card in hand of next(me) as which; move card to discard"));
+        let game_box = planted(name, &more, "");
+        let host = game_box.host().expect("there are no scripts to load");
+        let mut game = game_box.start(&host, 1).expect("the game starts");
+        let at = keys(&game).iter().position(|key| key == "try").expect("it is offered");
+        game.answer(&host, Answer(at as u16)).expect("the game goes on");
+        keys(&game)
+    };
+    let drawn = |one: &str, two: &str| HANDS.replace("page", "ONE").replace("queen", two).replace("ONE", one);
+    assert_eq!(listed("order-one", &drawn("page", "queen")), listed("order-two", &drawn("queen", "page")));
+}
+
+#[test]
+fn cards_that_lie_face_down_are_not_told_to_be_alike() {
+    let more = format!(
+        "[zone.table]\n{}[patch.phase.setup]\neffect = {{ now = \"\"\"\
+         move first(deck where it is page) to table face down; move first(deck where it is queen) to table face down; \
+         move first(deck where it is page) to table face down\"\"\" }}\n",
+        with_action("choose card in table as which; move card to discard")
+    );
+    let game_box = planted("face-down", &more, "");
+    let host = game_box.host().expect("there are no scripts to load");
+    let mut game = game_box.start(&host, 1).expect("the game starts");
+    let at = keys(&game).iter().position(|key| key == "try").expect("it is offered");
+    game.answer(&host, Answer(at as u16)).expect("the game goes on");
+    let decision = game.decision().expect("a card is to be chosen");
+    let texts = Words::new(game.rules(), "en").options(game.state(), decision);
+    assert_eq!(texts, ["card (table) #1", "card (table) #2", "card (table) #3"]);
+}
+
+// ---- what people at a terminal are told ----
+
+#[test]
+fn a_fault_does_not_name_what_is_hidden_before_the_game_is_over() {
+    let script = "local planted = {}\nfunction planted.fails(ctx)\n  local card = ctx:pieces(\"hand\", ctx.opponent)[1]\n  \
+                  error(\"WHAT \" .. SAID)\nend\nreturn planted\n";
+    let played = |name: &str, said: &str| {
+        let scratch = Scratch::copy_of("secrets", name);
+        scratch.write("content/secrets/more.toml", with_action("planted.fails").as_bytes());
+        scratch.write("scripts/secrets/planted.lua", script.replace("SAID", said).as_bytes());
+        let call = ["play", "secrets", "--players", "2", "--bots", "2", "--seed", "1"];
+        // The planted action is the last of the menu.
+        let shown = rulepack_told(scratch.path(), &call, "t\n").shown();
+        let last = shown.lines().filter_map(|line| line.trim().strip_suffix("try")?.trim().parse::<u32>().ok()).last();
+        let try_it = last.unwrap_or_else(|| panic!("it is offered: {shown}"));
+        rulepack_told(scratch.path(), &call, &format!("{try_it}\ny\nq\n")).shown()
+    };
+    let open = played("fault-open", "\"happened\"");
+    assert!(open.contains("the pack failed: ") && open.contains("WHAT happened"), "{open}");
+    let hidden = played("fault-hidden", "tostring(card.type)");
+    assert!(hidden.contains("the pack failed; why names something that is hidden"), "{hidden}");
+    assert!(!hidden.contains("WHAT"), "{hidden}");
+}
+
+#[test]
+fn the_seed_of_a_game_of_people_is_not_told_before_its_end() {
+    let played = |input: &str| {
+        let call = ["play", "secrets", "--players", "2", "--bots", "2"];
+        rulepack_told(&fixture("secrets"), &call, input).shown()
+    };
+    let begun = played("t\nq\n");
+    assert!(begun.contains("turn") && !begun.contains("seed"), "{begun}");
+    // Whatever is answered, the game is over after four rounds; `done` is the last of every menu.
+    let over = played(&"99\n".repeat(3));
+    assert!(!over.contains("seed"), "{over}");
+}
+
 // ---- what a finding says ----
+
+#[test]
+fn a_variable_that_tells_what_is_hidden_is_reported_with_the_step_that_sets_it() {
+    let more = "[var.noted]\n".to_string()
+        + &with_action("gain 1 rope;\nset noted = count(hand of next(me) where it.value > 4);\ngain 1 coin");
+    let leaky = watched(&planted("noted", &more, ""), 10);
+    assert_eq!(leaky.failed, 10, "{:?}", leaky.failures);
+    let message = &leaky.failures[0].message;
+    assert!(message.contains("(in action.try effect, content/secrets/more.toml:5:1)"), "{message}");
+}
+
+#[test]
+fn a_leak_in_the_log_is_reported_with_the_line_of_the_script() {
+    let script = "local planted = {}\nfunction planted.told(ctx)\n  ctx:confirm(\"boast\")\n  ctx:gain(\"rope\", 1)\n  \
+                  local hand = ctx:pieces(\"hand\", ctx.opponent)\n  \
+                  if ctx:any(hand, function(card) return card.value > 4 end) then\n    ctx:gain(\"coin\", 1)\n  end\nend\n\
+                  return planted\n";
+    let leaky = watched(&planted("log-lua", &with_action("planted.told"), script), 10);
+    assert_eq!(leaky.failed, 10, "{:?}", leaky.failures);
+    let message = &leaky.failures[0].message;
+    assert!(message.starts_with("the log of player"), "{message}");
+    assert!(message.contains("(scripts/secrets/planted.lua:7, called from action.try effect)"), "{message}");
+}
 
 #[test]
 fn a_leak_is_reported_with_step_file_line_and_both_tables() {
@@ -106,7 +335,10 @@ fn a_guess_is_a_leak_unless_it_is_declared() {
     let undeclared = watched(&planted("guess", &with_action(&GUESS.replace("DISCLOSE", "")), ""), 10);
     assert_eq!(undeclared.failed, 10, "{:?}", undeclared.failures);
     let message = &undeclared.failures[0].message;
-    assert!(message.contains("of player") && message.contains("(in action.try effect)"), "{message}");
+    assert!(
+        message.contains("of player") && message.contains("(in action.try effect, content/secrets/more.toml:3:"),
+        "{message}"
+    );
     let declared = with_action(&GUESS.replace("DISCLOSE", "disclose right as which;"));
     let declared = watched(&planted("guess-declared", &declared, ""), 20);
     assert_eq!(declared.failed, 0, "{:?}", declared.failures);
@@ -306,6 +538,29 @@ fn refusals(game_box: &GameBox, seeds: std::ops::Range<u64>) -> (usize, usize, u
         }
     }
     (refused, changed, tried)
+}
+
+#[test]
+fn what_will_be_rolled_is_not_known_in_a_game_as_far_as_one_player_knows() {
+    let game_box = planted("rolls", &with_action("roll n of 6; gain n rope"), "");
+    let host = game_box.host().expect("there are no scripts to load");
+    let game = game_box.start(&host, 1).expect("the game starts");
+    let at = keys(&game).iter().position(|key| key == "try").expect("it is offered");
+    let rolled = |seed: u64| {
+        let (mut other, _) = game.resampled(&host, Seat(0), seed, &[]).expect("there is no script to fail");
+        let again = other.clone();
+        let events = other.answer(&host, Answer(at as u16)).expect("the game goes on");
+        let first = events.iter().find_map(|event| match event {
+            rulepack::Event::Rolled { result, .. } => Some(*result),
+            _ => None,
+        });
+        // It is a game like any other: what it will draw is settled.
+        let mut again = again;
+        assert_eq!(again.answer(&host, Answer(at as u16)).expect("the game goes on"), events);
+        first.expect("a die is rolled")
+    };
+    let results: std::collections::BTreeSet<u32> = (0..60).map(rolled).collect();
+    assert_eq!(results.len(), 6, "{results:?}");
 }
 
 #[test]

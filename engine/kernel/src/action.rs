@@ -17,9 +17,10 @@ use crate::lower::Source;
 use crate::machine::{Chosen, Flow, Machine, Unread};
 use crate::memo::{Known, Priced};
 use crate::parts::Parts;
-use crate::ruleset::Action;
+use crate::ruleset::{Action, Ruleset};
 use crate::shortcuts::Shortcut;
-use crate::sight::all_seen_by;
+use crate::sight::{SeenBy, all_seen_by};
+use crate::state::State;
 use crate::value::Value;
 
 /// How far a free action is followed to see where it leads.
@@ -142,9 +143,9 @@ impl Eval<'_> {
                 .all(|res| self.state.held(self.rules, a, res) == self.state.held(self.rules, b, res))
     }
 
-    /// Leaves out pieces that are like one that is listed already.
+    /// Leaves out pieces that are like one that is listed already, as far as the player who is asked knows.
     #[inline]
-    pub fn push_distinct(&self, list: &mut Vec<Opt>, start: usize, option: Opt) {
+    pub fn push_distinct(&self, asked: Option<Seat>, list: &mut Vec<Opt>, start: usize, option: Opt) {
         let piece_of = |option: &Opt| match option {
             Opt::Value(Value::Piece(piece)) => Some((None, *piece)),
             Opt::Action(action, Value::Piece(piece)) | Opt::Free(action, Value::Piece(piece)) => {
@@ -157,6 +158,7 @@ impl Eval<'_> {
             let mut known = list[start..].iter().filter_map(piece_of);
             if known
                 .any(|(other, known)| other == action && self.rules.called(known) == called && self.alike(known, piece))
+                && asked.is_none_or(|asked| self.may_choose_by_name(asked, piece))
             {
                 return;
             }
@@ -244,7 +246,7 @@ impl Machine<'_> {
                         let possible = code.certain || eval.can_go_on_with(action, locals, 0, value, false);
                         match value {
                             _ if !possible => {}
-                            Value::Piece(_) => eval.push_distinct(options, start, option(value)),
+                            Value::Piece(_) => eval.push_distinct(Some(seat), options, start, option(value)),
                             _ => options.push(option(value)),
                         }
                         ControlFlow::Continue(())
@@ -286,7 +288,7 @@ impl Machine<'_> {
                 }
                 locals[first] = *value;
                 if eval.can_complete(action, &mut locals, 1, false) {
-                    eval.push_distinct(options, start, Opt::Action(id, *value));
+                    eval.push_distinct(Some(seat), options, start, Opt::Action(id, *value));
                 }
             }
         });
@@ -360,7 +362,7 @@ impl Machine<'_> {
         let Some(effect) = declared.effect else { return Err(Fault::new("an action without an effect")) };
         let args = if declared.params.is_empty() { &[][..] } else { std::slice::from_ref(&first) };
         self.log.push(|| {
-            let seen_by = all_seen_by(rules, self.state, args);
+            let seen_by = seen_of(rules, self.state, declared, args);
             Event::ActionTaken { seat, action, args: SmallVec::from_slice(args), seen_by }
         });
         let count = declared.locals.max(rules.programs[effect.index()].program.locals);
@@ -440,7 +442,7 @@ impl Machine<'_> {
             if eval.allows(declared, &mut locals, 0..=bound, gratis) {
                 let _ = declared.code(rules).params[bound].each(&eval, &mut locals, |value, locals| {
                     if eval.can_go_on_with(declared, locals, bound, value, gratis) {
-                        eval.push_distinct(&mut options, 0, Opt::Value(value));
+                        eval.push_distinct(Some(seat), &mut options, 0, Opt::Value(value));
                     }
                     ControlFlow::Continue(())
                 });
@@ -497,7 +499,7 @@ impl Machine<'_> {
                     .take(declared.params.len())
                     .copied()
                     .collect();
-                let seen_by = all_seen_by(rules, self.state, &args);
+                let seen_by = seen_of(rules, self.state, declared, &args);
                 Event::ActionTaken { seat, action, args, seen_by }
             });
             return match declared.effect {
@@ -656,6 +658,11 @@ impl Nowhere {
         }
         Err(all.unwrap_or(Nowhere::Mixed))
     }
+}
+
+/// Who sees what an action is taken with.
+fn seen_of(rules: &Ruleset, state: &State, action: &Action, args: &[Value]) -> SeenBy {
+    if action.disclose { SeenBy::ALL } else { all_seen_by(rules, state, args) }
 }
 
 /// A list that a function writes.

@@ -11,7 +11,7 @@ use crate::ruleset::{Hook, Ruleset};
 use crate::value::ZoneIx;
 
 /// The seed of a game, and how much was drawn from each stream.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Chance {
     seed: u64,
@@ -20,6 +20,28 @@ pub(crate) struct Chance {
     /// By whose name each piece is shuffled, if not by its own: in a resampled game by that of the piece whose place it took.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     stands_for: Vec<u32>,
+    /// What else is drawn from, in a resampled game: nobody knows what the game that it was made from will draw.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    later: Vec<Later>,
+}
+
+/// Another seed, for all that is drawn after so much was drawn from each stream.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Later {
+    seed: u64,
+    drawn: Vec<(StreamId, u32)>,
+}
+
+impl std::hash::Hash for Chance {
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        let Chance { seed, drawn, stands_for, later } = self;
+        (seed, drawn, stands_for).hash(hasher);
+        // A game that was not resampled has the hash that it had before there was this field.
+        if !later.is_empty() {
+            later.hash(hasher);
+        }
+    }
 }
 
 /// The name of a stream as a number.
@@ -91,7 +113,14 @@ impl Chance {
                 0
             }
         };
-        Rng::new(mixed(mixed(mixed(self.seed) ^ stream.0) ^ u64::from(number)))
+        let was_drawn = |later: &Later| later.drawn.iter().any(|(known, last)| *known == stream && number <= *last);
+        let seed = self.later.iter().rfind(|later| !was_drawn(later)).map_or(self.seed, |later| later.seed);
+        Rng::new(mixed(mixed(mixed(seed) ^ stream.0) ^ u64::from(number)))
+    }
+
+    /// Draws from elsewhere from now on. `now` is how much this or a later moment of the same game has drawn.
+    pub(crate) fn draw_anew(&mut self, seed: u64, now: &Chance) {
+        self.later.push(Later { seed: mixed(seed ^ OFFSET), drawn: now.drawn.clone() });
     }
 
     /// A die with the given number of sides.

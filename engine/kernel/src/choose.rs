@@ -14,8 +14,9 @@ use crate::value::Value;
 
 impl Machine<'_> {
     pub(crate) fn choose(&mut self, run: &mut RunFrame, choice: &Choice) -> Result<Next, Fault> {
-        let options = self.completable(choice.into, self.options_of(&choice.from, run), run);
         let seat = self.chooser(&choice.by, run);
+        let listed = self.options_of(seat.as_ref().ok().copied(), &choice.from, run);
+        let options = self.completable(choice.into, listed, run);
         if let [Opt::Value(only)] = options.as_slice()
             && (seat.is_err() || !self.eval().hides(&choice.from.set, &mut run.locals, 1, &[]))
         {
@@ -78,11 +79,11 @@ impl Machine<'_> {
         }
     }
 
-    pub(crate) fn options_of(&self, set: &Walk, run: &mut RunFrame) -> Vec<Opt> {
+    pub(crate) fn options_of(&self, asked: Option<Seat>, set: &Walk, run: &mut RunFrame) -> Vec<Opt> {
         let eval = self.eval();
         let mut options = Vec::new();
         let _ = set.each(&eval, &mut run.locals, |value, _| {
-            eval.push_distinct(&mut options, 0, Opt::Value(value));
+            eval.push_distinct(asked, &mut options, 0, Opt::Value(value));
             std::ops::ControlFlow::Continue(())
         });
         options
@@ -98,7 +99,7 @@ impl Machine<'_> {
             return Ok(Next::Op);
         }
         let seat = self.chooser(&choice.by, run)?;
-        let mut options = self.options_of(&choice.from, run);
+        let mut options = self.options_of(Some(seat), &choice.from, run);
         let mut chosen_before = Vec::new();
         if let Some((chosen, _)) = chosen_list(run, more.different) {
             options.retain(|option| !matches!(option, Opt::Value(value) if chosen.contains(value)));

@@ -12,6 +12,7 @@ use rulepack_expr::{Built, Expr, Set};
 use rulepack_model::{ActionId, Local, PieceId, Seat};
 use smallvec::SmallVec;
 
+use crate::decision::Opt;
 use crate::eval::{Eval, Locals, slots};
 use crate::machine::Machine;
 use crate::sight::{Sight, Viewer};
@@ -25,6 +26,12 @@ impl Eval<'_> {
         self.state.memo.saw_zone(self.state.cell_of(piece).zone);
         let lies_open = |viewer| Sight::new(self.rules, self.state, viewer).lies_open(piece);
         lies_open(Viewer::Public) || self.rules.seats().all(|seat| lies_open(Viewer::Seat(seat)))
+    }
+
+    /// Whether a player who is asked about a piece is told which one it is.
+    #[cold]
+    pub(crate) fn may_choose_by_name(&self, asked: Seat, piece: PieceId) -> bool {
+        Sight::new(self.rules, self.state, Viewer::Seat(asked)).may_choose_by_name(piece)
     }
 
     /// Whether there are more than `most` things, beside those already taken, that can be chosen for all that others
@@ -142,6 +149,31 @@ fn may_give_pieces(set: &Set) -> bool {
 }
 
 impl Machine<'_> {
+    /// Lists what the player who is asked does not see in the order of the rules: the order in which it lies, such as that of a
+    /// deck, or of a hand as it was drawn, is not told by being asked. What lies face down is not named, and keeps its place.
+    pub(crate) fn put_in_order(&mut self, asked: Seat) {
+        let (rules, state) = (self.rules, &*self.state);
+        let sight = Sight::new(rules, state, Viewer::Seat(asked));
+        let key = |option: &Opt| {
+            let piece = option.piece()?;
+            let lies = &state.pieces[piece.index()];
+            let is_hidden = !lies.face_down && !rules.spaces(lies.zone).is_open && !sight.sees(piece);
+            is_hidden.then(|| (*option).with_piece(PieceId(0)))
+        };
+        let mut start = 0;
+        while start < self.options.len() {
+            let mut end = start + 1;
+            if let Some(kind) = key(&self.options[start]) {
+                while self.options.get(end).is_some_and(|option| key(option) == Some(kind)) {
+                    end += 1;
+                }
+                let called = |option: &Opt| option.piece().map(|piece| (rules.called(piece), rules.type_of(piece)));
+                self.options[start..end].sort_by_key(called);
+            }
+            start = end;
+        }
+    }
+
     /// Whether an action cannot be taken for a reason that somebody does not see.
     pub(crate) fn might_act(&self, seat: Seat, id: ActionId) -> bool {
         let action = &self.rules.actions[id.index()];

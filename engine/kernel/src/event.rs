@@ -113,7 +113,7 @@ impl Machine<'_> {
                                 && hook.when.is_none_or(|when| eval.holds(when, Some(seat), Some(piece), &frame.args))
                         });
                         if fits {
-                            eval.push_distinct(&mut options, 0, Opt::Value(Value::Piece(piece)));
+                            eval.push_distinct(Some(seat), &mut options, 0, Opt::Value(Value::Piece(piece)));
                         }
                     }
                     // Asked even if nothing can be answered: the question must not tell what is in a hand.

@@ -8,7 +8,7 @@ use rulepack_model::{EventId, KindId, PhaseId, PieceId, ResId, TypeId, ValueId, 
 
 use crate::chance::names_of_pieces;
 use crate::parts::Parts;
-use crate::ruleset::{AttrValue, Ruleset, Scope};
+use crate::ruleset::{AttrValue, Ruleset, Scope, Visibility};
 use crate::shortcuts::Shortcut;
 use crate::value::{Cell, ZoneIx};
 
@@ -102,6 +102,8 @@ pub(crate) struct ZoneFacts {
     pub(crate) in_play: bool,
     /// Whether its pieces are out of the game.
     pub(crate) out_of_game: bool,
+    /// Whether everybody sees what lies in it face up.
+    pub(crate) is_open: bool,
 }
 
 /// The bit of a number, if there is one for it.
@@ -207,6 +209,7 @@ impl Ruleset {
             let (first, layout) = (facts.spots.len() as u32, zone.layout);
             let (capacity, in_play, out_of_game) = (zone.capacity, zone.in_play, zone.out_of_game);
             let (cells, columns) = (layout.cells(), layout.columns());
+            let is_open = zone.visible == Visibility::All;
             facts.zones.push(ZoneFacts {
                 first,
                 cells,
@@ -215,6 +218,7 @@ impl Ruleset {
                 capacity,
                 in_play,
                 out_of_game,
+                is_open,
             });
             facts.spots.extend((0..layout.cells().max(1)).map(|at| layout.spot(at)));
         }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// It is a pointer to what it says, because every step of a game gives back a result with room for one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
-#[error("{}{}", self.0.message, self.0.place())]
+#[error("{}{}", self.0.message, self.0.in_brackets())]
 #[serde(transparent)]
 pub struct Fault(Box<FaultDetails>);
 
@@ -112,15 +112,21 @@ impl DerefMut for Fault {
 }
 
 impl FaultDetails {
-    fn place(&self) -> String {
-        match (&self.script, self.origin.as_str()) {
-            (None, "") => String::new(),
-            (None, origin) => match &self.step {
-                Some(step) => format!(" (in {origin}, {step})"),
-                None => format!(" (in {origin})"),
-            },
-            (Some(script), "") => format!(" ({script})"),
-            (Some(script), origin) => format!(" ({script}, called from {origin})"),
+    fn in_brackets(&self) -> String {
+        match (&self.script, self.place()) {
+            (None, place) if place.is_empty() => place,
+            (None, place) => format!(" (in {place})"),
+            (Some(_), place) => format!(" ({place})"),
+        }
+    }
+
+    /// Where it happened: the line of a script and the definition that calls it, or the definition and its step.
+    pub fn place(&self) -> String {
+        match (&self.script, self.origin.as_str(), &self.step) {
+            (None, origin, Some(step)) if !origin.is_empty() => format!("{origin}, {step}"),
+            (None, origin, _) => origin.to_string(),
+            (Some(script), "", _) => script.clone(),
+            (Some(script), origin, _) => format!("{script}, called from {origin}"),
         }
     }
 }

@@ -191,6 +191,14 @@ pub struct AskFrame {
     pub may: bool,
 }
 
+impl ActionFrame {
+    /// The parameters that are known.
+    pub(crate) fn chosen(&self) -> &[Value] {
+        let first = usize::from(rulepack_expr::FIRST_PARAM);
+        self.locals.get(first..first + usize::from(self.bound)).unwrap_or(&[])
+    }
+}
+
 impl Clone for PhaseFrame {
     fn clone(&self) -> Self {
         // The order in one move, which `clone` of the list is not.
@@ -224,5 +232,49 @@ impl RunFrame {
     pub(crate) fn new(program: ProgId, locals: Slots) -> Self {
         let (lists, looks) = (SmallVec::new(), Looks::new());
         RunFrame { program, pc: 0, locals, lists, waits: false, looks, standing: false }
+    }
+}
+
+impl Frame {
+    /// Visits every piece that it speaks of.
+    pub(crate) fn visit_pieces(&mut self, visit: &mut dyn FnMut(&mut PieceId)) {
+        fn values<'v>(values: impl IntoIterator<Item = &'v mut Value>, visit: &mut dyn FnMut(&mut PieceId)) {
+            values.into_iter().filter_map(Value::piece_mut).for_each(visit);
+        }
+        match self {
+            Frame::Action(action) => values(&mut action.locals, visit),
+            Frame::Run(run) => {
+                values(&mut run.locals, visit);
+                values(run.lists.iter_mut().flat_map(|(items, _)| items), visit);
+                run.looks.iter_mut().for_each(|(_, piece)| visit(piece));
+            }
+            Frame::Event(event) => {
+                values(&mut event.args, visit);
+                event.queue.iter_mut().for_each(|(piece, _)| visit(piece));
+            }
+            Frame::Script(script) => {
+                values(&mut script.args, visit);
+                script.this.iter_mut().for_each(&mut *visit);
+                script.looks.iter_mut().for_each(|(_, piece)| visit(piece));
+            }
+            Frame::Ask(ask) => {
+                for option in &mut ask.options {
+                    match option {
+                        Opt::Action(_, value) | Opt::Free(_, value) | Opt::Value(value) => values([value], visit),
+                        Opt::Branch(..) | Opt::Done | Opt::Yes | Opt::No | Opt::Continue => {}
+                    }
+                }
+            }
+            Frame::Transfer(transfer) => {
+                for place in [&mut transfer.from, &mut transfer.to] {
+                    match place {
+                        Place::Piece(piece) => visit(piece),
+                        Place::Supply | Place::Seat(_) => {}
+                    }
+                }
+                transfer.kept.iter_mut().filter_map(|units| units.source.as_mut()).for_each(visit);
+            }
+            Frame::Phase(_) | Frame::Pause(_) => {}
+        }
     }
 }

@@ -104,7 +104,7 @@ impl Game {
         state: State,
         host: &dyn EffectHost,
     ) -> Result<(Game, Vec<Event>), Fault> {
-        let mut log = Log { wanted: true, events: Vec::new() };
+        let mut log = Log::wanted();
         let game = Game::begin(rules, state, host, &mut log)?;
         Ok((game, log.events))
     }
@@ -194,7 +194,7 @@ impl Game {
     pub fn answer(&mut self, host: &dyn EffectHost, answer: Answer) -> Result<Vec<Event>, AnswerError> {
         self.must_be_listed(answer)?;
         let before = self.clone();
-        let mut log = Log { wanted: true, events: Vec::new() };
+        let mut log = Log::wanted();
         match self.apply(host, answer, &mut log) {
             Ok(()) => Ok(log.events),
             Err(fault) => {
@@ -388,6 +388,18 @@ impl Game {
         match script {
             Some(script) => format!("{script}, called from {origin}"),
             None => origin,
+        }
+    }
+
+    /// Draws all that is to come from another seed. Fixed rolls are forgotten, too.
+    pub(crate) fn draw_anew(&mut self, seed: u64) {
+        let now = self.state.chance.clone();
+        let left = self.state.fixed_rolls.len();
+        for state in self.origin.as_deref_mut().into_iter().chain([&mut self.state]) {
+            // A script that waits is run again from its origin: what it has drawn since then stays.
+            let kept = state.fixed_rolls.len().saturating_sub(left);
+            state.fixed_rolls.truncate(kept);
+            state.chance.draw_anew(seed, &now);
         }
     }
 

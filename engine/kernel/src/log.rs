@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 use crate::decision::{Answer, Opt};
 use crate::frame::Place;
 use crate::sight::{SeenBy, Viewer};
+use crate::trace::Trace;
 use crate::value::{Cell, Value};
 
 /// A fact.
@@ -148,9 +149,16 @@ impl Event {
 pub(crate) struct Log {
     pub(crate) wanted: bool,
     pub(crate) events: Vec<Event>,
+    /// Which steps were done, if somebody looks for one.
+    pub(crate) trace: Option<Box<Trace>>,
 }
 
 impl Log {
+    /// A log that somebody reads.
+    pub(crate) fn wanted() -> Self {
+        Log { wanted: true, ..Log::default() }
+    }
+
     #[inline(always)]
     pub(crate) fn push(&mut self, event: impl FnOnce() -> Event) {
         if self.wanted {

@@ -230,6 +230,7 @@ impl<'a> Machine<'a> {
             return Err(self.at_top(Fault::new("a choice must be made, but there is nothing to choose from")));
         }
         self.offer_free(&question);
+        self.put_in_order(question.seat);
         if let Some(only) = self.only_answer(question.seat, needless) {
             self.forced(Some(question.seat), only, 1);
             self.take_answer(only)?;

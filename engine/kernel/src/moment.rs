@@ -146,7 +146,7 @@ impl Machine<'_> {
         };
         let mut run = run.clone();
         let taken = chosen_list(&mut run, more.different).map(|(taken, _)| taken.clone()).unwrap_or_default();
-        let options = self.options_of(&choice.from, &mut run);
+        let options = self.options_of(None, &choice.from, &mut run);
         options.iter().any(|option| match option {
             Opt::Value(value) if !taken.contains(value) => {
                 run.locals[choice.into] = *value;

@@ -1,4 +1,4 @@
-//! What one player has come to know since the outermost script began, and whether another game would have shown the same.
+//! What has happened in a game since nothing was under way, and whether another game would have shown a player the same.
 
 use std::sync::Arc;
 
@@ -13,87 +13,156 @@ use crate::game::Game;
 use crate::host::EffectHost;
 use crate::log::{Event, Log};
 use crate::lower::{Step, Telling};
-use crate::sample::Exchange;
+use crate::ruleset::Ruleset;
+use crate::sample::{Exchange, exchanged};
 use crate::sight::{Sight, Viewer};
 use crate::state::State;
 use crate::value::Value;
 
-/// What has happened since the state that a game is run from, as one player knows it.
-pub(crate) struct Past {
-    seat: Seat,
-    /// The pieces that the player has seen since then.
-    pub(crate) known: Vec<bool>,
+/// What has happened since the last menu, or whatever else was asked while no effect was at work: what an effect has computed
+/// since then, and what players have chosen, follows from the state of that moment and the answers since.
+#[derive(Debug, Clone)]
+pub struct Course {
+    start: Box<State>,
     /// What happened up to the first question.
     began: Vec<Event>,
     answered: Vec<Answered>,
+    /// The pieces that each player has seen since then.
+    known: Vec<Vec<bool>>,
 }
 
 /// A question that was answered.
+#[derive(Debug, Clone)]
 struct Answered {
     seat: Seat,
     ask: Ask,
-    /// All that could be answered, if the player was asked.
-    options: Option<Vec<Opt>>,
+    options: Vec<Opt>,
     option: Opt,
     /// What followed.
     events: Vec<Event>,
 }
 
-impl Past {
-    /// Runs again what has happened since the outermost script began; without a script there is nothing to run.
-    pub(crate) fn of(game: &Game, host: &dyn EffectHost, seat: Seat) -> Result<Past, Fault> {
-        let known = vec![false; game.rules().pieces.len()];
-        let mut past = Past { seat, known, began: Vec::new(), answered: Vec::new() };
-        past.sees(game.rules(), game.state());
-        let Some(origin) = &game.origin else { return Ok(past) };
-        past.sees(game.rules(), origin);
-        let mut log = Log { wanted: true, events: Vec::new() };
+impl Course {
+    /// Of a game about which nothing more is known than how it stands now. While a script waits, it begins where the outermost
+    /// one began.
+    ///
+    /// # Errors
+    /// If a script cannot be run again.
+    pub fn new(game: &Game, host: &dyn EffectHost) -> Result<Course, Fault> {
+        let start = Box::new(game.origin.as_deref().unwrap_or(game.state()).clone());
+        let known = game.rules().seats().map(|_| vec![false; game.rules().pieces.len()]).collect();
+        let mut course = Course { start, began: Vec::new(), answered: Vec::new(), known };
+        course.sees(game.rules(), game.state());
+        let Some(origin) = &game.origin else { return Ok(course) };
+        course.sees(game.rules(), origin);
+        let mut log = Log::wanted();
         let mut again = Game::begin(Arc::clone(game.rules()), (**origin).clone(), host, &mut log)?;
-        past.began = past.told(&mut log);
+        course.began = log.events;
+        course.told_at_first(game);
         for answer in &game.answers {
-            let asked = again.decision().and_then(|decision| {
-                let option = *decision.options.get(answer.0 as usize)?;
-                let options = (decision.seat == seat).then(|| decision.options.clone());
-                Some((decision.seat, decision.ask, options, option))
-            });
-            let Some((asked, ask, options, option)) = asked else {
+            if let Err(fault) = course.follow(&mut again, host, *answer) {
                 again.abandon(host);
-                return Err(Game::drifted());
-            };
-            past.sees(game.rules(), again.state());
-            for piece in options.iter().flatten().filter_map(|option| option.piece()) {
-                past.known[piece.index()] = true;
+                return Err(fault);
             }
-            again.apply(host, *answer, &mut log)?;
-            let events = past.told(&mut log);
-            past.answered.push(Answered { seat: asked, ask, options, option, events });
         }
         again.abandon(host);
-        Ok(past)
+        Ok(course)
     }
 
-    /// Notes what the player sees.
-    fn sees(&mut self, rules: &crate::ruleset::Ruleset, state: &State) {
-        let sight = Sight::new(rules, state, Viewer::Seat(self.seat));
-        for piece in (0..rules.pieces.len()).map(PieceId::from) {
-            self.known[piece.index()] = self.known[piece.index()] || sight.sees(piece);
+    /// Gives an answer in a game that has come so far, and notes what follows.
+    ///
+    /// # Errors
+    /// If the answer cannot be given.
+    pub fn follow(&mut self, game: &mut Game, host: &dyn EffectHost, answer: Answer) -> Result<(), Fault> {
+        let decision = game.decision().cloned().ok_or_else(Game::drifted)?;
+        let option = *decision.options.get(answer.0 as usize).ok_or_else(Game::drifted)?;
+        let mut log = Log::wanted();
+        game.apply(host, answer, &mut log)?;
+        let events = log.events;
+        let (seat, ask, options) = (decision.seat, decision.ask, decision.options);
+        self.note(Answered { seat, ask, options, option, events }, game);
+        Ok(())
+    }
+
+    /// Whether a game stands where a new course begins: nothing is under way.
+    pub fn begins_at(game: &Game) -> bool {
+        game.state().frames.iter().all(|frame| matches!(frame, Frame::Phase(_)))
+    }
+
+    /// Goes on with an answer: the game before and after it, and what followed. If nothing is under way after it, a new course
+    /// begins.
+    ///
+    /// # Errors
+    /// If a script cannot be run again.
+    pub fn go_on(
+        &mut self,
+        before: &Game,
+        option: Opt,
+        game: &Game,
+        events: &[Event],
+        host: &dyn EffectHost,
+    ) -> Result<(), Fault> {
+        let Some(decision) = before.decision().filter(|_| !Course::begins_at(game)) else {
+            *self = Course::new(game, host)?;
+            return Ok(());
+        };
+        let (seat, ask, options) = (decision.seat, decision.ask, decision.options.clone());
+        self.note(Answered { seat, ask, options, option, events: events.to_vec() }, game);
+        Ok(())
+    }
+
+    fn note(&mut self, answered: Answered, after: &Game) {
+        self.sees(after.rules(), after.state());
+        for (seat, known) in self.known.iter_mut().enumerate() {
+            let seat = Seat(seat as u8);
+            if seat == answered.seat {
+                answered
+                    .options
+                    .iter()
+                    .filter_map(|option| option.piece())
+                    .for_each(|piece| known[piece.index()] = true);
+            }
+            for piece in answered.events.iter().flat_map(|event| event.pieces_seen(Viewer::Seat(seat))) {
+                known[piece.index()] = true;
+            }
+        }
+        self.answered.push(answered);
+    }
+
+    fn told_at_first(&mut self, game: &Game) {
+        for seat in game.rules().seats() {
+            for piece in self.began.iter().flat_map(|event| event.pieces_seen(Viewer::Seat(seat))) {
+                self.known[seat.index()][piece.index()] = true;
+            }
         }
     }
 
-    /// Takes what was told, and notes what the player saw of it.
-    fn told(&mut self, log: &mut Log) -> Vec<Event> {
-        let events = std::mem::take(&mut log.events);
-        for piece in events.iter().flat_map(|event| event.pieces_seen(Viewer::Seat(self.seat))) {
-            self.known[piece.index()] = true;
+    /// Notes what the players see.
+    fn sees(&mut self, rules: &Ruleset, state: &State) {
+        for (seat, known) in rules.seats().zip(&mut self.known) {
+            let sight = Sight::new(rules, state, Viewer::Seat(seat));
+            for (index, known) in known.iter_mut().enumerate() {
+                *known = *known || sight.sees(PieceId::from(index));
+            }
         }
-        events
     }
 
-    /// Plays the same from another state, in which pieces were exchanged; nothing if the player would have noticed.
-    pub(crate) fn lead(&self, game: &Game, host: &dyn EffectHost, from: State, exchange: &Exchange) -> Option<Game> {
-        let mut log = Log { wanted: true, events: Vec::new() };
+    /// The state from which it can be run again.
+    pub(crate) fn start(&self) -> &State {
+        &self.start
+    }
+
+    /// The pieces that a player has seen since it began.
+    pub fn known(&self, seat: Seat) -> &[bool] {
+        &self.known[seat.index()]
+    }
+
+    /// Plays the same with pieces exchanged at the start; nothing if the player would have noticed.
+    pub fn lead(&self, game: &Game, host: &dyn EffectHost, seat: Seat, exchange: &Exchange) -> Option<Game> {
+        let from = exchanged(game.rules(), &self.start, exchange);
+        let mut log = Log::wanted();
         let mut other = Game::begin(Arc::clone(game.rules()), from, host, &mut log).ok()?;
-        if self.leads_here(game, host, &mut other, exchange, &mut log) {
+        if self.leads_here(game, host, seat, &mut other, exchange, &mut log) {
             return Some(other);
         }
         other.abandon(host);
@@ -104,6 +173,7 @@ impl Past {
         &self,
         game: &Game,
         host: &dyn EffectHost,
+        seat: Seat,
         other: &mut Game,
         exchange: &Exchange,
         log: &mut Log,
@@ -111,8 +181,8 @@ impl Past {
         // Nobody is told what the game chooses by itself, and a question that is derived again says it again.
         let is_told = |event: &&Event| !matches!(event, Event::Forced { .. });
         let is_same = |events: &[Event], others: &[Event]| {
-            let exchanged = events.iter().filter(is_told).map(|event| exchange.event(event).known_to(self.seat));
-            exchanged.eq(others.iter().filter(is_told).map(|event| event.known_to(self.seat)))
+            let exchanged = events.iter().filter(is_told).map(|event| exchange.event(event).known_to(seat));
+            exchanged.eq(others.iter().filter(is_told).map(|event| event.known_to(seat)))
         };
         if !is_same(&self.began, &log.events) {
             return false;
@@ -122,7 +192,7 @@ impl Past {
             let Some(decision) = other.decision().filter(|now| (now.seat, now.ask) == (step.seat, step.ask)) else {
                 return false;
             };
-            if step.options.as_ref().is_some_and(|options| *options != decision.options) {
+            if step.seat == seat && step.options != decision.options {
                 return false;
             }
             let Some(answer) = other.listed(host, exchange.option(step.option)) else { return false };
@@ -134,7 +204,7 @@ impl Past {
         asked(game) == asked(other)
             && disclosed(game, host) == disclosed(other, host)
             && game.origin.is_some() == other.origin.is_some()
-            && (game.origin.is_none() || is_alike(game.state(), other.state()))
+            && (self.answered.is_empty() && game.origin.is_none() || is_alike(game.state(), other.state()))
     }
 }
 

@@ -487,6 +487,8 @@ pub struct Action {
     pub limit: Option<(VarId, i64)>,
     /// Whether it may be done between the steps of something else.
     pub free: bool,
+    /// Whether all players see the pieces that were chosen for it, until it is over.
+    pub disclose: bool,
     /// How many slots its texts need.
     pub locals: u16,
     /// How likely bots are to choose it, in parts of 100.

@@ -350,6 +350,10 @@ impl Machine<'_> {
                 }
                 _ => {}
             }
+            if self.log.trace.is_some() {
+                let traced = self.log.trace_step(rules, run.program, last);
+                traced.map_err(|fault| fault.in_step(&compiled.origin, compiled.place(last)))?;
+            }
             let flow = self
                 .operate(step, effect, run)
                 .map_err(|fault| fault.in_step(&compiled.origin, compiled.place(last)))?;

@@ -3,17 +3,19 @@
 //! Bots search in such games, never in the true one; and whoever compares what a player sees in both knows whether
 //! something hidden shows.
 
+use std::collections::BTreeMap;
+
 use rulepack_expr::Subject;
 use rulepack_model::{PieceId, ResId, Seat, VarId};
 
 use crate::decision::Opt;
-use crate::disguise::Disguise;
+use crate::disguise::{Disguise, Went};
 use crate::fault::Fault;
-use crate::frame::{Frame, Looks, Place};
+use crate::frame::{Frame, Place};
 use crate::game::Game;
 use crate::host::EffectHost;
 use crate::log::Event;
-use crate::past::Past;
+use crate::past::Course;
 use crate::rng::Rng;
 use crate::ruleset::Ruleset;
 use crate::state::{NONE, State};
@@ -36,28 +38,39 @@ impl Exchange {
         Exchange { to: (0..pieces as u32).collect(), gave_up: false }
     }
 
-    fn shuffling(groups: &[Vec<u32>], pieces: usize, rng: &mut Rng) -> Exchange {
+    fn shuffling(hidden: &Hidden<'_>, pieces: usize, rng: &mut Rng) -> Exchange {
         let mut exchange = Exchange::nothing(pieces);
-        for group in groups {
-            let mut shuffled = group.clone();
-            rng.shuffle(&mut shuffled);
-            for (from, to) in group.iter().zip(shuffled) {
-                exchange.to[*from as usize] = to;
+        for group in &hidden.groups {
+            for last in (1..group.len()).rev() {
+                let other = rng.below(last as u32 + 1) as usize;
+                exchange.swap_places(hidden, group[last], group[other]);
             }
         }
         exchange
     }
 
-    /// The same, and two pieces of one group change places; nothing if no group has two.
-    fn with_a_swap(&self, groups: &[Vec<u32>], rng: &mut Rng) -> Option<Exchange> {
-        let groups: Vec<&Vec<u32>> = groups.iter().filter(|group| group.len() > 1).collect();
+    /// Lets two pieces change places, if each fits where the other lies.
+    fn swap_places(&mut self, hidden: &Hidden<'_>, one: u32, two: u32) -> bool {
+        let fits = hidden.fits(one, self.to[two as usize]) && hidden.fits(two, self.to[one as usize]);
+        if fits {
+            self.to.swap(one as usize, two as usize);
+        }
+        fits
+    }
+
+    /// The same, and two pieces of one group change places; nothing if no group has two that can.
+    fn with_a_swap(&self, hidden: &Hidden<'_>, rng: &mut Rng) -> Option<Exchange> {
+        let groups: Vec<&Vec<u32>> = hidden.groups.iter().filter(|group| group.len() > 1).collect();
         let last = u32::try_from(groups.len()).ok().filter(|count| *count > 0)?;
-        let group = groups[rng.below(last) as usize];
-        let (one, two) = (rng.below(group.len() as u32) as usize, rng.below(group.len() as u32 - 1) as usize);
-        let two = if two < one { two } else { two + 1 };
         let mut exchange = self.clone();
-        exchange.to.swap(group[one] as usize, group[two] as usize);
-        Some(exchange)
+        let mut swaps = || {
+            let group = groups[rng.below(last) as usize];
+            let (one, two) = (rng.below(group.len() as u32) as usize, rng.below(group.len() as u32 - 1) as usize);
+            let two = if two < one { two } else { two + 1 };
+            exchange.swap_places(hidden, group[one], group[two])
+        };
+        let swapped = (0..MAX_TRIES).any(|_| swaps());
+        swapped.then_some(exchange)
     }
 
     /// The same with one piece where it was: what took its place goes where the piece went.
@@ -147,8 +160,9 @@ impl Exchange {
 
 impl Game {
     /// The same game with the pieces that a player cannot see shuffled among their places, and which went where; pieces
-    /// stay among those with the same back. What is in use at the moment, and the pieces of `keep`, stay where they are.
-    /// The player is asked, and was told since the outermost script began, the same in both.
+    /// stay among those with the same back. What the player knows to be in use, and the pieces of `keep`, stay where they are.
+    /// The player is asked, and was told since the outermost script began, the same in both. What will be rolled and shuffled
+    /// is drawn anew: nobody knows it.
     /// If everything that could be shuffled would have been noticed, it is the same game ([`Exchange::gave_up`]).
     ///
     /// # Errors
@@ -160,77 +174,9 @@ impl Game {
         seed: u64,
         keep: &[PieceId],
     ) -> Result<(Game, Exchange), Fault> {
-        let past = Past::of(self, host, seat)?;
-        let start = self.origin.as_deref().unwrap_or(self.state());
-        let mut fixed = past.known.clone();
-        for piece in keep.iter().copied().chain(in_use(start)) {
-            fixed[piece.index()] = true;
-        }
-        let mut offered = self.decision().map_or(&[][..], |decision| &decision.options).iter();
-        let mut fix_offered = |fixed: &mut [bool]| {
-            offered.by_ref().filter_map(|option| option.piece()).for_each(|piece| fixed[piece.index()] = true);
-        };
-        // Whoever is asked to choose a piece may know which one it is.
-        if self.decision().is_some_and(|decision| decision.seat == seat) {
-            fix_offered(&mut fixed);
-        }
-        let same = || (self.clone(), Exchange::nothing(fixed.len()));
-        let mut rng = Rng::new(seed);
-        let mut hidden = self.hidden(start, &fixed);
-        for round in 0..2 {
-            if round == 1 {
-                // What another player could not be asked about in this way, that player does not have.
-                let mut fixed = fixed.clone();
-                fix_offered(&mut fixed);
-                hidden = self.hidden(start, &fixed);
-            }
-            for _ in 0..MAX_TRIES {
-                let exchange = Exchange::shuffling(&hidden, fixed.len(), &mut rng);
-                if exchange.is_empty() && (round == 0 || !hidden.iter().any(|group| self.differ(group))) {
-                    return Ok(same());
-                }
-                if let Some(game) = past.lead(self, host, exchanged(start, &exchange), &exchange) {
-                    return Ok((game, exchange));
-                }
-            }
-        }
-        // Piece by piece: what would be noticed stays.
-        let mut found = None;
-        let mut best = Exchange::nothing(fixed.len());
-        for _ in 0..MAX_SWAPS {
-            let Some(exchange) = best.with_a_swap(&hidden, &mut rng) else { break };
-            if let Some(game) = past.lead(self, host, exchanged(start, &exchange), &exchange) {
-                best = exchange;
-                found = Some(game);
-            }
-        }
-        Ok(match found {
-            Some(game) => (game, best),
-            None => (self.clone(), Exchange { gave_up: hidden.iter().any(|group| self.differ(group)), ..best }),
-        })
-    }
-
-    /// The same game with other pieces exchanged that a player cannot see; nothing if the player would have noticed.
-    ///
-    /// # Errors
-    /// If a script cannot be run again.
-    pub fn with_exchange(&self, host: &dyn EffectHost, seat: Seat, exchange: &Exchange) -> Result<Option<Game>, Fault> {
-        let past = Past::of(self, host, seat)?;
-        let start = self.origin.as_deref().unwrap_or(self.state());
-        Ok(past.lead(self, host, exchanged(start, exchange), exchange))
-    }
-
-    /// The pieces that can change places: those that look alike from behind stand together.
-    fn hidden(&self, start: &State, fixed: &[bool]) -> Vec<Vec<u32>> {
-        let rules = self.rules();
-        let mut groups: std::collections::BTreeMap<_, Vec<u32>> = std::collections::BTreeMap::new();
-        for piece in (0..rules.pieces.len()).map(PieceId::from).filter(|piece| !fixed[piece.index()]) {
-            let alone = start.piece(piece).host == NONE && start.attached(piece).next().is_none();
-            if alone && is_bare(rules, start, piece) {
-                groups.entry((rules.widest_kind(piece), rules.back(piece))).or_default().push(piece.0);
-            }
-        }
-        groups.into_values().collect()
+        let (mut game, exchange) = Course::new(self, host)?.resampled(self, host, seat, seed, keep);
+        game.draw_anew(seed);
+        Ok((game, exchange))
     }
 
     /// Whether not all of some pieces are called the same.
@@ -240,8 +186,140 @@ impl Game {
     }
 }
 
-/// A state in which pieces have taken the places of others.
-fn exchanged(state: &State, exchange: &Exchange) -> State {
+impl Course {
+    /// The game that has come so far, as [`Game::resampled`] makes it; but what has happened since the course began is the same
+    /// as far as the player knows it, and chance stays what it is.
+    pub fn resampled(
+        &self,
+        game: &Game,
+        host: &dyn EffectHost,
+        seat: Seat,
+        seed: u64,
+        keep: &[PieceId],
+    ) -> (Game, Exchange) {
+        let start = self.start();
+        let mut fixed = self.known(seat).to_vec();
+        for piece in keep.iter().copied().chain(bound(start)) {
+            fixed[piece.index()] = true;
+        }
+        let offered = game.decision().map_or(&[][..], |decision| &decision.options);
+        let fix = |fixed: &mut [bool], pieces: &mut dyn Iterator<Item = PieceId>| {
+            pieces.for_each(|piece| fixed[piece.index()] = true);
+        };
+        // Whoever is asked to choose a piece may know which one it is.
+        if game.decision().is_some_and(|decision| decision.seat == seat) {
+            fix(&mut fixed, &mut offered.iter().filter_map(|option| option.piece()));
+        }
+        let pieces = fixed.len();
+        let mut rng = Rng::new(seed);
+        let mut hidden = Hidden::new(game.rules(), start, &fixed);
+        let stuck = hidden.is_stuck();
+        for round in 0..2 {
+            if round == 1 {
+                // What another player could not be asked about in this way, that player does not have; nor can what has no
+                // such effect be at work.
+                fix(&mut fixed, &mut offered.iter().filter_map(|option| option.piece()));
+                fix(&mut fixed, &mut in_use(start).into_iter());
+                hidden = Hidden::new(game.rules(), start, &fixed);
+            }
+            for _ in 0..MAX_TRIES {
+                let exchange = Exchange::shuffling(&hidden, pieces, &mut rng);
+                if exchange.is_empty() && (round == 0 || !hidden.groups.iter().any(|group| game.differ(group))) {
+                    return (game.clone(), Exchange { gave_up: stuck, ..exchange });
+                }
+                if let Some(other) = self.lead(game, host, seat, &exchange) {
+                    return (other, Exchange { gave_up: stuck, ..exchange });
+                }
+            }
+        }
+        // Piece by piece: what would be noticed stays.
+        let mut found = None;
+        let mut best = Exchange::nothing(pieces);
+        for _ in 0..MAX_SWAPS {
+            let Some(exchange) = best.with_a_swap(&hidden, &mut rng) else { break };
+            if let Some(other) = self.lead(game, host, seat, &exchange) {
+                best = exchange;
+                found = Some(other);
+            }
+        }
+        match found {
+            Some(other) => (other, Exchange { gave_up: stuck, ..best }),
+            None => {
+                let gave_up = stuck || hidden.groups.iter().any(|group| game.differ(group));
+                (game.clone(), Exchange { gave_up, ..best })
+            }
+        }
+    }
+}
+
+/// What everybody sees of a piece, whoever knows which one it is: what lies on it, and its variables that are set.
+#[derive(Default)]
+struct Marks {
+    held: Vec<ResId>,
+    vars: Vec<VarId>,
+}
+
+/// Pieces that can change places.
+struct Hidden<'g> {
+    rules: &'g Ruleset,
+    /// Those that look alike from behind stand together.
+    groups: Vec<Vec<u32>>,
+    /// What is on the places of some of them: it stays there, whichever piece comes to lie in it.
+    marks: BTreeMap<u32, Marks>,
+}
+
+impl<'g> Hidden<'g> {
+    fn new(rules: &'g Ruleset, start: &State, fixed: &[bool]) -> Self {
+        let mut groups: BTreeMap<_, Vec<u32>> = BTreeMap::new();
+        let mut marks = BTreeMap::new();
+        let on_pieces: Vec<VarId> = vars_of_pieces(rules).collect();
+        for piece in (0..rules.pieces.len()).map(PieceId::from).filter(|piece| !fixed[piece.index()]) {
+            groups.entry((rules.widest_kind(piece), rules.back(piece))).or_default().push(piece.0);
+            let resources = (0..rules.resources.len()).map(ResId::from);
+            let held: Vec<ResId> = resources.filter(|res| start.held(rules, piece, *res) != 0).collect();
+            let is_set =
+                |var: &VarId| start.var(rules, *var, Some(Value::Piece(piece))) != rules.vars[var.index()].start;
+            let vars: Vec<VarId> = on_pieces.iter().copied().filter(is_set).collect();
+            if !held.is_empty() || !vars.is_empty() {
+                marks.insert(piece.0, Marks { held, vars });
+            }
+        }
+        Hidden { rules, groups: groups.into_values().collect(), marks }
+    }
+
+    /// Whether a piece could lie where another one lies now, for all that everybody sees there.
+    fn fits(&self, place: u32, piece: u32) -> bool {
+        let Some(Marks { held, vars }) = self.marks.get(&place) else { return true };
+        let (place, piece) = (PieceId(place), PieceId(piece));
+        let is_alike = || self.rules.called(place) == self.rules.called(piece);
+        let holds = |res: &ResId| self.rules.held_slot(piece, *res).is_some();
+        // Where stock is kept there must be room for it.
+        let keeps = |res: &ResId| !self.rules.resources[res.index()].kept || is_alike();
+        held.iter().all(|res| holds(res) && keeps(res))
+            && vars.iter().all(|var| State::var_slot(self.rules, *var, Some(Value::Piece(piece))).is_some())
+    }
+
+    /// Whether something is on a piece with which another one could lie there, but no such piece can change places with it.
+    fn is_stuck(&self) -> bool {
+        let called = |piece: u32| self.rules.called(PieceId(piece));
+        let is_stuck = |group: &Vec<u32>, place: u32| {
+            let differs = |piece: &&u32| called(**piece) != called(place) && self.fits(place, **piece);
+            let others: Vec<u32> = group.iter().filter(differs).copied().collect();
+            !others.is_empty() && !others.iter().any(|other| self.fits(*other, place))
+        };
+        let mut marked = self.groups.iter().flat_map(|group| group.iter().map(move |piece| (group, *piece)));
+        marked.any(|(group, piece)| self.marks.contains_key(&piece) && is_stuck(group, piece))
+    }
+}
+
+fn vars_of_pieces(rules: &Ruleset) -> impl Iterator<Item = VarId> + '_ {
+    let vars = rules.vars.iter().enumerate().filter(|(_, var)| matches!(var.subject, Subject::Piece(_)));
+    vars.map(|(var, _)| VarId::from(var))
+}
+
+/// A state in which pieces have taken the places of others. What lies on a piece stays in its place, and so does what is noted
+/// about it.
+pub(crate) fn exchanged(rules: &Ruleset, state: &State, exchange: &Exchange) -> State {
     let mut other = state.clone();
     other.chance.exchange(&exchange.to);
     for (index, piece) in state.pieces.iter().enumerate() {
@@ -256,62 +334,58 @@ fn exchanged(state: &State, exchange: &Exchange) -> State {
         chain.last = exchange.link(chain.last);
     }
     other.renumber(|piece| exchange.link(piece));
+    let on_pieces: Vec<VarId> = vars_of_pieces(rules).collect();
+    let (mut held, mut vars) = (Vec::new(), Vec::new());
+    for (from, to) in exchange.pairs() {
+        for res in (0..rules.resources.len()).map(ResId::from) {
+            let (from, to) = (rules.held_slot(from, res), rules.held_slot(to, res));
+            held.push((from, to));
+            if let Some(to) = to {
+                other.held[to] = from.map_or(0, |from| state.held[from]);
+            }
+        }
+        for var in &on_pieces {
+            let slot = |piece| State::var_slot(rules, *var, Some(Value::Piece(piece)));
+            let (from, to) = (slot(from), slot(to));
+            vars.push((from, to));
+            if let Some(to) = to {
+                other.vars[to] = from.map_or(rules.vars[var.index()].start, |from| state.vars[from]);
+            }
+        }
+    }
+    let mut rename = |piece: &mut PieceId| *piece = exchange.of(*piece);
+    let values = other.vars.iter_mut().chain([&mut other.result]);
+    values.filter_map(|value| value.piece_mut()).for_each(&mut rename);
+    other.frames.iter_mut().for_each(|frame| frame.visit_pieces(&mut rename));
     other.disguise = match other.seen.is_empty() {
         true => Disguise::default(),
-        false => state.disguise.after(&exchange.to),
+        false => {
+            let (held, vars) = (Went::new(state.held.len(), &held), Went::new(state.vars.len(), &vars));
+            state.disguise.after(&exchange.to, &held, &vars)
+        }
     };
     other.touch_all();
     other
 }
 
-/// Whether nothing lies on a piece and no variable of it is set: that would go with it, and stay where it is.
-fn is_bare(rules: &Ruleset, state: &State, piece: PieceId) -> bool {
-    let holds_nothing = (0..rules.resources.len()).all(|res| state.held(rules, piece, ResId::from(res)) == 0);
-    let owner = Some(Value::Piece(piece));
-    let vars = rules.vars.iter().enumerate().filter(|(_, var)| matches!(var.subject, Subject::Piece(_)));
-    holds_nothing && vars.into_iter().all(|(var, declared)| state.var(rules, VarId::from(var), owner) == declared.start)
-}
-
 /// The pieces that something on the stack or a variable speaks of.
 fn in_use(state: &State) -> Vec<PieceId> {
-    let looked = |looks: &Looks| -> Vec<Value> { looks.iter().map(|(_, piece)| Value::Piece(*piece)).collect() };
     let mut pieces: Vec<PieceId> = state.vars.iter().filter_map(|value| value.piece()).collect();
-    let mut values = |values: &[Value]| pieces.extend(values.iter().filter_map(|value| value.piece()));
-    for frame in &state.frames {
-        match frame {
-            Frame::Action(action) => values(&action.locals),
-            Frame::Run(run) => {
-                values(&run.locals);
-                run.lists.iter().for_each(|(items, _)| values(items));
-                values(&looked(&run.looks));
-            }
-            Frame::Event(event) => {
-                values(&event.args);
-                let queue: Vec<Value> = event.queue.iter().map(|(piece, _)| Value::Piece(*piece)).collect();
-                values(&queue);
-            }
-            Frame::Script(script) => {
-                values(&script.args);
-                values(&[script.this.map_or(Value::Nil, Value::Piece)]);
-                values(&looked(&script.looks));
-            }
-            Frame::Ask(ask) => {
-                let asked = ask.options.iter().map(|option| match option {
-                    Opt::Value(value) => *value,
-                    _ => Value::Nil,
-                });
-                values(&asked.collect::<Vec<_>>());
-            }
-            Frame::Transfer(transfer) => {
-                let source = transfer.kept.and_then(|units| units.source).map_or(Value::Nil, Value::Piece);
-                let ends = [transfer.from, transfer.to].map(|place| match place {
-                    Place::Piece(piece) => Value::Piece(piece),
-                    _ => Value::Nil,
-                });
-                values(&[ends[0], ends[1], source]);
-            }
-            Frame::Phase(_) | Frame::Pause(_) => {}
-        }
+    for mut frame in state.frames.iter().cloned() {
+        frame.visit_pieces(&mut |piece| pieces.push(*piece));
     }
     pieces
+}
+
+/// The pieces whose own effects or listeners are at work: another one has not got them.
+fn bound(state: &State) -> Vec<PieceId> {
+    let of_frame = |frame: &Frame| -> Vec<PieceId> {
+        match frame {
+            Frame::Run(run) => run.locals.get(1).and_then(|this| this.piece()).into_iter().collect(),
+            Frame::Script(script) => script.this.into_iter().collect(),
+            Frame::Event(event) => event.queue.iter().map(|(piece, _)| *piece).collect(),
+            Frame::Phase(_) | Frame::Action(_) | Frame::Transfer(_) | Frame::Ask(_) | Frame::Pause(_) => Vec::new(),
+        }
+    };
+    state.frames.iter().flat_map(of_frame).collect()
 }

@@ -55,6 +55,9 @@ impl Machine<'_> {
                 Ok(Flow::Go)
             }
             Progress::Request(request) => {
+                if self.log.trace.is_some() {
+                    self.log.trace_request(hook, &request).map_err(|fault| fault.in_origin(bound_at))?;
+                }
                 self.grant(request).map_err(|fault| fault.in_origin(bound_at))?;
                 Ok(Flow::Go)
             }
@@ -101,7 +104,7 @@ impl Machine<'_> {
                 let mut options = Vec::new();
                 let eval = self.eval();
                 for value in &from {
-                    eval.push_distinct(&mut options, 0, Opt::Value(*value));
+                    eval.push_distinct(Some(seat), &mut options, 0, Opt::Value(*value));
                 }
                 // What it was narrowed down from others know, but not what is left of that.
                 let among = if among.is_empty() { &from } else { &among };

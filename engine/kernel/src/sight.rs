@@ -7,6 +7,7 @@ use crate::frame::{Frame, RunFrame, ScriptFrame};
 use crate::ruleset::{Ruleset, Visibility};
 use crate::state::State;
 use crate::value::Value;
+use crate::words::Words;
 
 /// Who looks at the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -57,14 +58,17 @@ impl<'g> Sight<'g> {
         open && (!lies.face_down || is_owner)
     }
 
-    /// Whether an effect lets the viewer look at the piece while it runs.
+    /// Whether an effect lets the viewer look at the piece while it runs, or an action shows it that was begun with it.
     fn looks_at(&self, piece: PieceId) -> bool {
-        let Viewer::Seat(seat) = self.viewer else { return false };
         let looked_at = |frame: &Frame| match frame {
-            Frame::Run(RunFrame { looks, .. }) | Frame::Script(ScriptFrame { looks, .. }) => {
-                looks.contains(&(seat, piece))
+            Frame::Run(RunFrame { looks, .. }) | Frame::Script(ScriptFrame { looks, .. }) => match self.viewer {
+                Viewer::Seat(seat) => looks.contains(&(seat, piece)),
+                Viewer::Public | Viewer::All => false,
+            },
+            Frame::Action(action) => {
+                self.rules.actions[action.action.index()].disclose && action.chosen().contains(&Value::Piece(piece))
             }
-            _ => false,
+            Frame::Phase(_) | Frame::Transfer(_) | Frame::Event(_) | Frame::Ask(_) | Frame::Pause(_) => false,
         };
         self.state.frames.iter().any(looked_at)
     }
@@ -73,6 +77,23 @@ impl<'g> Sight<'g> {
     /// hidden zone is to look through it; what lies face down stays hidden even then.
     pub fn may_choose_by_name(&self, piece: PieceId) -> bool {
         self.sees(piece) || !self.state.piece(piece).face_down
+    }
+
+    /// Whether a text, such as the message of a fault, names a piece that the viewer does not see, by its id or in the language
+    /// of the pack.
+    pub fn is_told_by(&self, text: &str) -> bool {
+        let words = Words::new(self.rules, &self.rules.texts.own);
+        let is_word = |name: &str| {
+            let ends = |part: &str, at_end: bool| {
+                let letter = if at_end { part.chars().next_back() } else { part.chars().next() };
+                letter.is_none_or(|letter| !letter.is_alphanumeric() && letter != '_')
+            };
+            let mut found = text.match_indices(name);
+            found.any(|(at, name)| ends(&text[..at], true) && ends(&text[at + name.len()..], false))
+        };
+        let hidden = (0..self.rules.pieces.len()).map(PieceId::from).filter(|piece| !self.sees(*piece));
+        let types: std::collections::BTreeSet<_> = hidden.map(|piece| self.rules.type_of(piece)).collect();
+        types.into_iter().any(|ty| is_word(&self.rules.types[ty.index()].name) || is_word(&words.type_title(ty)))
     }
 
     /// Whether nothing lies above it in its space but what lies on it.
@@ -93,7 +114,7 @@ pub(crate) fn seen_by(rules: &Ruleset, state: &State, piece: PieceId) -> SeenBy 
 /// Who sees all pieces among some values.
 pub(crate) fn all_seen_by(rules: &Ruleset, state: &State, values: &[Value]) -> SeenBy {
     let pieces = values.iter().filter_map(|value| value.piece());
-    pieces.map(|piece| seen_by(rules, state, piece)).fold(SeenBy(u64::MAX), |all, one| SeenBy(all.0 & one.0))
+    pieces.map(|piece| seen_by(rules, state, piece)).fold(SeenBy::ALL, |all, one| SeenBy(all.0 & one.0))
 }
 
 const PUBLIC: u64 = 1 << 63;
@@ -103,6 +124,8 @@ const PUBLIC: u64 = 1 << 63;
 pub struct SeenBy(u64);
 
 impl SeenBy {
+    pub(crate) const ALL: SeenBy = SeenBy(u64::MAX);
+
     /// Whether a viewer was among them.
     pub fn includes(self, viewer: Viewer) -> bool {
         match viewer {

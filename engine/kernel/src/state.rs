@@ -811,7 +811,7 @@ impl State {
     // ---- variables and turns ----
 
     /// Where a variable of an owner is; nowhere if the owner is not there or has no such variable.
-    fn var_slot(rules: &Ruleset, var: VarId, owner: Option<Value>) -> Option<usize> {
+    pub(crate) fn var_slot(rules: &Ruleset, var: VarId, owner: Option<Value>) -> Option<usize> {
         let declared = &rules.vars[var.index()];
         let offset = match (declared.subject, owner) {
             (Subject::Game, _) => 0,
@@ -917,10 +917,10 @@ impl State {
                 add(&PieceState { next: known(piece.next), host: known(piece.host), ..piece });
             }
         }
-        for amount in self.amounts.iter().chain(&self.supply).chain(&self.held) {
+        for amount in self.amounts.iter().chain(&self.supply).chain(self.disguise.held(&self.held)) {
             mix.add(u64::from(amount.cast_unsigned()));
         }
-        for var in &self.vars {
+        for var in self.disguise.vars(&self.vars) {
             mix.add(match *var {
                 Value::Nil => 0,
                 Value::Int(n) => n.cast_unsigned().wrapping_mul(8) | 1,

@@ -472,7 +472,7 @@ impl Machine<'_> {
                 let eval = self.eval();
                 let mut options = Vec::new();
                 for piece in pieces {
-                    eval.push_distinct(&mut options, 0, Opt::Value(Value::Piece(*piece)));
+                    eval.push_distinct(Some(owner), &mut options, 0, Opt::Value(Value::Piece(*piece)));
                 }
                 match options.as_slice() {
                     [Opt::Value(Value::Piece(only))] => End::At(Place::Piece(*only)),

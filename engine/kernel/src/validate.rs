@@ -40,7 +40,10 @@ impl State {
         self.chance.validate(rules.pieces.len())?;
         need(self.turns < MOST_TIMES, "too many turns have begun")?;
         need(self.fixed_rolls.len() <= MOST_ITEMS && self.seen.len() <= MOST_ITEMS, "a list is too long")?;
-        need(self.disguise.fits(rules.pieces.len()), "pieces are known by numbers that do not exist")?;
+        need(
+            self.disguise.fits(rules.pieces.len(), self.held.len(), self.vars.len()),
+            "pieces are known by numbers that do not exist",
+        )?;
         need(self.frames.len() <= MAX_FRAMES, "too much is going on at once")?;
         self.frames.iter().try_for_each(|frame| fit.frame(frame))?;
         match &self.outcome {

@@ -76,6 +76,14 @@ impl Value {
         }
     }
 
+    /// The piece, to put another one in its place.
+    pub(crate) fn piece_mut(&mut self) -> Option<&mut PieceId> {
+        match self {
+            Value::Piece(piece) => Some(piece),
+            _ => None,
+        }
+    }
+
     /// The space, if it is one.
     pub fn cell(self) -> Option<Cell> {
         match self {

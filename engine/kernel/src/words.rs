@@ -219,6 +219,10 @@ impl<'r> Words<'r> {
             _ => return String::new(),
         };
         let mut remark = String::new();
+        let sight = Sight::new(self.rules, eval.state, Viewer::Seat(decision.seat));
+        // The price of what is not named would name it.
+        let is_named = value.piece().is_none_or(|piece| sight.may_choose_by_name(piece));
+        let price = if is_named { price } else { Bundle::default() };
         let parts: Vec<String> = price
             .parts
             .iter()
@@ -229,9 +233,8 @@ impl<'r> Words<'r> {
             let less = if price.less > 0 { format!(" − {}", price.less) } else { String::new() };
             remark += &format!(" ({}{less})", parts.join(" + "));
         }
-        let sight = Sight::new(self.rules, eval.state, Viewer::Seat(decision.seat));
         if let Value::Piece(piece) = value
-            && sight.may_choose_by_name(piece)
+            && is_named
             && let Some(text) = self.text(&self.type_path(self.rules.type_of(piece)))
         {
             let text: Vec<&str> = text.lines().map(str::trim).collect();

@@ -19,6 +19,8 @@ pub(crate) struct Shows {
     pub(crate) two: String,
     /// The definition that shows it, and the line of a script, if they are known.
     pub(crate) at: String,
+    /// The first fact that is told otherwise, by its number.
+    pub(crate) event: Option<usize>,
 }
 
 /// Something hidden that shows.
@@ -32,7 +34,8 @@ pub(crate) struct Leak {
 }
 
 impl Leak {
-    /// Looks for two pieces that are enough to show it. `again` compares with only those exchanged.
+    /// Looks for two pieces that are enough to show it. `again` compares with only those exchanged, `place` finds the step by
+    /// which both games part.
     pub(crate) fn new(
         game: &Game,
         seat: Seat,
@@ -40,6 +43,7 @@ impl Leak {
         mut shows: Shows,
         mut exchange: Exchange,
         again: impl Fn(&Exchange) -> Option<Shows>,
+        place: impl Fn(&Exchange, &Shows) -> Option<String>,
     ) -> Leak {
         let rules = game.rules();
         let is_owned = |piece: PieceId| rules.zone_owner(game.state().piece(piece).zone).is_some();
@@ -66,8 +70,9 @@ impl Leak {
             }
             _ => String::new(),
         });
-        if shows.at.is_empty() {
-            shows.at = chosen.clone().unwrap_or_default();
+        if shows.what == "who is asked next" || shows.at.is_empty() {
+            let found = place(&exchange, &shows);
+            shows.at = found.or(Some(shows.at).filter(|at| !at.is_empty())).or(chosen).unwrap_or_default();
         }
         let after = answered.and_then(|option| {
             let decision = game.decision()?;
@@ -110,7 +115,7 @@ fn tables(game: &Game, exchange: &Exchange, words: &Words<'_>) -> Vec<String> {
 
 impl fmt::Display for Leak {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Shows { what, one, two, at } = &self.shows;
+        let Shows { what, one, two, at, .. } = &self.shows;
         let player = self.seat.index() + 1;
         match *what {
             "who is asked next" => write!(f, "{what} tells player {player} what is hidden")?,

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use rulepack_kernel::{Answer, EffectHost, Event, Exchange, Game, Opt, Sight, View, Viewer, Words};
+use rulepack_kernel::{Answer, Course, EffectHost, Event, Exchange, Fault, Game, Opt, Sight, View, Viewer, Words};
 use rulepack_model::{PieceId, Seat};
 
 use crate::leak::{Leak, Shows};
@@ -18,10 +18,12 @@ const MOST_OF_A_KIND: u32 = 6;
 /// Watches a game from all seats.
 #[derive(Debug, Default)]
 pub struct Watch {
-    /// What each player saw before the last answer.
-    seen: Vec<Vec<PieceId>>,
+    /// What has happened since nothing was under way, up to the last answer.
+    course: Option<Course>,
+    /// If not every answer is looked at: the game when nothing was under way, and the answers since then.
+    since: Option<(Game, Vec<Answer>)>,
     /// The game before the last answer, and what was answered.
-    answered: Option<(Game, Opt)>,
+    answered: Option<(Game, Answer, Opt)>,
     /// If not every answer is looked at: how many more, and how many there were of which kind.
     few: Option<(u32, BTreeMap<String, u32>)>,
     /// How many there were of the kind of the last answer.
@@ -56,75 +58,132 @@ impl Watch {
     /// From whose seats an answer is looked at: if only a few are, from one. Two answers of a kind in a row are looked at from
     /// the same distance: where two players take turns, whoever is asked would else be looked at in every second turn only,
     /// which is always the turn of the same player.
-    fn seats(&self, game: &Game) -> Vec<Seat> {
+    fn seats(&self, game: &Game, before: &Game) -> Vec<Seat> {
         let all: Vec<Seat> = game.rules().seats().collect();
         if self.few.is_none() {
             return all;
         }
-        let asked = self.answered.as_ref().and_then(|(before, _)| before.decision()).map_or(0, |now| now.seat.index());
+        let asked = before.decision().map_or(0, |now| now.seat.index());
         vec![all[(asked + self.round as usize / 2) % all.len()]]
     }
 
-    /// Remembers what is seen before an answer.
+    /// Follows an answer that is not looked at.
+    pub fn passes_over(&mut self, game: &Game, answer: Answer) {
+        if self.few.as_ref().is_some_and(|(left, _)| *left > 0) {
+            self.goes_since(game, answer);
+        }
+    }
+
+    fn goes_since(&mut self, game: &Game, answer: Answer) {
+        match &mut self.since {
+            Some((_, answers)) if !Course::begins_at(game) => answers.push(answer),
+            Some((start, answers)) => {
+                start.clone_from(game);
+                answers.clear();
+                answers.push(answer);
+            }
+            None => self.since = Some((game.clone(), vec![answer])),
+        }
+    }
+
+    /// Remembers how a game stands before an answer.
     pub fn before(&mut self, game: &Game, answer: Answer) {
         let option = game.decision().and_then(|decision| decision.options.get(answer.0 as usize));
-        self.answered = option.map(|option| (game.clone(), *option));
-        self.seen = game.rules().seats().map(|seat| seen(game, seat)).collect();
+        self.answered = option.map(|option| (game.clone(), answer, *option));
+        if self.few.is_some() {
+            self.goes_since(game, answer);
+        }
+    }
+
+    /// What has happened up to the last answer.
+    fn course(&mut self, before: &Game, host: &dyn EffectHost) -> Result<Course, Fault> {
+        let Some((start, answers)) = &self.since else {
+            return self.course.take().map_or_else(|| Course::new(before, host), Ok);
+        };
+        let mut course = Course::new(start, host)?;
+        let mut game = start.clone();
+        for answer in answers.iter().take(answers.len().saturating_sub(1)) {
+            if let Err(fault) = course.follow(&mut game, host, *answer) {
+                game.abandon(host);
+                return Err(fault);
+            }
+        }
+        game.abandon(host);
+        Ok(course)
     }
 
     /// Compares what is seen after it, and what was told about it.
     ///
     /// # Errors
     /// A sentence about the first thing that shows what is hidden.
-    pub fn after(&self, game: &Game, host: &dyn EffectHost, events: &[Event], seed: u64) -> Result<(), String> {
+    pub fn after(&mut self, game: &Game, host: &dyn EffectHost, events: &[Event], seed: u64) -> Result<(), String> {
+        let Some((before, answer, option)) = self.answered.take() else { return Ok(()) };
         let rules = game.rules();
-        for seat in self.seats(game) {
-            let mut keep = self.seen.get(seat.index()).cloned().unwrap_or_default();
-            keep.extend(events.iter().flat_map(|event| event.pieces_seen(Viewer::Seat(seat))));
-            let side = Side { seat, host, words: Words::new(rules, &rules.texts.own) };
-            self.goes_on(game, &side, seed, &keep, events)?;
-            // Whoever goes on has looked, too; it is enough to do it once for each kind.
-            if self.few.is_none() || self.round == 1 {
-                side.looks(game, seed, &keep, events)?;
-            }
+        let words = Words::new(rules, &rules.texts.own);
+        let mut course = self.course(&before, host).map_err(|fault| fault.to_string())?;
+        let seats = self.seats(game, &before);
+        let mut sides = Vec::new();
+        for seat in seats {
+            let viewer = Viewer::Seat(seat);
+            let mut keep: Vec<PieceId> = events.iter().flat_map(|event| event.pieces_seen(viewer)).collect();
+            let known = course.known(seat).iter().enumerate().filter(|(_, known)| **known);
+            keep.extend(known.map(|(piece, _)| PieceId::from(piece)));
+            let side = Side { seat, host, words: &words, before: &before, answer, game, events };
+            let seen = side.seen(game, events);
+            self.goes_on(&side, &course, &seen, seed, option, &keep)?;
+            sides.push((side, seen, keep));
         }
+        // Whoever goes on has looked, too; it is enough to do it once for each kind.
+        if self.few.is_some() && self.round != 1 {
+            return Ok(());
+        }
+        course.go_on(&before, option, game, events, host).map_err(|fault| fault.to_string())?;
+        for (side, seen, keep) in &sides {
+            side.looks(&course, seen, seed, keep)?;
+        }
+        self.course = self.few.is_none().then_some(course);
         Ok(())
     }
 
     /// Gives the same answer with something else hidden, and compares what follows.
     fn goes_on(
         &self,
-        game: &Game,
         side: &Side<'_>,
+        course: &Course,
+        seen: &Seen,
         seed: u64,
+        option: Opt,
         keep: &[PieceId],
-        events: &[Event],
     ) -> Result<(), String> {
-        let Some((before, option)) = &self.answered else { return Ok(()) };
-        let mut keep: Vec<PieceId> = keep.iter().copied().chain(option.piece()).chain(seen(game, side.seat)).collect();
-        if let Some(decision) = game.decision().filter(|decision| decision.seat == side.seat) {
+        let Side { seat, host, before, game, .. } = *side;
+        let mut keep: Vec<PieceId> = keep.iter().copied().chain(pieces_seen(game, seat)).collect();
+        if let Some(decision) = game.decision().filter(|decision| decision.seat == seat) {
             keep.extend(decision.options.iter().filter_map(|option| option.piece()));
         }
         for round in 0..MAX_TRIES {
-            // A game that does not go on with something else hidden tells nothing.
-            let Ok((other, exchange)) = before.resampled(side.host, side.seat, seed ^ round << 32, &keep) else {
-                return Ok(());
-            };
+            let (other, exchange) = course.resampled(before, host, seat, seed ^ round << 32, &keep);
             if exchange.is_empty() {
                 continue;
             }
-            match side.compare(game, other, *option, events) {
+            match side.compare(seen, other, exchange.option(option)) {
                 Compared::Same if self.few.is_none() => return Ok(()),
                 Compared::Same | Compared::Unfit => {}
                 Compared::Differs(shows) => {
                     let again = |exchange: &Exchange| {
-                        let other = before.with_exchange(side.host, side.seat, exchange).ok()??;
-                        match side.compare(game, other, *option, events) {
+                        let other = course.lead(before, host, seat, exchange)?;
+                        match side.compare(seen, other, exchange.option(option)) {
                             Compared::Differs(shows) => Some(shows),
-                            _ => None,
+                            Compared::Same | Compared::Unfit => None,
                         }
                     };
-                    return Err(Leak::new(before, side.seat, Some(*option), shows, exchange, again).to_string());
+                    let place = |exchange: &Exchange, shows: &Shows| {
+                        let other = course.lead(before, host, seat, exchange)?;
+                        let answer = other.listed(host, exchange.option(option))?;
+                        let place = before.place_of_parting(host, side.answer, (&other, answer), shows.event);
+                        other.abandon(host);
+                        place
+                    };
+                    return Err(Leak::new(before, seat, Some(option), shows, exchange, again, place).to_string());
                 }
             }
         }
@@ -140,59 +199,64 @@ enum Compared {
     Differs(Shows),
 }
 
-/// A player, and what it takes to see the table from there.
+/// What a player sees of a game, is told and is offered.
+struct Seen {
+    /// Line by line, with the number of the fact that it tells.
+    told: Vec<(usize, String)>,
+    /// Nothing at the end, when all is counted, also what was hidden.
+    view: Option<View>,
+    choice: String,
+}
+
+/// A player after an answer, and what it takes to see the table from there.
 struct Side<'a> {
     seat: Seat,
     host: &'a dyn EffectHost,
-    words: Words<'a>,
+    words: &'a Words<'a>,
+    before: &'a Game,
+    answer: Answer,
+    game: &'a Game,
+    events: &'a [Event],
 }
 
 impl Side<'_> {
     /// Compares what is seen now with what would be seen with something else hidden.
-    fn looks(&self, game: &Game, seed: u64, keep: &[PieceId], events: &[Event]) -> Result<(), String> {
-        let resampled = game.resampled(self.host, self.seat, seed, keep).map_err(|fault| {
-            format!("with what player {} cannot see shuffled, the game fails: {fault}", self.seat.index() + 1)
-        })?;
-        let (other, exchange) = resampled;
-        let differs = |other: &Game, exchange: &Exchange| {
-            let mapped: Vec<Event> = events.iter().map(|event| exchange.event(event)).collect();
-            self.shown(game, other, events, &mapped)
-        };
-        let shows = if exchange.is_empty() { None } else { differs(&other, &exchange) };
-        other.abandon(self.host);
-        let Some(shows) = shows else { return Ok(()) };
-        let again = |exchange: &Exchange| {
-            let other = game.with_exchange(self.host, self.seat, exchange).ok()??;
-            let shows = differs(&other, exchange);
+    fn looks(&self, course: &Course, seen: &Seen, seed: u64, keep: &[PieceId]) -> Result<(), String> {
+        let (other, exchange) = course.resampled(self.game, self.host, self.seat, seed, keep);
+        let differs = |other: Game, exchange: &Exchange| {
+            let mapped: Vec<Event> = self.events.iter().map(|event| exchange.event(event)).collect();
+            let shows = self.differs(seen, &other, &mapped);
             other.abandon(self.host);
             shows
         };
-        Err(Leak::new(game, self.seat, None, shows, exchange, again).to_string())
+        if exchange.is_empty() {
+            other.abandon(self.host);
+            return Ok(());
+        }
+        let Some(shows) = differs(other, &exchange) else { return Ok(()) };
+        let again = |exchange: &Exchange| differs(course.lead(self.game, self.host, self.seat, exchange)?, exchange);
+        let place = |_: &Exchange, shows: &Shows| self.before.place_of_event(self.host, self.answer, shows.event?);
+        Err(Leak::new(self.game, self.seat, None, shows, exchange, again, place).to_string())
     }
 
     /// Gives an answer in another game, and compares what follows with what followed.
-    fn compare(&self, game: &Game, mut other: Game, option: Opt, events: &[Event]) -> Compared {
-        let Some(answer) = other.listed(self.host, option) else {
-            other.abandon(self.host);
-            return Compared::Unfit;
-        };
-        let Ok(others) = other.answer(self.host, answer) else {
-            other.abandon(self.host);
-            return Compared::Unfit;
-        };
+    fn compare(&self, seen: &Seen, mut other: Game, option: Opt) -> Compared {
+        let answered = other.listed(self.host, option).map(|answer| other.answer(self.host, answer));
         let disclosed = |events: &[Event]| -> Vec<Event> {
             events.iter().filter(|event| matches!(event, Event::Disclosed { .. })).cloned().collect()
         };
-        if disclosed(events) != disclosed(&others) {
-            other.abandon(self.host);
-            return Compared::Unfit;
-        }
-        let compared = self.compare_after(game, &other, events, &others);
+        let compared = match answered {
+            Some(Ok(others)) if disclosed(self.events) == disclosed(&others) => {
+                self.compare_after(seen, &other, &others)
+            }
+            _ => Compared::Unfit,
+        };
         other.abandon(self.host);
         compared
     }
 
-    fn compare_after(&self, game: &Game, other: &Game, events: &[Event], others: &[Event]) -> Compared {
+    fn compare_after(&self, seen: &Seen, other: &Game, others: &[Event]) -> Compared {
+        let game = self.game;
         let asked = |game: &Game| game.decision().map(|decision| (decision.seat, decision.ask));
         if asked(other) != asked(game) {
             let who = |game: &Game| match game.decision() {
@@ -202,59 +266,71 @@ impl Side<'_> {
             let is_deep = |game: &Game| game.decision().is_some_and(|decision| !is_menu(decision.ask));
             let asks = if is_deep(game) || !is_deep(other) { game } else { other };
             let at = asks.place_of_question(self.host);
-            return Compared::Differs(Shows { what: "who is asked next", one: who(game), two: who(other), at });
+            let (one, two) = (who(game), who(other));
+            return Compared::Differs(Shows { what: "who is asked next", one, two, at, event: None });
         }
-        match self.shown(game, other, events, others) {
+        match self.differs(seen, other, others) {
             Some(shows) => Compared::Differs(shows),
             None => Compared::Same,
         }
     }
 
-    /// What the player sees, is offered or is told otherwise in two games.
-    fn shown(&self, game: &Game, other: &Game, events: &[Event], others: &[Event]) -> Option<Shows> {
-        let viewer = Viewer::Seat(self.seat);
-        let differ = |what, one: String, two: String, at: &dyn Fn() -> String| {
-            (one != two).then(|| Shows { what, at: at(), one, two })
-        };
-        let log = || {
-            let told = |game: &Game, events: &[Event]| -> Vec<String> {
-                let sight = Sight::new(game.rules(), game.state(), viewer);
-                events.iter().filter_map(|event| self.words.event(event, &sight)).collect()
-            };
-            let (one, two) = (told(game, events), told(other, others));
+    /// What the player sees, is offered or is told in a game.
+    fn seen(&self, game: &Game, events: &[Event]) -> Seen {
+        Seen { told: self.told(game, events), view: self.view(game), choice: self.choice(game) }
+    }
+
+    fn told(&self, game: &Game, events: &[Event]) -> Vec<(usize, String)> {
+        let sight = Sight::new(game.rules(), game.state(), Viewer::Seat(self.seat));
+        let line = |(number, event)| Some((number, self.words.event(event, &sight)?));
+        events.iter().enumerate().filter_map(line).collect()
+    }
+
+    fn view(&self, game: &Game) -> Option<View> {
+        game.decision()?;
+        Some(View::new(game, self.host, Viewer::Seat(self.seat), self.words))
+    }
+
+    fn choice(&self, game: &Game) -> String {
+        match game.decision().filter(|decision| decision.seat == self.seat) {
+            Some(decision) => {
+                let options = self.words.options(game.state(), decision).join("\n");
+                format!("{}\n{options}", self.words.question(decision))
+            }
+            None => String::new(),
+        }
+    }
+
+    /// What the player sees, is offered or is told otherwise in another game.
+    fn differs(&self, seen: &Seen, other: &Game, others: &[Event]) -> Option<Shows> {
+        let told = self.told(other, others);
+        let texts = |told: &[(usize, String)]| told.iter().map(|(_, line)| line.clone()).collect::<Vec<_>>();
+        if !seen.told.iter().map(|(_, line)| line).eq(told.iter().map(|(_, line)| line)) {
+            let (one, two) = (texts(&seen.told), texts(&told));
             let at = one.iter().zip(&two).take_while(|(one, two)| one == two).count();
             let line = |lines: &[String]| lines.get(at).cloned().unwrap_or_default();
-            differ("the log", line(&one), line(&two), &String::new)
-        };
-        let view = || {
-            // At the end all is counted, also what was hidden.
-            game.decision()?;
-            let see = |game: &Game| View::new(game, self.host, viewer, &self.words);
-            let (one, two) = (see(game), see(other));
-            if one == two {
-                return None;
-            }
+            let event = Some(seen.told.get(at).map_or(self.events.len(), |(number, _)| *number));
+            return Some(Shows { what: "the log", one: line(&one), two: line(&two), at: String::new(), event });
+        }
+        if let (Some(one), Some(two)) = (&seen.view, self.view(other))
+            && *one != two
+        {
             let text = |view: &View| serde_json::to_string(view).expect("a view is plain data");
-            differ("the view", text(&one), text(&two), &|| differing_value(&one, &two).unwrap_or_default())
-        };
-        let choice = || {
-            let offers = |game: &Game| match game.decision().filter(|decision| decision.seat == self.seat) {
-                Some(decision) => {
-                    let options = self.words.options(game.state(), decision).join("\n");
-                    format!("{}\n{options}", self.words.question(decision))
-                }
-                None => String::new(),
-            };
-            differ("the choice", offers(game), offers(other), &|| {
-                differing_action(game, other).unwrap_or_else(|| game.place_of_question(self.host))
-            })
-        };
-        log().or_else(view).or_else(choice)
+            let at = differing_value(one, &two).unwrap_or_default();
+            return Some(Shows { what: "the view", one: text(one), two: text(&two), at, event: None });
+        }
+        let choice = self.choice(other);
+        if seen.choice != choice {
+            let asks = || self.game.place_of_question(self.host);
+            let at = differing_action(self.game, other).unwrap_or_else(asks);
+            return Some(Shows { what: "the choice", one: seen.choice.clone(), two: choice, at, event: None });
+        }
+        None
     }
 }
 
 /// All pieces that a player sees.
-fn seen(game: &Game, seat: Seat) -> Vec<PieceId> {
+fn pieces_seen(game: &Game, seat: Seat) -> Vec<PieceId> {
     let sight = Sight::new(game.rules(), game.state(), Viewer::Seat(seat));
     (0..game.rules().pieces.len()).map(PieceId::from).filter(|piece| sight.sees(*piece)).collect()
 }

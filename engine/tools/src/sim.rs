@@ -338,9 +338,11 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
                 Err(error) => Err(error.to_string()),
             }
         } else if let Some(given) = given {
+            watch.passes_over(&game, answer);
             let told = game.answer(host, answer).map(|events| given.and_told(&game, &events));
             told.map(|given| answers.push(given)).map_err(|error| error.to_string())
         } else {
+            watch.passes_over(&game, answer);
             game.answer_fast(host, answer).map_err(|error| error.to_string())
         };
         if let Some(plain) = &mut plain

@@ -114,6 +114,7 @@ impl Linker<'_> {
             action.limit = self.limit(id, &limit);
         }
         action.free = fields.bool("free", &mut out).unwrap_or(false);
+        action.disclose = fields.bool("disclose", &mut out).unwrap_or(false);
         if let Some(weight) = fields.whole("weight", 0..=10_000, &mut out) {
             action.weight = weight as u32;
         }

@@ -243,9 +243,10 @@ impl Walk<'_> {
     /// The fields of a definition, of a patch, or of a table inside one; `path` leads there.
     fn fields(&mut self, table: &Table, path: &[&str]) {
         for (key, entry) in table.iter() {
-            let is_weight = self.kind == "action" && key == "weight" && path.is_empty();
+            // What bots like to choose, and what others see of it: scenarios look at neither.
+            let is_unseen = self.kind == "action" && ["weight", "disclose"].contains(&key) && path.is_empty();
             let is_patches = self.kind == "mode" && key == "patch";
-            if PASSED_OVER.contains(&key) || is_weight || is_patches {
+            if PASSED_OVER.contains(&key) || is_unseen || is_patches {
                 continue;
             }
             let inner: Vec<&str> = path.iter().copied().chain([key]).collect();
