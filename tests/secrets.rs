@@ -254,7 +254,7 @@ fn a_fault_does_not_name_what_is_hidden_before_the_game_is_over() {
     let open = played("fault-open", "\"happened\"");
     assert!(open.contains("the pack failed: ") && open.contains("WHAT happened"), "{open}");
     let hidden = played("fault-hidden", "tostring(card.type)");
-    assert!(hidden.contains("the pack failed; why names something that is hidden"), "{hidden}");
+    assert!(hidden.contains("the pack failed: the message names something that is hidden"), "{hidden}");
     assert!(!hidden.contains("WHAT"), "{hidden}");
 }
 

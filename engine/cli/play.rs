@@ -1,8 +1,8 @@
 //! `rulepack play`: a game for people, bots or both.
 
+use std::hash::{BuildHasher, RandomState};
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use rulepack_kernel::{Event, Sight, View, Viewer, Words, fill};
@@ -171,7 +171,7 @@ impl Play {
             None => {}
         }
         let game_box = self.pick.load(library)?;
-        let seed = self.seed.unwrap_or_else(seed_of_now);
+        let seed = self.seed.unwrap_or_else(any_seed);
         let session = Session::start(&game_box, seed).map_err(Stop::quoting)?;
         Ok((Opened { game_box, session, bots: None }, new_file()))
     }
@@ -226,6 +226,8 @@ impl Play {
         let mut seat_talk = SeatTalk::new(words, people.clone(), Foreign::new(self.force));
         let phrases = Phrases::of(words.spoken());
         let mut faults = 0;
+        // What names something that not all people at the table see is told after the game.
+        let mut untold = Vec::new();
         while let Some(decision) = session.decision() {
             // Also what was taken back.
             kept.iter_mut().for_each(|log| log.note(session));
@@ -251,7 +253,14 @@ impl Play {
                     if faults > MOST_FAULTS {
                         return Err(Stop::quoting(error));
                     }
-                    talk(&fill(phrases.pack_failed, &[("why", &error.to_string())]));
+                    let error = error.to_string();
+                    let sight = Sight::new(session.game().rules(), session.game().state(), viewer);
+                    let is_hidden = sight.is_told_by(&error);
+                    let why = if is_hidden { phrases.why_hidden } else { &error };
+                    talk(&fill(phrases.pack_failed, &[("why", why)]));
+                    if is_hidden {
+                        untold.push(error);
+                    }
                     if is_bot || seat_talk.wants_undo_after_fault()? {
                         let back = session.steps_back_to_action().unwrap_or(0);
                         session.undo(back).map_err(|fault| Stop::Wrong(fault.to_string()))?;
@@ -259,6 +268,7 @@ impl Play {
                 }
             }
         }
+        untold.iter().for_each(|why| talk(&fill(phrases.pack_failed, &[("why", why)])));
         scores(session, words)
     }
 
@@ -298,8 +308,9 @@ fn words_rules(session: &Session) -> &rulepack_kernel::Ruleset {
     session.game().rules()
 }
 
-fn seed_of_now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_micros() as u64)
+/// A seed that nobody can guess, such as from the time at which a game was begun: the keys that the system gives to tables.
+fn any_seed() -> u64 {
+    RandomState::new().hash_one(0)
 }
 
 fn lines(session: &Session, words: &Words<'_>, viewer: Viewer, events: &[Event]) -> Vec<String> {
