@@ -80,7 +80,7 @@ pub use log::Event;
 pub use loops::{EffectLoop, FreeLoop, LoopRules};
 pub use meaning::{Changes, Meaning, ORDER};
 pub use parts::Parts;
-pub use past::Course;
+pub use past::Recent;
 pub use phrases::{Language, fill};
 pub use rng::Rng;
 pub use ruleset::Ruleset;

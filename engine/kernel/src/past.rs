@@ -22,7 +22,7 @@ use crate::value::Value;
 /// What has happened since the last menu, or whatever else was asked while no effect was at work: what an effect has computed
 /// since then, and what players have chosen, follows from the state of that moment and the answers since.
 #[derive(Debug, Clone)]
-pub struct Course {
+pub struct Recent {
     start: Box<State>,
     /// What happened up to the first question.
     began: Vec<Event>,
@@ -42,31 +42,31 @@ struct Answered {
     events: Vec<Event>,
 }
 
-impl Course {
+impl Recent {
     /// Of a game about which nothing more is known than how it stands now. While a script waits, it begins where the outermost
     /// one began.
     ///
     /// # Errors
     /// If a script cannot be run again.
-    pub fn new(game: &Game, host: &dyn EffectHost) -> Result<Course, Fault> {
+    pub fn new(game: &Game, host: &dyn EffectHost) -> Result<Recent, Fault> {
         let start = Box::new(game.origin.as_deref().unwrap_or(game.state()).clone());
         let known = game.rules().seats().map(|_| vec![false; game.rules().pieces.len()]).collect();
-        let mut course = Course { start, began: Vec::new(), answered: Vec::new(), known };
-        course.sees(game.rules(), game.state());
-        let Some(origin) = &game.origin else { return Ok(course) };
-        course.sees(game.rules(), origin);
+        let mut recent = Recent { start, began: Vec::new(), answered: Vec::new(), known };
+        recent.sees(game.rules(), game.state());
+        let Some(origin) = &game.origin else { return Ok(recent) };
+        recent.sees(game.rules(), origin);
         let mut log = Log::wanted();
         let mut again = Game::begin(Arc::clone(game.rules()), (**origin).clone(), host, &mut log)?;
-        course.began = log.events;
-        course.told_at_first(game);
+        recent.began = log.events;
+        recent.told_at_first(game);
         for answer in &game.answers {
-            if let Err(fault) = course.follow(&mut again, host, *answer) {
+            if let Err(fault) = recent.follow(&mut again, host, *answer) {
                 again.abandon(host);
                 return Err(fault);
             }
         }
         again.abandon(host);
-        Ok(course)
+        Ok(recent)
     }
 
     /// Gives an answer in a game that has come so far, and notes what follows.
@@ -84,13 +84,13 @@ impl Course {
         Ok(())
     }
 
-    /// Whether a game stands where a new course begins: nothing is under way.
+    /// Whether a game stands where it begins anew: nothing is under way.
     pub fn begins_at(game: &Game) -> bool {
         game.state().frames.iter().all(|frame| matches!(frame, Frame::Phase(_)))
     }
 
-    /// Goes on with an answer: the game before and after it, and what followed. If nothing is under way after it, a new course
-    /// begins.
+    /// Goes on with an answer: the game before and after it, and what followed. If nothing is under way after it, it begins
+    /// anew.
     ///
     /// # Errors
     /// If a script cannot be run again.
@@ -102,8 +102,8 @@ impl Course {
         events: &[Event],
         host: &dyn EffectHost,
     ) -> Result<(), Fault> {
-        let Some(decision) = before.decision().filter(|_| !Course::begins_at(game)) else {
-            *self = Course::new(game, host)?;
+        let Some(decision) = before.decision().filter(|_| !Recent::begins_at(game)) else {
+            *self = Recent::new(game, host)?;
             return Ok(());
         };
         let (seat, ask, options) = (decision.seat, decision.ask, decision.options.clone());

@@ -15,7 +15,7 @@ use crate::frame::{Frame, Place};
 use crate::game::Game;
 use crate::host::EffectHost;
 use crate::log::Event;
-use crate::past::Course;
+use crate::past::Recent;
 use crate::rng::Rng;
 use crate::ruleset::Ruleset;
 use crate::state::{NONE, State};
@@ -174,7 +174,7 @@ impl Game {
         seed: u64,
         keep: &[PieceId],
     ) -> Result<(Game, Exchange), Fault> {
-        let (mut game, exchange) = Course::new(self, host)?.resampled(self, host, seat, seed, keep);
+        let (mut game, exchange) = Recent::new(self, host)?.resampled(self, host, seat, seed, keep);
         game.draw_anew(seed);
         Ok((game, exchange))
     }
@@ -186,8 +186,8 @@ impl Game {
     }
 }
 
-impl Course {
-    /// The game that has come so far, as [`Game::resampled`] makes it; but what has happened since the course began is the same
+impl Recent {
+    /// The game that has come so far, as [`Game::resampled`] makes it; but what has happened since then is the same
     /// as far as the player knows it, and chance stays what it is.
     pub fn resampled(
         &self,

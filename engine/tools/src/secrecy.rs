@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use rulepack_kernel::{Answer, Course, EffectHost, Event, Exchange, Fault, Game, Opt, Sight, View, Viewer, Words};
+use rulepack_kernel::{Answer, EffectHost, Event, Exchange, Fault, Game, Opt, Recent, Sight, View, Viewer, Words};
 use rulepack_model::{PieceId, Seat};
 
 use crate::leak::{Leak, Shows};
@@ -19,7 +19,7 @@ const MOST_OF_A_KIND: u32 = 6;
 #[derive(Debug, Default)]
 pub struct Watch {
     /// What has happened since nothing was under way, up to the last answer.
-    course: Option<Course>,
+    recent: Option<Recent>,
     /// If not every answer is looked at: the game when nothing was under way, and the answers since then.
     since: Option<(Game, Vec<Answer>)>,
     /// The game before the last answer, and what was answered.
@@ -76,7 +76,7 @@ impl Watch {
 
     fn goes_since(&mut self, game: &Game, answer: Answer) {
         match &mut self.since {
-            Some((_, answers)) if !Course::begins_at(game) => answers.push(answer),
+            Some((_, answers)) if !Recent::begins_at(game) => answers.push(answer),
             Some((start, answers)) => {
                 start.clone_from(game);
                 answers.clear();
@@ -96,20 +96,20 @@ impl Watch {
     }
 
     /// What has happened up to the last answer.
-    fn course(&mut self, before: &Game, host: &dyn EffectHost) -> Result<Course, Fault> {
+    fn recent(&mut self, before: &Game, host: &dyn EffectHost) -> Result<Recent, Fault> {
         let Some((start, answers)) = &self.since else {
-            return self.course.take().map_or_else(|| Course::new(before, host), Ok);
+            return self.recent.take().map_or_else(|| Recent::new(before, host), Ok);
         };
-        let mut course = Course::new(start, host)?;
+        let mut recent = Recent::new(start, host)?;
         let mut game = start.clone();
         for answer in answers.iter().take(answers.len().saturating_sub(1)) {
-            if let Err(fault) = course.follow(&mut game, host, *answer) {
+            if let Err(fault) = recent.follow(&mut game, host, *answer) {
                 game.abandon(host);
                 return Err(fault);
             }
         }
         game.abandon(host);
-        Ok(course)
+        Ok(recent)
     }
 
     /// Compares what is seen after it, and what was told about it.
@@ -120,28 +120,28 @@ impl Watch {
         let Some((before, answer, option)) = self.answered.take() else { return Ok(()) };
         let rules = game.rules();
         let words = Words::new(rules, &rules.texts.own);
-        let mut course = self.course(&before, host).map_err(|fault| fault.to_string())?;
+        let mut recent = self.recent(&before, host).map_err(|fault| fault.to_string())?;
         let seats = self.seats(game, &before);
         let mut sides = Vec::new();
         for seat in seats {
             let viewer = Viewer::Seat(seat);
             let mut keep: Vec<PieceId> = events.iter().flat_map(|event| event.pieces_seen(viewer)).collect();
-            let known = course.known(seat).iter().enumerate().filter(|(_, known)| **known);
+            let known = recent.known(seat).iter().enumerate().filter(|(_, known)| **known);
             keep.extend(known.map(|(piece, _)| PieceId::from(piece)));
             let side = Side { seat, host, words: &words, before: &before, answer, game, events };
             let seen = side.seen(game, events);
-            self.goes_on(&side, &course, &seen, seed, option, &keep)?;
+            self.goes_on(&side, &recent, &seen, seed, option, &keep)?;
             sides.push((side, seen, keep));
         }
         // Whoever goes on has looked, too; it is enough to do it once for each kind.
         if self.few.is_some() && self.round != 1 {
             return Ok(());
         }
-        course.go_on(&before, option, game, events, host).map_err(|fault| fault.to_string())?;
+        recent.go_on(&before, option, game, events, host).map_err(|fault| fault.to_string())?;
         for (side, seen, keep) in &sides {
-            side.looks(&course, seen, seed, keep)?;
+            side.looks(&recent, seen, seed, keep)?;
         }
-        self.course = self.few.is_none().then_some(course);
+        self.recent = self.few.is_none().then_some(recent);
         Ok(())
     }
 
@@ -149,7 +149,7 @@ impl Watch {
     fn goes_on(
         &self,
         side: &Side<'_>,
-        course: &Course,
+        recent: &Recent,
         seen: &Seen,
         seed: u64,
         option: Opt,
@@ -161,7 +161,7 @@ impl Watch {
             keep.extend(decision.options.iter().filter_map(|option| option.piece()));
         }
         for round in 0..MAX_TRIES {
-            let (other, exchange) = course.resampled(before, host, seat, seed ^ round << 32, &keep);
+            let (other, exchange) = recent.resampled(before, host, seat, seed ^ round << 32, &keep);
             if exchange.is_empty() {
                 continue;
             }
@@ -170,14 +170,14 @@ impl Watch {
                 Compared::Same | Compared::Unfit => {}
                 Compared::Differs(shows) => {
                     let again = |exchange: &Exchange| {
-                        let other = course.lead(before, host, seat, exchange)?;
+                        let other = recent.lead(before, host, seat, exchange)?;
                         match side.compare(seen, other, exchange.option(option)) {
                             Compared::Differs(shows) => Some(shows),
                             Compared::Same | Compared::Unfit => None,
                         }
                     };
                     let place = |exchange: &Exchange, shows: &Shows| {
-                        let other = course.lead(before, host, seat, exchange)?;
+                        let other = recent.lead(before, host, seat, exchange)?;
                         let answer = other.listed(host, exchange.option(option))?;
                         let place = before.place_of_parting(host, side.answer, (&other, answer), shows.event);
                         other.abandon(host);
@@ -221,8 +221,8 @@ struct Side<'a> {
 
 impl Side<'_> {
     /// Compares what is seen now with what would be seen with something else hidden.
-    fn looks(&self, course: &Course, seen: &Seen, seed: u64, keep: &[PieceId]) -> Result<(), String> {
-        let (other, exchange) = course.resampled(self.game, self.host, self.seat, seed, keep);
+    fn looks(&self, recent: &Recent, seen: &Seen, seed: u64, keep: &[PieceId]) -> Result<(), String> {
+        let (other, exchange) = recent.resampled(self.game, self.host, self.seat, seed, keep);
         let differs = |other: Game, exchange: &Exchange| {
             let mapped: Vec<Event> = self.events.iter().map(|event| exchange.event(event)).collect();
             let shows = self.differs(seen, &other, &mapped);
@@ -234,7 +234,7 @@ impl Side<'_> {
             return Ok(());
         }
         let Some(shows) = differs(other, &exchange) else { return Ok(()) };
-        let again = |exchange: &Exchange| differs(course.lead(self.game, self.host, self.seat, exchange)?, exchange);
+        let again = |exchange: &Exchange| differs(recent.lead(self.game, self.host, self.seat, exchange)?, exchange);
         let place = |_: &Exchange, shows: &Shows| self.before.place_of_event(self.host, self.answer, shows.event?);
         Err(Leak::new(self.game, self.seat, None, shows, exchange, again, place).to_string())
     }
