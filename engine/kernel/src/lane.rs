@@ -46,8 +46,16 @@ mod tests {
 
     #[test]
     fn only_the_spaces_of_a_row_or_column_are_looked_at() {
-        let zone =
-            ZoneFacts { first: 5, cells: 6, columns: 3, rows: 2, capacity: None, in_play: false, out_of_game: false };
+        let zone = ZoneFacts {
+            first: 5,
+            cells: 6,
+            columns: 3,
+            rows: 2,
+            capacity: None,
+            in_play: false,
+            out_of_game: false,
+            is_open: true,
+        };
         let spaces = |lane: Lane| {
             lane.spaces(zone).map(|spaces| {
                 (0..usize::from(spaces.count)).map(|n| spaces.first + n * spaces.apart).collect::<Vec<usize>>()
