@@ -247,7 +247,8 @@ fn a_fault_does_not_name_what_is_hidden_before_the_game_is_over() {
         let call = ["play", "secrets", "--players", "2", "--bots", "2", "--seed", "1"];
         // The planted action is the last of the menu.
         let shown = rulepack_told(scratch.path(), &call, "t\n").shown();
-        let last = shown.lines().filter_map(|line| line.trim().strip_suffix("try")?.trim().parse::<u32>().ok()).last();
+        let last =
+            shown.lines().filter_map(|line| line.trim().strip_suffix("try")?.trim().parse::<u32>().ok()).next_back();
         let try_it = last.unwrap_or_else(|| panic!("it is offered: {shown}"));
         rulepack_told(scratch.path(), &call, &format!("{try_it}\ny\nq\n")).shown()
     };
