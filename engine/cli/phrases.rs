@@ -192,7 +192,7 @@ const FRENCH: Phrases = Phrases {
     overwrite: "{what} ; l’écraser ? [o/N] ",
     stays: "partie non sauvegardée ; `{file}` reste tel quel",
     pack_failed: "erreur dans le jeu : {why}",
-    why_hidden: "le message nomme quelque chose de caché, il sera donné après la partie",
+    why_hidden: "le message nomme quelque chose de caché, il sera affiché après la partie",
     undo_action: "revenir au début de l’action ? [O/n] ",
     nothing_to_undo: "il n’y a rien à annuler",
     undo_reveals: "cela annule un jet de dé ou une révélation ; tous d’accord ? [o/N] ",
