@@ -101,6 +101,11 @@ impl Chance {
         Chance { seed: seed ^ OFFSET, ..Chance::default() }
     }
 
+    /// Begins all streams again: a mistake that a test makes on purpose.
+    pub(crate) fn forget_draws(&mut self) {
+        self.drawn.clear();
+    }
+
     /// The next draw of a stream.
     fn draw(&mut self, stream: StreamId) -> Rng {
         let number = match self.drawn.iter_mut().find(|(known, _)| *known == stream) {

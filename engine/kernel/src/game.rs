@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rulepack_model::StableHasher;
 
@@ -15,6 +16,7 @@ use crate::loops::EffectLoop;
 use crate::machine::{Flow, Machine, Outputs, Unread, origin_of_top};
 use crate::ruleset::Ruleset;
 use crate::score::Outcome;
+use crate::shortcuts::{ORACLE, Promise, Shortcuts};
 use crate::sight::all_seen_by;
 use crate::state::State;
 use crate::value::Value;
@@ -50,7 +52,7 @@ impl Clone for Game {
             origin: self.origin.clone(),
             answers: self.answers.clone(),
             // A waiting call belongs to one game; the copy begins its own when it needs one.
-            live: Vec::new(),
+            live: if self.rules.shortcuts.breaks(Promise::Copy) { self.live.clone() } else { Vec::new() },
             pending: self.pending.clone(),
         }
     }
@@ -65,6 +67,9 @@ impl Clone for Game {
         self.origin.clone_from(&other.origin);
         self.answers.clone_from(&other.answers);
         self.live.clear();
+        if self.rules.shortcuts.breaks(Promise::Copy) {
+            self.live.clone_from(&other.live);
+        }
         match (&mut self.pending, &other.pending) {
             (Some(mine), Some(other)) => {
                 (mine.seat, mine.ask) = (other.seat, other.ask);
@@ -192,7 +197,12 @@ impl Game {
     /// # Errors
     /// If the answer is not among the options, or the pack fails. The game is then as before.
     pub fn answer(&mut self, host: &dyn EffectHost, answer: Answer) -> Result<Vec<Event>, AnswerError> {
-        self.must_be_listed(answer)?;
+        if let Err(refused) = self.must_be_listed(answer) {
+            if self.rules.shortcuts.breaks(Promise::Refusal) {
+                self.state.turns = self.state.turns.saturating_add(1);
+            }
+            return Err(refused);
+        }
         let before = self.clone();
         let mut log = Log::wanted();
         match self.apply(host, answer, &mut log) {
@@ -324,7 +334,10 @@ impl Game {
             machine.take_answer(option)?;
         }
         let question = advance(&mut machine)?;
-        let options = std::mem::take(&mut machine.options);
+        let mut options = std::mem::take(&mut machine.options);
+        if ORACLE {
+            break_options(rules.shortcuts, &mut options);
+        }
         self.pending = question.map(|Question { seat, ask }| Decision { seat, ask, options });
         if self.origin.is_none() {
             self.answers.clear();
@@ -453,6 +466,18 @@ impl Game {
             game.apply(host, *answer, &mut Log::default())?;
         }
         Ok(game)
+    }
+}
+
+/// Breaks what is promised about lists of options, if that is wanted.
+fn break_options(shortcuts: Shortcuts, options: &mut Vec<Opt>) {
+    static LISTED: AtomicU64 = AtomicU64::new(0);
+    if shortcuts.breaks(Promise::Order) && LISTED.fetch_add(1, Ordering::Relaxed).is_multiple_of(5) {
+        let by = usize::from(!options.is_empty());
+        options.rotate_right(by);
+    }
+    if shortcuts.breaks(Promise::Unique) && options.len() > 1 {
+        options.push(options[0]);
     }
 }
 

@@ -87,7 +87,7 @@ pub use ruleset::Ruleset;
 pub use sample::Exchange;
 pub use save::{History, Save, SaveError, same_rules};
 pub use score::{Line, LineLabel, Outcome, Sheet};
-pub use shortcuts::{ORACLE, Shortcut, Shortcuts};
+pub use shortcuts::{ORACLE, Promise, Shortcut, Shortcuts};
 pub use sight::{SeenBy, Sight, Viewer};
 pub use state::{PieceState, State};
 pub use texts::{Text, Texts};

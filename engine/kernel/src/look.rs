@@ -8,6 +8,7 @@ use crate::host::EffectHost;
 use crate::keys::{seat_key, space_key, value_keys};
 use crate::ruleset::{Layout, Ruleset, Var};
 use crate::score::{LineLabel, Outcome};
+use crate::shortcuts::Promise;
 use crate::sight::{Sight, Viewer};
 use crate::state::State;
 use crate::value::{Cell, Value, ZoneIx};
@@ -116,7 +117,7 @@ impl Look<'_> {
     fn space(&self, cell: Cell) -> SpaceView {
         let mut space = SpaceView { name: space_key(self.rules, cell), pieces: Vec::new(), hidden: Vec::new() };
         for piece in self.state.pieces_at(cell) {
-            if !self.sight.sees(piece) {
+            if !self.sight.sees(piece) && !self.rules.shortcuts.breaks(Promise::View) {
                 self.hide(piece, &mut space.hidden);
             } else if !self.state.host(piece).is_some_and(|host| self.sight.sees(host)) {
                 space.pieces.push(self.piece(piece));

@@ -14,6 +14,7 @@ use crate::given::Given;
 use crate::host::EffectHost;
 use crate::meaning::{Changes, Meaning};
 use crate::ruleset::{PackStamp, Ruleset};
+use crate::shortcuts::Promise;
 use crate::state::State;
 
 const FORMAT: &str = "rulepack-save";
@@ -211,6 +212,11 @@ impl Game {
     pub fn save(&self) -> Save {
         let rules = self.rules();
         let (state, answers) = self.saved_parts();
+        let mut state = state.clone();
+        if rules.shortcuts.breaks(Promise::Save) {
+            state.passed = 0;
+            state.chance.forget_draws();
+        }
         Save {
             format: FORMAT.to_string(),
             version: VERSION,
@@ -221,7 +227,7 @@ impl Game {
             players: rules.players,
             meaning: (*rules.meaning).clone(),
             numbering: rules.numbering(),
-            state: state.clone(),
+            state,
             answers: answers.to_vec(),
             history: None,
             hash: self.hash_text(),

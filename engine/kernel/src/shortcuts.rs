@@ -5,6 +5,9 @@
 //! hash, as one with all of them. They can also spoil one on purpose ([`Shortcuts::spoiled`]), so that a test sees that
 //! the comparison notices. In other builds the switches do not exist: the compiler removes every test of them.
 //!
+//! In the same way a [`Promise`] can be broken on purpose ([`Shortcuts::breaking`]), so that a test sees that whatever
+//! checks packs notices.
+//!
 //! Only the switches live here. What a shortcut does stands where it is taken; look for its name.
 
 /// Whether the kernel compares its shortcuts with the plain ways, and can switch them off.
@@ -64,32 +67,83 @@ impl Shortcut {
     }
 }
 
+/// What a game promises to whoever plays it, and what can be broken on purpose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Promise {
+    /// A copy plays on by itself. Broken: it shares the scripts that wait with the game that was copied.
+    Copy,
+    /// A saved game is the same game. Broken: it forgets who has passed and how often a die was rolled.
+    Save,
+    /// Undo leads back to the table before the answer. Broken: the last answer that has to be given again is left out.
+    Undo,
+    /// A view shows what its player sees. Broken: it shows all pieces.
+    View,
+    /// Limited resources are neither made nor lost. Broken: what is paid does not come back to the supply.
+    Conservation,
+    /// Options stand in a fixed order. Broken: in every fifth list of the process the last one comes first.
+    Order,
+    /// No option is listed twice. Broken: the first of several is.
+    Unique,
+    /// An answer that is refused changes nothing. Broken: it counts as a turn.
+    Refusal,
+}
+
+impl Promise {
+    /// All of them.
+    pub const ALL: [Promise; 8] = [
+        Promise::Copy,
+        Promise::Save,
+        Promise::Undo,
+        Promise::View,
+        Promise::Conservation,
+        Promise::Order,
+        Promise::Unique,
+        Promise::Refusal,
+    ];
+
+    const fn bit(self) -> u16 {
+        1 << self as u16
+    }
+}
+
 /// Which shortcuts are taken. Part of a [`crate::Ruleset`], because compiled texts belong to one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Shortcuts {
     off: u16,
     spoiled: u16,
+    broken: u16,
 }
 
 impl Shortcuts {
     /// All of them, as games are played.
     pub const fn all() -> Shortcuts {
-        Shortcuts { off: 0, spoiled: 0 }
+        Shortcuts { off: 0, spoiled: 0, broken: 0 }
     }
 
     /// None of them. Without the oracle there is no such thing: then they are taken all the same.
     pub const fn none() -> Shortcuts {
-        Shortcuts { off: u16::MAX, spoiled: 0 }
+        Shortcuts { off: u16::MAX, spoiled: 0, broken: 0 }
     }
 
     /// All but one.
     pub const fn without(shortcut: Shortcut) -> Shortcuts {
-        Shortcuts { off: shortcut.bit(), spoiled: 0 }
+        Shortcuts { off: shortcut.bit(), spoiled: 0, broken: 0 }
     }
 
     /// All of them, and one gives wrong results: for tests of the comparison.
     pub const fn spoiled(shortcut: Shortcut) -> Shortcuts {
-        Shortcuts { off: 0, spoiled: shortcut.bit() }
+        Shortcuts { off: 0, spoiled: shortcut.bit(), broken: 0 }
+    }
+
+    /// All of them, and one promise is broken: for tests of what must notice it.
+    pub const fn breaking(promise: Promise) -> Shortcuts {
+        Shortcuts { off: 0, spoiled: 0, broken: promise.bit() }
+    }
+
+    /// Whether a promise is to be broken. Never without the oracle.
+    #[inline(always)]
+    pub const fn breaks(self, promise: Promise) -> bool {
+        ORACLE && self.broken & promise.bit() != 0
     }
 
     /// Whether a shortcut is taken.

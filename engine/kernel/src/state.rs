@@ -19,7 +19,7 @@ use crate::parts::Parts;
 use crate::roster::OfKinds;
 use crate::ruleset::{Ruleset, Scope};
 use crate::score::Outcome;
-use crate::shortcuts::ORACLE;
+use crate::shortcuts::{ORACLE, Promise};
 use crate::value::{Cell, Value, ZoneIx};
 
 pub(crate) const NONE: u32 = u32::MAX;
@@ -789,7 +789,8 @@ impl State {
     }
 
     pub(crate) fn add_supply(&mut self, rules: &Ruleset, res: ResId, by: i32) {
-        if rules.resources[res.index()].supply.is_some() {
+        let is_lost = by > 0 && rules.shortcuts.breaks(Promise::Conservation);
+        if rules.resources[res.index()].supply.is_some() && !is_lost {
             match self.supply[res.index()].checked_add(by) {
                 Some(all) => self.supply[res.index()] = all,
                 None => self.fuel.too_large(),
