@@ -37,8 +37,8 @@
 
 pub use rulepack_kernel::{
     Amount, Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Event, Fault, Game, Kinds, Opt, OptionKeys,
-    Outcome, Pending, Pick, Place, Progress, Reason, Request, Ruleset, RunId, Save, SaveError, Shortcut, Shortcuts,
-    Sight, State, Tried, Value, View, Viewer, Wanted, Words, check_invariants, tell_why,
+    Outcome, Pending, Pick, Place, Progress, Promise, Reason, Request, Ruleset, RunId, Save, SaveError, Shortcut,
+    Shortcuts, Sight, State, Tried, Value, View, Viewer, Wanted, Words, check_invariants, tell_why,
 };
 pub use rulepack_model::{
     ActionId, Confidence, Diagnostic, HookId, Label, PieceId, ResId, Seat, Severity, ShownBy, Sources, Span,
@@ -48,5 +48,5 @@ pub use rulepack_script::ScriptHost;
 pub use rulepack_tools::{
     Asked, Baseline, CheckRequest, Checked, Difference, Divergence, End, Export, Finding, GameBox, GameLog, Grade,
     Library, PackInfo, PlainGame, RandomBot, ReplayError, Replayed, Session, SimReport, SimRequest, Witness, check,
-    coverage, game_seed, only_causes, play, prepare, requests, scenario, simulate,
+    conformance, coverage, game_seed, only_causes, play, prepare, requests, scenario, simulate,
 };

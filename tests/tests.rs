@@ -9,6 +9,8 @@ mod alone;
 mod away;
 // What people type and what they read: help, formats, exit codes.
 mod cli;
+// What must hold of any pack, and that whatever is broken is noticed.
+mod conformance;
 mod corpus;
 // Every way in which a pack, a save or a call can be wrong, with the message that it gets.
 mod bad_input;
@@ -48,7 +50,7 @@ mod planted;
 mod numbers;
 // The first, the last and the top of a zone.
 mod order;
-// What must hold at every decision of every pack.
+// What must hold of every pack, with tests of its own.
 mod properties;
 // What packs say is neither dropped nor cut short.
 mod quiet;

@@ -2,6 +2,7 @@
 //! `phrases.rs`).
 
 mod check;
+mod conformance;
 mod coverage;
 mod explain;
 mod export;

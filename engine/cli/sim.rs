@@ -118,7 +118,8 @@ impl Sim {
     }
 }
 
-fn progress(games: u64) -> ProgressBar {
+/// Shows on a terminal how many games have been played.
+pub fn progress(games: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

@@ -1,17 +1,18 @@
-//! `rulepack test`: plays scenarios.
+//! `rulepack test`: plays scenarios; with `--conformance`, games by chance (`conformance.rs`).
 
 use clap::{Args, ValueEnum};
 use rulepack_model::visible::one_line;
 use rulepack_tools::scenario::{TestCase, TestReport, TestRequest, run_tests};
 use rulepack_tools::{Library, junit};
 
+use crate::conformance::Conformance;
 use crate::pick::known_pack;
 use crate::stop::{Stop, emit, emit_json, emit_lines, emit_report, talk, verdict};
 
 /// Plays the scenarios of packs, of files or of all files below a folder
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  rulepack test my-game\n  rulepack test my-game --filter ferry --verbose\n  rulepack test drafts/night_ferry.toml --format json\n  rulepack test --format junit > scenarios.xml"
+    after_help = "Examples:\n  rulepack test my-game\n  rulepack test my-game --filter ferry --verbose\n  rulepack test drafts/night_ferry.toml --format json\n  rulepack test --format junit > scenarios.xml\n  rulepack test --conformance my-game --games 50\n  rulepack test --conformance my-game --mode short --players 2 --seed 7 --format junit > conformance.xml\n\n`--conformance` needs no scenarios and no code of the pack's author: it plays games by chance in every mode and with\nevery number of players, and looks at what must hold of any pack. See docs/ci.md."
 )]
 pub struct Test {
     /// Packs, files or folders; all packs if none is named
@@ -20,18 +21,20 @@ pub struct Test {
     #[arg(long = "with", value_name = "PACK")]
     with: Vec<String>,
     /// Play only scenarios that have this text in their path, their case or their `about`
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", conflicts_with = "conformance")]
     filter: Option<String>,
     /// List every case, also those that pass
     #[arg(long, short)]
     verbose: bool,
+    #[command(flatten)]
+    conformance: Conformance,
     /// How the result is written
     #[arg(long, value_enum, default_value = "human")]
     format: TestFormat,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum TestFormat {
+pub enum TestFormat {
     /// For people
     Human,
     /// For programs
@@ -45,6 +48,9 @@ impl Test {
     pub fn run(&self, library: &Library) -> Result<(), Stop> {
         for pack in &self.with {
             known_pack(library, pack)?;
+        }
+        if self.conformance.is_wanted() {
+            return self.conformance.run(library, &self.targets, &self.with, self.format, self.verbose);
         }
         let request =
             TestRequest { targets: self.targets.clone(), with: self.with.clone(), filter: self.filter.clone() };

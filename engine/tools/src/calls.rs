@@ -26,6 +26,11 @@ pub fn sim_call(library: &Library, rules: &Ruleset, request: &SimRequest, seed: 
     call
 }
 
+/// Plays one game again and looks at everything that must hold of it, at every decision.
+pub fn conformance_call(library: &Library, rules: &Ruleset, seed: u64) -> String {
+    format!("{} --game-seed {seed} --thorough", game_call(library, rules, "test --conformance"))
+}
+
 /// A subcommand with the libraries, the packs, the players and the modes of a game.
 fn game_call(library: &Library, rules: &Ruleset, subcommand: &str) -> String {
     let mut words = vec!["rulepack".to_string()];

@@ -6,6 +6,7 @@ mod bots;
 mod calls;
 mod check;
 mod circles;
+pub mod conformance;
 pub mod coverage;
 mod ending;
 mod export;
@@ -37,7 +38,10 @@ pub use load::{GameBox, Library, PackInfo};
 pub use oracle::PlainGame;
 pub use records::Chain;
 pub use replay::{About, Beginning, Difference, GameLog, LogWriter, ReplayError, Start};
-pub use report::{Baseline, Finding, PlaceInFile, REPORT_VERSION, github, junit, only_causes, sarif, without_repeats};
+pub use report::{
+    Baseline, Finding, PlaceInFile, REPORT_VERSION, conformance_junit, github, junit, only_causes, sarif,
+    without_repeats,
+};
 pub use secrecy::Watch;
 pub use session::Session;
 pub use sim::{End, Failure, Played, SimReport, SimRequest, game_seed, play, simulate};

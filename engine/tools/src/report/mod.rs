@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub use causes::only_causes;
 pub use github::github;
-pub use junit::junit;
+pub use junit::{conformance_junit, junit};
 pub use sarif::sarif;
 
 /// The version of the JSON that the subcommands write: raised when a reader must change.

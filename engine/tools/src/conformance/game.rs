@@ -1,0 +1,618 @@
+//! One game by chance, in which everything is looked at that must hold of every pack.
+//!
+//! Two games are played side by side with the same answers. One is passed on through copies; the other, the twin, is never
+//! copied and has a script host of its own. At every decision both must be the same. What is looked at how often stands in
+//! `docs/ci.md`.
+
+use std::collections::{BTreeSet, HashSet};
+
+use rulepack_kernel::{
+    Answer, AnswerError, Decision, Event, Game, Given, Opt, View, Viewer, Wanted, Words, check_invariants,
+};
+use rulepack_model::ActionId;
+use rulepack_script::ScriptHost;
+
+use super::compare::{Seen, difference, is_reordered, kind, question};
+use super::property::{Counts, Property, Sample};
+use crate::bots::RandomBot;
+use crate::history::Past;
+use crate::load::GameBox;
+use crate::replay::{GameLog, Start, follow};
+use crate::secrecy::Watch;
+
+/// How often what is too dear for every decision is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Pace {
+    /// Try another option than the one that is chosen, and count pieces and resources: at one decision in so many.
+    pub(super) often: u64,
+    /// Save and load, and go on with what was loaded.
+    pub(super) save: u64,
+    /// Look from every seat, ask for reasons, try every option. For each player, as the next one.
+    pub(super) look: u64,
+    /// Shuffle what is hidden, for every seat.
+    pub(super) secrecy: u64,
+    /// Undo all answers: one game in so many.
+    pub(super) undo: u64,
+    /// Write, read and follow a log: one game in so many.
+    pub(super) log: u64,
+}
+
+impl Pace {
+    /// Everything at every decision.
+    pub(super) const FULL: Pace = Pace { often: 1, save: 1, look: 1, secrecy: 1, undo: 1, log: 1 };
+    /// As much as costs less than 20 times the bare games.
+    pub(super) const SAMPLE: Pace = Pace { often: 3, save: 128, look: 128, secrecy: 128, undo: 8, log: 12 };
+}
+
+/// As many actions are asked for the reason why they are not offered, at a decision at which reasons are looked at.
+const REASONS: usize = 4;
+
+/// A property that does not hold.
+#[derive(Debug)]
+pub(super) struct Broken {
+    pub(super) property: Property,
+    pub(super) message: String,
+    /// The number of the decision, counted from 1.
+    pub(super) decision: u64,
+    /// Who was asked what there.
+    pub(super) asked: String,
+    /// How many answers the game had until then.
+    pub(super) answers: u64,
+}
+
+/// What is played, and how.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Setting<'a> {
+    pub(super) game_box: &'a GameBox,
+    pub(super) host: &'a ScriptHost,
+    pub(super) other: &'a ScriptHost,
+    pub(super) pace: Pace,
+    pub(super) max_turns: u32,
+    pub(super) max_answers: u64,
+}
+
+/// A decision that was answered.
+struct Passed {
+    hash: u128,
+    question: u64,
+    answer: Answer,
+}
+
+struct Inspection<'a> {
+    set: Setting<'a>,
+    words: Words<'a>,
+    index: u64,
+    seed: u64,
+    game: Game,
+    twin: Game,
+    /// A copy that is thrown away at every decision.
+    trial: Game,
+    past: Past,
+    /// The game before the last answer, if that is not in the past.
+    last: Option<Game>,
+    /// Memory for the next copy.
+    spare: Option<Game>,
+    passed: Vec<Passed>,
+    /// Whether all answers are undone at the end.
+    undoes: bool,
+    given: Option<Vec<Given>>,
+    others: Sample,
+    saves: Sample,
+    looks: Sample,
+    secrets: Sample,
+    counts: &'a mut Counts,
+}
+
+/// What does not hold, before it is known at which decision.
+type Wrong = (Property, String);
+
+/// Plays one game. Gives how many answers it took.
+pub(super) fn play_checked(set: Setting<'_>, index: u64, seed: u64, counts: &mut Counts) -> Result<u64, Box<Broken>> {
+    let nothing = |property, message| {
+        Box::new(Broken { property, message, decision: 0, asked: "nothing yet".to_string(), answers: 0 })
+    };
+    let start = |host| set.game_box.start(host, seed);
+    let game = start(set.host).map_err(|fault| nothing(Property::Accepted, fault.to_string()))?;
+    let twin = start(set.other)
+        .map_err(|fault| nothing(Property::Replay, format!("the same game cannot be set up again: {fault}")))?;
+    let rules = set.game_box.rules();
+    let for_each_player = |one_in: u64| if one_in == 1 { 1 } else { one_in * u64::from(rules.players) };
+    let mut inspection = Inspection {
+        set,
+        words: Words::new(rules, &rules.texts.own),
+        index,
+        seed,
+        trial: game.clone(),
+        past: Past::new(&game),
+        last: None,
+        spare: None,
+        passed: Vec::new(),
+        undoes: index.is_multiple_of(set.pace.undo),
+        // Not the games that are undone, unless all are.
+        given: (index % set.pace.log == set.pace.log.min(2) - 1).then(Vec::new),
+        others: Sample::new(set.pace.often, index),
+        saves: Sample::new(set.pace.save, index),
+        looks: Sample::new(for_each_player(set.pace.look), index),
+        secrets: Sample::new(for_each_player(set.pace.secrecy), index),
+        counts,
+        game,
+        twin,
+    };
+    let played = inspection.run();
+    let Inspection { game, twin, trial, .. } = inspection;
+    game.abandon(set.host);
+    trial.abandon(set.host);
+    twin.abandon(set.other);
+    played
+}
+
+impl Inspection<'_> {
+    fn run(&mut self) -> Result<u64, Box<Broken>> {
+        let mut bot = RandomBot::new(self.seed);
+        self.same_as_twin().map_err(|wrong| self.broken(wrong))?;
+        while let Some(decision) = self.game.decision() {
+            let answer = bot.choose(self.set.game_box.rules(), decision);
+            self.decide(answer).map_err(|wrong| self.broken(wrong))?;
+        }
+        self.over().map_err(|wrong| self.broken(wrong))?;
+        self.undone()?;
+        self.followed()?;
+        Ok(self.passed.len() as u64)
+    }
+
+    fn broken(&self, (property, message): Wrong) -> Box<Broken> {
+        let answers = self.passed.len() as u64;
+        Box::new(Broken { property, message, decision: answers + 1, asked: self.asked(&self.game), answers })
+    }
+
+    /// Who is asked what.
+    fn asked(&self, game: &Game) -> String {
+        match game.decision() {
+            Some(decision) => {
+                format!("{}: {}", self.words.seat(decision.seat), self.words.question(decision))
+            }
+            None => "nothing: the game is over".to_string(),
+        }
+    }
+
+    fn count(&mut self, property: Property, times: usize) {
+        *self.counts.entry(property).or_default() += times as u64;
+    }
+
+    /// Names the definition at work behind a message, as a fault does.
+    fn placed(&self, message: String) -> String {
+        match self.game.place_of_question(self.set.host) {
+            at if at.is_empty() => message,
+            at if at.contains(".lua:") => format!("{message} ({at})"),
+            at => format!("{message} (in {at})"),
+        }
+    }
+
+    /// One decision, and all that is looked at before and after its answer.
+    fn decide(&mut self, answer: Answer) -> Result<(), Wrong> {
+        if self.passed.len() as u64 >= self.set.max_answers || self.game.state().turns() > self.set.max_turns {
+            let (turns, answers) = (self.game.state().turns(), self.passed.len());
+            let message = format!("the game did not end after {turns} turns and {answers} answers");
+            return Err((Property::End, self.placed(message)));
+        }
+        self.listed_once()?;
+        let before = match self.spare.take() {
+            Some(mut spare) => {
+                spare.clone_from(&self.game);
+                spare
+            }
+            None => self.game.clone(),
+        };
+        self.count(Property::Copy, 1);
+        self.same(&before, Property::Copy, "a copy")?;
+        self.refuses(&before)?;
+        if self.others.takes(|| 0) {
+            self.conserves()?;
+            self.accepts_another(answer)?;
+        }
+        let kind = || kind(&before, answer);
+        if self.looks.takes(kind) {
+            self.only_looks(&before)?;
+            self.accepts_all()?;
+        }
+        let (is_saved, is_watched) = (self.saves.takes(kind), self.secrets.takes(kind));
+        self.goes_on(before, answer, is_saved, is_watched)
+    }
+
+    fn conserves(&mut self) -> Result<(), Wrong> {
+        self.count(Property::Conservation, 1);
+        check_invariants(self.game.rules(), self.game.state())
+            .map_err(|broken| (Property::Conservation, self.after_the_last(broken)))
+    }
+
+    /// Compares with the game that was given the same answers and never copied.
+    fn same_as_twin(&mut self) -> Result<(), Wrong> {
+        self.count(Property::Replay, 1);
+        self.count(Property::Order, 1);
+        let Some(differs) = difference(&self.game, &self.twin) else { return Ok(()) };
+        if is_reordered(&self.game, &self.twin) {
+            return Err((Property::Order, self.placed(format!("with the same answers, {differs}"))));
+        }
+        // Which of the two is wrong, a third one tells.
+        let mut third = match self.set.game_box.start(self.set.other, self.seed) {
+            Ok(third) => third,
+            Err(fault) => return Err((Property::Replay, fault.to_string())),
+        };
+        let goes = self.passed.iter().all(|passed| third.answer_fast(self.set.other, passed.answer).is_ok());
+        let is_twin_right = goes && difference(&third, &self.twin).is_none();
+        third.abandon(self.set.other);
+        let (property, how) = match is_twin_right {
+            true => (Property::Copy, "with copies that go on or are tried beside it"),
+            false => (Property::Replay, "with the same seed and the same answers"),
+        };
+        Err((property, self.after_the_last(format!("{how}, {differs}"))))
+    }
+
+    /// Names what was answered last.
+    fn after_the_last(&self, message: String) -> String {
+        let last = self.passed.last().zip(self.last.as_ref().or_else(|| self.past.last()));
+        let Some((passed, before)) = last else { return self.placed(message) };
+        let Some(decision) = before.decision() else { return message };
+        let index = usize::from(passed.answer.0);
+        let text = self.words.options(before.state(), decision).into_iter().nth(index).unwrap_or_default();
+        let message = format!("{message}; after the answer `{} {text}`", self.words.question(decision));
+        match decision.options.get(index) {
+            Some(Opt::Action(action, _) | Opt::Free(action, _)) => {
+                format!("{message} (in action.{} effect)", before.rules().actions[action.index()].name)
+            }
+            _ => match before.place_of_question(self.set.host) {
+                at if at.is_empty() => message,
+                at if at.contains(".lua:") => format!("{message} ({at})"),
+                at => format!("{message} (in {at})"),
+            },
+        }
+    }
+
+    /// Whether another game is the same as this one.
+    fn same(&self, other: &Game, property: Property, what: &str) -> Result<(), Wrong> {
+        match difference(&self.game, other) {
+            None => Ok(()),
+            Some(_) if is_reordered(&self.game, other) => {
+                Err((Property::Order, self.placed(format!("{what} lists the options in another order"))))
+            }
+            Some(differs) => Err((property, self.placed(format!("{what} is another game: {differs}")))),
+        }
+    }
+
+    fn listed_once(&mut self) -> Result<(), Wrong> {
+        self.count(Property::Unique, 1);
+        let Some(decision) = self.game.decision() else { return Ok(()) };
+        let options = &decision.options;
+        if options.is_empty() {
+            return Err((Property::Accepted, self.placed("no option is listed".to_string())));
+        }
+        let twice = match options.len() {
+            0..=8 => options.iter().enumerate().find(|(index, option)| options[..*index].contains(option)),
+            _ => {
+                let mut known = HashSet::with_capacity(options.len());
+                options.iter().enumerate().find(|(_, option)| !known.insert(**option))
+            }
+        };
+        let Some((index, _)) = twice else { return Ok(()) };
+        let text = self.words.options(self.game.state(), decision).into_iter().nth(index).unwrap_or_default();
+        Err((Property::Unique, self.placed(format!("`{text}` is listed twice"))))
+    }
+
+    /// Gives answers that are not listed.
+    fn refuses(&mut self, before: &Game) -> Result<(), Wrong> {
+        let count = self.game.decision().map_or(0, |decision| decision.options.len());
+        let wrong = [count, count + 1, usize::from(u16::MAX)];
+        for index in wrong.into_iter().filter_map(|index| u16::try_from(index).ok()) {
+            self.count(Property::Refused, 1);
+            let number = usize::from(index) + 1;
+            match self.game.answer(self.set.host, Answer(index)) {
+                Err(AnswerError::Illegal(_)) => {}
+                Err(AnswerError::Fault(fault)) => {
+                    return Err((
+                        Property::Refused,
+                        format!("option {number} of {count} is not refused, but fails: {fault}"),
+                    ));
+                }
+                Ok(_) => return Err((Property::Refused, format!("option {number} of {count} is accepted"))),
+            }
+        }
+        match difference(before, &self.game) {
+            None => Ok(()),
+            Some(differs) => {
+                Err((Property::Refused, format!("an answer that is not listed is refused, but {differs}")))
+            }
+        }
+    }
+
+    /// Tries one more option than the one that is chosen, each time another.
+    fn accepts_another(&mut self, answer: Answer) -> Result<(), Wrong> {
+        let count = self.game.decision().map_or(0, |decision| decision.options.len());
+        let turn = (self.passed.len() as u64 + self.index) % (count as u64).max(1);
+        if turn == u64::from(answer.0) {
+            return Ok(());
+        }
+        self.accepts(Answer(turn as u16))
+    }
+
+    fn accepts_all(&mut self) -> Result<(), Wrong> {
+        let count = self.game.decision().map_or(0, |decision| decision.options.len()) as u16;
+        (0..count).try_for_each(|option| self.accepts(Answer(option)))
+    }
+
+    fn accepts(&mut self, answer: Answer) -> Result<(), Wrong> {
+        self.count(Property::Accepted, 1);
+        self.trial.clone_from(&self.game);
+        let Err(error) = self.trial.answer_fast(self.set.host, answer) else { return Ok(()) };
+        Err((Property::Accepted, self.refused(answer, &error.to_string())))
+    }
+
+    fn refused(&self, answer: Answer, error: &str) -> String {
+        let Some(decision) = self.game.decision() else { return error.to_string() };
+        let texts = self.words.options(self.game.state(), decision);
+        let text = texts.get(usize::from(answer.0)).cloned().unwrap_or_default();
+        // The message of a fault ends with its place.
+        format!("`{text}` is listed, and is not accepted: {error}")
+    }
+
+    /// Looks at the game in every way, which must not change it; asked again, all must look the same.
+    fn only_looks(&mut self, before: &Game) -> Result<(), Wrong> {
+        self.count(Property::Looking, 1);
+        let Some(decision) = self.game.decision() else { return Ok(()) };
+        let texts = self.words.options(self.game.state(), decision);
+        let names = self.game.option_names(decision);
+        for (what, all) in [("text", &texts), ("name", &names)] {
+            let mut known = BTreeSet::new();
+            if let Some(twice) = all.iter().find(|text| !known.insert(text.as_str())) {
+                let message = format!("two options have the same {what} `{twice}`: they cannot be told apart");
+                return Err((Property::Unique, self.placed(message)));
+            }
+            if all.iter().any(|text| text.trim().is_empty()) {
+                return Err((Property::Unique, self.placed(format!("an option has no {what}"))));
+            }
+        }
+        let seen = self.seen(&self.game, self.set.host);
+        self.game.leading_back(self.set.host);
+        if let Some(differs) = difference(before, &self.game) {
+            return Err((Property::Looking, self.placed(format!("after looking at the game, {differs}"))));
+        }
+        // The same of a copy that remembers nothing, and by scripts that have been asked other things before.
+        for (game, host) in [(before, self.set.other), (&self.game, self.set.host)] {
+            let again = self.seen(game, host);
+            if let Some((one, two)) = seen.iter().zip(&again).find(|(one, two)| one != two) {
+                return Err((Property::Looking, self.looked(one, two)));
+            }
+        }
+        Ok(())
+    }
+
+    /// What every player sees, and why some actions are not offered.
+    fn seen(&self, game: &Game, host: &ScriptHost) -> Vec<Seen> {
+        let rules = game.rules();
+        let views = rules
+            .seats()
+            .map(|seat| Seen::View(seat.index() + 1, Box::new(View::new(game, host, Viewer::Seat(seat), &self.words))));
+        let mut all: Vec<Seen> = views.collect();
+        if let Some(decision) = game.decision() {
+            all.extend(self.reasons(game, host, decision));
+        }
+        all
+    }
+
+    /// Why some actions are not offered, as whoever is asked is told.
+    fn reasons(&self, game: &Game, host: &ScriptHost, decision: &Decision) -> impl Iterator<Item = Seen> {
+        let count = game.rules().actions.len();
+        let first = self.passed.len() + self.index as usize;
+        (0..REASONS.min(count)).map(move |step| {
+            let action = ActionId::from((first + step) % count);
+            let why = game.why_not(host, Viewer::Seat(decision.seat), &Wanted::Action(action, Vec::new()));
+            let told = why.map_or_else(|| "it is offered".to_string(), |reason| self.words.reason(&reason));
+            Seen::Reason(game.rules().actions[action.index()].name.clone(), told)
+        })
+    }
+
+    /// What looks otherwise when it is looked at again.
+    fn looked(&self, one: &Seen, two: &Seen) -> String {
+        let (what, differs, at) = one.against(two);
+        let message = format!("{what} is not the same when it is asked for again: {differs}");
+        if at.is_empty() { self.placed(message) } else { format!("{message} (in {at})") }
+    }
+
+    /// Gives the answer, to a copy in every second decision; compares with what was loaded, and with what would have happened
+    /// if something else were hidden.
+    fn goes_on(&mut self, mut before: Game, answer: Answer, is_saved: bool, is_watched: bool) -> Result<(), Wrong> {
+        let mut loaded = if is_saved { Some(self.loaded()?) } else { None };
+        let mut watch = is_watched.then(Watch::default);
+        if let Some(watch) = &mut watch {
+            self.reasons_hide()?;
+            watch.before(&self.game, answer);
+        }
+        let given = self.given.as_ref().and_then(|_| self.game.given(answer));
+        if self.passed.len().is_multiple_of(2) {
+            std::mem::swap(&mut before, &mut self.game);
+        }
+        self.count(Property::Accepted, 1);
+        let is_told = loaded.is_some() || watch.is_some() || given.is_some();
+        let done = match is_told {
+            true => self.game.answer(self.set.host, answer),
+            false => self.game.answer_fast(self.set.host, answer).map(|()| Vec::new()),
+        };
+        let events = match done {
+            Ok(events) => events,
+            Err(error) => {
+                self.game = before;
+                return Err((Property::Accepted, self.refused(answer, &error.to_string())));
+            }
+        };
+        let given = given.map(|given| given.and_told(&self.game, &events));
+        self.note(before, answer, given);
+        if let Err(error) = self.twin.answer_fast(self.set.other, answer) {
+            let message = format!("with the same seed and the same answers, the last one is not accepted: {error}");
+            return Err((Property::Replay, message));
+        }
+        self.same_as_twin()?;
+        if let Some(loaded) = &mut loaded {
+            self.loaded_goes_on(loaded, answer, &events)?;
+        }
+        if let Some(watch) = watch {
+            self.count(Property::Secrecy, 1);
+            let seed = self.seed.wrapping_add(self.passed.len() as u64);
+            let shows = watch.after(&self.game, self.set.host, &events, seed);
+            shows.map_err(|message| (Property::Secrecy, message))?;
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, before: Game, answer: Answer, given: Option<Given>) {
+        let (hash, question) = if self.undoes { (before.hash(), question(&before)) } else { (0, 0) };
+        self.passed.push(Passed { hash, question, answer });
+        if let (Some(all), Some(given)) = (&mut self.given, given) {
+            all.push(given);
+        }
+        if !self.undoes {
+            self.spare = self.last.replace(before);
+            return;
+        }
+        let nothing = Given {
+            seat: String::new(),
+            option: String::new(),
+            offered: String::new(),
+            others: Vec::new(),
+            told: None,
+        };
+        self.past.note(before, answer, &nothing, false);
+    }
+
+    /// The game as it is after it was saved and loaded.
+    fn loaded(&mut self) -> Result<Game, Wrong> {
+        self.count(Property::Save, 1);
+        let text = self.game.save().to_json();
+        let loaded = Game::load(self.game.rules().clone(), self.set.other, &text)
+            .map_err(|error| (Property::Save, self.placed(format!("what was saved cannot be loaded: {error}"))))?;
+        self.same(&loaded, Property::Save, "what was saved and loaded")?;
+        if loaded.save().to_json() != text {
+            let message = "what was loaded is not saved as it was".to_string();
+            return Err((Property::Save, self.placed(message)));
+        }
+        Ok(loaded)
+    }
+
+    fn loaded_goes_on(&mut self, loaded: &mut Game, answer: Answer, events: &[Event]) -> Result<(), Wrong> {
+        let told = loaded.answer(self.set.other, answer).map_err(|error| {
+            let message = format!("what was saved and loaded does not take the answer: {error}");
+            (Property::Save, message)
+        })?;
+        let differs =
+            difference(&self.game, loaded).or_else(|| (told != events).then(|| "something else happens".to_string()));
+        match differs {
+            None => Ok(()),
+            Some(differs) => {
+                let message = self.after_the_last(format!("what was saved and loaded goes on otherwise: {differs}"));
+                Err((Property::Save, message))
+            }
+        }
+    }
+
+    /// Whether reasons tell whoever is asked what is hidden.
+    fn reasons_hide(&mut self) -> Result<(), Wrong> {
+        let Some(decision) = self.game.decision() else { return Ok(()) };
+        let seed = self.seed.wrapping_add(self.passed.len() as u64);
+        let Ok((other, exchange)) = self.game.resampled(self.set.host, decision.seat, seed, &[]) else {
+            return Ok(());
+        };
+        if exchange.is_empty() {
+            return Ok(());
+        }
+        let one = self.reasons(&self.game, self.set.host, decision);
+        let two = self.reasons(&other, self.set.host, decision);
+        let differ = one.zip(two).find(|(one, two)| one != two);
+        other.abandon(self.set.host);
+        let Some((one, two)) = differ else { return Ok(()) };
+        let (what, differs, at) = one.against(&two);
+        let player = decision.seat.index() + 1;
+        Err((Property::Secrecy, format!("{what} shows player {player} what is hidden: {differs} (in {at})")))
+    }
+
+    /// What must hold once the game is over.
+    fn over(&mut self) -> Result<(), Wrong> {
+        self.count(Property::End, 1);
+        self.conserves()?;
+        let before = self.game.clone();
+        self.refuses(&before)?;
+        if self.undoes { self.loaded().map(drop) } else { Ok(()) }
+    }
+
+    /// Takes all answers back, one by one; each is then given once more.
+    fn undone(&mut self) -> Result<(), Box<Broken>> {
+        let mut next = self.game.hash();
+        let depths = if self.undoes { self.passed.len() } else { 0 };
+        for depth in (0..depths).rev() {
+            self.count(Property::Undo, 1);
+            let back = self.past.go_back(depth, self.set.host);
+            let passed = &self.passed[depth];
+            let broken = |game: Option<&Game>, message: &str| {
+                Box::new(Broken {
+                    property: Property::Undo,
+                    message: message.to_string(),
+                    decision: depth as u64 + 1,
+                    asked: self.asked(game.unwrap_or(&self.game)),
+                    answers: self.passed.len() as u64,
+                })
+            };
+            let mut game = match back {
+                Ok(Some(game)) => game,
+                Ok(None) => return Err(broken(None, "an answer cannot be taken back")),
+                Err(fault) => return Err(broken(None, &fault.to_string())),
+            };
+            if game.hash() != passed.hash || question(&game) != passed.question {
+                return Err(broken(Some(&game), "after undo, the game is not as it was before the answer"));
+            }
+            // Now and then it is gone on with.
+            if (depth as u64).is_multiple_of(self.set.pace.often)
+                && (game.answer_fast(self.set.host, passed.answer).is_err() || game.hash() != next)
+            {
+                return Err(broken(Some(&game), "after undo, the same answer leads elsewhere"));
+            }
+            next = passed.hash;
+            game.abandon(self.set.host);
+        }
+        Ok(())
+    }
+
+    /// Writes a log, reads it and gives its answers again.
+    fn followed(&mut self) -> Result<(), Box<Broken>> {
+        let Some(given) = self.given.take() else { return Ok(()) };
+        let log = GameLog::new(&self.game, Start::Seed(self.seed), given);
+        let broken = |decision: usize, message: String| {
+            let asked = self.asked(&self.game);
+            let answers = self.passed.len() as u64;
+            Box::new(Broken { property: Property::Replay, message, decision: decision as u64, asked, answers })
+        };
+        let read = match GameLog::from_text(&log.to_text()) {
+            Ok(read) if read == log => read,
+            Ok(_) => return Err(broken(1, "a log is not read as it was written".to_string())),
+            Err(error) => return Err(broken(1, format!("a log cannot be read: {error}"))),
+        };
+        let mut again = match read.begin(self.set.game_box, self.set.other) {
+            Ok(again) => again,
+            Err(error) => return Err(broken(1, format!("a log cannot be followed: {error}"))),
+        };
+        let (_, difference) = follow(&mut again, self.set.other, &read.answers, |_, _, _, _| {});
+        let hash = again.hash();
+        again.abandon(self.set.other);
+        match difference {
+            Some(difference) => {
+                let at =
+                    if difference.place.is_empty() { String::new() } else { format!(" (in {})", difference.place) };
+                Err(broken(difference.number, format!("the log does not lead to the same game: {difference}{at}")))
+            }
+            None if hash != self.game.hash() => {
+                Err(broken(self.passed.len(), "the log leads to another end".to_string()))
+            }
+            None => {
+                let count = self.passed.len();
+                self.count(Property::Replay, count);
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! Conformance: what must hold of any pack, looked at in games by chance, without any code of the pack's author.
+//!
+//! `property.rs` says what must hold, `game.rs` plays one game and looks. Here stands which games are played, and the report.
+
+mod compare;
+mod game;
+mod property;
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use rulepack_kernel::Fault;
+use rulepack_model::{Diagnostic, Sources, side_by_side};
+use rulepack_pack::LinkRequest;
+use serde::Serialize;
+
+use crate::blame::fault_mistake;
+use crate::calls::conformance_call;
+use crate::check::requests;
+use crate::load::{GameBox, Library, Loaded};
+use crate::report::REPORT_VERSION;
+use crate::sim::{SimRequest, game_seed, play};
+use game::{Broken, Pace, Setting, play_checked};
+pub use property::{Counts, Property};
+
+/// What is to be played.
+#[derive(Debug, Clone)]
+pub struct ConformanceRequest {
+    /// How many games of every way to play.
+    pub games: u64,
+    /// From which the seeds of the games follow.
+    pub seed: u64,
+    /// The seed of the one game that is played, instead of those that follow from `seed`.
+    pub game_seed: Option<u64>,
+    /// Whether everything is looked at at every decision, whatever it costs.
+    pub thorough: bool,
+    /// How many ways to play at a time; the results do not depend on it.
+    pub threads: usize,
+    /// A game with more turns does not end.
+    pub max_turns: u32,
+    /// A game with more answers does not end.
+    pub max_answers: u64,
+    /// Whether the same games are also played without looking at anything, to tell what looking costs.
+    pub measure: bool,
+}
+
+impl Default for ConformanceRequest {
+    fn default() -> Self {
+        ConformanceRequest {
+            games: 20,
+            seed: 1,
+            game_seed: None,
+            thorough: false,
+            threads: 1,
+            max_turns: 10_000,
+            max_answers: 50_000,
+            measure: false,
+        }
+    }
+}
+
+impl ConformanceRequest {
+    fn seed_of(&self, index: u64) -> u64 {
+        self.game_seed.unwrap_or_else(|| game_seed(self.seed, index))
+    }
+
+    fn pace(&self) -> Pace {
+        if self.thorough { Pace::FULL } else { Pace::SAMPLE }
+    }
+}
+
+/// After so many games of a way to play in which something did not hold, no more are played.
+const MOST_BROKEN: usize = 3;
+
+/// What came of it.
+#[derive(Debug, Clone, Serialize)]
+pub struct ConformanceReport {
+    /// The version of the format.
+    pub version: u32,
+    /// Ways to play in which everything held.
+    pub passed: usize,
+    /// Ways to play in which something did not.
+    pub failed: usize,
+    /// How many games were begun.
+    pub games: u64,
+    /// How many answers were given in them.
+    pub answers: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// Every way to play.
+    pub ways: Vec<WayReport>,
+    /// What else is to be said.
+    pub notes: Vec<String>,
+}
+
+/// What came of one way to play.
+#[derive(Debug, Clone, Serialize)]
+pub struct WayReport {
+    /// The pack that was asked for.
+    pub pack: String,
+    /// The game that is played with it.
+    pub game: String,
+    /// Modes in use.
+    pub modes: Vec<String>,
+    /// How many play.
+    pub players: u8,
+    /// How many games were begun.
+    pub games: u64,
+    /// How many answers were given in them.
+    pub answers: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// How long the same games take if nothing is looked at, if that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bare_seconds: Option<f64>,
+    /// How often each property was looked at.
+    pub looked_at: Counts,
+    /// What did not hold: the first game of each property.
+    pub violations: Vec<Violation>,
+}
+
+/// A property that does not hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Violation {
+    /// Which.
+    pub property: Property,
+    /// What differed.
+    pub message: String,
+    /// The seed of the game.
+    pub seed: u64,
+    /// The number of the decision, counted from 1; 0 if the game could not even begin.
+    pub decision: u64,
+    /// Who was asked what there.
+    pub asked: String,
+    /// The definition responsible, as `path:line:column`, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+    /// In how many games it was seen.
+    pub games: u64,
+    /// A call of the program that shows it again.
+    pub call: String,
+}
+
+/// One way to play a pack, loaded.
+#[derive(Debug, Clone)]
+pub struct Way {
+    /// The pack that was asked for.
+    pub pack: String,
+    /// The game.
+    pub game_box: GameBox,
+}
+
+/// Loads the ways to play a pack: all of them, or those with some modes or some number of players.
+///
+/// # Errors
+/// If one of them cannot be played.
+pub fn ways(
+    library: &Library,
+    pack: &str,
+    modes: &[String],
+    players: Option<u8>,
+    with: &[String],
+) -> Result<Vec<Way>, Vec<Diagnostic>> {
+    library.hold();
+    let mut all = requests(library, pack, &mut Vec::new());
+    if !modes.is_empty() {
+        let mut plain: Vec<LinkRequest> = all.into_iter().filter(|request| request.pack == pack).collect();
+        for request in &mut plain {
+            request.modes = modes.to_vec();
+        }
+        let mut known = BTreeSet::new();
+        plain.retain(|request| known.insert((request.players, request.with.clone())));
+        all = plain;
+    }
+    if players.is_some() {
+        all.retain(|request| request.players == players);
+    }
+    let mut ways = Vec::new();
+    for mut request in all {
+        let fresh = with.iter().filter(|more| **more != request.pack && !request.with.contains(more)).cloned();
+        let fresh: Vec<String> = fresh.collect();
+        request.with.extend(fresh);
+        match library.attempt(&request) {
+            Loaded { game_box: Some(game_box), playable: true, .. } => ways.push(Way { pack: pack.into(), game_box }),
+            Loaded { diagnostics, .. } => return Err(diagnostics),
+        }
+    }
+    Ok(ways)
+}
+
+/// Plays all of them. `played` is told of every game as it ends.
+pub fn conform(
+    library: &Library,
+    ways: &[Way],
+    request: &ConformanceRequest,
+    played: &(dyn Fn() + Sync),
+) -> ConformanceReport {
+    let began = Instant::now();
+    let mut reports = side_by_side(ways, request.threads, |way| conform_way(way, request, played));
+    for (report, way) in reports.iter_mut().zip(ways) {
+        report.locate(library, &way.game_box);
+    }
+    let is_sound = |way: &&WayReport| way.violations.is_empty();
+    let passed = reports.iter().filter(is_sound).count();
+    ConformanceReport {
+        version: REPORT_VERSION,
+        passed,
+        failed: reports.len() - passed,
+        games: reports.iter().map(|way| way.games).sum(),
+        answers: reports.iter().map(|way| way.answers).sum(),
+        seconds: began.elapsed().as_secs_f64(),
+        ways: reports,
+        notes: Vec::new(),
+    }
+}
+
+/// Plays one way, game by game; places and calls are not looked up.
+pub fn conform_way(way: &Way, request: &ConformanceRequest, played: &dyn Fn()) -> WayReport {
+    let rules = way.game_box.rules();
+    let mut report = WayReport {
+        pack: way.pack.clone(),
+        game: rules.pack.clone(),
+        modes: rules.modes.clone(),
+        players: rules.players,
+        games: 0,
+        answers: 0,
+        seconds: 0.0,
+        bare_seconds: None,
+        looked_at: Property::ALL.iter().map(|property| (*property, 0)).collect(),
+        violations: Vec::new(),
+    };
+    let games = if request.game_seed.is_some() { 1 } else { request.games };
+    if request.measure {
+        report.bare_seconds = bare(&way.game_box, request, games);
+    }
+    let began = Instant::now();
+    if let Err(fault) = report.play(&way.game_box, request, games, played) {
+        let asked = "nothing yet".to_string();
+        let message = fault.to_string();
+        report.note(0, Broken { property: Property::Accepted, message, decision: 0, asked, answers: 0 });
+    }
+    report.seconds = began.elapsed().as_secs_f64();
+    report
+}
+
+/// How long the games take if nothing is looked at.
+fn bare(game_box: &GameBox, request: &ConformanceRequest, games: u64) -> Option<f64> {
+    let host = game_box.host().ok()?;
+    let (max_turns, max_answers) = (request.max_turns, request.max_answers);
+    let sim = SimRequest { max_turns, max_answers, ..SimRequest::default() };
+    let began = Instant::now();
+    for index in 0..games {
+        play(game_box, &host, &sim, index, request.seed_of(index));
+    }
+    Some(began.elapsed().as_secs_f64())
+}
+
+impl WayReport {
+    fn play(
+        &mut self,
+        game_box: &GameBox,
+        request: &ConformanceRequest,
+        games: u64,
+        played: &dyn Fn(),
+    ) -> Result<(), Fault> {
+        let (host, other) = (game_box.host()?, game_box.host()?);
+        let set = Setting {
+            game_box,
+            host: &host,
+            other: &other,
+            pace: request.pace(),
+            max_turns: request.max_turns,
+            max_answers: request.max_answers,
+        };
+        let mut broken = 0;
+        for index in 0..games {
+            let seed = request.seed_of(index);
+            self.games += 1;
+            match play_checked(set, index, seed, &mut self.looked_at) {
+                Ok(answers) => self.answers += answers,
+                Err(found) => {
+                    self.answers += found.answers;
+                    self.note(seed, *found);
+                    broken += 1;
+                }
+            }
+            played();
+            if broken == MOST_BROKEN {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes what does not hold: each property once.
+    fn note(&mut self, seed: u64, broken: Broken) {
+        let Broken { property, message, decision, asked, .. } = broken;
+        match self.violations.iter_mut().find(|known| known.property == property) {
+            Some(known) => known.games += 1,
+            None => self.violations.push(Violation {
+                property,
+                message,
+                seed,
+                decision,
+                asked,
+                at: None,
+                games: 1,
+                call: String::new(),
+            }),
+        }
+    }
+
+    /// Looks up where the violations stand, and how they are seen again.
+    fn locate(&mut self, library: &Library, game_box: &GameBox) {
+        let sources = library.sources();
+        for violation in &mut self.violations {
+            violation.at = place(&violation.message, game_box, &sources);
+            violation.call = conformance_call(library, game_box.rules(), violation.seed);
+        }
+    }
+}
+
+/// Where a message says that its cause is.
+fn place(message: &str, game_box: &GameBox, sources: &Sources) -> Option<String> {
+    let mistake = fault_mistake(message, game_box, sources);
+    let label = mistake.labels.first()?;
+    let (path, line, column) = sources.position(label.span);
+    Some(format!("{path}:{line}:{column}"))
+}
