@@ -453,7 +453,7 @@ impl Inspection<'_> {
         if let Some(loaded) = &mut loaded {
             self.loaded_goes_on(loaded, answer, &events)?;
         }
-        if let Some(watch) = watch {
+        if let Some(mut watch) = watch {
             self.count(Property::Secrecy, 1);
             let seed = self.seed.wrapping_add(self.passed.len() as u64);
             let shows = watch.after(&self.game, self.set.host, &events, seed);
