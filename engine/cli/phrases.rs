@@ -206,7 +206,7 @@ const FRENCH: Phrases = Phrases {
     written_again: "`{file}` est de nouveau accessible et contient toute la partie",
     torn: "{file} : la dernière ligne est incomplète et n’est pas prise en compte",
     damaged: "`{file}` est endommagé à la ligne {line} : ce qui précède ({answers}) peut être repris",
-    put_aside: "le fichier endommagé est mis de côté sous le nom `{file}`",
+    put_aside: "le fichier endommagé est gardé sous le nom `{file}`",
     not_offered: "une partie conservée n’est pas proposée : {why} ; le fichier reste tel quel",
     input_ended: "l’entrée s’est arrêtée avant la fin de la partie",
     endless: "la partie n’est pas finie après {answers}",
