@@ -12,10 +12,6 @@ fn play(scratch: &Scratch, arguments: &[&str], input: &str) -> Run {
     rulepack_told(scratch.path(), &[&PLAY[..], &["3"], arguments].concat(), input)
 }
 
-fn read(scratch: &Scratch, file: &str) -> String {
-    std::fs::read_to_string(scratch.path().join(file)).expect("the file is there")
-}
-
 #[track_caller]
 fn names(scratch: &Scratch, folder: &str) -> Vec<String> {
     let entries = std::fs::read_dir(scratch.path().join(folder)).expect("the folder is there");
@@ -153,13 +149,13 @@ fn a_file_of_somebody_else_is_not_overwritten_without_force() {
         let expected =
             format!("error: `{file}` is there and is not a {kind} that rulepack wrote; `--force` overwrites it");
         assert!(run.stderr.contains(&expected), "{}", run.shown());
-        assert_eq!(read(&scratch, file), letter);
+        assert_eq!(scratch.read(file), letter);
         // Whoever says so loses it; then it is ours and is overwritten without a word.
         for forced in [true, false] {
             let force: &[&str] = if forced { &["--force"] } else { &[] };
             let run = rulepack_told(scratch.path(), &[call, force].concat(), input);
             assert_ne!(run.code, 2, "{}", run.shown());
-            assert!(!read(&scratch, file).contains("aunt"), "{}", run.shown());
+            assert!(!scratch.read(file).contains("aunt"), "{}", run.shown());
         }
         assert_eq!(
             names(&scratch, if file == "letter" { "." } else { "logs" })
@@ -176,15 +172,15 @@ fn a_kind_of_file_is_not_overwritten_by_another() {
     let scratch = Scratch::copy_of("saves", "kinds");
     let run = play(&scratch, &["--bots", "none"], "1\n1\ns game\n");
     assert!(run.stderr.contains("saved to `game`"), "{}", run.shown());
-    let saved = read(&scratch, "game");
+    let saved = scratch.read("game");
     let run = play(&scratch, &["--log", "game"], "");
     assert_eq!(run.code, 2, "{}", run.shown());
-    assert_eq!(read(&scratch, "game"), saved);
+    assert_eq!(scratch.read("game"), saved);
     // An empty file has nothing to lose.
     scratch.write("empty", b"");
     let run = play(&scratch, &["--log", "empty"], "");
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(read(&scratch, "empty").contains("rulepack-log"));
+    assert!(scratch.read("empty").contains("rulepack-log"));
 }
 
 #[cfg(unix)]
@@ -240,11 +236,11 @@ echo "exit $?"; cp disk/log log_after; ls -A disk"#;
     // A record of a few bytes may still fit into the last page of the log; the save does not.
     assert!(told.contains("the input ended before the game did"), "{told}");
     assert!(run.stdout.contains("exit 1"), "{told}");
-    let kept = read(&scratch, "kept");
+    let kept = scratch.read("kept");
     rulepack_kernel::Save::from_json(&kept).expect("the old file is whole");
-    let then = rulepack::GameLog::from_text(&read(&scratch, "log_then")).expect("the log is whole");
+    let then = rulepack::GameLog::from_text(&scratch.read("log_then")).expect("the log is whole");
     assert!(!then.torn);
-    let after = rulepack::GameLog::from_text(&read(&scratch, "log_after")).expect("the log is whole");
+    let after = rulepack::GameLog::from_text(&scratch.read("log_after")).expect("the log is whole");
     assert_eq!((after.answers.len(), after.torn), (4, false), "{told}");
     assert!(!run.stdout.contains(".new"), "{told}");
 }

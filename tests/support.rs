@@ -193,6 +193,12 @@ impl Scratch {
         &self.0
     }
 
+    /// Reads a file.
+    #[track_caller]
+    pub fn read(&self, path: &str) -> String {
+        std::fs::read_to_string(self.0.join(path)).expect("the file is there and is text")
+    }
+
     /// Writes a file.
     pub fn write(&self, path: &str, bytes: &[u8]) {
         let path = self.0.join(path);

@@ -5,6 +5,9 @@
 
 // A pack with only what it needs.
 mod alone;
+// Packs, scripts, saves and calls that mean harm, each in a process of its own.
+#[cfg(target_os = "linux")]
+mod attacks;
 // Windows for answers, and pieces that are out of the game.
 mod away;
 // What people type and what they read: help, formats, exit codes.
