@@ -146,9 +146,15 @@ impl Machine<'_> {
     /// A piece is moved or shown; what somebody does not see is not known before.
     #[inline]
     pub(crate) fn foresees(&mut self, piece: PieceId) {
-        if let Some(seat) = self.attempt.seat
-            && !Sight::new(self.rules, self.state, Viewer::Seat(seat)).sees(piece)
-        {
+        if let Some(seat) = self.attempt.seat {
+            self.looks_for(seat, piece);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn looks_for(&mut self, seat: Seat, piece: PieceId) {
+        if !Sight::new(self.rules, self.state, Viewer::Seat(seat)).sees(piece) {
             self.attempt.is_unknown = true;
         }
     }

@@ -4,7 +4,7 @@ use rulepack_model::Seat;
 
 use crate::attempt::Effect;
 use crate::decision::{Ask, Opt};
-use crate::eval::copied;
+use crate::eval::{Locals, copied};
 use crate::fault::Fault;
 use crate::frame::RunFrame;
 use crate::lower::{Choice, More, Source, Walk};
@@ -66,12 +66,14 @@ impl Machine<'_> {
         let effect = Effect::new(self.rules, run.program).without_several();
         let leads_on = |option: &Opt| {
             let Opt::Value(value) = option else { return true };
-            let mut next = run.clone();
-            take_one(&mut next, choice, more, *value);
-            match must_try {
-                true => eval.completes_run(next),
-                false => eval.would_do(effect, run.pc as usize, more.end as usize, &next.locals),
+            if must_try {
+                let mut next = run.clone();
+                take_one(&mut next, choice, more, *value);
+                return eval.completes_run(next);
             }
+            let mut locals = copied(&run.locals);
+            bind_one(&mut locals, choice, more, *value);
+            eval.feasible(effect, run.pc as usize, more.end as usize, &mut locals)
         };
         let kept: Vec<Opt> = options.iter().copied().filter(leads_on).collect();
         if !kept.is_empty() || missing <= 0 {
@@ -146,8 +148,12 @@ pub(crate) fn take_one(run: &mut RunFrame, choice: &Choice, more: More, value: V
     if let Some((chosen, _)) = chosen_list(run, more.different) {
         chosen.push(value);
     }
-    run.locals[choice.into] = value;
-    run.locals[more.taken] = Value::Int(run.locals[more.taken].int() + 1);
+    bind_one(&mut run.locals, choice, more, value);
+}
+
+fn bind_one(locals: &mut Locals, choice: &Choice, more: More, value: Value) {
+    locals[choice.into] = value;
+    locals[more.taken] = Value::Int(locals[more.taken].int() + 1);
 }
 
 /// What a choice of different things has taken so far.

@@ -15,6 +15,7 @@ use smallvec::SmallVec;
 use crate::decision::Opt;
 use crate::eval::{Eval, Locals, slots};
 use crate::machine::Machine;
+use crate::ruleset::Visibility;
 use crate::sight::{Sight, Viewer};
 use crate::value::Value;
 
@@ -151,7 +152,24 @@ fn may_give_pieces(set: &Set) -> bool {
 impl Machine<'_> {
     /// Lists what the player who is asked does not see in the order of the rules: the order in which it lies, such as that of a
     /// deck, or of a hand as it was drawn, is not told by being asked. What lies face down is not named, and keeps its place.
+    #[inline]
     pub(crate) fn put_in_order(&mut self, asked: Seat) {
+        let (rules, state) = (self.rules, &*self.state);
+        // Mostly there is nothing of the kind.
+        let is_own = |zone| rules.zone_owner(zone) == Some(asked) && rules.zone_of(zone).visible == Visibility::Owner;
+        let may_hide = |option: &Opt| {
+            option.piece().is_some_and(|piece| {
+                let zone = state.pieces[piece.index()].zone;
+                !rules.spaces(zone).is_open && !is_own(zone)
+            })
+        };
+        if self.options.len() > 1 && self.options.iter().any(may_hide) {
+            self.put_hidden_in_order(asked);
+        }
+    }
+
+    #[inline(never)]
+    fn put_hidden_in_order(&mut self, asked: Seat) {
         let (rules, state) = (self.rules, &*self.state);
         let sight = Sight::new(rules, state, Viewer::Seat(asked));
         let key = |option: &Opt| {

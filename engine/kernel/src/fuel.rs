@@ -83,6 +83,7 @@ impl Fuel {
         left >= amount
     }
 
+    #[inline]
     pub(crate) fn is_out(&self) -> bool {
         self.left.get() == 0
     }
@@ -90,7 +91,15 @@ impl Fuel {
     /// Says what is being worked out, if nothing is left: the innermost counts.
     #[inline]
     pub(crate) fn blame(&self, culprit: Culprit) {
-        if self.is_out() && self.culprit.get().is_none() && !self.checks.get() {
+        if self.is_out() {
+            self.blame_first(culprit);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn blame_first(&self, culprit: Culprit) {
+        if self.culprit.get().is_none() && !self.checks.get() {
             self.culprit.set(Some(culprit));
         }
     }
@@ -100,6 +109,7 @@ impl Fuel {
         self.culprit.get()
     }
 
+    #[inline]
     pub(crate) fn refill(&self) {
         self.culprit.set(None);
         self.used.set(self.all_used());

@@ -180,6 +180,7 @@ fn name(rules: &Ruleset, frame: &Frame) -> String {
 
 impl Machine<'_> {
     /// Runs on like [`Machine::advance`], with everything on the stack, until a position comes back; what makes the loop.
+    #[cold]
     pub(crate) fn find_loop(&mut self) -> Vec<String> {
         let mut watch = Watch::default();
         for _ in 0..MAX_WATCHED {

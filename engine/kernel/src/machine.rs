@@ -182,6 +182,7 @@ impl<'a> Machine<'a> {
     }
 
     /// An answer has been taken: the next question may cost as much as any.
+    #[inline]
     pub(crate) fn begin_to_advance(&mut self) {
         if !self.rules.hooks.is_empty() {
             // A fault of somebody who only looked at the table is none of ours.
@@ -196,7 +197,7 @@ impl<'a> Machine<'a> {
     }
 
     /// One step; breaks off with the question, or with nothing when the game is over.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn advance_by_one(&mut self) -> Result<ControlFlow<Option<Question>>, Fault> {
         if self.state.outcome.is_some() {
             return Ok(ControlFlow::Break(None));
@@ -213,8 +214,7 @@ impl<'a> Machine<'a> {
             return Err(fault);
         }
         if self.state.fuel.is_out() {
-            let (is_large, fault) = (self.state.fuel.is_large(), self.too_much());
-            return Err(if is_large { fault } else { fault.endless() });
+            return Err(self.out_of_fuel());
         }
         let Flow::Ask(question) = flow else { return Ok(ControlFlow::Continue(())) };
         let needless = std::mem::take(&mut self.needless);
@@ -239,8 +239,15 @@ impl<'a> Machine<'a> {
         Ok(ControlFlow::Break(Some(question)))
     }
 
-    /// Nothing is left of what may be looked at between two questions.
+    /// What stops a game of which nothing is left to look at.
     #[cold]
+    #[inline(never)]
+    fn out_of_fuel(&self) -> Fault {
+        let fault = self.too_much();
+        if self.state.fuel.is_large() { fault } else { fault.endless() }
+    }
+
+    /// Nothing is left of what may be looked at between two questions.
     fn too_much(&self) -> Fault {
         let (fault, culprit) = match self.state.fuel.trail() {
             Some(trail) => (Fault::new(trail.message(self.rules)), trail.innermost().map(Culprit::Value)),

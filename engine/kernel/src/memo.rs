@@ -44,6 +44,12 @@ impl Seen {
     const NOTHING: Seen = Seen { zones: 0, others: 0, some_of: 0, kinds: 0 };
 
     #[inline]
+    fn is_all(self) -> bool {
+        // Nearly nothing else has seen all zones, so that one look tells mostly.
+        self.zones == u64::MAX && self == Seen::ALL
+    }
+
+    #[inline]
     fn and(self, other: Seen) -> Seen {
         Seen {
             zones: self.zones | other.zones,
@@ -155,39 +161,68 @@ struct Basis {
 /// still right, so that no value pushes out another one that is still of use: pieces that all ask one another would be worked
 /// out over and over. Mostly there is one table.
 #[derive(Debug, Default)]
-struct Tables([OnceCell<Box<[Cell<Entry>]>>; TABLES]);
+struct Tables {
+    first: OnceCell<Box<[Cell<Entry>; KEPT]>>,
+    further: [OnceCell<Box<[Cell<Entry>]>>; TABLES - 1],
+}
 
 impl Tables {
-    /// The place of a key in a table.
-    #[inline]
-    fn place(table: &[Cell<Entry>], number: usize, key: Key) -> &Cell<Entry> {
-        let at = if number == 0 { key.place() } else { key.further_place(number) };
-        &table[at & (table.len() - 1)]
-    }
-
     /// What is kept under a key, still right or not.
     #[inline]
-    fn get(&self, key: Key) -> Option<Entry> {
-        let entry = Tables::place(self.0[0].get()?, 0, key).get();
-        if entry.key == key.0 { Some(entry) } else { self.get_further(key) }
+    fn get(&self, key: Key) -> Option<&Cell<Entry>> {
+        let place = &self.first.get()?[key.place()];
+        if place.get().key == key.0 { Some(place) } else { self.get_further(key) }
     }
 
-    fn get_further(&self, key: Key) -> Option<Entry> {
-        let tables = self.0.iter().enumerate().skip(1);
-        let mut entries = tables.map_while(|(number, table)| Some(Tables::place(table.get()?, number, key).get()));
-        entries.find(|entry| entry.key == key.0)
+    #[inline]
+    fn get_further(&self, key: Key) -> Option<&Cell<Entry>> {
+        self.further[0].get()?;
+        self.search_further(key)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn search_further(&self, key: Key) -> Option<&Cell<Entry>> {
+        let tables = self.further.iter().enumerate();
+        let mut places = tables.map_while(|(number, table)| Some(Tables::further_place(table.get()?, number, key)));
+        places.find(|place| place.get().key == key.0)
+    }
+
+    /// The place of a key in a further table.
+    fn further_place(table: &[Cell<Entry>], number: usize, key: Key) -> &Cell<Entry> {
+        &table[key.further_place(number + 1) & (table.len() - 1)]
     }
 
     /// Keeps a value; `holds` says whether another one is still right.
+    #[inline]
     fn set(&self, key: Key, basis: Basis, value: Value, holds: impl Fn(Basis) -> bool) {
-        for (number, table) in self.0.iter().enumerate() {
-            let empty = || vec![Cell::new(NOWHERE); KEPT << (2 * number)].into_boxed_slice();
-            let place = Tables::place(table.get_or_init(empty), number, key);
+        let first = self.first.get_or_init(|| Box::new([const { Cell::new(NOWHERE) }; KEPT]));
+        let (place, entry) = (&first[key.place()], Entry { key: key.0, basis, value });
+        let there = place.get();
+        if there.key == key.0 || there.key == NOWHERE.key || !holds(there.basis) {
+            return place.set(entry);
+        }
+        self.set_further(key, entry, &holds);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn set_further(&self, key: Key, entry: Entry, holds: &dyn Fn(Basis) -> bool) {
+        for (number, table) in self.further.iter().enumerate() {
+            let empty = || vec![Cell::new(NOWHERE); KEPT << (2 * (number + 1))].into_boxed_slice();
+            let place = Tables::further_place(table.get_or_init(empty), number, key);
             let there = place.get();
-            if there.key == key.0 || there.key == NOWHERE.key || number + 1 == TABLES || !holds(there.basis) {
-                return place.set(Entry { key: key.0, basis, value });
+            let is_last = number + 1 == self.further.len();
+            if there.key == key.0 || there.key == NOWHERE.key || is_last || !holds(there.basis) {
+                return place.set(entry);
             }
         }
+    }
+
+    /// How many there are.
+    #[cfg(test)]
+    fn count(&self) -> usize {
+        usize::from(self.first.get().is_some()) + self.further.iter().filter(|table| table.get().is_some()).count()
     }
 }
 
@@ -519,7 +554,7 @@ impl Memo {
         let watched = if self.is_only_turn() { self.watched.get() } else { Seen::NOTHING };
         let (found, seen) = self.noting(work);
         self.watched.set(seen.and(watched));
-        self.is_calm.set(found.is_none() && seen != Seen::ALL && !self.is_idle());
+        self.is_calm.set(found.is_none() && !seen.is_all() && !self.is_idle());
         self.is_new_turn.set(false);
         found
     }
@@ -546,7 +581,7 @@ impl Memo {
     /// outermost value is being worked out: nothing changes in the meantime.
     #[inline]
     fn is_right(&self, basis: Basis) -> bool {
-        if basis.seen == Seen::ALL {
+        if basis.seen.is_all() {
             return self.nesting.get() > 0 && basis.time >= self.begun.get() && self.changed.get().is_some();
         }
         self.holds(basis)
@@ -555,7 +590,7 @@ impl Memo {
     /// What is known under a key.
     #[inline]
     pub(crate) fn get(&self, key: Key) -> Option<Value> {
-        let entry = self.tables(key).get(key)?;
+        let entry = self.tables(key).get(key)?.get();
         if !self.keeps_values() || !self.is_right(entry.basis) {
             return None;
         }
@@ -574,7 +609,7 @@ impl Memo {
         self.nesting.set(outer + 1);
         let (value, seen) = self.noting(work);
         self.nesting.set(outer);
-        if self.keeps_values() && (seen != Seen::ALL || outer > 0) && lasts() {
+        if self.keeps_values() && (!seen.is_all() || outer > 0) && lasts() {
             self.tables(key).set(key, self.basis(seen), value, |basis| self.is_right(basis));
         }
         value
@@ -612,7 +647,7 @@ impl Memo {
         let mut all = self.options.borrow_mut();
         let listed = &mut all[place];
         listed.tries = listed.tries.saturating_add(1);
-        listed.basis = (seen != Seen::ALL).then(|| self.basis(seen));
+        listed.basis = (!seen.is_all()).then(|| self.basis(seen));
         listed.options.clear();
         listed.options.extend_from_slice(&options[start..]);
         Known::Now
@@ -644,7 +679,7 @@ impl Memo {
             None => {
                 list.clear();
                 let ((), seen) = self.noting(|| find(&mut list));
-                ((seen != Seen::ALL).then(|| self.basis(seen)), Known::Now)
+                ((!seen.is_all()).then(|| self.basis(seen)), Known::Now)
             }
         };
         work(&list, known);
@@ -744,14 +779,14 @@ mod tests {
         }
         let lost = all().filter(|(value, piece)| memo.get(of(*value, *piece)) != Some(Value::Int(i64::from(*piece))));
         assert_eq!(lost.count(), 0);
-        let tables = memo.of_pieces.0.iter().filter(|table| table.get().is_some()).count();
+        let tables = memo.of_pieces.count();
         assert!(tables < TABLES, "there is room for more");
         // What is no longer right makes room: no further table is needed.
         memo.zone_changed(ZoneIx(5), 1);
         for (value, piece) in all() {
             find(&memo, of(value + 4, piece), ZoneIx(5), 1);
         }
-        assert_eq!(memo.of_pieces.0.iter().filter(|table| table.get().is_some()).count(), tables);
+        assert_eq!(memo.of_pieces.count(), tables);
     }
 
     /// What asks a script has seen everything, and is known as long as the value is worked out that asked for it.

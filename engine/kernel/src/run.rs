@@ -312,8 +312,7 @@ impl Machine<'_> {
         self.looks = std::mem::take(&mut run.looks);
         let rules = self.rules;
         let compiled = &rules.programs[run.program.index()];
-        let effect = Effect::new(rules, run.program);
-        let steps = effect.steps;
+        let steps = compiled.steps(rules);
         let mut last = run.pc;
         loop {
             let before = self.state.frames.len();
@@ -351,12 +350,10 @@ impl Machine<'_> {
                 _ => {}
             }
             if self.log.trace.is_some() {
-                let traced = self.log.trace_step(rules, run.program, last);
-                traced.map_err(|fault| fault.in_step(&compiled.origin, compiled.place(last)))?;
+                self.trace_step(run.program, last)?;
             }
-            let flow = self
-                .operate(step, effect, run)
-                .map_err(|fault| fault.in_step(&compiled.origin, compiled.place(last)))?;
+            let flow =
+                self.operate(step, run).map_err(|fault| fault.in_step(&compiled.origin, compiled.place(last)))?;
             match flow {
                 Next::Op => {
                     if self.state.frames.len() != before || self.must_look_round() {
@@ -375,6 +372,14 @@ impl Machine<'_> {
                 }
             }
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn trace_step(&mut self, program: ProgId, at: u32) -> Result<(), Fault> {
+        let compiled = &self.rules.programs[program.index()];
+        let traced = self.log.trace_step(self.rules, program, at);
+        traced.map_err(|fault| fault.in_step(&compiled.origin, compiled.place(at)))
     }
 
     /// Puts an effect that is not over back onto the stack.
@@ -461,7 +466,7 @@ impl Machine<'_> {
         StreamId::of_roll(&self.rules.programs[run.program.index()].origin)
     }
 
-    fn operate(&mut self, step: &Step, effect: Effect<'_>, run: &mut RunFrame) -> Result<Next, Fault> {
+    fn operate(&mut self, step: &Step, run: &mut RunFrame) -> Result<Next, Fault> {
         run.pc += 1;
         match step {
             Step::Jump(_) | Step::JumpUnless(..) | Step::Let(..) => {
@@ -488,6 +493,7 @@ impl Machine<'_> {
                 return self.send_inside(Place::Seat(me), to, bundle, me, true);
             }
             Step::Exchange { price, end } => {
+                let effect = Effect::new(self.rules, run.program);
                 let possible = self.eval().would_do(effect, run.pc as usize - 1, *end as usize, &run.locals);
                 if possible {
                     let (me, bundle) = (Self::me(run)?, self.bundle(price, run));
@@ -566,6 +572,7 @@ impl Machine<'_> {
                 run.locals[*into] = members[picked as usize - 1];
             }
             Step::May { prompt, no } => {
+                let effect = Effect::new(self.rules, run.program);
                 let would = |eval: Eval<'_>| eval.would_do(effect, run.pc as usize, *no as usize, &run.locals);
                 let mut options = vec![Opt::Yes, Opt::No];
                 if !would(self.eval()) {
@@ -583,6 +590,7 @@ impl Machine<'_> {
                 return Ok(self.ask_next(seat, Ask::May(*prompt), options));
             }
             Step::Either(branches) => {
+                let effect = Effect::new(self.rules, run.program);
                 let possible = |eval: Eval<'_>| -> Vec<Opt> {
                     let leads_on = |(index, (_, start)): &(usize, &(PromptId, u32))| {
                         eval.would_do(

@@ -27,7 +27,7 @@ impl Machine<'_> {
 
     /// Looks at the standing rules that a change may concern; the first that applies goes to work, and the others are
     /// looked at again when it has done so.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn look_round(&mut self) -> Result<(), Fault> {
         if !self.must_look_round() {
             if ORACLE && !self.at_work() {
@@ -69,6 +69,7 @@ impl Machine<'_> {
         None
     }
 
+    #[inline(never)]
     fn look_closely(&mut self) -> Result<(), Fault> {
         if self.at_work() {
             return Ok(());

@@ -918,10 +918,10 @@ impl State {
                 add(&PieceState { next: known(piece.next), host: known(piece.host), ..piece });
             }
         }
-        for amount in self.amounts.iter().chain(&self.supply).chain(self.disguise.held(&self.held)) {
-            mix.add(u64::from(amount.cast_unsigned()));
-        }
-        for var in self.disguise.vars(&self.vars) {
+        let mut add = |amount: &i32| mix.add(u64::from(amount.cast_unsigned()));
+        self.amounts.iter().chain(&self.supply).for_each(&mut add);
+        self.disguise.held(&self.held).for_each(add);
+        self.disguise.vars(&self.vars).for_each(|var| {
             mix.add(match *var {
                 Value::Nil => 0,
                 Value::Int(n) => n.cast_unsigned().wrapping_mul(8) | 1,
@@ -933,7 +933,7 @@ impl State {
                 Value::Piece(id) => 7 | u64::from(self.disguise.known(id.0)) << 8,
                 Value::Cell(cell) => 8 | u64::from(cell.zone.0) << 8 | u64::from(cell.at) << 24,
             });
-        }
+        });
         mix.0
     }
 }
