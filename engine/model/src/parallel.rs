@@ -2,6 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// More threads than this are never begun.
+pub const MOST_THREADS: usize = 256;
+
 /// As many threads as the machine has cores.
 pub fn all_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
@@ -9,7 +12,7 @@ pub fn all_threads() -> usize {
 
 /// Does the same with every item, on some threads at a time; what came of it stands in the order of the items.
 pub fn side_by_side<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let threads = threads.min(items.len());
+    let threads = threads.min(items.len()).min(MOST_THREADS);
     if threads <= 1 {
         return items.iter().map(work).collect();
     }

@@ -1,5 +1,7 @@
 //! Source texts and places in them.
 
+use std::sync::OnceLock;
+
 use serde::{Deserialize, Serialize};
 
 /// A file of the run, in the order of reading.
@@ -37,6 +39,59 @@ pub struct SourceFile {
     pub path: String,
     /// The whole text.
     pub text: String,
+    lines: Lines,
+}
+
+/// Where lines begin and how many characters stand before some places, so that finding the line and the column of a place
+/// does not take longer the further down it is. Worked out when it is asked for.
+#[derive(Debug, Clone, Default)]
+struct Lines(OnceLock<Index>);
+
+#[derive(Debug, Clone)]
+struct Index {
+    /// The first byte of each line.
+    starts: Vec<u32>,
+    /// How many characters begin before each multiple of [`STRIDE`].
+    characters: Vec<u32>,
+}
+
+/// The distance in bytes between two places of which it is known how many characters stand before them.
+const STRIDE: usize = 512;
+
+impl Index {
+    fn new(text: &str) -> Index {
+        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1);
+        let mut characters = vec![0];
+        let mut before = 0;
+        for part in text.as_bytes().chunks(STRIDE) {
+            before += characters_in(part);
+            characters.push(before);
+        }
+        Index { starts: std::iter::once(0).chain(breaks).collect(), characters }
+    }
+
+    /// How many characters begin before a byte.
+    fn characters_before(&self, text: &str, at: usize) -> u32 {
+        let known = at / STRIDE;
+        self.characters[known] + characters_in(&text.as_bytes()[known * STRIDE..at])
+    }
+}
+
+fn characters_in(bytes: &[u8]) -> u32 {
+    // All bytes of a character but the first begin with the bits 10.
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u32
+}
+
+impl SourceFile {
+    /// Line and column of a byte, both from 1, columns in characters.
+    fn line_and_column(&self, at: usize) -> (usize, usize) {
+        let at = floor_char(&self.text, at);
+        let index = self.lines.0.get_or_init(|| Index::new(&self.text));
+        let line = index.starts.partition_point(|start| *start as usize <= at);
+        let start = index.starts[line - 1] as usize;
+        let column = index.characters_before(&self.text, at) - index.characters_before(&self.text, start);
+        (line, column as usize + 1)
+    }
 }
 
 /// All texts of one run.
@@ -49,7 +104,7 @@ impl Sources {
     /// Adds a text and gives the id under which spans name it.
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileId {
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
-        self.files.push(SourceFile { path: path.into(), text: text.into() });
+        self.files.push(SourceFile { path: path.into(), text: text.into(), lines: Lines::default() });
         id
     }
 
@@ -71,13 +126,13 @@ impl Sources {
     /// Path, line and column (both from 1, columns in characters) of a span's first byte.
     pub fn position(&self, span: Span) -> (String, usize, usize) {
         let Some(file) = self.get(span.file) else { return (String::new(), 1, 1) };
-        let (line, column) = line_and_column(&file.text, span.start as usize);
+        let (line, column) = file.line_and_column(span.start as usize);
         (file.path.clone(), line, column)
     }
 
     /// Line and column of a span's end: the place after its last character.
     pub fn end(&self, span: Span) -> (usize, usize) {
-        self.get(span.file).map_or((1, 1), |file| line_and_column(&file.text, span.end.max(span.start) as usize))
+        self.get(span.file).map_or((1, 1), |file| file.line_and_column(span.end.max(span.start) as usize))
     }
 
     /// The line in which a span begins, without the white space around it.
@@ -98,14 +153,6 @@ impl Sources {
     }
 }
 
-/// Line and column of a byte, both from 1, columns in characters.
-fn line_and_column(text: &str, at: usize) -> (usize, usize) {
-    let before = &text[..floor_char(text, at)];
-    let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-    (line, column)
-}
-
 fn floor_char(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
@@ -124,5 +171,19 @@ mod tests {
         let file = sources.add("a.toml", "é = 1\nb = 2\n");
         assert_eq!(sources.position(Span::new(file, 7, 8)), ("a.toml".into(), 2, 1));
         assert_eq!(sources.position(Span::new(file, 3, 4)), ("a.toml".into(), 1, 3));
+    }
+
+    #[test]
+    fn positions_far_down_are_those_of_counting() {
+        let line = "été – ".repeat(150);
+        let text = format!("{line}\n\n{line}{line}\n{line}");
+        let mut sources = Sources::default();
+        let file = sources.add("a.toml", text.as_str());
+        for at in (0..=text.len() + 3).step_by(7).chain([text.len()]) {
+            let before = &text[..floor_char(&text, at)];
+            let line = before.matches('\n').count() + 1;
+            let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+            assert_eq!(sources.position(Span::new(file, at, at)), ("a.toml".into(), line, column), "byte {at}");
+        }
     }
 }
