@@ -12,6 +12,15 @@ pub struct Ast {
     pub at: At,
     /// What it says.
     pub kind: AstKind,
+    /// How many parts are inside one another below it.
+    pub(crate) depth: u16,
+}
+
+impl Ast {
+    /// An expression without parts.
+    pub(crate) fn leaf(kind: AstKind, at: At) -> Ast {
+        Ast { at, kind, depth: 0 }
+    }
 }
 
 /// The shapes of an expression.
@@ -51,6 +60,25 @@ pub enum AstKind {
     Where(Box<Ast>, Box<Ast>),
     /// `if a then b else c`
     If(Box<Ast>, Box<Ast>, Box<Ast>),
+}
+
+impl AstKind {
+    /// The expressions that it is made of.
+    pub(crate) fn parts(&self) -> Vec<&Ast> {
+        match self {
+            AstKind::Int(_) | AstKind::Bool(_) | AstKind::Symbol(_) | AstKind::Name(_) | AstKind::My(_) => Vec::new(),
+            AstKind::Dot(one, _) | AstKind::Is(one, ..) | AstKind::Negative(one) | AstKind::Not(one) => {
+                vec![&**one]
+            }
+            AstKind::Index(one, other)
+            | AstKind::Of(one, other)
+            | AstKind::Binary(_, one, other)
+            | AstKind::In(one, other)
+            | AstKind::Where(one, other) => vec![&**one, &**other],
+            AstKind::If(one, other, third) => vec![&**one, &**other, &**third],
+            AstKind::Call(_, all) | AstKind::Query(_, all) => all.iter().collect(),
+        }
+    }
 }
 
 /// Operators of two sides.

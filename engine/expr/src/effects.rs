@@ -405,7 +405,7 @@ impl Checker<'_> {
             return Err(ExprError::syntax(name.at.clone(), "one thing alone is always different")
                 .help("`different` belongs to a choice of several: `choose 2..3 different NAME in … { … }`"));
         }
-        let one = || Ast { at: name.at.clone(), kind: AstKind::Int(1) };
+        let one = || Ast::leaf(AstKind::Int(1), name.at.clone());
         let range = if *if_any && range.is_none() { Some((one(), one())) } else { range.clone() };
         if *if_any && body.is_none() {
             return Err(ExprError::syntax(name.at.clone(), "what happens with it, if there is any?")

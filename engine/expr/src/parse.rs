@@ -22,6 +22,10 @@ type Parsed<T> = Result<T, ExprError>;
 /// Longer texts are refused: no card needs them.
 const MAX_LENGTH: usize = 8_000;
 
+/// So many parts of one expression may stand inside one another, be it by brackets or because they are joined one by one:
+/// `1 + 1 + 1` has two. Whatever walks over expressions has stack for that many.
+const MAX_JOINED: u16 = 200;
+
 /// Reads an expression.
 pub fn parse_expr(text: &str) -> Parsed<Ast> {
     with_room(text, || {
@@ -271,8 +275,17 @@ fn is_word(rule: Rule) -> bool {
     )
 }
 
-fn boxed(kind: AstKind, at: At) -> Ast {
-    Ast { at, kind }
+impl Ast {
+    /// An expression that has parts, unless too many of them are inside one another.
+    fn joined(kind: AstKind, at: At) -> Parsed<Ast> {
+        let depth = kind.parts().iter().map(|part| part.depth).max().unwrap_or(0) + 1;
+        if depth > MAX_JOINED {
+            let message = format!("more than {MAX_JOINED} parts of one expression are joined or inside one another");
+            let help = "move a part of it into a `[value.…]` of its own, or into a script";
+            return Err(ExprError::syntax(at, message).help(help));
+        }
+        Ok(Ast { at, kind, depth })
+    }
 }
 
 fn name(pair: Pair<'_, Rule>) -> NameAst {
@@ -288,7 +301,7 @@ fn expr(pair: Pair<'_, Rule>) -> Parsed<Ast> {
             match parts.next_if(Rule::where_) {
                 Some(_) => {
                     let cond = expr(parts.next()?)?;
-                    Ok(boxed(AstKind::Where(Box::new(set), Box::new(cond)), place))
+                    Ast::joined(AstKind::Where(Box::new(set), Box::new(cond)), place)
                 }
                 None => Ok(set),
             }
@@ -304,7 +317,7 @@ fn expr(pair: Pair<'_, Rule>) -> Parsed<Ast> {
         Rule::negation => {
             let mut parts = Parts::of(pair);
             match parts.next_if(Rule::not) {
-                Some(_) => Ok(boxed(AstKind::Not(Box::new(expr(parts.next()?)?)), place)),
+                Some(_) => Ast::joined(AstKind::Not(Box::new(expr(parts.next()?)?)), place),
                 None => expr(parts.next()?),
             }
         }
@@ -312,7 +325,7 @@ fn expr(pair: Pair<'_, Rule>) -> Parsed<Ast> {
         Rule::sign => {
             let mut parts = Parts::of(pair);
             match parts.next_if(Rule::minus) {
-                Some(_) => Ok(boxed(AstKind::Negative(Box::new(expr(parts.next()?)?)), place)),
+                Some(_) => Ast::joined(AstKind::Negative(Box::new(expr(parts.next()?)?)), place),
                 None => expr(parts.next()?),
             }
         }
@@ -321,40 +334,40 @@ fn expr(pair: Pair<'_, Rule>) -> Parsed<Ast> {
         Rule::number => {
             let text = pair.as_str().trim();
             let number = text.parse().map_err(|_| ExprError::syntax(place.clone(), "this number is too large"))?;
-            Ok(boxed(AstKind::Int(number), place))
+            Ok(Ast::leaf(AstKind::Int(number), place))
         }
-        Rule::true_ => Ok(boxed(AstKind::Bool(true), place)),
-        Rule::false_ => Ok(boxed(AstKind::Bool(false), place)),
-        Rule::symbol => Ok(boxed(AstKind::Symbol(first(pair)?.as_str().to_string()), place)),
-        Rule::name => Ok(boxed(AstKind::Name(pair.as_str().trim().to_string()), place)),
+        Rule::true_ => Ok(Ast::leaf(AstKind::Bool(true), place)),
+        Rule::false_ => Ok(Ast::leaf(AstKind::Bool(false), place)),
+        Rule::symbol => Ok(Ast::leaf(AstKind::Symbol(first(pair)?.as_str().to_string()), place)),
+        Rule::name => Ok(Ast::leaf(AstKind::Name(pair.as_str().trim().to_string()), place)),
         Rule::choice => {
             let mut parts = Parts::of(pair);
             let cond = expr(parts.value()?)?;
             let yes = expr(parts.value()?)?;
             let no = expr(parts.value()?)?;
-            Ok(boxed(AstKind::If(Box::new(cond), Box::new(yes), Box::new(no)), place))
+            Ast::joined(AstKind::If(Box::new(cond), Box::new(yes), Box::new(no)), place)
         }
         Rule::mine => {
             let mut parts = Parts::of(pair);
             let part = parts.value()?;
-            let me = || Box::new(boxed(AstKind::Name("me".into()), place.start..place.start + 2));
+            let me = || Box::new(Ast::leaf(AstKind::Name("me".into()), place.start..place.start + 2));
             match part.as_rule() {
-                Rule::dot => Ok(boxed(AstKind::Dot(me(), first(part)?.as_str().to_string()), place)),
-                Rule::index => Ok(boxed(AstKind::Index(me(), Box::new(expr(first(part)?)?)), place)),
-                _ => Ok(boxed(AstKind::My(part.as_str().trim().to_string()), place)),
+                Rule::dot => Ast::joined(AstKind::Dot(me(), first(part)?.as_str().to_string()), place),
+                Rule::index => Ast::joined(AstKind::Index(me(), Box::new(expr(first(part)?)?)), place),
+                _ => Ok(Ast::leaf(AstKind::My(part.as_str().trim().to_string()), place)),
             }
         }
         Rule::query => {
             let mut parts = Parts::of(pair);
             let file = parts.next()?.as_str().trim().to_string();
             let function = parts.next()?.as_str().trim().to_string();
-            Ok(boxed(AstKind::Query(format!("{file}.{function}"), arguments(&mut parts)?), place))
+            Ast::joined(AstKind::Query(format!("{file}.{function}"), arguments(&mut parts)?), place)
         }
         Rule::call => {
             let mut parts = Parts::of(pair);
             let function = parts.next()?.as_str().trim().to_string();
             let args = parts.pairs.map(expr).collect::<Parsed<Vec<_>>>()?;
-            Ok(boxed(AstKind::Call(function, args), place))
+            Ast::joined(AstKind::Call(function, args), place)
         }
         _ => Err(missing(place)),
     }
@@ -367,7 +380,7 @@ fn chain(pair: Pair<'_, Rule>, op: impl Fn(&str) -> BinaryOp) -> Parsed<Ast> {
     while let Some(sign) = parts.pairs.next() {
         let right = expr(parts.next()?)?;
         let place = start..right.at.end;
-        left = boxed(AstKind::Binary(op(sign.as_str()), Box::new(left), Box::new(right)), place);
+        left = Ast::joined(AstKind::Binary(op(sign.as_str()), Box::new(left), Box::new(right)), place)?;
     }
     Ok(left)
 }
@@ -380,12 +393,12 @@ fn comparison(pair: Pair<'_, Rule>) -> Parsed<Ast> {
     if op.as_rule() == Rule::is {
         if parts.next_if(Rule::in_).is_some() {
             let set = expr(parts.next()?)?;
-            return Ok(boxed(AstKind::In(Box::new(left), Box::new(set)), place));
+            return Ast::joined(AstKind::In(Box::new(left), Box::new(set)), place);
         }
         let negated = parts.next_if(Rule::not).is_some();
         let what = parts.next()?;
-        let is = boxed(AstKind::Is(Box::new(left), what.as_str().trim().to_string(), at(&what)), place.clone());
-        return Ok(if negated { boxed(AstKind::Not(Box::new(is)), place) } else { is });
+        let is = Ast::joined(AstKind::Is(Box::new(left), what.as_str().trim().to_string(), at(&what)), place.clone())?;
+        return if negated { Ast::joined(AstKind::Not(Box::new(is)), place) } else { Ok(is) };
     }
     let op = match op.as_str().trim() {
         "==" => BinaryOp::Eq,
@@ -396,7 +409,7 @@ fn comparison(pair: Pair<'_, Rule>) -> Parsed<Ast> {
         _ => BinaryOp::Ge,
     };
     let right = expr(parts.next()?)?;
-    Ok(boxed(AstKind::Binary(op, Box::new(left), Box::new(right)), place))
+    Ast::joined(AstKind::Binary(op, Box::new(left), Box::new(right)), place)
 }
 
 fn postfix(pair: Pair<'_, Rule>) -> Parsed<Ast> {
@@ -406,12 +419,12 @@ fn postfix(pair: Pair<'_, Rule>) -> Parsed<Ast> {
     while let Some(part) = parts.pairs.next() {
         let place = start..at(&part).end;
         value = match part.as_rule() {
-            Rule::dot => boxed(AstKind::Dot(Box::new(value), first(part)?.as_str().to_string()), place),
-            Rule::index => boxed(AstKind::Index(Box::new(value), Box::new(expr(first(part)?)?)), place),
+            Rule::dot => Ast::joined(AstKind::Dot(Box::new(value), first(part)?.as_str().to_string()), place)?,
+            Rule::index => Ast::joined(AstKind::Index(Box::new(value), Box::new(expr(first(part)?)?)), place)?,
             Rule::of => {
                 let owner = expr(parts.next()?)?;
                 let place = start..owner.at.end;
-                boxed(AstKind::Of(Box::new(value), Box::new(owner)), place)
+                Ast::joined(AstKind::Of(Box::new(value), Box::new(owner)), place)?
             }
             _ => return Err(missing(place)),
         };
