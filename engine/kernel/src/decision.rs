@@ -96,6 +96,9 @@ pub(crate) struct Question {
     pub(crate) ask: Ask,
 }
 
+/// A question has at most so many options: an [`Answer`] can name no more.
+pub const MOST_OPTIONS: usize = u16::MAX as usize + 1;
+
 /// The place of the chosen option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Answer(pub u16);

@@ -11,12 +11,15 @@ impl Machine<'_> {
     /// Tells that a choice was made without asking. `seat` is who would have been asked, `times` how often in a row.
     #[inline]
     pub(crate) fn forced(&mut self, seat: Option<Seat>, option: Opt, times: i32) {
-        if self.log.wanted && times > 0 {
-            let at = match option {
-                Opt::Value(Value::Piece(piece)) => Some(self.state.cell_of(piece)),
-                _ => None,
-            };
-            self.log.push(|| Event::Forced { seat, option, at, times: times as u32 });
+        let state = &*self.state;
+        if times > 0 {
+            self.log.push(|| {
+                let at = match option {
+                    Opt::Value(Value::Piece(piece)) => Some(state.cell_of(piece)),
+                    _ => None,
+                };
+                Event::Forced { seat, option, at, times: times as u32 }
+            });
         }
     }
 }

@@ -308,6 +308,7 @@ impl Game {
         let seat = self.pending.as_ref().map(|decision| decision.seat);
         let rules = &*self.rules;
         self.state.memo.follow(rules.shortcuts);
+        log.go_on();
         let out = Outputs { live: &mut self.live, log, origin: &mut self.origin, answers: &mut self.answers };
         let mut machine = Machine::new(rules, &mut self.state, host, out);
         machine.stacked = stacked;

@@ -66,7 +66,7 @@ mod words;
 mod written;
 
 pub use bundle::{Bundle, Kinds};
-pub use decision::{Answer, Ask, Decision, Opt};
+pub use decision::{Answer, Ask, Decision, MOST_OPTIONS, Opt};
 pub use edit::{EditError, Editor};
 pub use eval::{Eval, Locals, Slots};
 pub use fault::{AnswerError, Fault, FaultDetails};

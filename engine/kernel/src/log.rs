@@ -144,10 +144,15 @@ impl Event {
     }
 }
 
-/// Collects facts, if somebody wants them.
+/// So much may happen between two questions; more is a loop in the pack. A large turn of a large game is a few hundred.
+pub(crate) const MOST_EVENTS: u32 = 100_000;
+
+/// Collects facts, if somebody wants them. It counts them in any case, so that a game goes the same way whether or not
+/// somebody listens.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     pub(crate) wanted: bool,
+    count: u32,
     pub(crate) events: Vec<Event>,
     /// Which steps were done, if somebody looks for one.
     pub(crate) trace: Option<Box<Trace>>,
@@ -159,10 +164,29 @@ impl Log {
         Log { wanted: true, ..Log::default() }
     }
 
+    /// Somebody has answered: what happened before counts no longer.
+    #[inline]
+    pub(crate) fn go_on(&mut self) {
+        self.count = 0;
+    }
+
     #[inline(always)]
     pub(crate) fn push(&mut self, event: impl FnOnce() -> Event) {
-        if self.wanted {
+        self.push_large(1, event);
+    }
+
+    /// A fact that names so many things counts as many.
+    #[inline(always)]
+    pub(crate) fn push_large(&mut self, size: usize, event: impl FnOnce() -> Event) {
+        self.count = self.count.saturating_add(size as u32);
+        if self.wanted && self.count <= MOST_EVENTS {
             self.events.push(event());
         }
+    }
+
+    /// Whether more has happened than may happen before the next question.
+    #[inline]
+    pub(crate) fn is_full(&self) -> bool {
+        self.count > MOST_EVENTS
     }
 }

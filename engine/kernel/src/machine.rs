@@ -10,14 +10,14 @@ use smallvec::SmallVec;
 
 use crate::attempt::Attempt;
 use crate::chance::StreamId;
-use crate::decision::{Answer, Ask, Opt, Question};
+use crate::decision::{Answer, Ask, MOST_OPTIONS, Opt, Question};
 use crate::eval::Eval;
 use crate::facts::ZoneFacts;
 use crate::fault::Fault;
 use crate::frame::*;
 use crate::fuel::Culprit;
 use crate::host::{EffectHost, RunId};
-use crate::log::{Event, Log};
+use crate::log::{Event, Log, MOST_EVENTS};
 use crate::parts::Parts;
 use crate::ruleset::{Action, DerivedValue, Layout, Ruleset, Slide, StepPlace};
 use crate::score::Outcome;
@@ -33,6 +33,20 @@ const TOO_LARGE: &str = "a number is too large: numbers have at most 18 digits, 
                          1000000, and what somebody has is at most 2147483647";
 /// More levels are a recursion in the pack.
 pub(crate) const MAX_FRAMES: usize = 96;
+
+#[cold]
+fn too_many_events() -> Fault {
+    Fault::new(format!(
+        "more than {MOST_EVENTS} things happen before the next question: let the loop do less, or ask in between"
+    ))
+}
+
+#[cold]
+fn too_many_options(count: usize) -> Fault {
+    Fault::new(format!(
+        "a question has {count} options, and at most {MOST_OPTIONS} are possible: narrow the set with `where`, or choose in two steps"
+    ))
+}
 
 /// What a step led to.
 pub(crate) enum Flow {
@@ -216,6 +230,9 @@ impl<'a> Machine<'a> {
         if self.state.fuel.is_out() {
             return Err(self.out_of_fuel());
         }
+        if self.log.is_full() {
+            return Err(self.at_top(too_many_events()).endless());
+        }
         let Flow::Ask(question) = flow else { return Ok(ControlFlow::Continue(())) };
         let needless = std::mem::take(&mut self.needless);
         if self.must_look_round() && !self.at_work() {
@@ -231,6 +248,9 @@ impl<'a> Machine<'a> {
         }
         self.offer_free(&question);
         self.put_in_order(question.seat);
+        if self.options.len() > MOST_OPTIONS {
+            return Err(self.at_top(too_many_options(self.options.len())));
+        }
         if let Some(only) = self.only_answer(question.seat, needless) {
             self.forced(Some(question.seat), only, 1);
             self.take_answer(only)?;
@@ -532,7 +552,7 @@ impl<'a> Machine<'a> {
         }
         if let Some(first) = pieces.first() {
             let at = self.state.cell_of(*first);
-            self.log.push(|| Event::Looked { seat, at, pieces: pieces.to_vec() });
+            self.log.push_large(pieces.len(), || Event::Looked { seat, at, pieces: pieces.to_vec() });
         }
     }
 
@@ -543,7 +563,7 @@ impl<'a> Machine<'a> {
                 looks.push((seat, piece));
             }
         }
-        self.log.push(|| Event::Disclosed { values, prompt });
+        self.log.push_large(values.len().max(1), || Event::Disclosed { values, prompt });
     }
 
     pub(crate) fn flip_piece(&mut self, piece: PieceId) {

@@ -649,7 +649,7 @@ pub struct Rank {
 }
 
 /// A function of a script.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hook {
     /// The pack whose script it is.
     pub pack: String,
