@@ -200,13 +200,13 @@ impl Library {
             },
         };
         let result = match function.call::<LuaValue>(()) {
-            Ok(LuaValue::Table(table)) => {
-                freeze(&table);
-                Ok(table)
-            }
-            Ok(_) => {
+            Ok(LuaValue::Table(table)) if freeze(&table) => Ok(table),
+            Ok(given) => {
                 let script = Some(format!("{}:{lines}", self.scripts[index].path)).filter(|_| lines > 0);
-                let message = "a script gives one table of functions: it ends with `return`".to_string();
+                let message = match given {
+                    LuaValue::Table(_) => format!("what a script gives holds at most {MOST_TABLES} tables"),
+                    _ => "a script gives one table of functions: it ends with `return`".to_string(),
+                };
                 Err(Fault::in_script(message, script))
             }
             Err(error) => Err(shared.places.fault(&error)),
@@ -270,15 +270,28 @@ impl Library {
     }
 }
 
-/// Makes what a script gives unchangeable, with all tables in it.
-fn freeze(table: &Table) {
-    if table.is_readonly() {
-        return;
-    }
-    table.set_readonly(true);
-    for (_, value) in table.pairs::<LuaValue, LuaValue>().flatten() {
-        if let LuaValue::Table(inner) = value {
-            freeze(&inner);
+/// What a script gives holds at most so many tables, however they are nested.
+const MOST_TABLES: usize = 20_000;
+
+/// Makes what a script gives unchangeable, with all tables in it: says whether they are not too many. They wait in a list and
+/// not on the stack, so that it does not matter how deep they are nested.
+fn freeze(table: &Table) -> bool {
+    let mut waiting = vec![table.clone()];
+    let mut count = 0;
+    while let Some(table) = waiting.pop() {
+        if table.is_readonly() {
+            continue;
+        }
+        table.set_readonly(true);
+        for (_, value) in table.pairs::<LuaValue, LuaValue>().flatten() {
+            if let LuaValue::Table(inner) = value {
+                count += 1;
+                if count > MOST_TABLES {
+                    return false;
+                }
+                waiting.push(inner);
+            }
         }
     }
+    true
 }
