@@ -13,7 +13,7 @@ use crate::file::ReadError;
 use crate::link::Kept;
 use crate::manifest::{MANIFEST_TABLES, Manifest};
 use crate::read::read_toml;
-use crate::root::{Depth, Listed, Loaded, Root, SCENARIOS, entries};
+use crate::root::{Depth, Listed, Loaded, MOST_BYTES, MOST_FILES, Root, SCENARIOS, entries};
 use crate::texts::Texts;
 
 /// What the libraries hold: manifests only; nothing else has been read yet.
@@ -31,6 +31,8 @@ pub struct Shelf {
     held: Option<BTreeMap<String, ReadPack>>,
     /// What was linked meanwhile.
     kept: Kept,
+    /// How many bytes the manifests have.
+    bytes: u64,
 }
 
 /// A pack as it was read, if it could be, and what is wrong with its files.
@@ -109,8 +111,21 @@ pub fn open(libraries: &[PathBuf]) -> Result<Shelf, OpenError> {
     let mut shelf = Shelf::default();
     for (library, root) in roots {
         let unreadable = |source| OpenError::Unreadable { path: library.clone(), source };
-        for (name, real, kind) in entries(&root.real.join("content")).map_err(unreadable)? {
+        let read_before = shelf.bytes;
+        for (index, (name, real, kind)) in
+            entries(&root.real.join("content")).map_err(unreadable)?.into_iter().enumerate()
+        {
             let folder = format!("content/{name}");
+            if index >= MOST_FILES || shelf.bytes - read_before > MOST_BYTES {
+                let message = format!(
+                    "`{}` is not read: a library has at most {MOST_FILES} packs, with manifests of {} MiB together",
+                    root.shown(&folder),
+                    MOST_BYTES >> 20
+                );
+                let help = "move some packs into a library of their own";
+                shelf.diagnostics.push(Diagnostic::error("wrong-value", message).help(help));
+                break;
+            }
             // Only a link can lead out.
             if kind.is_symlink() && matches!(root.folder(&folder), Err(ReadError::Outside)) {
                 shelf.diagnostics.push(root.folder_outside(&folder));
@@ -369,6 +384,7 @@ impl Shelf {
             self.broken.insert(name.to_string(), root.clone());
             return;
         };
+        self.bytes += self.texts.sources.get(file).map_or(0, |source| source.text.len() as u64);
         let mut out = Vec::new();
         let table = self.texts.toml(file, &mut out);
         let is_whole = out.is_empty();

@@ -2,7 +2,7 @@
 //!
 //! Knows TOML only: what a key means is decided by the manifest and by the linker.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use rulepack_model::{Diagnostic, Entry, FileId, Node, Sources, Span, Table, Value};
@@ -19,30 +19,51 @@ pub fn read_toml(sources: &Sources, file: FileId, out: &mut Vec<Diagnostic>) -> 
     let (sound, mut found) = sound_text(file, &source.text);
     let text = sound.as_deref().unwrap_or(&source.text);
     let (document, errors) = DeTable::parse_recoverable(text);
-    let mut mistakes = Vec::new();
-    for error in &errors {
+    // The parser looks up a header twice, and so complains twice about one that does not fit: a set, not a list.
+    let mistake = |error: &'_ toml::de::Error| {
         let range = error.span().unwrap_or(0..0);
-        let mistake = (range.start, range.end, error.message());
-        // The parser looks up a header twice, and so complains twice about one that does not fit.
-        if !mistakes.contains(&mistake) {
-            mistakes.push(mistake);
-        }
-    }
-    let mut reader = Reader { file, text, mistakes, headers: BTreeSet::new(), out: &mut found };
-    let table = reader.table(document.get_ref());
+        (range.start, range.end, error.message().to_string())
+    };
+    let mistakes: BTreeSet<Wrong> = errors.iter().map(mistake).collect();
+    let mut reader = Reader { file, text, mistakes, headers: BTreeSet::new(), values: 0, out: &mut found };
+    let mut table = reader.table(document.get_ref());
+    let values = reader.values;
     reader.report();
+    if values > MOST_VALUES {
+        let message = format!("this file holds {values} values, and at most {MOST_VALUES} are read");
+        let mut large =
+            Diagnostic::error("wrong-value", message).at(Span::top(file)).help("divide it into several files");
+        large.hidden().definitions = true;
+        found.push(large);
+        table = Table::default();
+    }
+    if found.len() > MOST_MISTAKES {
+        let message = format!("this file has {} mistakes, of which {MOST_MISTAKES} are told", found.len());
+        found.truncate(MOST_MISTAKES);
+        found.push(Diagnostic::error("toml-syntax", message).at(Span::top(file)).help("begin with the first"));
+    }
     found.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.span));
     out.append(&mut found);
     table
 }
 
+/// A file holds at most so many values, tables and lists; a large one of a large game has a few thousand.
+const MOST_VALUES: usize = 50_000;
+
+/// So many mistakes of one file are told.
+const MOST_MISTAKES: usize = 1_000;
+
+/// Start, end and message of what the parser found wrong.
+type Wrong = (usize, usize, String);
+
 struct Reader<'a> {
     file: FileId,
     text: &'a str,
-    /// Start, end and message of what the parser found wrong.
-    mistakes: Vec<(usize, usize, &'a str)>,
+    mistakes: BTreeSet<Wrong>,
     /// Where the `[…]` lines start.
     headers: BTreeSet<usize>,
+    /// How many values have been read.
+    values: usize,
     out: &'a mut Vec<Diagnostic>,
 }
 
@@ -65,12 +86,14 @@ impl Reader<'_> {
     fn node(&mut self, value: &Spanned<DeValue<'_>>) -> Node {
         let range = value.span();
         let span = self.span(range.clone());
+        self.values += 1;
         let value = match value.get_ref() {
             DeValue::String(text) => Value::Str(text.to_string()),
             DeValue::Integer(number) => Value::Int(match i64::from_str_radix(number.as_str(), number.radix()) {
                 Ok(number) => number,
                 Err(_) => {
-                    if !self.mistakes.iter().any(|(start, ..)| range.contains(start)) {
+                    let from = (range.start, 0, String::new());
+                    if self.mistakes.range(from..).next().is_none_or(|(start, ..)| *start >= range.end) {
                         self.out.push(Diagnostic::error("wrong-value", "this number is too large").at(span));
                     }
                     0
@@ -91,21 +114,26 @@ impl Reader<'_> {
     }
 
     fn report(self) {
+        if self.mistakes.is_empty() {
+            return;
+        }
+        let lines = Lines::new(self.text);
         let section = |at: usize| self.headers.range(..=at).next_back().copied();
         let repeated: BTreeSet<_> = self
             .mistakes
             .iter()
-            .filter(|(start, _, message)| *message == "duplicate key" && is_header(self.text, *start))
+            .filter(|(start, _, message)| *message == "duplicate key" && lines.is_header(*start))
             .filter_map(|(start, ..)| section(*start))
             .collect();
-        for &(start, end, message) in &self.mistakes {
+        for (start, end, message) in &self.mistakes {
+            let (start, end) = (*start, *end);
             let span = self.span(start..end);
             if message != "duplicate key" {
-                self.out.push(Diagnostic::error("toml-syntax", message).at(span));
+                self.out.push(Diagnostic::error("toml-syntax", message.as_str()).at(span));
                 continue;
             }
             // Below a table that is there twice, its keys are repeated because the table is: said once.
-            let in_header = is_header(self.text, start);
+            let in_header = lines.is_header(start);
             if !in_header && section(start).is_some_and(|header| repeated.contains(&header)) {
                 continue;
             }
@@ -117,7 +145,7 @@ impl Reader<'_> {
             };
             let mut diagnostic = Diagnostic::error("duplicate-id", message).at(span).help(help);
             let from = if in_header { 0 } else { section(start).unwrap_or(0) };
-            if let Some(first) = first_place(self.text, from, start, end) {
+            if let Some(first) = lines.first_place(from, start, end) {
                 diagnostic = diagnostic.label(self.span(first), "first here");
             }
             self.out.push(diagnostic);
@@ -130,31 +158,58 @@ fn is_hole(key: &Spanned<toml::de::DeString<'_>>, value: &Spanned<DeValue<'_>>) 
     key.span().is_empty() || value.span().is_empty()
 }
 
-fn line_start(text: &str, at: usize) -> usize {
-    text.as_bytes()[..at.min(text.len())].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1)
+/// The lines of a text and what each begins with: looked at once, however many mistakes there are.
+struct Lines<'a> {
+    text: &'a str,
+    all: Vec<Line>,
+    /// The lines that begin with some words before their `=` or `]`, in the order of the text.
+    by_words: HashMap<&'a str, Vec<usize>>,
 }
 
-fn is_header(text: &str, at: usize) -> bool {
-    text.get(line_start(text, at)..at).is_some_and(|line| line.trim_start().starts_with('['))
+struct Line {
+    start: usize,
+    /// Whether it is a `[…]` line.
+    is_header: bool,
+    /// What stands before its first `=` or `]`, without blanks around it.
+    words: Range<usize>,
 }
 
-/// The key in `from..start` that the one in `start..end` repeats: the line that begins with the same words.
-///
-/// The parser does not tell, so this looks at the text; it finds nothing for unusual ways to write the same key.
-fn first_place(text: &str, from: usize, start: usize, end: usize) -> Option<Range<usize>> {
-    let words = text.get(line_start(text, start)..end)?.trim_start();
-    let mut at = line_start(text, from);
-    while at < line_start(text, start) {
-        let line = text[at..].split('\n').next()?;
-        let indent = line.len() - line.trim_start().len();
-        let rest = line.trim_start().strip_prefix(words).map(str::trim_start);
-        if rest.is_some_and(|rest| rest.starts_with(['=', ']'])) {
-            let key_end = at + indent + words.len();
-            return Some(key_end - (end - start)..key_end);
+impl<'a> Lines<'a> {
+    fn new(text: &'a str) -> Self {
+        let (mut all, mut by_words, mut start) = (Vec::new(), HashMap::<_, Vec<usize>>::new(), 0);
+        for line in text.split_inclusive('\n') {
+            let trimmed = line.trim_start();
+            let from = start + (line.len() - trimmed.len());
+            let words = trimmed.find(['=', ']']).map_or("", |sign| trimmed[..sign].trim_end());
+            if !words.is_empty() {
+                by_words.entry(words).or_default().push(all.len());
+            }
+            all.push(Line { start, is_header: trimmed.starts_with('['), words: from..from + words.len() });
+            start += line.len();
         }
-        at += line.len() + 1;
+        Lines { text, all, by_words }
     }
-    None
+
+    /// The number of the line of a byte.
+    fn line(&self, at: usize) -> usize {
+        self.all.partition_point(|line| line.start <= at).saturating_sub(1)
+    }
+
+    /// Whether a key stands in a `[…]` line.
+    fn is_header(&self, at: usize) -> bool {
+        self.all.get(self.line(at)).is_some_and(|line| line.is_header && line.words.start < at)
+    }
+
+    /// The key behind `from` that the one in `start..end` repeats: the line that begins with the same words.
+    ///
+    /// The parser does not tell, so this looks at the text; it finds nothing for unusual ways to write the same key.
+    fn first_place(&self, from: usize, start: usize, end: usize) -> Option<Range<usize>> {
+        let line = self.all.get(self.line(start)).filter(|line| end <= line.words.end)?;
+        let same = self.by_words.get(self.text.get(line.words.start..end)?)?;
+        let first = same.get(same.partition_point(|other| *other < self.line(from)))?;
+        let first = self.all.get(*first).filter(|first| first.start < line.start)?;
+        Some(first.words.end - (end - start)..first.words.end)
+    }
 }
 
 /// Where each byte of a decoded text stands in its file.

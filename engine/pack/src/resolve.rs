@@ -4,10 +4,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rulepack_model::{Diagnostic, did_you_mean};
+use rulepack_model::{Diagnostic, Label, did_you_mean};
 
 use crate::library::{Found, Shelf};
 use crate::manifest::{Manifest, Need, PackKind, Players};
+
+/// So many packs can be loaded together: a pack, and all that it needs, directly or not.
+const MOST_PACKS: usize = 200;
 
 /// The packs to load for `root` and the `extra` packs beside it, in order: what a pack builds on comes first, then by name.
 pub fn resolve(shelf: &Shelf, root: &str, extra: &[String]) -> Result<Vec<String>, Vec<Diagnostic>> {
@@ -15,6 +18,15 @@ pub fn resolve(shelf: &Shelf, root: &str, extra: &[String]) -> Result<Vec<String
     let asked: BTreeSet<&str> = extra.iter().map(String::as_str).filter(|id| *id != root).collect();
     let asked = std::iter::once(root).chain(asked);
     let set = collect(shelf, asked, &mut out);
+    if set.len() > MOST_PACKS {
+        let message = format!("`{root}` needs more than {} packs, directly or by way of others", MOST_PACKS - 1);
+        let mut large = Diagnostic::error("wrong-value", message).help("join some of them in one pack");
+        large
+            .labels
+            .extend(shelf.packs.get(root).map(|found| Label { span: found.manifest.id_span, text: String::new() }));
+        out.push(large);
+        return Err(out);
+    }
     for (id, found) in &set {
         check_versions(shelf, &set, id, found, &mut out);
         check_conflicts(&set, id, found, &mut out);
@@ -26,12 +38,14 @@ pub fn resolve(shelf: &Shelf, root: &str, extra: &[String]) -> Result<Vec<String
 /// A pack and all packs that it needs, directly or not: the nearest first, those of one distance by name.
 pub(crate) fn from_near_to_far<'s>(shelf: &'s Shelf, root: &str) -> Vec<&'s Manifest> {
     let mut all: Vec<&Manifest> = Vec::new();
-    let mut next: BTreeSet<&str> = BTreeSet::from([root]);
-    while !next.is_empty() {
+    let mut known: BTreeSet<&str> = BTreeSet::from([root]);
+    let mut next = known.clone();
+    // More are refused when they are loaded.
+    while !next.is_empty() && all.len() <= MOST_PACKS {
         let found: Vec<&Manifest> = next.iter().filter_map(|id| Some(&shelf.packs.get(*id)?.manifest)).collect();
         all.extend(&found);
         let needs = found.iter().flat_map(|manifest| manifest.needs.keys().map(String::as_str));
-        next = needs.filter(|id| !all.iter().any(|known| known.id == *id)).collect();
+        next = needs.filter(|id| known.insert(id)).collect();
     }
     all
 }
@@ -93,7 +107,7 @@ fn collect<'a>(shelf: &'a Shelf, asked: impl Iterator<Item = &'a str>, out: &mut
             None => out.push(shelf.unknown_pack(id)),
         }
     }
-    while let Some((id, found)) = waiting.pop() {
+    while let Some((id, found)) = waiting.pop().filter(|_| set.len() <= MOST_PACKS) {
         if set.insert(id, found).is_none() {
             let needs = found.manifest.needs.keys();
             waiting.extend(needs.filter_map(|id| shelf.packs.get(id).map(|found| (id.as_str(), found))));
@@ -147,10 +161,15 @@ fn check_conflicts(set: &LoadSet<'_>, id: &str, found: &Found, out: &mut Vec<Dia
 /// Takes, again and again, the first pack by name that waits for none; circles are reported and taken as a whole.
 fn sort(set: &LoadSet<'_>, out: &mut Vec<Diagnostic>) -> Vec<String> {
     let mut waits: BTreeMap<_, _> = set.iter().map(|(id, found)| (*id, before(set, found))).collect();
+    // Who waits for whom, the other way round, and who waits for nobody any more.
+    let mut waiting: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (id, needs) in &waits {
+        needs.keys().for_each(|need| waiting.entry(need).or_default().push(id));
+    }
+    let mut free: BTreeSet<&str> = waits.iter().filter(|(_, needs)| needs.is_empty()).map(|(id, _)| *id).collect();
     let mut order = Vec::new();
     while !waits.is_empty() {
-        let free = waits.iter().find(|(_, needs)| needs.is_empty()).map(|(id, _)| *id);
-        let taken = match free {
+        let taken = match free.pop_first() {
             Some(id) => vec![id],
             None => {
                 let circle = circle(&waits);
@@ -160,10 +179,16 @@ fn sort(set: &LoadSet<'_>, out: &mut Vec<Diagnostic>) -> Vec<String> {
         };
         for id in taken {
             waits.remove(id);
-            for needs in waits.values_mut() {
+            for other in waiting.remove(id).unwrap_or_default() {
+                let Some(needs) = waits.get_mut(other) else { continue };
                 needs.remove(id);
+                if needs.is_empty() {
+                    free.insert(other);
+                }
             }
             order.push(id.to_string());
+            // One of a circle may have come to wait for nobody before it was taken.
+            free.remove(id);
         }
     }
     order

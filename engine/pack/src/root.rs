@@ -18,6 +18,12 @@ pub(crate) const SCENARIOS: &str = "scenarios";
 /// No text of a pack is near this size; a larger file is a mistake or an attack.
 pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
+/// So many files of one sort a pack has: definitions with translations, scripts, scenarios. So many packs a library has.
+pub(crate) const MOST_FILES: usize = 5_000;
+
+/// So many bytes the files of one sort have together, and the manifests of all packs of a library.
+pub(crate) const MOST_BYTES: u64 = 8 * 1024 * 1024;
+
 /// A library's folder without links in its path, and how its paths are shown. Paths below it are written with `/`.
 #[derive(Debug, Clone)]
 pub(crate) struct Root {
@@ -131,8 +137,13 @@ impl Root {
         if self.has(folder) {
             folders.push(folder.to_string());
         }
+        let mut visited = 0;
         while let Some(folder) = folders.pop() {
             let shown = self.shown(&folder);
+            visited += 1;
+            if files.len().max(visited) > MOST_FILES {
+                break;
+            }
             let entries = match self.folder(&folder) {
                 Err(ReadError::Outside) => {
                     out.push(self.folder_outside(&folder));
@@ -166,7 +177,30 @@ impl Root {
         }
         files.sort_unstable();
         near.sort_unstable();
+        if files.len().max(visited) > MOST_FILES {
+            let message = format!("`{}` has more than {MOST_FILES} files or folders", self.shown(root));
+            out.push(Diagnostic::error("wrong-value", message).help("join some of the files; the rest is not read"));
+            files.truncate(MOST_FILES);
+        }
+        self.cut_to_size(&mut files, root, out);
+        near.truncate(MOST_FILES);
         Listed { files, near }
+    }
+
+    /// Leaves out the files with which there are too many bytes.
+    fn cut_to_size(&self, files: &mut Vec<String>, folder: &str, out: &mut Vec<Diagnostic>) {
+        let mut bytes = 0;
+        let mut fits = |path: &String| {
+            bytes += self.real.join(path).metadata().map_or(0, |found| found.len().min(MAX_BYTES));
+            bytes <= MOST_BYTES
+        };
+        let count = files.iter().take_while(|path| fits(path)).count();
+        if let Some(first) = files.get(count) {
+            let (folder, first) = (self.shown(folder), self.shown(first));
+            let message = format!("with `{first}` the files of `{folder}` are larger than {} MiB", MOST_BYTES >> 20);
+            out.push(Diagnostic::error("wrong-value", message).help("make them smaller; the rest is not read"));
+        }
+        files.truncate(count);
     }
 
     /// Warns of files that are passed over because of a slip in their names.
@@ -218,7 +252,8 @@ pub fn meant_name(name: &str, ending: &str) -> Option<String> {
 /// Unicode: no id could name them.
 pub(crate) fn entries(folder: &Path) -> io::Result<Vec<(String, PathBuf, FileType)>> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder)? {
+    // One more than any caller takes, so that it is noticed.
+    for entry in fs::read_dir(folder)?.take(2 * MOST_FILES) {
         let entry = entry?;
         if let Some(name) = entry.file_name().into_string().ok().filter(|name| !name.starts_with('.')) {
             found.push((name, entry.path(), entry.file_type()?));

@@ -1,5 +1,6 @@
 //! The rough shape of a TOML file that cannot be read: where lines, keys and tables begin, and what is left open.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use toml::de::DeTable;
@@ -65,6 +66,49 @@ pub(crate) fn continued_after(text: &str, at: usize) -> Option<(&str, &str)> {
     let mut parts = path.split('.').map(str::trim);
     let (kind, id) = (parts.next()?, parts.next()?);
     parts.next().map(|_| (kind, id))
+}
+
+/// The lines of a text that begin tables: looked up once for all mistakes in it.
+pub(crate) struct Headers<'t> {
+    text: &'t str,
+    /// Where they begin.
+    starts: Vec<usize>,
+    /// What they say up to the first `]`.
+    heads: BTreeSet<&'t str>,
+}
+
+impl<'t> Headers<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        let (mut starts, mut heads, mut start) = (Vec::new(), BTreeSet::new(), 0);
+        for line in text.split_inclusive('\n') {
+            if is_header(line) {
+                starts.push(start);
+            }
+            if line.starts_with('[') {
+                heads.extend(line.split_inclusive(']').next());
+            }
+            start += line.len();
+        }
+        Headers { text, starts, heads }
+    }
+
+    /// As [`continued_after`].
+    pub(crate) fn continued_after(&self, at: usize) -> Option<(&'t str, &'t str)> {
+        // No name of a table is longer than this; the rest of a line may be the rest of a file.
+        const LONGEST: usize = 1_000;
+        let rest = self.text.get(at..)?;
+        let end = rest.bytes().take(LONGEST).position(|byte| byte == b'\n');
+        if end.is_some_and(|end| is_header(&rest[..=end])) || rest.len() < LONGEST && end.is_none() {
+            return continued_after(rest, 0);
+        }
+        let next = *self.starts.get(self.starts.partition_point(|start| *start <= at))?;
+        continued_after(self.text, next)
+    }
+
+    /// Whether a line begins so, up to its first `]`.
+    pub(crate) fn has(&self, head: &str) -> bool {
+        self.heads.contains(head)
+    }
 }
 
 /// Whether a line begins with a key and its `=`.

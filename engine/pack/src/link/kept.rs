@@ -7,6 +7,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::modes::InUse;
 use super::{Draft, Merged};
 
+/// So much is kept of each; then all is made anew. A pack may have more editions than there is memory for.
+const MOST_KEPT: usize = 64;
+
 /// What requests share.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
@@ -41,7 +44,12 @@ impl<K: Ord, V> Shared<K, V> {
     /// The value of a key; it is made if nobody has asked for it yet.
     pub(super) fn get(&self, key: K, make: impl FnOnce() -> V) -> Arc<V> {
         // Whoever panicked while holding it had not begun to change it.
-        let slot = Arc::clone(self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= MOST_KEPT && !all.contains_key(&key) {
+            all.clear();
+        }
+        let slot = Arc::clone(all.entry(key).or_default());
+        drop(all);
         Arc::clone(slot.get_or_init(|| Arc::new(make())))
     }
 

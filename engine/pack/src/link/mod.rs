@@ -10,6 +10,7 @@ mod fields;
 mod flow;
 mod kept;
 mod kinds;
+mod many;
 mod meaning;
 mod merge;
 mod modes;
@@ -45,7 +46,7 @@ pub use texts::printing_of;
 use crate::library::{PackSource, ReadPack, Shelf};
 use crate::manifest::{MANIFEST_TABLES, Manifest};
 use crate::resolve::{players_of, resolve};
-use crate::shape::continued_after;
+use crate::shape::Headers;
 
 /// What is to be linked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -313,6 +314,7 @@ impl Merged {
             .iter()
             .map(|pack| PackStamp { id: pack.manifest.id.clone(), version: pack.manifest.version.to_string() })
             .collect();
+        linker.refuse_too_many();
         linker.refuse_kinds_of_definitions();
         linker.refuse_unknown_kinds();
         linker.names();
@@ -404,12 +406,13 @@ impl Linker<'_> {
     /// `[card.guest]` above `[kind.guest.attributes]`. What is said of it may follow from that.
     fn doubt_what_goes_on(&mut self) {
         let mut out = std::mem::take(&mut self.out);
+        let mut headers = BTreeMap::new();
         for found in out.iter_mut().filter(|found| ["unknown-key", "wrong-value"].contains(&found.code)) {
             let Some(at) = found.labels.first().map(|label| label.span) else { continue };
             let Some(file) = self.sources.get(at.file) else { continue };
-            let Some((kind, id)) = continued_after(&file.text, at.end as usize) else { continue };
-            let begins = |line: &str| line.trim_end().starts_with(&format!("[{kind}.{id}]"));
-            if self.definitions.get(kind, id).is_none() || file.text.lines().any(begins) {
+            let headers = headers.entry(at.file).or_insert_with(|| Headers::new(&file.text));
+            let Some((kind, id)) = headers.continued_after(at.end as usize) else { continue };
+            if self.definitions.get(kind, id).is_none() || headers.has(&format!("[{kind}.{id}]")) {
                 continue;
             }
             let doubted = if kind == "kind" { self.and_below(id) } else { vec![id.to_string()] };
@@ -422,8 +425,9 @@ impl Linker<'_> {
     fn refuse_unknown_kinds(&mut self) {
         let kinds: Vec<String> = self.definitions.of("kind").map(|(id, _)| id.to_string()).collect();
         let known = || BUILT_IN.into_iter().chain(kinds.iter().map(String::as_str));
+        let all: BTreeSet<&str> = known().collect();
         for (kind, table) in &self.definitions.kinds {
-            if known().any(|known| known == kind) {
+            if all.contains(kind.as_str()) {
                 let named = table.iter().filter(|(id, _)| is_reserved(id) && !UNNAMED.contains(&kind.as_str()));
                 self.out.extend(named.map(|(id, entry)| reserved(id, entry.key)));
                 continue;
@@ -432,10 +436,10 @@ impl Linker<'_> {
                 let unknown = Diagnostic::error("unknown-key", format!("`{kind}` is no kind of definition")).at(*at);
                 self.out.push(unknown.missing(kind).maybe_help(known_instead(kind, known())));
             }
+            let meant = did_you_mean(kind, known());
             // One message for all of them, and none for whoever uses what they would have defined.
             for (id, entry) in table.iter() {
                 let at = self.definitions.headers.get(&(kind.clone(), id.to_string())).copied().unwrap_or(entry.key);
-                let meant = did_you_mean(kind, known());
                 let declare = || format!("a kind of pieces is declared by `[kind.{kind}]`");
                 let message = format!("`{kind}` in `[{kind}.{id}]` is no kind of definition");
                 let mut unknown = Diagnostic::error("unknown-key", message).at(at).missing(kind);
@@ -449,7 +453,7 @@ impl Linker<'_> {
                 if nearest(kind, ["kind"]).is_some() {
                     hidden.unknown.extend(self.and_below(id));
                 }
-                self.out.push(unknown.help(meant.unwrap_or_else(declare)));
+                self.out.push(unknown.help(meant.clone().unwrap_or_else(declare)));
             }
         }
     }

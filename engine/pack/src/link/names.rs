@@ -7,10 +7,11 @@ use rulepack_model::{
     ValueId, VarId, ZoneId, did_you_mean, known_instead,
 };
 
+use super::Linker;
 use super::fields::{Fields, wrong_type};
+use super::many::{MOST_ATTRIBUTES, too_many};
 use super::merge::reserved;
 use super::required::Declared;
-use super::{BUILT_IN, Linker};
 
 /// More types than any box holds.
 const MAX_TYPES: usize = 100_000;
@@ -28,22 +29,12 @@ const ATTRIBUTE_TYPES: [(&str, AttrTy); 10] = [
     ("condition", AttrTy::Condition),
 ];
 
+/// So many kinds may be kinds of one another, the widest included. Every kind lists those above it.
+const MOST_KINDS_ABOVE: usize = 32;
+
 impl Linker<'_> {
     /// Makes every name known, so that texts may use names that are defined further down.
     pub(crate) fn names(&mut self) {
-        let limit = usize::from(u16::MAX) - 1;
-        for kind in BUILT_IN {
-            if let Some((id, entry)) = self.definitions.of(kind).nth(limit) {
-                self.out.push(
-                    Diagnostic::error(
-                        "wrong-value",
-                        format!("more than {limit} definitions of `{kind}`: `{id}` is too many"),
-                    )
-                    .at(entry.key),
-                );
-                return;
-            }
-        }
         for (index, (id, _)) in self.ids("resource").into_iter().enumerate() {
             self.words.resources.insert(id, ResId::from(index));
         }
@@ -160,9 +151,17 @@ impl Linker<'_> {
             });
             parents.push(parent);
         }
+        let mut is_told = false;
         for (id, kind) in self.words.kinds.clone() {
             let mut line = vec![kind];
             while let Some(parent) = line.last().and_then(|last| parents[last.index()]) {
+                if line.len() == MOST_KINDS_ABOVE {
+                    // Those below it are too far down because it is.
+                    if !std::mem::replace(&mut is_told, true) {
+                        self.out.push(self.too_far_down(&id));
+                    }
+                    break;
+                }
                 if parent == kind {
                     let table = self.definitions.get("kind", &id).and_then(Node::as_table);
                     let at = table.and_then(|table| table.get("of")).map_or(self.at, |node| node.span);
@@ -177,6 +176,13 @@ impl Linker<'_> {
             }
             self.words.lineage.push(line);
         }
+    }
+
+    fn too_far_down(&self, id: &str) -> Diagnostic {
+        let table = self.definitions.get("kind", id).and_then(Node::as_table);
+        let at = table.and_then(|table| table.get("of")).map_or(self.at, |node| node.span);
+        let message = format!("more than {MOST_KINDS_ABOVE} kinds stand above one another, down to `kind.{id}`");
+        Diagnostic::error("wrong-value", message).at(at).help("leave out kinds in between, or make them attributes")
     }
 
     fn kind_names(&mut self) {
@@ -213,6 +219,10 @@ impl Linker<'_> {
                 let declared = Declared { at: entry.node.span, ty: type_name, optional };
                 if let Some(default) = default {
                     self.attr_defaults.insert((kind, name.to_string()), default);
+                }
+                if self.words.attrs.len() == MOST_ATTRIBUTES && !self.words.attrs.contains_key(name) {
+                    out.push(too_many("attributes of kinds", MOST_ATTRIBUTES, &path, entry.key));
+                    return self.out.extend(out);
                 }
                 let next = AttrId(self.words.attrs.len() as u16);
                 let known = self.words.attrs.entry(name.to_string()).or_insert_with(|| AttrName {

@@ -6,6 +6,8 @@ use rulepack_kernel::ZoneIx;
 use rulepack_kernel::ruleset::{PieceInit, Ruleset};
 use rulepack_model::{Diagnostic, KindId, ResId, Seat, Span, TypeId, ZoneId};
 
+use super::many::refuse_large_tables;
+
 /// More pieces than any box holds: a slip of the pen, or a pack that means harm.
 pub(crate) const MAX_COPIES: i64 = 10_000;
 const MAX_PIECES: usize = 200_000;
@@ -45,6 +47,12 @@ impl Seating {
         self.zones(rules, out);
         self.pieces(rules, out);
         vars(rules);
+        if refuse_large_tables(rules, self.copies.first().map(|copies| copies.at), out) {
+            // It will not be played; what else is wrong with it can be found without its pieces.
+            rules.pieces.clear();
+            (rules.held_slots, rules.var_slots) = (0, 0);
+            vars(rules);
+        }
         rules.prepare();
     }
 
@@ -101,7 +109,7 @@ impl Seating {
                     let zone = rules.zone_ix(*zone, owner);
                     rules.pieces.push(PieceInit { ty: *ty, zone, held, ordinal: *ordinal, owner });
                     *ordinal += 1;
-                    held += u32::from(rules.kinds[kind.index()].slots);
+                    held = held.saturating_add(u32::from(rules.kinds[kind.index()].slots));
                 }
             }
         }
@@ -124,7 +132,7 @@ fn vars(rules: &mut Ruleset) {
     let lineage = &rules.vocabulary.lineage;
     let has_heirs = |kind: KindId| lineage.iter().any(|line| line.first() != Some(&kind) && line.contains(&kind));
     for var in &mut rules.vars {
-        var.base = rules.var_slots as u32;
+        var.base = u32::try_from(rules.var_slots).unwrap_or(u32::MAX);
         let slots = match var.subject {
             Subject::Game => 1,
             Subject::Seat => u32::from(rules.players),
