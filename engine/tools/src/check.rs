@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rulepack_kernel::ruleset::Hook;
 use rulepack_lua::GameNames;
 use rulepack_model::{Diagnostic, FileId, ShownBy, Sources};
-use rulepack_pack::{Catalogue, LinkRequest, ModeInfo};
+use rulepack_pack::{Catalogue, LinkRequest, Manifest, ModeInfo};
 
 use rulepack_script::Script;
 
@@ -13,8 +13,8 @@ use crate::allow::apply_allows;
 use crate::blame::{fault_mistake, leak_mistake};
 use crate::calls::{capped_call, play_call, sim_call};
 use crate::lint::Lint;
-use crate::load::{GameBox, Library, Loaded};
-use crate::report::only_causes;
+use crate::load::{GameBox, Library, Loaded, MOST_LOADED};
+use crate::report::{Finding, only_causes};
 use crate::scenario::{check_scenarios, scenario_of};
 use crate::scripts::{add_named, add_parts, check_scripts};
 use crate::sim::{End, Played, SimRequest, simulate};
@@ -80,7 +80,7 @@ pub fn check_glancing(
     let mut out = Vec::new();
     let mut known = BTreeSet::new();
     let mut lint = Lint::new(pack);
-    let mut boxes = Vec::new();
+    let mut playable_ways = Vec::new();
     let (mut scripts, mut hooks): (Vec<Script>, Vec<Hook>) = (Vec::new(), Vec::new());
     let mut names = GameNames::default();
     let mut ways = requests(library, pack, &mut out);
@@ -89,23 +89,31 @@ pub fn check_glancing(
         let fresh: Vec<String> = fresh.collect();
         way.with.extend(fresh);
     }
-    library.attempt_all(&ways, request.threads);
-    for way in ways {
-        let Loaded { game_box, playable, diagnostics } = library.attempt(&way);
+    let (mut told, mut known_hooks) = (BTreeSet::new(), BTreeSet::new());
+    let some_at_a_time = ways.chunks(MOST_LOADED / 2).flat_map(|some| {
+        library.attempt_all(some, request.threads);
+        some
+    });
+    for way in some_at_a_time {
+        let Loaded { game_box, playable, diagnostics } = library.attempt(way);
         // What the game below leaves untranslated is said when it is checked itself.
         let is_ours = |found: &Diagnostic| way.pack == pack || found.code != "missing-translation";
-        out.extend(diagnostics.into_iter().filter(is_ours));
+        let sources = library.sources();
+        let is_new = |found: &Diagnostic| told.insert(Finding::new(found, &sources));
+        out.extend(diagnostics.into_iter().filter(is_ours).filter(is_new));
+        drop(sources);
         let Some(game_box) = game_box else { continue };
         add_parts(&mut names, &game_box.rules().vocabulary);
         add_named(&mut names, &game_box.rules().vocabulary);
-        hooks.extend(game_box.rules().hooks.iter().filter(|hook| hook.pack == pack).cloned());
+        let own = game_box.rules().hooks.iter().filter(|hook| hook.pack == pack);
+        hooks.extend(own.filter(|hook| known_hooks.insert((*hook).clone())).cloned());
         if scripts.is_empty() {
             scripts = game_box.scripts().iter().filter(|script| script.pack == pack).cloned().collect();
         }
         lint.look_at_texts(&game_box);
         if playable {
             lint.look(&game_box);
-            boxes.push(game_box);
+            playable_ways.push(way);
         }
     }
     // A definition that could not be read may be the one that a script names.
@@ -127,8 +135,9 @@ pub fn check_glancing(
     let stops = scripts.iter().chain(&taken_back).any(Diagnostic::is_error);
     out.extend(scripts.into_iter().chain(taken_back));
     // A script or an effect with such a mistake would only fail in every game.
-    for game_box in boxes.iter().filter(|_| !stops) {
-        out.extend(play_some(library, game_box, request, glances, &mut known, played));
+    for way in playable_ways.into_iter().filter(|_| !stops) {
+        let Some(game_box) = library.attempt(way).game_box else { continue };
+        out.extend(play_some(library, &game_box, request, glances, &mut known, played));
     }
     let is_sound = !out.iter().any(Diagnostic::is_error);
     out.extend(lint.texts(library));
@@ -186,10 +195,17 @@ pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec
     let own = catalogue.modes.iter().filter(|mode| mode.pack == pack);
     let options: Vec<&ModeInfo> = own.filter(is_option).collect();
     let mut requests = Vec::new();
+    let ways = editions.len().max(1).saturating_mul(counts.len()).saturating_mul(options.len() + 1);
+    if ways > MOST_WAYS {
+        out.push(too_many_ways(&manifest, ways));
+    }
     for edition in if editions.is_empty() { &[None][..] } else { &editions } {
         let edition: Vec<&str> = edition.iter().copied().collect();
         let along = catalogue.brought_by(&edition);
         for players in &counts {
+            if requests.len() + options.len() >= MOST_WAYS && ways > MOST_WAYS {
+                break;
+            }
             let ask = |asked: &[&str]| LinkRequest {
                 pack: pack.to_string(),
                 with: needs(library, catalogue, asked),
@@ -222,6 +238,18 @@ pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec
         request.modes.iter().all(|mode| is_for(mode, request.players)) && seen.insert(request.clone())
     });
     requests
+}
+
+/// In more ways no pack is checked.
+const MOST_WAYS: usize = 1_000;
+
+fn too_many_ways(manifest: &Manifest, ways: usize) -> Diagnostic {
+    let message = format!(
+        "`{}` can be played in {ways} ways: editions, modes and numbers of players; at most {MOST_WAYS} are checked",
+        manifest.id
+    );
+    let help = "have fewer editions or modes, or fewer numbers of players";
+    Diagnostic::error("wrong-value", message).at(manifest.id_span).help(help)
 }
 
 /// Whether the modes that are asked for bring an edition along, be it one of a pack that only they need.

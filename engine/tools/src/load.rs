@@ -29,6 +29,9 @@ pub struct Library {
     bound: Mutex<Vec<Bound>>,
 }
 
+/// So many games are kept while files are taken not to change; after that, they are linked anew. A large one takes megabytes.
+pub(crate) const MOST_LOADED: usize = 96;
+
 /// What is to be bound to what: if that went well once, it need not be tried again.
 type Bound = (Vec<Hook>, Vec<FileId>);
 
@@ -227,12 +230,14 @@ impl Library {
         (loaded.game_box.filter(|_| loaded.playable), loaded.diagnostics)
     }
 
-    /// Loads games side by side, for [`Library::attempt`] to find. Only for a library that is held.
+    /// Loads games side by side, for [`Library::attempt`] to find: the first [`MOST_LOADED`] of them. Only for a library that
+    /// is held.
     pub(crate) fn attempt_all(&self, requests: &[LinkRequest], threads: usize) {
         let mut missing: Vec<&LinkRequest> = match self.loaded.borrow().as_ref() {
             Some(loaded) => requests.iter().filter(|request| !loaded.contains_key(request)).collect(),
             None => return,
         };
+        missing.truncate(MOST_LOADED);
         missing.sort();
         missing.dedup();
         // Files are read one after the other; what follows only looks at them.
@@ -250,6 +255,9 @@ impl Library {
             Some(((*request).clone(), loaded(shelf, request, attempt, bound)))
         });
         if let Some(all) = self.loaded.borrow_mut().as_mut() {
+            if all.len() + linked.len() > MOST_LOADED {
+                all.clear();
+            }
             all.extend(linked.into_iter().flatten());
         }
     }
@@ -266,6 +274,9 @@ impl Library {
         }
         let loaded = self.link(request);
         if let Some(all) = self.loaded.borrow_mut().as_mut() {
+            if all.len() >= MOST_LOADED {
+                all.clear();
+            }
             all.insert(request.clone(), loaded.clone());
         }
         loaded

@@ -1,11 +1,13 @@
 //! Many games by chance: do they all end, how fast, and always in the same way.
 
+use std::collections::BTreeMap;
+use std::hash::Hasher;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::Instant;
 
 use rulepack_kernel::{Game, Rng, check_invariants};
-use rulepack_model::{PieceId, Sources, TypeId, content_hash};
+use rulepack_model::{MOST_THREADS, PieceId, Sources, StableHasher, TypeId};
 use rulepack_script::ScriptHost;
 use serde::Serialize;
 
@@ -112,9 +114,9 @@ pub struct SimReport {
     pub digest: String,
     /// The most options of any decision.
     pub max_options: usize,
-    /// Games that failed.
+    /// Games that failed; the first [`MOST_FAILURES`].
     pub failures: Vec<Failure>,
-    /// Games that a cap stopped.
+    /// Games that a cap stopped; the first [`MOST_FAILURES`].
     pub capped_games: Vec<Failure>,
     /// Types of which a piece left the zone in which it started, as `kind.type`.
     #[serde(skip)]
@@ -203,10 +205,12 @@ pub fn simulate(game_box: &GameBox, request: &SimRequest, mut each: impl FnMut(&
     let began = Instant::now();
     let next = AtomicU64::new(0);
     let stop = AtomicBool::new(false);
-    let mut played = Vec::new();
+    let mut tally = Tally::new(game_box, request.first);
     std::thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        for _ in 0..request.threads.clamp(1, 256) {
+        let threads = request.threads.clamp(1, MOST_THREADS);
+        // Whoever plays waits for whoever listens, so that games do not pile up in between.
+        let (sender, receiver) = mpsc::sync_channel(threads * 4);
+        for _ in 0..threads {
             let sender = sender.clone();
             let (next, stop) = (&next, &stop);
             scope.spawn(move || {
@@ -233,11 +237,10 @@ pub fn simulate(game_box: &GameBox, request: &SimRequest, mut each: impl FnMut(&
             if !each(&game) {
                 stop.store(true, Ordering::Relaxed);
             }
-            played.push(Played { log: None, ..game });
+            tally.add(game);
         }
     });
-    played.sort_by_key(|game| game.index);
-    report(game_box, &played, began.elapsed().as_secs_f64())
+    tally.report(game_box, began.elapsed().as_secs_f64())
 }
 
 impl SimReport {
@@ -379,50 +382,116 @@ fn note_used(game: &Game, used: &mut [bool]) {
     }
 }
 
-fn report(game_box: &GameBox, played: &[Played], seconds: f64) -> SimReport {
-    let rules = game_box.rules();
-    let count = |wanted: fn(&End) -> bool| played.iter().filter(|game| wanted(&game.end)).count() as u64;
-    let decisions = played.iter().map(|game| game.decisions).sum();
-    let hashes: Vec<u8> = played.iter().flat_map(|game| game.hash.to_le_bytes()).collect();
-    let failures = played.iter().filter_map(|game| match &game.end {
-        End::Failed(message) | End::Leaked(message) => Some(Failure {
-            seed: game.seed,
-            message: message.clone(),
-            call: String::new(),
-            at: None,
-            answers: game.answers,
-        }),
-        _ => None,
-    });
-    let capped = played.iter().filter(|game| game.end == End::Capped).map(|game| {
-        let message = format!("it did not end after {} turns and {} answers", game.turns, game.answers);
-        Failure { seed: game.seed, message, call: String::new(), at: None, answers: game.answers }
-    });
-    let is_used = |ty: usize| played.iter().any(|game| game.used[ty]);
-    let path = |ty: usize| {
-        let declared = &rules.types[TypeId::from(ty).index()];
-        format!("{}.{}", rules.kinds[declared.kind.index()].name, declared.name)
-    };
-    let rate = |n: u64| if seconds > 0.0 { n as f64 / seconds } else { 0.0 };
-    SimReport {
-        version: REPORT_VERSION,
-        pack: rules.pack.clone(),
-        modes: rules.modes.clone(),
-        players: rules.players,
-        games: played.len() as u64,
-        finished: count(|end| *end == End::Finished),
-        capped: count(|end| *end == End::Capped),
-        failed: count(|end| matches!(end, End::Failed(_) | End::Leaked(_))),
-        decisions,
-        turns: played.iter().map(|game| game.turns).sum(),
-        work: played.iter().map(|game| game.work).sum(),
-        seconds,
-        games_per_second: rate(played.len() as u64),
-        decisions_per_second: rate(decisions),
-        digest: content_hash(&hashes),
-        max_options: played.iter().map(|game| game.max_options).max().unwrap_or(0),
-        failures: failures.collect(),
-        capped_games: capped.collect(),
-        types_used: (0..rules.types.len()).filter(|ty| is_used(*ty)).map(path).collect(),
+/// So many games that failed, and so many that a cap stopped, are told one by one: the first ones. All are counted.
+pub const MOST_FAILURES: usize = 10_000;
+
+/// What games come to, added up as they end: what is kept does not grow with their number.
+struct Tally {
+    report: SimReport,
+    used: Vec<bool>,
+    digest: StableHasher,
+    /// The place of the next game that belongs into the digest.
+    next: u64,
+    /// The hashes of games that ended before one that was begun earlier.
+    early: BTreeMap<u64, u128>,
+    failures: BTreeMap<u64, Failure>,
+    capped: BTreeMap<u64, Failure>,
+}
+
+impl Tally {
+    fn new(game_box: &GameBox, first: u64) -> Tally {
+        let rules = game_box.rules();
+        let report = SimReport {
+            version: REPORT_VERSION,
+            pack: rules.pack.clone(),
+            modes: rules.modes.clone(),
+            players: rules.players,
+            games: 0,
+            finished: 0,
+            capped: 0,
+            failed: 0,
+            decisions: 0,
+            turns: 0,
+            work: 0,
+            seconds: 0.0,
+            games_per_second: 0.0,
+            decisions_per_second: 0.0,
+            digest: String::new(),
+            max_options: 0,
+            failures: Vec::new(),
+            capped_games: Vec::new(),
+            types_used: Vec::new(),
+        };
+        Tally {
+            report,
+            used: vec![false; rules.types.len()],
+            digest: StableHasher::new(),
+            next: first,
+            early: BTreeMap::new(),
+            failures: BTreeMap::new(),
+            capped: BTreeMap::new(),
+        }
+    }
+
+    fn add(&mut self, game: Played) {
+        let report = &mut self.report;
+        report.games += 1;
+        report.decisions += game.decisions;
+        report.turns += game.turns;
+        report.work += game.work;
+        report.max_options = report.max_options.max(game.max_options);
+        for (all, this) in self.used.iter_mut().zip(&game.used) {
+            *all |= this;
+        }
+        let (seed, answers) = (game.seed, game.answers);
+        let failure = |message: String| Failure { seed, message, call: String::new(), at: None, answers };
+        match game.end {
+            End::Finished => report.finished += 1,
+            End::Capped => {
+                report.capped += 1;
+                let message = format!("it did not end after {} turns and {} answers", game.turns, game.answers);
+                keep_first(&mut self.capped, game.index, failure(message));
+            }
+            End::Failed(message) | End::Leaked(message) => {
+                report.failed += 1;
+                keep_first(&mut self.failures, game.index, failure(message));
+            }
+        }
+        self.early.insert(game.index, game.hash);
+        while let Some(hash) = self.early.remove(&self.next) {
+            self.digest.write(&hash.to_le_bytes());
+            self.next += 1;
+        }
+    }
+
+    fn report(mut self, game_box: &GameBox, seconds: f64) -> SimReport {
+        let rules = game_box.rules();
+        // If all was stopped, some were never played.
+        for hash in self.early.values() {
+            self.digest.write(&hash.to_le_bytes());
+        }
+        let path = |ty: usize| {
+            let declared = &rules.types[TypeId::from(ty).index()];
+            format!("{}.{}", rules.kinds[declared.kind.index()].name, declared.name)
+        };
+        let rate = |n: u64| if seconds > 0.0 { n as f64 / seconds } else { 0.0 };
+        SimReport {
+            seconds,
+            games_per_second: rate(self.report.games),
+            decisions_per_second: rate(self.report.decisions),
+            digest: format!("{:032x}", self.digest.finish128()),
+            failures: self.failures.into_values().collect(),
+            capped_games: self.capped.into_values().collect(),
+            types_used: (0..rules.types.len()).filter(|ty| self.used[*ty]).map(path).collect(),
+            ..self.report
+        }
+    }
+}
+
+/// Keeps the first of many games.
+fn keep_first(all: &mut BTreeMap<u64, Failure>, index: u64, failure: Failure) {
+    all.insert(index, failure);
+    if all.len() > MOST_FAILURES {
+        all.pop_last();
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rulepack_model::{Diagnostic, Sources, nearest};
+use rulepack_model::{Diagnostic, Sources, Span, nearest};
 
 use super::without_repeats;
 
@@ -26,6 +26,9 @@ const ABSENT: [&str; 9] = [
     "wrong-value",
 ];
 
+/// So many names that were written wrongly are compared with names that are missing; whoever has more has other worries.
+const MOST_NEAR: usize = 200;
+
 /// Leaves out repeats and what follows from an earlier mistake; a name that is missed in several places becomes one
 /// finding that counts them. Doing it again changes nothing.
 pub fn only_causes(diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
@@ -34,9 +37,10 @@ pub fn only_causes(diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagn
     let mut hidden = Hidden::default();
     let mut kept: Vec<Diagnostic> = Vec::new();
     let mut missed: BTreeMap<String, usize> = BTreeMap::new();
+    let mut counted = BTreeSet::new();
     for found in all {
         if let Some(first) = missing_name(&found).and_then(|name| missed.get(name)) {
-            add_uses(&mut kept[*first], &found);
+            add_uses(&mut kept[*first], &found, |place| counted.insert((*first, place)));
             hidden.add(&found);
             continue;
         }
@@ -47,6 +51,7 @@ pub fn only_causes(diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagn
         }
         if let Some(name) = missing_name(&found) {
             missed.insert(name.to_string(), kept.len());
+            counted.extend(found.ties.also.iter().map(|place| (kept.len(), *place)));
         }
         kept.push(found);
     }
@@ -67,11 +72,11 @@ fn rank(found: &Diagnostic) -> usize {
 }
 
 /// Counts the places of a mistake as further places of the same one.
-fn add_uses(first: &mut Diagnostic, again: &Diagnostic) {
+fn add_uses(first: &mut Diagnostic, again: &Diagnostic, mut is_new: impl FnMut(Span) -> bool) {
     let main = first.labels.first().map(|label| label.span);
     let places = again.labels.first().map(|label| label.span).into_iter().chain(again.ties.also.iter().copied());
     for place in places {
-        if Some(place) != main && !first.ties.also.contains(&place) {
+        if Some(place) != main && is_new(place) {
             first.ties.also.push(place);
         }
     }
@@ -116,7 +121,8 @@ impl Hidden {
         self.incomplete |= found.is_error() && (found.code == "toml-syntax" || missing_name(found).is_some());
         let Some(hides) = &found.ties.hides else { return };
         self.names.extend(hides.names.iter().cloned());
-        self.near.extend(hides.near.iter().cloned());
+        let room = MOST_NEAR.saturating_sub(self.near.len());
+        self.near.extend(hides.near.iter().take(room).cloned());
         self.doubtful.extend(hides.doubtful.iter().cloned());
         self.unknown.extend(hides.unknown.iter().cloned());
         self.definitions |= hides.definitions;

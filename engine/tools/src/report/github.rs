@@ -4,9 +4,10 @@ use rulepack_model::visible::{lines, one_line};
 
 use super::Finding;
 
-/// Findings as workflow commands, one a line.
-pub fn github(findings: &[Finding]) -> String {
-    findings.iter().map(|finding| command(finding) + "\n").collect()
+/// Findings as workflow commands, one a line; at the end, how many more there are.
+pub fn github(findings: &[Finding], left_out: usize) -> String {
+    let more = (left_out > 0).then(|| format!("::error title=left-out::and {left_out} more findings\n"));
+    findings.iter().map(|finding| command(finding) + "\n").chain(more).collect()
 }
 
 fn command(finding: &Finding) -> String {
@@ -60,7 +61,7 @@ mod tests {
             scenario: None,
         };
         assert_eq!(
-            github(&[finding]),
+            github(&[finding], 0),
             "::warning file=packs/content/a%2Cb.toml,line=3,endLine=3,col=2,endColumn=5,title=unused-name::100 %25%0Aof it; a: b\n"
         );
     }

@@ -9,12 +9,12 @@ use super::{Finding, PlaceInFile};
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// Findings as a log of one run.
-pub fn sarif(findings: &[Finding]) -> Value {
+/// Findings as a log of one run, which says how many more there are.
+pub fn sarif(findings: &[Finding], left_out: usize) -> Value {
     let codes: Vec<&str> = findings.iter().map(|finding| finding.code).collect::<BTreeSet<_>>().into_iter().collect();
     let rules: Vec<Value> = codes.iter().map(|code| rule(code)).collect();
     let results: Vec<Value> = findings.iter().map(|finding| result(finding, &codes)).collect();
-    json!({
+    let mut log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
         "runs": [{
@@ -22,7 +22,13 @@ pub fn sarif(findings: &[Finding]) -> Value {
             "columnKind": "unicodeCodePoints",
             "results": results,
         }],
-    })
+    });
+    if left_out > 0 {
+        let more = json!({ "level": "warning", "message": { "text": format!("and {left_out} more findings") } });
+        let invocation = json!({ "executionSuccessful": true, "toolExecutionNotifications": [more] });
+        log["runs"][0]["invocations"] = json!([invocation]);
+    }
+    log
 }
 
 fn rule(code: &str) -> Value {
