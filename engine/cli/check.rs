@@ -82,9 +82,21 @@ struct Report {
     allowed: usize,
     /// How many findings the baseline knows.
     known: usize,
+    /// How many findings are not listed, because there are too many.
+    #[serde(skip_serializing_if = "is_none")]
+    left_out: usize,
     diagnostics: Vec<Finding>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cycles: Option<Vec<Cycles>>,
+}
+
+/// Programs get at most so many findings, and are told how many more there are.
+const MOST_FINDINGS: usize = 10_000;
+
+// Serde hands over a reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// The circles of free moves in one way to play a pack.
@@ -132,6 +144,7 @@ impl Check {
         self.write_scenarios(&diagnostics)?;
         let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
         let warnings = diagnostics.len() - errors;
+        let left_out = diagnostics.len().saturating_sub(MOST_FINDINGS);
         let cycles = self.cycles.then(|| self.cycles(library, &packs));
         let written = match self.format {
             CheckFormat::Human => self.human(library, &diagnostics, cycles.as_deref()),
@@ -139,10 +152,10 @@ impl Check {
                 let diagnostics = findings(library, &diagnostics);
                 let version = REPORT_VERSION;
                 let packs = packs.clone();
-                emit_json(&Report { version, packs, errors, warnings, allowed, known, diagnostics, cycles })
+                emit_json(&Report { version, packs, errors, warnings, allowed, known, left_out, diagnostics, cycles })
             }
-            CheckFormat::Sarif => emit_json(&sarif(&from_here(findings(library, &diagnostics), folders))),
-            CheckFormat::Github => match github(&from_here(findings(library, &diagnostics), folders)) {
+            CheckFormat::Sarif => emit_json(&sarif(&from_here(findings(library, &diagnostics), folders), left_out)),
+            CheckFormat::Github => match github(&from_here(findings(library, &diagnostics), folders), left_out) {
                 text if text.is_empty() => Ok(()),
                 text => emit_report(text.trim_end()),
             },
@@ -293,7 +306,7 @@ fn told(seen: &Cycles) -> String {
 
 fn findings(library: &Library, diagnostics: &[Diagnostic]) -> Vec<Finding> {
     let sources = library.sources();
-    diagnostics.iter().map(|diagnostic| Finding::new(diagnostic, &sources)).collect()
+    diagnostics.iter().take(MOST_FINDINGS).map(|diagnostic| Finding::new(diagnostic, &sources)).collect()
 }
 
 fn several(count: usize, word: &str) -> String {

@@ -31,8 +31,8 @@ pub struct Mutate {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// How many threads; the results do not depend on it
-    #[arg(long, value_name = "T")]
-    threads: Option<usize>,
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
     /// Fail if fewer than so many per cent are noticed
     #[arg(long, value_name = "PERCENT")]
     floor: Option<f64>,
@@ -51,10 +51,7 @@ impl Mutate {
     /// Runs it.
     pub fn run(&self, library: &Library) -> Result<(), Stop> {
         known_pack(library, &self.pack)?;
-        let threads = self.threads.unwrap_or_else(all_threads);
-        if threads == 0 {
-            return Err(Stop::Call("at least one thread is needed".into()));
-        }
+        let threads = self.threads.map_or_else(all_threads, usize::from);
         if self.floor.is_some_and(|floor| !(0.0..=100.0).contains(&floor)) {
             return Err(Stop::Call("the floor is a number from 0 to 100".into()));
         }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
+use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
@@ -14,6 +15,12 @@ pub fn wants_color(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
+/// So many diagnostics are told to people; `check` in another format has more.
+const MOST_TOLD: usize = 100;
+
+/// Of larger texts the renderer is shown only the lines that a diagnostic is about: it looks at all that it is shown.
+const SMALL_TEXT: usize = 1 << 16;
+
 /// Paths and texts of files as they are shown: what would steer a terminal is replaced.
 type Files<'s> = BTreeMap<FileId, (Cow<'s, str>, Cow<'s, str>)>;
 
@@ -22,12 +29,26 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> Str
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.decor_style(DecorStyle::Ascii);
     let mut shown = BTreeMap::new();
-    for file in diagnostics.iter().flat_map(|diagnostic| &diagnostic.labels).map(|label| label.span.file) {
+    for file in
+        diagnostics.iter().take(MOST_TOLD).flat_map(|diagnostic| &diagnostic.labels).map(|label| label.span.file)
+    {
         let Some(source) = sources.get(file) else { continue };
         shown.entry(file).or_insert_with(|| (one_line(&source.path), same_length(&source.text)));
     }
-    let texts: Vec<String> = diagnostics.iter().map(|diagnostic| one(diagnostic, &shown, &renderer)).collect();
+    let told = diagnostics.iter().take(MOST_TOLD);
+    let mut texts: Vec<String> = told.map(|diagnostic| one(diagnostic, &shown, &renderer)).collect();
+    if let Some(more) = diagnostics.len().checked_sub(MOST_TOLD + 1) {
+        texts.push(format!("and {} more", with_commas(more + 1)));
+    }
     texts.join("\n\n")
+}
+
+/// `1234567` as people read it: `1,234,567`.
+pub fn with_commas(number: usize) -> String {
+    let digits = number.to_string();
+    let parts: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|part| std::str::from_utf8(part).unwrap_or("")).collect();
+    parts.join(",")
 }
 
 /// The first of several mistakes in one line, to be said last: who reads from the end sees where to begin.
@@ -47,21 +68,23 @@ fn one(diagnostic: &Diagnostic, shown: &Files<'_>, renderer: &Renderer) -> Strin
     let mut group = Group::with_title(level.primary_title(diagnostic.headline()).id(diagnostic.code));
     let main = diagnostic.labels.first();
     for (file, labels) in by_file(&diagnostic.labels) {
-        let Some((path, text)) = shown.get(&file) else { continue };
-        if text.is_empty() {
+        let Some((path, whole)) = shown.get(&file) else { continue };
+        if whole.is_empty() {
             group = group.element(Origin::path(&**path));
             continue;
         }
+        let (text, skipped, first_line) = part_about(whole, &labels);
         let annotations = labels.into_iter().map(|label| {
             let kind = if main.is_some_and(|main| std::ptr::eq(main, label)) {
                 AnnotationKind::Primary
             } else {
                 AnnotationKind::Context
             };
-            let annotation = kind.span(range(label, text));
+            let Range { start, end } = range(label, whole);
+            let annotation = kind.span(start - skipped..end - skipped);
             if label.text.is_empty() { annotation } else { annotation.label(label.text.as_str()) }
         });
-        group = group.element(Snippet::source(&**text).path(&**path).annotations(annotations));
+        group = group.element(Snippet::source(text).line_start(first_line).path(&**path).annotations(annotations));
     }
     if diagnostic.confidence == Confidence::Likely {
         group = group.element(Level::NOTE.message("likely: something that cannot be seen here may make it right"));
@@ -86,8 +109,22 @@ fn by_file(labels: &[Label]) -> Vec<(FileId, Vec<&Label>)> {
     files
 }
 
+/// The lines of a large text that labels are about, how many bytes stand before them, and the number of the first.
+fn part_about<'t>(text: &'t str, labels: &[&Label]) -> (&'t str, usize, usize) {
+    let ranges = || labels.iter().map(|label| range(label, text));
+    let (Some(start), Some(end)) = (ranges().map(|at| at.start).min(), ranges().map(|at| at.end).max()) else {
+        return (text, 0, 1);
+    };
+    if text.len() <= SMALL_TEXT {
+        return (text, 0, 1);
+    }
+    let start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = text[end..].find('\n').map_or(text.len(), |newline| end + newline + 1);
+    (&text[start..end], start, text[..start].matches('\n').count() + 1)
+}
+
 /// A range inside the text, on the borders of characters.
-fn range(label: &Label, text: &str) -> std::ops::Range<usize> {
+fn range(label: &Label, text: &str) -> Range<usize> {
     let floor = |at: u32| {
         let mut at = (at as usize).min(text.len());
         while !text.is_char_boundary(at) {

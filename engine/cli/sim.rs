@@ -33,8 +33,8 @@ pub struct Sim {
     #[arg(long, value_name = "S", conflicts_with_all = ["games", "seed"])]
     game_seed: Option<u64>,
     /// How many threads; the results do not depend on it
-    #[arg(long, value_name = "T")]
-    threads: Option<usize>,
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
     /// A game with more turns is stopped
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_turns: u32,
@@ -68,10 +68,7 @@ impl Sim {
                 "this program has no oracle: build it with `cargo build --release --features oracle`".into(),
             ));
         }
-        let threads = self.threads.unwrap_or_else(all_threads);
-        if threads == 0 {
-            return Err(Stop::Call("at least one thread is needed".into()));
-        }
+        let threads = self.threads.map_or_else(all_threads, usize::from);
         if let Some(folder) = &self.log_dir {
             std::fs::create_dir_all(folder).map_err(|error| Stop::Call(unwritten(folder, &error)))?;
         }

@@ -164,7 +164,7 @@ pub fn read_game(path: &Path) -> Result<String, Stop> {
 }
 
 fn read_with(path: &Path, mend: impl Fn(&[u8]) -> Option<String>) -> Result<String, Stop> {
-    const MOST: u64 = 256 * 1024 * 1024;
+    const MOST: u64 = 64 * 1024 * 1024;
     let shown = shown(path);
     read_text(path, None, MOST)
         .or_else(|error| match &error {
