@@ -85,6 +85,8 @@ mod travel;
 mod terminal;
 // Whose turn it is.
 mod turns;
+// How much packs, scripts, libraries and files may hold, and work that grows with them and not faster.
+mod volume;
 // How much the kernel has to do in fixed games.
 mod work;
 // Why something is not offered.

@@ -1,0 +1,68 @@
+//! What is kept of many games: counted in the allocator, so that it is the same on every machine.
+
+// A counting allocator cannot be written without it.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rulepack::{Library, LinkRequest, SimRequest, simulate};
+
+/// The system's allocator, which counts the bytes that are in use.
+struct Counting;
+
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: everything is left to the system's allocator; counting allocates nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        LIVE.fetch_add(layout.size(), Ordering::Relaxed);
+        // SAFETY: the caller keeps the promises of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        LIVE.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: the caller keeps the promises of `dealloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// A list of all games was kept until the last one had ended.
+#[test]
+fn ten_thousand_games_keep_no_more_than_a_hundred() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/tiny");
+    let library = Library::open(&[folder]).expect("the library is there");
+    let request = LinkRequest { pack: "tiny".into(), players: Some(2), ..LinkRequest::default() };
+    let game_box = library.load(&request).expect("the pack links");
+    // The most that is in use when a game has ended, from the end of the first hundred on: what is added up grows until then.
+    let live = |games: u64| {
+        let (mut ended, mut most) = (0, 0);
+        let request = SimRequest { games, threads: 2, ..SimRequest::default() };
+        let report = simulate(&game_box, &request, |_| {
+            ended += 1;
+            if ended + 20 >= games {
+                most = most.max(LIVE.load(Ordering::Relaxed));
+            }
+            true
+        });
+        assert_eq!(report.finished, games);
+        (most, LIVE.load(Ordering::Relaxed), report.digest)
+    };
+    live(100);
+    let (hundred, after_hundred, digest) = live(100);
+    let (many, after_many, _) = live(10_000);
+    println!("in use: {hundred} bytes with 100 games, {many} with 10,000; {after_hundred} and {after_many} after them");
+    assert!(many * 100 <= hundred * 105, "{hundred} bytes with 100 games, {many} with 10,000");
+    assert!(
+        after_many * 100 <= after_hundred * 105,
+        "{after_hundred} bytes after 100 games, {after_many} after 10,000"
+    );
+    // The digest does not depend on the order in which games end.
+    let one = SimRequest { games: 100, ..SimRequest::default() };
+    assert_eq!(simulate(&game_box, &one, |_| true).digest, digest);
+}

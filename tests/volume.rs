@@ -1,0 +1,450 @@
+//! How much a pack, a script, a library or a file may hold, and that the work grows with it and not faster. What is large is
+//! generated here, not kept.
+
+use std::path::Path;
+
+use crate::support::{Run, Scratch, rulepack};
+
+const HEAD: &str = "[pack]\nid = 'wild'\nversion = '1.0.0'\ntitle = 'Wild'\nplayers = { min = 2, max = 2 }\n";
+
+/// One turn for each of two players, in which `work` is done.
+const TURN: &str = "
+[phase.game]
+sequence = ['turns']
+[phase.turns]
+turns = { turn = 'turn', until = 'each_once' }
+[phase.turn]
+actions = ['work']
+once    = true
+";
+
+const WORK: &str = "[action.work]\neffect = 'end turn'\n";
+
+/// A library with one pack.
+fn wild(name: &str, body: &str) -> Scratch {
+    let scratch = Scratch::new(&format!("volume-{name}"));
+    scratch.write("content/wild/pack.toml", format!("{HEAD}{TURN}{body}").as_bytes());
+    scratch
+}
+
+/// So many lines, or so many of anything.
+fn many(count: usize, one: impl Fn(usize) -> String) -> String {
+    (0..count).map(one).collect()
+}
+
+#[track_caller]
+fn says(run: &Run, code: i32, parts: &[&str]) {
+    let told = format!("{}{}", run.stdout, run.stderr);
+    let cut = |text: &str| text.chars().take(3_000).collect::<String>();
+    assert_eq!(run.code, code, "{}", cut(&told));
+    for part in parts {
+        assert!(told.contains(part), "`{part}` is not said:\n{}", cut(&told));
+    }
+}
+
+// ---- depth ----
+
+/// A long chain is a deep tree: whatever walked over it ran out of stack.
+#[test]
+fn chains_of_operators_are_refused_in_every_command() {
+    let chains = [
+        ("sum", format!("1{} > 0", "+1".repeat(2_999))),
+        ("fields", format!("me{}", ".a".repeat(3_500))),
+        ("brackets", format!("{}1{} > 0", "(".repeat(20), ")+1+1+1+1+1+1+1+1+1+1+1+1".repeat(20))),
+    ];
+    for (name, chain) in chains {
+        let scratch =
+            wild(&format!("chain-{name}"), &format!("[action.work]\nrequires = '{chain}'\neffect = 'end turn'\n"));
+        for arguments in [
+            &["check", "wild"][..],
+            &["play", "wild"],
+            &["sim", "wild"],
+            &["test", "wild"],
+            &["coverage", "wild"],
+            &["mutate", "wild"],
+        ] {
+            let run = rulepack(scratch.path(), arguments);
+            let place = "content/wild/pack.toml:15:";
+            says(&run, 1, &["more than 200 parts of one expression", place, "move a part of it into a `[value.…]`"]);
+        }
+        assert_eq!(rulepack(scratch.path(), &["list"]).code, 0);
+    }
+}
+
+#[test]
+fn chains_of_operators_in_scenarios_are_refused() {
+    let scratch = wild("chain-scenario", WORK);
+    let chain = format!("1{} > 0", "+1".repeat(2_999));
+    let scenario = format!("about = 'a chain'\nwhen = []\nthen.holds = [\"{chain}\"]\n");
+    scratch.write("content/wild/scenarios/chain.toml", scenario.as_bytes());
+    let run = rulepack(scratch.path(), &["test", "wild"]);
+    says(&run, 1, &["more than 200 parts of one expression", "content/wild/scenarios/chain.toml:3:"]);
+}
+
+/// As much as may be joined, in values that build on one another as deep as they may: there is stack for it, also on the
+/// threads of a simulation.
+#[test]
+fn expressions_at_their_limit_have_stack() {
+    let value = |index: usize| {
+        let next = if index < 149 { format!("me.v{}", index + 1) } else { "me[coin]".to_string() };
+        format!("[value.v{index}]\nof = 'player'\nbase = '{next}{}'\n", " + me[coin]".repeat(195))
+    };
+    let body =
+        format!("[resource.coin]\n[action.work]\nrequires = 'me.v0 >= 0'\neffect = 'end turn'\n{}", many(150, value));
+    let scratch = wild("stack", &body);
+    let run = rulepack(scratch.path(), &["sim", "wild", "--games", "4", "--threads", "2"]);
+    says(&run, 0, &["finished   4"]);
+    says(&rulepack(scratch.path(), &["check", "wild", "--playouts", "1"]), 0, &[]);
+}
+
+/// Tables that a script gives were made unchangeable one inside the other, on the stack.
+#[test]
+fn tables_of_scripts_are_as_deep_as_they_like_and_not_too_many() {
+    let scratch = wild("freeze", "[action.work]\neffect = 'f.go()'\n");
+    let script = |tables: &str| format!("local f = {{}}\nfunction f.go(ctx) end\n{tables}\nreturn f\n");
+    let deep = |count: usize| format!("local t = f\nfor i = 1, {count} do local n = {{}} t.x = n t = n end");
+    scratch.write("scripts/wild/f.lua", script(&deep(15_000)).as_bytes());
+    says(&rulepack(scratch.path(), &["sim", "wild", "--games", "1"]), 0, &["finished   1"]);
+    let wide = format!("f.all = {{ {} }}", "{},".repeat(200_000));
+    for tables in [deep(60_000), wide] {
+        scratch.write("scripts/wild/f.lua", script(&tables).as_bytes());
+        let run = rulepack(scratch.path(), &["check", "wild"]);
+        says(&run, 1, &["what a script gives holds at most 20000 tables", "scripts/wild/f.lua:"]);
+    }
+}
+
+/// A grid with more rows than names for them, and the other way round.
+#[test]
+fn names_of_rows_need_not_fit_the_rows() {
+    for (name, grid, rows, row) in [("fewer", "[2, 3]", "['a']", "a"), ("more", "[2, 1]", "['a', 'b', 'c']", "c")] {
+        let zone = format!(
+            "[symbol.red]\n[zone.board]\nlayout = {{ grid = {grid}, rows = {rows} }}\nmarks.m = {{ {row} = 'red' }}\n\
+             [adjacency.east]\nzone = 'board'\nfrom.{row} = [['{row}', 1]]\n"
+        );
+        let scratch = wild(&format!("rows-{name}"), &format!("{WORK}{zone}"));
+        let run = rulepack(scratch.path(), &["check", "wild"]);
+        assert!([0, 1].contains(&run.code), "{}", run.shown());
+        assert!(!run.stderr.contains("panicked"), "{}", run.shown());
+        assert!(run.stdout.contains("content/wild/pack.toml:"), "{}", run.shown());
+    }
+}
+
+// ---- between two questions ----
+
+/// Everything that happens is kept until the next question: gigabytes.
+#[test]
+fn what_happens_between_two_questions_is_bounded() {
+    let body = "[zone.bag]\n[zone.other]\n[kind.stone]\n[stone.pebble]\ncount = 3000\nstarts_in = 'bag'\n[action.work]\n\
+        effect = 'repeat 5000 { for each p in bag { move p to other }; for each p in other { move p to bag } }; end turn'\n";
+    let scratch = wild("events", body);
+    let what = "more than 100000 things happen before the next question";
+    let run = rulepack(scratch.path(), &["play", "wild", "--seed", "1"]);
+    says(&run, 1, &[what, "action.work effect", "content/wild/pack.toml:21:"]);
+    // The same whether or not somebody listens.
+    says(&rulepack(scratch.path(), &["sim", "wild", "--games", "1"]), 1, &[what, "failed     1"]);
+}
+
+/// The option with the number 65,537 chose the first.
+#[test]
+fn a_question_has_at_most_65536_options() {
+    let pack = |rows: u32| {
+        let turn = TURN.replace("['work']", "['work', 'toil']");
+        format!(
+            "{HEAD}{turn}[zone.one]\nlayout = {{ grid = [200, 200] }}\n[zone.two]\nlayout = {{ grid = [200, {rows}] }}\n\
+             [action.work]\nparam.at = 'cells(one)'\neffect = 'end turn'\n\
+             [action.toil]\nparam.at = 'cells(two)'\neffect = 'end turn'\n"
+        )
+    };
+    let scratch = Scratch::new("volume-options");
+    scratch.write("content/wild/pack.toml", pack(127).as_bytes());
+    let run = rulepack(scratch.path(), &["sim", "wild", "--games", "1"]);
+    says(&run, 0, &["at most 65400 options"]);
+    scratch.write("content/wild/pack.toml", pack(128).as_bytes());
+    let run = rulepack(scratch.path(), &["sim", "wild", "--games", "1"]);
+    says(&run, 1, &["a question has 65600 options, and at most 65536 are possible", "narrow the set with `where`"]);
+}
+
+// ---- what is told ----
+
+/// A pack with files of which each has so many keys twice.
+fn repeated_keys(name: &str, files: usize, keys: usize) -> Scratch {
+    let scratch = wild(name, WORK);
+    for file in 0..files {
+        let keys = many(keys, |key| format!("k{key} = 1\nk{key} = 2\n"));
+        scratch.write(&format!("content/wild/f{file:02}.toml"), format!("[word.w{file}]\n{keys}").as_bytes());
+    }
+    scratch
+}
+
+#[test]
+fn people_are_told_a_hundred_mistakes_and_how_many_more_there_are() {
+    let scratch = repeated_keys("told", 3, 500);
+    let run = rulepack(scratch.path(), &["check", "wild", "--playouts", "0"]);
+    assert_eq!(run.code, 1);
+    let told = run.stdout.matches("error[").count();
+    assert_eq!(told, 100);
+    let report = rulepack(scratch.path(), &["check", "wild", "--playouts", "0", "--format", "json"]).json();
+    let all = report["errors"].as_u64().expect("a number");
+    assert!(all >= 1_500, "{all}");
+    assert_eq!(report["diagnostics"].as_array().expect("a list").len() as u64, all);
+    assert!(report.get("left_out").is_none());
+    let more = format!("\nand {},{:03} more\n", (all - 100) / 1_000, (all - 100) % 1_000);
+    assert!(run.stdout.ends_with(&more), "{}", &run.stdout[run.stdout.len() - 200..]);
+}
+
+#[test]
+fn programs_are_told_ten_thousand_mistakes_and_how_many_more_there_are() {
+    let scratch = repeated_keys("findings", 11, 999);
+    let run = |format| rulepack(scratch.path(), &["check", "wild", "--playouts", "0", "--format", format]);
+    let report = run("json").json();
+    let all = report["errors"].as_u64().expect("a number");
+    assert!(all > 10_900, "{all}");
+    assert_eq!(report["diagnostics"].as_array().expect("a list").len(), 10_000);
+    assert_eq!(report["left_out"], all - 10_000);
+    let sarif = run("sarif").json();
+    assert_eq!(sarif["runs"][0]["results"].as_array().expect("a list").len(), 10_000);
+    let notes = sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"].to_string();
+    assert!(notes.contains(&format!("and {} more findings", all - 10_000)), "{notes}");
+    let github = run("github").stdout;
+    assert_eq!(github.lines().count(), 10_001);
+    assert!(github.trim_end().ends_with(&format!("and {} more findings", all - 10_000)));
+}
+
+// ---- sizes ----
+
+#[test]
+fn threads_are_bounded() {
+    let scratch = wild("threads", WORK);
+    for arguments in [&["sim", "wild"][..], &["mutate", "wild"], &["check", "wild"]] {
+        for threads in ["100000", "0"] {
+            let run = rulepack(scratch.path(), &[arguments, &["--threads", threads]].concat());
+            says(&run, 2, &["1..=256"]);
+        }
+    }
+}
+
+#[test]
+fn a_pack_has_only_so_many_files_and_bytes() {
+    let scratch = wild("files", WORK);
+    let cases = [("content/wild/many", "toml"), ("scripts/wild", "lua"), ("content/wild/scenarios", "toml")];
+    for (folder, ending) in cases {
+        for file in 0..5_001 {
+            scratch.write(&format!("{folder}/f{file}.{ending}"), b"");
+        }
+        let run = rulepack(scratch.path(), &["check", "wild", "--playouts", "0"]);
+        says(&run, 1, &["has more than 5000 files or folders", "join some of the files"]);
+        std::fs::remove_dir_all(scratch.path().join(folder)).expect("it was written");
+        let comment = if ending == "lua" { "--" } else { "#" };
+        let large = format!("{comment}{}\n", "x".repeat(3 << 20));
+        for file in ["a", "b", "c"] {
+            scratch.write(&format!("{folder}/{file}.{ending}"), large.as_bytes());
+        }
+        let run = rulepack(scratch.path(), &["check", "wild", "--playouts", "0"]);
+        let first = format!("with `{folder}/c.{ending}` the files of");
+        says(&run, 1, &[&first, "are larger than 8 MiB", "make them smaller"]);
+        std::fs::remove_dir_all(scratch.path().join(folder)).expect("it was written");
+    }
+    scratch.write("content/wild/values.toml", many(50_001, |index| format!("k{index} = 1\n")).as_bytes());
+    let run = rulepack(scratch.path(), &["check", "wild", "--playouts", "0"]);
+    says(&run, 1, &["this file holds 50001 values, and at most 50000 are read", "content/wild/values.toml:1:1"]);
+}
+
+#[test]
+fn a_library_has_only_so_many_packs_and_bytes() {
+    let library = |name: &str, packs: usize, more: &str| {
+        let scratch = Scratch::new(&format!("volume-library-{name}"));
+        for pack in 0..packs {
+            let manifest =
+                format!("[pack]\nid = 'p{pack:04}'\nversion = '1.0.0'\ntitle = 'P'\nkind = 'library'\n{more}");
+            scratch.write(&format!("content/p{pack:04}/pack.toml"), manifest.as_bytes());
+        }
+        rulepack(scratch.path(), &["list"])
+    };
+    let most = "a library has at most 5000 packs, with manifests of 8 MiB together";
+    says(&library("packs", 5_001, ""), 1, &["p4999", "`content/p5000` is not read", most]);
+    let large = format!("#{}\n", "x".repeat(3 << 20));
+    says(&library("bytes", 5, &large), 1, &["p0002", "`content/p0003` is not read", most]);
+}
+
+#[test]
+fn definitions_are_bounded() {
+    let attributes =
+        |count| format!("[kind.k]\nattributes = {{ {} }}\n", many(count, |n| format!("a{n} = 'number?',")));
+    let cases = [
+        ("zones", many(2_001, |n| format!("[zone.z{n}]\n")), "at most 2000 definitions of `zone`: `zone.z2000`"),
+        ("types", format!("[kind.k]\n{}", many(10_001, |n| format!("[k.t{n}]\n"))), "at most 10000 definitions of `k`"),
+        ("attributes", attributes(501), "at most 500 attributes of kinds: `kind.k.attributes.a500`"),
+        (
+            "slots",
+            format!(
+                "[zone.bag]\n[kind.k]\n[k.t]\ncount = 10000\nstarts_in = 'bag'\n{}",
+                many(401, |n| format!("[var.v{n}]\nof = 'k'\n"))
+            ),
+            "at most 4000000 are possible",
+        ),
+        (
+            "kinds",
+            format!("[kind.k0]\n{}", many(40, |n| format!("[kind.k{}]\nof = 'k{n}'\n", n + 1))),
+            "more than 32 kinds stand above one another, down to `kind.k32`",
+        ),
+    ];
+    for (name, body, what) in cases {
+        let scratch = wild(&format!("definitions-{name}"), &format!("{WORK}{body}"));
+        let run = rulepack(scratch.path(), &["check", "wild", "--playouts", "0"]);
+        says(&run, 1, &[what, "content/wild/pack.toml:"]);
+    }
+}
+
+#[test]
+fn ways_to_play_that_are_checked_are_bounded() {
+    let modes = many(40, |n| format!("[mode.e{n}]\n"));
+    let names: Vec<String> = (0..40).map(|n| format!("'e{n}'")).collect();
+    let head = HEAD.replace("{ min = 2, max = 2 }", "{ min = 1, max = 32 }");
+    let pack = format!("{head}editions = [{}]\n{modes}{TURN}{WORK}", names.join(", "));
+    let scratch = Scratch::new("volume-ways");
+    scratch.write("content/wild/pack.toml", pack.as_bytes());
+    let run = rulepack(scratch.path(), &["check", "wild", "--playouts", "0"]);
+    says(&run, 1, &["`wild` can be played in 1280 ways", "at most 1000 are checked", "content/wild/pack.toml:2:"]);
+}
+
+#[test]
+fn files_that_are_loaded_are_bounded() {
+    let scratch = wild("loaded", WORK);
+    let path = scratch.path().join("large.json");
+    // As large as it says, and nearly nothing on the disk.
+    std::fs::File::create(&path).and_then(|file| file.set_len((64 << 20) + 1)).expect("it can be written");
+    for arguments in [&["play", "wild", "--load", "large.json"][..], &["replay", "large.json"]] {
+        says(&rulepack(scratch.path(), arguments), 1, &["`large.json` cannot be read: it is larger than 64 MiB"]);
+    }
+    scratch.write("content/wild/scenarios/large.toml", "#".repeat((4 << 20) + 1).as_bytes());
+    let run = rulepack(scratch.path(), &["test", "wild"]);
+    says(&run, 1, &["content/wild/scenarios/large.toml", "is larger than 4 MiB"]);
+}
+
+// ---- growth ----
+
+/// How many instructions a call takes, counted by callgrind; nothing without valgrind, which CI has.
+fn instructions(folder: &Path, arguments: &[&str]) -> Option<u64> {
+    let done = std::process::Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", env!("CARGO_BIN_EXE_rulepack")])
+        .args(arguments)
+        .current_dir(folder)
+        .env("LC_ALL", "C")
+        .output()
+        .ok()?;
+    let told = String::from_utf8_lossy(&done.stderr);
+    let line = told.lines().find(|line| line.contains("Collected : ")).unwrap_or_else(|| panic!("no count:\n{told}"));
+    line.rsplit(' ').next()?.parse().ok()
+}
+
+/// Twice as much takes at most 2.3 times as long.
+#[track_caller]
+fn grows_no_faster(name: &str, sizes: [usize; 3], arguments: &[&str], library: impl Fn(usize) -> Scratch) {
+    let counted = sizes.map(|size| instructions(library(size).path(), arguments));
+    let [Some(first), Some(second), Some(third)] = counted else {
+        eprintln!("{name}: not counted, because there is no valgrind");
+        return;
+    };
+    println!("{name}: {first}, {second}, {third} instructions; {:.2} times", third as f64 / second as f64);
+    assert!(third * 10 <= second * 23, "{name}: {first}, {second}, {third} instructions");
+}
+
+const CHECK: &[&str] = &["check", "wild", "--playouts", "0", "--threads", "1", "--format", "json"];
+
+#[test]
+fn keys_that_are_there_twice_grow_with_their_number() {
+    let pack =
+        |size: usize| wild(&format!("twice-{size}"), &format!("{WORK}[word.w]\n{}", many(size, |_| "k = 1\n".into())));
+    grows_no_faster("one key again and again", [2_000, 4_000, 8_000], &["list"], pack);
+    let pack = |size: usize| repeated_keys(&format!("pairs-{size}"), 1, size);
+    grows_no_faster("pairs of keys", [1_000, 2_000, 4_000], CHECK, pack);
+    let pack = |size: usize| {
+        let line = format!("{WORK}[word.w]\nk = {{ {} }}\n", many(size, |_| "a = 1, ".into()));
+        wild(&format!("line-{size}"), line.replace(", }", " }").as_str())
+    };
+    grows_no_faster("keys of one line", [1_000, 2_000, 4_000], &["list"], pack);
+    let pack =
+        |size: usize| wild(&format!("tables-{size}"), &format!("{WORK}{}", many(size, |_| "[word.w]\nk = 1\n".into())));
+    grows_no_faster("tables", [1_000, 2_000, 4_000], &["list"], pack);
+}
+
+#[test]
+fn unknown_keys_grow_with_their_number() {
+    let keys = |size: usize| many(size, |n| format!("kkkkk{n} = 1\n"));
+    let pack = |size: usize| wild(&format!("keys-{size}"), &format!("{WORK}{}", keys(size)));
+    grows_no_faster("keys of an action", [500, 1_000, 2_000], CHECK, pack);
+    let pack = |size: usize| {
+        let scratch = Scratch::new(&format!("volume-manifest-{size}"));
+        scratch.write("content/wild/pack.toml", format!("{HEAD}{}{TURN}{WORK}", keys(size)).as_bytes());
+        scratch
+    };
+    grows_no_faster("keys of a manifest", [500, 1_000, 2_000], CHECK, pack);
+    let tables = |size: usize| many(size, |n| format!("[kkkkk{n}.a]\n"));
+    let pack = |size: usize| wild(&format!("kinds-{size}"), &format!("{WORK}{}", tables(size)));
+    grows_no_faster("kinds of definitions", [500, 1_000, 2_000], CHECK, pack);
+}
+
+#[test]
+fn kinds_and_zones_grow_with_their_number() {
+    let chain = |size: usize| many(size, |n| format!("[kind.k{}]\nof = 'k{n}'\n", n + 1));
+    let pack = |size: usize| wild(&format!("chain-{size}"), &format!("{WORK}[kind.k0]\n{}", chain(size)));
+    grows_no_faster("a chain of kinds", [400, 800, 1_600], CHECK, pack);
+    let zones = |size: usize| many(size, |n| format!("[zone.z{n}]\nowner = 'player'\n"));
+    let pack = |size: usize| wild(&format!("zones-{size}"), &format!("{WORK}{}", zones(size)));
+    grows_no_faster("zones", [400, 800, 1_600], CHECK, pack);
+}
+
+#[test]
+fn packs_grow_with_their_number() {
+    let library = |name: &str, size: usize, chained: bool| {
+        let scratch = Scratch::new(&format!("volume-{name}-{size}"));
+        for pack in 0..size {
+            let needs = if chained && pack > 0 { format!("[needs]\np{} = '*'\n", pack - 1) } else { String::new() };
+            let manifest = format!("[pack]\nid = 'p{pack}'\nversion = '1.0.0'\ntitle = 'P'\nkind = 'library'\n{needs}");
+            scratch.write(&format!("content/p{pack}/pack.toml"), manifest.as_bytes());
+        }
+        scratch
+    };
+    grows_no_faster("packs", [200, 400, 800], &["list"], |size| library("packs", size, false));
+    let check = ["check", "p49", "--playouts", "0", "--threads", "1"];
+    grows_no_faster("a library of which one pack is checked", [200, 400, 800], &check, |size| {
+        library("one", size, false)
+    });
+    // As far as they may be chained, and further.
+    for sizes in [[45, 90, 180], [300, 600, 1_200]] {
+        grows_no_faster("a chain of packs that is listed", sizes, &["list"], |size| library("chain", size, true));
+    }
+    let scratch = library("too-long", 201, true);
+    let run = rulepack(scratch.path(), &["check", "p200"]);
+    says(&run, 1, &["`p200` needs more than 199 packs", "content/p200/pack.toml:2:"]);
+}
+
+#[test]
+fn a_chain_of_needs_that_is_linked_grows_with_its_length() {
+    let library = |size: usize| {
+        let scratch = wild(&format!("needs-{size}"), WORK);
+        let last = format!("{HEAD}[needs]\np{} = '*'\n{TURN}{WORK}", size - 1);
+        scratch.write("content/wild/pack.toml", last.as_bytes());
+        for pack in 0..size {
+            let needs = if pack > 0 { format!("[needs]\np{} = '*'\n", pack - 1) } else { String::new() };
+            let manifest = format!("[pack]\nid = 'p{pack}'\nversion = '1.0.0'\ntitle = 'P'\nkind = 'library'\n{needs}");
+            scratch.write(&format!("content/p{pack}/pack.toml"), manifest.as_bytes());
+        }
+        scratch
+    };
+    grows_no_faster("a chain of needs", [45, 90, 180], CHECK, library);
+}
+
+#[test]
+fn editions_and_players_grow_with_their_product() {
+    let pack = |editions: usize| {
+        let names: Vec<String> = (0..editions).map(|n| format!("'e{n}'")).collect();
+        let head = HEAD.replace("{ min = 2, max = 2 }", "{ min = 1, max = 8 }");
+        let modes = many(editions, |n| format!("[mode.e{n}]\n"));
+        let scratch = Scratch::new(&format!("volume-editions-{editions}"));
+        let text = format!("{head}editions = [{}]\n{modes}{TURN}{WORK}", names.join(", "));
+        scratch.write("content/wild/pack.toml", text.as_bytes());
+        scratch
+    };
+    grows_no_faster("editions for eight numbers of players", [10, 20, 40], CHECK, pack);
+}
