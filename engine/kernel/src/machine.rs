@@ -227,11 +227,11 @@ impl<'a> Machine<'a> {
         {
             return Err(fault);
         }
-        if self.state.fuel.is_out() {
-            return Err(self.out_of_fuel());
-        }
         if self.log.is_full() {
             return Err(self.at_top(too_many_events()).endless());
+        }
+        if self.state.fuel.is_out() {
+            return Err(self.out_of_fuel());
         }
         let Flow::Ask(question) = flow else { return Ok(ControlFlow::Continue(())) };
         let needless = std::mem::take(&mut self.needless);

@@ -23,6 +23,6 @@ pub use link::{
 };
 pub use manifest::{Manifest, Need, PackKind, Players, Word};
 pub use read::{TextMap, read_toml, text_map};
-pub use resolve::{players_of, resolve};
+pub use resolve::{players_of, players_of_all, resolve};
 pub use root::{MAX_BYTES, meant_name, passed_over};
 pub use texts::Texts;

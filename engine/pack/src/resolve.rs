@@ -95,6 +95,36 @@ pub fn players_of(shelf: &Shelf, root: &str) -> Result<Players, Diagnostic> {
     Err(missing)
 }
 
+/// How many can play each pack, as far as that is known. What packs share is looked at once.
+pub fn players_of_all(shelf: &Shelf) -> BTreeMap<&str, Players> {
+    // The games that a pack is or builds on; two are as good as more.
+    let mut games: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for root in shelf.packs.values() {
+        let mut waiting = vec![(&root.manifest, false)];
+        while let Some((manifest, is_known_below)) = waiting.pop() {
+            let id = manifest.id.as_str();
+            let needs = || manifest.needs.keys().filter_map(|id| Some(&shelf.packs.get(id)?.manifest));
+            if is_known_below {
+                let below = needs().filter_map(|need| games.get(need.id.as_str())).flatten().copied();
+                let own = (manifest.kind == PackKind::Game).then_some(id);
+                let some: BTreeSet<&str> = own.into_iter().chain(below).collect();
+                games.insert(id, some.into_iter().take(2).collect());
+            } else if !games.contains_key(id) {
+                // Whoever comes round to it in a circle finds nothing new.
+                games.insert(id, BTreeSet::new());
+                waiting.push((manifest, true));
+                waiting.extend(needs().map(|need| (need, false)));
+            }
+        }
+    }
+    let players = |found: &Found| {
+        let only = games.get(found.manifest.id.as_str()).filter(|games| games.len() == 1)?.first()?;
+        shelf.packs.get(*only)?.manifest.players
+    };
+    let known = |found: &Found| found.manifest.players.or_else(|| players(found));
+    shelf.packs.iter().filter_map(|(id, found)| Some((id.as_str(), known(found)?))).collect()
+}
+
 type LoadSet<'a> = BTreeMap<&'a str, &'a Found>;
 
 /// All packs that the asked ones need, directly or not.

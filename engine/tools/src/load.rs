@@ -1,7 +1,7 @@
 //! The small public face: open libraries, load a game, start it.
 
 use std::cell::{Ref, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +10,8 @@ use rulepack_kernel::{Fault, Game, Ruleset};
 use rulepack_model::{Diagnostic, FileId, Sources, Table, side_by_side};
 use rulepack_pack::{
     Attempt, Catalogue, Found, LinkRequest, Linked, Manifest, ModeInfo, Need, OpenError, PackKind, PackSource, Players,
-    ScenarioSource, Shelf, TextNote, check_shapes, modes_of, players_of, resolve, try_link, try_link_held,
+    ScenarioSource, Shelf, TextNote, check_shapes, modes_of, players_of, players_of_all, resolve, try_link,
+    try_link_held,
 };
 use rulepack_script::{Script, ScriptError, ScriptHost};
 use serde::Serialize;
@@ -104,7 +105,8 @@ impl Library {
     /// All packs by id.
     pub fn list(&self) -> Vec<PackInfo> {
         let shelf = self.shelf.borrow();
-        let info = |found: &Found| PackInfo::new(&found.manifest, players_of(&shelf, &found.manifest.id).ok());
+        let players = players_of_all(&shelf);
+        let info = |found: &Found| PackInfo::new(&found.manifest, players.get(found.manifest.id.as_str()).copied());
         shelf.packs.values().map(info).collect()
     }
 
@@ -140,8 +142,23 @@ impl Library {
 
     /// The packs of the libraries that need a pack, directly or not, by name.
     pub fn built_on(&self, pack: &str) -> Vec<String> {
-        let all = self.list().into_iter().map(|info| info.id).filter(|id| id != pack);
-        all.filter(|id| self.load_order(id).iter().any(|below| below == pack)).collect()
+        let mut all = BTreeSet::new();
+        {
+            let shelf = self.shelf.borrow();
+            let mut needed_by: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+            for found in shelf.packs.values() {
+                for need in found.manifest.needs.keys() {
+                    needed_by.entry(need).or_default().push(&found.manifest.id);
+                }
+            }
+            let mut waiting = vec![pack];
+            while let Some(id) = waiting.pop() {
+                let fresh = needed_by.get(id).into_iter().flatten().filter(|other| all.insert((**other).to_string()));
+                waiting.extend(fresh);
+            }
+        }
+        all.remove(pack);
+        all.into_iter().filter(|id| self.load_order(id).iter().any(|below| below == pack)).collect()
     }
 
     /// The modes that a pack itself declares, whether or not it can be played.
