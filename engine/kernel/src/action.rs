@@ -131,6 +131,7 @@ impl Eval<'_> {
             return false;
         }
         let (one, other) = (self.state.piece(a), self.state.piece(b));
+        let _ = self.state.fuel.burn_many(self.rules.resources.len() / 16);
         let stands_alone = |piece| self.state.host(piece).is_none() && self.state.attached(piece).next().is_none();
         one.zone == other.zone
             && one.at == other.at
@@ -155,6 +156,7 @@ impl Eval<'_> {
         };
         if let Some((action, piece)) = piece_of(&option) {
             let called = self.rules.called(piece);
+            let _ = self.state.fuel.burn_many((list.len() - start) / 16);
             let mut known = list[start..].iter().filter_map(piece_of);
             if known
                 .any(|(other, known)| other == action && self.rules.called(known) == called && self.alike(known, piece))

@@ -138,7 +138,7 @@ pub(crate) fn copied(locals: &Locals) -> Slots {
 impl<'a> Eval<'a> {
     /// Looks at a state.
     pub fn new(rules: &'a Ruleset, state: &'a State, host: &'a dyn EffectHost) -> Self {
-        state.fuel.refill();
+        state.fuel.refill(rules.limits);
         Eval::within(rules, state, host)
     }
 
@@ -379,7 +379,12 @@ impl<'a> Eval<'a> {
                 let args: Slots = args.iter().map(|arg| self.expr(arg, locals)).collect();
                 // What a script looks at is not noted.
                 self.state.memo.saw_all();
-                self.host.query(self.rules, self.state, *hook, locals[0].seat(), &args).unwrap_or_default()
+                let answer = self.host.query(self.rules, self.state, *hook, locals[0].seat(), &args);
+                // The host keeps the fault; what would follow from it is not looked at.
+                answer.unwrap_or_else(|_| {
+                    self.state.fuel.stop();
+                    Value::Nil
+                })
             }
         }
     }
@@ -460,7 +465,8 @@ impl<'a> Eval<'a> {
     #[inline]
     pub(crate) fn one_deeper(&self) -> Option<Eval<'a>> {
         if self.depth < MAX_DEPTH {
-            return Some(Eval { depth: self.depth + 1, ..*self });
+            // What asks two others, each of which asks two others, takes for ever without a set in it.
+            return self.state.fuel.burn(1).then(|| Eval { depth: self.depth + 1, ..*self });
         }
         self.state.fuel.too_deep();
         None

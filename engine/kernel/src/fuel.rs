@@ -7,17 +7,18 @@ use std::hash::{Hash, Hasher};
 use rulepack_model::{ActionId, ExprId, ValueId};
 
 use crate::deep::Trail;
+use crate::limits::Limits;
 use crate::value::Value;
 
-/// Members of sets that may be looked at, and operations that may be done, between two questions. A large game needs a
-/// few thousand.
-const FULL: u32 = 20_000_000;
+/// What is run again from the same answers may take so many times the limits: what was remembered the first time may have to
+/// be worked out.
+const AGAIN: u32 = 2;
 
-/// As much may one check of the oracle cost.
-const CHECK: u32 = FULL / 20;
+/// As much of the limit may one check of the oracle cost.
+const CHECK: u32 = 20;
 
-/// As much may all checks between two questions cost: what is remembered for good reason takes for ever without.
-const CHECKS: u32 = FULL / 10;
+/// As much of it may all checks between two questions cost: what is remembered for good reason takes for ever without.
+const CHECKS: u32 = 10;
 
 /// What used up the fuel, as far as it has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,10 +29,16 @@ pub(crate) enum Culprit {
     Text(ExprId),
 }
 
-/// What is left. It is no part of what a state *is*: two states that differ only here are the same.
+/// What is left of the limits until the next question: one budget for all that follows from an answer, whoever does it. It is
+/// no part of what a state *is*: two states that differ only here are the same.
 #[derive(Debug, Clone)]
 pub(crate) struct Fuel {
+    /// Members of sets that may still be looked at, and operations that may still be done.
     left: Cell<u32>,
+    /// The other counters.
+    rest: Cell<Rest>,
+    /// What there was to begin with.
+    full: Cell<Limits>,
     /// What was used before the last question.
     used: Cell<u64>,
     /// What was being worked out when nothing was left.
@@ -45,20 +52,35 @@ pub(crate) struct Fuel {
     checks_left: Cell<u32>,
     /// Whether the table is a copy on which an effect is tried; see `attempt.rs`.
     is_attempt: Cell<bool>,
+    /// Whether answers are given again that were taken before.
+    again: Cell<bool>,
+}
+
+/// What is left of what is counted seldom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Rest {
+    steps: u32,
+    script: ScriptBudget,
+}
+
+/// What scripts may still do until the next question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScriptBudget {
+    /// Steps.
+    pub steps: u32,
+    /// Bytes.
+    pub memory: u32,
+}
+
+impl Rest {
+    fn of(limits: Limits) -> Rest {
+        Rest { steps: limits.steps, script: ScriptBudget { steps: limits.script_steps, memory: limits.script_memory } }
+    }
 }
 
 impl Default for Fuel {
     fn default() -> Self {
-        Fuel {
-            left: Cell::new(FULL),
-            used: Cell::new(0),
-            culprit: Cell::new(None),
-            trail: RefCell::default(),
-            is_large: Cell::new(false),
-            checks: Cell::new(false),
-            checks_left: Cell::new(CHECKS),
-            is_attempt: Cell::new(false),
-        }
+        Fuel::new(Limits::default())
     }
 }
 
@@ -75,12 +97,56 @@ impl Hash for Fuel {
 }
 
 impl Fuel {
+    pub(crate) fn new(limits: Limits) -> Fuel {
+        Fuel {
+            left: Cell::new(limits.members),
+            rest: Cell::new(Rest::of(limits)),
+            full: Cell::new(limits),
+            used: Cell::new(0),
+            culprit: Cell::new(None),
+            trail: RefCell::default(),
+            is_large: Cell::new(false),
+            checks: Cell::new(false),
+            checks_left: Cell::new(limits.members / CHECKS),
+            is_attempt: Cell::new(false),
+            again: Cell::new(false),
+        }
+    }
+
     /// Uses some; false when there is not enough left.
     #[inline]
     pub(crate) fn burn(&self, amount: u32) -> bool {
         let left = self.left.get();
         self.left.set(left.saturating_sub(amount));
         left >= amount
+    }
+
+    /// The same for what is as large as a list.
+    #[inline]
+    pub(crate) fn burn_many(&self, amount: usize) -> bool {
+        self.burn(u32::try_from(amount).unwrap_or(u32::MAX))
+    }
+
+    /// One step of the flow; false when there is none left.
+    #[inline]
+    pub(crate) fn step(&self) -> bool {
+        let rest = self.rest.get();
+        self.rest.set(Rest { steps: rest.steps.saturating_sub(1), ..rest });
+        rest.steps > 0
+    }
+
+    pub(crate) fn script(&self) -> ScriptBudget {
+        self.rest.get().script
+    }
+
+    pub(crate) fn set_script(&self, script: ScriptBudget) {
+        self.rest.set(Rest { script, ..self.rest.get() });
+    }
+
+    /// Something has failed in the middle of a text, which cannot be left at once: nothing more is looked at.
+    #[cold]
+    pub(crate) fn stop(&self) {
+        self.left.set(0);
     }
 
     #[inline]
@@ -109,12 +175,20 @@ impl Fuel {
         self.culprit.get()
     }
 
+    /// Gives the whole budget: a question has been answered, or somebody only looks at the table.
     #[inline]
-    pub(crate) fn refill(&self) {
+    pub(crate) fn refill(&self, limits: Limits) {
+        let times = if self.again.get() { AGAIN } else { 1 };
+        let full = match times {
+            1 => limits,
+            _ => limits.times(times),
+        };
         self.culprit.set(None);
         self.used.set(self.all_used());
-        self.left.set(FULL);
-        self.checks_left.set(CHECKS);
+        self.left.set(full.members);
+        self.rest.set(Rest::of(full));
+        self.full.set(full);
+        self.checks_left.set(full.members / CHECKS);
         self.is_large.set(false);
         if self.trail.borrow().is_broken() {
             self.trail.take();
@@ -128,6 +202,11 @@ impl Fuel {
 
     pub(crate) fn is_attempt(&self) -> bool {
         self.is_attempt.get()
+    }
+
+    /// From now on answers are given again that were taken before, or no longer.
+    pub(crate) fn set_again(&self, again: bool) {
+        self.again.set(again);
     }
 
     /// Values are asked too deep inside one another: nothing that follows from this counts.
@@ -173,6 +252,7 @@ impl Fuel {
         if let Some(culprit) = other.culprit() {
             self.blame(culprit);
         }
+        self.rest.set(other.rest.get());
         if let Some(trail) = other.trail() {
             self.trail.replace(trail);
         }
@@ -180,13 +260,25 @@ impl Fuel {
 
     /// All that was ever used.
     pub(crate) fn all_used(&self) -> u64 {
-        self.used.get() + u64::from(FULL - self.left.get())
+        self.used.get() + u64::from(self.full.get().members - self.left.get())
+    }
+
+    /// What was used since the last question, limit by limit.
+    pub(crate) fn spent(&self) -> Limits {
+        let (full, rest) = (self.full.get(), self.rest.get());
+        Limits {
+            steps: full.steps - rest.steps,
+            members: full.members - self.left.get(),
+            script_steps: full.script_steps - rest.script.steps,
+            script_memory: full.script_memory - rest.script.memory,
+        }
     }
 
     /// Checks something, which costs nothing; not inside another check, which would take for ever. Says whether the work
     /// was done to its end.
     pub(crate) fn free_of_charge(&self, work: impl FnOnce()) -> bool {
-        let (left, allowed) = (self.left.get(), self.checks_left.get().min(CHECK));
+        let (left, rest) = (self.left.get(), self.rest.get());
+        let allowed = self.checks_left.get().min(self.full.get().members / CHECK);
         if left == 0 || allowed == 0 || self.checks.replace(true) {
             return false;
         }
@@ -195,7 +287,19 @@ impl Fuel {
         let is_whole = !self.is_out();
         self.checks_left.set(self.checks_left.get() - (allowed - self.left.get()));
         self.left.set(left);
+        self.rest.set(rest);
         self.checks.set(false);
         is_whole
+    }
+}
+
+impl Limits {
+    fn times(self, times: u32) -> Limits {
+        Limits {
+            steps: self.steps.saturating_mul(times),
+            members: self.members.saturating_mul(times),
+            script_steps: self.script_steps.saturating_mul(times),
+            script_memory: self.script_memory.saturating_mul(times),
+        }
     }
 }

@@ -11,6 +11,7 @@ use crate::eval::Eval;
 use crate::fault::{AnswerError, Fault};
 use crate::frame::{Frame, PhaseFrame};
 use crate::host::{EffectHost, RunId};
+use crate::limits::Limits;
 use crate::log::{Event, Log};
 use crate::loops::EffectLoop;
 use crate::machine::{Flow, Machine, Outputs, Unread, origin_of_top};
@@ -157,6 +158,11 @@ impl Game {
         self.state.fuel.all_used()
     }
 
+    /// What the last answer took of each limit.
+    pub fn spent(&self) -> Limits {
+        self.state.fuel.spent()
+    }
+
     /// The decision, if the game is not over.
     pub fn decision(&self) -> Option<&Decision> {
         self.pending.as_ref().filter(|_| self.state.outcome().is_none())
@@ -174,7 +180,7 @@ impl Game {
             return Vec::new();
         };
         let mut state = self.state.clone();
-        state.fuel.refill();
+        state.fuel.refill(self.rules.limits);
         let mut unread = Unread::default();
         let mut machine = Machine::on_trial(&self.rules, &mut state, host, unread.outputs());
         match machine.step_once() {
@@ -362,6 +368,8 @@ impl Game {
         };
         self.forget_scripts(host);
         let answers = std::mem::take(&mut self.answers);
+        // Nobody pays twice: each answer has a budget of its own again, and a wider one, since nothing is remembered.
+        origin.fuel.set_again(true);
         let mut again = Game::from_state(Arc::clone(&self.rules), *origin, host)?;
         for answer in answers {
             again.must_be_listed(answer).map_err(|_| Self::drifted())?;
@@ -370,6 +378,7 @@ impl Game {
             }
             again.run(host, Some(answer), &mut Log::default())?;
         }
+        again.stop_again();
         if again.state != self.state || again.pending != self.pending {
             again.forget_scripts(host);
             return Err(Self::drifted());
@@ -461,12 +470,22 @@ impl Game {
         answers: &[Answer],
         host: &dyn EffectHost,
     ) -> Result<Game, AnswerError> {
+        state.fuel.set_again(true);
         let mut game = Game::from_state(rules, state, host)?;
         for answer in answers {
             game.must_be_listed(*answer)?;
             game.apply(host, *answer, &mut Log::default())?;
         }
+        game.stop_again();
         Ok(game)
+    }
+
+    /// From here on answers are new ones.
+    fn stop_again(&mut self) {
+        self.state.fuel.set_again(false);
+        if let Some(origin) = &self.origin {
+            origin.fuel.set_again(false);
+        }
     }
 }
 

@@ -26,8 +26,6 @@ use crate::sight::{SeenBy, seen_by};
 use crate::state::{PieceState, State};
 use crate::value::{Cell, Value, ZoneIx};
 
-/// More steps between two questions are a circle in the pack.
-const MAX_STEPS: u32 = 100_000;
 /// What is said of a number that cannot be kept.
 const TOO_LARGE: &str = "a number is too large: numbers have at most 18 digits, what is paid or gained at once is at most \
                          1000000, and what somebody has is at most 2147483647";
@@ -187,12 +185,13 @@ impl<'a> Machine<'a> {
 
     fn advance_to_question(&mut self) -> Result<Option<Question>, Fault> {
         self.begin_to_advance();
-        for _ in 0..MAX_STEPS {
+        while self.state.fuel.step() {
             if let ControlFlow::Break(end) = self.advance_by_one()? {
                 return Ok(end);
             }
         }
-        Err(self.at_top(Fault::new(format!("no end after {MAX_STEPS} steps without a question")).endless()))
+        let most = self.rules.limits.steps;
+        Err(self.at_top(Fault::new(format!("no end after {most} steps without a question (limit `steps`)")).endless()))
     }
 
     /// An answer has been taken: the next question may cost as much as any.
@@ -203,7 +202,7 @@ impl<'a> Machine<'a> {
             let _ = self.host.take_fault();
         }
         let is_large = self.state.fuel.is_large();
-        self.state.fuel.refill();
+        self.state.fuel.refill(self.rules.limits);
         if is_large {
             // Something about the answer was too large: the next step tells it.
             self.state.fuel.too_large();
@@ -272,10 +271,7 @@ impl<'a> Machine<'a> {
         let (fault, culprit) = match self.state.fuel.trail() {
             Some(trail) => (Fault::new(trail.message(self.rules)), trail.innermost().map(Culprit::Value)),
             None if self.state.fuel.is_large() => (Fault::new(TOO_LARGE), self.state.fuel.culprit()),
-            None => {
-                let message = "too much is looked at before the next question: sets inside sets, or a long loop";
-                (Fault::new(message), self.state.fuel.culprit())
-            }
+            None => (self.all_is_spent(), self.state.fuel.culprit()),
         };
         let of_value = |text: ExprId| self.rules.values.iter().position(|value| value.base == text);
         match culprit.map(|culprit| match culprit {
@@ -296,6 +292,14 @@ impl<'a> Machine<'a> {
             }
             None => self.at_top(fault),
         }
+    }
+
+    #[cold]
+    fn all_is_spent(&self) -> Fault {
+        let most = self.rules.limits.members;
+        Fault::new(format!(
+            "too much is looked at before the next question: sets inside sets, or a long loop (limit `members`: {most})"
+        ))
     }
 
     /// Asks, with a list of what can be answered.
@@ -472,6 +476,7 @@ impl<'a> Machine<'a> {
         self.may_leave(from.zone, out_of_game)?;
         self.foresees(piece);
         let before = self.seen_by(piece);
+        self.pay_for_moving(piece)?;
         self.state.place(piece, to, bottom);
         self.piece_moved(piece, from.zone);
         if let Some(up) = facing {
@@ -482,10 +487,26 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
+    /// Moving counts by how many pieces are gone through for it: all of a zone, if something lies on the piece.
+    #[inline]
+    fn pay_for_moving(&self, piece: PieceId) -> Result<(), Fault> {
+        let effort = if self.state.has_riders(piece) { 8 * self.state.effort_of_riders(piece) } else { 0 };
+        self.pay(1 + effort as usize)
+    }
+
+    /// Pays for work that goes through so many things; if there is not enough left, it is not done.
+    #[inline]
+    pub(crate) fn pay(&self, effort: usize) -> Result<(), Fault> {
+        // Where it happens is known further up.
+        if self.state.fuel.burn_many(effort) { Ok(()) } else { Err(self.all_is_spent().endless()) }
+    }
+
     pub(crate) fn lay_piece(&mut self, piece: PieceId, on: PieceId) -> Result<(), Fault> {
-        if self.state.lies_on(on, piece) {
+        // What nothing lies on, the other does not lie on either.
+        if on == piece || self.state.has_riders(piece) && self.state.tower(piece).contains(&on) {
             return Err(Fault::new("a piece cannot be laid on itself"));
         }
+        self.pay_for_moving(piece)?;
         let from = self.state.piece(piece).zone;
         self.may_leave(from, self.rules.spaces(self.state.piece(on).zone).out_of_game)?;
         self.foresees(piece);
@@ -529,7 +550,7 @@ impl<'a> Machine<'a> {
     }
 
     fn riders_carry_stock(&self, piece: PieceId) -> bool {
-        self.state.attached(piece).any(|rider| self.carries_stock(rider))
+        self.state.tower(piece).into_iter().any(|rider| self.rules.keeps_anything(rider))
     }
 
     /// Who sees a piece as it lies now; asked only if somebody reads the log.
@@ -546,6 +567,10 @@ impl<'a> Machine<'a> {
     /// Lets a player look at pieces until what is at work is over.
     pub(crate) fn look_at(&mut self, seat: Seat, pieces: &[PieceId], looks: &mut Looks) {
         for piece in pieces {
+            // Without fuel the step fails, whatever is looked at.
+            if !self.state.fuel.burn_many(1 + looks.len() / 8) {
+                return;
+            }
             if !looks.contains(&(seat, *piece)) {
                 looks.push((seat, *piece));
             }
@@ -559,6 +584,9 @@ impl<'a> Machine<'a> {
     /// Tells all players something; pieces among it are seen by all until what is at work is over.
     pub(crate) fn disclose(&mut self, values: Vec<Value>, prompt: Option<PromptId>, looks: &mut Looks) {
         for piece in values.iter().filter_map(|value| value.piece()).filter(|piece| !self.eval().is_open(*piece)) {
+            if !self.state.fuel.burn_many(1 + looks.len() * usize::from(self.rules.players) / 8) {
+                return;
+            }
             for seat in self.rules.seats().filter(|seat| !looks.contains(&(*seat, piece))).collect::<Vec<_>>() {
                 looks.push((seat, piece));
             }
@@ -585,6 +613,7 @@ impl<'a> Machine<'a> {
         }
         self.looks.retain(|(_, piece)| stays(&pieces[piece.index()]));
         self.log.push(|| Event::Shuffled { zone });
+        Ok(())
     }
 
     pub(crate) fn roll(&mut self, stream: StreamId, seat: Option<Seat>, sides: i64) -> Result<u32, Fault> {
@@ -613,6 +642,12 @@ impl<'a> Machine<'a> {
             .ok_or_else(|| Fault::new(format!("there is no free space in `{}`", declared.name)))
     }
 
+    /// How much it takes to find the top of a zone: of several piles, all pieces are gone through.
+    pub(crate) fn effort_of_top(&self, zone: ZoneIx) -> usize {
+        let is_pile = self.rules.spaces(zone).cells == 0;
+        if is_pile { 0 } else { self.state.zone_len(zone) / 8 }
+    }
+
     /// Closes gaps, then fills empty spaces as long as there is something to fill them with.
     pub(crate) fn refill(&mut self, zone: ZoneIx) -> Result<(), Fault> {
         let declared = self.rules.zone_of(zone);
@@ -623,6 +658,7 @@ impl<'a> Machine<'a> {
         let Layout::Row { size, slide } = declared.layout else {
             return Err(Fault::new(format!("`{}` is no row that can be filled", declared.name)));
         };
+        self.pay(size as usize + self.state.zone_len(zone))?;
         // Spaces in the order in which they are filled: those furthest from the entrance first.
         let order: SmallVec<[u16; 16]> = match slide {
             Slide::EnterFirst => (0..size).rev().collect(),
@@ -649,6 +685,7 @@ impl<'a> Machine<'a> {
             if self.state.pieces_at(cell).next().is_some() {
                 continue;
             }
+            self.pay(self.effort_of_top(source))?;
             let Some(piece) = self.state.top(self.rules, source) else { break };
             self.move_piece(piece, cell, false, Some(true))?;
         }

@@ -12,6 +12,7 @@ use rulepack_model::{
 use crate::bundle::Kinds;
 use crate::eval::{Eval, Locals};
 use crate::facts::Facts;
+use crate::limits::Limits;
 use crate::loops::LoopRules;
 use crate::lower::{self, AnyValue, Lowered, Number, Price, Source, Step, Truth, Walk};
 use crate::meaning::Meaning;
@@ -33,6 +34,8 @@ pub struct Ruleset {
     pub modes: Vec<String>,
     /// How many play.
     pub players: u8,
+    /// How much may be done for one answer: the caller's, and no part of what the rules say.
+    pub limits: Limits,
     /// Which shortcuts the kernel takes; all of them unless a comparison says otherwise.
     pub shortcuts: Shortcuts,
     /// Resources.

@@ -540,6 +540,7 @@ impl Machine<'_> {
                 let count = count(&self.eval(), &mut run.locals);
                 let from = self.zone_ref(from, run)?;
                 for _ in 0..count.min(self.state.pieces.len() as i64) {
+                    self.pay(self.effort_of_top(from))?;
                     let Some(piece) = self.state.top(self.rules, from) else { break };
                     let to = self.target(to, run)?;
                     self.move_piece(piece, to, false, None)?;
@@ -547,7 +548,7 @@ impl Machine<'_> {
             }
             Step::Shuffle(zone) => {
                 let zone = self.zone_ref(zone, run)?;
-                self.shuffle_zone(zone);
+                self.shuffle_zone(zone)?;
             }
             Step::Refill(zone) => {
                 let zone = self.zone_ref(zone, run)?;

@@ -89,7 +89,7 @@ impl Machine<'_> {
             }
             Request::Move { piece, to, bottom, facing } => self.move_piece(piece, to, bottom, facing)?,
             Request::Lay { piece, on } => self.lay_piece(piece, on)?,
-            Request::Shuffle(zone) => self.shuffle_zone(zone),
+            Request::Shuffle(zone) => self.shuffle_zone(zone)?,
             Request::Refill(zone) => self.refill(zone)?,
             Request::Flip(piece) => self.flip_piece(piece),
             Request::Roll(sides) => {

@@ -185,6 +185,9 @@ impl Eval<'_> {
             }
             Set::Attached(host) => {
                 let Some(host) = self.expr(host, locals).piece() else { return ON };
+                if !self.state.fuel.burn(self.state.effort_of_riders(host)) {
+                    return OUT;
+                }
                 for piece in self.state.attached(host) {
                     visit(Value::Piece(piece), locals)?;
                 }
@@ -229,7 +232,7 @@ impl Eval<'_> {
     }
 
     fn pieces_at(&self, cell: Cell, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
-        if !self.state.fuel.burn(1 + self.state.crowd(cell) as u32) {
+        if !self.state.fuel.burn(1 + self.state.effort_of_crowd(cell)) {
             return OUT;
         }
         for piece in self.state.pieces_at(cell) {

@@ -99,8 +99,18 @@ impl<'g> Sight<'g> {
     /// Whether nothing lies above it in its space but what lies on it.
     fn is_uncovered(&self, piece: PieceId) -> bool {
         let cell = self.state.cell_of(piece);
-        let above = self.state.zone_from_top(cell.zone).filter(|other| self.state.piece(*other).at == cell.at);
-        above.take_while(|other| *other != piece).all(|other| self.state.lies_on(other, piece))
+        let mut above = self
+            .state
+            .zone_from_top(cell.zone)
+            .filter(|other| self.state.piece(*other).at == cell.at)
+            .take_while(|other| *other != piece);
+        let Some(first) = above.next() else { return true };
+        if !self.state.has_riders(piece) {
+            return false;
+        }
+        let mut on_it = self.state.tower(piece);
+        on_it.sort_unstable();
+        std::iter::once(first).chain(above).all(|other| on_it.binary_search(&other).is_ok())
     }
 }
 

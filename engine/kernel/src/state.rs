@@ -13,7 +13,7 @@ use crate::chance::{Chance, StreamId};
 use crate::disguise::Disguise;
 use crate::facts::KindBits;
 use crate::frame::Frame;
-use crate::fuel::Fuel;
+use crate::fuel::{Fuel, ScriptBudget};
 use crate::memo::Memo;
 use crate::parts::Parts;
 use crate::roster::OfKinds;
@@ -230,7 +230,7 @@ impl State {
             changed: Parts::ALL,
             memo: Memo::default(),
             outcome: None,
-            fuel: Fuel::default(),
+            fuel: Fuel::new(rules.limits),
         };
         state.lay_out(rules);
         for (index, init) in rules.pieces.iter().enumerate() {
@@ -607,15 +607,66 @@ impl State {
     }
 
     fn place_with_riders(&mut self, piece: PieceId, to: Cell, bottom: bool) {
-        let riders: SmallVec<[PieceId; 4]> = self.attached(piece).collect();
-        for rider in &riders {
-            self.set_host(*rider, NONE);
+        let tower = self.tower(piece);
+        if self.pieces[piece.index()].host != NONE {
+            self.set_host(piece, NONE);
         }
-        self.place(piece, to, bottom);
-        for rider in riders {
-            self.place(rider, to, false);
-            self.set_host(rider, piece.0);
+        for (index, piece) in tower.into_iter().enumerate() {
+            self.unlink(piece);
+            self.pieces[piece.index()].at = to.at;
+            self.link(piece, to.zone, bottom && index == 0);
         }
+    }
+
+    /// A piece and all that lies on it, directly or not: each before what lies on it. A tower may be as high as there are pieces,
+    /// so it is gone through without recursion, and the zone only once.
+    pub(crate) fn tower(&self, piece: PieceId) -> Vec<PieceId> {
+        let zone = self.pieces[piece.index()].zone;
+        let rides = |rider: &PieceId| self.pieces[rider.index()].host != NONE;
+        let mut riders: Vec<PieceId> = self.zone(zone).filter(rides).collect();
+        // Stable: what lies on one piece stays in its order.
+        riders.sort_by_key(|rider| self.pieces[rider.index()].host);
+        let (mut tower, mut waiting) = (Vec::new(), vec![piece]);
+        while let Some(next) = waiting.pop() {
+            tower.push(next);
+            let first = riders.partition_point(|rider| self.pieces[rider.index()].host < next.0);
+            let on_it = riders[first..].iter().take_while(|rider| self.pieces[rider.index()].host == next.0);
+            let before = waiting.len();
+            waiting.extend(on_it);
+            waiting[before..].reverse();
+        }
+        tower
+    }
+
+    /// How much it takes to find what lies on a piece: all of its zone is gone through, quickly.
+    #[inline]
+    pub(crate) fn effort_of_riders(&self, piece: PieceId) -> u32 {
+        if self.spaces.riders[piece.index()] == 0 {
+            return 0;
+        }
+        self.zones[self.pieces[piece.index()].zone.index()].count / 8
+    }
+
+    /// How much it takes to find the pieces on a space: if there are several, all of its zone is gone through, quickly.
+    #[inline]
+    pub(crate) fn effort_of_crowd(&self, cell: Cell) -> u32 {
+        let crowd = self.crowd(cell) as u32;
+        if crowd < 2 { crowd } else { crowd + self.zones[cell.zone.index()].count / 8 }
+    }
+
+    /// What scripts may still do until the next question.
+    pub fn script_budget(&self) -> ScriptBudget {
+        self.fuel.script()
+    }
+
+    /// Notes that a script goes through so many pieces or spaces; false if that is too much.
+    pub fn pay_for_looking(&self, count: usize) -> bool {
+        self.fuel.burn_many(count)
+    }
+
+    /// Notes what scripts have done: so much is left.
+    pub fn set_script_budget(&self, left: ScriptBudget) {
+        self.fuel.set_script(left);
     }
 
     /// Whether something lies on a piece.
@@ -726,6 +777,15 @@ impl State {
 
     /// What players keep on a piece, and on what lies on it, after it has come from another zone.
     pub(crate) fn stock_moved(&mut self, rules: &Ruleset, piece: PieceId, from: ZoneIx) {
+        if !self.has_riders(piece) {
+            return self.stock_of_one_moved(rules, piece, from);
+        }
+        for piece in self.tower(piece) {
+            self.stock_of_one_moved(rules, piece, from);
+        }
+    }
+
+    fn stock_of_one_moved(&mut self, rules: &Ruleset, piece: PieceId, from: ZoneIx) {
         let to = self.pieces[piece.index()].zone;
         let keeps = |zone: ZoneIx| rules.zone_owner(zone).filter(|_| rules.spaces(zone).in_play);
         let (before, after) = (keeps(from), keeps(to));
@@ -744,12 +804,6 @@ impl State {
                 if let Some(seat) = after {
                     self.add(rules, seat, res, amount);
                 }
-            }
-        }
-        if self.has_riders(piece) {
-            let riders: SmallVec<[PieceId; 4]> = self.attached(piece).collect();
-            for rider in riders {
-                self.stock_moved(rules, rider, from);
             }
         }
     }

@@ -8,6 +8,7 @@ use rulepack_model::{ExprId, Local, PieceId, ValueId};
 
 use super::line::Line;
 use super::members::is_row;
+use super::size::surplus;
 use super::types::Numbers;
 use super::{AnyValue, Number, Place, Price, Source, Truth, Walk, stock};
 use crate::eval::{Eval, Locals, calculated, is_arithmetic};
@@ -16,6 +17,14 @@ use crate::value::Value;
 
 /// A condition as a function.
 pub(crate) fn truth(rules: &Ruleset, expr: &Expr) -> Truth {
+    let function = truth_of(rules, expr);
+    match surplus(expr) {
+        0 => function,
+        more => Box::new(move |eval, locals| eval.state.fuel.burn(more) && function(eval, locals)),
+    }
+}
+
+fn truth_of(rules: &Ruleset, expr: &Expr) -> Truth {
     match expr {
         Expr::Bool(flag) => {
             let flag = *flag;
@@ -211,6 +220,14 @@ fn slot(locals: &[Value], local: Local) -> Value {
 
 /// A number as a function; what is none counts as 0.
 pub(crate) fn number(rules: &Ruleset, expr: &Expr) -> Number {
+    let function = number_of(rules, expr);
+    match surplus(expr) {
+        0 => function,
+        more => Box::new(move |eval, locals| if eval.state.fuel.burn(more) { function(eval, locals) } else { 0 }),
+    }
+}
+
+fn number_of(rules: &Ruleset, expr: &Expr) -> Number {
     match expr {
         Expr::Int(n) => {
             let n = *n;
@@ -380,6 +397,17 @@ fn extreme(rules: &Ruleset, set: &Set, it: Local, body: &Expr, pick: fn(i64, i64
 
 /// Any expression as a function.
 pub(crate) fn value(rules: &Ruleset, expr: &Expr) -> AnyValue {
+    let function = value_of(rules, expr);
+    match surplus(expr) {
+        0 => function,
+        more => Box::new(move |eval, locals| match eval.state.fuel.burn(more) {
+            true => function(eval, locals),
+            false => Value::Nil,
+        }),
+    }
+}
+
+fn value_of(rules: &Ruleset, expr: &Expr) -> AnyValue {
     match expr {
         Expr::Local(local) => {
             let local = *local;

@@ -12,6 +12,7 @@ mod exprs;
 mod line;
 mod members;
 mod price;
+mod size;
 mod spots;
 mod steps;
 mod stock;

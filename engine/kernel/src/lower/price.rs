@@ -61,6 +61,8 @@ impl Price {
             return eval.bundle(&self.cost, locals);
         }
         let mut bundle = self.fixed.clone();
+        // A cost costs by its length, but only where it is long.
+        let _ = eval.state.fuel.burn_many(self.cost.terms.len() / 16);
         self.add_rest(eval, locals, &mut bundle);
         let both = || (bundle.clone(), eval.bundle(&self.cost, locals));
         eval.state.compare("the price is what the cost says", both);

@@ -446,6 +446,9 @@ impl Walk {
             }
             Base::Attached(host) => {
                 let Some(host) = host.get(eval, locals).piece() else { return ON };
+                if !eval.state.fuel.burn(eval.state.effort_of_riders(host)) {
+                    return OUT;
+                }
                 for piece in eval.state.attached(host) {
                     visit(Value::Piece(piece), locals)?;
                 }
@@ -543,7 +546,8 @@ fn spaces_of(
 /// Several pieces on one space.
 #[inline(never)]
 fn crowd_at(eval: &Eval<'_>, cell: Cell, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
-    if !eval.state.fuel.burn(eval.state.crowd(cell) as u32) {
+    // Those that share a space are found by going through the zone.
+    if !eval.state.fuel.burn(eval.state.effort_of_crowd(cell)) {
         return OUT;
     }
     for piece in eval.state.pieces_at(cell) {

@@ -150,7 +150,7 @@ impl Game {
             return Some(Reason::AnotherIsAsked { player: seat_key(decision.seat) });
         }
         let mut state = self.state().clone();
-        state.fuel.refill();
+        state.fuel.refill(self.rules().limits);
         state.memo.rest();
         let mut unread = Unread::default();
         let machine = Machine::new(self.rules(), &mut state, host, unread.outputs());

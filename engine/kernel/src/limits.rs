@@ -1,0 +1,62 @@
+//! How much may be done for one answer. Whoever calls the program sets it; a pack cannot.
+
+use serde::{Deserialize, Serialize};
+
+/// Limits of the work between an answer and the next question. All of them are counted, never timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Limits {
+    /// Steps of the flow: phases, actions, effects and scripts that go on.
+    pub steps: u32,
+    /// Members of sets that are looked at, values that are worked out, operations of effects, pieces that are moved.
+    pub members: u32,
+    /// Steps of scripts: calls, returns, rounds of loops, and what functions handle by its size.
+    pub script_steps: u32,
+    /// Bytes that scripts ask for.
+    pub script_memory: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { steps: 100_000, members: 5_000_000, script_steps: 200_000, script_memory: 32 << 20 }
+    }
+}
+
+/// What a limit is called, where it stands, and what it counts.
+type Named = (&'static str, fn(&mut Limits) -> &mut u32, &'static str);
+
+const ALL: [Named; 4] = [
+    ("steps", |limits| &mut limits.steps, "steps of the flow"),
+    ("members", |limits| &mut limits.members, "members looked at, values worked out, operations, pieces moved"),
+    ("script_steps", |limits| &mut limits.script_steps, "steps of scripts"),
+    ("script_memory", |limits| &mut limits.script_memory, "bytes that scripts ask for"),
+];
+
+impl Limits {
+    /// The names of all limits, with what each of them counts.
+    pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+        ALL.into_iter().map(|(name, _, counts)| (name, counts))
+    }
+
+    /// Sets a limit by its name; false if there is none of that name.
+    pub fn set(&mut self, name: &str, value: u32) -> bool {
+        let found = ALL.iter().find(|(known, ..)| *known == name);
+        if let Some((_, place, _)) = found {
+            *place(self) = value;
+        }
+        found.is_some()
+    }
+
+    /// Every limit with its name.
+    pub fn all(mut self) -> [(&'static str, u32); 4] {
+        ALL.map(|(name, place, _)| (name, *place(&mut self)))
+    }
+
+    /// Which limits differ from others, as `steps 100000 instead of 2000`; nothing if none does.
+    pub fn against(self, other: Limits) -> Option<String> {
+        let pairs = self.all().into_iter().zip(other.all()).filter(|(mine, theirs)| mine != theirs);
+        let texts: Vec<String> =
+            pairs.map(|((name, mine), (_, theirs))| format!("{name} {mine} instead of {theirs}")).collect();
+        (!texts.is_empty()).then(|| texts.join(", "))
+    }
+}
