@@ -47,6 +47,15 @@ impl<'a> Args<'a> {
         Ok(args)
     }
 
+    /// Pays for going through so many pieces or spaces.
+    pub(crate) fn pay(&self, count: usize) -> Said<()> {
+        if self.view.eval.state.pay_for_looking(count) {
+            return Ok(());
+        }
+        let most = self.rules().limits.members;
+        said(format!("too much is looked at before the next question (limit `members`: {most})"))
+    }
+
     /// The rules.
     pub(crate) fn rules(&self) -> &'a Ruleset {
         self.view.eval.rules

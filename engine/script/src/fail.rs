@@ -8,7 +8,10 @@ use rulepack_model::did_you_mean;
 use rulepack_model::visible::one_line;
 
 /// What a script that hit the limit is told.
-pub(crate) const TOO_MUCH_MEMORY: &str = "the script used too much memory";
+pub(crate) const TOO_MUCH_MEMORY: &str = "the script used too much memory (limit `script_memory`)";
+
+/// What a script is told that calls itself without end.
+pub(crate) const TOO_DEEP: &str = "the script calls itself too deeply";
 
 /// Why a function of the host gives no result.
 #[derive(Debug)]
@@ -140,7 +143,7 @@ fn plain(message: &str) -> String {
         _ => message,
     };
     let known = [
-        ("stack overflow", "the script calls itself too deeply"),
+        ("stack overflow", TOO_DEEP),
         ("not enough memory", TOO_MUCH_MEMORY),
         ("readonly table", "this table cannot be changed: scripts keep nothing between two calls"),
         (

@@ -11,7 +11,7 @@ use rulepack_model::{HookId, Seat};
 
 use crate::context::{Shared, Wanted, context, install_handles};
 use crate::convert::{from_lua, to_lua};
-use crate::fail::{Places, TOO_MUCH_MEMORY, Trouble};
+use crate::fail::{Places, Trouble};
 use crate::library::{Library, Script, ScriptError, ScriptErrorKind};
 use crate::runs::{Run, Runs};
 use crate::sandbox::{self, Prelude};
@@ -44,6 +44,7 @@ impl ScriptHost {
         let shared = Rc::new(Shared::new(rules, Places(paths.collect())));
         let (lua, prelude) = sandbox::open(&shared).map_err(broken)?;
         let failed = prelude.failed.clone();
+        shared.limits.loading(&lua, scripts, rules.limits).map_err(broken)?;
         let context = Self::equip(&lua, &shared, prelude).map_err(broken)?;
         let hooks = Library::load(&lua, &shared, rules, scripts)?;
         shared.limits.loaded(&lua).map_err(broken)?;
@@ -52,7 +53,6 @@ impl ScriptHost {
 
     fn equip(lua: &Lua, shared: &Rc<Shared>, prelude: Prelude) -> mlua::Result<Table> {
         install_handles(lua, shared)?;
-        shared.limits.loading(lua)?;
         context(lua, shared, prelude)
     }
 
@@ -75,17 +75,22 @@ impl ScriptHost {
 
     /// Lets a script run with a game to look at and a budget.
     fn run<T>(&self, view: &View<'_>, function: &Function, run: impl FnOnce() -> mlua::Result<T>) -> Result<T, Fault> {
-        let Some(_running) = self.shared.limits.begin(&self.lua) else {
+        let (limits, waits) = (&self.shared.limits, self.runs.borrow().any_waits());
+        let Some(_running) = limits.begin(&self.lua, view.eval.state, view.eval.rules.limits, waits) else {
             return Err(self.placed(Fault::new("too many queries ask one another"), function));
         };
+        self.run_within(view, function, run)
+    }
+
+    /// The same with the budget that is there.
+    fn run_within<T>(
+        &self,
+        view: &View<'_>,
+        function: &Function,
+        run: impl FnOnce() -> mlua::Result<T>,
+    ) -> Result<T, Fault> {
         let result = self.shared.slot.enter(view, run);
-        result.map_err(|error| {
-            let fault = self.placed(self.shared.places.fault(&error), function);
-            if fault.message == TOO_MUCH_MEMORY {
-                self.shared.limits.sweep(&self.lua);
-            }
-            fault
-        })
+        result.map_err(|error| self.placed(self.shared.places.fault(&error), function))
     }
 
     /// A fault that knows no line is put where the function begins.
@@ -167,9 +172,9 @@ impl EffectHost for ScriptHost {
         let mut runs = self.runs.borrow_mut();
         match &progress {
             Ok(Progress::Request(_)) => runs.put_back(run),
-            Ok(Progress::Done(_)) => runs.recycle(run.thread),
+            Ok(Progress::Done(_)) if self.shared.limits.is_clean() => runs.recycle(run.thread),
             // Its stack may have grown to the limit.
-            Err(_) => drop(run),
+            Ok(Progress::Done(_)) | Err(_) => drop(run),
         }
         progress
     }
@@ -190,7 +195,8 @@ impl EffectHost for ScriptHost {
         let function = self.function(rules, run.hook).ok()?;
         let view = View { eval: Eval::within(rules, state, self), me: run.me, this: run.this, query: true };
         // The method in which it waits raises an error, which knows its line.
-        let raised = self.run(&view, function, || run.thread.resume::<MultiValue>(self.failed.clone()));
+        let _running = self.shared.limits.begin_aside(&self.lua, rules.limits)?;
+        let raised = self.run_within(&view, function, || run.thread.resume::<MultiValue>(self.failed.clone()));
         raised.err()?.script.take()
     }
 

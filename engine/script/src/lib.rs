@@ -28,6 +28,5 @@ pub use api::{ApiMethod, ApiParam, MethodKind, api};
 pub use fields::{ApiField, cell_fields, context_fields, piece_fields, seat_fields, zone_fields};
 pub use host::ScriptHost;
 pub use library::{Script, ScriptError, ScriptErrorKind};
-pub use limits::{FUEL, MEMORY};
 pub use options::{ApiOption, OptionTable, option_tables};
 pub use sandbox::allowed;

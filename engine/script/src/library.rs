@@ -84,6 +84,8 @@ pub(crate) struct Library {
     errors: RefCell<Vec<ScriptError>>,
     /// Whether what fails now fails because of something that is reported already.
     blamed: Cell<bool>,
+    /// Whether a script has taken all steps: that others have too few is not their mistake.
+    is_late: Cell<bool>,
     /// Whether a script asked for a file outside the library.
     outside: Cell<bool>,
 }
@@ -101,6 +103,7 @@ impl Library {
             stages: RefCell::new(Vec::new()),
             errors: RefCell::new(Vec::new()),
             blamed: Cell::new(false),
+            is_late: Cell::new(false),
             outside: Cell::new(false),
         });
         if let Err(error) = library.provide_require(lua, shared) {
@@ -111,9 +114,12 @@ impl Library {
             library.stages.borrow_mut().push(stage);
         }
         for (index, script) in scripts.iter().enumerate() {
+            if shared.limits.is_out() {
+                library.is_late.set(true);
+                shared.limits.load_on();
+            }
             library.blamed.set(false);
             library.outside.set(false);
-            shared.limits.refuel(lua);
             // What goes wrong is in the list already.
             let _ = library.run(shared, index, script.text.lines().count());
         }
@@ -218,7 +224,7 @@ impl Library {
             }
             Err(fault) => {
                 self.stages.borrow_mut()[index] = Stage::Failed;
-                if !self.blamed.get() {
+                if !self.blamed.get() && !(self.is_late.get() && shared.limits.is_out()) {
                     let kind = if self.outside.get() { ScriptErrorKind::Outside } else { ScriptErrorKind::Load };
                     self.report(shared, index, &fault, kind);
                 }

@@ -1,6 +1,6 @@
 -- What scripts find in place of functions that would show addresses, have no fixed order, or work long without the
 -- VM counting a step. Runs once, before the sandbox closes. Plain Lua 5.1.
-local yield, charge, fail = ...
+local yield, charge, fail, match_pattern, end_pattern = ...
 local type, select, next = type, select, next
 local insert, remove, concat, sort, find = table.insert, table.remove, table.concat, table.sort, table.find
 local unpack, native_tostring, native_tonumber = unpack, tostring, tonumber
@@ -64,16 +64,31 @@ end
 
 function table.concat(list, ...)
   charge(#list)
-  return concat(list, ...)
+  local text = concat(list, ...)
+  charge(#text)
+  return text
 end
 
+-- Without a function to compare, nothing is counted while it sorts: texts count by their length, as often as each is
+-- compared.
 function table.sort(list, before)
-  charge(#list * 8)
+  local count = #list
+  charge(count * 8)
   if before then
     sort(list, before)
-  else
-    sort(list)
+    return
   end
+  local length, times = 0, 1
+  for _, value in ipairs(list) do
+    if type(value) == "string" then
+      length = length + #value
+    end
+  end
+  while count > 1 do
+    count, times = count / 2, times + 1
+  end
+  charge(length * times / 4)
+  sort(list)
 end
 
 function table.find(list, value)
@@ -81,9 +96,14 @@ function table.find(list, value)
   return find(list, value)
 end
 
-function table.unpack(list, ...)
-  charge(#list)
-  return unpack(list, ...)
+-- Every call hands on all values that it was given, uncounted: so there cannot be many.
+function table.unpack(list, first, last)
+  first, last = first or 1, last or #list
+  if last - first >= 250 then
+    fail("`unpack` gives at most 250 values: go through the list instead")
+  end
+  charge(last - first)
+  return unpack(list, first, last)
 end
 
 function string.format(pattern, ...)
@@ -97,22 +117,48 @@ function string.format(pattern, ...)
       values[n] = native_tostring(values[n])
     end
   end
-  return format(pattern, unpack(values, 1, count))
+  local text = format(pattern, unpack(values, 1, count))
+  charge(#pattern + #text)
+  return text
 end
 
-function string.match(text, ...)
-  charge(#text)
-  return match(text, ...)
+-- The VM counts how often it begins to match, but may go through all of the text each time (`%b()`, `.*`), and through all of
+-- a set (`[...]`) for every character.
+local function begin_match(text, pattern)
+  local effort = #text * #pattern
+  charge(#text + #pattern)
+  return match_pattern(effort)
 end
 
-function string.gmatch(text, ...)
-  charge(#text)
-  return gmatch(text, ...)
+local function end_match(before, ...)
+  end_pattern(before)
+  return ...
 end
 
-function string.gsub(text, ...)
-  charge(#text)
-  return gsub(text, ...)
+local function texts(text, pattern)
+  if type(text) ~= "string" or type(pattern) ~= "string" then
+    fail("a text and a pattern are expected")
+  end
+end
+
+function string.match(text, pattern, ...)
+  texts(text, pattern)
+  return end_match(begin_match(text, pattern), match(text, pattern, ...))
+end
+
+function string.gmatch(text, pattern)
+  texts(text, pattern)
+  local step = gmatch(text, pattern)
+  return function()
+    return end_match(begin_match(text, pattern), step())
+  end
+end
+
+function string.gsub(text, pattern, ...)
+  texts(text, pattern)
+  local changed, count = end_match(begin_match(text, pattern), gsub(text, pattern, ...))
+  charge(#changed)
+  return changed, count
 end
 
 -- Methods of `ctx` that are easier said in Lua; the host checks their arguments first.

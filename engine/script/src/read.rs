@@ -26,7 +26,9 @@ pub(crate) fn zone(args: &Args<'_>) -> Said<LuaValue> {
 }
 
 pub(crate) fn pieces(args: &Args<'_>) -> Said<LuaValue> {
-    args.list(args.view.eval.state.zone(args.zone(0)?).map(Handle::Piece))
+    let (state, zone) = (args.view.eval.state, args.zone(0)?);
+    args.pay(state.zone_len(zone))?;
+    args.list(state.zone(zone).map(Handle::Piece))
 }
 
 pub(crate) fn in_play(args: &Args<'_>) -> Said<LuaValue> {
@@ -41,9 +43,18 @@ pub(crate) fn in_play(args: &Args<'_>) -> Said<LuaValue> {
         let pieces = args.view.eval.state.zone(*zone);
         pieces.filter(move |piece| sort.includes(rules, *piece)).map(Handle::Piece)
     };
+    let gone_through = |zone: &ZoneIx| args.pay(1 + args.view.eval.state.zone_len(*zone));
     match args.seat(1)? {
-        Some(seat) => args.list(rules.play_zones[seat.index()].iter().flat_map(fits)),
-        None => args.list(rules.play_zones.iter().flatten().chain(&rules.shared_play_zones).flat_map(fits)),
+        Some(seat) => {
+            let zones = &rules.play_zones[seat.index()];
+            zones.iter().try_for_each(gone_through)?;
+            args.list(zones.iter().flat_map(fits))
+        }
+        None => {
+            let zones = || rules.play_zones.iter().flatten().chain(&rules.shared_play_zones);
+            zones().try_for_each(gone_through)?;
+            args.list(zones().flat_map(fits))
+        }
     }
 }
 
@@ -82,7 +93,12 @@ fn sort(args: &Args<'_>, name: &str) -> Said<Sort> {
 }
 
 pub(crate) fn top(args: &Args<'_>) -> Said<LuaValue> {
-    let top = args.view.eval.state.top(args.rules(), args.zone(0)?);
+    let (state, zone) = (args.view.eval.state, args.zone(0)?);
+    // Of several piles, all pieces are gone through.
+    if args.rules().zone_of(zone).layout.cells() > 0 {
+        args.pay(state.zone_len(zone))?;
+    }
+    let top = state.top(args.rules(), zone);
     give(args, top.map_or(Value::Nil, Value::Piece))
 }
 
@@ -93,6 +109,7 @@ pub(crate) fn count(args: &Args<'_>) -> Said<LuaValue> {
 
 fn spaces(args: &Args<'_>) -> Said<impl Iterator<Item = Cell> + use<>> {
     let zone = args.zone(0)?;
+    args.pay(args.rules().zone_of(zone).layout.cells().into())?;
     Ok((0..args.rules().zone_of(zone).layout.cells()).map(move |at| Cell { zone, at }))
 }
 
@@ -138,6 +155,7 @@ pub(crate) fn adjacent(args: &Args<'_>) -> Said<LuaValue> {
     };
     let mut reached: Vec<Cell> = Vec::new();
     for Cell { zone, at } in spaces_at(args, 1)? {
+        args.pay(1 + reached.len())?;
         let leads = rules.leads(way, zone, at).iter().map(|at| Cell { zone, at: *at });
         for cell in leads {
             if !reached.contains(&cell) {
@@ -149,12 +167,19 @@ pub(crate) fn adjacent(args: &Args<'_>) -> Said<LuaValue> {
 }
 
 pub(crate) fn at(args: &Args<'_>) -> Said<LuaValue> {
-    let pieces = spaces_at(args, 0)?.into_iter().flat_map(|cell| args.view.eval.state.pieces_at(cell));
+    let spaces = spaces_at(args, 0)?;
+    let state = args.view.eval.state;
+    // Those that share a space are found by going through the zone.
+    let gone_through = |cell: &Cell| if state.crowd(*cell) > 1 { state.zone_len(cell.zone) } else { 1 };
+    spaces.iter().try_for_each(|cell| args.pay(gone_through(cell)))?;
+    let pieces = spaces.into_iter().flat_map(|cell| args.view.eval.state.pieces_at(cell));
     args.list(pieces.map(Handle::Piece))
 }
 
 pub(crate) fn attached(args: &Args<'_>) -> Said<LuaValue> {
-    args.list(args.view.eval.state.attached(args.piece(0)?).map(Handle::Piece))
+    let (state, piece) = (args.view.eval.state, args.piece(0)?);
+    args.pay(state.zone_len(state.piece(piece).zone))?;
+    args.list(state.attached(piece).map(Handle::Piece))
 }
 
 // ---- numbers ----

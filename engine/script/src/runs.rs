@@ -64,6 +64,11 @@ impl Runs {
         Ok(id)
     }
 
+    /// Whether any call waits.
+    pub(crate) fn any_waits(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
     fn find(&self, id: RunId) -> Result<usize, usize> {
         self.waiting.binary_search_by_key(&id.0, |run| run.id.0)
     }

@@ -39,9 +39,7 @@ const SHORT_CUTS: &[&str] = &[
     "math.fmod",
     "math.max",
     "math.min",
-    "select",
     "string.len",
-    "string.sub",
     // Only appends; with a place, the function is called.
     "table.insert",
     "type",
@@ -148,9 +146,12 @@ const FOREIGN: &[&str] = &[
 fn prelude(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Prelude> {
     let give_up: Function = lua.globals().get::<Table>("coroutine")?.get("yield")?;
     let host = Rc::clone(shared);
-    let charge = lua.create_function(move |_, amount: f64| {
-        // Lengths are whole and small; what is not counts as very much.
-        host.limits.charge(if amount.is_finite() { amount as usize } else { usize::MAX });
+    let charge = lua.create_function(move |lua, amount: f64| host.limits.charge(lua, &host.places, whole(amount)))?;
+    let host = Rc::clone(shared);
+    let match_pattern = lua.create_function(move |_, amount: f64| Ok(host.limits.match_pattern(whole(amount))))?;
+    let host = Rc::clone(shared);
+    let end_pattern = lua.create_function(move |_, before: u32| {
+        host.limits.end_pattern(before);
         Ok(())
     })?;
     let host = Rc::clone(shared);
@@ -167,8 +168,13 @@ fn prelude(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Prelude> {
         .load(include_str!("prelude.lua"))
         .set_name(format!("={PRELUDE}"))
         .set_mode(ChunkMode::Text)
-        .call((give_up, charge, fail))?;
+        .call((give_up, charge, fail, match_pattern, end_pattern))?;
     Ok(Prelude { context, failed, make })
+}
+
+/// Lengths are whole and small; what is not counts as very much.
+fn whole(amount: f64) -> u64 {
+    if amount.is_finite() { amount as u64 } else { u64::MAX }
 }
 
 /// Removes what is not allowed, and makes the rest unchangeable.

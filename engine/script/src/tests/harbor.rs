@@ -234,6 +234,11 @@ impl Table {
         self.host.resume(&self.rules, self.state(), run, reply)
     }
 
+    /// Gives the whole budget, as a question does.
+    pub fn refill(&self) {
+        let _ = self.game.eval(&self.host);
+    }
+
     /// Runs the first function to its first request or its end.
     pub fn go(&self) -> Result<Progress, Fault> {
         self.resume(self.start(), Value::Nil)

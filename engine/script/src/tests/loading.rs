@@ -68,7 +68,7 @@ fn loading_can_fail_in_many_ways() {
         [
             "scripts/harbor/a.lua:2: wet",
             "scripts/harbor/b.lua:1: a script gives one table of functions: it ends with `return`",
-            "scripts/harbor/c.lua:1: the script ran too long or gathered too much (more than 200000 steps)",
+            "scripts/harbor/c.lua:1: scripts took more than 200000 steps while they were loaded (limit `script_steps`)",
             "scripts/harbor/d.lua:1: `count` cannot be set: write `local count`, since scripts share no globals",
             "scripts/harbor/g.lua:2: `f` requires itself, by way of the scripts that it requires",
             "scripts/harbor/h.lua:1: there is no script `hh` (did you mean `h`?)",

@@ -15,14 +15,16 @@ fn stopped(body: &str, message: &str) {
         let fault = table.go().expect_err("it is stopped");
         assert!(fault.message.starts_with(message), "{fault}");
         assert!(fault.script.as_deref().is_some_and(|place| place.starts_with("scripts/harbor/f.lua:")));
+        table.refill();
         let fine = table.start_with(1, &[]);
         assert_eq!(table.resume(fine, Value::Nil), Ok(Progress::Done(Value::Int(100))));
+        table.refill();
     }
     let fault = table.query().expect_err("it is stopped");
     assert!(fault.message.starts_with(message), "{fault}");
 }
 
-const LONG: &str = "the script ran too long or gathered too much (more than 200000 steps)";
+const LONG: &str = "scripts took more than 200000 steps before the next question (limit `script_steps`)";
 const MEMORY: &str = "the script used too much memory";
 
 #[test]
@@ -40,7 +42,7 @@ fn work_that_the_vm_does_not_count() {
     stopped("local l = {} for i = 1, 20000 do l[i] = i end while true do table.insert(l, 1, 0) end", LONG);
     stopped("local l = {} for i = 1, 20000 do l[i] = i end while true do table.sort(l) end", LONG);
     stopped("local s = 'xxxxxxxx' for _ = 1, 12 do s = s .. s end while true do local _ = s:match('^x*$') end", LONG);
-    stopped("local s = 'xxxxxxxx' for _ = 1, 12 do s = s .. s end while true do local _ = s:upper() end", LONG);
+    stopped("local s = 'xxxxxxxx' for _ = 1, 12 do s = s .. s end while true do local _ = s:upper() end", MEMORY);
     stopped("local s = 'xxxxxxxxxxxxxxxx' s = s .. s return s:match('x*x*x*x*x*x*x*x*x*y')", LONG);
 }
 
@@ -64,12 +66,76 @@ fn recursion() {
     );
 }
 
+/// What handles much at once costs by its size, also where the VM counts nothing.
 #[test]
-fn every_resume_has_its_own_budget() {
-    let table = Table::body("for _ = 1, 5 do\n  for _ = 1, 150000 do end\n  ctx:pause()\nend");
+fn size_counts() {
+    // Sixteen thousand characters.
+    let long = "local s = 'xxxxxxxx' for _ = 1, 11 do s = s .. s end";
+    // Balanced brackets that never end: from each `(` to the end of the text.
+    stopped("local s = '((((((((' for _ = 1, 11 do s = s .. s end return s:match('%b()')", LONG);
+    // A set as long as the text, gone through for each character.
+    stopped(&format!("{long} local set = '[' .. s:gsub('x', 'y') .. ']*z' return s:match(set)"), LONG);
+    stopped(&format!("{long} for _ in s:gmatch('[' .. s .. ']-z') do end"), LONG);
+    // Texts that differ only at their end.
+    let list = "local l = {} for i = 1, 900 do l[i] = s .. (i % 7) end";
+    stopped(&format!("{long} {list} while true do table.sort(l) end"), LONG);
+    stopped(&format!("{long} local t, u = s .. 'a', s .. 'b' while true do local _ = t < u, t < u, t < u end"), LONG);
+    stopped(&format!("{long} while true do local _ = s .. 'a' end"), MEMORY);
+    stopped(&format!("{long} local l = {{}} for i = 1, 90 do l[i] = s end while true do table.concat(l) end"), "");
+    stopped(
+        "local l = {} for i = 1, 300 do l[i] = i end return (select('#', unpack(l)))",
+        "`unpack` gives at most 250",
+    );
+    stopped("return unpack({}, 1, 100000)", "`unpack` gives at most 250");
+    stopped("while true do unpack({}, 1, 240) end", LONG);
+    // Arguments that become more with every call.
+    let grow = "local function grow(n, ...) if n > 0 then return grow(n - 1, 1, 2, 3, 4, 5, 6, 7, 8, ...) end";
+    stopped(&format!("{grow} while true do local _ = select('#', ...) end end grow(9000)"), "");
+    stopped("return ('x'):rep(9)", "a text has no `rep`");
+}
+
+/// The budget is one of the answer, not of a call: asking the kernel for something does not fill it.
+#[test]
+fn there_is_one_budget_until_the_next_question() {
+    let table = Table::body("for _ = 1, 5 do\n  for _ = 1, 90000 do end\n  ctx:shuffle('deck')\nend");
+    let run = table.start();
+    for _ in 0..2 {
+        let progress = table.resume(run, Value::Nil);
+        assert!(matches!(progress, Ok(Progress::Request(_))), "{progress:?}");
+    }
+    let fault = table.resume(run, Value::Nil).expect_err("the third time it is too much");
+    assert_eq!(fault.message, LONG);
+    assert_eq!(fault.script.as_deref(), Some("scripts/harbor/f.lua:4"));
+    // Another script, or a query, has nothing left either.
+    assert_eq!(table.query().expect_err("nothing is left").message, LONG);
+    assert_eq!(table.host.take_fault().expect("the kernel is told").message, LONG);
+    // A question fills it.
+    table.refill();
     let run = table.start();
     for _ in 0..5 {
-        assert!(matches!(table.resume(run, Value::Nil), Ok(Progress::Request(_))));
+        let progress = table.resume(run, Value::Nil);
+        assert!(matches!(progress, Ok(Progress::Request(_))), "{progress:?}");
+        table.refill();
     }
     assert_eq!(table.resume(run, Value::Nil), Ok(Progress::Done(Value::Nil)));
+}
+
+/// The same calls take the same number of steps and of bytes, whatever ran in the host before.
+#[test]
+fn the_count_is_the_same_in_every_host() {
+    let body =
+        "local l = {} for i = 1, 200 do l[i] = ('%d-%d'):format(i, i * 7) end\ntable.sort(l)\nreturn #table.concat(l)";
+    let spent = |table: &Table| {
+        table.refill();
+        table.go().expect("it is little");
+        table.state().script_budget()
+    };
+    let fresh = spent(&Table::body(body));
+    let table = Table::body(body);
+    for _ in 0..50 {
+        assert_eq!(spent(&table).steps, fresh.steps);
+        // Texts that are still there are not made again.
+        assert!(spent(&table).memory >= fresh.memory);
+    }
+    assert!(fresh.steps > 190_000, "{fresh:?}");
 }
