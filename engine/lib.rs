@@ -36,8 +36,8 @@
 //! - [`simulate`] plays many games by chance, [`check`] finds what is wrong with a pack.
 
 pub use rulepack_kernel::{
-    Amount, Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Event, Fault, Game, Kinds, Opt, OptionKeys,
-    Outcome, Pending, Pick, Place, Progress, Promise, Reason, Request, Ruleset, RunId, Save, SaveError, Shortcut,
+    Amount, Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Event, Fault, Game, Kinds, Limits, Opt,
+    OptionKeys, Outcome, Pending, Pick, Place, Progress, Promise, Reason, Request, Ruleset, RunId, Save, SaveError, Shortcut,
     Shortcuts, Sight, State, Tried, Value, View, Viewer, Wanted, Words, check_invariants, tell_why,
 };
 pub use rulepack_model::{

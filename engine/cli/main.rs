@@ -7,6 +7,7 @@ mod coverage;
 mod explain;
 mod export;
 mod keep;
+mod limits;
 mod list;
 mod mutate;
 mod open;
@@ -49,6 +50,8 @@ struct Cli {
     /// A folder with `content/` and `scripts/`; may be given several times
     #[arg(long = "library", value_name = "DIR", global = true, default_value = ".")]
     libraries: Vec<PathBuf>,
+    #[command(flatten)]
+    limits: limits::LimitArgs,
     #[command(subcommand)]
     command: Command,
 }
@@ -86,7 +89,11 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Result<(), Stop> {
-    let open = || Library::open(&cli.libraries).map_err(|error| Stop::Call(one_line(&error.to_string()).into_owned()));
+    let limits = cli.limits.read()?;
+    let open = || match Library::open(&cli.libraries) {
+        Ok(library) => Ok(library.with_limits(limits)),
+        Err(error) => Err(Stop::Call(one_line(&error.to_string()).into_owned())),
+    };
     match &cli.command {
         Command::List(list) => list.run(&open()?),
         // The program ends after it: taking everything apart would be a tenth of the time.

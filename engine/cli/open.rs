@@ -7,6 +7,7 @@ use rulepack_model::visible::joined;
 use rulepack_pack::LinkRequest;
 use rulepack_tools::{Difference, Export, GameBox, GameLog, Library, ReplayError, Session};
 
+use crate::limits::tell_others;
 use crate::phrases::Phrases;
 use crate::pick::{Pick, known_pack, load, refused};
 use crate::stop::{Stop, read_game, shown, talk, talk_lines};
@@ -73,6 +74,7 @@ impl Opening<'_> {
             pack: save.pack.clone(),
         };
         let game_box = game_box(library, pick, path, found)?;
+        tell_others(path, save.limits, game_box.rules().limits);
         match (Session::load(&game_box, &text), &save.history) {
             (Ok(session), _) => Ok(Opened { game_box, session, bots: None }),
             (Err(SaveError::Changed(changes)), Some(history)) => {
@@ -90,6 +92,7 @@ impl Opening<'_> {
         let Opening { library, pick, changed, phrases } = *self;
         tell_torn(path, log, phrases);
         let game_box = game_box(library, pick, path, log.request())?;
+        tell_others(path, log.beginning.limits, game_box.rules().limits);
         let bots = log.beginning.bots.clone();
         match log.same_rules(&game_box) {
             Ok(()) => {

@@ -8,6 +8,7 @@ use rulepack_script::ScriptHost;
 use rulepack_tools::{GameBox, GameLog, Grade, Library, REPORT_VERSION, ReplayError, Replayed};
 use serde_json::{Value, json};
 
+use crate::limits::tell_others;
 use crate::open::{no_export, of_log, tell_torn};
 use crate::phrases::Phrases;
 use crate::pick::{environment_language, known_pack, phrases, seat_named};
@@ -49,6 +50,7 @@ impl Replay {
         if let Some(at) = self.at.filter(|at| *at > log.answers.len()) {
             return Err(Stop::Call(format!("`--at {at}`: the game has {} answers", log.answers.len())));
         }
+        tell_others(&self.file, log.beginning.limits, game_box.rules().limits);
         if let Err(what) = log.same_rules(&game_box) {
             talk(&format!("{}: {what}", self.file.display()));
         }

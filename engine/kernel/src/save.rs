@@ -12,6 +12,7 @@ use crate::fault::{AnswerError, Fault};
 use crate::game::Game;
 use crate::given::Given;
 use crate::host::EffectHost;
+use crate::limits::Limits;
 use crate::meaning::{Changes, Meaning};
 use crate::ruleset::{PackStamp, Ruleset};
 use crate::shortcuts::Promise;
@@ -42,6 +43,9 @@ pub struct Save {
     pub meaning: Meaning,
     /// How things were numbered.
     pub numbering: String,
+    /// The limits that it was played under. Whoever takes it up says which ones count from then on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<Limits>,
     state: State,
     answers: Vec<Answer>,
     /// How the game came there, if that is known.
@@ -227,6 +231,7 @@ impl Game {
             players: rules.players,
             meaning: (*rules.meaning).clone(),
             numbering: rules.numbering(),
+            limits: Some(rules.limits),
             state,
             answers: answers.to_vec(),
             history: None,

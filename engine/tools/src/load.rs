@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rulepack_kernel::ruleset::Hook;
-use rulepack_kernel::{Fault, Game, Ruleset};
+use rulepack_kernel::{Fault, Game, Limits, Ruleset};
 use rulepack_model::{Diagnostic, FileId, Sources, Table, side_by_side};
 use rulepack_pack::{
     Attempt, Catalogue, Found, LinkRequest, Linked, Manifest, ModeInfo, Need, OpenError, PackKind, PackSource, Players,
@@ -24,6 +24,8 @@ pub struct Library {
     // Reading only adds texts, and everybody who holds the library may read.
     shelf: RefCell<Shelf>,
     folders: Vec<PathBuf>,
+    /// How much an answer may take in the games that are loaded.
+    limits: Limits,
     /// Games that were loaded, while the files are taken not to change.
     loaded: RefCell<Option<BTreeMap<LinkRequest, Loaded>>>,
     /// Scripts that were bound.
@@ -84,6 +86,7 @@ impl Library {
         Ok(Library {
             shelf: RefCell::new(rulepack_pack::open(&folders)?),
             folders,
+            limits: Limits::default(),
             loaded: RefCell::default(),
             bound: Mutex::default(),
         })
@@ -94,7 +97,13 @@ impl Library {
     /// # Errors
     /// If a folder is no library any more.
     pub fn again(&self) -> Result<Library, OpenError> {
-        Library::open(&self.folders)
+        Ok(Library::open(&self.folders)?.with_limits(self.limits))
+    }
+
+    /// The same with other limits for the games that are loaded: the caller's, never a pack's.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Library {
+        Library { limits, loaded: RefCell::default(), bound: Mutex::default(), ..self }
     }
 
     /// The folders, as the caller named them.
@@ -265,11 +274,11 @@ impl Library {
             }
         }
         let shelf = self.shelf.borrow();
-        let (shelf, bound) = (&*shelf, &self.bound);
+        let (shelf, bound, limits) = (&*shelf, &self.bound, self.limits);
         let linked = side_by_side(&missing, threads, |request| {
             // What must still be read is left to others.
             let attempt = try_link_held(shelf, request)?;
-            Some(((*request).clone(), loaded(shelf, request, attempt, bound)))
+            Some(((*request).clone(), loaded(shelf, request, attempt, bound, limits)))
         });
         if let Some(all) = self.loaded.borrow_mut().as_mut() {
             if all.len() + linked.len() > MOST_LOADED {
@@ -301,7 +310,7 @@ impl Library {
 
     fn link(&self, request: &LinkRequest) -> Loaded {
         let attempt = try_link(&mut self.shelf.borrow_mut(), request);
-        loaded(&self.shelf.borrow(), request, attempt, &self.bound)
+        loaded(&self.shelf.borrow(), request, attempt, &self.bound, self.limits)
     }
 
     /// What is wrong with a pack that no game can be made of.
@@ -320,7 +329,7 @@ impl Library {
         if !attempt.playable {
             return None;
         }
-        let game_box = GameBox::new(attempt.linked?);
+        let game_box = GameBox::new(attempt.linked?, self.limits);
         let host = game_box.host().ok()?;
         Some((game_box, host))
     }
@@ -344,7 +353,7 @@ impl Library {
 }
 
 /// What came of linking, with the mistakes of manifests and scripts.
-fn loaded(shelf: &Shelf, request: &LinkRequest, attempt: Attempt, bound: &Mutex<Vec<Bound>>) -> Loaded {
+fn loaded(shelf: &Shelf, request: &LinkRequest, attempt: Attempt, bound: &Mutex<Vec<Bound>>, limits: Limits) -> Loaded {
     let mut diagnostics = manifest_mistakes(shelf, request);
     let (linked, found) = (attempt.linked, attempt.diagnostics);
     // A pack whose manifest cannot be used is not unknown: the reasons are told already.
@@ -353,7 +362,7 @@ fn loaded(shelf: &Shelf, request: &LinkRequest, attempt: Attempt, bound: &Mutex<
     diagnostics.extend(found.into_iter().filter(|diagnostic| !is_broken(diagnostic)));
     let Some(linked) = linked else { return Loaded { game_box: None, playable: false, diagnostics } };
     let playable = attempt.playable && !told;
-    let game_box = GameBox::new(linked);
+    let game_box = GameBox::new(linked, limits);
     // Scripts are looked at even if the rest has mistakes, so that one run tells all.
     let errors = unbound(&game_box, bound);
     // A whole script that is missing has been reported by linking.
@@ -426,7 +435,7 @@ pub struct GameBox {
 }
 
 impl GameBox {
-    fn new(linked: Linked) -> Self {
+    fn new(linked: Linked, limits: Limits) -> Self {
         let scripts = linked.scripts.iter().cloned().map(|script| Script {
             pack: script.pack,
             name: script.name,
@@ -435,7 +444,7 @@ impl GameBox {
             file: script.file,
         });
         GameBox {
-            rules: Arc::new(linked.rules),
+            rules: Arc::new(Ruleset { limits, ..linked.rules }),
             scripts: scripts.collect(),
             catalogue: linked.catalogue,
             notes: linked.notes,

@@ -4,7 +4,7 @@
 
 use rulepack_kernel::ruleset::PackStamp;
 use rulepack_kernel::{
-    Answer, Event, Fault, Game, Given, GivenError, Meaning, Save, SaveError, same_rules, told_lines,
+    Answer, Event, Fault, Game, Given, GivenError, Limits, Meaning, Save, SaveError, same_rules, told_lines,
 };
 use rulepack_model::Diagnostic;
 use rulepack_pack::LinkRequest;
@@ -40,6 +40,9 @@ pub struct Beginning {
     pub meaning: Meaning,
     /// How things were numbered.
     pub numbering: String,
+    /// The limits that it was played under. Whoever plays it again says which ones count then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<Limits>,
     /// Where it began.
     pub start: Start,
     /// Which seats bots took, as `--bots` says it.
@@ -226,6 +229,7 @@ impl Beginning {
             players: rules.players,
             meaning: (*rules.meaning).clone(),
             numbering: rules.numbering(),
+            limits: Some(rules.limits),
             start,
             bots: None,
         }
@@ -295,6 +299,7 @@ impl GameLog {
             players: save.players,
             meaning: save.meaning,
             numbering: save.numbering,
+            limits: save.limits,
             start: Start::Seed(history.seed),
             bots: None,
         };
