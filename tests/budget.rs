@@ -168,7 +168,8 @@ fn what_a_function_handles_counts() {
         )
     };
     stopped("join", WORK, &format!("function f.go(ctx)\n  {long}\nwhile true do s = s .. 'a' end\nend"), &too_much(4));
-    stopped("double", WORK, &format!("function f.go(ctx)\n  {long}\nwhile true do s = s .. s end\nend"), &too_much(4));
+    // One step that asks for more than is left: the VM does not say in which line.
+    stopped("double", WORK, &format!("function f.go(ctx)\n  {long}\nwhile true do s = s .. s end\nend"), &too_much(2));
 }
 
 /// Each of 23 values reads the next three times; the last is `last`.

@@ -224,7 +224,8 @@ impl Library {
             }
             Err(fault) => {
                 self.stages.borrow_mut()[index] = Stage::Failed;
-                if !self.blamed.get() && !(self.is_late.get() && shared.limits.is_out()) {
+                let is_excused = self.blamed.get() || self.is_late.get() && shared.limits.is_out();
+                if !is_excused {
                     let kind = if self.outside.get() { ScriptErrorKind::Outside } else { ScriptErrorKind::Load };
                     self.report(shared, index, &fault, kind);
                 }

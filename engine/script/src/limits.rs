@@ -28,7 +28,7 @@ const LONG: usize = 16 << 10;
 /// Whoever asks for this much more than is left in one step is stopped by the VM, which does not know the line.
 const AT_ONCE: usize = 1 << 20;
 /// Steps that take more bytes than this have gone wrong.
-const HUGE_STEP: usize = 1 << 20;
+const HUGE_STEP: usize = 8 << 20;
 /// So many bytes may each operator of a script handle in a step that costs no more than one.
 const HANDLED: usize = 64 << 10;
 /// As many operators as this in a script count as one: even a script without any handles lists and calls.
