@@ -337,7 +337,7 @@ impl Game {
                 machine.state.seen.clear();
             }
             // What somebody found who only looked at the table is none of ours.
-            machine.state.fuel.refill();
+            machine.state.fuel.refill(rules.limits);
             machine.take_answer(option)?;
         }
         let question = advance(&mut machine)?;

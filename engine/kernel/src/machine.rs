@@ -600,8 +600,14 @@ impl<'a> Machine<'a> {
         self.log.push(|| Event::Flipped { piece });
     }
 
-    pub(crate) fn shuffle_zone(&mut self, zone: ZoneIx) {
+    pub(crate) fn shuffle_zone(&mut self, zone: ZoneIx) -> Result<(), Fault> {
         self.unforeseen();
+        let looks = |frame: &Frame| match frame {
+            Frame::Run(RunFrame { looks, .. }) | Frame::Script(ScriptFrame { looks, .. }) => looks.len(),
+            _ => 0,
+        };
+        let looks = self.looks.len() + self.state.frames.iter().map(looks).sum::<usize>();
+        self.pay(self.state.zone_len(zone) + looks)?;
         self.state.shuffle(self.rules, zone);
         self.state.touch(Parts::IN_PLAY.and(Parts::ELSEWHERE));
         // Nobody knows any longer which is which.

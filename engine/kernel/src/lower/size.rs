@@ -51,6 +51,7 @@ fn each_part(expr: &Expr, visit: Visit<'_>) {
             of_set(set, visit);
             visit(of);
         }
+        Expr::Top(zone) => of_zone(zone, visit),
         Expr::CanPay(cost) | Expr::Units(cost) => of_cost(cost, visit),
         Expr::Query(_, args) => args.iter().for_each(visit),
     }
