@@ -37,8 +37,8 @@
 
 pub use rulepack_kernel::{
     Amount, Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Event, Fault, Game, Kinds, Limits, Opt,
-    OptionKeys, Outcome, Pending, Pick, Place, Progress, Promise, Reason, Request, Ruleset, RunId, Save, SaveError, Shortcut,
-    Shortcuts, Sight, State, Tried, Value, View, Viewer, Wanted, Words, check_invariants, tell_why,
+    OptionKeys, Outcome, Pending, Pick, Place, Progress, Promise, Reason, Request, Ruleset, RunId, Save, SaveError,
+    Shortcut, Shortcuts, Sight, State, Tried, Value, View, Viewer, Wanted, Words, check_invariants, tell_why,
 };
 pub use rulepack_model::{
     ActionId, Confidence, Diagnostic, HookId, Label, PieceId, ResId, Seat, Severity, ShownBy, Sources, Span,

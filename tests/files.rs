@@ -127,7 +127,7 @@ fn a_file_that_the_caller_names_may_be_a_link_but_not_of_any_size() {
     assert_eq!(rulepack(scratch.path(), &["replay", "link"]).code, 0);
     std::fs::OpenOptions::new().write(true).open(&log).unwrap().set_len(300 << 20).unwrap();
     let run = rulepack(scratch.path(), &["replay", "link"]);
-    assert!(run.stderr.contains("it is larger than 256 MiB"), "{}", run.shown());
+    assert!(run.stderr.contains("it is larger than 64 MiB"), "{}", run.shown());
 }
 
 // ---- what somebody else wrote ----

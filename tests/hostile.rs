@@ -146,17 +146,20 @@ const HEAD: &str = "[pack]\nid = 'wild'\nversion = '1.0.0'\ntitle = 'Wild'\nplay
 
 #[test]
 fn numbers_that_run_wild_do_not_overflow() {
-    let huge = "9223372036854775807";
-    let pack = format!(
-        "{HEAD}[resource.coin]\n[resource.rope]\n[group.goods]\nof = ['coin', 'rope']\n\
-         [action.work]\ncost = '0 goods'\n\
-         effect = 'repeat 9000 {{ gain {huge} coin + {huge} rope }}; if my.goods > 5 {{ pay 3 goods }}'\n\
-         [score.a]\npoints = '{huge}'\n[score.b]\npoints = 'my.coin * {huge} + {huge}'\n\
-         [score.c]\npoints = '-{huge} - {huge}'\n{ONE_TURN}"
-    );
-    let folder = wild("numbers", &pack);
-    assert!(use_it(&folder, "wild", 1));
-    let _ = std::fs::remove_dir_all(folder);
+    // What is too large as it stands is a mistake of the text, what becomes too large stops the game.
+    for (huge, most, links) in [("9223372036854775807", "9223372036854775807", false), ("4000000000", "1000000", true)]
+    {
+        let pack = format!(
+            "{HEAD}[resource.coin]\n[resource.rope]\n[group.goods]\nof = ['coin', 'rope']\n\
+             [action.work]\ncost = '0 goods'\n\
+             effect = 'repeat 9000 {{ gain {most} coin + {most} rope }}; if my.goods > 5 {{ pay 3 goods }}'\n\
+             [score.a]\npoints = '{huge}'\n[score.b]\npoints = '(my.coin + 1) * {huge} * {huge} + {huge}'\n\
+             [score.c]\npoints = '-{huge} - {huge}'\n{ONE_TURN}"
+        );
+        let folder = wild("numbers", &pack);
+        assert_eq!(use_it(&folder, "wild", 1), links, "{huge}");
+        let _ = std::fs::remove_dir_all(folder);
+    }
 }
 
 /// Modes are gone through without recursion and without going twice over what is known.
@@ -167,14 +170,14 @@ fn a_long_line_of_modes_is_read() {
         1 => "[mode.m1]\nextends = ['m0']\n".to_string(),
         n => format!("[mode.m{n}]\nextends = ['m{}', 'm{}']\n", n - 1, n - 2),
     };
-    let modes: String = (0..20_000).map(line).collect();
+    let modes: String = (0..2_000).map(line).collect();
     let folder = wild("modes", &format!("{HEAD}[action.work]\neffect = 'pass'\n{ONE_TURN}{modes}"));
     let library = Library::open(&[&folder]).expect("the library is there");
     let ask = |mode: &str| {
         let request = LinkRequest { pack: "wild".into(), modes: vec![mode.into()], ..LinkRequest::default() };
         library.load(&request).map(|game_box| game_box.rules().modes.clone())
     };
-    assert_eq!(ask("m19999").expect("it links"), ["m19999"]);
+    assert_eq!(ask("m1999").expect("it links"), ["m1999"]);
     assert_eq!(ask("m0").expect_err("it is abstract")[0].code, "abstract-mode");
     let _ = std::fs::remove_dir_all(folder);
 }

@@ -294,7 +294,12 @@ fn the_documented_calls_are_taken() {
         for line in text.lines() {
             let line = line.trim().trim_start_matches("run: ").trim_start_matches("entry: ");
             let Some(call) = line.strip_prefix("rulepack ") else { continue };
-            let call = call.split(['#', '>', '|']).next().unwrap_or("").replace("\"$(basename \"$pack\")\"", "tiny");
+            let call = call
+                .split(['#', '>', '|'])
+                .next()
+                .unwrap_or("")
+                .replace("\"$(basename \"$pack\")\"", "tiny")
+                .replace("my-game", "tiny");
             let words: Vec<&str> = call.split_whitespace().collect();
             if words.contains(&"100") {
                 // A sample of changes is played elsewhere.
