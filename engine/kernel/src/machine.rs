@@ -503,7 +503,7 @@ impl<'a> Machine<'a> {
 
     pub(crate) fn lay_piece(&mut self, piece: PieceId, on: PieceId) -> Result<(), Fault> {
         // What nothing lies on, the other does not lie on either.
-        if on == piece || self.state.has_riders(piece) && self.state.tower(piece).contains(&on) {
+        if on == piece || self.state.has_riders(piece) && self.state.with_riders(piece).contains(&on) {
             return Err(Fault::new("a piece cannot be laid on itself"));
         }
         self.pay_for_moving(piece)?;
@@ -550,7 +550,7 @@ impl<'a> Machine<'a> {
     }
 
     fn riders_carry_stock(&self, piece: PieceId) -> bool {
-        self.state.tower(piece).into_iter().any(|rider| self.rules.keeps_anything(rider))
+        self.state.with_riders(piece).into_iter().any(|rider| self.rules.keeps_anything(rider))
     }
 
     /// Who sees a piece as it lies now; asked only if somebody reads the log.

@@ -108,7 +108,7 @@ impl<'g> Sight<'g> {
         if !self.state.has_riders(piece) {
             return false;
         }
-        let mut on_it = self.state.tower(piece);
+        let mut on_it = self.state.with_riders(piece);
         on_it.sort_unstable();
         std::iter::once(first).chain(above).all(|other| on_it.binary_search(&other).is_ok())
     }

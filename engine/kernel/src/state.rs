@@ -607,35 +607,35 @@ impl State {
     }
 
     fn place_with_riders(&mut self, piece: PieceId, to: Cell, bottom: bool) {
-        let tower = self.tower(piece);
+        let with_riders = self.with_riders(piece);
         if self.pieces[piece.index()].host != NONE {
             self.set_host(piece, NONE);
         }
-        for (index, piece) in tower.into_iter().enumerate() {
+        for (index, piece) in with_riders.into_iter().enumerate() {
             self.unlink(piece);
             self.pieces[piece.index()].at = to.at;
             self.link(piece, to.zone, bottom && index == 0);
         }
     }
 
-    /// A piece and all that lies on it, directly or not: each before what lies on it. A tower may be as high as there are pieces,
+    /// A piece and all that lies on it, directly or not: each before what lies on it. A pile may be as high as there are pieces,
     /// so it is gone through without recursion, and the zone only once.
-    pub(crate) fn tower(&self, piece: PieceId) -> Vec<PieceId> {
+    pub(crate) fn with_riders(&self, piece: PieceId) -> Vec<PieceId> {
         let zone = self.pieces[piece.index()].zone;
         let rides = |rider: &PieceId| self.pieces[rider.index()].host != NONE;
         let mut riders: Vec<PieceId> = self.zone(zone).filter(rides).collect();
         // Stable: what lies on one piece stays in its order.
         riders.sort_by_key(|rider| self.pieces[rider.index()].host);
-        let (mut tower, mut waiting) = (Vec::new(), vec![piece]);
+        let (mut with_riders, mut waiting) = (Vec::new(), vec![piece]);
         while let Some(next) = waiting.pop() {
-            tower.push(next);
+            with_riders.push(next);
             let first = riders.partition_point(|rider| self.pieces[rider.index()].host < next.0);
             let on_it = riders[first..].iter().take_while(|rider| self.pieces[rider.index()].host == next.0);
             let before = waiting.len();
             waiting.extend(on_it);
             waiting[before..].reverse();
         }
-        tower
+        with_riders
     }
 
     /// How much it takes to find what lies on a piece: all of its zone is gone through, quickly.
@@ -780,7 +780,7 @@ impl State {
         if !self.has_riders(piece) {
             return self.stock_of_one_moved(rules, piece, from);
         }
-        for piece in self.tower(piece) {
+        for piece in self.with_riders(piece) {
             self.stock_of_one_moved(rules, piece, from);
         }
     }
