@@ -120,7 +120,9 @@ impl Machine<'_> {
                     {
                         return true;
                     }
-                    return options.iter().any(|option| self.leads_to_an_end(*option, depth, left));
+                    // Who need not choose more is sooner at the end.
+                    let (done, others): (Vec<Opt>, Vec<Opt>) = options.iter().partition(|option| **option == Opt::Done);
+                    return done.iter().chain(&others).any(|option| self.leads_to_an_end(*option, depth, left));
                 }
             }
         }

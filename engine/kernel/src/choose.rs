@@ -55,12 +55,17 @@ impl Machine<'_> {
 
     /// Leaves out of a choice of several what cannot be paid, and what leaves too few to choose after it; if everything does,
     /// and something must be chosen, the mistake is left to come to light.
+    #[inline(never)]
     fn keep_completable(&self, options: &mut Vec<Opt>, run: &mut RunFrame, choice: &Choice, more: More) {
         let (taken, least) = (run.locals[more.taken].int(), run.locals[more.least].int());
         let eval = self.eval();
         let missing = if more.if_any { 0 } else { least - taken };
         let must_try = missing > 1 && !eval.has_enough(choice, more, &mut run.locals);
         if !more.may_get_stuck && !must_try {
+            return;
+        }
+        // Inside an attempt, all ways are tried anyway.
+        if must_try && self.state.fuel.is_attempt() {
             return;
         }
         let effect = Effect::new(self.rules, run.program).without_several();

@@ -15,7 +15,6 @@ use smallvec::SmallVec;
 use crate::decision::Opt;
 use crate::eval::{Eval, Locals, slots};
 use crate::machine::Machine;
-use crate::ruleset::Visibility;
 use crate::sight::{Sight, Viewer};
 use crate::value::Value;
 
@@ -156,11 +155,10 @@ impl Machine<'_> {
     pub(crate) fn put_in_order(&mut self, asked: Seat) {
         let (rules, state) = (self.rules, &*self.state);
         // Mostly there is nothing of the kind.
-        let is_own = |zone| rules.zone_owner(zone) == Some(asked) && rules.zone_of(zone).visible == Visibility::Owner;
         let may_hide = |option: &Opt| {
             option.piece().is_some_and(|piece| {
-                let zone = state.pieces[piece.index()].zone;
-                !rules.spaces(zone).is_open && !is_own(zone)
+                let zone = rules.spaces(state.pieces[piece.index()].zone);
+                !zone.is_open && zone.open_to != Some(asked)
             })
         };
         if self.options.len() > 1 && self.options.iter().any(may_hide) {
@@ -172,10 +170,12 @@ impl Machine<'_> {
     fn put_hidden_in_order(&mut self, asked: Seat) {
         let (rules, state) = (self.rules, &*self.state);
         let sight = Sight::new(rules, state, Viewer::Seat(asked));
+        let may_look = sight.may_look();
+        let sees = |piece| if may_look { sight.sees(piece) } else { sight.lies_open(piece) };
         let key = |option: &Opt| {
             let piece = option.piece()?;
             let lies = &state.pieces[piece.index()];
-            let is_hidden = !lies.face_down && !rules.spaces(lies.zone).is_open && !sight.sees(piece);
+            let is_hidden = !lies.face_down && !rules.spaces(lies.zone).is_open && !sees(piece);
             is_hidden.then(|| (*option).with_piece(PieceId(0)))
         };
         let mut start = 0;

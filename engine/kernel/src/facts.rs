@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use rulepack_expr::AttrId;
-use rulepack_model::{EventId, KindId, PhaseId, PieceId, ResId, TypeId, ValueId, VarId};
+use rulepack_model::{EventId, KindId, PhaseId, PieceId, ResId, Seat, TypeId, ValueId, VarId};
 
 use crate::chance::names_of_pieces;
 use crate::parts::Parts;
@@ -104,6 +104,8 @@ pub(crate) struct ZoneFacts {
     pub(crate) out_of_game: bool,
     /// Whether everybody sees what lies in it face up.
     pub(crate) is_open: bool,
+    /// The only player who sees all that lies in it, if there is one.
+    pub(crate) open_to: Option<Seat>,
 }
 
 /// The bit of a number, if there is one for it.
@@ -210,6 +212,7 @@ impl Ruleset {
             let (capacity, in_play, out_of_game) = (zone.capacity, zone.in_play, zone.out_of_game);
             let (cells, columns) = (layout.cells(), layout.columns());
             let is_open = zone.visible == Visibility::All;
+            let open_to = self.zone_owner(ZoneIx(index as u16)).filter(|_| zone.visible == Visibility::Owner);
             facts.zones.push(ZoneFacts {
                 first,
                 cells,
@@ -219,6 +222,7 @@ impl Ruleset {
                 in_play,
                 out_of_game,
                 is_open,
+                open_to,
             });
             facts.spots.extend((0..layout.cells().max(1)).map(|at| layout.spot(at)));
         }

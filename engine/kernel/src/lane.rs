@@ -55,6 +55,7 @@ mod tests {
             in_play: false,
             out_of_game: false,
             is_open: true,
+            open_to: None,
         };
         let spaces = |lane: Lane| {
             lane.spaces(zone).map(|spaces| {

@@ -195,7 +195,7 @@ impl<'a> Machine<'a> {
     }
 
     /// An answer has been taken: the next question may cost as much as any.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn begin_to_advance(&mut self) {
         if !self.rules.hooks.is_empty() {
             // A fault of somebody who only looked at the table is none of ours.

@@ -58,6 +58,15 @@ impl<'g> Sight<'g> {
         open && (!lies.face_down || is_owner)
     }
 
+    /// Whether the viewer may look at pieces that do not lie open.
+    pub(crate) fn may_look(&self) -> bool {
+        self.state.frames.iter().any(|frame| match frame {
+            Frame::Run(RunFrame { looks, .. }) | Frame::Script(ScriptFrame { looks, .. }) => !looks.is_empty(),
+            Frame::Action(action) => self.rules.actions[action.action.index()].disclose,
+            Frame::Phase(_) | Frame::Transfer(_) | Frame::Event(_) | Frame::Ask(_) | Frame::Pause(_) => false,
+        })
+    }
+
     /// Whether an effect lets the viewer look at the piece while it runs, or an action shows it that was begun with it.
     fn looks_at(&self, piece: PieceId) -> bool {
         let looked_at = |frame: &Frame| match frame {
@@ -70,7 +79,8 @@ impl<'g> Sight<'g> {
             }
             Frame::Phase(_) | Frame::Transfer(_) | Frame::Event(_) | Frame::Ask(_) | Frame::Pause(_) => false,
         };
-        self.state.frames.iter().any(looked_at)
+        // Mostly it is the one on top.
+        self.state.frames.iter().rev().any(looked_at)
     }
 
     /// Whether the viewer, who is asked to choose it, may know which piece this is. To be asked about the pieces of a

@@ -1,6 +1,6 @@
 //! Effects as steps: their operations, with everything that they evaluate as functions.
 
-use rulepack_expr::{AttrId, Cost, Dest, Disclosed, Expr, Op, Program, Term, What, ZoneRef};
+use rulepack_expr::{AttrId, Cost, Dest, Disclosed, Expr, Op, Program, Set, Term, What, ZoneRef};
 use rulepack_model::{ActionId, EventId, HookId, Local, PromptId, VarId};
 
 use super::{Number, Place, Price, Source, Truth, Walk, checked};
@@ -84,6 +84,7 @@ pub(crate) struct More {
     /// Whether what is done with each may be impossible, because it must be paid or chosen from.
     pub(crate) may_get_stuck: bool,
     /// Whether each thing is chosen once, and only that very thing is paid for it: `choose 2..3 different x in … { pay 1 x }`.
+    /// Or whether nothing happens but that it is marked: `choose 3..3 x in … where not it.named { set x.named = true }`.
     pub(crate) is_apart: bool,
 }
 
@@ -91,10 +92,11 @@ pub(crate) struct More {
 pub(crate) fn steps(rules: &Ruleset, program: &Program) -> Vec<Step> {
     let mut steps: Vec<Step> = program.ops.iter().map(|op| step(rules, op)).collect();
     for (at, op) in program.ops.iter().enumerate() {
-        if let (Op::ChooseMore { into, end, .. }, Some(Step::ChooseMore(_, more))) = (op, steps.get_mut(at)) {
+        if let (Op::ChooseMore { into, set, end, .. }, Some(Step::ChooseMore(_, more))) = (op, steps.get_mut(at)) {
             let block = program.ops.get(at + 1..*end as usize).unwrap_or(&[]);
             more.may_get_stuck = may_get_stuck(block);
-            more.is_apart = more.different.is_some() && block.iter().all(|op| is_apart(op, *into));
+            more.is_apart = more.different.is_some() && block.iter().all(|op| is_apart(op, *into))
+                || only_of_itself(set) && block.iter().all(|op| only_marks(op, *into));
         }
     }
     steps
@@ -116,6 +118,49 @@ fn is_apart(op: &Op, it: Local) -> bool {
     match op {
         Op::Pay { cost, to: None } => cost.less.is_none() && cost.terms.iter().all(is_it),
         op => matches!(op, Op::Jump(_) | Op::Let(..) | Op::SetVar { .. } | Op::Gain { .. }),
+    }
+}
+
+/// Whether an operation does nothing but mark `it`.
+fn only_marks(op: &Op, it: Local) -> bool {
+    match op {
+        Op::SetVar { owner: Some(Expr::Local(owner)), value, .. } => {
+            *owner == it && matches!(value, Expr::Int(_) | Expr::Bool(_) | Expr::Sym(_))
+        }
+        op => matches!(op, Op::Jump(_)),
+    }
+}
+
+/// Whether each member is in a set for what it is itself: marking one leaves the others in it.
+fn only_of_itself(set: &Set) -> bool {
+    match set {
+        Set::Filter { base, it, cond } => only_of_itself(base) && asks_only_about(cond, *it),
+        Set::Resources(_) | Set::Seats => true,
+        Set::Zone(ZoneRef { owner, .. }) | Set::InPlay { owner, .. } => owner.as_deref().is_none_or(is_fixed),
+        Set::Others(seat) => is_fixed(seat),
+        Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::At(_) | Set::On(_) | Set::Adjacent(..) => false,
+        Set::AdjacentToAll(..) | Set::Attached(_) | Set::One(_) => false,
+    }
+}
+
+/// Whether a player is the same one whatever happens.
+fn is_fixed(seat: &Expr) -> bool {
+    match seat {
+        Expr::NextSeat(inner) | Expr::PreviousSeat(inner) => is_fixed(inner),
+        seat => matches!(seat, Expr::Local(_)),
+    }
+}
+
+/// Whether a condition asks only for marks of `it`, what it is, and whether something lies on it.
+fn asks_only_about(cond: &Expr, it: Local) -> bool {
+    let is_it = |expr: &Expr| *expr == Expr::Local(it);
+    match cond {
+        Expr::Int(_) | Expr::Bool(_) | Expr::Sym(_) => true,
+        Expr::Var(_, Some(of)) | Expr::IsKind(of, _) | Expr::IsType(of, _) => is_it(of),
+        Expr::Not(inner) => asks_only_about(inner, it),
+        Expr::Binary(_, left, right) => asks_only_about(left, it) && asks_only_about(right, it),
+        Expr::Any(set) => matches!(&**set, Set::Attached(host) if is_it(host)),
+        _ => false,
     }
 }
 
