@@ -23,6 +23,8 @@ mod bad_input;
 mod expansions;
 // What is read and what is written: nothing outside a library, nothing that somebody else wrote, nothing in part.
 mod files;
+// Inputs of the fuzzers, a fixed number of them.
+mod fuzzing;
 // Work that grows with the table, and not faster.
 mod growth;
 // Damaged packs are refused or played, never a crash.
