@@ -65,6 +65,8 @@ mod quiet;
 mod reach;
 // Nothing stands in two packs.
 mod repeats;
+// Logs of every shipped game, played again.
+mod replays;
 // What chance depends on, and games that nobody loses.
 mod saves;
 // What players must not learn.

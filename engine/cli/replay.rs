@@ -1,11 +1,12 @@
 //! `rulepack replay`: plays a log again and says whether it goes as it was played.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use rulepack_kernel::{Decision, Event, Game, Save, Sight, View, Viewer, Words, fill};
 use rulepack_script::ScriptHost;
-use rulepack_tools::{GameBox, GameLog, Grade, Library, REPORT_VERSION, ReplayError, Replayed};
+use rulepack_tools::scenario::files_below;
+use rulepack_tools::{GameBox, GameLog, Grade, Grades, Library, REPORT_VERSION, ReplayError, Replayed};
 use serde_json::{Value, json};
 
 use crate::limits::tell_others;
@@ -13,16 +14,21 @@ use crate::open::{no_export, of_log, tell_torn};
 use crate::phrases::Phrases;
 use crate::pick::{environment_language, known_pack, phrases, seat_named};
 use crate::picture::picture;
-use crate::stop::{Format, Stop, emit, emit_json, emit_lines, read_game, talk, verdict};
+use crate::sim::progress;
+use crate::stop::{Format, Stop, emit, emit_json, emit_lines, read_game, shown, talk, verdict};
 
 /// Plays a log again, prints it, and grades it: EXACT, or DIVERGED at the first decision that differs
 ///
-/// Every decision is compared: who is asked, what is offered, and what follows from the answer. Exit 0 only for EXACT.
+/// Every decision is compared: who is asked, what is offered, and what follows from the answer. Exit 0 only for EXACT. Of
+/// several logs it tells how many differ, from which decision on, and which definitions are responsible.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples: rulepack replay game.jsonl\n          rulepack replay game.jsonl --at 12 --as 2")]
+#[command(
+    after_help = "Examples: rulepack replay game.jsonl\n          rulepack replay game.jsonl --at 12 --as 2\n          rulepack replay logs/"
+)]
 pub struct Replay {
-    /// A log, as `play --log` and `sim --log-dir` write them, or a saved game
-    file: PathBuf,
+    /// A log, as `play --log` and `sim --log-dir` write them, or a saved game; several, or a folder of them
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// Show the table after so many answers instead of the log
     #[arg(long, value_name = "N")]
     at: Option<usize>,
@@ -40,9 +46,49 @@ pub struct Replay {
 impl Replay {
     /// Runs it.
     pub fn run(&self, library: &Library) -> Result<(), Stop> {
-        let language = self.locale.clone().unwrap_or_else(environment_language);
-        let log = read_log(library, &self.file, &language)?;
-        let game_box = load(library, &self.file, &log)?;
+        match self.files.as_slice() {
+            [file] if !file.is_dir() => self.run_one(library, file),
+            _ => self.run_many(library),
+        }
+    }
+
+    fn language(&self) -> String {
+        self.locale.clone().unwrap_or_else(environment_language)
+    }
+
+    fn run_many(&self, library: &Library) -> Result<(), Stop> {
+        for (flag, given) in [("--at", self.at.is_some()), ("--as", self.seat.is_some())] {
+            if given {
+                return Err(Stop::Call(format!("`{flag}` is for one log: name one file")));
+            }
+        }
+        let mut paths = Vec::new();
+        for path in &self.files {
+            let (logs, _) = files_below(path, &["json", "jsonl"]).map_err(|error| Stop::in_file(path, error))?;
+            paths.extend(logs);
+        }
+        if paths.is_empty() {
+            return Err(Stop::Call("there is no log in the folder: logs end in `.json` or `.jsonl`".into()));
+        }
+        let bar = progress(paths.len() as u64);
+        let language = self.language();
+        let mut grades = Grades::default();
+        for path in &paths {
+            grades.add(shown(path), grade_one(library, path, &language));
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        let written = match self.format {
+            Format::Json => emit_json(&grades.to_json()),
+            Format::Human => emit_lines(&grades.to_string()),
+        };
+        verdict(written, !grades.are_exact())
+    }
+
+    fn run_one(&self, library: &Library, file: &Path) -> Result<(), Stop> {
+        let language = self.language();
+        let log = read_log(library, file, &language)?;
+        let game_box = load(library, file, &log)?;
         let viewer = match &self.seat {
             Some(seat) => Viewer::Seat(seat_named(seat, game_box.rules().players)?),
             None => Viewer::All,
@@ -50,9 +96,9 @@ impl Replay {
         if let Some(at) = self.at.filter(|at| *at > log.answers.len()) {
             return Err(Stop::Call(format!("`--at {at}`: the game has {} answers", log.answers.len())));
         }
-        tell_others(&self.file, log.beginning.limits, game_box.rules().limits);
+        tell_others(file, log.beginning.limits, game_box.rules().limits);
         if let Err(what) = log.same_rules(&game_box) {
-            talk(&format!("{}: {what}", self.file.display()));
+            talk(&format!("{}: {what}", file.display()));
         }
         let host = game_box.host().map_err(Stop::quoting)?;
         let words = Words::new(game_box.rules(), &language);
@@ -63,7 +109,7 @@ impl Replay {
                 closed = lines(game, events, viewer, &words).iter().try_for_each(|line| emit(line));
             }
         });
-        let replayed = replayed.map_err(|error| of_log(library, &self.file, error))?;
+        let replayed = replayed.map_err(|error| of_log(library, file, error))?;
         let table = Table { game: &replayed.game, host: &host, words: &words, viewer };
         let written = closed.and_then(|()| match self.format {
             Format::Json => self.emit_json(&log, &replayed, &table),
@@ -117,6 +163,19 @@ impl Replay {
             (Grade::Diverged(divergence), None) => emit_lines(&divergence.to_string()),
         }
     }
+}
+
+/// Plays one of several logs again, or says why it cannot be played.
+fn grade_one(library: &Library, path: &Path, language: &str) -> Result<Grade, String> {
+    let told = |stop| match stop {
+        Stop::Call(message) | Stop::Wrong(message) => message,
+        Stop::Said | Stop::Closed => String::new(),
+    };
+    let log = read_log(library, path, language).map_err(told)?;
+    let game_box = load(library, path, &log).map_err(told)?;
+    let host = game_box.host().map_err(|error| told(Stop::quoting(error)))?;
+    let replayed = log.grade(&game_box, &host, None, |_, _, _, _| {});
+    Ok(replayed.map_err(|error| told(of_log(library, path, error)))?.grade)
 }
 
 /// Reads a log, or the answers of a saved game.

@@ -164,14 +164,29 @@ fn read_table(
     ScenarioFile { pack, path, scenarios, mistakes }
 }
 
-/// The file itself, or all `.toml` files below a folder, sorted by path. Links that lead out of the folder are passed
-/// over. Beside them, what is to be said of files with a slip in their names.
+/// The file itself, or all `.toml` files below a folder, sorted by path. Beside them, what is to be said of files with a slip
+/// in their names.
 fn toml_files(path: &Path) -> io::Result<(Vec<PathBuf>, Vec<String>)> {
+    let (files, others) = files_below(path, &["toml"])?;
+    let slip = |path: PathBuf| {
+        let meant = meant_name(&path.file_name()?.to_string_lossy(), ".toml")?;
+        let (message, help) = passed_over(&path.to_string_lossy(), &meant);
+        Some(format!("{message}: {help}"))
+    };
+    Ok((files, others.into_iter().filter_map(slip).collect()))
+}
+
+/// The file itself, or all files below a folder with one of these endings, and beside them all others, sorted by path. Links
+/// that lead out of the folder are passed over.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn files_below(path: &Path, endings: &[&str]) -> io::Result<(Vec<PathBuf>, Vec<PathBuf>)> {
     if path.is_file() {
         return Ok((vec![path.to_path_buf()], Vec::new()));
     }
     let root = path.canonicalize()?;
-    let (mut files, mut slips) = (Vec::new(), Vec::new());
+    let (mut files, mut others) = (Vec::new(), Vec::new());
     let mut seen = BTreeSet::new();
     let mut folders = vec![path.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -185,19 +200,17 @@ fn toml_files(path: &Path) -> io::Result<(Vec<PathBuf>, Vec<String>)> {
             if hidden {
                 continue;
             }
+            let is_wanted = path.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted));
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "toml")
-                && path.canonicalize().is_ok_and(|real| real.starts_with(&root))
-            {
+            } else if !is_wanted {
+                others.push(path);
+            } else if path.canonicalize().is_ok_and(|real| real.starts_with(&root)) {
                 files.push(path);
-            } else if let Some(meant) = path.file_name().and_then(|name| meant_name(&name.to_string_lossy(), ".toml")) {
-                let (message, help) = passed_over(&path.to_string_lossy(), &meant);
-                slips.push(format!("{message}: {help}"));
             }
         }
     }
     files.sort();
-    slips.sort();
-    Ok((files, slips))
+    others.sort();
+    Ok((files, others))
 }

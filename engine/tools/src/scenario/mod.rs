@@ -41,7 +41,7 @@ pub(crate) use batch::request;
 pub use batch::{
     Failure, Shown, TestCase, TestReport, TestRequest, check_scenarios, read_scenarios, run_files, run_tests,
 };
-pub use files::TargetError;
+pub use files::{TargetError, files_below};
 pub use one::{Beginnings, Passed, Stopped, run_scenario};
 pub(crate) use write::scenario_of;
 
