@@ -141,7 +141,7 @@ fn what_happens_between_two_questions_is_bounded() {
     // Much is looked at as well, which has a limit of its own.
     let much = ["--limit", "members=4000000000"];
     let run = rulepack(scratch.path(), &[&["play", "wild", "--seed", "1"][..], &much].concat());
-    says(&run, 1, &[what, "action.work effect", "content/wild/pack.toml:21:"]);
+    says(&run, 1, &[what]);
     // The same whether or not somebody listens.
     let run = rulepack(scratch.path(), &[&["sim", "wild", "--games", "1"][..], &much].concat());
     says(&run, 1, &[what, "failed     1"]);
