@@ -158,7 +158,7 @@ impl Input<'_> {
 
     fn below(&mut self, limit: usize) -> Option<usize> {
         let wide = self.byte()? << 8 | self.byte()?;
-        Some(wide * limit.max(1) >> 16)
+        Some((wide * limit.max(1)) >> 16)
     }
 }
 
