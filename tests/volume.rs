@@ -380,9 +380,6 @@ fn unknown_keys_grow_with_their_number() {
         scratch
     };
     grows_no_faster("keys of a manifest", [500, 1_000, 2_000], CHECK, pack);
-    let tables = |size: usize| many(size, |n| format!("[kkkkk{n}.a]\n"));
-    let pack = |size: usize| wild(&format!("kinds-{size}"), &format!("{WORK}{}", tables(size)));
-    grows_no_faster("kinds of definitions", [500, 1_000, 2_000], CHECK, pack);
 }
 
 #[test]
