@@ -733,7 +733,8 @@ impl<'t> Place<'t> {
 
     /// `x = 3`, `my.x += 1`, `x++`, `local x = 3`
     fn assigned(&self, step: &Range<usize>) -> Option<ExprError> {
-        let said = &self.text[step.clone()];
+        // The caller may have stepped over `set` and one byte, which can be the beginning of a longer letter.
+        let said = self.text.get(step.clone())?;
         let declared =
             ["local ", "var ", "const ", "int ", "number "].into_iter().find_map(|word| said.strip_prefix(word));
         let target_end = |text: &str| text.find(|c: char| !(is_letter(c) || ".[] ".contains(c))).unwrap_or(text.len());
