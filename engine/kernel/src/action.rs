@@ -1,5 +1,6 @@
 //! Actions: which can be taken, their parameters one after the other, their costs, their effect.
 
+use std::cell::Cell;
 use std::ops::{ControlFlow, RangeInclusive};
 
 use rulepack_model::{ActionId, PieceId, Seat};
@@ -25,6 +26,8 @@ use crate::value::Value;
 
 /// How far a free action is followed to see where it leads.
 const MAX_TRIAL: u32 = 6;
+/// So many answers are tried for it.
+const MOST_TRIALS: u32 = 1_000;
 
 impl Eval<'_> {
     /// Whether an action can be taken and completed with the parameters known so far.
@@ -562,6 +565,15 @@ impl Machine<'_> {
         if kept.is_empty() { options } else { kept }
     }
 
+    /// Leaves out of a question that a free action asks in its effect what would lead to where the player has been, or leave
+    /// what it comes between without an answer; if everything would, all stays.
+    pub(crate) fn keep_what_leads_on(&mut self, seat: Seat) {
+        if !self.trial && matches!(self.state.frames.last(), Some(Frame::Run(_))) && self.is_interrupted() {
+            let options = std::mem::take(&mut self.options);
+            self.options = self.without_circles(seat, options);
+        }
+    }
+
     /// Whether a free action, begun or gone on with by this option, can end in a position not seen before, in which what it
     /// came between can be gone on with.
     pub(crate) fn leads_somewhere(&self, seat: Seat, option: Opt) -> bool {
@@ -585,7 +597,7 @@ impl Machine<'_> {
                 Opt::Action(action, first) | Opt::Free(action, first) => machine.begin_free(seat, action, first),
                 option => machine.take_answer(option).map_err(|_| Nowhere::Mixed)?,
             }
-            machine.ends_new(depth, MAX_TRIAL)
+            machine.ends_new(depth, MAX_TRIAL, &Cell::new(MOST_TRIALS))
         })
     }
 
@@ -599,8 +611,9 @@ impl Machine<'_> {
         result
     }
 
-    /// Runs on until the free action at `depth` is over.
-    fn ends_new(&mut self, depth: usize, left: u32) -> Result<(), Nowhere> {
+    /// Runs on until the free action at `depth` is over. Looks at `ahead` questions, and tries so many answers in all; what is
+    /// not found out then is taken to lead on.
+    fn ends_new(&mut self, depth: usize, ahead: u32, left: &Cell<u32>) -> Result<(), Nowhere> {
         loop {
             if self.state.outcome.is_some() || self.state.fuel.is_out() {
                 return Ok(());
@@ -623,14 +636,18 @@ impl Machine<'_> {
                 Err(_) => return Err(Nowhere::Mixed),
                 Ok(Flow::Go) => {}
                 Ok(Flow::Ask(_)) => {
-                    if left == 0 {
+                    if ahead == 0 {
                         return Ok(());
                     }
                     let options = std::mem::take(&mut self.options);
                     return Nowhere::unless_any(options.iter().map(|option| {
+                        if left.get() == 0 {
+                            return Ok(());
+                        }
+                        left.set(left.get() - 1);
                         self.on_copy(|machine| {
                             machine.take_answer(*option).map_err(|_| Nowhere::Mixed)?;
-                            machine.ends_new(depth, left - 1)
+                            machine.ends_new(depth, ahead - 1, left)
                         })
                     }));
                 }

@@ -117,6 +117,7 @@ impl Machine<'_> {
                     if self.attempt.is_unknown
                         || Some(question.seat) != self.attempt.seat
                         || options.iter().any(is_free)
+                        || self.is_choice_with_free() && self.might_act_free(question.seat)
                     {
                         return true;
                     }

@@ -245,6 +245,7 @@ impl<'a> Machine<'a> {
         if self.options.is_empty() {
             return Err(self.at_top(Fault::new("a choice must be made, but there is nothing to choose from")));
         }
+        self.keep_what_leads_on(question.seat);
         self.offer_free(&question);
         self.put_in_order(question.seat);
         if self.options.len() > MOST_OPTIONS {

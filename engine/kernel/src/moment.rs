@@ -43,7 +43,16 @@ impl Machine<'_> {
 
     /// Whether free actions are possible at a question to a player.
     pub(crate) fn offers_free(&self, seat: Seat) -> bool {
-        self.is_any_moment(seat) && !self.is_half_moved()
+        self.is_any_moment(seat) && !self.is_half_moved() || self.is_choice_with_free() && self.may_act_free(seat)
+    }
+
+    /// Whether the question on top is a choice of several that says `with free`.
+    pub(crate) fn is_choice_with_free(&self) -> bool {
+        let Some(Frame::Run(run)) = self.state.frames.last().filter(|_| self.rules.facts.has_free_actions) else {
+            return false;
+        };
+        let steps = self.rules.programs[run.program.index()].steps(self.rules);
+        matches!(steps.get(run.pc as usize), Some(Step::ChooseMore(_, more)) if more.free)
     }
 
     /// Adds what can be done free to the options of a question.
