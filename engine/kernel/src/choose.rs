@@ -1,5 +1,6 @@
 //! Choices inside effects: of one thing, of several one after the other, of different ones.
 
+use rulepack_expr::Set;
 use rulepack_model::Seat;
 
 use crate::attempt::Effect;
@@ -119,8 +120,10 @@ impl Machine<'_> {
         let plain = |machine: &Self, run: &mut RunFrame, most| {
             !machine.eval().hides(&choice.from.set, &mut run.locals, most, &chosen_before)
         };
+        // With `if any`, whether there is one at all that fits may be what nobody else knows.
+        let known = if more.if_any && matches!(choice.from.set, Set::Filter { .. }) { 0 } else { 1 };
         if let ([Opt::Value(only)], true) = (options.as_slice(), must)
-            && plain(self, run, 1)
+            && plain(self, run, known)
         {
             let only = *only;
             self.forced(Some(seat), Opt::Value(only), 1);
@@ -130,10 +133,7 @@ impl Machine<'_> {
         if !must {
             options.push(Opt::Done);
         }
-        if more.free {
-            // Also when nothing is left to choose: what is done free may open a choice again.
-            self.free_options(seat, &mut options);
-        }
+        // Also when nothing is left to choose: what is done free may open a choice again (see `offer_free`).
         if options == [Opt::Done]
             && plain(self, run, 0)
             && !(more.free && self.might_act_free(seat))
