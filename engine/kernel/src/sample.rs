@@ -14,6 +14,7 @@ use crate::fault::Fault;
 use crate::frame::{Frame, Place};
 use crate::game::Game;
 use crate::host::EffectHost;
+use crate::keys::value_keys;
 use crate::log::Event;
 use crate::past::Recent;
 use crate::rng::Rng;
@@ -388,4 +389,29 @@ fn bound(state: &State) -> Vec<PieceId> {
         }
     };
     state.frames.iter().flat_map(of_frame).collect()
+}
+
+impl Game {
+    /// A variable of a piece that has another value in a game in which other pieces lie there, with both values. Everybody
+    /// knows the variables of pieces, also of those that nobody sees.
+    pub fn other_piece_variable(&self, other: &Game, exchange: &Exchange) -> Option<(String, String, String)> {
+        let rules = self.rules();
+        let of = |game: &Game, var: VarId, piece: PieceId| {
+            let owner = Some(Value::Piece(piece));
+            State::var_slot(rules, var, owner).map(|_| game.state().var(rules, var, owner))
+        };
+        for (index, var) in rules.vars.iter().enumerate().filter(|(_, var)| matches!(var.subject, Subject::Piece(_))) {
+            for piece in (0..rules.pieces.len()).map(PieceId::from) {
+                let id = VarId::from(index);
+                let (Some(one), Some(two)) = (of(self, id, piece), of(other, id, exchange.of(piece))) else { continue };
+                let are_pieces = one.piece().is_some() && two.piece().is_some();
+                if one != two && !are_pieces {
+                    let text = |game: &Game, value| value_keys(rules, game.state(), value).into_iter().next();
+                    let text = |game, value| text(game, value).unwrap_or_else(|| "nothing".into());
+                    return Some((var.name.clone(), text(self, one), text(other, two)));
+                }
+            }
+        }
+        None
+    }
 }

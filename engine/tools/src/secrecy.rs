@@ -165,13 +165,13 @@ impl Watch {
             if exchange.is_empty() {
                 continue;
             }
-            match side.compare(seen, other, exchange.option(option)) {
+            match side.compare(seen, other, &exchange, option) {
                 Compared::Same if self.few.is_none() => return Ok(()),
                 Compared::Same | Compared::Unfit => {}
                 Compared::Differs(shows) => {
                     let again = |exchange: &Exchange| {
                         let other = recent.lead(before, host, seat, exchange)?;
-                        match side.compare(seen, other, exchange.option(option)) {
+                        match side.compare(seen, other, exchange, option) {
                             Compared::Differs(shows) => Some(shows),
                             Compared::Same | Compared::Unfit => None,
                         }
@@ -240,14 +240,11 @@ impl Side<'_> {
     }
 
     /// Gives an answer in another game, and compares what follows with what followed.
-    fn compare(&self, seen: &Seen, mut other: Game, option: Opt) -> Compared {
-        let answered = other.listed(self.host, option).map(|answer| other.answer(self.host, answer));
-        let disclosed = |events: &[Event]| -> Vec<Event> {
-            events.iter().filter(|event| matches!(event, Event::Disclosed { .. })).cloned().collect()
-        };
+    fn compare(&self, seen: &Seen, mut other: Game, exchange: &Exchange, option: Opt) -> Compared {
+        let answered = other.listed(self.host, exchange.option(option)).map(|answer| other.answer(self.host, answer));
         let compared = match answered {
-            Some(Ok(others)) if disclosed(self.events) == disclosed(&others) => {
-                self.compare_after(seen, &other, &others)
+            Some(Ok(others)) if !declares(self.events, &others, exchange) => {
+                self.compare_after(seen, &other, &others, exchange)
             }
             _ => Compared::Unfit,
         };
@@ -255,7 +252,7 @@ impl Side<'_> {
         compared
     }
 
-    fn compare_after(&self, seen: &Seen, other: &Game, others: &[Event]) -> Compared {
+    fn compare_after(&self, seen: &Seen, other: &Game, others: &[Event], exchange: &Exchange) -> Compared {
         let game = self.game;
         let asked = |game: &Game| game.decision().map(|decision| (decision.seat, decision.ask));
         if asked(other) != asked(game) {
@@ -269,8 +266,14 @@ impl Side<'_> {
             let (one, two) = (who(game), who(other));
             return Compared::Differs(Shows { what: "who is asked next", one, two, at, event: None });
         }
-        match self.differs(seen, other, others) {
-            Some(shows) => Compared::Differs(shows),
+        if let Some(shows) = self.differs(seen, other, others) {
+            return Compared::Differs(shows);
+        }
+        match game.other_piece_variable(other, exchange) {
+            Some((name, one, two)) => {
+                let at = format!("var.{name}");
+                Compared::Differs(Shows { what: "a variable of a hidden piece", one, two, at, event: None })
+            }
             None => Compared::Same,
         }
     }
@@ -326,6 +329,25 @@ impl Side<'_> {
             return Some(Shows { what: "the choice", one: seen.choice.clone(), two: choice, at, event: None });
         }
         None
+    }
+}
+
+/// Whether what the rules mean to tell tells two games apart.
+///
+/// Both games tell something at the same point, and it differs: whatever else differs may follow from that. If only one of
+/// them tells anything there, it is not known what the other would have told, and whether it is told depends on what is hidden.
+/// That counts only if it shows a piece that is another one in the other game.
+fn declares(events: &[Event], others: &[Event], exchange: &Exchange) -> bool {
+    let told = |events: &[Event]| -> Vec<Event> {
+        events.iter().filter(|event| matches!(event, Event::Disclosed { .. })).cloned().collect()
+    };
+    let (one, two) = (told(events), told(others));
+    let same = one.iter().zip(&two).take_while(|(one, two)| one == two).count();
+    let shows_other = |event: &Event| exchange.event(event) != *event;
+    match (one.get(same), two.get(same)) {
+        (Some(_), Some(_)) => true,
+        (Some(only), None) | (None, Some(only)) => shows_other(only),
+        (None, None) => false,
     }
 }
 
