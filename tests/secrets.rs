@@ -1,8 +1,8 @@
 //! What players must not learn: every way in which a pack can tell it is planted here, and noticed.
 
 use rulepack::{
-    Answer, Game, GameBox, Library, LinkRequest, Pending, RandomBot, Seat, Sight, SimReport, SimRequest, Viewer, Words,
-    simulate,
+    Answer, Game, GameBox, Library, LinkRequest, Pending, RandomBot, Seat, Sight, SimReport, SimRequest, View, Viewer,
+    Words, simulate,
 };
 use rulepack_kernel::option_keys;
 
@@ -343,6 +343,104 @@ fn a_guess_is_a_leak_unless_it_is_declared() {
     let declared = with_action(&GUESS.replace("DISCLOSE", "disclose right as which;"));
     let declared = watched(&planted("guess-declared", &declared, ""), 20);
     assert_eq!(declared.failed, 0, "{:?}", declared.failures);
+}
+
+#[test]
+fn a_disclosure_excuses_only_what_it_tells() {
+    let high = "any(hand of opponent where it.value > 4)";
+    let leaks = [
+        // What is told has nothing to do with what is hidden, and whether it is told depends on it.
+        format!("if {high} {{ disclose count(my hand) as boast; gain 1 coin }}"),
+        format!("if {high} {{ disclose first(my hand) as boast; gain 1 coin }}"),
+        // It is asked before it is told.
+        format!("if {high} {{ may gain 1 coin as boast }}; disclose {high} as louder"),
+    ];
+    for (index, effect) in leaks.iter().enumerate() {
+        let leaky = watched(&planted(&format!("unrelated-{index}"), &with_action(effect), ""), 10);
+        assert!(leaky.failed >= 8, "{effect}: {} of 10: {:?}", leaky.failed, leaky.failures);
+    }
+    let script = r#"
+local planted = {}
+function planted.told(ctx)
+  if ctx:any(ctx:pieces("hand", ctx.opponent), function(card) return card.value > 4 end) then
+    ctx:disclose(7, "boast")
+    ctx:gain("coin", 1)
+  end
+end
+return planted
+"#;
+    let leaky = watched(&planted("unrelated-lua", &with_action("planted.told"), script), 10);
+    assert!(leaky.failed >= 8, "{} of 10: {:?}", leaky.failed, leaky.failures);
+    // Told in both cases, it is declared.
+    let both = format!("if {high} {{ disclose 1 as boast; gain 1 coin }} else {{ disclose 2 as boast }}");
+    let declared = watched(&planted("told-in-both", &with_action(&both), ""), 20);
+    assert_eq!(declared.failed, 0, "{:?}", declared.failures);
+}
+
+#[test]
+fn a_variable_of_a_hidden_card_is_public() {
+    let marked = |effect: &str| format!("[var.mark]\nof = \"card\"\n{}", with_action(effect));
+    // At once, behind a question, and in another action.
+    let effects = [
+        "for each c in hand of opponent { set c.mark = c.value }",
+        "for each c in hand of opponent { set c.mark = c.value }; may gain 1 coin as boast; gain sum(hand of opponent, it.mark) coin",
+    ];
+    for (index, effect) in effects.iter().enumerate() {
+        let leaky = watched(&planted(&format!("marked-{index}"), &marked(effect), ""), 10);
+        assert_eq!(leaky.failed, 10, "{effect}: {:?}", leaky.failures);
+        let message = &leaky.failures[0].message;
+        assert!(message.contains("mark"), "{message}");
+    }
+    let harmless = "for each c in hand of opponent { set c.mark = 1 }; gain sum(hand of opponent, it.mark) coin";
+    let quiet = watched(&planted("marked-alike", &marked(harmless), ""), 20);
+    assert_eq!(quiet.failed, 0, "{:?}", quiet.failures);
+    // And everybody sees it.
+    let game_box = planted("marked-seen", &marked(harmless), "");
+    let host = game_box.host().expect("the scripts are right");
+    let mut game = game_box.start(&host, 1).expect("the game begins");
+    let names = game.option_names(game.decision().expect("somebody is asked"));
+    let at = names.iter().position(|name| name == "try").expect("it is offered");
+    game.answer(&host, Answer(at as u16)).expect("it is accepted");
+    let words = Words::new(game.rules(), &game.rules().texts.own);
+    for viewer in [Viewer::Public, Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1))] {
+        let view = serde_json::to_string(&View::new(&game, &host, viewer, &words)).expect("a view is plain data");
+        assert!(view.contains("\"mark\":"), "{viewer:?}: {view}");
+    }
+}
+
+#[test]
+fn cards_that_differ_in_a_variable_are_two_options() {
+    let options = |name: &str, marks: &str| {
+        let effect = format!(
+            "for each c in my hand {{ move c to deck }}; for each c in deck where it.value == 7 {{ move c to my hand }}; \
+             {marks}; choose c in my hand as which; move c to discard"
+        );
+        let more = format!("[var.mark]\nof = \"card\"\n{}", with_action(&effect));
+        let game_box = planted(name, &more, "");
+        let host = game_box.host().expect("the scripts are right");
+        let mut game = game_box.start(&host, 1).expect("the game begins");
+        let names = game.option_names(game.decision().expect("somebody is asked"));
+        let at = names.iter().position(|name| name == "try").expect("it is offered");
+        game.answer(&host, Answer(at as u16)).expect("it is accepted");
+        game.decision().expect("somebody is asked").options.len()
+    };
+    assert_eq!(options("alike", "for each c in my hand { set c.mark = 1 }"), 1);
+    assert_eq!(options("not-alike", "set first(my hand).mark = 1"), 2);
+}
+
+#[test]
+fn as_many_as_there_are_of_a_hand_tells_nothing_by_not_being_asked() {
+    let effect =
+        "choose c in my hand where it.value > 4 if any as which { move c to deck; draw 1 from deck to my hand }";
+    let quiet = watched(&planted("if-any", &with_action(effect), ""), 40);
+    assert_eq!(quiet.failed, 0, "{:?}", quiet.failures);
+    // With one card in the hand, there is one that fits or none.
+    let one = format!("while_one; {effect}").replace(
+        "while_one",
+        "for each c in my hand where count(my hand) > 1 { move c to deck }; draw 1 from deck to my hand",
+    );
+    let quiet = watched(&planted("if-any-one", &with_action(&one), ""), 40);
+    assert_eq!(quiet.failed, 0, "{:?}", quiet.failures);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use std::cell::Cell;
 use std::ops::{ControlFlow, RangeInclusive};
 
-use rulepack_model::{ActionId, PieceId, Seat};
+use rulepack_expr::Subject;
+use rulepack_model::{ActionId, PieceId, Seat, VarId};
 use smallvec::SmallVec;
 
 use crate::bundle::Bundle;
@@ -18,7 +19,7 @@ use crate::lower::Source;
 use crate::machine::{Chosen, Flow, Machine, Unread};
 use crate::memo::{Known, Priced};
 use crate::parts::Parts;
-use crate::ruleset::{Action, Ruleset};
+use crate::ruleset::{Action, Ruleset, Var};
 use crate::shortcuts::Shortcut;
 use crate::sight::{SeenBy, all_seen_by};
 use crate::state::State;
@@ -145,6 +146,14 @@ impl Eval<'_> {
             && (0..self.rules.resources.len())
                 .map(rulepack_model::ResId::from)
                 .all(|res| self.state.held(self.rules, a, res) == self.state.held(self.rules, b, res))
+            && self.have_same_variables(a, b)
+    }
+
+    fn have_same_variables(&self, a: PieceId, b: PieceId) -> bool {
+        let of_pieces = |var: &Var| matches!(var.subject, Subject::Piece(_));
+        let value = |var, piece| self.state.var(self.rules, var, Some(Value::Piece(piece)));
+        let mut vars = self.rules.vars.iter().enumerate().filter(|(_, var)| of_pieces(var));
+        vars.all(|(index, _)| value(VarId::from(index), a) == value(VarId::from(index), b))
     }
 
     /// Leaves out pieces that are like one that is listed already, as far as the player who is asked knows.

@@ -56,8 +56,7 @@ impl Look<'_> {
     }
 
     fn variables(&self, subject: Subject, owner: Option<Value>) -> Named<Shown> {
-        // Names with a space are the engine's own, such as the counter of a limit.
-        let is_shown = |var: &Var| var.subject == subject && !var.name.contains(' ');
+        let is_shown = |var: &Var| var.subject == subject && is_named(var);
         let vars = self.rules.vars.iter().enumerate().filter(|(_, var)| is_shown(var));
         Named(
             vars.map(|(index, var)| {
@@ -132,22 +131,36 @@ impl Look<'_> {
         let kind = self.rules.widest_kind(piece);
         let name = &self.rules.kinds[kind.index()].name;
         let back = self.rules.back(piece).map(|back| self.rules.symbol(back).to_string());
-        let on_it = self.resources(piece);
-        match hidden.iter_mut().find(|group| group.kind == *name && group.back == back) {
-            Some(group) => {
-                group.count += 1;
-                for (name, amount) in on_it.0 {
-                    match group.resources.0.iter_mut().find(|(known, _)| *known == name) {
-                        Some((_, sum)) => *sum = sum.saturating_add(amount),
-                        None => group.resources.0.push((name, amount)),
-                    }
-                }
-            }
-            None => {
-                let title = self.words.piece(piece, false);
-                hidden.push(HiddenView { kind: name.clone(), back, title, count: 1, resources: on_it });
-            }
+        let found = hidden.iter().position(|group| group.kind == *name && group.back == back);
+        let at = found.unwrap_or_else(|| {
+            let title = self.words.piece(piece, false);
+            let (resources, variables) = (Named(Vec::new()), Named(Vec::new()));
+            hidden.push(HiddenView { kind: name.clone(), back, title, count: 0, resources, variables });
+            hidden.len() - 1
+        });
+        let group = &mut hidden[at];
+        group.count += 1;
+        for (name, amount) in self.resources(piece).0 {
+            let sum = group.resources.entry(name);
+            *sum = i32::saturating_add(*sum, amount);
         }
+        for (name, value) in self.marks(piece).0 {
+            let values: &mut Vec<Shown> = group.variables.entry(name);
+            values.push(value);
+            values.sort();
+        }
+    }
+
+    /// The variables of a piece that are not what they start as.
+    fn marks(&self, piece: PieceId) -> Named<Shown> {
+        let owner = Some(Value::Piece(piece));
+        let vars = self.rules.vars.iter().enumerate().filter(|(_, var)| matches!(var.subject, Subject::Piece(_)));
+        let marks = vars.filter_map(|(index, var)| {
+            let id = VarId::from(index);
+            let value = State::var_slot(self.rules, id, owner).map(|_| self.state.var(self.rules, id, owner))?;
+            (value != var.start && is_named(var)).then(|| (var.name.clone(), self.shown(value)))
+        });
+        Named(marks.collect())
     }
 
     fn resources(&self, piece: PieceId) -> Named<i32> {
@@ -168,6 +181,7 @@ impl Look<'_> {
             face_down: lies.face_down,
             flipped: lies.flipped,
             resources: self.resources(piece),
+            variables: self.marks(piece),
             attached: self
                 .state
                 .attached(piece)
@@ -204,4 +218,9 @@ impl Look<'_> {
             LineLabel::Line(line) => self.rules.score_lines[line as usize].name.clone(),
         }
     }
+}
+
+/// Names with a space are the engine's own, such as the counter of a limit.
+fn is_named(var: &Var) -> bool {
+    !var.name.contains(' ')
 }

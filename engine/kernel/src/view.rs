@@ -13,6 +13,23 @@ impl<T: Serialize> Serialize for Named<T> {
 }
 
 impl<T> Named<T> {
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What stands under a name; if nothing does, it is put there.
+    pub(crate) fn entry(&mut self, name: String) -> &mut T
+    where
+        T: Default,
+    {
+        let at = self.0.iter().position(|(known, _)| *known == name).unwrap_or_else(|| {
+            self.0.push((name, T::default()));
+            self.0.len() - 1
+        });
+        &mut self.0[at].1
+    }
+
     /// What stands under a name.
     pub fn get(&self, name: &str) -> Option<&T> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
@@ -39,7 +56,7 @@ pub struct View {
 }
 
 /// A value by its name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(untagged)]
 #[allow(missing_docs)]
 pub enum Shown {
@@ -112,6 +129,9 @@ pub struct PieceView {
     pub flipped: bool,
     /// What lies on it.
     pub resources: Named<i32>,
+    /// Variables that are not what they start as.
+    #[serde(skip_serializing_if = "Named::is_empty")]
+    pub variables: Named<Shown>,
     /// Pieces that lie on it.
     pub attached: Vec<PieceView>,
 }
@@ -130,6 +150,9 @@ pub struct HiddenView {
     pub count: usize,
     /// What lies on them, all together.
     pub resources: Named<i32>,
+    /// Variables of any of them that are not what they start as; sorted, because nobody knows which piece is which.
+    #[serde(skip_serializing_if = "Named::is_empty")]
+    pub variables: Named<Vec<Shown>>,
 }
 
 /// How the game ended.
