@@ -42,6 +42,7 @@ pub use rulepack_kernel::{
 };
 pub use rulepack_model::{
     ActionId, Confidence, Diagnostic, HookId, Label, PieceId, ResId, Seat, Severity, ShownBy, Sources, Span,
+    StableHasher,
 };
 pub use rulepack_pack::{LinkRequest, OpenError};
 pub use rulepack_script::ScriptHost;

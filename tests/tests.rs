@@ -85,6 +85,8 @@ mod support;
 mod reports;
 // What `test`, `sim` and their likes report.
 mod results;
+// One fixed game of every way to play, by names: no rule changes unnoticed.
+mod digests;
 // Undo, fork, replay: back and forth in time, in little memory.
 mod travel;
 // What packs and files say never steers a terminal or a CI system.

@@ -158,6 +158,22 @@ impl Chance {
         }
     }
 
+    /// Seed and streams in words, whatever order they were first used in.
+    pub(crate) fn in_words(&self, piece_names: &[String]) -> Vec<String> {
+        let streams = |drawn: &[(StreamId, u32)]| {
+            let mut known: Vec<(u64, u32)> = drawn.iter().map(|(stream, count)| (stream.0, *count)).collect();
+            known.sort_unstable();
+            known.iter().map(|(stream, count)| format!("{stream:016x}: {count}")).collect::<Vec<_>>().join(", ")
+        };
+        let mut lines = vec![format!("seed {:016x}, drawn {}", self.seed, streams(&self.drawn))];
+        lines
+            .extend(self.later.iter().map(|later| format!("then {:016x} after {}", later.seed, streams(&later.drawn))));
+        let name = |piece: usize| piece_names.get(piece).map_or("", String::as_str);
+        let moved = self.stands_for.iter().enumerate().filter(|(piece, other)| *piece != **other as usize);
+        lines.extend(moved.map(|(piece, other)| format!("{} stands for {}", name(piece), name(*other as usize))));
+        lines
+    }
+
     /// Whether it can be that of a game with so many pieces.
     pub(crate) fn validate(&self, pieces: usize) -> Result<(), String> {
         // A pack has fewer effects and zones.

@@ -5,6 +5,7 @@
 mod action;
 mod attempt;
 mod bundle;
+mod canonical;
 mod chance;
 mod choose;
 mod decision;
