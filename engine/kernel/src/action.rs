@@ -210,7 +210,6 @@ impl Machine<'_> {
                 self.state.compare("who can pay for an action can take it", both);
             }
         }
-        self.state.fuel.blame(Culprit::Action(id));
         if action.free && !self.trial && self.may_lead_nowhere(interrupts) {
             let mut index = start;
             while index < options.len() {
@@ -221,6 +220,7 @@ impl Machine<'_> {
                 }
             }
         }
+        self.state.fuel.blame(Culprit::Action(id));
     }
 
     /// Whether a free action may lead back to where the player has been, or leave what it comes between without an answer.
@@ -601,7 +601,7 @@ impl Machine<'_> {
         if self.state.frames[depth..].iter().any(|frame| matches!(frame, Frame::Script(_))) {
             return Ok(());
         }
-        self.on_copy(|machine| {
+        self.on_copy(Ok(()), |machine| {
             match option {
                 Opt::Action(action, first) | Opt::Free(action, first) => machine.begin_free(seat, action, first),
                 option => machine.take_answer(option).map_err(|_| Nowhere::Mixed)?,
@@ -610,9 +610,9 @@ impl Machine<'_> {
         })
     }
 
-    /// Tries something out on a copy of the state.
-    pub(crate) fn on_copy<T>(&self, attempt: impl FnOnce(&mut Machine<'_>) -> T) -> T {
-        let mut state = self.state.clone();
+    /// Tries something out on a copy of the state; if that cannot be paid for, the result is `unpaid`.
+    pub(crate) fn on_copy<T>(&self, unpaid: T, attempt: impl FnOnce(&mut Machine<'_>) -> T) -> T {
+        let Some(mut state) = self.state.paid_copy() else { return unpaid };
         state.memo.rest();
         let mut unread = Unread::default();
         let result = attempt(&mut Machine::on_trial(self.rules, &mut state, self.host, unread.outputs()));
@@ -654,7 +654,7 @@ impl Machine<'_> {
                             return Ok(());
                         }
                         left.set(left.get() - 1);
-                        self.on_copy(|machine| {
+                        self.on_copy(Ok(()), |machine| {
                             machine.take_answer(*option).map_err(|_| Nowhere::Mixed)?;
                             machine.ends_new(depth, ahead - 1, left)
                         })

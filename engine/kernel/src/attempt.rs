@@ -81,7 +81,7 @@ impl Eval<'_> {
         if self.state.fuel.is_attempt() {
             return true;
         }
-        let mut state = self.state.clone();
+        let Some(mut state) = self.state.paid_copy() else { return true };
         state.memo.rest();
         state.fuel.begin_attempt();
         let attempt = Attempt { seat: run.locals[0].seat(), ..Attempt::default() };
@@ -134,7 +134,7 @@ impl Machine<'_> {
             return true;
         }
         left.set(left.get() - 1);
-        self.on_copy(|machine| {
+        self.on_copy(true, |machine| {
             machine.attempt = self.attempt;
             machine.take_answer(option).is_err() || machine.can_end(depth, left)
         })

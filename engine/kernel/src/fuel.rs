@@ -52,6 +52,8 @@ pub(crate) struct Fuel {
     checks_left: Cell<u32>,
     /// Whether the table is a copy on which an effect is tried; see `attempt.rs`.
     is_attempt: Cell<bool>,
+    /// How many states this one was copied from, one from the other, to try something out.
+    copies: Cell<u32>,
     /// Whether answers are given again that were taken before.
     again: Cell<bool>,
 }
@@ -109,6 +111,7 @@ impl Fuel {
             checks: Cell::new(false),
             checks_left: Cell::new(limits.members / CHECKS),
             is_attempt: Cell::new(false),
+            copies: Cell::new(0),
             again: Cell::new(false),
         }
     }
@@ -202,6 +205,14 @@ impl Fuel {
 
     pub(crate) fn is_attempt(&self) -> bool {
         self.is_attempt.get()
+    }
+
+    pub(crate) fn copies(&self) -> u32 {
+        self.copies.get()
+    }
+
+    pub(crate) fn set_copies(&self, copies: u32) {
+        self.copies.set(copies);
     }
 
     /// From now on answers are given again that were taken before, or no longer.

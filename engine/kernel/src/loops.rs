@@ -184,8 +184,8 @@ impl Machine<'_> {
     pub(crate) fn find_loop(&mut self) -> Vec<String> {
         let mut watch = Watch::default();
         for _ in 0..MAX_WATCHED {
-            // Each position is hashed, piece by piece; what that costs comes out of the same budget.
-            if !self.state.fuel.burn_many(1 + self.state.pieces.len() / 8) {
+            // Each position is hashed, number by number; what that costs comes out of the same budget.
+            if !self.state.fuel.burn_many(1 + self.state.pieces.len() / 8 + self.state.copy_cost()) {
                 break;
             }
             if let Some(names) = watch.note(self.rules, self.state) {

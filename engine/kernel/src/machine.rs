@@ -248,6 +248,9 @@ impl<'a> Machine<'a> {
         self.keep_what_leads_on(question.seat);
         self.offer_free(&question);
         self.put_in_order(question.seat);
+        if self.state.fuel.is_out() {
+            return Err(self.out_of_fuel());
+        }
         if self.options.len() > MOST_OPTIONS {
             return Err(self.at_top(too_many_options(self.options.len())));
         }

@@ -18,6 +18,11 @@ const OUT: ControlFlow<()> = ControlFlow::Break(());
 pub(crate) type Visit<'v> = &'v mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>;
 
 impl Eval<'_> {
+    /// Pays for the ways that lead from a space, each of which is compared with the spaces reached so far.
+    pub(crate) fn pays_for_ways(&self, ways: usize, reached: usize) -> bool {
+        self.state.fuel.burn_many(ways / 8 + ways.saturating_mul(reached) / 64)
+    }
+
     /// The zone that is meant.
     pub fn zone(&self, zone: &ZoneRef, locals: &mut Locals) -> Option<ZoneIx> {
         match &zone.owner {
@@ -148,7 +153,11 @@ impl Eval<'_> {
             }
             Set::Adjacent(way, cell) => {
                 let Some(cell) = self.cell(cell, locals) else { return ON };
-                for at in self.rules.leads(*way, cell.zone, cell.at) {
+                let leads = self.rules.leads(*way, cell.zone, cell.at);
+                if !self.pays_for_ways(leads.len(), 0) {
+                    return OUT;
+                }
+                for at in leads {
                     visit(Value::Cell(Cell { zone: cell.zone, at: *at }), locals)?;
                 }
                 ON
@@ -172,7 +181,11 @@ impl Eval<'_> {
                         Value::Piece(piece) => self.state.cell_of(piece),
                         _ => return ON,
                     };
-                    for at in self.rules.leads(*way, cell.zone, cell.at) {
+                    let leads = self.rules.leads(*way, cell.zone, cell.at);
+                    if !self.pays_for_ways(leads.len(), reached.len()) {
+                        return OUT;
+                    }
+                    for at in leads {
                         let cell = Cell { zone: cell.zone, at: *at };
                         // Several ways may lead to one space.
                         if !reached.contains(&cell) {

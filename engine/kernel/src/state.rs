@@ -955,6 +955,26 @@ impl State {
 }
 
 impl State {
+    /// What it costs to copy or hash the state: a member of a set for so many of its numbers. A table of an ordinary size
+    /// costs nothing.
+    pub(crate) fn copy_cost(&self) -> usize {
+        const NUMBERS: usize = 16;
+        const ORDINARY: usize = 16_384;
+        let numbers = 4 * self.pieces.len() + self.vars.len() + self.amounts.len() + self.held.len() + self.zones.len();
+        numbers.saturating_sub(ORDINARY) / NUMBERS
+    }
+
+    /// A copy to try something out on, if it can be paid for. A copy of a copy costs more: all of them are there at once.
+    pub(crate) fn paid_copy(&self) -> Option<State> {
+        let copies = self.fuel.copies() + 1;
+        if !self.fuel.burn_many(self.copy_cost().saturating_mul(copies as usize)) {
+            return None;
+        }
+        let copy = self.clone();
+        copy.fuel.set_copies(copies);
+        Some(copy)
+    }
+
     /// A hash of what lies on the table: pieces, resources and variables, but not what is going on. It is taken often,
     /// so it mixes whole words instead of feeding a general hasher field by field.
     pub(crate) fn position(&self) -> u64 {

@@ -439,7 +439,11 @@ impl Walk {
         match &self.base {
             Base::Adjacent(way, cell) => {
                 let Some(cell) = cell.get(eval, locals) else { return ON };
-                for at in eval.rules.leads(*way, cell.zone, cell.at) {
+                let leads = eval.rules.leads(*way, cell.zone, cell.at);
+                if !eval.pays_for_ways(leads.len(), 0) {
+                    return OUT;
+                }
+                for at in leads {
                     visit(Value::Cell(Cell { zone: cell.zone, at: *at }), locals)?;
                 }
                 ON
@@ -490,7 +494,11 @@ impl Walk {
                         Value::Piece(piece) => eval.state.cell_of(piece),
                         _ => return ON,
                     };
-                    for at in eval.rules.leads(*way, cell.zone, cell.at) {
+                    let leads = eval.rules.leads(*way, cell.zone, cell.at);
+                    if !eval.pays_for_ways(leads.len(), reached.len()) {
+                        return OUT;
+                    }
+                    for at in leads {
                         let cell = Cell { zone: cell.zone, at: *at };
                         // Several ways may lead to one space.
                         if !reached.contains(&cell) {
