@@ -51,6 +51,11 @@ impl ScriptHost {
         Ok(ScriptHost { lua, shared, context, failed, hooks, runs: RefCell::new(Runs::default()) })
     }
 
+    /// Throws away what scripts have made and nobody holds any more. Nothing else changes.
+    pub fn collect_garbage(&self) {
+        self.shared.limits.sweep(&self.lua);
+    }
+
     fn equip(lua: &Lua, shared: &Rc<Shared>, prelude: Prelude) -> mlua::Result<Table> {
         install_handles(lua, shared)?;
         context(lua, shared, prelude)

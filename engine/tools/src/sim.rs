@@ -199,6 +199,10 @@ pub fn game_seed(seed: u64, index: u64) -> u64 {
     Rng::new(seed.wrapping_add(index.wrapping_mul(0xd134_2543_de82_ef95))).next_u64()
 }
 
+/// After so many games, a thread throws away what scripts have left behind. It takes about 100,000 instructions, a small part
+/// of one game.
+const GAMES_PER_COLLECTION: u64 = 8;
+
 /// Plays games on several threads. `each` is told of every game as it ends, in no particular order, and can stop all
 /// by answering `false`.
 pub fn simulate(game_box: &GameBox, request: &SimRequest, mut each: impl FnMut(&Played) -> bool) -> SimReport {
@@ -215,6 +219,7 @@ pub fn simulate(game_box: &GameBox, request: &SimRequest, mut each: impl FnMut(&
             let (next, stop) = (&next, &stop);
             scope.spawn(move || {
                 let host = game_box.host();
+                let mut played: u64 = 0;
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     if index >= request.games || stop.load(Ordering::Relaxed) {
@@ -226,6 +231,12 @@ pub fn simulate(game_box: &GameBox, request: &SimRequest, mut each: impl FnMut(&
                         Ok(host) => play(game_box, host, request, index, seed),
                         Err(fault) => Played::failed(game_box, index, seed, fault.to_string()),
                     };
+                    played += 1;
+                    if let Ok(host) = &host
+                        && played.is_multiple_of(GAMES_PER_COLLECTION)
+                    {
+                        host.collect_garbage();
+                    }
                     if sender.send(game).is_err() {
                         return;
                     }
