@@ -70,28 +70,52 @@ fn shipped_packs_pass_at_every_decision() {
 fn noticed_in_passing(game_box: &GameBox, promise: Promise) -> Option<Property> {
     let game_box = game_box.with_shortcuts(Shortcuts::breaking(promise));
     let request = ConformanceRequest { games: 200, max_answers: 3_000, ..ConformanceRequest::default() };
-    let report = conform_way(&Way { pack: "nest".into(), game_box }, &request, &|| {});
+    let pack = game_box.rules().pack.clone();
+    let report = conform_way(&Way { pack, game_box }, &request, &|| {});
     report.violations.first().map(|violation| violation.property)
+}
+
+/// A pack whose every try fails, with a message that names a card of another hand.
+fn failing(name: &str) -> GameBox {
+    let script = "local planted = {}\nfunction planted.fails(ctx)\n  local card = ctx:pieces(\"hand\", ctx.opponent)[1]\n  \
+                  error(\"no use for \" .. tostring(card.type))\nend\nreturn planted\n";
+    planted(name, &with_action("effect = \"planted.fails\""), script)
+}
+
+/// A pack with an action that nobody can take; which of two reasons comes first depends on another hand.
+fn sly(name: &str) -> GameBox {
+    let requires = "requires = \"any(hand of opponent where it.value > 4)\"\ncost = \"90 coin\"";
+    planted(name, &with_action(requires), "")
+}
+
+/// An action that is taken most of the time, if it can be.
+fn with_action(keys: &str) -> String {
+    format!("[action.try]\nweight = 400\n{keys}\n[patch.phase.turn]\nactions = {{ adds = [\"try\"] }}\n")
 }
 
 #[test]
 fn each_promise_that_the_engine_breaks_is_noticed() {
-    let nest = load(&fixture("nest"), "nest", 2, &[]);
+    let (nest, failing, sly) = (load(&fixture("nest"), "nest", 2, &[]), failing("failing"), sly("sly"));
     for promise in Promise::ALL {
+        let game_box = match promise {
+            Promise::Fault => &failing,
+            Promise::Reason => &sly,
+            _ => &nest,
+        };
         let expected = match promise {
             Promise::Copy => Property::Copy,
             Promise::Save => Property::Save,
             Promise::Undo => Property::Undo,
-            Promise::View => Property::Secrecy,
+            Promise::View | Promise::Fault | Promise::Reason => Property::Secrecy,
             Promise::Conservation => Property::Conservation,
             Promise::Order => Property::Order,
             Promise::Unique => Property::Unique,
             Promise::Refusal => Property::Refused,
         };
-        let report = looked_at(nest.with_shortcuts(Shortcuts::breaking(promise)), 3);
+        let report = looked_at(game_box.with_shortcuts(Shortcuts::breaking(promise)), 3);
         let violation = noticed(&report, expected);
         assert!(violation.decision > 0 && !violation.asked.is_empty(), "{violation:?}");
-        assert_eq!(noticed_in_passing(&nest, promise), Some(expected), "{promise:?}");
+        assert_eq!(noticed_in_passing(game_box, promise), Some(expected), "{promise:?}");
     }
 }
 
@@ -103,6 +127,40 @@ fn planted(name: &str, more: &str, script: &str) -> GameBox {
         scratch.write("scripts/secrets/planted.lua", script.as_bytes());
     }
     load(scratch.path(), "secrets", 2, &[])
+}
+
+#[test]
+fn a_fault_that_is_told_without_what_is_hidden_is_no_leak() {
+    let report = looked_at(failing("failing-sound"), 3);
+    noticed(&report, Property::Accepted);
+    assert_eq!(report.violations.len(), 1, "{:#?}", report.violations);
+    passes_secrecy(&looked_at(sly("sly-sound"), 3));
+}
+
+/// Nobody learns what is hidden, whatever else is wrong.
+#[track_caller]
+fn passes_secrecy(report: &WayReport) {
+    let leaks: Vec<_> = report.violations.iter().filter(|found| found.property == Property::Secrecy).collect();
+    assert!(leaks.is_empty(), "{leaks:#?}");
+    assert!(report.looked_at[&Property::Secrecy] > 0);
+}
+
+/// A script that fails, or says why, by what another hand holds; the message names no card.
+#[test]
+fn a_fault_that_depends_on_what_is_hidden_is_noticed() {
+    let script = "local planted = {}\nfunction planted.fails(ctx)\n  local card = ctx:pieces(\"hand\", ctx.opponent)[1]\n  \
+                  BODY\nend\nreturn planted\n";
+    for (name, body, said) in [
+        ("fails-if", "if card.value == 7 then error(\"too much\") end", "`too much`"),
+        ("fails-with", "error(\"a card of \" .. card.value)", "`a card of "),
+    ] {
+        let action = with_action("effect = \"planted.fails\"");
+        let report = looked_at(planted(name, &action, &script.replace("BODY", body)), 8);
+        let Violation { message, .. } = noticed(&report, Property::Secrecy);
+        assert!(message.starts_with("whether and how the pack fails tells player"), "{message}");
+        assert!(message.contains(said), "{message}");
+        assert!(message.contains("(scripts/secrets/planted.lua:4, called from action.try effect)"), "{message}");
+    }
 }
 
 #[test]

@@ -255,10 +255,9 @@ impl Play {
                     }
                     let error = error.to_string();
                     let sight = Sight::new(session.game().rules(), session.game().state(), viewer);
-                    let is_hidden = sight.is_told_by(&error);
-                    let why = if is_hidden { phrases.why_hidden } else { &error };
-                    talk(&fill(phrases.pack_failed, &[("why", why)]));
-                    if is_hidden {
+                    let told = sight.told_of_fault(&error);
+                    talk(&fill(phrases.pack_failed, &[("why", told.unwrap_or(phrases.why_hidden))]));
+                    if told.is_none() {
                         untold.push(error);
                     }
                     if is_bot || seat_talk.wants_undo_after_fault()? {

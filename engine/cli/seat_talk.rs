@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 
-use rulepack_kernel::{Answer, Decision, View, Viewer, Words, fill, tell_why};
+use rulepack_kernel::{Answer, Decision, Sight, View, Viewer, Words, fill, tell_why};
 use rulepack_model::Seat;
 use rulepack_pack::ReadError;
 use rulepack_tools::{FileKind, Safety, Session, replace};
@@ -141,7 +141,14 @@ impl<'w> SeatTalk<'w> {
             return Ok(false);
         }
         if let Err(fault) = session.undo(back) {
-            talk(&fill(self.phrases.pack_failed, &[("why", &fault.to_string())]));
+            let viewer = match self.people.as_slice() {
+                [only] => Viewer::Seat(*only),
+                _ => Viewer::Public,
+            };
+            let message = fault.to_string();
+            let sight = Sight::new(session.game().rules(), session.game().state(), viewer);
+            let told = sight.told_of_fault(&message).unwrap_or(self.phrases.why_hidden);
+            talk(&fill(self.phrases.pack_failed, &[("why", told)]));
             return Ok(false);
         }
         Ok(true)

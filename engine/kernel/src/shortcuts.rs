@@ -86,11 +86,15 @@ pub enum Promise {
     Unique,
     /// An answer that is refused changes nothing. Broken: it counts as a turn.
     Refusal,
+    /// What a player is told of a fault does not name what the player cannot see. Broken: the whole message is told.
+    Fault,
+    /// Why something is not offered is told as far as it follows from what the player sees. Broken: all of it is told.
+    Reason,
 }
 
 impl Promise {
     /// All of them.
-    pub const ALL: [Promise; 8] = [
+    pub const ALL: [Promise; 10] = [
         Promise::Copy,
         Promise::Save,
         Promise::Undo,
@@ -99,6 +103,8 @@ impl Promise {
         Promise::Order,
         Promise::Unique,
         Promise::Refusal,
+        Promise::Fault,
+        Promise::Reason,
     ];
 
     const fn bit(self) -> u16 {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::frame::{Frame, RunFrame, ScriptFrame};
 use crate::ruleset::{Ruleset, Visibility};
+use crate::shortcuts::Promise;
 use crate::state::State;
 use crate::value::Value;
 use crate::words::Words;
@@ -89,9 +90,14 @@ impl<'g> Sight<'g> {
         self.sees(piece) || !self.state.piece(piece).face_down
     }
 
-    /// Whether a text, such as the message of a fault, names a piece that the viewer does not see, by its id or in the language
-    /// of the pack.
-    pub fn is_told_by(&self, text: &str) -> bool {
+    /// The message of a fault as the viewer may read it; nothing if it names a piece that the viewer does not see.
+    pub fn told_of_fault<'t>(&self, message: &'t str) -> Option<&'t str> {
+        let is_broken = self.rules.shortcuts.breaks(Promise::Fault);
+        (is_broken || self.viewer == Viewer::All || !self.is_told_by(message)).then_some(message)
+    }
+
+    /// Whether a text names a piece that the viewer does not see, by its id or in the language of the pack.
+    fn is_told_by(&self, text: &str) -> bool {
         let words = Words::new(self.rules, &self.rules.texts.own);
         let is_word = |name: &str| {
             let ends = |part: &str, at_end: bool| {

@@ -11,6 +11,11 @@ const MOST_TRIES: usize = 80;
 /// As many places are named.
 const MOST_PLACES: usize = 3;
 
+/// What differs: the player who is asked next, or the question.
+pub(crate) const ASKED_NEXT: &str = "who is asked next";
+/// What differs: whether the pack fails at an answer, or what is told of it.
+pub(crate) const FAULT: &str = "whether and how the pack fails";
+
 /// What a player sees, is offered, is told or notices, with one thing hidden and with another.
 #[derive(Debug, Clone)]
 pub(crate) struct Shows {
@@ -70,7 +75,7 @@ impl Leak {
             }
             _ => String::new(),
         });
-        if shows.what == "who is asked next" || shows.at.is_empty() {
+        if shows.what == ASKED_NEXT || shows.at.is_empty() {
             let found = place(&exchange, &shows);
             shows.at = found.or(Some(shows.at).filter(|at| !at.is_empty())).or(chosen).unwrap_or_default();
         }
@@ -118,7 +123,7 @@ impl fmt::Display for Leak {
         let Shows { what, one, two, at, .. } = &self.shows;
         let player = self.seat.index() + 1;
         match *what {
-            "who is asked next" => write!(f, "{what} tells player {player} what is hidden")?,
+            ASKED_NEXT | FAULT => write!(f, "{what} tells player {player} what is hidden")?,
             what => write!(f, "{what} of player {player} shows what is hidden")?,
         }
         write!(f, ": `{}` or `{}`", near(one, two), near(two, one))?;

@@ -1,13 +1,16 @@
 //! Whether a player can learn what is hidden: what the player cannot see is shuffled, and the player must see, be
 //! offered and be told the same, to the byte; and after the same answer, the same must happen, as far as the player can
-//! tell, and the same player must be asked the same.
+//! tell, and the same player must be asked the same. If the pack fails, it must fail with the same message, as far as the player
+//! is told.
 
 use std::collections::BTreeMap;
 
-use rulepack_kernel::{Answer, EffectHost, Event, Exchange, Fault, Game, Opt, Recent, Sight, View, Viewer, Words};
+use rulepack_kernel::{
+    Answer, AnswerError, EffectHost, Event, Exchange, Fault, Game, Opt, Recent, Sight, View, Viewer, Words,
+};
 use rulepack_model::{PieceId, Seat};
 
-use crate::leak::{Leak, Shows};
+use crate::leak::{ASKED_NEXT, FAULT, Leak, Shows};
 
 /// How often something else is shuffled, if what is disclosed differs, or if only a few answers are looked at.
 const MAX_TRIES: u64 = 4;
@@ -130,7 +133,7 @@ impl Watch {
             keep.extend(known.map(|(piece, _)| PieceId::from(piece)));
             let side = Side { seat, host, words: &words, before: &before, answer, game, events };
             let seen = side.seen(game, events);
-            self.goes_on(&side, &recent, &seen, seed, option, &keep)?;
+            self.goes_on(&side, &recent, &Followed::Seen(&seen), seed, option, &keep)?;
             sides.push((side, seen, keep));
         }
         // Whoever goes on has looked, too; it is enough to do it once for each kind.
@@ -145,12 +148,30 @@ impl Watch {
         Ok(())
     }
 
+    /// Compares what is told of the last answer if the pack fails at it.
+    ///
+    /// # Errors
+    /// A sentence about the first thing that shows what is hidden.
+    pub fn after_fault(&mut self, host: &dyn EffectHost, fault: &Fault, seed: u64) -> Result<(), String> {
+        let Some((before, answer, option)) = self.answered.take() else { return Ok(()) };
+        let rules = before.rules();
+        let words = Words::new(rules, &rules.texts.own);
+        let recent = self.recent(&before, host).map_err(|fault| fault.to_string())?;
+        for seat in self.seats(&before, &before) {
+            let side = Side { seat, host, words: &words, before: &before, answer, game: &before, events: &[] };
+            let keep = recent.known(seat).iter().enumerate().filter(|(_, known)| **known);
+            let keep: Vec<PieceId> = keep.map(|(piece, _)| PieceId::from(piece)).collect();
+            self.goes_on(&side, &recent, &Followed::Fault(fault), seed, option, &keep)?;
+        }
+        Ok(())
+    }
+
     /// Gives the same answer with something else hidden, and compares what follows.
     fn goes_on(
         &self,
         side: &Side<'_>,
         recent: &Recent,
-        seen: &Seen,
+        followed: &Followed<'_>,
         seed: u64,
         option: Opt,
         keep: &[PieceId],
@@ -165,13 +186,13 @@ impl Watch {
             if exchange.is_empty() {
                 continue;
             }
-            match side.compare(seen, other, &exchange, option) {
+            match side.compare(followed, other, &exchange, option) {
                 Compared::Same if self.few.is_none() => return Ok(()),
                 Compared::Same | Compared::Unfit => {}
                 Compared::Differs(shows) => {
                     let again = |exchange: &Exchange| {
                         let other = recent.lead(before, host, seat, exchange)?;
-                        match side.compare(seen, other, exchange, option) {
+                        match side.compare(followed, other, exchange, option) {
                             Compared::Differs(shows) => Some(shows),
                             Compared::Same | Compared::Unfit => None,
                         }
@@ -208,6 +229,14 @@ struct Seen {
     choice: String,
 }
 
+/// What followed from an answer.
+enum Followed<'a> {
+    /// The game went on.
+    Seen(&'a Seen),
+    /// The pack failed.
+    Fault(&'a Fault),
+}
+
 /// A player after an answer, and what it takes to see the table from there.
 struct Side<'a> {
     seat: Seat,
@@ -240,16 +269,44 @@ impl Side<'_> {
     }
 
     /// Gives an answer in another game, and compares what follows with what followed.
-    fn compare(&self, seen: &Seen, mut other: Game, exchange: &Exchange, option: Opt) -> Compared {
+    fn compare(&self, followed: &Followed<'_>, mut other: Game, exchange: &Exchange, option: Opt) -> Compared {
         let answered = other.listed(self.host, exchange.option(option)).map(|answer| other.answer(self.host, answer));
-        let compared = match answered {
-            Some(Ok(others)) if !declares(self.events, &others, exchange) => {
+        let compared = match (followed, answered) {
+            (Followed::Seen(seen), Some(Ok(others))) if !declares(self.events, &others, exchange) => {
                 self.compare_after(seen, &other, &others, exchange)
             }
-            _ => Compared::Unfit,
+            (Followed::Seen(_), Some(Err(AnswerError::Fault(fault)))) => {
+                self.fails_otherwise(None, Some((&other, &fault)))
+            }
+            (Followed::Fault(fault), Some(Ok(_))) => self.fails_otherwise(Some((self.before, fault)), None),
+            (Followed::Fault(one), Some(Err(AnswerError::Fault(two)))) => {
+                self.fails_otherwise(Some((self.before, one)), Some((&other, &two)))
+            }
+            (_, None | Some(Ok(_) | Err(_))) => Compared::Unfit,
         };
         other.abandon(self.host);
         compared
+    }
+
+    /// Compares what the player is told of the faults of two games; nothing of a game that goes on.
+    fn fails_otherwise(&self, one: Option<(&Game, &Fault)>, two: Option<(&Game, &Fault)>) -> Compared {
+        let told = |failed: Option<(&Game, &Fault)>| match failed {
+            None => "it does not fail".to_string(),
+            Some((game, fault)) => {
+                let sight = Sight::new(game.rules(), game.state(), Viewer::Seat(self.seat));
+                sight.told_of_fault(&fault.to_string()).unwrap_or("the message names something hidden").to_string()
+            }
+        };
+        let (first, second) = (told(one), told(two));
+        if first == second {
+            return Compared::Same;
+        }
+        let at = one.or(two).map_or(String::new(), |(_, fault)| fault.place());
+        // Whoever reads this may know everything, and the place is said once, at the end.
+        let message =
+            |failed: Option<(&Game, &Fault)>, told: String| failed.map_or(told, |(_, fault)| fault.message.clone());
+        let (one, two) = (message(one, first), message(two, second));
+        Compared::Differs(Shows { what: FAULT, one, two, at, event: None })
     }
 
     fn compare_after(&self, seen: &Seen, other: &Game, others: &[Event], exchange: &Exchange) -> Compared {
@@ -264,7 +321,7 @@ impl Side<'_> {
             let asks = if is_deep(game) || !is_deep(other) { game } else { other };
             let at = asks.place_of_question(self.host);
             let (one, two) = (who(game), who(other));
-            return Compared::Differs(Shows { what: "who is asked next", one, two, at, event: None });
+            return Compared::Differs(Shows { what: ASKED_NEXT, one, two, at, event: None });
         }
         if let Some(shows) = self.differs(seen, other, others) {
             return Compared::Differs(shows);

@@ -29,6 +29,7 @@ use crate::keys::{seat_key, value_keys};
 use crate::lower::Step;
 use crate::machine::{Machine, Unread};
 use crate::ruleset::{PhaseBody, Ruleset};
+use crate::shortcuts::Promise;
 use crate::sight::{Sight, Viewer};
 use crate::value::Value;
 use crate::written::Writer;
@@ -154,6 +155,7 @@ impl Game {
         state.memo.rest();
         let mut unread = Unread::default();
         let machine = Machine::new(self.rules(), &mut state, host, unread.outputs());
+        let viewer = if self.rules().shortcuts.breaks(Promise::Reason) { Viewer::All } else { viewer };
         let sight = Sight::new(self.rules(), self.state(), viewer);
         let why = Why { machine: &machine, decision, seat: decision.seat, seen: Seen::new(machine.eval(), sight) };
         match wanted {

@@ -10,8 +10,8 @@ use rulepack_model::StableHasher;
 pub(super) enum Seen {
     /// The view of a player.
     View(usize, Box<View>),
-    /// Why an action is not offered.
-    Reason(String, String),
+    /// Why an action is not offered, as it was asked for, such as `build inn`.
+    Reason { action: String, wanted: String, told: String },
 }
 
 impl Seen {
@@ -28,11 +28,11 @@ impl Seen {
                 let at = value.map_or(String::new(), |((name, _), _)| format!("value.{name}"));
                 (format!("the view of player {player}"), apart(&text(one), &text(two)), at)
             }
-            (Seen::Reason(action, one), Seen::Reason(_, two)) => {
-                let what = format!("the reason why `{action}` is not offered");
+            (Seen::Reason { action, wanted, told: one }, Seen::Reason { told: two, .. }) => {
+                let what = format!("the reason why `{wanted}` is not offered");
                 (what, apart(one, two), format!("action.{action}"))
             }
-            (Seen::View(..) | Seen::Reason(..), _) => {
+            (Seen::View(..) | Seen::Reason { .. }, _) => {
                 ("what is seen".into(), "something else is seen".into(), String::new())
             }
         }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use rulepack_kernel::{
-    Answer, AnswerError, Decision, Event, Game, Given, Opt, View, Viewer, Wanted, Words, check_invariants,
+    Answer, AnswerError, Decision, Event, Game, Given, Opt, Pick, View, Viewer, Wanted, Words, check_invariants,
 };
 use rulepack_model::ActionId;
 use rulepack_script::ScriptHost;
@@ -58,6 +58,8 @@ pub(super) struct Broken {
     pub(super) asked: String,
     /// How many answers the game had until then.
     pub(super) answers: u64,
+    /// What else does not hold there.
+    pub(super) also: Option<Wrong>,
 }
 
 /// What is played, and how.
@@ -101,15 +103,17 @@ struct Inspection<'a> {
     looks: Sample,
     secrets: Sample,
     counts: &'a mut Counts,
+    /// What else does not hold where something does not.
+    also: Option<Wrong>,
 }
 
 /// What does not hold, before it is known at which decision.
-type Wrong = (Property, String);
+pub(super) type Wrong = (Property, String);
 
 /// Plays one game. Gives how many answers it took.
 pub(super) fn play_checked(set: Setting<'_>, index: u64, seed: u64, counts: &mut Counts) -> Result<u64, Box<Broken>> {
     let nothing = |property, message| {
-        Box::new(Broken { property, message, decision: 0, asked: "nothing yet".to_string(), answers: 0 })
+        Box::new(Broken { property, message, decision: 0, asked: "nothing yet".to_string(), answers: 0, also: None })
     };
     let start = |host| set.game_box.start(host, seed);
     let game = start(set.host).map_err(|fault| nothing(Property::Accepted, fault.to_string()))?;
@@ -135,6 +139,7 @@ pub(super) fn play_checked(set: Setting<'_>, index: u64, seed: u64, counts: &mut
         looks: Sample::new(for_each_player(set.pace.look), index),
         secrets: Sample::new(for_each_player(set.pace.secrecy), index),
         counts,
+        also: None,
         game,
         twin,
     };
@@ -160,9 +165,9 @@ impl Inspection<'_> {
         Ok(self.passed.len() as u64)
     }
 
-    fn broken(&self, (property, message): Wrong) -> Box<Broken> {
-        let answers = self.passed.len() as u64;
-        Box::new(Broken { property, message, decision: answers + 1, asked: self.asked(&self.game), answers })
+    fn broken(&mut self, (property, message): Wrong) -> Box<Broken> {
+        let (answers, also) = (self.passed.len() as u64, self.also.take());
+        Box::new(Broken { property, message, decision: answers + 1, asked: self.asked(&self.game), answers, also })
     }
 
     /// Who is asked what.
@@ -343,6 +348,7 @@ impl Inspection<'_> {
         self.count(Property::Accepted, 1);
         self.trial.clone_from(&self.game);
         let Err(error) = self.trial.answer_fast(self.set.host, answer) else { return Ok(()) };
+        self.fault_hides(answer);
         Err((Property::Accepted, self.refused(answer, &error.to_string())))
     }
 
@@ -402,11 +408,23 @@ impl Inspection<'_> {
     fn reasons(&self, game: &Game, host: &ScriptHost, decision: &Decision) -> impl Iterator<Item = Seen> {
         let count = game.rules().actions.len();
         let first = self.passed.len() + self.index as usize;
-        (0..REASONS.min(count)).map(move |step| {
+        let told = move |wanted: &Wanted| {
+            let why = game.why_not(host, Viewer::Seat(decision.seat), wanted);
+            why.map_or_else(|| "it is offered".to_string(), |reason| self.words.reason(&reason))
+        };
+        (0..REASONS.min(count)).flat_map(move |step| {
+            let rules = game.rules();
             let action = ActionId::from((first + step) % count);
-            let why = game.why_not(host, Viewer::Seat(decision.seat), &Wanted::Action(action, Vec::new()));
-            let told = why.map_or_else(|| "it is offered".to_string(), |reason| self.words.reason(&reason));
-            Seen::Reason(game.rules().actions[action.index()].name.clone(), told)
+            let name = &rules.actions[action.index()].name;
+            // Also with one type of pieces, which need not be there.
+            let ty = rules.types.get((first + step) % rules.types.len().max(1)).map(|ty| ty.name.clone());
+            let with_type = ty.map(|ty| (format!("{name} {ty}"), vec![Pick::Named(ty)]));
+            let all = [Some((name.clone(), Vec::new())), with_type].into_iter().flatten();
+            all.map(move |(wanted, picks)| Seen::Reason {
+                told: told(&Wanted::Action(action, picks)),
+                wanted,
+                action: rules.actions[action.index()].name.clone(),
+            })
         })
     }
 
@@ -440,6 +458,7 @@ impl Inspection<'_> {
             Ok(events) => events,
             Err(error) => {
                 self.game = before;
+                self.fault_hides(answer);
                 return Err((Property::Accepted, self.refused(answer, &error.to_string())));
             }
         };
@@ -512,6 +531,20 @@ impl Inspection<'_> {
         }
     }
 
+    /// Whether the pack fails at an answer in the same way, as far as each player is told, if something else is hidden.
+    fn fault_hides(&mut self, answer: Answer) {
+        self.count(Property::Secrecy, 1);
+        let mut failed = self.game.clone();
+        let done = failed.answer(self.set.host, answer);
+        failed.abandon(self.set.host);
+        let Err(AnswerError::Fault(fault)) = done else { return };
+        let mut watch = Watch::default();
+        watch.before(&self.game, answer);
+        let seed = self.seed.wrapping_add(self.passed.len() as u64);
+        let hides = watch.after_fault(self.set.host, &fault, seed);
+        self.also = hides.err().map(|message| (Property::Secrecy, message));
+    }
+
     /// Whether reasons tell whoever is asked what is hidden.
     fn reasons_hide(&mut self) -> Result<(), Wrong> {
         let Some(decision) = self.game.decision() else { return Ok(()) };
@@ -556,6 +589,7 @@ impl Inspection<'_> {
                     decision: depth as u64 + 1,
                     asked: self.asked(game.unwrap_or(&self.game)),
                     answers: self.passed.len() as u64,
+                    also: None,
                 })
             };
             let mut game = match back {
@@ -585,7 +619,14 @@ impl Inspection<'_> {
         let broken = |decision: usize, message: String| {
             let asked = self.asked(&self.game);
             let answers = self.passed.len() as u64;
-            Box::new(Broken { property: Property::Replay, message, decision: decision as u64, asked, answers })
+            Box::new(Broken {
+                property: Property::Replay,
+                message,
+                decision: decision as u64,
+                asked,
+                answers,
+                also: None,
+            })
         };
         let read = match GameLog::from_text(&log.to_text()) {
             Ok(read) if read == log => read,

@@ -237,7 +237,8 @@ pub fn conform_way(way: &Way, request: &ConformanceRequest, played: &dyn Fn()) -
     if let Err(fault) = report.play(&way.game_box, request, games, played) {
         let asked = "nothing yet".to_string();
         let message = fault.to_string();
-        report.note(0, Broken { property: Property::Accepted, message, decision: 0, asked, answers: 0 });
+        let property = Property::Accepted;
+        report.note(0, Broken { property, message, decision: 0, asked, answers: 0, also: None });
     }
     report.seconds = began.elapsed().as_secs_f64();
     report
@@ -294,7 +295,10 @@ impl WayReport {
 
     /// Notes what does not hold: each property once.
     fn note(&mut self, seed: u64, broken: Broken) {
-        let Broken { property, message, decision, asked, .. } = broken;
+        let Broken { property, message, decision, asked, also, answers } = broken;
+        if let Some((property, message)) = also {
+            self.note(seed, Broken { property, message, decision, asked: asked.clone(), answers, also: None });
+        }
         match self.violations.iter_mut().find(|known| known.property == property) {
             Some(known) => known.games += 1,
             None => self.violations.push(Violation {
