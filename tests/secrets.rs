@@ -662,6 +662,51 @@ fn what_will_be_rolled_is_not_known_in_a_game_as_far_as_one_player_knows() {
     assert_eq!(results.len(), 6, "{results:?}");
 }
 
+/// A card goes from the deck over the discard pile, where all see it, into a hand; then a question is asked. Says whether the
+/// other player is sure of the card at that question, and after it.
+fn is_sure_of_a_card(name: &str, effect: &str, script: &str) -> [bool; 2] {
+    let game_box = planted(name, &with_action(effect), script);
+    let host = game_box.host().expect("scripts load");
+    let mut game = game_box.start(&host, 1).expect("the game starts");
+    let seat = game.decision().expect("somebody is asked").seat;
+    let other_seat = game.rules().seats().find(|other| *other != seat).expect("two play");
+    let at = keys(&game).iter().position(|key| key == "try").expect("it is offered");
+    let events = game.answer(&host, Answer(at as u16)).expect("the game goes on");
+    let mut moved = events.iter().filter_map(|event| match event {
+        rulepack::Event::Moved { piece, .. } => Some(*piece),
+        _ => None,
+    });
+    let card = moved.next_back().expect("a card is moved");
+    let is_sure = |game: &Game| {
+        (0..40).all(|seed| {
+            let (other, exchange) = game.resampled(&host, other_seat, seed, &[]).expect("no script fails");
+            other.abandon(&host);
+            exchange.of(card) == card
+        })
+    };
+    let meanwhile = is_sure(&game);
+    game.answer(&host, Answer(0)).expect("the game goes on");
+    [meanwhile, is_sure(&game)]
+}
+
+/// A player could remember all of it. `docs/secrets.md` says what is forgotten.
+#[test]
+fn a_card_that_went_openly_into_a_hand_is_remembered_until_the_script_is_over() {
+    let effect = "move top(deck) to discard; move top(discard) to my hand; may gain 1 coin as boast";
+    assert_eq!(is_sure_of_a_card("openly", effect, ""), [false, false]);
+    let script = r#"
+local planted = {}
+function planted.take(ctx)
+  local card = ctx:pieces("deck")[1]
+  ctx:move(card, "discard")
+  ctx:move(card, "hand")
+  ctx:confirm("boast")
+end
+return planted
+"#;
+    assert_eq!(is_sure_of_a_card("openly-by-script", "planted.take", script), [true, false]);
+}
+
 #[test]
 fn what_is_hidden_can_be_shuffled_at_every_decision() {
     let mut all = Vec::new();
