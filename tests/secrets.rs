@@ -284,6 +284,43 @@ fn a_variable_that_tells_what_is_hidden_is_reported_with_the_step_that_sets_it()
     assert!(message.contains("(in action.try effect, content/secrets/more.toml:5:1)"), "{message}");
 }
 
+/// The fixture with a set-up that does more after the hands are dealt.
+fn with_set_up(more: &str) -> String {
+    let deal = "shuffle deck; for each player in players { draw 2 from deck to hand of player }";
+    let was = format!("was = \"{deal}\"");
+    let now = format!("now = \"\"\"\n{deal};\n{more}\"\"\"");
+    format!("[var.noted]\n[prompt.high]\ntitle = \"High cards\"\n[patch.phase.setup]\neffect = {{ {was}, {now} }}\n")
+}
+
+#[test]
+fn a_set_up_that_tells_what_is_hidden_is_noticed() {
+    let script = "local planted = {}\nfunction planted.deal(ctx)\n  for _, player in ipairs(ctx.players) do\n    \
+                  local hand = ctx:pieces(\"hand\", player)\n    \
+                  if hand[1].value > 4 then ctx:gain(\"coin\", 1, player) end\n  end\nend\nreturn planted\n";
+    let gain = "for each player in players { as player { if any(my hand where it.value > 4) { gain 1 coin } } }";
+    let note = "set noted = count(deck where it.value > 4)";
+    for (name, more, script, place) in [
+        ("set-up-gains", gain, "", "(in phase.setup effect, content/secrets/more.toml:7:1)"),
+        ("set-up-notes", note, "", "(in phase.setup effect, content/secrets/more.toml:7:1)"),
+        ("set-up-by-script", "planted.deal", script, "(scripts/secrets/planted.lua:5"),
+    ] {
+        let leaky = watched(&planted(name, &with_set_up(more), script), 10);
+        let told: Vec<&str> = leaky.failures.iter().map(|failure| failure.message.as_str()).collect();
+        assert!(!told.is_empty(), "{name}: nothing is noticed");
+        let is_told = |told: &&str| told.contains("; in the set-up; hidden: ") && told.contains(place);
+        assert!(told.iter().all(is_told), "{told:#?}");
+    }
+    for (name, more) in [
+        // All that is told of the hands is declared, or the same whatever they hold.
+        ("set-up-declares", "let n = count(deck where it.value > 4); disclose n as high; set noted = n"),
+        ("set-up-counts", "set noted = count(deck)"),
+        ("set-up-shows", "move top(deck) to discard; set noted = sum(discard, it.value)"),
+    ] {
+        let sound = watched(&planted(name, &with_set_up(more), ""), 10);
+        assert_eq!(sound.failed, 0, "{name}: {:?}", sound.failures);
+    }
+}
+
 #[test]
 fn a_leak_in_the_log_is_reported_with_the_line_of_the_script() {
     let script = "local planted = {}\nfunction planted.told(ctx)\n  ctx:confirm(\"boast\")\n  ctx:gain(\"rope\", 1)\n  \

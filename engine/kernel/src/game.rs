@@ -9,7 +9,7 @@ use rulepack_model::StableHasher;
 use crate::decision::{Answer, Decision, Opt, Question};
 use crate::eval::Eval;
 use crate::fault::{AnswerError, Fault};
-use crate::frame::{Frame, PhaseFrame};
+use crate::frame::Frame;
 use crate::host::{EffectHost, RunId};
 use crate::limits::Limits;
 use crate::log::{Event, Log};
@@ -17,6 +17,7 @@ use crate::loops::EffectLoop;
 use crate::machine::{Flow, Machine, Outputs, Unread, origin_of_top};
 use crate::ruleset::Ruleset;
 use crate::score::Outcome;
+use crate::set_up::first_state;
 use crate::shortcuts::{ORACLE, Promise, Shortcuts};
 use crate::sight::all_seen_by;
 use crate::state::State;
@@ -93,10 +94,7 @@ impl Game {
     /// # Errors
     /// If the pack fails.
     pub fn start(rules: Arc<Ruleset>, seed: u64, host: &dyn EffectHost) -> Result<Game, Fault> {
-        let mut state = State::new(&rules, seed);
-        if let Some(root) = rules.root {
-            state.frames.push(Frame::Phase(PhaseFrame::new(root)));
-        }
+        let state = first_state(&rules, seed);
         Game::from_state(rules, state, host)
     }
 

@@ -35,11 +35,11 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    fn nothing(pieces: usize) -> Exchange {
+    pub(crate) fn nothing(pieces: usize) -> Exchange {
         Exchange { to: (0..pieces as u32).collect(), gave_up: false }
     }
 
-    fn shuffling(hidden: &Hidden<'_>, pieces: usize, rng: &mut Rng) -> Exchange {
+    pub(crate) fn shuffling(hidden: &Hidden<'_>, pieces: usize, rng: &mut Rng) -> Exchange {
         let mut exchange = Exchange::nothing(pieces);
         for group in &hidden.groups {
             for last in (1..group.len()).rev() {
@@ -261,7 +261,7 @@ struct Marks {
 }
 
 /// Pieces that can change places.
-struct Hidden<'g> {
+pub(crate) struct Hidden<'g> {
     rules: &'g Ruleset,
     /// Those that look alike from behind stand together.
     groups: Vec<Vec<u32>>,
@@ -271,11 +271,16 @@ struct Hidden<'g> {
 
 impl<'g> Hidden<'g> {
     fn new(rules: &'g Ruleset, start: &State, fixed: &[bool]) -> Self {
+        Hidden::apart(rules, start, fixed, |_| ())
+    }
+
+    /// The same, and only those can change places of which `key` says the same.
+    pub(crate) fn apart<K: Ord>(rules: &'g Ruleset, start: &State, fixed: &[bool], key: impl Fn(PieceId) -> K) -> Self {
         let mut groups: BTreeMap<_, Vec<u32>> = BTreeMap::new();
         let mut marks = BTreeMap::new();
         let on_pieces: Vec<VarId> = vars_of_pieces(rules).collect();
         for piece in (0..rules.pieces.len()).map(PieceId::from).filter(|piece| !fixed[piece.index()]) {
-            groups.entry((rules.widest_kind(piece), rules.back(piece))).or_default().push(piece.0);
+            groups.entry((rules.widest_kind(piece), rules.back(piece), key(piece))).or_default().push(piece.0);
             let resources = (0..rules.resources.len()).map(ResId::from);
             let held: Vec<ResId> = resources.filter(|res| start.held(rules, piece, *res) != 0).collect();
             let is_set =

@@ -11,6 +11,8 @@ use crate::host::{EffectHost, Request};
 use crate::log::Log;
 use crate::lower::Step;
 use crate::ruleset::Ruleset;
+use crate::sample::Exchange;
+use crate::set_up::SetUp;
 
 /// What does a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +74,21 @@ impl Log {
     }
 }
 
+impl SetUp {
+    /// The step by which this set-up parts from the one with pieces exchanged, as [`Game::place_of_parting`].
+    pub fn place_of_parting(&self, host: &dyn EffectHost, exchange: &Exchange, event: Option<usize>) -> Option<String> {
+        let same = Exchange::nothing(self.game().rules().pieces.len());
+        let traced = |exchange: &Exchange, stop| {
+            let mut log = Log::wanted();
+            log.trace = Some(Box::new(Trace { steps: Vec::new(), stop }));
+            let begun = self.begin(host, exchange, &mut log);
+            let fault = begun.map(|game| game.abandon(host)).err();
+            (log.trace.map(|trace| trace.steps).unwrap_or_default(), fault)
+        };
+        parting(&|stop| traced(&same, stop), &|stop| traced(exchange, stop), event)
+    }
+}
+
 impl Game {
     /// The step by which what follows from an answer here and from an answer in another game parts, as in a fault: definition,
     /// file and line. `event` is the first fact that differs, by its number; if there is none, a variable may differ.
@@ -82,39 +99,9 @@ impl Game {
         (other, other_answer): (&Game, Answer),
         event: Option<usize>,
     ) -> Option<String> {
-        let (one, two) = (self.steps_after(host, answer), other.steps_after(host, other_answer));
-        let same = one.iter().zip(&two).take_while(|(one, two)| one.by == two.by).count();
-        let at_event = event.and_then(|event| one.iter().rposition(|done| done.told <= event));
-        let is_common = |at: &usize| *at < same;
-        let here = |at: usize| self.place_of_step(host, answer, at);
-        let there = |at: usize| other.place_of_step(host, other_answer, at);
-        if let Some(at) =
-            at_event.filter(is_common).filter(|at| two.get(*at + 1).is_none_or(|next| next.told > event.unwrap_or(0)))
-        {
-            return here(at);
-        }
-        match (one.get(same), two.get(same)) {
-            (Some(_), None) => here(same),
-            (None, Some(_)) => there(same),
-            (Some(first), Some(second)) => match (first.by, second.by) {
-                // What was passed over comes before what comes next.
-                (By::Program(a, pc), By::Program(b, other_pc)) if a == b => {
-                    if pc <= other_pc {
-                        here(same)
-                    } else {
-                        there(same)
-                    }
-                }
-                (_, by) => match same.checked_sub(1).map(|last| one[last].by.owner()) {
-                    Some(owner) if owner == by.owner() => there(same),
-                    _ => here(same),
-                },
-            },
-            (None, None) => {
-                let sets = || one.iter().rposition(|done| done.sets);
-                here(at_event.or_else(|| if event.is_none() { sets() } else { None })?)
-            }
-        }
+        let here = |stop| self.traced(host, answer, stop);
+        let there = |stop| other.traced(host, other_answer, stop);
+        parting(&here, &there, event)
     }
 
     /// The step that tells a fact that follows from an answer.
@@ -123,7 +110,7 @@ impl Game {
         self.place_of_step(host, answer, steps.iter().rposition(|done| done.told <= event)?)
     }
 
-    fn traced(&self, host: &dyn EffectHost, answer: Answer, stop: usize) -> (Vec<Done>, Option<Fault>) {
+    fn traced(&self, host: &dyn EffectHost, answer: Answer, stop: usize) -> Traced {
         let mut log = Log::wanted();
         log.trace = Some(Box::new(Trace { steps: Vec::new(), stop }));
         let mut game = self.clone();
@@ -138,6 +125,47 @@ impl Game {
 
     fn place_of_step(&self, host: &dyn EffectHost, answer: Answer, at: usize) -> Option<String> {
         self.traced(host, answer, at).1.map(|fault| fault.place())
+    }
+}
+
+/// The steps that are done up to a number of them, and the fault at the one where it stops.
+type Traced = (Vec<Done>, Option<Fault>);
+
+/// The step by which two runs part.
+fn parting(first: &dyn Fn(usize) -> Traced, second: &dyn Fn(usize) -> Traced, event: Option<usize>) -> Option<String> {
+    let place = |run: &dyn Fn(usize) -> Traced, at: usize| run(at).1.map(|fault| fault.place());
+    let (one, two) = (first(usize::MAX).0, second(usize::MAX).0);
+    let same = one.iter().zip(&two).take_while(|(one, two)| one.by == two.by).count();
+    let at_event = event.and_then(|event| one.iter().rposition(|done| done.told <= event));
+    let is_common = |at: &usize| *at < same;
+    let here = |at: usize| place(first, at);
+    let there = |at: usize| place(second, at);
+    if let Some(at) =
+        at_event.filter(is_common).filter(|at| two.get(*at + 1).is_none_or(|next| next.told > event.unwrap_or(0)))
+    {
+        return here(at);
+    }
+    match (one.get(same), two.get(same)) {
+        (Some(_), None) => here(same),
+        (None, Some(_)) => there(same),
+        (Some(one_next), Some(two_next)) => match (one_next.by, two_next.by) {
+            // What was passed over comes before what comes next.
+            (By::Program(a, pc), By::Program(b, other_pc)) if a == b => {
+                if pc <= other_pc {
+                    here(same)
+                } else {
+                    there(same)
+                }
+            }
+            (_, by) => match same.checked_sub(1).map(|last| one[last].by.owner()) {
+                Some(owner) if owner == by.owner() => there(same),
+                _ => here(same),
+            },
+        },
+        (None, None) => {
+            let sets = || one.iter().rposition(|done| done.sets);
+            here(at_event.or_else(|| if event.is_none() { sets() } else { None })?)
+        }
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Shows {
 pub(crate) struct Leak {
     seat: Seat,
     shows: Shows,
-    /// What was answered before.
+    /// What was answered before, or that it was in the set-up.
     after: Option<String>,
     tables: Vec<String>,
 }
@@ -83,9 +83,14 @@ impl Leak {
             let decision = game.decision()?;
             let at = decision.options.iter().position(|listed| *listed == option)?;
             let answer = words.options(game.state(), decision).swap_remove(at);
-            Some(format!("{} {answer}", words.question(decision)))
+            Some(format!("after the answer `{} {answer}`", words.question(decision)))
         });
         Leak { seat, shows, after, tables: tables(game, &exchange, &words) }
+    }
+
+    /// Says that it was before the first question.
+    pub(crate) fn in_set_up(self) -> Leak {
+        Leak { after: Some("in the set-up".to_string()), ..self }
     }
 }
 
@@ -128,7 +133,7 @@ impl fmt::Display for Leak {
         }
         write!(f, ": `{}` or `{}`", near(one, two), near(two, one))?;
         if let Some(after) = &self.after {
-            write!(f, "; after the answer `{after}`")?;
+            write!(f, "; {after}")?;
         }
         write!(f, "; hidden: {}", self.tables.join("; "))?;
         match at.as_str() {

@@ -4,9 +4,11 @@
 //! is told.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rulepack_kernel::{
-    Answer, AnswerError, EffectHost, Event, Exchange, Fault, Game, Opt, Recent, Sight, View, Viewer, Words,
+    Answer, AnswerError, EffectHost, Event, Exchange, Fault, Game, Opt, Recent, Ruleset, SetUp, Sight, View, Viewer,
+    Words,
 };
 use rulepack_model::{PieceId, Seat};
 
@@ -192,10 +194,7 @@ impl Watch {
                 Compared::Differs(shows) => {
                     let again = |exchange: &Exchange| {
                         let other = recent.lead(before, host, seat, exchange)?;
-                        match side.compare(followed, other, exchange, option) {
-                            Compared::Differs(shows) => Some(shows),
-                            Compared::Same | Compared::Unfit => None,
-                        }
+                        side.compare(followed, other, exchange, option).shows()
                     };
                     let place = |exchange: &Exchange, shows: &Shows| {
                         let other = recent.lead(before, host, seat, exchange)?;
@@ -212,12 +211,60 @@ impl Watch {
     }
 }
 
+/// Sets a game up again with something else hidden, for every player, and compares what the player sees, is offered and was
+/// told at the first question.
+///
+/// # Errors
+/// A sentence about the first thing that shows what is hidden.
+pub fn set_up_hides(rules: &Arc<Ruleset>, host: &dyn EffectHost, seed: u64) -> Result<(), String> {
+    // A pack that cannot be set up shows nothing.
+    let Ok(set_up) = SetUp::new(rules, seed, host) else { return Ok(()) };
+    let shown = rules.seats().try_for_each(|seat| set_up_hides_from(&set_up, host, seat, seed));
+    set_up.abandon(host);
+    shown
+}
+
+fn set_up_hides_from(set_up: &SetUp, host: &dyn EffectHost, seat: Seat, seed: u64) -> Result<(), String> {
+    let (game, events) = (set_up.game(), set_up.events());
+    let words = Words::new(game.rules(), &game.rules().texts.own);
+    let side = Side { seat, host, words: &words, before: game, answer: Answer(0), game, events };
+    let seen = side.seen(game, events);
+    let differs = |exchange: &Exchange| match set_up.again(host, exchange) {
+        Ok((other, others)) => {
+            let compared = side.compare_unless_disclosed(&seen, &other, &others, exchange);
+            other.abandon(host);
+            compared.shows()
+        }
+        Err(fault) => side.fails_otherwise(None, Some((game, &fault))).shows(),
+    };
+    for round in 0..MAX_TRIES {
+        let exchange = set_up.exchange(seat, seed ^ round << 32);
+        if exchange.is_empty() {
+            continue;
+        }
+        if let Some(shows) = differs(&exchange) {
+            let place = |exchange: &Exchange, shows: &Shows| set_up.place_of_parting(host, exchange, shows.event);
+            return Err(Leak::new(game, seat, None, shows, exchange, differs, place).in_set_up().to_string());
+        }
+    }
+    Ok(())
+}
+
 /// What came of giving the same answer.
 enum Compared {
     Same,
     /// The answer is not offered, or what the rules mean to disclose differs.
     Unfit,
     Differs(Shows),
+}
+
+impl Compared {
+    fn shows(self) -> Option<Shows> {
+        match self {
+            Compared::Same | Compared::Unfit => None,
+            Compared::Differs(shows) => Some(shows),
+        }
+    }
 }
 
 /// What a player sees of a game, is told and is offered.
@@ -272,9 +319,7 @@ impl Side<'_> {
     fn compare(&self, followed: &Followed<'_>, mut other: Game, exchange: &Exchange, option: Opt) -> Compared {
         let answered = other.listed(self.host, exchange.option(option)).map(|answer| other.answer(self.host, answer));
         let compared = match (followed, answered) {
-            (Followed::Seen(seen), Some(Ok(others))) if !declares(self.events, &others, exchange) => {
-                self.compare_after(seen, &other, &others, exchange)
-            }
+            (Followed::Seen(seen), Some(Ok(others))) => self.compare_unless_disclosed(seen, &other, &others, exchange),
             (Followed::Seen(_), Some(Err(AnswerError::Fault(fault)))) => {
                 self.fails_otherwise(None, Some((&other, &fault)))
             }
@@ -282,7 +327,7 @@ impl Side<'_> {
             (Followed::Fault(one), Some(Err(AnswerError::Fault(two)))) => {
                 self.fails_otherwise(Some((self.before, one)), Some((&other, &two)))
             }
-            (_, None | Some(Ok(_) | Err(_))) => Compared::Unfit,
+            (_, None | Some(Err(AnswerError::Illegal(_)))) => Compared::Unfit,
         };
         other.abandon(self.host);
         compared
@@ -307,6 +352,14 @@ impl Side<'_> {
             |failed: Option<(&Game, &Fault)>, told: String| failed.map_or(told, |(_, fault)| fault.message.clone());
         let (one, two) = (message(one, first), message(two, second));
         Compared::Differs(Shows { what: FAULT, one, two, at, event: None })
+    }
+
+    /// Compares what followed, unless the rules mean to disclose something else.
+    fn compare_unless_disclosed(&self, seen: &Seen, other: &Game, others: &[Event], exchange: &Exchange) -> Compared {
+        if declares(self.events, others, exchange) {
+            return Compared::Unfit;
+        }
+        self.compare_after(seen, other, others, exchange)
     }
 
     fn compare_after(&self, seen: &Seen, other: &Game, others: &[Event], exchange: &Exchange) -> Compared {

@@ -18,7 +18,7 @@ use crate::load::{GameBox, Library};
 use crate::oracle::PlainGame;
 use crate::replay::{GameLog, Start};
 use crate::report::REPORT_VERSION;
-use crate::secrecy::Watch;
+use crate::secrecy::{Watch, set_up_hides};
 
 /// What is to be played.
 #[derive(Debug, Clone)]
@@ -309,6 +309,16 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
         Ok(plain) => plain,
         Err(message) => return Played::failed(game_box, index, seed, message),
     };
+    if (request.views || request.glances > 0)
+        && let Err(message) = set_up_hides(rules, host, seed)
+    {
+        if request.views {
+            game.abandon(host);
+            return Played { end: End::Leaked(message), ..played };
+        }
+        leaked = Some(message);
+        watch = Watch::few(0);
+    }
     played.end = loop {
         if let Some(plain) = &plain
             && let Err(message) = plain.compare(&game)

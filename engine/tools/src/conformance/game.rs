@@ -18,7 +18,7 @@ use crate::bots::RandomBot;
 use crate::history::Past;
 use crate::load::GameBox;
 use crate::replay::{GameLog, Start, follow};
-use crate::secrecy::Watch;
+use crate::secrecy::{Watch, set_up_hides};
 
 /// How often what is too dear for every decision is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,7 +143,13 @@ pub(super) fn play_checked(set: Setting<'_>, index: u64, seed: u64, counts: &mut
         game,
         twin,
     };
-    let played = inspection.run();
+    let played = inspection.run().and_then(|answers| {
+        // Last, so that what else is wrong is told by its own property.
+        inspection.count(Property::Secrecy, 1);
+        let hides = set_up_hides(rules, set.host, seed);
+        hides.map_err(|message| Box::new(Broken { answers, ..*nothing(Property::Secrecy, message) }))?;
+        Ok(answers)
+    });
     let Inspection { game, twin, trial, .. } = inspection;
     game.abandon(set.host);
     trial.abandon(set.host);
