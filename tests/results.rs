@@ -45,6 +45,10 @@ fn only_cases_that_fit_the_filter_are_played() {
     assert_eq!(counts("work.toml"), (Some(2), Some(0)), "by the path");
     assert_eq!(counts("tw"), (Some(1), Some(1)), "by the case, and by the other path");
     assert_eq!(counts("gives a coin"), (Some(2), Some(0)), "by what it is about");
+    assert_eq!(counts("Gives A COIN"), (Some(2), Some(0)), "in whatever letters");
+    assert_eq!(counts("gives_a-coin"), (Some(2), Some(0)), "whatever stands between the words");
+    let near = rulepack(scratch.path(), &["test", "inn", "--filter", "wrok"]);
+    assert!(near.code == 2 && near.stderr.contains("did you mean `work`?"), "{}", near.shown());
     let run = rulepack(scratch.path(), &["test", "inn", "--filter", "ferry"]);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{}", run.shown());
     assert!(run.stderr.contains("no scenario has `ferry`"), "{}", run.shown());

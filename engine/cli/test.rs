@@ -20,7 +20,8 @@ pub struct Test {
     /// A further pack that is loaded with every scenario; may be given several times
     #[arg(long = "with", value_name = "PACK")]
     with: Vec<String>,
-    /// Play only scenarios that have this text in their path, their case or their `about`
+    /// Play only scenarios that have this text in their path, their case or their `about`, in capital or small letters, with
+    /// spaces, `_` or `-` between its words
     #[arg(long, value_name = "TEXT", conflicts_with = "conformance")]
     filter: Option<String>,
     /// List every case, also those that pass

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use rulepack_kernel::Ruleset;
 use rulepack_model::visible::one_line;
-use rulepack_model::{Diagnostic, Sources, Span, all_threads, known_instead, side_by_side};
+use rulepack_model::{Diagnostic, Sources, Span, all_threads, known_instead, nearest, side_by_side};
 use rulepack_pack::{Catalogue, LinkRequest, Word};
 use serde::Serialize;
 
@@ -234,9 +234,11 @@ pub fn run_tests(library: &Library, request: &TestRequest) -> Result<TestReport,
     let mut seen = BTreeSet::new();
     files.retain(|file| file.scenarios.is_empty() || seen.insert(file.path.clone()));
     if let Some(filter) = &request.filter {
+        let nearest = nearest_word(&files, filter);
         files.retain_mut(|file| fits(file, filter));
         if files.is_empty() {
-            return Err(TargetError::NothingMatches(filter.clone()));
+            let hint = nearest.map_or(String::new(), |word| format!("; did you mean `{word}`?"));
+            return Err(TargetError::NothingMatches(filter.clone(), hint));
         }
     }
     add_packs(files.iter_mut().flat_map(|file| &mut file.scenarios), &request.with);
@@ -310,12 +312,31 @@ fn add_packs<'s>(scenarios: impl Iterator<Item = &'s mut Scenario>, packs: &[Str
 /// Leaves the scenarios of a file in which the words occur; says whether there are any. A pack that cannot be loaded, and a
 /// file that cannot be read, stay: nobody knows what is in them.
 fn fits(file: &mut ScenarioFile, filter: &str) -> bool {
-    let has = |text: &str| text.contains(filter);
+    let filter = plain(filter);
+    let has = |text: &str| plain(text).contains(&filter);
     if has(&file.path) || file.scenarios.is_empty() && !file.mistakes.is_empty() {
         return true;
     }
     file.scenarios.retain(|scenario| has(&scenario.about) || scenario.case.as_deref().is_some_and(has));
     !file.scenarios.is_empty()
+}
+
+/// A text in small letters, with spaces between its words: `Night_Ferry` and `night ferry` are the same.
+fn plain(text: &str) -> String {
+    text.to_lowercase().replace(['_', '-'], " ")
+}
+
+/// The word of a path, a case or an `about` that is nearest to what was looked for.
+fn nearest_word(files: &[ScenarioFile], filter: &str) -> Option<String> {
+    let cases = |file: &ScenarioFile| -> Vec<String> {
+        let texts = file.scenarios.iter().flat_map(|scenario| [Some(&scenario.about), scenario.case.as_ref()]);
+        texts.flatten().map(|text| plain(text)).collect()
+    };
+    let texts: Vec<String> = files.iter().flat_map(|file| [vec![plain(&file.path)], cases(file)].concat()).collect();
+    let is_part = |letter: char| !letter.is_alphanumeric();
+    let words: BTreeSet<&str> =
+        texts.iter().flat_map(|text| text.split(is_part)).filter(|word| word.len() > 2).collect();
+    nearest(&plain(filter), words).map(str::to_string)
 }
 
 /// Where the first mistake is.

@@ -32,9 +32,9 @@ pub enum TargetError {
     /// It is there and cannot be read.
     #[error("`{0}` cannot be read: {1}")]
     Unreadable(String, String),
-    /// No scenario of the targets has these words.
-    #[error("no scenario has `{0}` in its path, its case or its `about`; `rulepack test --verbose` lists them all")]
-    NothingMatches(String),
+    /// No scenario of the targets has these words; perhaps others were meant.
+    #[error("no scenario has `{0}` in its path, its case or its `about`{1}; `rulepack test --verbose` lists them all")]
+    NothingMatches(String, String),
 }
 
 /// What a target leads to.
