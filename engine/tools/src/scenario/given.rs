@@ -24,7 +24,7 @@ pub(super) struct Given {
     pub(super) zones: Vec<ZoneGiven>,
     pub(super) supply: Vec<(ResId, i32)>,
     supply_at: Option<Span>,
-    first: Option<(Seat, Span)>,
+    pub(super) first: Option<(Seat, Span)>,
     pub(super) turn: Option<(Seat, Span)>,
     pub(super) passed: Option<Vec<Seat>>,
     pub(super) rolls: Vec<u32>,

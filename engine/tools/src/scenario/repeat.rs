@@ -1,6 +1,7 @@
 //! Whether an expectation only says again how the table was set up, in whatever words.
 
-use rulepack_kernel::Ruleset;
+use rulepack_expr::{Expr, Holder, ME, Set, What};
+use rulepack_kernel::{Ruleset, Value, ZoneIx};
 use rulepack_model::{ResId, Seat, TypeId};
 
 use super::Begin;
@@ -45,15 +46,111 @@ impl Given {
             | Check::Line(..)
             | Check::Rank(..)
             | Check::Sees(..)
-            | Check::Holds(..)
             | Check::Price(..) => false,
+            Check::Holds(me, condition, _) => {
+                let at_turn = self.turn.or(self.first).map_or(Seat(0), |(seat, _)| seat);
+                Reads { given: self, rules, me: me.unwrap_or(at_turn) }.only_given(condition)
+            }
         }
+    }
+
+    /// Whether all pieces of a zone were put there one by one.
+    fn sets_whole(&self, zone: ZoneIx) -> bool {
+        let set = self.zones.iter().rfind(|given| given.zone == zone);
+        set.is_some_and(|given| matches!(given.spec, ZoneSpec::All(_) | ZoneSpec::Spaces(_)))
     }
 
     /// How much a player is given; what is said last counts.
     fn amount_of(&self, seat: Seat, res: ResId) -> Option<i64> {
         let set = self.amounts.iter().rev().find(|(of, held)| *of == seat && held.res == res);
         set.map(|(_, held)| i64::from(held.amount))
+    }
+}
+
+/// What a condition reads. What follows from the table, such as attributes, derived values, room and what scripts answer, is
+/// worth a look even if nothing is done.
+struct Reads<'a> {
+    given: &'a Given,
+    rules: &'a Ruleset,
+    /// The player whom it is about.
+    me: Seat,
+}
+
+impl Reads<'_> {
+    /// Whether a condition reads nothing but what was set.
+    fn only_given(&self, expr: &Expr) -> bool {
+        let both = |one: &Expr, two: &Expr| self.only_given(one) && self.only_given(two);
+        match expr {
+            Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) => true,
+            Expr::Amount(holder, what) => self.is_given_amount(holder, what),
+            Expr::Var(var, of) => {
+                let of = match of {
+                    None => None,
+                    Some(of) => match self.seat(of) {
+                        Some(seat) => Some(Value::Seat(seat)),
+                        None => return false,
+                    },
+                };
+                self.given.vars.iter().any(|(given, owner, _)| given == var && *owner == of)
+            }
+            Expr::Passed(seat) => self.given.passed.is_some() && self.seat(seat).is_some(),
+            Expr::Negative(inner) | Expr::Not(inner) | Expr::IsType(inner, _) | Expr::IsKind(inner, _) => {
+                self.only_given(inner)
+            }
+            Expr::Binary(_, one, two) | Expr::Min(one, two) | Expr::Max(one, two) => both(one, two),
+            Expr::If(condition, yes, no) => self.only_given(condition) && both(yes, no),
+            Expr::Any(set) | Expr::Count(set) => self.is_given_set(set),
+            Expr::Sum(set, _, each) | Expr::Largest(set, _, each) | Expr::Smallest(set, _, each) => {
+                self.is_given_set(set) && self.only_given(each)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_given_amount(&self, holder: &Holder, what: &What) -> bool {
+        let resources = match what {
+            What::Res(res) => vec![*res],
+            What::Group(group) => self.rules.members(*group).to_vec(),
+            What::Of(_) => return false,
+        };
+        match holder {
+            Holder::Seat(seat) => self
+                .seat(seat)
+                .is_some_and(|seat| resources.iter().all(|res| self.given.amount_of(seat, *res).is_some())),
+            Holder::Supply => resources.iter().all(|res| self.given.supply.iter().any(|(given, _)| given == res)),
+            Holder::Piece(_) => false,
+        }
+    }
+
+    fn is_given_set(&self, set: &Set) -> bool {
+        match set {
+            Set::Zone(zone) => {
+                let owner = match &zone.owner {
+                    None => None,
+                    Some(owner) => match self.seat(owner) {
+                        Some(seat) => Some(seat),
+                        None => return false,
+                    },
+                };
+                self.given.sets_whole(self.rules.zone_ix(zone.zone, owner))
+            }
+            Set::Filter { base, cond, .. } => self.is_given_set(base) && self.only_given(cond),
+            _ => false,
+        }
+    }
+
+    /// The player that an expression names.
+    fn seat(&self, expr: &Expr) -> Option<Seat> {
+        let beside = |seat: &Expr, steps: u8| {
+            let seat = self.seat(seat)?;
+            Some(Seat((seat.0 + steps) % self.rules.players))
+        };
+        match expr {
+            Expr::Local(ME) => Some(self.me),
+            Expr::NextSeat(seat) => beside(seat, 1),
+            Expr::PreviousSeat(seat) => beside(seat, self.rules.players - 1),
+            _ => None,
+        }
     }
 }
 
