@@ -11,15 +11,22 @@ use crate::value::Value;
 pub(super) struct Types(Box<[u64]>);
 
 impl Types {
-    /// The types of the pieces for which all conditions hold; all are told by the type of the same thing.
-    pub(super) fn new(rules: &Ruleset, conds: &[&Expr]) -> Types {
+    /// The types of the pieces for which a condition on `it` holds; nothing if the type of a piece does not always tell.
+    pub(super) fn told(rules: &Ruleset, cond: &Expr, it: Local) -> Option<Types> {
+        if !asks_about(cond, it) {
+            return None;
+        }
         let mut bits = vec![0; rules.types.len().div_ceil(64)];
         for ty in 0..rules.types.len() {
-            if conds.iter().all(|cond| holds(rules, cond, TypeId::from(ty)) == Some(true)) {
-                bits[ty / 64] |= 1 << (ty % 64);
-            }
+            bits[ty / 64] |= u64::from(holds(rules, cond, TypeId::from(ty))?) << (ty % 64);
         }
-        Types(bits.into())
+        Some(Types(bits.into()))
+    }
+
+    /// Those that are among others as well.
+    pub(super) fn and(mut self, others: &Types) -> Types {
+        self.0.iter_mut().zip(&others.0).for_each(|(types, others)| *types &= others);
+        self
     }
 
     #[inline(always)]
@@ -31,7 +38,7 @@ impl Types {
 
 /// Whether a condition on a piece follows from its type, whatever type that is.
 pub(super) fn is_told_by_type(rules: &Ruleset, cond: &Expr, it: Local) -> bool {
-    asks_about(cond, it) && (0..rules.types.len()).all(|ty| holds(rules, cond, TypeId::from(ty)).is_some())
+    Types::told(rules, cond, it).is_some()
 }
 
 /// Whether a condition is about a thing at all, and about nothing else that could change.

@@ -17,7 +17,7 @@ use super::members::{
     All, Asked, Cheap, Filter, Full, Wanted, is_column, is_row, number_of_lane, spot_of_slot, type_of,
 };
 use super::spots::{Spots, is_told_by_spot, layout};
-use super::types::{Column, Types, is_told_by_type, word};
+use super::types::{Column, Types, word};
 use super::{Source, Truth, truth};
 use crate::eval::{Eval, Locals};
 use crate::lane::{Lane, Spaces};
@@ -127,22 +127,21 @@ impl Walk {
 
     /// Takes out of the conditions what follows from the type of a piece.
     fn take_types(&mut self, rules: &Ruleset, conds: &mut Vec<&Expr>, it: Local) {
-        let mut told = Vec::new();
         conds.retain(|cond| {
-            if !is_told_by_type(rules, cond, it) {
-                return true;
+            if let Expr::IsKind(of, kind) = cond
+                && **of == Expr::Local(it)
+                && let Some(bit) = crate::facts::bit(kind.index())
+            {
+                self.kinds |= bit;
+                return false;
             }
-            match cond {
-                Expr::IsKind(_, kind) if crate::facts::bit(kind.index()).is_some() => {
-                    self.kinds |= crate::facts::bit(kind.index()).unwrap_or(0);
-                }
-                cond => told.push(*cond),
-            }
+            let Some(told) = Types::told(rules, cond, it) else { return true };
+            self.types = Some(match &self.types {
+                Some(types) => told.and(types),
+                None => told,
+            });
             false
         });
-        if !told.is_empty() {
-            self.types = Some(Types::new(rules, &told));
-        }
     }
 
     /// Takes out of the conditions that a piece is of the same type as one in a slot.
