@@ -7,12 +7,12 @@ const PARTS: u32 = 64;
 
 /// What a text costs more than its parts cost by themselves; nothing for all but long texts.
 pub(super) fn surplus(expr: &Expr) -> u32 {
-    let (mut all, mut parts) = (1, 0);
-    each_part(expr, &mut |part| {
-        let size = size(part);
-        all += size;
-        parts += size / PARTS;
-    });
+    let all = size(expr);
+    if all < PARTS {
+        return 0;
+    }
+    let mut parts = 0;
+    each_part(expr, &mut |part| parts += size(part) / PARTS);
     (all / PARTS).saturating_sub(parts)
 }
 
@@ -22,9 +22,7 @@ fn size(expr: &Expr) -> u32 {
     all
 }
 
-type Visit<'v> = &'v mut dyn FnMut(&Expr);
-
-fn each_part(expr: &Expr, visit: Visit<'_>) {
+fn each_part(expr: &Expr, visit: &mut impl FnMut(&Expr)) {
     match expr {
         Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) => {}
         Expr::Amount(holder, what) | Expr::Room(holder, what) => {
@@ -57,7 +55,7 @@ fn each_part(expr: &Expr, visit: Visit<'_>) {
     }
 }
 
-fn of_set(set: &Set, visit: Visit<'_>) {
+fn of_set(set: &Set, visit: &mut impl FnMut(&Expr)) {
     match set {
         Set::Zone(zone) | Set::Cells(zone) | Set::FreeCells(zone) => of_zone(zone, visit),
         Set::InPlay { owner, .. } => owner.iter().for_each(|owner| visit(owner)),
@@ -72,25 +70,25 @@ fn of_set(set: &Set, visit: Visit<'_>) {
     }
 }
 
-fn of_zone(zone: &ZoneRef, visit: Visit<'_>) {
+fn of_zone(zone: &ZoneRef, visit: &mut impl FnMut(&Expr)) {
     zone.owner.iter().for_each(|owner| visit(owner));
 }
 
-fn of_holder(holder: &Holder, visit: Visit<'_>) {
+fn of_holder(holder: &Holder, visit: &mut impl FnMut(&Expr)) {
     match holder {
         Holder::Seat(of) | Holder::Piece(of) => visit(of),
         Holder::Supply => {}
     }
 }
 
-fn of_what(what: &What, visit: Visit<'_>) {
+fn of_what(what: &What, visit: &mut impl FnMut(&Expr)) {
     match what {
         What::Of(of) => visit(of),
         What::Res(_) | What::Group(_) => {}
     }
 }
 
-fn of_cost(cost: &Cost, visit: Visit<'_>) {
+fn of_cost(cost: &Cost, visit: &mut impl FnMut(&Expr)) {
     for term in &cost.terms {
         match term {
             Term::Counted(count, what) => {
