@@ -16,6 +16,8 @@ pub(crate) struct Price {
     fixed: Bundle,
     terms: Vec<Part>,
     less: Option<Number>,
+    /// What it costs to work it out: something only where it is long.
+    effort: u32,
     /// As it was written.
     cost: Cost,
 }
@@ -33,6 +35,7 @@ impl Price {
             fixed: Bundle::default(),
             terms: Vec::new(),
             less: cost.less.as_deref().map(|less| number(rules, less)),
+            effort: u32::try_from(cost.terms.len() / 16).unwrap_or(u32::MAX),
             cost: cost.clone(),
         };
         for term in &cost.terms {
@@ -61,8 +64,7 @@ impl Price {
             return eval.bundle(&self.cost, locals);
         }
         let mut bundle = self.fixed.clone();
-        // A cost costs by its length, but only where it is long.
-        let _ = eval.state.fuel.burn_many(self.cost.terms.len() / 16);
+        let _ = eval.state.fuel.burn(self.effort);
         self.add_rest(eval, locals, &mut bundle);
         let both = || (bundle.clone(), eval.bundle(&self.cost, locals));
         eval.state.compare("the price is what the cost says", both);
