@@ -321,23 +321,18 @@ impl Walk {
         let Some((theirs, shared)) = self.base.zones(eval, locals, &mut one) else { return ON };
         let Some(wanted) = self.wanted(eval, locals) else { return ON };
         let full = Full::new(self, wanted, eval, locals);
-        let mut in_zone = |zone: ZoneIx, locals: &mut Locals| {
-            let pieces = eval.state.of_kinds(zone, self.kinds);
-            if !eval.state.fuel.burn(1 + pieces.effort(zone)) {
-                return OUT;
-            }
-            for piece in pieces {
-                if full.is_piece(eval, piece) && full.passes(eval, Value::Piece(piece), locals) {
-                    visit(piece, locals)?;
+        for zones in theirs.iter().map(Vec::as_slice).chain([shared]) {
+            for zone in zones {
+                let pieces = eval.state.of_kinds(*zone, self.kinds);
+                if !eval.state.fuel.burn(1 + pieces.effort(*zone)) {
+                    return OUT;
+                }
+                for piece in pieces {
+                    if full.is_piece(eval, piece) && full.passes(eval, Value::Piece(piece), locals) {
+                        visit(piece, locals)?;
+                    }
                 }
             }
-            ON
-        };
-        for zone in theirs.iter().flatten() {
-            in_zone(*zone, locals)?;
-        }
-        for zone in shared {
-            in_zone(*zone, locals)?;
         }
         ON
     }
