@@ -47,9 +47,9 @@ pub(crate) struct Fuel {
     trail: RefCell<Trail>,
     /// Whether a number was too large.
     is_large: Cell<bool>,
-    /// Whether something is being checked, and what is left for that.
+    /// Whether something is being checked, and what was used for that.
     checks: Cell<bool>,
-    checks_left: Cell<u32>,
+    checks_used: Cell<u32>,
     /// Whether the table is a copy on which an effect is tried; see `attempt.rs`.
     is_attempt: Cell<bool>,
     /// How many states this one was copied from, one from the other, to try something out.
@@ -109,7 +109,7 @@ impl Fuel {
             trail: RefCell::default(),
             is_large: Cell::new(false),
             checks: Cell::new(false),
-            checks_left: Cell::new(limits.members / CHECKS),
+            checks_used: Cell::new(0),
             is_attempt: Cell::new(false),
             copies: Cell::new(0),
             again: Cell::new(false),
@@ -186,16 +186,23 @@ impl Fuel {
             1 => limits,
             _ => limits.times(times),
         };
-        self.culprit.set(None);
+        if self.is_out() {
+            self.forget_why();
+        }
         self.used.set(self.all_used());
         self.left.set(full.members);
         self.rest.set(Rest::of(full));
         self.full.set(full);
-        self.checks_left.set(full.members / CHECKS);
+        self.checks_used.set(0);
+    }
+
+    /// Forgets why nothing was left, which is noted only then.
+    #[cold]
+    #[inline(never)]
+    fn forget_why(&self) {
+        self.culprit.set(None);
         self.is_large.set(false);
-        if self.trail.borrow().is_broken() {
-            self.trail.take();
-        }
+        self.trail.take();
     }
 
     /// This is the table of an attempt.
@@ -289,14 +296,15 @@ impl Fuel {
     /// was done to its end.
     pub(crate) fn free_of_charge(&self, work: impl FnOnce()) -> bool {
         let (left, rest) = (self.left.get(), self.rest.get());
-        let allowed = self.checks_left.get().min(self.full.get().members / CHECK);
+        let most = self.full.get().members;
+        let allowed = (most / CHECKS).saturating_sub(self.checks_used.get()).min(most / CHECK);
         if left == 0 || allowed == 0 || self.checks.replace(true) {
             return false;
         }
         self.left.set(allowed);
         work();
         let is_whole = !self.is_out();
-        self.checks_left.set(self.checks_left.get() - (allowed - self.left.get()));
+        self.checks_used.set(self.checks_used.get() + (allowed - self.left.get()));
         self.left.set(left);
         self.rest.set(rest);
         self.checks.set(false);
