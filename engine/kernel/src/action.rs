@@ -166,7 +166,9 @@ impl Eval<'_> {
             }
             _ => None,
         };
-        if let Some((action, piece)) = piece_of(&option) {
+        if let Some((action, piece)) = piece_of(&option)
+            && list.len() > start
+        {
             let called = self.rules.called(piece);
             let _ = self.state.fuel.burn_many((list.len() - start) / 16);
             let mut known = list[start..].iter().filter_map(piece_of);
