@@ -568,19 +568,21 @@ impl<'a> Eval<'a> {
     #[inline]
     fn find_value(&self, value: ValueId, subject: Value, locals: &Locals) -> Value {
         let declared = &self.rules.values[value.index()];
-        let (me, this) = match (declared.subject, subject) {
-            (Subject::Piece(_), Value::Piece(piece)) => (self.me(subject, locals), Some(piece)),
+        let (me, this, is_owned) = match (declared.subject, subject) {
+            (Subject::Piece(_), Value::Piece(piece)) => {
+                let owner = self.state.owner(self.rules, piece);
+                (owner.or(locals[0].seat()), Some(piece), owner.is_some())
+            }
             (Subject::Piece(_), _) => return Value::Int(0),
-            (_, Value::Seat(seat)) => (Some(seat), None),
-            _ => (locals[0].seat(), None),
+            (_, Value::Seat(seat)) => (Some(seat), None, true),
+            _ => (locals[0].seat(), None, true),
         };
         if self.rules.is_plain_value(value) {
             return self.deeper(|eval| eval.compiled(declared.base, me, this, &[]));
         }
-        let whose = if this.is_none() { me.map_or(Value::Nil, Value::Seat) } else { subject };
-        let is_owned = this.is_none_or(|piece| self.state.owner(self.rules, piece).is_some());
-        let Some(key) = Key::of_value(value, whose, me.filter(|_| !is_owned), self.guess) else {
-            return self.worked_out(value, subject, me, this);
+        let key = match this {
+            Some(piece) => Key::of_piece(value, piece, me.filter(|_| !is_owned), self.guess),
+            None => Key::of_player(value, me, self.guess),
         };
         let found = self.remembered(key, || self.worked_out(value, subject, me, this));
         self.state.fuel.blame(Culprit::Value(value));

@@ -16,8 +16,10 @@ use crate::roster::{Roster, Rosters};
 use crate::shortcuts::{ORACLE, Shortcut, Shortcuts};
 use crate::value::{Value, ZoneIx};
 
-/// The places of the first table of values; each further one has four times as many. See [`Tables`].
-const KEPT: usize = 256;
+/// The places of the first table of values, and of the second one; each further one has four times as many. See [`Tables`].
+const KEPT: usize = 512;
+/// Half of the first table is for what is of pieces; in the other half, what is of players and the game has its places.
+const OF_PIECES: usize = KEPT / 2;
 /// So many tables there may be: room for millions of values.
 const TABLES: usize = 8;
 /// What has been worked out so often without being asked for again is no longer kept.
@@ -84,9 +86,7 @@ pub(crate) struct Memo {
     now: Cell<u64>,
     /// When each part changed last; of interest only when something is remembered.
     changed: OnceCell<Box<Changed>>,
-    /// Of pieces; and of players and the game, where each has a place of its own.
-    of_pieces: Tables,
-    of_players: Tables,
+    values: Tables,
     /// By action and player.
     options: RefCell<Vec<Listed>>,
     candidates: RefCell<Vec<Candidates>>,
@@ -188,6 +188,11 @@ impl Tables {
         places.find(|place| place.get().key == key.0)
     }
 
+    /// So many places, filled where they stay: an array would be copied there.
+    fn empty(count: usize) -> Vec<Cell<Entry>> {
+        vec![Cell::new(NOWHERE); count]
+    }
+
     /// The place of a key in a further table.
     fn further_place(table: &[Cell<Entry>], number: usize, key: Key) -> &Cell<Entry> {
         &table[key.further_place(number + 1) & (table.len() - 1)]
@@ -196,7 +201,7 @@ impl Tables {
     /// Keeps a value; `holds` says whether another one is still right.
     #[inline]
     fn set(&self, key: Key, basis: Basis, value: Value, holds: impl Fn(Basis) -> bool) {
-        let first = self.first.get_or_init(|| Box::new([const { Cell::new(NOWHERE) }; KEPT]));
+        let first = self.first.get_or_init(|| Tables::empty(KEPT).try_into().expect("there are as many"));
         let (place, entry) = (&first[key.place()], Entry { key: key.0, basis, value });
         let there = place.get();
         if there.key == key.0 || there.key == NOWHERE.key || !holds(there.basis) {
@@ -209,7 +214,7 @@ impl Tables {
     #[inline(never)]
     fn set_further(&self, key: Key, entry: Entry, holds: &dyn Fn(Basis) -> bool) {
         for (number, table) in self.further.iter().enumerate() {
-            let empty = || vec![Cell::new(NOWHERE); KEPT << (2 * (number + 1))].into_boxed_slice();
+            let empty = || Tables::empty(KEPT << (2 * number)).into_boxed_slice();
             let place = Tables::further_place(table.get_or_init(empty), number, key);
             let there = place.get();
             let is_last = number + 1 == self.further.len();
@@ -287,25 +292,24 @@ const GUESS: u32 = 59;
 const ATTRIBUTE: u32 = 60;
 
 impl Key {
-    /// A derived value of a player, of a piece, or of nobody. A piece that nobody owns may look different to everybody: then
-    /// `me` says to whom. `guess` says whether it is what others may take it to be.
+    /// A derived value of a player, or of nobody. `guess` says whether it is what others may take it to be.
     #[inline]
-    pub(crate) fn of_value(value: ValueId, of: Value, me: Option<Seat>, guess: bool) -> Option<Key> {
-        let of = match of {
-            Value::Nil => 0,
-            Value::Seat(seat) => 1 | u64::from(seat.0) << 2,
-            Value::Piece(piece) => 2 | u64::from(piece.0) << 2,
-            _ => return None,
-        };
+    pub(crate) fn of_player(value: ValueId, player: Option<Seat>, guess: bool) -> Key {
+        let of = player.map_or(0, |seat| 1 | u64::from(seat.0) << 2);
+        Key(u64::from(value.0) | of << 16 | u64::from(guess) << GUESS)
+    }
+
+    /// A derived value of a piece. One that nobody owns may look different to everybody: then `me` says to whom.
+    #[inline]
+    pub(crate) fn of_piece(value: ValueId, piece: PieceId, me: Option<Seat>, guess: bool) -> Key {
+        let of = 2 | u64::from(piece.0) << 2;
         let me = me.map_or(0, |seat| u64::from(seat.0) + 1);
-        Some(Key(u64::from(value.0) | of << 16 | me << 50 | u64::from(guess) << GUESS))
+        Key(u64::from(value.0) | of << 16 | me << 50 | u64::from(guess) << GUESS)
     }
 
     /// An attribute of a piece that is a text, as it looks to a player.
     pub(crate) fn of_attr(attr: AttrId, piece: PieceId, me: Option<Seat>, guess: bool) -> Key {
-        let of = 2 | u64::from(piece.0) << 2;
-        let me = me.map_or(0, |seat| u64::from(seat.0) + 1);
-        Key(u64::from(attr.0) | of << 16 | me << 50 | u64::from(guess) << GUESS | 1 << ATTRIBUTE)
+        Key(Key::of_piece(ValueId(attr.0), piece, me, guess).0 | 1 << ATTRIBUTE)
     }
 
     /// What pieces in play do; see [`crate::facts`].
@@ -327,12 +331,12 @@ impl Key {
     #[inline]
     fn place(self) -> usize {
         if self.is_of_piece() || self.0 >> GUESS & 1 == 1 {
-            return (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize % KEPT;
+            return (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize % OF_PIECES;
         }
         // What is of a player or of nobody: a few numbers of values or rules, times a few players.
         let (what, whose) = (self.0 as usize & 0xffff, (self.0 >> 16) as usize);
-        let first = if whose & 3 == 3 { KEPT / 2 } else { 0 };
-        (first + what * 5 + (whose >> 2) + (whose & 1)) % KEPT
+        let first = if whose & 3 == 3 { OF_PIECES / 2 } else { 0 };
+        OF_PIECES + (first + what * 5 + (whose >> 2) + (whose & 1)) % (KEPT - OF_PIECES)
     }
 
     /// The place in a further table.
@@ -561,11 +565,6 @@ impl Memo {
 
     // ---- values ----
 
-    #[inline]
-    fn tables(&self, key: Key) -> &Tables {
-        if key.is_of_piece() { &self.of_pieces } else { &self.of_players }
-    }
-
     /// Whether a value is to be kept, when it was worked out or is asked for. On a table that is soon thrown away it is if
     /// another value asks for it.
     #[inline]
@@ -590,7 +589,7 @@ impl Memo {
     /// What is known under a key.
     #[inline]
     pub(crate) fn get(&self, key: Key) -> Option<Value> {
-        let entry = self.tables(key).get(key)?.get();
+        let entry = self.values.get(key)?.get();
         if !self.keeps_values() || !self.is_right(entry.basis) {
             return None;
         }
@@ -610,7 +609,7 @@ impl Memo {
         let (value, seen) = self.noting(work);
         self.nesting.set(outer);
         if self.keeps_values() && (!seen.is_all() || outer > 0) && lasts() {
-            self.tables(key).set(key, self.basis(seen), value, |basis| self.is_right(basis));
+            self.values.set(key, self.basis(seen), value, |basis| self.is_right(basis));
         }
         value
     }
@@ -707,7 +706,7 @@ mod tests {
     }
 
     fn key(value: u16) -> Key {
-        Key::of_value(ValueId(value), Value::Nil, None, false).expect("it can be asked")
+        Key::of_player(ValueId(value), None, false)
     }
 
     #[test]
@@ -770,23 +769,21 @@ mod tests {
     #[test]
     fn values_that_are_right_do_not_push_one_another_out() {
         let memo = Memo::default();
-        let of = |value: u16, piece: u32| {
-            Key::of_value(ValueId(value), Value::Piece(PieceId(piece)), None, false).expect("it can be asked")
-        };
+        let of = |value: u16, piece: u32| Key::of_piece(ValueId(value), PieceId(piece), None, false);
         let all = || (0..4).flat_map(|value| (0..2000).map(move |piece| (value, piece)));
         for (value, piece) in all() {
             find(&memo, of(value, piece), ZoneIx(5), i64::from(piece));
         }
         let lost = all().filter(|(value, piece)| memo.get(of(*value, *piece)) != Some(Value::Int(i64::from(*piece))));
         assert_eq!(lost.count(), 0);
-        let tables = memo.of_pieces.count();
+        let tables = memo.values.count();
         assert!(tables < TABLES, "there is room for more");
         // What is no longer right makes room: no further table is needed.
         memo.zone_changed(ZoneIx(5), 1);
         for (value, piece) in all() {
             find(&memo, of(value + 4, piece), ZoneIx(5), 1);
         }
-        assert_eq!(memo.of_pieces.count(), tables);
+        assert_eq!(memo.values.count(), tables);
     }
 
     /// What asks a script has seen everything, and is known as long as the value is worked out that asked for it.
