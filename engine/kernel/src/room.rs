@@ -5,9 +5,11 @@ use rulepack_model::{PieceId, ResId, Seat};
 
 use crate::bundle::Kinds;
 use crate::eval::{Eval, Locals};
+use crate::ruleset::Keeps;
 
 impl Eval<'_> {
     /// How much more of a resource fits on a piece whose owner keeps it there; nothing stands for no limit.
+    #[inline]
     pub fn room_on(&self, piece: PieceId, res: ResId) -> Option<i32> {
         let left = self.room_left(piece, res)?;
         Some(i32::try_from(left.max(0)).unwrap_or_else(|_| {
@@ -17,8 +19,12 @@ impl Eval<'_> {
     }
 
     /// The same, and less than nothing if more lies there than there is room for.
+    #[inline]
     pub(crate) fn room_left(&self, piece: PieceId, res: ResId) -> Option<i64> {
-        let keeps = self.rules.keeps(piece, res)?;
+        self.rules.keeps(piece, res).map(|keeps| self.left_of(keeps, piece))
+    }
+
+    fn left_of(&self, keeps: &Keeps, piece: PieceId) -> i64 {
         let room = match self.rules.exprs[keeps.room.index()].expr {
             Expr::Int(room) => room,
             _ => {
@@ -28,7 +34,7 @@ impl Eval<'_> {
         };
         let there: i64 =
             keeps.what.members(self.rules).iter().map(|res| i64::from(self.state.held(self.rules, piece, *res))).sum();
-        Some(self.exact(room.checked_sub(there)))
+        self.exact(room.checked_sub(there))
     }
 
     /// How much more of some resources a player can keep, all together.
@@ -38,9 +44,13 @@ impl Eval<'_> {
             return i64::from(i32::MAX);
         }
         // What a piece keeps shares its room: it counts once.
-        let zones = self.rules.play_zones[seat.index()].iter();
-        let pieces = zones.flat_map(|zone| self.state.of_kinds(*zone, self.rules.facts.traits.keep));
-        pieces.map(|piece| i64::from(self.room_on_for(piece, members).unwrap_or(0))).sum()
+        let mut room = 0;
+        for zone in &self.rules.play_zones[seat.index()] {
+            for piece in self.state.of_kinds(*zone, self.rules.facts.traits.keep) {
+                room += i64::from(self.room_on_for(piece, members).unwrap_or(0));
+            }
+        }
+        room
     }
 
     /// How much more of some resources fits on a piece, all together.
