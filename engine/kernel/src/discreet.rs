@@ -171,7 +171,8 @@ impl Machine<'_> {
         let (rules, state) = (self.rules, &*self.state);
         let sight = Sight::new(rules, state, Viewer::Seat(asked));
         let may_look = sight.may_look();
-        let sees = |piece| if may_look { sight.sees(piece) } else { sight.lies_open(piece) };
+        // Mostly what is asked about is what the player looks at.
+        let sees = |piece| may_look && sight.looks_at(piece) || sight.lies_open(piece);
         let key = |option: &Opt| {
             let piece = option.piece()?;
             let lies = &state.pieces[piece.index()];

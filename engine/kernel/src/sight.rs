@@ -69,7 +69,7 @@ impl<'g> Sight<'g> {
     }
 
     /// Whether an effect lets the viewer look at the piece while it runs, or an action shows it that was begun with it.
-    fn looks_at(&self, piece: PieceId) -> bool {
+    pub(crate) fn looks_at(&self, piece: PieceId) -> bool {
         let looked_at = |frame: &Frame| match frame {
             Frame::Run(RunFrame { looks, .. }) | Frame::Script(ScriptFrame { looks, .. }) => match self.viewer {
                 Viewer::Seat(seat) => looks.contains(&(seat, piece)),
