@@ -318,8 +318,9 @@ impl State {
         self.memo.zone_changed(self.pieces[piece.index()].zone, self.kinds_of(piece));
     }
 
-    /// The pieces of a zone that are of all of these kinds, from bottom to top; if there are no kinds, all.
-    #[inline]
+    /// The pieces of a zone that are of all of these kinds, from bottom to top; if there are no kinds, all. Nothing is asked
+    /// more often.
+    #[inline(always)]
     pub(crate) fn of_kinds(&self, zone: ZoneIx, kinds: u64) -> OfKinds<'_> {
         let chain = &self.zones[zone.index()];
         if kinds == 0 {
