@@ -159,23 +159,21 @@ impl Eval<'_> {
     /// Leaves out pieces that are like one that is listed already, as far as the player who is asked knows.
     #[inline]
     pub fn push_distinct(&self, asked: Option<Seat>, list: &mut Vec<Opt>, start: usize, option: Opt) {
-        let piece_of = |option: &Opt| match option {
-            Opt::Value(Value::Piece(piece)) => Some((None, *piece)),
-            Opt::Action(action, Value::Piece(piece)) | Opt::Free(action, Value::Piece(piece)) => {
-                Some((Some(*action), *piece))
-            }
+        let action_of = |option: &Opt| match option {
+            Opt::Action(action, _) | Opt::Free(action, _) => Some(*action),
             _ => None,
         };
-        if let Some((action, piece)) = piece_of(&option)
+        if let Some(piece) = option.piece()
             && list.len() > start
         {
             let called = self.rules.called(piece);
             let _ = self.state.fuel.burn_many((list.len() - start) / 16);
-            let mut known = list[start..].iter().filter_map(piece_of);
-            if known
-                .any(|(other, known)| other == action && self.rules.called(known) == called && self.alike(known, piece))
-                && asked.is_none_or(|asked| self.may_choose_by_name(asked, piece))
-            {
+            // Mostly another name tells them apart.
+            let is_like = |known: &Opt| {
+                let other = known.piece().filter(|other| self.rules.called(*other) == called);
+                other.is_some_and(|other| action_of(known) == action_of(&option) && self.alike(other, piece))
+            };
+            if list[start..].iter().any(is_like) && asked.is_none_or(|asked| self.may_choose_by_name(asked, piece)) {
                 return;
             }
         }
