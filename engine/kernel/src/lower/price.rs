@@ -82,8 +82,21 @@ impl Price {
         self.add_rest(eval, locals, bundle);
     }
 
+    /// Whether it is the same every time.
+    #[inline]
+    fn is_fixed(&self) -> bool {
+        self.terms.is_empty() && self.less.is_none()
+    }
+
     #[inline]
     fn add_rest(&self, eval: &Eval<'_>, locals: &mut Locals, bundle: &mut Bundle) {
+        if !self.is_fixed() {
+            self.add_terms(eval, locals, bundle);
+        }
+    }
+
+    #[inline(never)]
+    fn add_terms(&self, eval: &Eval<'_>, locals: &mut Locals, bundle: &mut Bundle) {
         if let Some(less) = &self.less {
             let less = less(eval, locals);
             eval.kept_in(bundle.leave_out_more(less));
@@ -132,7 +145,7 @@ impl Eval<'_> {
         let compiled = &self.rules.costs[cost.index()];
         let price = compiled.price(self.rules);
         let Some(eval) = self.one_deeper() else { return };
-        if price.terms.is_empty() && price.less.is_none() {
+        if price.is_fixed() {
             return price.add_to(&eval, &mut [], bundle);
         }
         price.add_to(&eval, &mut crate::eval::slots(me, this, &[], compiled.locals), bundle);
