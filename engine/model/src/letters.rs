@@ -42,7 +42,7 @@ fn plain_letter(letter: char) -> Option<char> {
         return Some(letter);
     }
     if let '\u{ff01}'..='\u{ff5e}' = letter {
-        return char::from_u32(u32::from(letter) - 0xfee0);
+        return u32::from(letter).checked_sub(0xfee0).and_then(char::from_u32);
     }
     let small = letter.to_lowercase().next()?;
     let plain = ALIKE.iter().find(|(_, others)| others.contains(small)).map(|(plain, _)| *plain)?;

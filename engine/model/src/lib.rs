@@ -3,7 +3,22 @@
 //!
 //! Nothing here reads a file, knows an expression or runs a game.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 mod codes;
+mod cut;
 mod diagnostic;
 mod hash;
 mod ids;
@@ -15,6 +30,7 @@ mod tree;
 pub mod visible;
 
 pub use codes::{CODES, Code, explain};
+pub use cut::Cut;
 pub use diagnostic::{Confidence, Diagnostic, Hides, Label, Severity, ShownBy, Ties};
 pub use hash::{StableHasher, content_hash};
 pub use ids::*;

@@ -41,12 +41,13 @@ pub fn known_instead<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -
     let mut seen = std::collections::BTreeSet::new();
     all.retain(|name| seen.insert(*name));
     let list: Vec<String> = all.iter().take(TOLD).map(|name| format!("`{name}`")).collect();
+    let list = list.join(", ");
     match all.len() {
         0 => None,
-        1 => Some(format!("there is only {}", list[0])),
-        2..=TOLD => Some(format!("there are {}", list.join(", "))),
-        MOST => Some(format!("there are {} and many more", list.join(", "))),
-        more => Some(format!("there are {} and {} more", list.join(", "), more - TOLD)),
+        1 => Some(format!("there is only {list}")),
+        2..=TOLD => Some(format!("there are {list}")),
+        MOST => Some(format!("there are {list} and many more")),
+        more => Some(format!("there are {list} and {} more", more.saturating_sub(TOLD))),
     }
 }
 

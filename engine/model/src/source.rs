@@ -4,6 +4,8 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
+use crate::cut::Cut;
+
 /// A file of the run, in the order of reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FileId(pub u32);
@@ -22,8 +24,7 @@ pub struct Span {
 impl Span {
     /// The range `start..end` of `file`.
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
-        let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Span { file, start: clamp(start), end: clamp(end) }
+        Span { file, start: small(start), end: small(end) }
     }
 
     /// The first byte of a file: for mistakes that concern it as a whole.
@@ -60,37 +61,57 @@ const STRIDE: usize = 512;
 
 impl Index {
     fn new(text: &str) -> Index {
-        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1);
+        let mut starts = vec![0];
+        let mut start = 0_u32;
+        for line in text.split_inclusive('\n') {
+            start = start.saturating_add(small(line.len()));
+            if line.ends_with('\n') {
+                starts.push(start);
+            }
+        }
         let mut characters = vec![0];
-        let mut before = 0;
+        let mut before = 0_u32;
         for part in text.as_bytes().chunks(STRIDE) {
-            before += characters_in(part);
+            before = before.saturating_add(characters_in(part));
             characters.push(before);
         }
-        Index { starts: std::iter::once(0).chain(breaks).collect(), characters }
+        Index { starts, characters }
+    }
+
+    /// The line of a byte, from 1, and its first byte.
+    fn line(&self, at: usize) -> (usize, usize) {
+        let line = self.starts.partition_point(|start| *start as usize <= at);
+        let start = line.checked_sub(1).and_then(|above| self.starts.get(above)).copied().unwrap_or(0);
+        (line, start as usize)
     }
 
     /// How many characters begin before a byte.
     fn characters_before(&self, text: &str, at: usize) -> u32 {
         let known = at / STRIDE;
-        self.characters[known] + characters_in(&text.as_bytes()[known * STRIDE..at])
+        let before = self.characters.get(known).copied().unwrap_or(0);
+        let more = text.as_bytes().get(known.saturating_mul(STRIDE)..at).unwrap_or_default();
+        before.saturating_add(characters_in(more))
     }
 }
 
 fn characters_in(bytes: &[u8]) -> u32 {
     // All bytes of a character but the first begin with the bits 10.
-    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u32
+    small(bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count())
+}
+
+fn small(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 impl SourceFile {
     /// Line and column of a byte, both from 1, columns in characters.
     fn line_and_column(&self, at: usize) -> (usize, usize) {
-        let at = floor_char(&self.text, at);
+        let at = self.text.floor_char_boundary(at);
         let index = self.lines.0.get_or_init(|| Index::new(&self.text));
-        let line = index.starts.partition_point(|start| *start as usize <= at);
-        let start = index.starts[line - 1] as usize;
-        let column = index.characters_before(&self.text, at) - index.characters_before(&self.text, start);
-        (line, column as usize + 1)
+        let (line, start) = index.line(at);
+        let before = index.characters_before(&self.text, start);
+        let column = index.characters_before(&self.text, at).saturating_sub(before);
+        (line, (column as usize).saturating_add(1))
     }
 }
 
@@ -103,7 +124,7 @@ pub struct Sources {
 impl Sources {
     /// Adds a text and gives the id under which spans name it.
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileId {
-        let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
+        let id = FileId(small(self.files.len()));
         self.files.push(SourceFile { path: path.into(), text: text.into(), lines: Lines::default() });
         id
     }
@@ -120,7 +141,7 @@ impl Sources {
 
     /// All files in the order of reading.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
-        self.files.iter().enumerate().map(|(n, file)| (FileId(n as u32), file))
+        self.files.iter().enumerate().map(|(n, file)| (FileId(small(n)), file))
     }
 
     /// Path, line and column (both from 1, columns in characters) of a span's first byte.
@@ -138,27 +159,19 @@ impl Sources {
     /// The line in which a span begins, without the white space around it.
     pub fn line(&self, span: Span) -> &str {
         let Some(file) = self.get(span.file) else { return "" };
-        let at = floor_char(&file.text, span.start as usize);
-        let start = file.text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let end = file.text[at..].find('\n').map_or(file.text.len(), |end| at + end);
-        file.text[start..end].trim()
+        let at = file.text.floor_char_boundary(span.start as usize);
+        let before = file.text.cut(..at).rsplit('\n').next().unwrap_or("");
+        let after = file.text.cut(at..).split('\n').next().unwrap_or("");
+        file.text.cut(at.saturating_sub(before.len())..at.saturating_add(after.len())).trim()
     }
 
     /// The text of a span.
     pub fn text(&self, span: Span) -> &str {
         let Some(file) = self.get(span.file) else { return "" };
-        let start = floor_char(&file.text, span.start as usize);
-        let end = floor_char(&file.text, span.end as usize).max(start);
-        &file.text[start..end]
+        let start = file.text.floor_char_boundary(span.start as usize);
+        let end = file.text.floor_char_boundary(span.end as usize);
+        file.text.cut(start..end)
     }
-}
-
-fn floor_char(text: &str, at: usize) -> usize {
-    let mut at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }
 
 #[cfg(test)]
@@ -180,7 +193,7 @@ mod tests {
         let mut sources = Sources::default();
         let file = sources.add("a.toml", text.as_str());
         for at in (0..=text.len() + 3).step_by(7).chain([text.len()]) {
-            let before = &text[..floor_char(&text, at)];
+            let before = &text[..text.floor_char_boundary(at)];
             let line = before.matches('\n').count() + 1;
             let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
             assert_eq!(sources.position(Span::new(file, at, at)), ("a.toml".into(), line, column), "byte {at}");

@@ -42,12 +42,11 @@ pub fn joined<S: AsRef<str>>(all: impl IntoIterator<Item = S>) -> String {
 pub fn coloured_lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (index, part) in text.split("\u{1b}[").enumerate() {
-        let end = part.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(part.len());
-        match part[end..].strip_prefix('m') {
+        let is_colour = |(numbers, _): &(&str, &str)| numbers.chars().all(|c| c.is_ascii_digit() || c == ';');
+        match part.split_once('m').filter(is_colour) {
             _ if index == 0 => out.push_str(&lines(part)),
-            Some(rest) => {
-                out.push_str("\u{1b}[");
-                out.push_str(&part[..=end]);
+            Some((numbers, rest)) => {
+                out.push_str(&format!("\u{1b}[{numbers}m"));
                 out.push_str(&lines(rest));
             }
             None => {
@@ -93,17 +92,19 @@ const MARK: &str = "##[";
 
 /// Lines of which none is a command to the CI system that shows them: such a line begins with `::`, or has `##[` in it.
 pub fn without_commands(text: &str) -> Cow<'_, str> {
-    // With three of these characters it is the place of a snippet, and no command has such a name.
-    fn after_marks(line: &str) -> Option<&str> {
-        line.trim_start().strip_prefix("::").filter(|rest| !rest.starts_with(':'))
+    // What stands before and behind the marks. With three of these characters it is the place of a snippet, and no command
+    // has such a name.
+    fn around_marks(line: &str) -> Option<(&str, &str)> {
+        let is_start = |(before, rest): &(&str, &str)| before.trim_start().is_empty() && !rest.starts_with(':');
+        line.split_once("::").filter(is_start)
     }
-    let is_command = |line: &str| after_marks(line).is_some() || line.contains(MARK);
+    let is_command = |line: &str| around_marks(line).is_some() || line.contains(MARK);
     if !text.lines().any(is_command) {
         return Cow::Borrowed(text);
     }
     let shown = text.split('\n').map(|line| {
-        let line = match after_marks(line) {
-            Some(rest) => format!("{}\\u{{3a}}:{rest}", &line[..line.len() - rest.len() - 2]),
+        let line = match around_marks(line) {
+            Some((before, rest)) => format!("{before}\\u{{3a}}:{rest}"),
             None => line.to_string(),
         };
         line.replace(MARK, "#\\u{23}[")
@@ -112,10 +113,12 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
 }
 
 fn replaced(text: &str, is_bad: impl Fn(char) -> bool, put: impl Fn(char, &mut String)) -> Cow<'_, str> {
-    let Some(first) = text.find(&is_bad) else { return Cow::Borrowed(text) };
-    let mut out = String::with_capacity(text.len() + 16);
-    out.push_str(&text[..first]);
-    for c in text[first..].chars() {
+    let Some((good, rest)) = text.find(&is_bad).and_then(|first| text.split_at_checked(first)) else {
+        return Cow::Borrowed(text);
+    };
+    let mut out = String::with_capacity(text.len().saturating_add(16));
+    out.push_str(good);
+    for c in rest.chars() {
         if is_bad(c) { put(c, &mut out) } else { out.push(c) }
     }
     Cow::Owned(out)
