@@ -68,7 +68,7 @@ impl<'v> Checker<'v> {
         let mut next = FIRST_PARAM;
         for (name, ty) in params {
             scope.push((name.clone(), Local(next), *ty));
-            next += 1;
+            next = next.saturating_add(1);
         }
         Checker {
             vocabulary,
@@ -99,18 +99,22 @@ impl<'v> Checker<'v> {
 
     /// How many parameters must be known for the texts checked so far: all up to the last that they name.
     pub fn parameters_named(&self, count: u16) -> u16 {
-        let params = FIRST_PARAM..FIRST_PARAM + count;
-        let named = self.named.iter().map(|local| local.0).filter(|local| params.contains(local));
-        named.map(|local| local + 1 - FIRST_PARAM).max().unwrap_or(0)
+        let number = |local: &Local| local.0.checked_sub(FIRST_PARAM)?.checked_add(1);
+        self.named.iter().filter_map(number).filter(|number| *number <= count).max().unwrap_or(0)
     }
 
     /// Adds a name, such as a parameter that later texts of the same scope may use.
     pub fn bind(&mut self, name: &str, ty: Ty) -> Local {
-        let local = Local(self.next);
-        self.next += 1;
-        self.most = self.most.max(self.next);
+        let local = self.spare();
+        self.next = self.next.saturating_add(1);
         self.scope.push((name.to_string(), local, ty));
         local
+    }
+
+    /// A slot for a short while: the next name takes it again.
+    pub(crate) fn spare(&mut self) -> Local {
+        self.most = self.most.max(self.next.saturating_add(1));
+        Local(self.next)
     }
 
     // ---- several mistakes ----
@@ -257,8 +261,7 @@ impl<'v> Checker<'v> {
         let Some(kind) = name.and_then(|name| v.plurals.get(name)).copied() else {
             return (Set::Zone(zone), Ty::Piece(None));
         };
-        let it = Local(self.next);
-        self.most = self.most.max(self.next + 1);
+        let it = self.spare();
         let cond = Expr::IsKind(Box::new(Expr::Local(it)), kind);
         (Set::filter(Set::Zone(zone), it, cond), Ty::Piece(Some(kind)))
     }

@@ -10,6 +10,19 @@ use crate::notes::Fact;
 use crate::slips;
 use crate::vocabulary::Ty;
 
+/// The number that the next operation will have: jumps name it.
+fn next(ops: &[Op]) -> u32 {
+    ops.len() as u32
+}
+
+/// Says what an operation is that leads behind all that have followed it: `op` is given the number of the next one.
+fn complete(ops: &mut [Op], at: usize, op: impl FnOnce(u32) -> Op) {
+    let end = next(ops);
+    if let Some(waiting) = ops.get_mut(at) {
+        *waiting = op(end);
+    }
+}
+
 impl Checker<'_> {
     fn block(&mut self, steps: &[StepAst], ops: &mut Vec<Op>) {
         let depth = self.scope.len();
@@ -19,18 +32,22 @@ impl Checker<'_> {
 
     /// All steps; the mistakes of each are kept, and the names that it would have made known are taken as they come.
     pub(crate) fn steps(&mut self, steps: &[StepAst], ops: &mut Vec<Op>) {
-        for (index, step) in steps.iter().enumerate() {
+        let mut rest = steps;
+        while let Some((step, after)) = rest.split_first() {
+            rest = after;
             let (before, depth, guards) = (ops.len(), self.scope.len(), self.guards);
-            self.note_after_end(step, &steps[index + 1..]);
+            self.note_after_end(step, after);
             let weak_guards = self.weak_guards;
-            self.guards += u16::from(slips::is_guard(&step.kind));
-            self.weak_guards += u16::from(slips::is_weak_guard(&step.kind));
+            self.guards = guards.saturating_add(u16::from(slips::is_guard(&step.kind)));
+            self.weak_guards = weak_guards.saturating_add(u16::from(slips::is_weak_guard(&step.kind)));
             let done = self.step(step, ops);
             (self.guards, self.weak_guards) = (guards, weak_guards);
             self.changed |= slips::changes(&step.kind);
             // Operations of steps inside this one have their places already.
             self.places.resize(ops.len(), None);
-            self.places[before..].iter_mut().for_each(|place| *place = place.take().or(Some(step.at.clone())));
+            for place in self.places.iter_mut().skip(before) {
+                place.get_or_insert_with(|| step.at.clone());
+            }
             let Err(error) = done else { continue };
             self.more.push(error);
             self.scope.truncate(depth);
@@ -111,7 +128,7 @@ impl Checker<'_> {
                 let here = ops.len();
                 ops.push(Op::Exchange { cost: cost.clone(), end: 0 });
                 self.block(std::slice::from_ref(then), ops);
-                ops[here] = Op::Exchange { cost, end: ops.len() as u32 };
+                complete(ops, here, |end| Op::Exchange { cost, end });
             }
             StepKind::Pay { cost, to } => {
                 let cost = self.cost(cost)?;
@@ -221,7 +238,7 @@ impl Checker<'_> {
                 let here = ops.len();
                 ops.push(Op::May { prompt, no: 0 });
                 self.block(std::slice::from_ref(step), ops);
-                ops[here] = Op::May { prompt, no: ops.len() as u32 };
+                complete(ops, here, |no| Op::May { prompt, no });
             }
             StepKind::Either(branches) => {
                 let here = ops.len();
@@ -230,16 +247,15 @@ impl Checker<'_> {
                 let mut ends = Vec::new();
                 for (label, steps) in branches {
                     let prompt = self.prompt_named(label);
-                    starts.push((self.keep(prompt, PromptId::from(0)), ops.len() as u32));
+                    starts.push((self.keep(prompt, PromptId::from(0)), next(ops)));
                     self.block(steps, ops);
                     ends.push(ops.len());
                     ops.push(Op::Jump(0));
                 }
-                let end = ops.len() as u32;
                 for jump in ends {
-                    ops[jump] = Op::Jump(end);
+                    complete(ops, jump, Op::Jump);
                 }
-                ops[here] = Op::Either(starts);
+                complete(ops, here, |_| Op::Either(starts));
             }
             StepKind::Repeat { times, body } => {
                 let times = self.int(times);
@@ -255,7 +271,7 @@ impl Checker<'_> {
                 ));
                 self.block(body, ops);
                 ops.push(Op::Jump(start as u32));
-                ops[start] = Op::JumpUnless(more, ops.len() as u32);
+                complete(ops, start, |end| Op::JumpUnless(more, end));
             }
             StepKind::ForEach { name, set, body } => {
                 let (members, ty) = self.set_for(&name.text, set);
@@ -268,7 +284,7 @@ impl Checker<'_> {
                 self.steps(body, ops);
                 self.scope.truncate(depth);
                 ops.push(Op::Jump(start as u32));
-                ops[start] = Op::Next { list, into, end: ops.len() as u32 };
+                complete(ops, start, |end| Op::Next { list, into, end });
             }
             StepKind::If { cond, then, other } => {
                 let cond = self.bool(cond);
@@ -277,13 +293,13 @@ impl Checker<'_> {
                 ops.push(Op::Jump(0));
                 self.block(then, ops);
                 if other.is_empty() {
-                    ops[here] = Op::JumpUnless(cond, ops.len() as u32);
+                    complete(ops, here, |end| Op::JumpUnless(cond, end));
                 } else {
                     let skip = ops.len();
                     ops.push(Op::Jump(0));
-                    ops[here] = Op::JumpUnless(cond, ops.len() as u32);
+                    complete(ops, here, |end| Op::JumpUnless(cond, end));
                     self.block(other, ops);
-                    ops[skip] = Op::Jump(ops.len() as u32);
+                    complete(ops, skip, Op::Jump);
                 }
             }
             StepKind::AsSeat { seat, body } => {
@@ -310,7 +326,7 @@ impl Checker<'_> {
                     return Err(ExprError::name(action.at.clone(), format!("no action is called `{}`", action.text))
                         .maybe_help(known_instead(&action.text, known)));
                 };
-                let given = &types[..args.len().min(types.len())];
+                let given = types.get(..args.len()).unwrap_or(&types);
                 let args = self.arguments(&action.text, args, given, &step.at)?;
                 ops.push(Op::Perform { action: id, args, free: *free });
             }
@@ -464,7 +480,7 @@ impl Checker<'_> {
                 ops.push(more(0));
                 self.block(body, ops);
                 ops.push(Op::Jump(start as u32));
-                ops[start] = more(ops.len() as u32);
+                complete(ops, start, more);
                 self.scope.truncate(depth);
             }
         }

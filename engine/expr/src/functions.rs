@@ -1,6 +1,6 @@
 //! The functions of the language: `count(…)`, `any(…)`, `can(…)` and the others.
 
-use rulepack_model::{Local, known_instead};
+use rulepack_model::known_instead;
 
 use crate::ast::*;
 use crate::check::{Checkable, Checked, Checker};
@@ -45,29 +45,22 @@ pub fn is_function(name: &str) -> bool {
 
 impl Checker<'_> {
     pub(crate) fn call(&mut self, function: &str, args: &[Ast], at: At) -> Checked<Checkable> {
-        let int = |expr| Ok(Checkable::One(expr, Ty::Int));
-        let bool = |expr| Ok(Checkable::One(expr, Ty::Bool));
-        let count = match function {
-            "sum" | "largest" | "smallest" | "min" | "max" => 2,
-            _ => 1,
-        };
-        if let Some((_, subject, _)) = self.vocabulary.values.get(function).copied() {
-            self.arity(function, args, 1, &at)?;
-            let (base, ty) = self.one(&args[0])?;
+        if let Some((id, subject, value_ty)) = self.vocabulary.values.get(function).copied() {
+            let [of] = self.exactly(function, args, &at)?;
+            let (base, ty) = self.one(of)?;
             return match (subject, ty) {
                 (Subject::Game | Subject::Seat, Ty::Seat) => {
-                    let (id, _, ty) = self.vocabulary.values[function];
-                    Ok(Checkable::One(Expr::Value(id, Box::new(base)), ty))
+                    Ok(Checkable::One(Expr::Value(id, Box::new(base)), value_ty))
                 }
                 _ => self.field(base, ty, function, at),
             };
         }
         if let Some(way) = self.vocabulary.adjacencies.get(function).copied() {
-            self.arity(function, args, 1, &at)?;
-            let set = match self.check(&args[0])? {
+            let [from] = self.exactly(function, args, &at)?;
+            let set = match self.check(from)? {
                 Checkable::Many(set, Ty::Cell | Ty::Piece(_) | Ty::Any) => Set::AdjacentToAll(way, Box::new(set)),
                 Checkable::Zone(zone) => Set::AdjacentToAll(way, Box::new(Set::Zone(zone))),
-                _ => Set::Adjacent(way, Box::new(self.space(&args[0], function)?)),
+                _ => Set::Adjacent(way, Box::new(self.space(from, function)?)),
             };
             return Ok(Checkable::Many(set, Ty::Cell));
         }
@@ -79,99 +72,121 @@ impl Checker<'_> {
             return Err(function_instead(error, function)
                 .unwrap_or_else(|error| error.maybe_help(known_instead(function, known))));
         }
-        if function == "room" {
-            return self.room(args, at);
-        }
-        self.arity(function, args, count, &at)?;
         match function {
-            "any" => bool(Expr::Any(Box::new(self.set(&args[0])?.0))),
-            "none" => bool(Expr::Not(Box::new(Expr::Any(Box::new(self.set(&args[0])?.0))))),
-            "count" => int(Expr::Count(Box::new(self.set(&args[0])?.0))),
+            "room" => self.room(args, at),
             "sum" | "largest" | "smallest" => {
-                let (set, ty) = self.set(&args[0])?;
-                let (it, body) = self.with_it(ty, |checker| checker.int(&args[1]))?;
-                let (set, body) = (Box::new(set), Box::new(body));
-                int(match function {
-                    "sum" => Expr::Sum(set, it, body),
-                    "largest" => Expr::Largest(set, it, body),
-                    _ => Expr::Smallest(set, it, body),
-                })
+                let [set, body] = self.exactly(function, args, &at)?;
+                self.over_set(function, set, body)
             }
+            "min" | "max" => {
+                let [left, right] = self.exactly(function, args, &at)?;
+                self.of_two(function, left, right, at)
+            }
+            _ => {
+                let [of] = self.exactly(function, args, &at)?;
+                self.of_one(function, of, at)
+            }
+        }
+    }
+
+    /// A function of each member of a set.
+    fn over_set(&mut self, function: &str, set: &Ast, body: &Ast) -> Checked<Checkable> {
+        let (set, ty) = self.set(set)?;
+        let (it, body) = self.with_it(ty, |checker| checker.int(body))?;
+        let (set, body) = (Box::new(set), Box::new(body));
+        let expr = match function {
+            "sum" => Expr::Sum(set, it, body),
+            "largest" => Expr::Largest(set, it, body),
+            _ => Expr::Smallest(set, it, body),
+        };
+        Ok(Checkable::One(expr, Ty::Int))
+    }
+
+    /// A function of two numbers.
+    fn of_two(&mut self, function: &str, first: &Ast, second: &Ast, at: At) -> Checked<Checkable> {
+        let left = self.int(first);
+        if left.is_err() && self.is_set(first) {
+            let right = if function == "min" { "smallest" } else { "largest" };
+            let message = format!("`{function}` compares two numbers, and this is a set");
+            let error = ExprError::kind(first.at.clone(), message);
+            let cure = Some((at.start..at.start.saturating_add(function.len()), right.to_string()));
+            return Err(ExprError { cure, ..error.help(format!("of a set, write `{right}(…, it.…)`")) });
+        }
+        let right = self.int(second);
+        let (left, right) = self.both(left, right)?;
+        let (left, right) = (Box::new(left), Box::new(right));
+        let expr = if function == "min" { Expr::Min(left, right) } else { Expr::Max(left, right) };
+        Ok(Checkable::One(expr, Ty::Int))
+    }
+
+    /// A function of one thing.
+    fn of_one(&mut self, function: &str, of: &Ast, at: At) -> Checked<Checkable> {
+        let int = |expr| Ok(Checkable::One(expr, Ty::Int));
+        let bool = |expr| Ok(Checkable::One(expr, Ty::Bool));
+        match function {
+            "any" => bool(Expr::Any(Box::new(self.set(of)?.0))),
+            "none" => bool(Expr::Not(Box::new(Expr::Any(Box::new(self.set(of)?.0))))),
+            "count" => int(Expr::Count(Box::new(self.set(of)?.0))),
             "first" | "last" => {
-                let (set, ty) = self.set(&args[0])?;
+                let (set, ty) = self.set(of)?;
                 let set = Box::new(set);
                 Ok(Checkable::One(if function == "first" { Expr::First(set) } else { Expr::Last(set) }, ty))
             }
             "top" => {
-                let zone = self.zone(&args[0])?;
+                let zone = self.zone(of)?;
                 Ok(Checkable::One(Expr::Top(zone), Ty::Piece(None)))
             }
-            "cells" => Ok(Checkable::Many(Set::Cells(self.zone(&args[0])?), Ty::Cell)),
-            "free_cells" => Ok(Checkable::Many(Set::FreeCells(self.zone(&args[0])?), Ty::Cell)),
+            "cells" => Ok(Checkable::Many(Set::Cells(self.zone(of)?), Ty::Cell)),
+            "free_cells" => Ok(Checkable::Many(Set::FreeCells(self.zone(of)?), Ty::Cell)),
             "neighbours" => {
-                let cell = self.space(&args[0], function)?;
+                let cell = self.space(of, function)?;
                 Ok(Checkable::Many(Set::Neighbours(Box::new(cell)), Ty::Cell))
             }
             "pieces_at" => {
-                let set = match self.check(&args[0])? {
+                let set = match self.check(of)? {
                     Checkable::One(cell, Ty::Cell | Ty::Any) => Set::At(Box::new(cell)),
                     Checkable::Many(cells, Ty::Cell) => Set::On(Box::new(cells)),
                     _ => {
-                        return Err(ExprError::kind(args[0].at.clone(), "a space or several of them are needed here")
+                        return Err(ExprError::kind(of.at.clone(), "a space or several of them are needed here")
                             .help("such as `pieces_at(PIECE.cell)` or `pieces_at(cells(ZONE))`"));
                     }
                 };
                 Ok(Checkable::Many(set, Ty::Piece(None)))
             }
             "attached" => {
-                let piece = self.expect(&args[0], Ty::Piece(None))?;
+                let piece = self.expect(of, Ty::Piece(None))?;
                 Ok(Checkable::Many(Set::Attached(Box::new(piece)), Ty::Piece(None)))
             }
-            "min" | "max" => {
-                let left = self.int(&args[0]);
-                if left.is_err() && self.is_set(&args[0]) {
-                    let right = if function == "min" { "smallest" } else { "largest" };
-                    let message = format!("`{function}` compares two numbers, and this is a set");
-                    let error = ExprError::kind(args[0].at.clone(), message);
-                    let cure = Some((at.start..at.start + function.len(), right.to_string()));
-                    return Err(ExprError { cure, ..error.help(format!("of a set, write `{right}(…, it.…)`")) });
-                }
-                let right = self.int(&args[1]);
-                let (left, right) = self.both(left, right)?;
-                let (left, right) = (Box::new(left), Box::new(right));
-                int(if function == "min" { Expr::Min(left, right) } else { Expr::Max(left, right) })
-            }
-            "next" => Ok(Checkable::One(Expr::NextSeat(Box::new(self.expect(&args[0], Ty::Seat)?)), Ty::Seat)),
-            "previous" => Ok(Checkable::One(Expr::PreviousSeat(Box::new(self.expect(&args[0], Ty::Seat)?)), Ty::Seat)),
-            "passed" => bool(Expr::Passed(Box::new(self.expect(&args[0], Ty::Seat)?))),
-            "can" => match self.check(&args[0])? {
+            "next" => Ok(Checkable::One(Expr::NextSeat(Box::new(self.expect(of, Ty::Seat)?)), Ty::Seat)),
+            "previous" => Ok(Checkable::One(Expr::PreviousSeat(Box::new(self.expect(of, Ty::Seat)?)), Ty::Seat)),
+            "passed" => bool(Expr::Passed(Box::new(self.expect(of, Ty::Seat)?))),
+            "can" => match self.check(of)? {
                 Checkable::Effect(base, attr) => bool(Expr::Can(Box::new(base), attr)),
                 _ => Err(ExprError::kind(at, "`can` asks about an effect of a piece")
                     .help("write `can(PIECE.EFFECT)`, such as `can(self.play)`")),
             },
-            "can_pay" => match self.check(&args[0])? {
+            "can_pay" => match self.check(of)? {
                 Checkable::Cost(term) => bool(Expr::CanPay(Box::new(Cost { terms: vec![term], less: None }))),
                 _ => Err(ExprError::kind(at, "`can_pay` asks about a cost of a piece")
                     .help("write `can_pay(PIECE.cost)`, such as `can_pay(it.cost)`")),
             },
-            "units" => match self.check(&args[0])? {
+            "units" => match self.check(of)? {
                 Checkable::Cost(term) => int(Expr::Units(Box::new(Cost { terms: vec![term], less: None }))),
                 _ => Err(ExprError::kind(at, "`units` counts a cost of a piece")
                     .help("write `units(PIECE.cost)`, such as `units(it.cost)`")),
             },
             "has" => {
-                let expr = self.expect(&args[0], Ty::Type)?;
+                let expr = self.expect(of, Ty::Type)?;
                 let Expr::Type(id) = expr else {
                     return Err(ExprError::kind(at, "`has` takes the name of a piece")
                         .help("write `has(NAME)`; how much of a resource one has is written `my.NAME`"));
                 };
                 let owner = Some(Box::new(Expr::Local(ME)));
-                let it = Local(self.next);
-                self.most = self.most.max(self.next + 1);
+                let it = self.spare();
                 let cond = Expr::IsType(Box::new(Expr::Local(it)), id);
                 bool(Expr::Any(Box::new(Set::filter(Set::InPlay { kind: None, owner }, it, cond))))
             }
-            _ => Ok(Checkable::Cost(Term::Surcharge(self.expect(&args[0], Ty::Piece(None))?))),
+            _ => Ok(Checkable::Cost(Term::Surcharge(self.expect(of, Ty::Piece(None))?))),
         }
     }
 
@@ -237,11 +252,12 @@ impl Checker<'_> {
         Ok(Checkable::One(Expr::Room(holder, what), Ty::Int))
     }
 
-    fn arity(&self, function: &str, args: &[Ast], want: usize, at: &At) -> Checked<()> {
-        if args.len() == want {
-            return Ok(());
+    /// So many arguments as a function takes.
+    fn exactly<'a, const N: usize>(&self, function: &str, args: &'a [Ast], at: &At) -> Checked<&'a [Ast; N]> {
+        if let Ok(args) = args.try_into() {
+            return Ok(args);
         }
-        let things = if want == 1 { "one thing" } else { "two things" };
+        let things = if N == 1 { "one thing" } else { "two things" };
         let help = match function {
             "sum" | "largest" | "smallest" => format!("write `{function}(SET, it.NAME)`"),
             "min" | "max" => {

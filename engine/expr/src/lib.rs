@@ -2,6 +2,20 @@
 //!
 //! Names are resolved against a [`Vocabulary`] that linking fills in. Nothing here runs anything.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 pub mod ast;
 mod cache;
 mod check;

@@ -3,6 +3,11 @@
 //! Looks at the text alone, at the place where reading stopped. A cure that can be applied as it stands is kept with the
 //! mistake, so that reading can go on behind it (`recover.rs`) and tests can try it.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "places in one text of at most 8,000 bytes are added up, and a wrong one cuts out nothing"
+)]
+
 mod letters;
 mod shapes;
 mod steps;
@@ -10,7 +15,7 @@ mod values;
 
 use std::ops::Range;
 
-use rulepack_model::nearest;
+use rulepack_model::{Cut, nearest};
 
 use crate::error::ExprError;
 use crate::parse::TextShape;
@@ -138,7 +143,7 @@ fn meant_cost(text: &str, stop: usize) -> Option<ExprError> {
 /// How the step around a place is written, or what a text of values looks like: said where nothing better is known.
 pub(crate) fn shape_of(text: &str, stop: usize, shape: TextShape) -> String {
     let here = Place { text, stop, effect: shape == TextShape::Effect };
-    let first = word_at(text[here.step()].trim_start());
+    let first = word_at(text.cut(here.step()).trim_start());
     match (shape, shapes::shape(first)) {
         (TextShape::Effect, Some(written)) => format!("this step is written `{written}`"),
         (TextShape::Effect, None) => STEPS.to_string(),
@@ -188,7 +193,7 @@ struct Place<'t> {
 
 impl<'t> Place<'t> {
     fn rest(&self) -> &'t str {
-        &self.text[self.stop..]
+        self.text.cut(self.stop..)
     }
 
     /// The step around the place, without the signs that end it.
@@ -199,8 +204,8 @@ impl<'t> Place<'t> {
     /// `gain "coin"`: names in quotes where an amount is wanted.
     fn quoted_amount(&self) -> Option<ExprError> {
         let quoted = self.rest().starts_with(letters::is_quote);
-        let start = self.step().start + leading(&self.text[self.step()]);
-        let first = word_at(&self.text[start..]);
+        let start = self.step().start + leading(self.text.cut(self.step()));
+        let first = word_at(self.text.cut(start..));
         if !self.effect || !quoted || self.stop <= start || !is_verb(first) {
             return None;
         }
@@ -208,7 +213,7 @@ impl<'t> Place<'t> {
     }
 
     fn in_other_brackets(&self) -> Option<ExprError> {
-        let start = self.step().start + leading(&self.text[self.step()]);
+        let start = self.step().start + leading(self.text.cut(self.step()));
         (self.effect && self.stop >= start && self.stop <= start + 1).then(|| self.other_brackets(start)).flatten()
     }
 
@@ -217,8 +222,8 @@ impl<'t> Place<'t> {
         if !self.effect {
             return None;
         }
-        let start = self.step().start + leading(&self.text[self.step()]);
-        let first = word_at(&self.text[start..]);
+        let start = self.step().start + leading(self.text.cut(self.step()));
+        let first = word_at(self.text.cut(start..));
         let amount = if self.stop > start { self.amount(start, first) } else { None };
         amount.or_else(|| self.between())
     }
@@ -260,8 +265,8 @@ impl<'t> Place<'t> {
     /// In a text of several lines, the lines on which braces begin and end show which of them are meant for one another.
     fn misplaced(&self, first: usize, last: usize) -> Option<ExprError> {
         let line = |at: usize| {
-            let start = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-            let indent = leading(&self.text[start..]);
+            let start = self.text.cut(..at).rfind('\n').map_or(0, |newline| newline + 1);
+            let indent = leading(self.text.cut(start..));
             (start, indent, start + indent == at)
         };
         let ((opened, outer, _), (closed, inner, begins)) = (line(first), line(last));
@@ -279,7 +284,7 @@ impl<'t> Place<'t> {
 
     fn signs(&self) -> Option<ExprError> {
         let rest = self.rest();
-        let pays = self.text[self.step()].trim_start().starts_with("pay ");
+        let pays = self.text.cut(self.step()).trim_start().starts_with("pay ");
         let swap = |sign: &str, with: &str, message: &str| {
             let at = self.stop..self.stop + sign.len();
             Some(ExprError::syntax(at, message.to_string()).cured(with.to_string(), ""))
@@ -287,7 +292,7 @@ impl<'t> Place<'t> {
         // Reading may have stopped behind the first sign of two.
         let back = |signs: &str| {
             let from = self.stop.checked_sub(1).filter(|from| self.text.is_char_boundary(*from))?;
-            self.text[from..].starts_with(signs).then_some(from)
+            self.text.cut(from..).starts_with(signs).then_some(from)
         };
         if let Some(sign) = ["+=", "-="].into_iter().find(|sign| rest.starts_with(sign)) {
             return self.assignment(sign);
@@ -313,14 +318,14 @@ impl<'t> Place<'t> {
         }
         if rest.starts_with("||") || rest.starts_with('|') {
             let sign = if rest.starts_with("||") { "||" } else { "|" };
-            if self.effect && is_verb(word_at(rest[sign.len()..].trim_start())) {
+            if self.effect && is_verb(word_at(rest.cut(sign.len()..).trim_start())) {
                 return Some(one_of_both(self.stop..self.stop + sign.len()));
             }
             return swap(sign, "or", &format!("`{sign}` is written as a word"));
         }
         if let Some(after) = rest.strip_prefix(',') {
             let after = after.trim_start();
-            let first = word_at(self.text[self.step()].trim_start());
+            let first = word_at(self.text.cut(self.step()).trim_start());
             if self.effect && is_verb(word_at(after)) && !steps::is_bodied(first) {
                 return swap(",", ";", "steps are separated by `;`");
             }
@@ -328,11 +333,11 @@ impl<'t> Place<'t> {
                 return swap(",", " +", "the parts of a cost are added");
             }
         }
-        if rest.starts_with('!') && !rest.starts_with("!=") && !rest[1..].trim().is_empty() {
+        if rest.starts_with('!') && !rest.starts_with("!=") && !rest.cut(1..).trim().is_empty() {
             return swap("!", "not ", "`!` is written as a word");
         }
         if rest.starts_with('=') && !rest.starts_with("==") {
-            return match self.effect && !self.text[self.step()].trim_start().starts_with("if ") {
+            return match self.effect && !self.text.cut(self.step()).trim_start().starts_with("if ") {
                 true => None,
                 false => swap("=", "==", "two things are compared with `==`"),
             };
@@ -343,13 +348,13 @@ impl<'t> Place<'t> {
     /// `set round += 1`
     fn assignment(&self, sign: &str) -> Option<ExprError> {
         let step = self.step();
-        let before = self.text[step.start..self.stop].trim();
+        let before = self.text.cut(step.start..self.stop).trim();
         let target = before.strip_prefix("set ").unwrap_or(before).trim();
-        let value = self.text[self.stop + sign.len()..step.end].trim();
-        let start = step.start + leading(&self.text[step.clone()]);
+        let value = self.text.cut(self.stop + sign.len()..step.end).trim();
+        let start = step.start + leading(self.text.cut(step.clone()));
         let message = format!("`{sign}` is not known");
-        let cure = format!("set {target} = {target} {} {value}", &sign[..1]);
-        Some(ExprError::syntax(start..step.start + self.text[step].trim_end().len(), message).cured(cure, ""))
+        let cure = format!("set {target} = {target} {} {value}", sign.cut(..1));
+        Some(ExprError::syntax(start..step.start + self.text.cut(step).trim_end().len(), message).cured(cure, ""))
     }
 
     fn steps(&self) -> Option<ExprError> {
@@ -357,8 +362,8 @@ impl<'t> Place<'t> {
             return None;
         }
         let step = self.step();
-        let start = step.start + leading(&self.text[step.clone()]);
-        let first = word_at(&self.text[start..]);
+        let start = step.start + leading(self.text.cut(step.clone()));
+        let first = word_at(self.text.cut(start..));
         let word = word_at(self.rest());
         let stops_inside = self.stop > start;
         if stops_inside && is_verb(first) {
@@ -385,11 +390,16 @@ impl<'t> Place<'t> {
                 ));
             }
             if is_verb(word) && word != "as" && word != "for" {
-                return Some(missing_semicolon(self.text, self.text[..self.stop].trim_end().len(), self.stop, word));
+                return Some(missing_semicolon(
+                    self.text,
+                    self.text.cut(..self.stop).trim_end().len(),
+                    self.stop,
+                    word,
+                ));
             }
             return None;
         }
-        let before = self.text[..start].trim_end();
+        let before = self.text.cut(..start).trim_end();
         if is_verb(first) && before.ends_with('}') {
             return Some(missing_semicolon(self.text, before.len(), start, first));
         }
@@ -409,10 +419,10 @@ impl<'t> Place<'t> {
             let step = self.step();
             // Who writes one word in capitals writes all of them so.
             let all = if first.chars().all(char::is_uppercase) { start..step.end.max(at.end) } else { at.clone() };
-            let cure = self.text[all.clone()].to_lowercase();
+            let cure = self.text.cut(all.clone()).to_lowercase();
             return Some(put(at, "words of the language are written small", format!("write `{small}`"), all, cure));
         }
-        let followed_by = self.text[at.end..].trim_start();
+        let followed_by = self.text.cut(at.end..).trim_start();
         if let Some((_, help)) = ELSEWHERE.iter().find(|(word, _)| *word == small) {
             return Some(ExprError::syntax(at, message).help(*help));
         }
@@ -430,10 +440,10 @@ impl<'t> Place<'t> {
     /// `pay 2 coin to gain 1 rope`
     fn exchange(&self, start: usize) -> Option<ExprError> {
         let step = self.step();
-        let text = &self.text[start..step.end];
+        let text = self.text.cut(start..step.end);
         let (at, word) = [" to ", " for "].into_iter().find_map(|word| {
             let at = text.find(word)?;
-            is_verb(word_at(&text[at + word.len()..])).then_some((start + at + 1, word.trim()))
+            is_verb(word_at(text.cut(at + word.len()..))).then_some((start + at + 1, word.trim()))
         })?;
         Some(ExprError::syntax(at..at + word.len(), "an exchange is written with `->`").cured("->".into(), ""))
     }
@@ -449,12 +459,12 @@ impl<'t> Place<'t> {
 
     /// `choose 2 card in …`
     fn choice(&self, start: usize) -> Option<ExprError> {
-        let before = self.text[start + "choose".len()..self.stop].trim();
+        let before = self.text.cut(start + "choose".len()..self.stop).trim();
         let number = before.parse::<u32>().ok().map(|number| number as usize).or_else(|| number_word(before))?;
         if word_at(self.rest()).is_empty() {
             return None;
         }
-        let at = self.text[..self.stop].rfind(before)?;
+        let at = self.text.cut(..self.stop).rfind(before)?;
         let message = "a choice of several says the least and the most";
         Some(ExprError::syntax(at..at + before.len(), message).cured(format!("{number}..{number}"), ""))
     }
@@ -462,7 +472,7 @@ impl<'t> Place<'t> {
     /// A word of the language where a name should stand.
     fn reserved_name(&self) -> Option<ExprError> {
         let word = word_at(self.rest());
-        let before = self.text[..self.stop].trim_end();
+        let before = self.text.cut(..self.stop).trim_end();
         let last = before.rsplit(|letter: char| !is_letter(letter)).next().unwrap_or("");
         let wants_name = before.ends_with("..")
             || before.ends_with(['(', ',', '+', '-', '*', '/', '<', '>', '=', '['])
@@ -500,8 +510,9 @@ fn one_of_both(at: Range<usize>) -> ExprError {
 /// Two steps with nothing between them; `end` is that of the first.
 fn missing_semicolon(text: &str, end: usize, start: usize, word: &str) -> ExprError {
     // On two lines, it is the end of the first that lacks it.
-    let last = text[..end].chars().next_back().map_or(0, char::len_utf8);
-    let at = if text[end..start].contains('\n') { end - last..end } else { start..start + word.len() };
+    let last = text.cut(..end).chars().next_back().map_or(0, char::len_utf8);
+    let at =
+        if text.cut(end..start).contains('\n') { end.saturating_sub(last)..end } else { start..start + word.len() };
     let mut error = ExprError::syntax(at, "steps are separated by `;`");
     error.cure = Some((end..end, ";".to_string()));
     error.help(format!("write `;` before `{word}`"))
@@ -513,11 +524,11 @@ fn is_letter(letter: char) -> bool {
 
 /// The word that a text begins with.
 fn word_at(text: &str) -> &str {
-    &text[..text.find(|letter: char| !is_letter(letter)).unwrap_or(text.len())]
+    text.cut(..text.find(|letter: char| !is_letter(letter)).unwrap_or(text.len()))
 }
 
 fn leading(text: &str) -> usize {
-    text.len() - text.trim_start().len()
+    text.len().saturating_sub(text.trim_start().len())
 }
 
 /// Letters that stand neither in a symbol nor in a comment, with their places.

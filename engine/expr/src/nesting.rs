@@ -16,7 +16,7 @@ pub(crate) fn check_nesting(text: &str) -> Result<(), ExprError> {
         return Err(ExprError::syntax(0..text.len(), "too many brackets inside one another")
             .help("move the longer part into a script, or into a `[value.NAME]`"));
     }
-    if words > MAX_NESTING || brackets * words > MAX_TOGETHER {
+    if words > MAX_NESTING || brackets.saturating_mul(words) > MAX_TOGETHER {
         return Err(ExprError::syntax(0..text.len(), "this text is too deeply nested")
             .help("move the longer part into a script, or into a `[value.NAME]`"));
     }
@@ -54,7 +54,7 @@ impl Nesting {
         let (mut depth, mut brackets) = (0usize, 0);
         for letter in text.chars() {
             match letter {
-                '(' | '{' | '[' => depth += 1,
+                '(' | '{' | '[' => depth = depth.saturating_add(1),
                 ')' | '}' | ']' => depth = depth.saturating_sub(1),
                 _ => {}
             }
@@ -63,7 +63,7 @@ impl Nesting {
         let nests = |word: &&str| matches!(*word, "not" | "may" | "if" | "where" | "of");
         let count = |step: &str| {
             let words = step.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-            words.filter(nests).count() + step.matches('-').count()
+            words.filter(nests).count().saturating_add(step.matches('-').count())
         };
         Nesting { brackets, words: text.split([';', '{', '}']).map(count).max().unwrap_or(0) }
     }

@@ -5,6 +5,7 @@ mod parts;
 use pest::Parser;
 use pest::error::InputLocation;
 use pest::iterators::{Pair, Pairs};
+use rulepack_model::Cut;
 
 use crate::ast::*;
 use crate::error::ExprError;
@@ -91,8 +92,9 @@ fn explain(text: &str, error: &pest::error::Error<Rule>, shape: TextShape) -> Ex
     if let Some(meant) = meant(text, start, shape) {
         return meant;
     }
-    let end = text[start..].char_indices().nth(1).map_or(text.len(), |(n, _)| start + n);
-    let found = text[start..].split_whitespace().next();
+    let rest = text.cut(start..);
+    let end = start.saturating_add(rest.chars().next().map_or(0, char::len_utf8));
+    let found = rest.split_whitespace().next();
     let mut wanted: Vec<&str> = Vec::new();
     if let pest::error::ErrorVariant::ParsingError { positives, .. } = &error.variant {
         for rule in positives {
@@ -102,7 +104,7 @@ fn explain(text: &str, error: &pest::error::Error<Rule>, shape: TextShape) -> Ex
         }
     }
     wanted.truncate(4);
-    let before = text[..start].trim_end();
+    let before = text.cut(..start).trim_end();
     let after = before.split_whitespace().next_back().unwrap_or("");
     let wanted = match wanted.as_slice() {
         [] if before.is_empty() => ", where a name, a number or a step such as `gain 1 …` should stand".to_string(),
@@ -117,10 +119,10 @@ fn explain(text: &str, error: &pest::error::Error<Rule>, shape: TextShape) -> Ex
     };
     // What is missing at the end of a line is missing there, not on the next one.
     let last = before.chars().next_back().map_or(0, char::len_utf8);
-    let is_below = last > 0 && text[before.len()..start].contains('\n');
-    let at = if is_below { before.len() - last..before.len() } else { start..end.max(start) };
+    let is_below = last > 0 && text.cut(before.len()..start).contains('\n');
+    let at = if is_below { before.len().saturating_sub(last)..before.len() } else { start..end };
     let error = ExprError::syntax(at, message);
-    if text[start..].starts_with(',') {
+    if rest.starts_with(',') {
         return error.help("steps are separated by `;`, the parts of a cost by `+`");
     }
     error.help(shape_of(text, start, shape))
@@ -160,7 +162,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
 
 fn at(pair: &Pair<'_, Rule>) -> At {
     let span = pair.as_span();
-    span.start()..span.start() + span.as_str().trim_end().len()
+    span.start()..span.start().saturating_add(span.as_str().trim_end().len())
 }
 
 /// The grammar promises this part; saying so as an error keeps a slip of ours from becoming a crash.
@@ -278,7 +280,7 @@ fn is_word(rule: Rule) -> bool {
 impl Ast {
     /// An expression that has parts, unless too many of them are inside one another.
     fn joined(kind: AstKind, at: At) -> Parsed<Ast> {
-        let depth = kind.parts().iter().map(|part| part.depth).max().unwrap_or(0) + 1;
+        let depth = kind.parts().iter().map(|part| part.depth).max().unwrap_or(0).saturating_add(1);
         if depth > MAX_JOINED {
             let message = format!("more than {MAX_JOINED} parts of one expression are joined or inside one another");
             let help = "move a part of it into a `[value.…]` of its own, or into a script";
@@ -350,7 +352,7 @@ fn expr(pair: Pair<'_, Rule>) -> Parsed<Ast> {
         Rule::mine => {
             let mut parts = Parts::of(pair);
             let part = parts.value()?;
-            let me = || Box::new(Ast::leaf(AstKind::Name("me".into()), place.start..place.start + 2));
+            let me = || Box::new(Ast::leaf(AstKind::Name("me".into()), place.start..place.start.saturating_add(2)));
             match part.as_rule() {
                 Rule::dot => Ast::joined(AstKind::Dot(me(), first(part)?.as_str().to_string()), place),
                 Rule::index => Ast::joined(AstKind::Index(me(), Box::new(expr(first(part)?)?)), place),

@@ -1,6 +1,8 @@
 //! Reading on behind a mistake, so that all mistakes of one text are told: a cure is applied where there is one, a step
 //! that cannot be read is left out.
 
+use rulepack_model::Cut;
+
 use crate::ast::At;
 use crate::error::ExprError;
 use crate::meant::whole_step;
@@ -30,19 +32,21 @@ impl Recovered {
     pub fn original(&self, at: &At) -> Option<At> {
         let mut place = at.clone();
         for (edit, longer) in self.edits.iter().rev() {
-            if place.start < edit.end && edit.start < place.end.max(place.start + 1) {
+            if place.start < edit.end && edit.start < place.end.max(place.start.saturating_add(1)) {
                 return None;
             }
             if place.start >= edit.end {
-                place = place.start.checked_add_signed(-longer)?..place.end.checked_add_signed(-longer)?;
+                let back = longer.checked_neg()?;
+                place = place.start.checked_add_signed(back)?..place.end.checked_add_signed(back)?;
             }
         }
         Some(place)
     }
 
+    /// Puts something else in a place, which must be one of the text.
     fn replace(&mut self, text: &mut String, at: At, with: &str, about: At) {
         text.replace_range(at.clone(), with);
-        let longer = with.len() as isize - at.len() as isize;
+        let longer = (with.len() as isize).saturating_sub(at.len() as isize);
         let start = about.start.min(at.start);
         let end = about.end.max(at.end).checked_add_signed(longer).unwrap_or(start).max(start);
         self.edits.push((start..end.min(text.len()), longer));
@@ -73,11 +77,14 @@ pub fn recover(text: &str, shape: TextShape) -> Recovered {
         }
         match cure {
             // What a cured step says is not looked at: it may have been meant otherwise.
-            Some((at, with)) if !now[at.clone()].eq(with.as_str()) => found.replace(&mut now, at.clone(), &with, at),
+            Some((at, with)) if now.get(at.clone()).is_some_and(|old| old != with) => {
+                found.replace(&mut now, at.clone(), &with, at)
+            }
             _ if shape == TextShape::Effect && step.len() >= 2 => {
-                let words: Vec<&str> = now[step.clone()].split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+                let words: Vec<&str> =
+                    now.cut(step.clone()).split(|c: char| !c.is_alphanumeric() && c != '_').collect();
                 found.lost.extend(words.iter().map(|word| (*word).to_string()));
-                let blanks = " ".repeat(step.len() - 2);
+                let blanks = " ".repeat(step.len().saturating_sub(2));
                 found.replace(&mut now, step.clone(), &format!("{{}}{blanks}"), step);
             }
             _ => break,

@@ -79,7 +79,7 @@ impl Checker<'_> {
             _ => 1,
         };
         // That there is one, as `if any(…)` asks, is not enough for two. The step itself counts as a guard of what is inside it.
-        let guards = if least > 1 { self.guards - self.weak_guards } else { self.guards };
+        let guards = if least > 1 { self.guards.saturating_sub(self.weak_guards) } else { self.guards };
         if least == 0 || guards > 1 || !(self.changed || self.is_untried()) {
             return Ok(());
         }

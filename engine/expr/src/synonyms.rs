@@ -56,7 +56,7 @@ pub(crate) fn function_instead(error: ExprError, name: &str) -> Result<ExprError
     let same = FUNCTIONS.iter().find(|(known, _)| *known == small).map(|(_, with)| *with);
     if let Some(with) = same.or_else(|| is_function(&small).then_some(small.as_str())) {
         let start = error.at.start;
-        let cure = Some((start..start + name.len(), with.to_string()));
+        let cure = Some((start..start.saturating_add(name.len()), with.to_string()));
         return Ok(ExprError { cure, ..error.help(format!("write `{with}(…)`")) });
     }
     match WRITTEN.iter().find(|(known, _)| *known == small) {

@@ -1,6 +1,6 @@
 //! Letters and signs that are not plain, quotes, and comments of other languages.
 
-use rulepack_model::{look_alike, plain_space};
+use rulepack_model::{Cut, look_alike, plain_space};
 
 use super::{Place, is_letter, put, word_at};
 use crate::error::ExprError;
@@ -48,9 +48,9 @@ impl Place<'_> {
             let help = if with.is_empty() { "leave it out" } else { "write a plain space" };
             // They come in numbers, with a text that was copied.
             let end = self.text.rfind(|other| plain_space(other).is_some()).unwrap_or(self.stop);
-            let end = end + self.text[end..].chars().next().map_or(0, char::len_utf8);
+            let end = end + self.text.cut(end..).chars().next().map_or(0, char::len_utf8);
             let plain = |other: char| plain_space(other).map_or_else(|| other.to_string(), str::to_string);
-            let cure: String = self.text[self.stop..end].chars().map(plain).collect();
+            let cure: String = self.text.cut(self.stop..end).chars().map(plain).collect();
             return Some(put(at, message, help, self.stop..end, cure));
         }
         if let Some((_, with)) = SIGNS.iter().find(|(sign, _)| *sign == letter) {
@@ -58,7 +58,7 @@ impl Place<'_> {
             if *with == "-" && ["gain", "pay", "take"].contains(&self.before().0) {
                 return None;
             }
-            let pays = self.text[self.step()].trim_start().starts_with("pay ");
+            let pays = self.text.cut(self.step()).trim_start().starts_with("pay ");
             if *with == "->" && !(self.effect && pays) {
                 let help = "`->` follows what is paid; steps are separated by `;`";
                 return Some(ExprError::syntax(at, format!("`{letter}` has no meaning here")).help(help));
@@ -66,10 +66,12 @@ impl Place<'_> {
             let message = format!("`{letter}` is written with plain signs");
             return Some(put(at.clone(), message, format!("write `{}`", with.trim()), at, (*with).to_string()));
         }
-        let start = self.text[..self.stop]
+        let start = self
+            .text
+            .cut(..self.stop)
             .rfind(|letter| !is_letter(letter))
-            .map_or(0, |before| before + self.text[before..].chars().next().map_or(0, char::len_utf8));
-        let word = word_at(&self.text[start..]);
+            .map_or(0, |before| before + self.text.cut(before..).chars().next().map_or(0, char::len_utf8));
+        let word = word_at(self.text.cut(start..));
         if word.is_ascii() {
             return None;
         }
@@ -91,8 +93,8 @@ impl Place<'_> {
             |from: &usize| self.text.get(*from..).is_some_and(|rest| signs.iter().any(|sign| rest.starts_with(sign)));
         // Reading may have stopped behind the first sign of two.
         let start = Some(self.stop).filter(begins).or_else(|| self.stop.checked_sub(1).filter(begins))?;
-        let rest = &self.text[start..];
-        let (sign, message) = (&rest[..2], "a comment begins with `#`, and ends with its line");
+        let rest = self.text.cut(start..);
+        let (sign, message) = (rest.cut(..2), "a comment begins with `#`, and ends with its line");
         let at = start..start + 2;
         if sign == "/*" {
             let end = rest.find("*/").map_or(self.text.len(), |end| start + end + 2);
@@ -103,8 +105,8 @@ impl Place<'_> {
 
     pub(super) fn quotes(&self) -> Option<ExprError> {
         let open = self.rest().chars().next().filter(|letter| is_quote(*letter))?;
-        let inner = &self.rest()[open.len_utf8()..];
-        let before = &self.text[..self.stop];
+        let inner = self.rest().cut(open.len_utf8()..);
+        let before = self.text.cut(..self.stop);
         let last = before.rsplit(|letter| !is_letter(letter)).next().unwrap_or("");
         // `opponent's coin`
         if !last.is_empty() && inner.starts_with("s ") {
@@ -118,7 +120,7 @@ impl Place<'_> {
             let error = ExprError::syntax(at.clone(), "this quote has no partner");
             if self.compares() {
                 let help = format!("a symbol stands between two: `'{last}'`");
-                let cure = (self.stop - last.len()..at.end, format!("'{last}'"));
+                let cure = (self.stop.saturating_sub(last.len())..at.end, format!("'{last}'"));
                 return Some(ExprError { cure: Some(cure), ..error.help(help) });
             }
             return Some(ExprError { cure: Some((at, String::new())), ..error.help("leave it out") });
@@ -134,9 +136,9 @@ impl Place<'_> {
             return Some(ExprError { cure, ..error.help("a symbol stands between two: `'red'`") });
         }
         let end = inner.find(is_quote).unwrap_or_else(|| word_at(inner).len());
-        let closing = inner[end..].chars().next().filter(|letter| is_quote(*letter)).map_or(0, char::len_utf8);
+        let closing = inner.cut(end..).chars().next().filter(|letter| is_quote(*letter)).map_or(0, char::len_utf8);
         let at = self.stop..self.stop + open.len_utf8() + end + closing;
-        let (what, word) = (if open == '"' { "double quotes" } else { "these quotes" }, inner[..end].trim());
+        let (what, word) = (if open == '"' { "double quotes" } else { "these quotes" }, inner.cut(..end).trim());
         if !word.chars().all(is_letter) {
             let message = format!("{what} have no meaning inside a text");
             return Some(put(at.clone(), message, "leave them out", at, word.to_string()));
@@ -148,7 +150,7 @@ impl Place<'_> {
 
     /// Whether two things are compared before the place.
     fn compares(&self) -> bool {
-        let before = &self.text[..self.stop];
+        let before = self.text.cut(..self.stop);
         let before = before.trim_end_matches(is_letter).trim_end();
         before.ends_with('=')
     }

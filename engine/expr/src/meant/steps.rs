@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rulepack_model::Cut;
+
 use super::letters::is_quote;
 use super::{Place, is_letter, is_verb, leading, number_word, put, word_at};
 use crate::error::ExprError;
@@ -44,7 +46,7 @@ impl<'t> Place<'t> {
     /// The place as a step that stands alone, without what ends it.
     fn whole(&self, start: usize) -> Range<usize> {
         let end = self.step().end;
-        start..start + self.text[start..end.max(start)].trim_end().len()
+        start..start + self.text.cut(start..end.max(start)).trim_end().len()
     }
 
     /// What stands between another place and this one.
@@ -61,14 +63,14 @@ impl<'t> Place<'t> {
 
     /// The word before the place, with where it begins.
     pub(super) fn before(&self) -> (&'t str, usize) {
-        let before = self.text[..self.stop].trim_end();
+        let before = self.text.cut(..self.stop).trim_end();
         let last = before.rsplit(|letter| !is_letter(letter)).next().unwrap_or("");
-        (last, before.len() - last.len())
+        (last, before.len().saturating_sub(last.len()))
     }
 
     /// Signs between steps: `;;`, a full stop, `and then`.
     pub(super) fn between(&self) -> Option<ExprError> {
-        let (rest, before) = (self.rest(), self.text[..self.stop].trim_end());
+        let (rest, before) = (self.rest(), self.text.cut(..self.stop).trim_end());
         if rest.starts_with(';') && (before.is_empty() || before.ends_with([';', '{'])) {
             let at = self.stop..self.stop + 1;
             return Some(put(at.clone(), "there is a `;` too many", "leave it out", at, String::new()));
@@ -84,24 +86,24 @@ impl<'t> Place<'t> {
             ));
         }
         if rest.is_empty() && before.ends_with('.') && !before.ends_with("..") {
-            let at = before.len() - 1..before.len();
+            let at = before.len().saturating_sub(1)..before.len();
             return Some(put(at.clone(), "steps do not end with a full stop", "leave it out", at, String::new()));
         }
         let (last, from) = self.before();
-        let sign = self.text[..from].trim_end();
+        let sign = self.text.cut(..from).trim_end();
         if is_verb(last) && sign.ends_with(['.', '+']) {
-            return Some(joined(sign.len() - 1..sign.len()));
+            return Some(joined(sign.len().saturating_sub(1)..sign.len()));
         }
         // `, and then gain`
         let mut here = self.stop;
         let mut words = 0;
         loop {
-            here += leading(&self.text[here..]);
-            let word = word_at(&self.text[here..]);
+            here += leading(self.text.cut(here..));
+            let word = word_at(self.text.cut(here..));
             match word {
                 "and" | "then" | "also" if words < 3 => (here, words) = (here + word.len(), words + 1),
-                "" if words == 0 && self.text[here..].starts_with([',', '&', ':']) => {
-                    here += self.text[here..].find(|letter| !",&:".contains(letter)).unwrap_or(1);
+                "" if words == 0 && self.text.cut(here..).starts_with([',', '&', ':']) => {
+                    here += self.text.cut(here..).find(|letter| !",&:".contains(letter)).unwrap_or(1);
                     words += 1;
                 }
                 _ => break,
@@ -111,20 +113,20 @@ impl<'t> Place<'t> {
         if rest.starts_with(',') && before.ends_with(|c: char| c.is_ascii_digit()) {
             return None;
         }
-        let joins = self.text[self.stop..here].trim_end();
+        let joins = self.text.cut(self.stop..here).trim_end();
         let at = self.stop..self.stop + joins.len();
-        let next = word_at(&self.text[here..]).to_lowercase();
+        let next = word_at(self.text.cut(here..)).to_lowercase();
         let next = next.as_str();
         let start = self.step().start;
-        let first = word_at(self.text[start..].trim_start());
-        if words == 0 || !is_verb(first) || !self.text[start..self.stop].trim().contains(' ') || is_bodied(first) {
+        let first = word_at(self.text.cut(start..).trim_start());
+        if words == 0 || !is_verb(first) || !self.text.cut(start..self.stop).trim().contains(' ') || is_bodied(first) {
             return None;
         }
         if first == "pay" && joins == ":" && is_verb(next) {
             return Some(put(at.clone(), "an exchange is written with `->`", "write `->`", at, "->".to_string()));
         }
         if is_verb(next) && joins != ":" {
-            let between = if self.text[..self.stop].ends_with(' ') { ";" } else { "; " };
+            let between = if self.text.cut(..self.stop).ends_with(' ') { ";" } else { "; " };
             return Some(put(
                 at.clone(),
                 "steps are separated by `;`",
@@ -163,7 +165,7 @@ impl<'t> Place<'t> {
     /// `for all`, `for p in`, `foreach`, `for i in 1..3`
     fn loops(&self, start: usize, first: &str) -> Option<ExprError> {
         let rest = self.rest();
-        let ends = word_at(self.text[start + first.len()..].trim_start());
+        let ends = word_at(self.text.cut(start + first.len()..).trim_start());
         if first == "repeat" && ["until", "while"].contains(&ends) {
             let at = start..start + first.len();
             let help = "write how often: `repeat 3 { … }`, with an `if` inside, or `for each NAME in SET { … }`";
@@ -174,7 +176,7 @@ impl<'t> Place<'t> {
         if first != "for" {
             return None;
         }
-        let after = rest[word.len()..].trim_start();
+        let after = rest.cut(word.len()..).trim_start();
         if self.since(start + 3).trim().is_empty() {
             let (next, behind) = (word_at(after), after.get(word_at(after).len()..).unwrap_or("").trim_start());
             let counts = rest.starts_with('(') || after.starts_with('=');
@@ -183,16 +185,16 @@ impl<'t> Place<'t> {
                 set.is_some_and(|set| set.starts_with("range") || set.starts_with(|c: char| c.is_ascii_digit()));
             if counts || is_range {
                 let error = ExprError::syntax(at, "steps are repeated a number of times by `repeat`");
-                let head = &self.text[start..];
+                let head = self.text.cut(start..);
                 let end = head.find('{').unwrap_or(0);
-                let times = head[..end].split(|c: char| !c.is_ascii_digit()).rfind(|number| !number.is_empty());
+                let times = head.cut(..end).split(|c: char| !c.is_ascii_digit()).rfind(|number| !number.is_empty());
                 let cure = times.map(|times| (start..start + end, format!("repeat {times} ")));
                 return Some(ExprError { cure, ..error.help("write `repeat 3 { … }`") });
             }
             if ["all", "every", "any"].contains(&word) {
                 let message = "all of a set are gone through by `for each`";
                 if ["player", "players"].contains(&next) && behind.starts_with('{') {
-                    let end = self.text.len() - behind.len();
+                    let end = self.text.len().saturating_sub(behind.len());
                     let help = "write `for each player in players { … }`";
                     return Some(put(at, message, help, self.stop..end, "each player in players ".to_string()));
                 }
@@ -212,7 +214,7 @@ impl<'t> Place<'t> {
         }
         let (last, _) = self.before();
         let said = word_at(self.since(start + 3).trim_start());
-        if said != "each" || self.text[start..self.stop].contains(" in ") {
+        if said != "each" || self.text.cut(start..self.stop).contains(" in ") {
             return None;
         }
         if word == "my" && last == "each" {
@@ -232,12 +234,12 @@ impl<'t> Place<'t> {
 
     /// What is done if so, so often or for each stands in braces: `if c gain …`, `repeat 3 times: …`, `for each … do … end`
     fn body(&self, start: usize, first: &str) -> Option<ExprError> {
-        if self.text[start..self.stop].contains('{') {
+        if self.text.cut(start..self.stop).contains('{') {
             return None;
         }
         let mut from = self.stop;
         let word = loop {
-            let rest = &self.text[from..];
+            let rest = self.text.cut(from..);
             let (skipped, word) = (leading(rest), word_at(rest.trim_start()));
             let sign = rest.trim_start().starts_with([':', ',', '(']);
             match word {
@@ -248,8 +250,8 @@ impl<'t> Place<'t> {
                 _ => break word,
             }
         };
-        from += leading(&self.text[from..]);
-        let said = self.text[self.stop..from].trim_end();
+        from += leading(self.text.cut(from..));
+        let said = self.text.cut(self.stop..from).trim_end();
         let at = if said.is_empty() { self.here() } else { self.stop..self.stop + said.len() };
         let shape = super::shapes::shape(first).unwrap_or("");
         let help = format!("write `{shape}`");
@@ -259,27 +261,27 @@ impl<'t> Place<'t> {
             "" if said.is_empty() => "what is done stands in braces".to_string(),
             _ => format!("`{said}` has no place here: what is done stands in braces"),
         };
-        if self.text[from..].starts_with('{') {
+        if self.text.cut(from..).starts_with('{') {
             return (!said.is_empty()).then(|| put(at, message, help, self.stop..from, String::new()));
         }
-        let in_brackets = self.text[from..].starts_with('(') && is_verb(word_at(&self.text[from + 1..]));
+        let in_brackets = self.text.cut(from..).starts_with('(') && is_verb(word_at(self.text.cut(from + 1..)));
         if !is_verb(word) && !in_brackets {
             return None;
         }
         // A block of other languages ends with `end`.
-        let rest = self.text[from..].trim_end();
+        let rest = self.text.cut(from..).trim_end();
         let ended = rest.strip_suffix("end").filter(|rest| rest.ends_with(char::is_whitespace) || rest.ends_with(';'));
         let end = match ended {
             Some(_) => from + rest.len(),
             None => self.whole(from).end,
         };
-        let inner = ended.map_or(&self.text[from..end], |inner| inner).trim();
+        let inner = ended.map_or(self.text.cut(from..end), |inner| inner).trim();
         let inner = if in_brackets { inner.trim_start_matches('(').trim_end_matches(')') } else { inner };
         let (yes, no) = match inner.split_once(" else ").filter(|_| first == "if") {
             Some((yes, no)) => (yes.trim().trim_end_matches([';', ',']), Some(no.trim())),
             None => (inner.trim_end_matches(';'), None),
         };
-        let gap = if self.text[..self.stop].ends_with(char::is_whitespace) { "" } else { " " };
+        let gap = if self.text.cut(..self.stop).ends_with(char::is_whitespace) { "" } else { " " };
         let mut cure = format!("{gap}{{ {yes} }}");
         if let Some(no) = no {
             cure.push_str(&format!(" else {{ {no} }}"));
@@ -289,25 +291,25 @@ impl<'t> Place<'t> {
 
     /// Whether `do NAME` stands there, which does an action, and not another step.
     fn performs(&self, at: usize) -> bool {
-        let next = word_at(self.text[at + 2..].trim_start());
+        let next = word_at(self.text.cut(at + 2..).trim_start());
         !next.is_empty() && !is_verb(next)
     }
 
     fn choosing(&self, start: usize) -> Option<ExprError> {
         let step = self.whole(start);
-        let said = &self.text[start + 6..step.end];
+        let said = self.text.cut(start + 6..step.end);
         let word = word_at(self.rest());
         let either = "a choice is written `either one { … } or other { … }`, with a question for each: `[prompt.one]`";
         if said.trim_start().starts_with('{') || said.trim_start().starts_with("one") && !said.contains(" in ") {
             let at = start..start + 6;
             return Some(ExprError::syntax(at, "ways to go on are no set to choose from").help(either));
         }
-        if word == "from" && !self.rest()[4..].trim().is_empty() && self.since(start + 6).trim() != "" {
+        if word == "from" && !self.rest().cut(4..).trim().is_empty() && self.since(start + 6).trim() != "" {
             let at = self.stop..self.stop + 4;
             return Some(put(at.clone(), "the set stands behind `in`", "write `in`", at, "in".into()));
         }
         let chosen = said.trim_start();
-        let from = step.end - chosen.len();
+        let from = step.end.saturating_sub(chosen.len());
         let (last, last_at) = self.before();
         if last == "with" || word == "with" {
             let at = if last == "with" { last_at..last_at + 4 } else { self.here() };
@@ -341,7 +343,7 @@ impl<'t> Place<'t> {
 
     fn drawing(&self, start: usize) -> Option<ExprError> {
         let step = self.whole(start);
-        let (said, word) = (&self.text[start + 4..step.end], word_at(self.rest()));
+        let (said, word) = (self.text.cut(start + 4..step.end), word_at(self.rest()));
         let at = self.stop..self.stop + word.len();
         if ["into", "onto", "in"].contains(&word) {
             return Some(put(at.clone(), "where it goes stands behind `to`", "write `to`", at, "to".into()));
@@ -366,7 +368,7 @@ impl<'t> Place<'t> {
     fn moving(&self, start: usize, first: &str) -> Option<ExprError> {
         let (step, word) = (self.whole(start), word_at(self.rest()));
         let at = self.stop..self.stop + word.len();
-        let behind = &self.text[at.end..step.end.max(at.end)];
+        let behind = self.text.cut(at.end..step.end.max(at.end));
         match word {
             "into" | "onto" | "in" if first == "move" => {
                 Some(put(at.clone(), "where it goes stands behind `to`", "write `to`", at, "to".into()))
@@ -387,9 +389,9 @@ impl<'t> Place<'t> {
 
     fn by_chance(&self, start: usize, first: &str) -> Option<ExprError> {
         let step = self.whole(start);
-        let said = &self.text[start + 4..step.end];
+        let said = self.text.cut(start + 4..step.end);
         if first == "pick" {
-            let name = said.find(" in ").map(|end| said[..end].split_whitespace().next_back().unwrap_or(""))?;
+            let name = said.find(" in ").map(|end| said.cut(..end).split_whitespace().next_back().unwrap_or(""))?;
             let end = start + 4 + said.find(" in ")?;
             let message = "`pick` takes one by chance, and only its name stands there";
             let cure = format!("pick {name}");
@@ -406,7 +408,7 @@ impl<'t> Place<'t> {
     /// `set x to 1`, `set x == 1`, `let x := 1`
     fn setting(&self, start: usize) -> Option<ExprError> {
         let step = self.whole(start);
-        let said = &self.text[step.clone()];
+        let said = self.text.cut(step.clone());
         let changed =
             Place { text: self.text, stop: self.stop, effect: true }.assigned(&((start + 4).min(step.end)..step.end));
         if let Some(error) = changed.filter(|_| ["++", "--", "+=", "-=", "*="].iter().any(|sign| said.contains(sign))) {
@@ -425,7 +427,7 @@ impl<'t> Place<'t> {
 
     fn ending(&self, start: usize, first: &str) -> Option<ExprError> {
         let step = self.whole(start);
-        let said = self.text[step.start + first.len()..step.end].trim();
+        let said = self.text.cut(step.start + first.len()..step.end).trim();
         if first == "pass" {
             let message = "`pass` stands alone";
             return Some(put(
@@ -480,10 +482,10 @@ impl<'t> Place<'t> {
             return None;
         }
         let (from, end) = (start + first.len(), self.whole(start).end);
-        let whole = &self.text[from..end];
+        let whole = self.text.cut(from..end);
         let ends = [" for ", " from ", " to ", " on ", " if ", " unless ", "->", "=>", " then ", " per "];
         let length = ends.iter().filter_map(|word| whole.find(word)).min().unwrap_or(whole.len());
-        let said = whole[..length].trim();
+        let said = whole.cut(..length).trim();
         let at = from + whole.find(said)?..from + whole.find(said)? + said.len();
         if self.stop > at.end {
             return None;
@@ -497,8 +499,8 @@ impl<'t> Place<'t> {
         }
         let (mut numbers, mut names) = (Vec::new(), Vec::new());
         for word in said.split(|letter| !is_letter(letter)).filter(|word| !word.is_empty()) {
-            let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-            let (number, rest) = word.split_at(digits);
+            let digits = word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len());
+            let (number, rest) = (word.cut(..digits), word.cut(digits..));
             let times = word.strip_prefix('x').filter(|rest| is_number(rest));
             match (number, rest) {
                 _ if times.is_some() => numbers.extend(times.map(str::to_string)),
@@ -506,7 +508,7 @@ impl<'t> Place<'t> {
                 ("", "x" | "of" | "a" | "an" | "the" | "piece" | "pieces" | "unit" | "units") => {}
                 ("", name) => names.push(name),
                 (number, "" | "x") => numbers.push(number.to_string()),
-                (_, rest) if rest.starts_with(['d', 'D', '_']) && is_number(&rest[1..]) => return None,
+                (_, rest) if rest.starts_with(['d', 'D', '_']) && is_number(rest.cut(1..)) => return None,
                 (number, name) => {
                     numbers.push(number.to_string());
                     names.push(name);
@@ -534,7 +536,7 @@ impl<'t> Place<'t> {
     /// What is given for each, from where, up to how much.
     fn given(&self, start: usize, first: &str) -> Option<ExprError> {
         let step = self.whole(start);
-        let (said, word) = (&self.text[start..step.end], word_at(self.rest()));
+        let (said, word) = (self.text.cut(start..step.end), word_at(self.rest()));
         let at = self.here();
         let (last, last_at) = self.before();
         if first == "gain" && word == "to" && last != "up" {
@@ -552,7 +554,7 @@ impl<'t> Place<'t> {
         if word == "each" && last == "for" || word == "per" {
             let error = ExprError::syntax(at, "how often stands before the step");
             let inner = self.text.get(start..if word == "per" { self.stop } else { last_at }).unwrap_or("").trim_end();
-            let set = self.rest()[word.len()..].trim_start();
+            let set = self.rest().cut(word.len()..).trim_start();
             if word == "each" && set.contains(" in ") && self.stop < step.end {
                 let set = self.text.get(self.stop + 4..step.end).unwrap_or("").trim();
                 // Players gain themselves; for pieces, it is the player whose text it is.
@@ -608,7 +610,7 @@ impl<'t> Place<'t> {
         {
             return None;
         }
-        let done = self.text[start..self.stop].trim().trim_end_matches(',');
+        let done = self.text.cut(start..self.stop).trim().trim_end_matches(',');
         let condition = if word == "unless" { format!("not ({behind})") } else { behind.to_string() };
         let cure = format!("if {condition} {{ {done} }}");
         let at = self.stop..self.stop + word.len();
@@ -630,11 +632,11 @@ impl<'t> Place<'t> {
     pub(super) fn no_verb(&self, start: usize, first: &str) -> Option<ExprError> {
         let step = self.whole(start);
         let at = start..start + first.len();
-        let said = &self.text[step.clone()];
+        let said = self.text.cut(step.clone());
         if let Some(error) = self.assigned(&step) {
             return Some(error);
         }
-        let behind = said[first.len().min(said.len())..].trim_start();
+        let behind = said.cut(first.len().min(said.len())..).trim_start();
         let swap = |with: &str, message: &str| {
             Some(put(at.clone(), message, format!("write `{with}`"), at.clone(), with.to_string()))
         };
@@ -649,7 +651,7 @@ impl<'t> Place<'t> {
                 return Some(put(at, message, "write `else { … }`", from..step.end, cure));
             }
             "else" => {
-                let before = self.text[..start].trim_end();
+                let before = self.text.cut(..start).trim_end();
                 let sign = before.len().checked_sub(1).filter(|_| before.ends_with(';'))?;
                 let message = "`else` follows its `if` without a `;`";
                 return Some(put(sign..sign + 1, message, "leave it out", sign..sign + 1, String::new()));
@@ -674,7 +676,7 @@ impl<'t> Place<'t> {
 
     /// `each player gains 1 coin`, `the opponent pays 1 coin`, `you may draw`
     fn subject(&self, step: &Range<usize>) -> Option<ExprError> {
-        let said = &self.text[step.clone()];
+        let said = self.text.cut(step.clone());
         let mut words = said.split_whitespace().peekable();
         let mut every = None;
         let mut others = false;
@@ -733,24 +735,22 @@ impl<'t> Place<'t> {
 
     /// `x = 3`, `my.x += 1`, `x++`, `local x = 3`
     fn assigned(&self, step: &Range<usize>) -> Option<ExprError> {
-        // The caller may have stepped over `set` and one byte, which can be the beginning of a longer letter.
-        let said = self.text.get(step.clone())?;
+        let said = self.text.cut(step.clone());
         let declared =
             ["local ", "var ", "const ", "int ", "number "].into_iter().find_map(|word| said.strip_prefix(word));
-        let target_end = |text: &str| text.find(|c: char| !(is_letter(c) || ".[] ".contains(c))).unwrap_or(text.len());
         let text = declared.unwrap_or(said).trim_start();
-        let (target, rest) = text.split_at(target_end(text));
-        let target = target.trim();
+        let target_end = text.find(|c: char| !(is_letter(c) || ".[] ".contains(c))).unwrap_or(text.len());
+        let (target, rest) = (text.cut(..target_end).trim(), text.cut(target_end..));
         let sign = [":=", "++", "--", "+=", "-=", "*=", "/="].into_iter().find(|sign| rest.starts_with(sign));
         let sign = sign.or_else(|| (rest.starts_with('=') && !rest.starts_with("==")).then_some("="))?;
-        let value = rest[sign.len()..].trim();
+        let value = rest.cut(sign.len()..).trim();
         let is_path = target.starts_with(|c: char| c.is_ascii_alphabetic()) && !target.contains(' ');
         if !is_path || value.is_empty() != ["++", "--"].contains(&sign) {
             return None;
         }
         let value = match sign {
-            "++" | "--" => format!("{target} {} 1", &sign[..1]),
-            "+=" | "-=" | "*=" | "/=" => format!("{target} {} {value}", &sign[..1]),
+            "++" | "--" => format!("{target} {} 1", sign.cut(..1)),
+            "+=" | "-=" | "*=" | "/=" => format!("{target} {} {value}", sign.cut(..1)),
             _ => value.to_string(),
         };
         if declared.is_some() {
@@ -764,9 +764,9 @@ impl<'t> Place<'t> {
 
     /// `(gain 1 coin; …)`: steps in other brackets.
     pub(super) fn other_brackets(&self, start: usize) -> Option<ExprError> {
-        let open = self.text[start..].chars().next().filter(|letter| "([".contains(*letter))?;
+        let open = self.text.cut(start..).chars().next().filter(|letter| "([".contains(*letter))?;
         let close = super::closing(open);
-        let inner = self.text[start + 1..].trim_start();
+        let inner = self.text.cut(start + 1..).trim_start();
         let mut depth = 0;
         let end = super::plain(self.text).filter(|(at, _)| *at >= start).find_map(|(at, letter)| {
             depth += i32::from(letter == open) - i32::from(letter == close);
@@ -775,7 +775,7 @@ impl<'t> Place<'t> {
         if !is_verb(word_at(inner)) {
             return None;
         }
-        let cure = format!("{{ {} }}", self.text[start + 1..end].trim());
+        let cure = format!("{{ {} }}", self.text.cut(start + 1..end).trim());
         let message = "steps that belong together stand in braces";
         Some(put(start..start + 1, message, "write `{ … }`", start..end + 1, cure))
     }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rulepack_model::Cut;
+
 use super::{Place, is_letter, leading, number_word, put, word_at};
 use crate::error::ExprError;
 use crate::functions::is_function;
@@ -54,14 +56,19 @@ impl<'t> Place<'t> {
     /// `1.5`, `1,000`, `1_000`, `1d6`
     pub(super) fn numbers(&self) -> Option<ExprError> {
         let rest = self.rest();
-        let start = self.text[..self.stop]
+        let start = self
+            .text
+            .cut(..self.stop)
             .rfind(|c: char| !(c.is_ascii_digit() || ".,_".contains(c)))
-            .map_or(0, |at| at + self.text[at..].chars().next().map_or(1, char::len_utf8));
-        let length =
-            self.text[start..].find(|c: char| !(is_letter(c) || ".,".contains(c))).unwrap_or(self.text.len() - start);
-        let number = self.text[start..start + length].trim_end_matches(['.', ',']);
+            .map_or(0, |at| at + self.text.cut(at..).chars().next().map_or(1, char::len_utf8));
+        let length = self
+            .text
+            .cut(start..)
+            .find(|c: char| !(is_letter(c) || ".,".contains(c)))
+            .unwrap_or(self.text.len().saturating_sub(start));
+        let number = self.text.cut(start..start + length).trim_end_matches(['.', ',']);
         let at = start..start + number.len();
-        let rolls = self.effect && word_at(self.text[self.step()].trim_start()) == "roll";
+        let rolls = self.effect && word_at(self.text.cut(self.step()).trim_start()) == "roll";
         if rolls
             || !number.starts_with(|c: char| c.is_ascii_digit())
             || number.contains("..")
@@ -95,11 +102,11 @@ impl<'t> Place<'t> {
     /// `===`, `=!`, `> =`, `~=`
     fn comparisons(&self) -> Option<ExprError> {
         let is_sign = |letter: char| "=!<>~/".contains(letter);
-        let before = self.text[..self.stop].trim_end_matches(|c: char| is_sign(c) || c == ' ');
-        let start = before.len() + leading(&self.text[before.len()..]);
-        let signs = &self.text[start..];
+        let before = self.text.cut(..self.stop).trim_end_matches(|c: char| is_sign(c) || c == ' ');
+        let start = before.len() + leading(self.text.cut(before.len()..));
+        let signs = self.text.cut(start..);
         let length = signs.find(|c: char| !is_sign(c) && c != ' ').unwrap_or(signs.len());
-        let found = signs[..length].trim_end();
+        let found = signs.cut(..length).trim_end();
         let at = start..start + found.len();
         let with = match found.replace(' ', "").as_str() {
             "===" | "====" | "=~" => "==",
@@ -118,7 +125,7 @@ impl<'t> Place<'t> {
 
     /// Whether the place stands in a condition.
     fn is_condition(&self) -> bool {
-        !self.effect || ["if", "unless"].contains(&word_at(self.text[self.step()].trim_start()))
+        !self.effect || ["if", "unless"].contains(&word_at(self.text.cut(self.step()).trim_start()))
     }
 
     /// `AND`, `Or`, `NOT`
@@ -144,9 +151,9 @@ impl<'t> Place<'t> {
         // Where parts around this one begin, and how many brackets have opened behind the place.
         let (mut around, mut depth) = (Vec::new(), 0);
         let mut here = step.start;
-        for piece in self.text[step.clone()].split_inclusive(|letter| !is_letter(letter)) {
+        for piece in self.text.cut(step.clone()).split_inclusive(|letter| !is_letter(letter)) {
             let word = piece.trim_end_matches(|letter| !is_letter(letter));
-            let sign = piece[word.len()..].chars().next();
+            let sign = piece.cut(word.len()..).chars().next();
             let ends = depth == 0 && ["and", "or", "not", "if", "unless", "where", "then", "else"].contains(&word);
             if ends && here >= self.stop {
                 end = here;
@@ -156,7 +163,7 @@ impl<'t> Place<'t> {
                 start = here + word.len();
             }
             here += piece.len();
-            let at = here - sign.map_or(0, char::len_utf8);
+            let at = here.saturating_sub(sign.map_or(0, char::len_utf8));
             let is_behind = at >= self.stop;
             match sign {
                 Some('(') if is_behind => depth += 1,
@@ -172,7 +179,7 @@ impl<'t> Place<'t> {
             }
         }
         let end = end.max(start);
-        let said = &self.text[start..end];
+        let said = self.text.cut(start..end);
         start + leading(said)..start + said.trim_end().len().max(leading(said))
     }
 
@@ -182,11 +189,11 @@ impl<'t> Place<'t> {
         let is_not_in = rest.strip_prefix("not ").is_some_and(|rest| word_at(rest.trim_start()) == "in");
         let (word, (last, last_at)) = (word_at(rest), self.before());
         if word == "between" {
-            let (low, high) = rest["between".len()..].split_once(" and ")?;
+            let (low, high) = rest.cut("between".len()..).split_once(" and ")?;
             let (low, high) = (low.trim(), word_at(high.trim_start()));
-            let left = self.text[self.part().start..self.stop].trim();
+            let left = self.text.cut(self.part().start..self.stop).trim();
             let end = self.stop + rest.find(" and ")? + 5;
-            let end = end + leading(&self.text[end..]) + high.len();
+            let end = end + leading(self.text.cut(end..)) + high.len();
             let cure = format!("{left} >= {low} and {left} <= {high}");
             return Some(put(
                 self.stop..self.stop + 7,
@@ -204,14 +211,14 @@ impl<'t> Place<'t> {
         let begins = self.part().start.min(self.stop);
         // `is not in`
         let negated = is_not_in || last == "not";
-        let left = self.text[begins..self.stop].trim();
+        let left = self.text.cut(begins..self.stop).trim();
         let left = left.strip_suffix("not").unwrap_or(left).trim_end();
         let left = left.strip_suffix("is").filter(|left| left.ends_with(' ')).unwrap_or(left).trim_end();
         let (left, begins) = match left.is_empty() && last == "not" {
             // The `not` is where the part begins.
             true => {
                 let earlier = Place { text: self.text, stop: last_at, effect: self.effect }.part().start.min(last_at);
-                let all = self.text[earlier..last_at].trim_end();
+                let all = self.text.cut(earlier..last_at).trim_end();
                 (all.strip_suffix("is").unwrap_or(all).trim_end(), earlier)
             }
             false => (left, begins),
@@ -221,22 +228,22 @@ impl<'t> Place<'t> {
                 ExprError::syntax(at, "what is in it?").help("write `PIECE is in SET`, or `not PIECE is in SET`"),
             );
         }
-        let set = self.text[at.end..].trim_start();
+        let set = self.text.cut(at.end..).trim_start();
         let bounds =
             set.trim_start_matches('[').split(|c: char| !(c.is_ascii_digit() || c == '.')).next().unwrap_or("");
         if let Some((low, high)) = bounds.split_once("..").filter(|_| !negated) {
-            let end = self.text.len() - set.len() + set.find(bounds)? + bounds.len();
-            let end = end + usize::from(self.text[end..].starts_with(']'));
+            let end = self.text.len().saturating_sub(set.len()) + set.find(bounds)? + bounds.len();
+            let end = end + usize::from(self.text.cut(end..).starts_with(']'));
             let cure = format!("{left} >= {low} and {left} <= {}", high.trim_start_matches('.'));
             return Some(put(at, "both ends are compared", format!("write `{cure}`"), begins..end, cure));
         }
         if let Some(list) = set.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(list, _)| list) {
             let each: Vec<String> = list.split(',').map(|one| format!("{left} == {}", one.trim())).collect();
             let cure = format!("({})", each.join(" or "));
-            let end = self.text.len() - set.len() + list.len() + 2;
+            let end = self.text.len().saturating_sub(set.len()) + list.len() + 2;
             return Some(put(at, "there are no lists: each is compared", format!("write `{cure}`"), begins..end, cure));
         }
-        if left.chars().all(is_letter) && self.text[at.end..].contains(&format!("{left}.")) {
+        if left.chars().all(is_letter) && self.text.cut(at.end..).contains(&format!("{left}.")) {
             let help = "write `SET where it.NAME > 1`: each of the set is called `it`";
             return Some(ExprError::syntax(begins..at.end, "each of a set has its name already").help(help));
         }
@@ -259,7 +266,7 @@ impl<'t> Place<'t> {
             return None;
         }
         let part = self.part();
-        let said = &self.text[part.clone()];
+        let said = self.text.cut(part.clone());
         if said.is_empty() || !said.chars().all(|letter| is_letter(letter) || letter == ' ') {
             return self.number_with_name();
         }
@@ -284,9 +291,9 @@ impl<'t> Place<'t> {
         };
         let cure = format!("my.{name} {sign} {number}");
         // `has(3 coin)`
-        let around = ["has(", "can_pay(", "have("].into_iter().find(|name| self.text[..part.start].ends_with(name));
-        let place = match around.filter(|_| self.text[part.end..].starts_with(')')) {
-            Some(function) => part.start - function.len()..part.end + 1,
+        let around = ["has(", "can_pay(", "have("].into_iter().find(|name| self.text.cut(..part.start).ends_with(name));
+        let place = match around.filter(|_| self.text.cut(part.end..).starts_with(')')) {
+            Some(function) => part.start.saturating_sub(function.len())..part.end + 1,
             None => part.clone(),
         };
         Some(put(part, "how much somebody has is compared with a number", format!("write `{cure}`"), place, cure))
@@ -299,10 +306,10 @@ impl<'t> Place<'t> {
         let is_number = !last.is_empty() && last.chars().all(|c| c.is_ascii_digit());
         let at = self.stop..self.stop + word.len();
         let stands = is_number && !word.is_empty() && !super::is_reserved(word) && !super::is_verb(word);
-        let behind = self.text[at.end..].trim_start();
+        let behind = self.text.cut(at.end..).trim_start();
         let ends =
             behind.is_empty() || behind.starts_with([')', '{', ';', ',']) || ["and", "or"].contains(&word_at(behind));
-        let compares = ends && self.text[self.part()].contains(['<', '>', '=']);
+        let compares = ends && self.text.cut(self.part()).contains(['<', '>', '=']);
         (stands && compares).then(|| {
             put(at.clone(), "a number is compared, of which it is need not be said", "leave it out", at, String::new())
         })
@@ -316,7 +323,8 @@ impl<'t> Place<'t> {
         // The phrase that the place lies in, or behind.
         let found = COMPARED.iter().find_map(|(phrase, sign)| {
             let is_here = |at: &usize| {
-                let is_word = self.text[..*at].ends_with(' ') && self.text[at + phrase.len()..].starts_with(' ');
+                let is_word =
+                    self.text.cut(..*at).ends_with(' ') && self.text.cut(at + phrase.len()..).starts_with(' ');
                 is_word && *at <= self.stop && self.stop <= at + phrase.len() + 1
             };
             let at = self.text.match_indices(phrase).map(|(at, _)| at).find(is_here)?;
@@ -336,13 +344,13 @@ impl<'t> Place<'t> {
     fn half(&self) -> Option<ExprError> {
         let sign = SIGNS.into_iter().find(|sign| self.rest().starts_with(sign))?;
         let at = self.stop..self.stop + sign.len();
-        let before = self.text[..self.stop].trim_end();
+        let before = self.text.cut(..self.stop).trim_end();
         let (last, last_at) = self.before();
         let message = "what is compared is said each time";
         if last == "and" || last == "or" {
             let earlier = Place { text: self.text, stop: last_at.saturating_sub(1), effect: self.effect };
-            let part = &self.text[earlier.part()];
-            let left = part[..part.find(['<', '>', '=', '!'])?].trim();
+            let part = self.text.cut(earlier.part());
+            let left = part.cut(..part.find(['<', '>', '=', '!'])?).trim();
             return Some(put(
                 at,
                 message,
@@ -351,8 +359,8 @@ impl<'t> Place<'t> {
                 format!("{left} "),
             ));
         }
-        let part = &self.text[self.part().start..before.len().max(self.part().start)];
-        let middle = part[part.rfind(['<', '>', '='])? + 1..].trim();
+        let part = self.text.cut(self.part().start..before.len().max(self.part().start));
+        let middle = part.cut(part.rfind(['<', '>', '='])? + 1..).trim();
         let is_plain = !middle.is_empty() && middle.chars().all(|c| is_letter(c) || ".() ".contains(c));
         is_plain.then(|| {
             let help = format!("write `… and {middle} {sign} …`");
@@ -367,7 +375,7 @@ impl<'t> Place<'t> {
         let swap = |with: &str, message: &str| {
             Some(put(at.clone(), message, format!("write `{with}`"), at.clone(), with.to_string()))
         };
-        let inside = self.text[..self.stop].matches('(').count() > self.text[..self.stop].matches(')').count();
+        let inside = self.text.cut(..self.stop).matches('(').count() > self.text.cut(..self.stop).matches(')').count();
         let (last, _) = self.before();
         match word {
             "mod" => return swap("%", "the remainder is written with a sign"),
@@ -396,11 +404,14 @@ impl<'t> Place<'t> {
         if rest.starts_with('?') {
             return Some(ExprError::syntax(at, "`?` is written in words").help("write `if a then b else c`"));
         }
-        let raised = rest.starts_with('^') || rest.starts_with('*') && self.text[..self.stop].ends_with('*');
+        let raised = rest.starts_with('^') || rest.starts_with('*') && self.text.cut(..self.stop).ends_with('*');
         if raised {
             return Some(ExprError::syntax(at, "there are no powers").help("multiply: `a * a`"));
         }
-        if rest.starts_with('(') && self.text[..self.stop].trim_end_matches(is_letter).ends_with('.') && !self.effect {
+        if rest.starts_with('(')
+            && self.text.cut(..self.stop).trim_end_matches(is_letter).ends_with('.')
+            && !self.effect
+        {
             let help = "functions stand before what they are about: `count(SET)`, `any(SET where it is NAME)`";
             return Some(ExprError::syntax(at, format!("`.{last}` cannot be called")).help(help));
         }
@@ -412,7 +423,7 @@ impl<'t> Place<'t> {
         }
         let is_owner = ["opponent", "opponents", "me", "self", "it"].contains(&last);
         if is_owner && !word.is_empty() && !super::is_reserved(word) && !super::is_verb(word) {
-            let gap = self.text[..self.stop].trim_end().len();
+            let gap = self.text.cut(..self.stop).trim_end().len();
             let help = format!("write `{last}.{word}`");
             return Some(put(at, "what somebody has stands behind a dot", help, gap..self.stop, ".".to_string()));
         }
@@ -429,10 +440,10 @@ impl<'t> Place<'t> {
             return None;
         }
         let part = self.part();
-        let said = &self.text[self.stop..part.end.max(self.stop)];
+        let said = self.text.cut(self.stop..part.end.max(self.stop));
         let ends = [" is ", "<", ">", "=", "!", "+", "*", " - ", "/"];
         let length = ends.iter().filter_map(|sign| said.find(sign)).min().unwrap_or(said.len());
-        let inner = said[..length].trim();
+        let inner = said.cut(..length).trim();
         let cure = format!("{last}({inner})");
         let end = self.stop + inner.len();
         Some(put(from..from + last.len(), format!("`{last}` has brackets"), format!("write `{cure}`"), from..end, cure))
@@ -443,7 +454,7 @@ impl<'t> Place<'t> {
         if self.effect {
             return None;
         }
-        let (rest, before, word) = (self.rest(), self.text[..self.stop].trim_end(), word_at(self.rest()));
+        let (rest, before, word) = (self.rest(), self.text.cut(..self.stop).trim_end(), word_at(self.rest()));
         if rest.trim() == ";" {
             let at = self.stop..self.stop + 1;
             return Some(put(at.clone(), "only steps are followed by `;`", "leave it out", at, String::new()));
@@ -477,7 +488,7 @@ impl<'t> Place<'t> {
                 at,
                 message,
                 "leave it out, or say what else",
-                before[..from].trim_end().len()..before.len(),
+                before.cut(..from).trim_end().len()..before.len(),
                 String::new(),
             ));
         }
@@ -485,7 +496,7 @@ impl<'t> Place<'t> {
             return Some(put(0..2, "a condition needs no `if`", "leave it out", 0..3.min(before.len()), String::new()));
         }
         if rest.is_empty() && before.contains(" then ") {
-            let at = before.len() - before.chars().next_back().map_or(0, char::len_utf8)..before.len();
+            let at = before.len().saturating_sub(before.chars().next_back().map_or(0, char::len_utf8))..before.len();
             return Some(
                 ExprError::syntax(at, "what otherwise?")
                     .help("write `if a then b else c`; a condition alone needs no `if`"),

@@ -89,8 +89,8 @@ fn collect(pair: Pair<'_, Rule>, parent: Rule, found: &mut Vec<Part>) {
             found.extend(children.iter().find(|child| child.as_rule() == Rule::expr).map(condition))
         }
         Rule::expr => {
-            let place = children.iter().position(|child| child.as_rule() == Rule::where_);
-            found.extend(place.and_then(|place| children.get(place + 1)).map(condition));
+            let mut rest = children.iter().skip_while(|child| child.as_rule() != Rule::where_);
+            found.extend(rest.nth(1).map(condition));
         }
         _ => {}
     }
@@ -119,9 +119,10 @@ fn condition(pair: &Pair<'_, Rule>) -> Part {
 fn steps<'p>(children: &'p [Pair<'_, Rule>], whole: bool) -> impl Iterator<Item = Part> + 'p {
     children.iter().enumerate().map(move |(index, child)| {
         let place = at(child);
-        let cut = match (children.get(index + 1), index.checked_sub(1)) {
+        let before = index.checked_sub(1).and_then(|before| children.get(before));
+        let cut = match (children.get(index.saturating_add(1)), before) {
             (Some(next), _) => place.start..at(next).start,
-            (None, Some(before)) => at(&children[before]).end..place.end,
+            (None, Some(before)) => at(before).end..place.end,
             (None, None) => place.clone(),
         };
         Part { at: place, kind: PartKind::Step { cut, alone: whole && children.len() == 1 } }
