@@ -284,6 +284,21 @@ fn definitions_are_bounded() {
             "at most 4000000 are possible",
         ),
         (
+            "marks",
+            format!("[zone.z]\nlayout = {{ row = 1 }}\n[zone.z.marks]\n{}", many(2_001, |n| format!("m{n} = {{}}\n"))),
+            "at most 2000 marks of spaces: `zone.z.marks.m2000`",
+        ),
+        (
+            "parameters",
+            format!("[zone.z]\n[action.a.param]\n{}", many(201, |n| format!("p{n} = 'z'\n"))),
+            "at most 200 parameters of an action: `action.a.param.p200`",
+        ),
+        (
+            "arguments",
+            format!("[event.e.args]\n{}", many(201, |n| format!("a{n} = 'number'\n"))),
+            "at most 200 arguments of an event: `event.e.args.a200`",
+        ),
+        (
             "kinds",
             format!("[kind.k0]\n{}", many(40, |n| format!("[kind.k{}]\nof = 'k{n}'\n", n + 1))),
             "more than 32 kinds stand above one another, down to `kind.k32`",
@@ -294,6 +309,19 @@ fn definitions_are_bounded() {
         let run = rulepack(scratch.path(), &["check", "wild", "--playouts", "0"]);
         says(&run, 1, &[what, "content/wild/pack.toml:"]);
     }
+}
+
+/// A mark has a number of 16 bits: with the 65,537th, linking panicked.
+#[test]
+fn marks_in_several_files_are_bounded() {
+    let scratch = wild("marks", WORK);
+    for zone in ["a", "b"] {
+        let marks = many(33_000, |n| format!("{zone}{n} = {{}}\n"));
+        let zone = format!("[zone.{zone}]\nlayout = {{ row = 1 }}\n[zone.{zone}.marks]\n{marks}");
+        scratch.write(&format!("content/wild/{}.toml", &zone[6..7]), zone.as_bytes());
+    }
+    let run = rulepack(scratch.path(), &["check", "wild", "--playouts", "0"]);
+    says(&run, 1, &["at most 2000 marks of spaces: `zone.a.marks.a2000`", "content/wild/a.toml:2004:"]);
 }
 
 #[test]

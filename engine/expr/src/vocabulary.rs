@@ -129,7 +129,12 @@ pub struct Vocabulary {
 impl Vocabulary {
     /// Whether a kind is another one, or a kind of it.
     pub fn is_kind(&self, kind: KindId, of: KindId) -> bool {
-        kind == of || self.lineage.get(kind.index()).is_some_and(|line| line.contains(&of))
+        kind == of || self.lineage_of(kind).contains(&of)
+    }
+
+    /// A kind and the kinds that it is a kind of, the nearest first.
+    pub fn lineage_of(&self, kind: KindId) -> &[KindId] {
+        self.lineage.get(kind.index()).map_or(&[], Vec::as_slice)
     }
 
     /// The id of a script function; the first mention of a name makes it known.

@@ -828,6 +828,45 @@ impl CompiledExpr {
     }
 }
 
+/// Definitions by their ids. Linking gives an id only to what is in its table, and a save is read only if all of its ids are
+/// in theirs (`validate.rs`), so that none is looked for in vain.
+impl Ruleset {
+    /// A resource.
+    pub fn resource(&self, id: ResId) -> &Resource {
+        &self.resources[id.index()]
+    }
+
+    /// A kind of pieces.
+    pub fn kind(&self, id: KindId) -> &Kind {
+        &self.kinds[id.index()]
+    }
+
+    /// A type of pieces.
+    pub fn ty(&self, id: TypeId) -> &Type {
+        &self.types[id.index()]
+    }
+
+    /// A zone as declared.
+    pub fn zone(&self, id: ZoneId) -> &Zone {
+        &self.zones[id.index()]
+    }
+
+    /// A derived value.
+    pub fn value(&self, id: ValueId) -> &DerivedValue {
+        &self.values[id.index()]
+    }
+
+    /// A compiled expression.
+    pub fn expr(&self, id: ExprId) -> &CompiledExpr {
+        &self.exprs[id.index()]
+    }
+
+    /// A compiled cost.
+    pub fn cost(&self, id: CostId) -> &CompiledCost {
+        &self.costs[id.index()]
+    }
+}
+
 impl Ruleset {
     /// The zone of the running game behind a declaration.
     pub fn zone_ix(&self, zone: ZoneId, owner: Option<Seat>) -> ZoneIx {

@@ -3,9 +3,14 @@
 //! A parser that goes on after a mistake sees the rest of the file with other eyes: a quote that is missing turns texts
 //! inside out. So what is damaged is blanked out and the file is read again, until nothing is left to complain about.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "places in one file of at most 4 MiB are added up, and a wrong one cuts out nothing"
+)]
+
 use std::ops::Range;
 
-use rulepack_model::{Diagnostic, FileId, Span};
+use rulepack_model::{Cut, Diagnostic, FileId, Span};
 
 use crate::manifest::MANIFEST_TABLES;
 use crate::otherwise::{no_opening_quote, written_otherwise};
@@ -68,19 +73,19 @@ fn table_around(text: &str, at: usize) -> Range<usize> {
 /// The key with all of its value; the whole table if it is the header that cannot be read.
 fn damaged_part(text: &str, mistake: &Mistake, table: &Range<usize>) -> Range<usize> {
     let line = line_around(text, mistake.at.start);
-    if is_header(&text[line.clone()]) {
+    if is_header(text.cut(line.clone())) {
         return line.start..table.end;
     }
     // From the key that it belongs to up to the next one.
     let mut start = line.start;
-    while start > table.start && !has_key(&text[line_around(text, start)]) {
-        let before = line_around(text, start - 1);
-        if is_header(&text[before.clone()]) || text[before.clone()].trim().is_empty() {
+    while start > table.start && !has_key(text.cut(line_around(text, start))) {
+        let before = line_around(text, start.saturating_sub(1));
+        if is_header(text.cut(before.clone())) || text.cut(before.clone()).trim().is_empty() {
             break;
         }
         start = before.start;
     }
-    let after = text[line.end..table.end].split_inclusive('\n').skip(1);
+    let after = text.cut(line.end..table.end).split_inclusive('\n').skip(1);
     let is_more = |next: &&str| !has_key(next) && (mistake.is_long || !next.trim().is_empty());
     let more: usize = after.take_while(is_more).map(str::len).sum();
     start..(line.end + more).min(table.end)
@@ -88,18 +93,19 @@ fn damaged_part(text: &str, mistake: &Mistake, table: &Range<usize>) -> Range<us
 
 /// Blanks take as much room as what stood there, so that every other place stays where it is.
 fn blank(text: &mut String, part: Range<usize>) {
-    let blanks: String = text[part.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
+    let Some(damaged) = text.get(part.clone()) else { return };
+    let blanks: String = damaged.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
     text.replace_range(part, &blanks);
 }
 
 fn told(file: FileId, text: &str, mistake: &Mistake, damaged: &Range<usize>, table: &Range<usize>) -> Diagnostic {
-    let header = text[line_around(text, table.start)].trim();
+    let header = text.cut(line_around(text, table.start)).trim();
     let path = header.trim_start_matches('[').split(']').next().unwrap_or("");
     let mut path = path.split('.').map(str::trim);
     let (kind, id) = (path.next().unwrap_or(""), path.next().unwrap_or(""));
     let found = text.get(mistake.at.clone()).unwrap_or("");
     let around = line_around(text, mistake.at.start);
-    let line = &text[around.clone()];
+    let line = text.cut(around.clone());
     let span = |at: &Range<usize>| Span::new(file, at.start, at.end);
     let at = no_opening_quote(line)
         .map_or_else(|| mistake.at.clone(), |value| around.start + value.start..around.start + value.end);
@@ -110,7 +116,7 @@ fn told(file: FileId, text: &str, mistake: &Mistake, damaged: &Range<usize>, tab
     if let Some(end) = &mistake.end {
         told = told.label(span(end), "it should end here at the latest");
     }
-    let mut told = told.hides(words(&text[damaged.clone()]));
+    let mut told = told.hides(words(text.cut(damaged.clone())));
     let hidden = told.hidden();
     let mut about = vec![id.to_string(), format!("{id}s")];
     let is_whole = damaged.start <= table.start;
@@ -127,12 +133,12 @@ fn told(file: FileId, text: &str, mistake: &Mistake, damaged: &Range<usize>, tab
     }
     // What is declared by name inside a value.
     if ["args", "attributes", "marks", "param"].iter().any(|key| line.trim_start().starts_with(key)) {
-        about.extend(words(&text[damaged.clone()]));
+        about.extend(words(text.cut(damaged.clone())));
     }
     if header.contains("patch.") {
         hidden.names.extend(words(header));
     }
-    let modes = text.match_indices("[mode.").filter_map(|(at, found)| words(&text[at + found.len()..]).next());
+    let modes = text.match_indices("[mode.").filter_map(|(at, found)| words(text.cut(at + found.len()..)).next());
     let modes: Vec<String> = modes.collect();
     let is_mode = |word: String| is_whole && modes.iter().any(|mode| word.contains(mode.as_str()));
     // Which definitions there are depends on the modes, and those on the packs.

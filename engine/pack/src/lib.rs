@@ -2,6 +2,20 @@
 //!
 //! The only crate that opens pack files. It does not run a game, and it does not run Lua: scripts are texts here.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 mod damage;
 mod file;
 mod library;

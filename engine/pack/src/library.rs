@@ -116,7 +116,7 @@ pub fn open(libraries: &[PathBuf]) -> Result<Shelf, OpenError> {
             entries(&root.real.join("content")).map_err(unreadable)?.into_iter().enumerate()
         {
             let folder = format!("content/{name}");
-            if index >= MOST_FILES || shelf.bytes - read_before > MOST_BYTES {
+            if index >= MOST_FILES || shelf.bytes.saturating_sub(read_before) > MOST_BYTES {
                 let message = format!(
                     "`{}` is not read: a library has at most {MOST_FILES} packs, with manifests of {} MiB together",
                     root.shown(&folder),
@@ -276,7 +276,7 @@ impl Shelf {
         listed.near.retain(|(_, meant)| meant != "pack.toml" || root.has(&path));
         root.warn_of_slips(&listed.near, &mut self.texts, &mut out);
         for path in listed.files {
-            let below = path[folder.len() + 1..].to_string();
+            let Some(below) = below(&path, &folder) else { continue };
             if below == "pack.toml" {
                 continue;
             }
@@ -384,7 +384,8 @@ impl Shelf {
             self.broken.insert(name.to_string(), root.clone());
             return;
         };
-        self.bytes += self.texts.sources.get(file).map_or(0, |source| source.text.len() as u64);
+        let bytes = self.texts.sources.get(file).map_or(0, |source| source.text.len() as u64);
+        self.bytes = self.bytes.saturating_add(bytes);
         let mut out = Vec::new();
         let table = self.texts.toml(file, &mut out);
         let is_whole = out.is_empty();
@@ -422,7 +423,7 @@ impl Shelf {
             root.warn_of_slips(&listed.near, &mut self.texts, out);
             for path in listed.files {
                 let Some(file) = root.read(&path, "script-syntax", &mut self.texts, out) else { continue };
-                let below = &path[folder.len() + 1..path.len() - ".lua".len()];
+                let Some(below) = below(&path, &folder).and_then(|path| path.strip_suffix(".lua")) else { continue };
                 let name = format!("{before}{}", below.replace('/', "."));
                 if let Some(first) = scripts.insert(name.clone(), file) {
                     let message = format!("two scripts have the name `{name}`");
@@ -433,6 +434,11 @@ impl Shelf {
         }
         scripts
     }
+}
+
+/// The path of a file as seen from a folder above it.
+fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
+    path.strip_prefix(folder)?.strip_prefix('/')
 }
 
 fn real_library(library: &Path) -> Result<PathBuf, OpenError> {

@@ -1,9 +1,14 @@
 //! Lines of TOML as people write them who come from other formats and languages, with what to write.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "places in one file of at most 4 MiB are added up, and a wrong one cuts out nothing"
+)]
+
 use std::ops::Range;
 
 use rulepack_expr::number_word;
-use rulepack_model::{Diagnostic, look_alike, plain_space};
+use rulepack_model::{Cut, Diagnostic, look_alike, plain_space};
 
 /// Signs that begin comments elsewhere.
 const COMMENTS: [&str; 3] = ["//", "--", "/*"];
@@ -23,14 +28,14 @@ fn is_key_letter(letter: char) -> bool {
 fn key_of(line: &str) -> (&str, &str) {
     let line = line.trim_start();
     let end = line.find(|letter| !is_key_letter(letter)).unwrap_or(line.len());
-    (&line[..end], line[end..].trim())
+    (line.cut(..end), line.cut(end..).trim())
 }
 
 /// The value of a line whose text has a quote at its end, but none at its beginning.
 pub(crate) fn no_opening_quote(line: &str) -> Option<Range<usize>> {
-    let sign = line.find('=')?;
-    let value = line[sign + 1..].trim();
-    let start = line.len() - line[sign + 1..].trim_start().len();
+    let (_, behind) = line.split_once('=')?;
+    let start = line.len().saturating_sub(behind.trim_start().len());
+    let value = behind.trim();
     let inner = value.strip_suffix('"')?;
     let is_bare = inner.starts_with(char::is_alphabetic) && !inner.contains(['"', '=', '[', '{']);
     is_bare.then(|| start..start + value.len())
@@ -45,7 +50,7 @@ pub(crate) fn written_otherwise(line: &str, column: usize, message: &str) -> Opt
         .or_else(|| sign(key, rest, line.get(..column).unwrap_or(""), stop))
         .or_else(|| {
             no_opening_quote(line).map(|value| {
-                let text = &line[value];
+                let text = line.cut(value);
                 error("the text has no quote at its beginning").help(format!("write `\"{text}`"))
             })
         })
@@ -54,7 +59,7 @@ pub(crate) fn written_otherwise(line: &str, column: usize, message: &str) -> Opt
 
 /// Spaces and letters that only look like plain ones, before the value.
 fn letters(line: &str, column: usize) -> Option<Diagnostic> {
-    let key = &line[..line.find(['=', '"']).unwrap_or(line.len())];
+    let key = line.cut(..line.find(['=', '"']).unwrap_or(line.len()));
     if let Some(letter) = key.chars().find(|letter| plain_space(*letter).is_some()) {
         let message = format!("this is no plain space but the letter U+{:04X}", u32::from(letter));
         let help = if plain_space(letter) == Some("") { "leave it out" } else { "write a plain space" };
@@ -150,7 +155,7 @@ fn value(key: &str, rest: &str, message: &str) -> Option<Diagnostic> {
     }
     let word = value.trim_end_matches([',', ';']);
     if word.len() < value.len() && !word.contains(['[', '{']) && !message.starts_with("unclosed") {
-        return Some(error("a line ends with its value").help(format!("leave out the `{}`", &value[word.len()..])));
+        return Some(error("a line ends with its value").help(format!("leave out the `{}`", value.cut(word.len()..))));
     }
     let is_number = |sign: char| word.contains(sign) && word.chars().all(|c| c.is_ascii_digit() || c == sign);
     if is_number(',') || is_number('.') {

@@ -2,10 +2,15 @@
 //!
 //! Knows TOML only: what a key means is decided by the manifest and by the linker.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "places in one file of at most 4 MiB are added up, and a wrong one cuts out nothing"
+)]
+
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use rulepack_model::{Diagnostic, Entry, FileId, Node, Sources, Span, Table, Value};
+use rulepack_model::{Cut, Diagnostic, Entry, FileId, Node, Sources, Span, Table, Value};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -179,8 +184,8 @@ impl<'a> Lines<'a> {
         let (mut all, mut by_words, mut start) = (Vec::new(), HashMap::<_, Vec<usize>>::new(), 0);
         for line in text.split_inclusive('\n') {
             let trimmed = line.trim_start();
-            let from = start + (line.len() - trimmed.len());
-            let words = trimmed.find(['=', ']']).map_or("", |sign| trimmed[..sign].trim_end());
+            let from = start + line.len().saturating_sub(trimmed.len());
+            let words = trimmed.split_once(['=', ']']).map_or("", |(words, _)| words.trim_end());
             if !words.is_empty() {
                 by_words.entry(words).or_default().push(all.len());
             }
@@ -208,7 +213,7 @@ impl<'a> Lines<'a> {
         let same = self.by_words.get(self.text.get(line.words.start..end)?)?;
         let first = same.get(same.partition_point(|other| *other < self.line(from)))?;
         let first = self.all.get(*first).filter(|first| first.start < line.start)?;
-        Some(first.words.end - (end - start)..first.words.end)
+        Some(first.words.end.checked_sub(end.checked_sub(start)?)?..first.words.end)
     }
 }
 
@@ -234,14 +239,14 @@ impl TextMap {
     /// The place in the file of a range of the decoded text.
     pub fn span(&self, range: Range<usize>) -> Span {
         let start = match self.piece(range.start) {
-            Some(piece) if piece.plain => piece.file.start + (range.start - piece.decoded.start),
+            Some(piece) if piece.plain => piece.file.start + range.start.saturating_sub(piece.decoded.start),
             Some(piece) => piece.file.start,
             None => self.end,
         };
         let last = range.end.max(range.start);
         let end = match last.checked_sub(1).and_then(|last| self.piece(last)) {
             _ if last == range.start => start,
-            Some(piece) if piece.plain => piece.file.start + (last - piece.decoded.start),
+            Some(piece) if piece.plain => piece.file.start + last.saturating_sub(piece.decoded.start),
             Some(piece) => piece.file.end,
             None => self.end,
         };
@@ -275,11 +280,11 @@ pub fn text_map(sources: &Sources, span: Span) -> TextMap {
         _ if raw.starts_with('\'') => ("'", false, false),
         _ => ("", false, false),
     };
-    let mut body = &raw[quote.len()..];
+    let mut body = raw.cut(quote.len()..);
     if several_lines {
         body = body.strip_prefix('\n').or_else(|| body.strip_prefix("\r\n")).unwrap_or(body);
     }
-    let mut at = start + (raw.len() - body.len());
+    let mut at = start + raw.len().saturating_sub(body.len());
     body = body.strip_suffix(quote).unwrap_or(body);
     let mut map = TextMap { file: span.file, pieces: Vec::new(), end: at + body.len() };
     while !body.is_empty() {
@@ -294,27 +299,28 @@ pub fn text_map(sources: &Sources, span: Span) -> TextMap {
             map.push(decoded_len, at..at + taken, plain);
         }
         at += taken;
-        body = &body[taken..];
+        body = body.cut(taken..);
     }
     map
 }
 
 /// How many bytes an escape gives and takes; `body` starts with its backslash. Wrong ones are read as the parser does.
 fn escape(body: &str, several_lines: bool) -> (usize, usize) {
-    let rest = &body[1..];
+    let rest = body.cut(1..);
     let digits = match rest.chars().next() {
         Some('x') => 2,
         Some('u') => 4,
         Some('U') => 8,
         Some('b' | 'e' | 'f' | 'n' | 'r' | 't' | '\\' | '"') => return (1, 2),
         Some(' ' | '\t' | '\r' | '\n') if several_lines => {
-            return (0, body.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len());
+            let blank = rest.find(|c| !" \t\r\n".contains(c)).unwrap_or(rest.len());
+            return (0, 1 + blank);
         }
         _ => return (1, 1),
     };
-    let hex = &rest[1..];
+    let hex = rest.cut(1..);
     let taken = hex.bytes().take(digits).take_while(u8::is_ascii_hexdigit).count();
-    let letter = (taken == digits).then(|| u32::from_str_radix(&hex[..taken], 16).ok().and_then(char::from_u32));
+    let letter = (taken == digits).then(|| u32::from_str_radix(hex.cut(..taken), 16).ok().and_then(char::from_u32));
     (letter.flatten().unwrap_or('\u{fffd}').len_utf8(), 2 + taken)
 }
 

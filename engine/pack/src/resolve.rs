@@ -242,8 +242,7 @@ fn circular(waits: &BTreeMap<&str, BTreeMap<&str, &Need>>, circle: &[&str]) -> D
     let names: Vec<_> = circle.iter().chain(circle.first()).map(|id| format!("`{id}`")).collect();
     let mut diagnostic =
         Diagnostic::error("circular-dependency", format!("packs need one another: {}", names.join(" -> ")));
-    for (n, id) in circle.iter().enumerate() {
-        let next = circle[(n + 1) % circle.len()];
+    for (id, next) in circle.iter().zip(circle.iter().cycle().skip(1)) {
         if let Some(need) = waits.get(id).and_then(|needs| needs.get(next)) {
             diagnostic = diagnostic.label(need.span, format!("`{id}` loads after `{next}`"));
         }

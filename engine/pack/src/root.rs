@@ -137,10 +137,10 @@ impl Root {
         if self.has(folder) {
             folders.push(folder.to_string());
         }
-        let mut visited = 0;
+        let mut visited = 0_usize;
         while let Some(folder) = folders.pop() {
             let shown = self.shown(&folder);
-            visited += 1;
+            visited = visited.saturating_add(1);
             if files.len().max(visited) > MOST_FILES {
                 break;
             }
@@ -189,9 +189,10 @@ impl Root {
 
     /// Leaves out the files with which there are too many bytes.
     fn cut_to_size(&self, files: &mut Vec<String>, folder: &str, out: &mut Vec<Diagnostic>) {
-        let mut bytes = 0;
+        let mut bytes = 0_u64;
         let mut fits = |path: &String| {
-            bytes += self.real.join(path).metadata().map_or(0, |found| found.len().min(MAX_BYTES));
+            let found = self.real.join(path).metadata().map_or(0, |found| found.len().min(MAX_BYTES));
+            bytes = bytes.saturating_add(found);
             bytes <= MOST_BYTES
         };
         let count = files.iter().take_while(|path| fits(path)).count();
@@ -228,7 +229,7 @@ pub(crate) struct Listed {
 
 /// What is to be said of a file that is passed over because of a slip in its name, and what to do about it.
 pub fn passed_over(path: &str, meant: &str) -> (String, String) {
-    let ending = meant.rfind('.').map_or("", |dot| &meant[dot..]);
+    let ending = meant.rfind('.').and_then(|dot| meant.get(dot..)).unwrap_or("");
     let message = format!("`{path}` is passed over: only files whose names end in `{ending}` are read");
     (message, format!("rename it to `{meant}`, or move it elsewhere"))
 }

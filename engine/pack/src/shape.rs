@@ -1,8 +1,14 @@
 //! The rough shape of a TOML file that cannot be read: where lines, keys and tables begin, and what is left open.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "places in one file of at most 4 MiB are added up, and a wrong one cuts out nothing"
+)]
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use rulepack_model::Cut;
 use toml::de::DeTable;
 
 /// What the parser complains about first, or what it should have complained about.
@@ -38,11 +44,11 @@ pub(crate) fn first_mistake(text: &str) -> Option<Mistake> {
 
 /// The line of a place, without its end.
 pub(crate) fn line_around(text: &str, at: usize) -> Range<usize> {
-    let bytes = text.as_bytes();
-    let at = at.min(bytes.len());
-    let start = bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-    let end = bytes[at..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |newline| at + newline);
-    start..end
+    // Bytes, because the place may be inside a character.
+    let (before, after) = text.as_bytes().split_at_checked(at).unwrap_or((text.as_bytes(), &[]));
+    let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+    let end = after.iter().position(|byte| *byte == b'\n').unwrap_or(after.len());
+    start..before.len() + end
 }
 
 /// Whether a line begins a table, be it that a sign of it is wrong.
@@ -98,7 +104,7 @@ impl<'t> Headers<'t> {
         const LONGEST: usize = 1_000;
         let rest = self.text.get(at..)?;
         let end = rest.bytes().take(LONGEST).position(|byte| byte == b'\n');
-        if end.is_some_and(|end| is_header(&rest[..=end])) || rest.len() < LONGEST && end.is_none() {
+        if end.is_some_and(|end| is_header(rest.cut(..=end))) || rest.len() < LONGEST && end.is_none() {
             return continued_after(rest, 0);
         }
         let next = *self.starts.get(self.starts.partition_point(|start| *start <= at))?;
@@ -149,10 +155,10 @@ fn unclosed(text: &str) -> Option<(Mistake, usize)> {
         }
         let mut rest = line;
         while let Some(letter) = rest.chars().next() {
-            let at = here + (line.len() - rest.len());
+            let at = here + line.len().saturating_sub(rest.len());
             if let Some((_, quote)) = long {
                 match rest.find(quote) {
-                    Some(end) => (rest, long) = (&rest[end + 3..], None),
+                    Some(end) => (rest, long) = (rest.cut(end + 3..), None),
                     None => break,
                 }
                 continue;
@@ -163,21 +169,21 @@ fn unclosed(text: &str) -> Option<(Mistake, usize)> {
                     let three = if letter == '"' { "\"\"\"" } else { "'''" };
                     if rest.starts_with(three) {
                         long = Some((at, three));
-                        rest = &rest[3..];
+                        rest = rest.cut(3..);
                         continue;
                     }
-                    let Some(end) = closing(&rest[1..], letter) else {
+                    let Some(end) = closing(rest.cut(1..), letter) else {
                         let message = "invalid basic string".to_string();
                         return Some((Mistake { at: at..at + 1, message, end: None, is_long: false }, here));
                     };
-                    rest = &rest[1 + end..];
+                    rest = rest.cut(1 + end..);
                     continue;
                 }
                 '[' | '{' => open.push((at, letter)),
                 ']' | '}' => drop(open.pop()),
                 _ => {}
             }
-            rest = &rest[letter.len_utf8()..];
+            rest = rest.cut(letter.len_utf8()..);
         }
     }
     let (at, quote) = long?;
@@ -187,9 +193,9 @@ fn unclosed(text: &str) -> Option<(Mistake, usize)> {
 
 /// The last line before a place that says something.
 fn last_line(text: &str, before: usize) -> Range<usize> {
-    let mut line = line_around(text, text[..before].trim_end().len());
-    while line.start > 0 && text[line.clone()].starts_with('#') {
-        line = line_around(text, text[..line.start].trim_end().len());
+    let mut line = line_around(text, text.cut(..before).trim_end().len());
+    while line.start > 0 && text.cut(line.clone()).starts_with('#') {
+        line = line_around(text, text.cut(..line.start).trim_end().len());
     }
     line
 }
@@ -197,17 +203,17 @@ fn last_line(text: &str, before: usize) -> Range<usize> {
 /// A text of several lines that begins with too few quotes: its lines are no TOML, and what should close it opens another.
 fn not_opened(text: &str, stop: usize) -> Option<Mistake> {
     let line = line_around(text, stop);
-    let here = &text[line.clone()];
+    let here = text.cut(line.clone());
     if is_key(here) || is_header(here) || here.contains("\"\"\"") {
         return None;
     }
-    let before = line_around(text, text[..line.start].trim_end().len());
-    let value = text[before.clone()].split_once('=').filter(|_| is_key(&text[before.clone()]))?.1.trim();
-    let mut after = text[line.start..].split_inclusive('\n').take_while(|next| !is_header(next) && !is_key(next));
+    let before = line_around(text, text.cut(..line.start).trim_end().len());
+    let value = text.cut(before.clone()).split_once('=').filter(|_| is_key(text.cut(before.clone())))?.1.trim();
+    let mut after = text.cut(line.start..).split_inclusive('\n').take_while(|next| !is_header(next) && !is_key(next));
     let is_short = value.starts_with('"') && value.ends_with('"') && !value.starts_with("\"\"\"");
     let closes = after.any(|next| next.matches("\"\"\"").count() % 2 == 1);
-    let end = before.start + text[before.clone()].trim_end().len();
-    let at = end - value.len()..end;
+    let end = before.start + text.cut(before.clone()).trim_end().len();
+    let at = end.saturating_sub(value.len())..end;
     (is_short && closes).then(|| Mistake { at, message: "not opened".to_string(), end: None, is_long: true })
 }
 

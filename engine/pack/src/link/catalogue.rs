@@ -109,18 +109,15 @@ impl Linker<'_> {
             let text = fields.text("text", &mut out).unwrap_or("").to_string();
             let shown = fields.get("shown");
             fields.also(&["only_in", "source"]);
-            let not_shown = match shown.map(|node| (node, node.as_str())) {
-                None => None,
-                Some((_, Some(reason))) if reason.starts_with("no: ") => Some(reason["no: ".len()..].to_string()),
-                Some((node, _)) => {
-                    out.push(
-                        Diagnostic::error("wrong-value", format!("`{kind}.{id}.shown` needs a reason"))
-                            .at(node.span)
-                            .help("write `shown = \"no: REASON\"`, or leave the key out"),
-                    );
-                    None
-                }
-            };
+            let reason = shown.and_then(Node::as_str).and_then(|text| text.strip_prefix("no: "));
+            if let (Some(node), None) = (shown, reason) {
+                out.push(
+                    Diagnostic::error("wrong-value", format!("`{kind}.{id}.shown` needs a reason"))
+                        .at(node.span)
+                        .help("write `shown = \"no: REASON\"`, or leave the key out"),
+                );
+            }
+            let not_shown = reason.map(str::to_string);
             fields.done(&mut out);
             entries.insert(id.to_string(), RuleEntry { text, not_shown, span: entry.key });
         }
@@ -155,11 +152,9 @@ impl Linker<'_> {
             }
             let found = match (piece, resource) {
                 (Some(path), _) => self.declared_count(path),
-                (None, Some(resource)) => self
-                    .words
-                    .resources
-                    .get(resource)
-                    .map(|res| self.rules.resources[res.index()].supply.map(i64::from)),
+                (None, Some(resource)) => {
+                    self.words.resources.get(resource).map(|res| self.rules.resource(*res).supply.map(i64::from))
+                }
                 (None, None) => continue,
             };
             match found {
@@ -225,6 +220,6 @@ impl Linker<'_> {
         // Copies that differ are copies of the type.
         let differ = self.copies.iter().filter(|(_, root)| *root == id);
         let differ = differ.filter_map(|(copy, _)| self.declared_count(&format!("{kind}.{copy}"))).flatten();
-        Some(own.map(|own| own + differ.sum::<i64>()))
+        Some(own.map(|own| differ.fold(own, i64::saturating_add)))
     }
 }

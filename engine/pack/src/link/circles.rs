@@ -30,11 +30,10 @@ impl Linker<'_> {
                 continue;
             }
             let names: Vec<String> = circle.iter().chain(circle.first()).map(|asked| self.name_of(*asked)).collect();
-            let message = format!("{} leads back to itself: {}", names[0], names.join(" → "));
+            let message = format!("{} leads back to itself: {}", self.name_of(*start), names.join(" → "));
             let mut diagnostic = Diagnostic::error("circular-value", message);
-            for (index, asked) in circle.iter().enumerate() {
+            for (asked, next) in circle.iter().zip(names.iter().skip(1)) {
                 let Some(at) = self.place_of(*asked) else { continue };
-                let next = &names[index + 1];
                 diagnostic =
                     diagnostic.label(at, if circle.len() > 1 { format!("asks for {next}") } else { String::new() });
             }
@@ -55,13 +54,13 @@ impl Linker<'_> {
             for (attr, value) in ty.attrs.iter().enumerate() {
                 let Some(AttrValue::Expr(text)) = value else { continue };
                 let found = edges.entry(Asked::Attr(id, AttrId(attr as u16))).or_default();
-                self.asks(&self.rules.exprs[text.index()].expr, true, Some(id), found);
+                self.asks(&self.rules.expr(*text).expr, true, Some(id), found);
             }
             // What a piece in play adds to a value of its owner.
             for modifier in ty.modifies.iter().filter(|modifier| modifier.of.is_none()) {
                 let text = modifier.when.unwrap_or(modifier.by);
                 let found = edges.entry(Asked::Value(modifier.value)).or_default();
-                self.asks(&self.rules.exprs[text.index()].expr, false, None, found);
+                self.asks(&self.rules.expr(text).expr, false, None, found);
             }
         }
         edges
@@ -107,10 +106,10 @@ impl Linker<'_> {
 
     fn name_of(&self, asked: Asked) -> String {
         match asked {
-            Asked::Value(value) => format!("`{}`", self.rules.values[value.index()].name),
+            Asked::Value(value) => format!("`{}`", self.rules.value(value).name),
             Asked::Attr(ty, attr) => {
                 let attr = self.rules.attrs.get(attr.0 as usize).map_or("", |(name, _)| name.as_str());
-                format!("`{}.{attr}`", self.rules.types[ty.index()].name)
+                format!("`{}.{attr}`", self.rules.ty(ty).name)
             }
         }
     }
@@ -118,11 +117,11 @@ impl Linker<'_> {
     fn place_of(&self, asked: Asked) -> Option<Span> {
         match asked {
             Asked::Value(value) => {
-                let node = self.definitions.get("value", &self.rules.values[value.index()].name)?;
+                let node = self.definitions.get("value", &self.rules.value(value).name)?;
                 Some(["base", "is"].into_iter().find_map(|key| node.below(key)).unwrap_or(node).span)
             }
             Asked::Attr(ty, attr) => {
-                let ty = &self.rules.types[ty.index()];
+                let ty = self.rules.ty(ty);
                 let node = self.definitions.get(&self.rules.kinds.get(ty.kind.index())?.name, &ty.name)?;
                 let (name, _) = self.rules.attrs.get(attr.0 as usize)?;
                 Some(node.below(name).unwrap_or(node as &Node).span)

@@ -166,14 +166,18 @@ impl Linker<'_> {
         let parses = self.parses;
         let check = |text: &str, checker: &mut Checker<'_>| checker.expect(parses.expr(text)?.as_ref(), ty);
         let (expr, locals) = self.check(node, used, origin, scope, check)?;
-        let id = self.keep_expr(expr, locals);
-        self.rules.exprs[id.index()].place = self.line_of(node.span);
-        Some(id)
+        let mut compiled = CompiledExpr::new(expr, locals);
+        compiled.place = self.line_of(node.span);
+        Some(self.keep_compiled(compiled))
     }
 
     pub(crate) fn keep_expr(&mut self, expr: Expr, locals: u16) -> ExprId {
+        self.keep_compiled(CompiledExpr::new(expr, locals))
+    }
+
+    fn keep_compiled(&mut self, expr: CompiledExpr) -> ExprId {
         let id = ExprId::from(self.rules.exprs.len());
-        self.rules.exprs.push(CompiledExpr::new(expr, locals));
+        self.rules.exprs.push(expr);
         id
     }
 
@@ -244,13 +248,13 @@ impl Linker<'_> {
         }
         let parses = self.parses;
         let mut checker = Checker::new(&mut self.words, scope.this, &scope.params);
-        for (index, node) in parts.iter().enumerate() {
+        for (number, node) in (1..).zip(parts) {
             let Some(text) = node.as_str() else {
                 self.out.push(wrong_type(node, origin, "a text in the expression language"));
                 return None;
             };
             let pack = self.files.get(&node.span.file).map_or("", String::as_str);
-            let origin = format!("{origin}.{}", index + 1);
+            let origin = format!("{origin}.{number}");
             let part = with_room(text, || checker.part(pack, &origin, parses.effect(text)?.as_ref(), &mut program));
             ends.push(program.ops.len());
             let notes = checker.take_notes();
@@ -267,7 +271,7 @@ impl Linker<'_> {
         if wrong.is_empty() {
             let mut places = Vec::new();
             for (node, end) in parts.iter().zip(ends) {
-                places.extend(self.step_places(node, &all[places.len()..end]));
+                places.extend(self.step_places(node, all.get(places.len()..end).unwrap_or_default()));
             }
             return Some(self.keep_program(program, places, origin));
         }
@@ -298,14 +302,15 @@ impl Linker<'_> {
     pub(super) fn line_of(&mut self, span: Span) -> Option<StepPlace> {
         let source = self.sources.get(span.file)?;
         let (path, starts) = self.lines.entry(span.file).or_insert_with(|| {
-            let after = source.text.match_indices('\n').map(|(at, _)| at + 1);
+            let after = source.text.match_indices('\n').map(|(at, _)| at.saturating_add(1));
             (source.path.as_str().into(), std::iter::once(0).chain(after).collect())
         });
         let start = span.start as usize;
         let line = starts.partition_point(|begins| *begins <= start);
         // A definition of a file that has been edited since may lie beyond its end.
-        let column = source.text.get(*starts.get(line.checked_sub(1)?)?..start)?.chars().count() + 1;
-        Some(StepPlace { path: Arc::clone(path), line: line as u32, column: column as u32 })
+        let before = source.text.get(*starts.get(line.checked_sub(1)?)?..start)?;
+        let column = (before.chars().count() as u32).saturating_add(1);
+        Some(StepPlace { path: Arc::clone(path), line: line as u32, column })
     }
 }
 
@@ -318,9 +323,9 @@ fn mistakes<T: Send>(
     scope: &Scope,
     check: &(impl Fn(&str, &mut Checker<'_>) -> Result<T, ExprError> + Send + Sync),
 ) -> Vec<ExprError> {
-    let mut found = vec![first];
     // Of a text that cannot be read, what is left without the mistakes is looked at.
-    let recovered = (found[0].code == "expression-syntax").then(|| recover(text, shape));
+    let recovered = (first.code == "expression-syntax").then(|| recover(text, shape));
+    let mut found = vec![first];
     if let Some(recovered) = recovered.filter(|recovered| !recovered.mistakes.is_empty()) {
         found = recovered.mistakes.clone();
         if recovered.text.is_none() {
@@ -347,11 +352,8 @@ fn mistakes<T: Send>(
         found.extend(more);
         found.sort_by_key(|error| (error.at.start, error.at.end));
         found.dedup();
-        let mut index = 0;
-        found.retain(|error| {
-            index += 1;
-            index == 1 || !mentions(text, error, &doubtful)
-        });
+        let mut is_first = true;
+        found.retain(|error| std::mem::take(&mut is_first) || !mentions(text, error, &doubtful));
     }
     found.retain(|error| !mentions(text, error, &scope.doubtful));
     found

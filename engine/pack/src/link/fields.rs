@@ -141,11 +141,9 @@ impl<'t> Fields<'t> {
             if !self.known.iter().any(|known| known == key) {
                 let known = self.known.iter().map(String::as_str);
                 // `on_built` for `on.built`.
-                let table = |known: &&str| {
-                    TABLES.contains(known) && key.strip_prefix(*known).is_some_and(|rest| rest.starts_with('_'))
-                };
-                let dotted = self.known.iter().map(String::as_str).find(table);
-                let dotted = dotted.map(|table| format!("write `{table}.{}`", &key[table.len() + 1..]));
+                let below = |known: &str| key.strip_prefix(known)?.strip_prefix('_');
+                let mut tables = known.clone().filter(|known| TABLES.contains(known));
+                let dotted = tables.find_map(|table| Some(format!("write `{table}.{}`", below(table)?)));
                 let mut unknown = Diagnostic::error("unknown-key", format!("`{}` has no key `{key}`", self.what))
                     .at(entry.key)
                     .maybe_help(dotted.or_else(|| known_instead(key, known)));

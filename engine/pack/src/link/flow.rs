@@ -78,8 +78,8 @@ impl Linker<'_> {
             }
             scope.params.push((name.to_string(), ty));
         }
-        action.locals = action.locals.max(FIRST_PARAM + scope.params.len() as u16);
         let params = scope.params.len() as u16;
+        action.locals = action.locals.max(FIRST_PARAM.saturating_add(params));
         let parses = self.parses;
         if let Some(requires) = fields.get("requires").cloned()
             && let Some(((expr, named), locals)) =
@@ -97,9 +97,8 @@ impl Linker<'_> {
                 Some(list) => list.to_vec(),
                 None => vec![cost],
             };
-            for (index, cost) in costs.iter().enumerate() {
-                let origin =
-                    if costs.len() == 1 { format!("{path} cost") } else { format!("{path} cost.{}", index + 1) };
+            for (number, cost) in (1..).zip(&costs) {
+                let origin = if costs.len() == 1 { format!("{path} cost") } else { format!("{path} cost.{number}") };
                 if let Some(((cost, named), locals)) = self.cost_to(cost, &origin, &scope) {
                     action.costs.push(cost);
                     action.costs_after = action.costs_after.max(named);
@@ -182,6 +181,7 @@ impl Linker<'_> {
         let var = match known {
             Some(index) => VarId::from(index),
             None => {
+                let new = VarId::from(self.rules.vars.len());
                 self.rules.vars.push(Var {
                     name: shared,
                     subject: Subject::Seat,
@@ -193,7 +193,7 @@ impl Linker<'_> {
                     range: None,
                     by_piece: false,
                 });
-                VarId::from(self.rules.vars.len() - 1)
+                new
             }
         };
         Some((var, times))

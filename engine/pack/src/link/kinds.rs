@@ -22,22 +22,21 @@ impl Linker<'_> {
         let mut out = Vec::new();
         for (id, _) in self.ids("kind") {
             let Some(node) = self.definitions.get("kind", &id).cloned() else { continue };
-            let lineage =
-                self.words.kinds.get(&id).map_or_else(Vec::new, |kind| self.words.lineage[kind.index()].clone());
+            let lineage = self.words.kinds.get(&id).map_or_else(Vec::new, |kind| self.words.lineage_of(*kind).to_vec());
             let holds = vec![None; self.rules.resources.len()];
             let mut kind = Kind { name: id.clone(), holds, lineage, ..Kind::default() };
             for (name, span) in self.held_by(&kind.lineage, &mut out) {
                 let members: Vec<ResId> = match (self.words.resources.get(&name), self.words.groups.get(&name)) {
                     (Some(res), _) => vec![*res],
-                    (None, Some(group)) => self.rules.groups[group.index()].members.clone(),
+                    (None, Some(group)) => self.rules.members(*group).to_vec(),
                     (None, None) => {
                         out.push(self.unknown_resource(&name, span));
                         continue;
                     }
                 };
                 for res in members {
-                    if kind.holds[res.index()].is_none() {
-                        kind.holds[res.index()] = Some(kind.slots);
+                    if let Some(slot @ None) = kind.holds.get_mut(res.index()) {
+                        *slot = Some(kind.slots);
                         kind.slots = kind.slots.saturating_add(1);
                     }
                 }
@@ -139,7 +138,7 @@ impl Linker<'_> {
         attrs: &[Option<AttrValue>],
         scope: &Scope,
     ) -> Option<Keeps> {
-        let node = self.inherited(&self.words.lineage[kind.index()], "keeps")?.clone();
+        let node = self.inherited(self.words.lineage_of(kind), "keeps")?.clone();
         let (what, room) = (node.below("what")?, node.below("room")?);
         let kinds = match self.kept_by(what.as_str()?)? {
             KeptBy::These(kinds) => kinds,
@@ -205,7 +204,7 @@ impl Linker<'_> {
 
     /// Only what is `kept` can be kept on pieces.
     fn refuse_unkept(&mut self, resources: &[ResId], at: Span, path: Option<&str>) {
-        for resource in resources.iter().map(|res| &self.rules.resources[res.index()]).filter(|res| !res.kept) {
+        for resource in resources.iter().map(|res| self.rules.resource(*res)).filter(|res| !res.kept) {
             let name = &resource.name;
             let message = match path {
                 Some(path) => format!("`{path}` keeps `{name}`, which players do not keep on pieces"),

@@ -2,7 +2,7 @@
 //! numbers; no game comes near any of them.
 
 use rulepack_kernel::Ruleset;
-use rulepack_model::{Diagnostic, Span};
+use rulepack_model::{Diagnostic, Node, Span, Value};
 
 use super::Linker;
 
@@ -12,6 +12,10 @@ const MOST_DEFINITIONS: usize = 2_000;
 const MOST_ENTRIES: usize = 10_000;
 /// Attributes of all kinds together.
 pub(super) const MOST_ATTRIBUTES: usize = 500;
+/// Names of marks in all zones together.
+pub(super) const MOST_MARKS: usize = 2_000;
+/// Parameters of an action, and arguments of an event: the texts of each know all before it.
+pub(super) const MOST_PARAMETERS: usize = 200;
 /// Numbers that a table holds for its pieces and players: variables, and resources on pieces.
 const MOST_SLOTS: usize = 4_000_000;
 
@@ -28,6 +32,25 @@ impl Linker<'_> {
             let what = format!("definitions of `{kind}`");
             self.out.push(too_many(&what, most, &format!("{kind}.{id}"), entry.key));
             table.entries.truncate(most);
+        }
+        self.refuse_too_many_parameters("action", "param", "parameters of an action");
+        self.refuse_too_many_parameters("event", "args", "arguments of an event");
+    }
+
+    fn refuse_too_many_parameters(&mut self, kind: &str, key: &str, what: &str) {
+        let Some(table) = self.definitions.kinds.get_mut(kind) else { return };
+        let ids: Vec<String> = table.entries.keys().cloned().collect();
+        for id in ids {
+            let is_large = |node: &Node| node.as_table().is_some_and(|given| given.entries.len() > MOST_PARAMETERS);
+            if !table.get(&id).and_then(|node| node.below(key)).is_some_and(is_large) {
+                continue;
+            }
+            let Some(Value::Table(fields)) = table.get_mut(&id).map(|node| &mut node.value) else { continue };
+            let Some(Value::Table(given)) = fields.get_mut(key).map(|node| &mut node.value) else { continue };
+            if let Some((name, entry)) = given.entries.get_index(MOST_PARAMETERS) {
+                self.out.push(too_many(what, MOST_PARAMETERS, &format!("{kind}.{id}.{key}.{name}"), entry.key));
+            }
+            given.entries.truncate(MOST_PARAMETERS);
         }
     }
 }

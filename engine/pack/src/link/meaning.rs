@@ -3,7 +3,7 @@
 use std::hash::Hasher;
 
 use rulepack_kernel::{Meaning, ORDER, Ruleset};
-use rulepack_model::{Node, StableHasher, Table, Value};
+use rulepack_model::{Cut, Node, StableHasher, Table, Value};
 
 use super::{Definitions, ScriptText};
 
@@ -59,7 +59,7 @@ fn in_use(scripts: &[ScriptText]) -> Vec<&ScriptText> {
             shared.into_iter().partition(|lib| lib.pack == script.pack && script.text.contains(&lib.name));
         used.extend(named);
         shared = others;
-        looked_at += 1;
+        looked_at = looked_at.saturating_add(1);
     }
     used
 }
@@ -92,7 +92,7 @@ fn value(node: &Node, hasher: &mut StableHasher) {
             hasher.write_i64(*number);
         }
         Value::Float(number) => hasher.write_u64(number.to_bits()),
-        Value::Bool(flag) => hasher.write_u8(3 + u8::from(*flag)),
+        Value::Bool(flag) => hasher.write_u8(if *flag { 4 } else { 3 }),
         Value::Date(text) => word(text, hasher),
         Value::List(items) => {
             hasher.write_u8(5);
@@ -130,17 +130,17 @@ fn words(text: &str, comments: Comments, hasher: &mut StableHasher) {
     while let Some(first) = rest.chars().next() {
         let length = match first {
             _ if first.is_whitespace() => {
-                rest = &rest[first.len_utf8()..];
+                rest = rest.trim_start();
                 continue;
             }
             '#' if comments == Comments::Hash => {
-                rest = rest.find('\n').map_or("", |end| &rest[end..]);
+                rest = rest.split_once('\n').map_or("", |(_, below)| below);
                 continue;
             }
             '-' if comments == Comments::Lua && rest.starts_with("--") => {
-                let comment = &rest[2..];
+                let comment = rest.cut(2..);
                 let end = long_bracket(comment).or_else(|| comment.find('\n')).unwrap_or(comment.len());
-                rest = &comment[end..];
+                rest = comment.cut(end..);
                 continue;
             }
             '"' | '\'' => quoted(rest, first),
@@ -148,7 +148,7 @@ fn words(text: &str, comments: Comments, hasher: &mut StableHasher) {
             _ if is_letter(first) => rest.find(|c| !is_letter(c)).unwrap_or(rest.len()),
             _ => first.len_utf8(),
         };
-        let (part, after) = rest.split_at(length);
+        let (part, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
         word(part, hasher);
         rest = after;
     }
@@ -167,7 +167,7 @@ fn quoted(text: &str, quote: char) -> usize {
             _ if escaped => escaped = false,
             '\\' => escaped = true,
             '\n' => return at,
-            _ if c == quote => return at + 1,
+            _ if c == quote => return at.saturating_add(1),
             _ => {}
         }
     }
@@ -176,10 +176,10 @@ fn quoted(text: &str, quote: char) -> usize {
 
 /// How long a text in brackets such as `[[` or `[==[` is, if it is one.
 fn long_bracket(text: &str) -> Option<usize> {
-    let level = text.strip_prefix('[')?.find(|c| c != '=')?;
-    text[1 + level..].starts_with('[').then_some(())?;
-    let close = format!("]{}]", "=".repeat(level));
-    Some(text.find(&close).map_or(text.len(), |at| at + close.len()))
+    let (level, _) = text.strip_prefix('[')?.split_once('[')?;
+    level.chars().all(|c| c == '=').then_some(())?;
+    let close = format!("]{level}]");
+    Some(text.find(&close).map_or(text.len(), |at| at.saturating_add(close.len())))
 }
 
 #[cfg(test)]

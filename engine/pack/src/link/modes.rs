@@ -137,13 +137,13 @@ impl<'m> Family<'m> {
                 path.push((head, 0));
             }
             while let Some((mode, next)) = path.last_mut() {
-                let Some((below, _)) = self.extends[*mode].get(*next) else {
+                let Some((below, _)) = self.extends(*mode).get(*next) else {
                     order.push(*mode);
                     done.insert(*mode);
                     path.pop();
                     continue;
                 };
-                *next += 1;
+                *next = next.saturating_add(1);
                 if begun.insert(*below) {
                     path.push((*below, 0));
                 } else if !done.contains(below) {
@@ -153,6 +153,11 @@ impl<'m> Family<'m> {
             }
         }
         (order, circles)
+    }
+
+    /// What a mode itself extends, and where it says so.
+    fn extends(&self, mode: usize) -> &[(usize, Span)] {
+        self.extends.get(mode).map_or(&[], Vec::as_slice)
     }
 
     fn id(&self, mode: usize) -> &'m str {
@@ -169,7 +174,7 @@ impl<'m> Family<'m> {
         let mut users = BTreeSet::from([mode]);
         // Whatever uses a mode comes after it.
         for other in self.order(0..self.modes.len()).0 {
-            if self.extends[other].iter().any(|(below, _)| users.contains(below)) {
+            if self.extends(other).iter().any(|(below, _)| users.contains(below)) {
                 users.insert(other);
             }
         }
@@ -186,7 +191,7 @@ impl<'m> Family<'m> {
                 editions.push(self.id(*mode));
             }
             if self.modes[*mode].edition || is_along {
-                along.extend(self.extends[*mode].iter().map(|(below, _)| *below));
+                along.extend(self.extends(*mode).iter().map(|(below, _)| *below));
             }
         }
         editions.reverse();
@@ -255,7 +260,7 @@ impl Merged {
             heads.extend(default.and_then(|word| modes.get_index_of(&word.text)));
         }
         // What another one brings into use need not be named beside it.
-        let extended = order(&heads).into_iter().flat_map(|mode| &family.extends[mode]).map(|(below, _)| *below);
+        let extended = order(&heads).into_iter().flat_map(|mode| family.extends(mode)).map(|(below, _)| *below);
         let extended: BTreeSet<usize> = extended.collect();
         heads.retain(|mode| !extended.contains(mode));
         let order = order(&heads);
@@ -345,10 +350,9 @@ impl Merged {
                 circle.iter().chain(circle.first()).map(|mode| format!("`{}`", family.id(*mode))).collect();
             let message = format!("modes extend one another: {}", names.join(" -> "));
             let mut diagnostic = Diagnostic::error("circular-mode", message);
-            for (n, mode) in circle.iter().enumerate() {
-                let next = circle[(n + 1) % circle.len()];
-                if let Some((_, span)) = family.extends[*mode].iter().find(|(below, _)| *below == next) {
-                    let text = format!("`{}` extends `{}`", family.id(*mode), family.id(next));
+            for (mode, next) in circle.iter().zip(circle.iter().cycle().skip(1)) {
+                if let Some((_, span)) = family.extends(*mode).iter().find(|(below, _)| below == next) {
+                    let text = format!("`{}` extends `{}`", family.id(*mode), family.id(*next));
                     diagnostic = diagnostic.label(*span, text);
                 }
             }

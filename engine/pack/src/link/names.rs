@@ -9,7 +9,7 @@ use rulepack_model::{
 
 use super::Linker;
 use super::fields::{Fields, wrong_type};
-use super::many::{MOST_ATTRIBUTES, too_many};
+use super::many::{MOST_ATTRIBUTES, MOST_MARKS, too_many};
 use super::merge::reserved;
 use super::required::Declared;
 
@@ -94,12 +94,16 @@ impl Linker<'_> {
 
     /// Names of marks: every zone may mark its spaces, and one name means one mark.
     fn mark_names(&mut self) {
-        for (_, entry) in self.definitions.of("zone") {
+        for (zone, entry) in self.definitions.of("zone") {
             let marks = entry.node.as_table().and_then(|table| table.get("marks")).and_then(Node::as_table);
             for (name, mark) in marks.into_iter().flat_map(rulepack_model::Table::iter) {
                 if is_part_of_space(name) {
                     let message = format!("a mark cannot be called `{name}`: every space has one");
                     self.out.push(Diagnostic::error("duplicate-id", message).at(mark.key).help("take another name"));
+                }
+                if self.words.marks.len() == MOST_MARKS && !self.words.marks.contains_key(name) {
+                    let first = format!("zone.{zone}.marks.{name}");
+                    return self.out.push(too_many("marks of spaces", MOST_MARKS, &first, mark.key));
                 }
                 let next = MarkId::from(self.words.marks.len());
                 self.words.marks.entry(name.to_string()).or_insert(next);
@@ -116,9 +120,9 @@ impl Linker<'_> {
     /// A kind and all that say to be kinds of it, each with the word for several.
     pub(super) fn and_below(&self, kind: &str) -> Vec<String> {
         let mut all = vec![kind.to_string()];
-        let mut next = 0;
-        while let Some(above) = all.get(next).cloned() {
-            next += 1;
+        let mut looked_at = 0_usize;
+        while let Some(above) = all.get(looked_at).cloned() {
+            looked_at = looked_at.saturating_add(1);
             for (id, entry) in self.definitions.of("kind") {
                 let of = entry.node.below("of").and_then(Node::as_str);
                 if of == Some(above.as_str()) && !all.iter().any(|known| known == id) {
@@ -154,7 +158,7 @@ impl Linker<'_> {
         let mut is_told = false;
         for (id, kind) in self.words.kinds.clone() {
             let mut line = vec![kind];
-            while let Some(parent) = line.last().and_then(|last| parents[last.index()]) {
+            while let Some(parent) = line.last().and_then(|last| parents.get(last.index()).copied().flatten()) {
                 if line.len() == MOST_KINDS_ABOVE {
                     // Those below it are too far down because it is.
                     if !std::mem::replace(&mut is_told, true) {
@@ -245,9 +249,8 @@ impl Linker<'_> {
                 if known.id == next {
                     self.rules.attrs.push((name.to_string(), ty));
                 }
-                let lineage = &self.words.lineage;
-                let heirs = (0..lineage.len()).filter(|heir| lineage[*heir].contains(&kind)).map(KindId::from);
-                known.kinds.extend(heirs);
+                let heirs = self.words.lineage.iter().enumerate().filter(|(_, line)| line.contains(&kind));
+                known.kinds.extend(heirs.map(|(heir, _)| KindId::from(heir)));
             }
         }
         for (id, entry) in self.definitions.of("attribute") {
@@ -266,16 +269,16 @@ impl Linker<'_> {
 
     fn type_names(&mut self) {
         let kinds = self.words.kinds.clone();
-        let mut count = 0usize;
+        let mut left = MAX_TYPES;
         for (kind_name, kind) in kinds {
             for (id, span) in self.ids(&kind_name) {
-                count += 1;
-                if count > MAX_TYPES {
+                let Some(fewer) = left.checked_sub(1) else {
                     self.out.push(
                         Diagnostic::error("wrong-value", format!("more than {MAX_TYPES} types of pieces")).at(span),
                     );
                     return;
-                }
+                };
+                left = fewer;
                 self.refuse_name_of_kind(&kind_name, &id, span);
                 if let Some((_, other)) = self.words.types.get(&id) {
                     let other_kind =
@@ -315,8 +318,8 @@ impl Linker<'_> {
     /// After `is`, a name is a type or a kind. It may be both if all pieces of the kind are of the type.
     fn refuse_name_of_kind(&mut self, kind_name: &str, id: &str, span: Span) {
         let Some(kind) = self.words.kinds.get(id) else { return };
-        let of_kind = |name: &&String| self.words.is_kind(self.words.kinds[*name], *kind);
-        let types = self.words.kinds.keys().filter(of_kind).flat_map(|name| self.definitions.of(name));
+        let of_kind = self.words.kinds.iter().filter(|(_, other)| self.words.is_kind(**other, *kind));
+        let types = of_kind.flat_map(|(name, _)| self.definitions.of(name));
         let printing_of = |node: &Node| node.below("printing_of").and_then(Node::as_str) == Some(id);
         let mut others = types.filter(|(name, entry)| *name != id && !printing_of(&entry.node));
         if kind_name == id && others.next().is_none() {

@@ -117,7 +117,7 @@ impl Patching {
     fn conflict(&self, path: &str, patch: &Patch<'_>, adds: bool) -> Option<&Done> {
         let stranger = |done: &&Done| !self.know_each_other((&done.by, &done.knows), (&patch.by, &patch.knows));
         let same = self.done.get(path).into_iter().flatten().filter(|done| !(done.adds && adds));
-        let around = path.match_indices('.').filter_map(|(end, _)| self.done.get(&path[..end])).flatten();
+        let around = path.match_indices('.').filter_map(|(end, _)| self.done.get(path.get(..end)?)).flatten();
         let inside = format!("{path}.");
         let within = self.done.range(inside.clone()..).take_while(|(path, _)| path.starts_with(&inside));
         same.chain(around).chain(within.flat_map(|(_, done)| done)).find(stranger)
@@ -349,7 +349,7 @@ impl Patcher<'_> {
         }
         let (by, at) = (self.patch.by.clone(), change.node.span);
         let number = self.patching.applied;
-        self.patching.applied += 1;
+        self.patching.applied = number.saturating_add(1);
         let layer = Layer { by: by.clone(), at, below: below.cloned(), adds: adds.is_some(), number };
         self.patched.entry(path.to_string()).or_default().push(layer);
         let done = Done { by, knows: self.patch.knows.clone(), key: change.key, at, adds: adds.is_some() };

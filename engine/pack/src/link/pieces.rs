@@ -60,8 +60,7 @@ impl Linker<'_> {
                     let value = fields.get(&name).and_then(|value| {
                         self.attribute(value, ty, &format!("resource.{id} {name}"), &Scope::default())
                     });
-                    resource.attrs.resize(resource.attrs.len().max(attr.0 as usize + 1), None);
-                    resource.attrs[attr.0 as usize] = value;
+                    put(&mut resource.attrs, attr, value);
                 }
                 fields.done(&mut out);
             }
@@ -171,7 +170,7 @@ impl Linker<'_> {
 
     fn piece_type(&mut self, kind_name: &str, id: &str) {
         let Some((type_id, kind)) = self.words.types.get(id).copied() else { return };
-        if self.rules.types[type_id.index()].kind != kind || self.words.kinds.get(kind_name) != Some(&kind) {
+        if self.rules.ty(type_id).kind != kind || self.words.kinds.get(kind_name) != Some(&kind) {
             return;
         }
         let Some(node) = self.definitions.get(kind_name, id).cloned() else { return };
@@ -200,7 +199,7 @@ impl Linker<'_> {
                 let node = self.attr_defaults.get(&(*kind, name.clone()))?.clone();
                 Some((node, format!("kind.{kind_name} attributes.{name}.default")))
             };
-            let inherited = || self.words.lineage[kind.index()].iter().find_map(default);
+            let inherited = || self.words.lineage_of(kind).iter().find_map(default);
             let is_text = matches!(ty, AttrTy::Cost | AttrTy::Effect | AttrTy::Amount | AttrTy::Condition);
             let here = format!("{path} {name}");
             if let Some(own) = &own
@@ -214,7 +213,7 @@ impl Linker<'_> {
                 None => inherited().map(|(node, origin)| (node, if is_text { here } else { origin })),
             };
             match found {
-                Some((value, origin)) => values[attr.0 as usize] = self.attribute(&value, ty, &origin, &scope),
+                Some((value, origin)) => put(&mut values, attr, self.attribute(&value, ty, &origin, &scope)),
                 None => lacking.push(name),
             }
         }
@@ -244,7 +243,7 @@ impl Linker<'_> {
         self.out.extend(out.into_iter().chain(unknown));
         let [listens, replaces, reacts] = hooks;
         let same_name = self.copies.contains_key(id);
-        let ty = &mut self.rules.types[type_id.index()];
+        let Some(ty) = self.rules.types.get_mut(type_id.index()) else { return };
         ty.keeps = keeps;
         ty.printing_of = printing_of;
         ty.same_name = same_name;
@@ -359,7 +358,7 @@ impl Linker<'_> {
             for (id, span) in self.ids(kind_name) {
                 let Some((ty, kind)) = self.words.types.get(&id).copied() else { continue };
                 let table = self.definitions.get(kind_name, &id).and_then(Node::as_table);
-                let lineage = &self.words.lineage[kind.index()];
+                let lineage = self.words.lineage_of(kind);
                 let field = |key: &str| table.and_then(|table| table.get(key)).or_else(|| self.inherited(lineage, key));
                 let (count, per_player) = match field("count") {
                     None => (1, false),
@@ -417,5 +416,16 @@ impl Linker<'_> {
             }
         }
         self.out.extend(out);
+    }
+}
+
+/// Puts the value of an attribute where its number says.
+fn put(values: &mut Vec<Option<AttrValue>>, attr: AttrId, value: Option<AttrValue>) {
+    let index = usize::from(attr.0);
+    if values.len() <= index {
+        values.resize(index.saturating_add(1), None);
+    }
+    if let Some(place) = values.get_mut(index) {
+        *place = value;
     }
 }

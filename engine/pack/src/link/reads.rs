@@ -29,7 +29,7 @@ impl<'r> Reads<'r> {
         if self.depth > 16 || !self.is_known.get() {
             self.anything()
         } else {
-            look(Reads { depth: self.depth + 1, ..self })
+            look(Reads { depth: self.depth.saturating_add(1), ..self })
         }
     }
 
@@ -39,7 +39,7 @@ impl<'r> Reads<'r> {
     }
 
     pub(crate) fn compiled(self, id: ExprId) -> Parts {
-        self.deeper(|reads| reads.expr(&reads.rules.exprs[id.index()].expr))
+        self.deeper(|reads| reads.expr(&reads.rules.expr(id).expr))
     }
 
     fn all<'e>(self, parts: impl IntoIterator<Item = &'e Expr>) -> Parts {
@@ -132,7 +132,7 @@ impl<'r> Reads<'r> {
     }
 
     fn kept_cost(self, cost: CostId) -> Parts {
-        self.deeper(|reads| reads.cost(&reads.rules.costs[cost.index()].cost))
+        self.deeper(|reads| reads.cost(&reads.rules.cost(cost).cost))
     }
 
     fn what(self, what: &What) -> Parts {
@@ -143,7 +143,7 @@ impl<'r> Reads<'r> {
     }
 
     fn zone(self, zone: &ZoneRef) -> Parts {
-        let in_play = self.rules.zones[zone.zone.index()].in_play;
+        let in_play = self.rules.zone(zone.zone).in_play;
         let pieces = if in_play { Parts::IN_PLAY } else { Parts::ELSEWHERE };
         pieces.and(self.all(zone.owner.as_deref()))
     }

@@ -60,10 +60,11 @@ impl Linker<'_> {
 
     /// The declaration of an attribute that types of a kind must say: the nearest kind that has it decides.
     pub(super) fn asked_by(&self, kind: KindId, attr: &str) -> Option<(KindId, String)> {
-        let keys = self.words.lineage[kind.index()].iter().map(|kind| (*kind, attr.to_string()));
+        let keys = self.words.lineage_of(kind).iter().map(|kind| (*kind, attr.to_string()));
         let has_default = keys.clone().any(|key| self.attr_defaults.contains_key(&key));
-        let mut declarations = keys.filter(|key| self.required.declared.contains_key(key));
-        declarations.next().filter(|key| !has_default && !self.required.declared[key].optional)
+        let mut declarations = keys.filter_map(|key| Some((self.required.declared.get(&key)?, key)));
+        let (nearest, key) = declarations.next()?;
+        (!has_default && !nearest.optional).then_some(key)
     }
 
     /// Reports all types without an attribute that they need, when all types are known.
@@ -92,16 +93,16 @@ impl Linker<'_> {
                     "make it optional, `{name} = {{ now = \"{ty}?\" }}`, or give it a default: `{name} = {{ now = {{ type = \
                      \"{ty}\", default = … }} }}`"
                 )),
-                None if types.len() >= MANY => Diagnostic::error(
+                None if types.len() < MANY => continue,
+                None => Diagnostic::error(
                     "missing-attribute",
                     format!("several types of the kind `{kind}` have no `{name}`, which is not optional"),
                 )
                 .at(declaration.at)
-                .label(types[0].at, "such as this one")
+                .label(types.first().map_or(declaration.at, |one| one.at), "such as this one")
                 .help(format!(
                     "write `{name} = \"{ty}?\"` if types may leave it out, or `{name} = {{ type = \"{ty}\", default = … }}`"
                 )),
-                None => continue,
             };
             told.insert(*attr);
             self.out.push(found);
@@ -112,7 +113,8 @@ impl Linker<'_> {
         }
         for ((at, path), attrs) in of_type {
             let names: Vec<String> = attrs.iter().map(|one| format!("`{}`", one.attr.1)).collect();
-            let (name, Declared { at: declared_at, ty, .. }) = (&attrs[0].attr.1, &declared[&attrs[0].attr]);
+            let Some(attr) = attrs.first().map(|one| &one.attr) else { continue };
+            let (name, Some(Declared { at: declared_at, ty, .. })) = (&attr.1, declared.get(attr)) else { continue };
             self.out.push(
                 Diagnostic::error("missing-attribute", format!("`{path}` has no {}", listed(&names)))
                     .at(at)

@@ -58,7 +58,7 @@ impl Seating {
 
     fn check_starts(&self, rules: &Ruleset, out: &mut Vec<Diagnostic>) {
         for (res, at) in &self.starts {
-            let resource = &rules.resources[res.index()];
+            let resource = rules.resource(*res);
             let all = resource.start.saturating_mul(i32::from(rules.players));
             if resource.supply.is_some_and(|supply| all > supply) {
                 let message = format!("every player starts with more `{}` than the supply can give", resource.name);
@@ -69,52 +69,57 @@ impl Seating {
 
     fn zones(&self, rules: &mut Ruleset, out: &mut Vec<Diagnostic>) {
         rules.play_zones = rules.seats().map(|_| Vec::new()).collect();
-        for (index, at) in self.zones.iter().enumerate() {
-            let per_player = rules.zones[index].per_player;
-            let base = rules.zone_instances.len();
-            if base + usize::from(rules.players) > usize::from(u16::MAX) {
+        for (index, (zone, at)) in rules.zones.iter_mut().zip(&self.zones).enumerate() {
+            let room = usize::from(u16::MAX).saturating_sub(rules.zone_instances.len());
+            if usize::from(rules.players) > room {
                 let message = "there are more zones than the kernel can count";
                 out.push(Diagnostic::error("wrong-value", message).at(*at));
                 break;
             }
-            rules.zones[index].base = base as u16;
-            for (ix, owner) in owners(rules.players, per_player).enumerate() {
+            zone.base = rules.zone_instances.len() as u16;
+            for owner in owners(rules.players, zone.per_player) {
+                let ix = ZoneIx(rules.zone_instances.len() as u16);
                 rules.zone_instances.push((ZoneId::from(index), owner));
-                let ix = ZoneIx((base + ix) as u16);
-                match owner {
-                    _ if !rules.zones[index].in_play => {}
-                    Some(seat) => rules.play_zones[seat.index()].push(ix),
-                    None => rules.shared_play_zones.push(ix),
-                }
+                let in_play = match owner {
+                    Some(seat) => rules.play_zones.get_mut(seat.index()),
+                    None => Some(&mut rules.shared_play_zones),
+                };
+                in_play.filter(|_| zone.in_play).into_iter().for_each(|zones| zones.push(ix));
             }
         }
     }
 
     /// All copies of all types, where they start.
     fn pieces(&self, rules: &mut Ruleset, out: &mut Vec<Diagnostic>) {
-        let mut ordinals = vec![0u32; rules.kinds.len()];
+        let mut of_kind = vec![0u32; rules.kinds.len()];
         let mut held = 0u32;
         for Copies { ty, zone, count, per_player, at } in &self.copies {
-            let kind = rules.types[ty.index()].kind;
+            let kind = rules.ty(*ty).kind;
             let players = if *per_player { usize::from(rules.players) } else { 1 };
-            if rules.pieces.len() + *count as usize * players > MAX_PIECES {
-                let (kind, name) = (&rules.kinds[kind.index()].name, &rules.types[ty.index()].name);
+            let more = players.saturating_mul(*count as usize);
+            if rules.pieces.len().saturating_add(more) > MAX_PIECES {
+                let (kind, name) = (&rules.kind(kind).name, &rules.ty(*ty).name);
                 let message = format!("with `{kind}.{name}` there are more than {MAX_PIECES} pieces");
                 out.push(Diagnostic::error("wrong-value", message).at(*at));
                 continue;
             }
             for owner in owners(rules.players, *per_player) {
                 for _ in 0..*count {
-                    let ordinal = &mut ordinals[kind.index()];
+                    let ordinal = counted(&mut of_kind, kind);
                     let zone = rules.zone_ix(*zone, owner);
-                    rules.pieces.push(PieceInit { ty: *ty, zone, held, ordinal: *ordinal, owner });
-                    *ordinal += 1;
-                    held = held.saturating_add(u32::from(rules.kinds[kind.index()].slots));
+                    rules.pieces.push(PieceInit { ty: *ty, zone, held, ordinal, owner });
+                    held = held.saturating_add(u32::from(rules.kind(kind).slots));
                 }
             }
         }
         rules.held_slots = held as usize;
     }
+}
+
+/// Counts one more piece of a kind, and gives how many there were before it.
+fn counted(of_kind: &mut [u32], kind: KindId) -> u32 {
+    let Some(count) = of_kind.get_mut(kind.index()) else { return 0 };
+    std::mem::replace(count, count.saturating_add(1))
 }
 
 /// The players, or the table alone.
@@ -127,7 +132,7 @@ fn owners(players: u8, per_player: bool) -> impl Iterator<Item = Option<Seat>> {
 fn vars(rules: &mut Ruleset) {
     let mut of_kind = vec![0u32; rules.kinds.len()];
     for piece in &rules.pieces {
-        of_kind[rules.types[piece.ty.index()].kind.index()] += 1;
+        counted(&mut of_kind, rules.ty(piece.ty).kind);
     }
     let lineage = &rules.vocabulary.lineage;
     let has_heirs = |kind: KindId| lineage.iter().any(|line| line.first() != Some(&kind) && line.contains(&kind));
@@ -136,7 +141,7 @@ fn vars(rules: &mut Ruleset) {
         let slots = match var.subject {
             Subject::Game => 1,
             Subject::Seat => u32::from(rules.players),
-            Subject::Piece(Some(kind)) if !has_heirs(kind) => of_kind[kind.index()],
+            Subject::Piece(Some(kind)) if !has_heirs(kind) => of_kind.get(kind.index()).copied().unwrap_or(0),
             Subject::Piece(_) => {
                 // Ordinals are counted for each kind by itself.
                 var.by_piece = true;
@@ -144,6 +149,6 @@ fn vars(rules: &mut Ruleset) {
             }
         };
         var.slots = slots.max(1);
-        rules.var_slots += var.slots as usize;
+        rules.var_slots = rules.var_slots.saturating_add(var.slots as usize);
     }
 }

@@ -98,9 +98,9 @@ impl Linker<'_> {
         if let Some(surcharge) = fields.get("surcharge") {
             match surcharge.as_list() {
                 Some(list) if list.len() <= zone.layout.cells() as usize => {
-                    for (index, item) in list.iter().enumerate() {
+                    for (number, item) in (1..).zip(list) {
                         let scope = Scope::on(Ty::Piece(None));
-                        zone.surcharge.extend(self.cost(item, &format!("{path} surcharge.{}", index + 1), &scope));
+                        zone.surcharge.extend(self.cost(item, &format!("{path} surcharge.{number}"), &scope));
                     }
                 }
                 Some(_) => out.push(
@@ -156,7 +156,7 @@ impl Linker<'_> {
             for (row, entry) in rows.iter() {
                 let Some(row) = row_named(zone, row, entry.key, out) else { continue };
                 let mark = symbol(&entry.node, out);
-                if let Some(spaces) = marks.get_mut(row * columns..(row + 1) * columns) {
+                if let Some(spaces) = marks.chunks_mut(columns.max(1)).nth(row) {
                     spaces.fill(mark);
                 }
             }
@@ -180,7 +180,7 @@ impl Linker<'_> {
                     Some(zone) => {
                         way.zone = zone.id;
                         let from = fields.table("from", &mut out);
-                        way.leads = leads(&self.rules.zones[zone.id.index()], &path, &from, &mut out);
+                        way.leads = leads(self.rules.zone(zone.id), &path, &from, &mut out);
                     }
                     None => {
                         let known = self.words.zones.keys().map(String::as_str);
@@ -200,9 +200,7 @@ impl Linker<'_> {
     }
 
     fn vars(&mut self) {
-        let names: Vec<String> = self.words.vars.keys().cloned().collect();
-        for name in names {
-            let (_, subject, ty) = self.words.vars[&name];
+        for (name, (_, subject, ty)) in self.words.vars.clone() {
             let mut var = Var {
                 name: name.clone(),
                 subject,
@@ -277,9 +275,7 @@ impl Linker<'_> {
     }
 
     fn values(&mut self) {
-        let names: Vec<String> = self.words.values.keys().cloned().collect();
-        for name in names {
-            let (id, subject, ty) = self.words.values[&name];
+        for (name, (id, subject, ty)) in self.words.values.clone() {
             let path = format!("value.{name}");
             let Some(node) = self.definitions.get("value", &name).cloned() else { continue };
             let mut out = Vec::new();
@@ -309,9 +305,7 @@ impl Linker<'_> {
     }
 
     fn events(&mut self) {
-        let names: Vec<String> = self.words.events.keys().cloned().collect();
-        for name in names {
-            let (id, _) = self.words.events[&name];
+        for (name, (id, _)) in self.words.events.clone() {
             let path = format!("event.{name}");
             let args = self.event_args(&name);
             let mut event = EventDef { name: name.clone(), args: args.len() as u16, ..EventDef::default() };
@@ -363,7 +357,7 @@ impl Linker<'_> {
 
 /// A row by its name or number.
 fn row_named(zone: &Zone, name: &str, at: Span, out: &mut Vec<Diagnostic>) -> Option<usize> {
-    let rows = (zone.layout.cells() / zone.layout.columns()) as usize;
+    let rows = usize::from(zone.layout.cells().checked_div(zone.layout.columns()).unwrap_or(0));
     let given = zone.row_names.iter().position(|known| known == name);
     let number = || name.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < rows);
     let found = given.or_else(number);
@@ -382,26 +376,30 @@ fn row_named(zone: &Zone, name: &str, at: Span, out: &mut Vec<Diagnostic>) -> Op
 
 /// `from.top = [["top", -1], ["top", 1]]`: from every space of that row to the spaces so many columns away.
 fn leads(zone: &Zone, path: &str, from: &[(&str, &Entry)], out: &mut Vec<Diagnostic>) -> Vec<Vec<u16>> {
-    let columns = i64::from(zone.layout.columns());
-    let mut leads = vec![Vec::new(); zone.layout.cells() as usize];
+    let (cells, columns) = (zone.layout.cells(), usize::from(zone.layout.columns()));
+    let mut leads = vec![Vec::new(); usize::from(cells)];
     for (row, entry) in from {
         let Some(row) = row_named(zone, row, entry.key, out) else { continue };
         for step in entry.node.as_list().unwrap_or(&[]) {
-            let parts = step.as_list().filter(|parts| parts.len() == 2).unwrap_or(&[]);
-            let (Some(name), Some(by)) = (parts.first().and_then(Node::as_str), parts.get(1).and_then(Node::as_int))
-            else {
+            let parts = match step.as_list() {
+                Some([to, by]) => to.as_str().zip(by.as_int()).map(|(name, by)| (to.span, name, by)),
+                _ => None,
+            };
+            let Some((at, name, by)) = parts else {
                 let message = format!("a step of `{path}` must be a row and a number of columns");
                 let help = "write `[\"ROW\", 0]` for the same column, `[\"ROW\", -1]` for the one before it";
                 out.push(Diagnostic::error("wrong-type", message).at(step.span).help(help));
                 continue;
             };
-            let Some(to) = row_named(zone, name, parts[0].span, out) else { continue };
-            for column in 0..columns {
-                let target = column.saturating_add(by);
-                // A row may have a name and no spaces, if the layout is wrong.
-                let from = leads.get_mut(row * columns as usize + column as usize);
-                if let Some(from) = from.filter(|_| (0..columns).contains(&target)) {
-                    from.push((to as i64 * columns + target) as u16);
+            let Some(to) = row_named(zone, name, at, out) else { continue };
+            // A row may have a name and no spaces, if the layout is wrong.
+            let spaces = |row: usize| (0..cells).skip(row.saturating_mul(columns)).take(columns);
+            for (column, from) in (0..).zip(spaces(row)) {
+                let target = by.checked_add(column).and_then(|target| usize::try_from(target).ok());
+                if let (Some(from), Some(to)) =
+                    (leads.get_mut(usize::from(from)), target.and_then(|n| spaces(to).nth(n)))
+                {
+                    from.push(to);
                 }
             }
         }
@@ -466,7 +464,7 @@ fn read_layout(zone: &mut Zone, node: &Node, path: &str, out: &mut Vec<Diagnosti
         let numbers: Vec<u16> =
             grid.as_list().unwrap_or(&[]).iter().filter_map(|node| node.as_int().and_then(size)).collect();
         match numbers.as_slice() {
-            [columns, rows] if u32::from(*columns) * u32::from(*rows) <= MAX_CELLS as u32 => {
+            [columns, rows] if i64::from(*columns).saturating_mul(i64::from(*rows)) <= MAX_CELLS => {
                 zone.layout = Layout::Grid { columns: *columns, rows: *rows };
             }
             _ => out.push(wrong_type(grid, &format!("{path}.layout.grid"), "a list of two numbers: columns, rows")),
