@@ -53,7 +53,16 @@ impl Definitions {
     /// Adds the definitions of one file.
     pub(crate) fn add(&mut self, file: &Table, out: &mut Vec<Diagnostic>) {
         for (kind, entry) in file.iter() {
-            if MANIFEST_TABLES.contains(&kind) || kind == PATCHES {
+            if kind == PATCHES {
+                continue;
+            }
+            // Those of the manifest itself have been taken out before.
+            if MANIFEST_TABLES.contains(&kind) {
+                let mut elsewhere = Diagnostic::error("unknown-key", format!("`{kind}` stands outside the manifest"))
+                    .at(entry.key)
+                    .help(format!("move `[{kind}]` into the `pack.toml` of this pack: it is read nowhere else"));
+                elsewhere.hidden().packs = true;
+                out.push(elsewhere);
                 continue;
             }
             let Some(table) = entry.node.as_table() else {
