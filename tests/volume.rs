@@ -411,6 +411,21 @@ fn unknown_keys_grow_with_their_number() {
 }
 
 #[test]
+fn tables_of_unknown_kinds_grow_with_their_number() {
+    let alike = |n: usize| format!("[kkkkk{n}.x]\nk = 1\n");
+    // No two have more than a few letters in common.
+    let letters = |n: usize| -> String {
+        let start = b'a' + (n % 13) as u8;
+        (0..6).map(|place| char::from(start + (n >> (2 * place)) as u8 % 4 * 3)).collect()
+    };
+    let different = |n: usize| format!("[{}{n}.x]\nk = 1\n", letters(n));
+    let pack = |size: usize| wild(&format!("alike-{size}"), &format!("{WORK}{}", many(size, alike)));
+    grows_no_faster("tables of unknown kinds with names alike", [500, 1_000, 2_000], CHECK, pack);
+    let pack = |size: usize| wild(&format!("different-{size}"), &format!("{WORK}{}", many(size, different)));
+    grows_no_faster("tables of unknown kinds with different names", [500, 1_000, 2_000], CHECK, pack);
+}
+
+#[test]
 fn kinds_and_zones_grow_with_their_number() {
     let chain = |size: usize| many(size, |n| format!("[kind.k{}]\nof = 'k{n}'\n", n + 1));
     let pack = |size: usize| wild(&format!("chain-{size}"), &format!("{WORK}[kind.k0]\n{}", chain(size)));
@@ -455,7 +470,7 @@ fn a_chain_of_needs_that_is_linked_grows_with_its_length() {
         }
         scratch
     };
-    grows_no_faster("a chain of needs", [25, 50, 100], CHECK, library);
+    grows_no_faster("a chain of needs", [45, 90, 180], CHECK, library);
     let run = rulepack(library(200).path(), &["check", "wild", "--playouts", "0"]);
     says(&run, 1, &["`wild` needs more than 199 packs", "content/wild/pack.toml:2:"]);
 }

@@ -35,7 +35,7 @@ pub use diagnostic::{Confidence, Diagnostic, Hides, Label, Severity, ShownBy, Ti
 pub use hash::{StableHasher, content_hash};
 pub use ids::*;
 pub use letters::{look_alike, plain_space};
-pub use nearest::{did_you_mean, known_instead, nearest};
+pub use nearest::{did_you_mean, is_near, known_instead, nearest};
 pub use parallel::{MOST_THREADS, all_threads, side_by_side};
 pub use source::{FileId, SourceFile, Sources, Span};
 pub use tree::{Entries, Entry, Node, Table, Value};

@@ -9,21 +9,65 @@ const MOST: usize = 1_000;
 /// The known word that is nearest to `word`, if one is near enough to be meant. Of many known words only the first
 /// thousand are looked at.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    if word.len() > LONGEST {
-        return None;
-    }
-    let length = word.chars().count();
-    let limit = (length / 3).max(1);
-    known
-        .into_iter()
-        .take(MOST)
-        .filter(|candidate| *candidate != word && candidate.len() <= LONGEST)
-        // The distance is at least the difference of the lengths.
-        .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit || is_prefix(word, candidate))
-        .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
-        .filter(|(distance, candidate)| *distance <= limit || is_prefix(word, candidate))
+    all_near(word, known)
         .min_by_key(|(distance, candidate)| (*distance, std::cmp::Reverse(candidate.len()), *candidate))
         .map(|(_, candidate)| candidate)
+}
+
+/// Whether one of the known words is near enough to be meant by `word`: the first that is ends the search.
+pub fn is_near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> bool {
+    all_near(word, known).next().is_some()
+}
+
+/// The known words that may be meant by `word`, each with its distance.
+fn all_near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> impl Iterator<Item = (usize, &'a str)> {
+    let length = word.chars().count();
+    let limit = (length / 3).max(1);
+    let letters = Letters::of(word);
+    known
+        .into_iter()
+        .take(if word.len() > LONGEST { 0 } else { MOST })
+        .filter(move |candidate| *candidate != word && candidate.len() <= LONGEST)
+        .filter_map(move |candidate| {
+            let is_prefix = is_prefix(word, candidate);
+            // What the distance is at least is soon known.
+            if !is_prefix && letters.least_distance(candidate) > limit {
+                return None;
+            }
+            let distance = strsim::damerau_levenshtein(word, candidate);
+            (is_prefix || distance <= limit).then_some((distance, candidate))
+        })
+}
+
+/// How often each letter stands in a word; letters whose numbers differ by a multiple of 32 count as one.
+struct Letters([i16; 32]);
+
+impl Letters {
+    fn of(word: &str) -> Self {
+        let mut counts = [0; 32];
+        for letter in word.chars() {
+            Self::add(&mut counts, letter, 1);
+        }
+        Letters(counts)
+    }
+
+    fn add(counts: &mut [i16; 32], letter: char, by: i16) {
+        if let Some(count) = counts.get_mut((u32::from(letter) % 32) as usize) {
+            *count = count.saturating_add(by);
+        }
+    }
+
+    /// Whoever changes one word into the other takes out at least the letters that only the one has, and puts in those that
+    /// only the other has; an exchange does both.
+    fn least_distance(&self, other: &str) -> usize {
+        let mut counts = self.0;
+        for letter in other.chars() {
+            Self::add(&mut counts, letter, -1);
+        }
+        let only =
+            |sign: i16| counts.iter().map(|count| usize::try_from(count.saturating_mul(sign)).unwrap_or(0)).sum();
+        usize::max(only(1), only(-1))
+    }
 }
 
 /// The help line for an unknown word.
@@ -64,6 +108,19 @@ mod tests {
         assert_eq!(nearest("stroe", ["store", "story"]), Some("store"));
         assert_eq!(nearest("coins", ["coin", "rope"]), Some("coin"));
         assert_eq!(nearest("zebra", ["coin", "rope"]), None);
+    }
+
+    #[test]
+    fn the_least_distance_is_never_more_than_the_distance() {
+        let words = [
+            "", "a", "coin", "icon", "coins", "conis", "grain", "été", "ete", "stone", "notes", "tone", "aaaa", "Aaaa",
+        ];
+        for (one, other) in words.iter().flat_map(|one| words.iter().map(move |other| (one, other))) {
+            let least = Letters::of(one).least_distance(other);
+            assert!(least <= strsim::damerau_levenshtein(one, other), "{one} and {other}: {least}");
+        }
+        assert!(is_near("coins", ["rope", "coin", "coinz"]));
+        assert!(!is_near("coins", ["rope", "grain"]));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Whatever can be wrong with a pack is found here or earlier. All mistakes are kept; a ruleset is given only if none
 //! of them is an error.
 
+mod below;
 mod catalogue;
 mod circles;
 mod compile;

@@ -3,11 +3,12 @@
 //! A patch names a field and says `{ was = OLD, now = NEW }`, `{ now = NEW }` where nothing stood, `{ was = OLD }` to
 //! take the field away, or `{ adds = MORE }`. What stood below is kept, for `rulepack explain`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rulepack_model::{Diagnostic, Entry, FileId, Node, Span, Table, Value, known_instead, nearest};
 
+use super::below::BuildsOn;
 use super::fields::{in_doubt, names_in, wrong_type};
 use super::{Absent, BUILT_IN, Definitions};
 use crate::library::PackSource;
@@ -50,8 +51,7 @@ pub(crate) struct Patch<'p> {
 /// What has been patched so far, and which packs know of one another.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Patching {
-    /// To every pack, all packs that are loaded and that it builds on, directly or not.
-    builds_on: BTreeMap<String, BTreeSet<String>>,
+    builds_on: Arc<BuildsOn>,
     /// Changes by path.
     done: BTreeMap<String, Vec<Done>>,
     applied: usize,
@@ -77,23 +77,12 @@ enum Role {
 impl Patching {
     /// Nothing is patched yet; the packs are given in the order of loading.
     pub(crate) fn new(packs: &[Arc<PackSource>]) -> Self {
-        let mut builds_on: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for pack in packs {
-            let mut all = BTreeSet::new();
-            for id in pack.manifest.needs.keys().chain(pack.manifest.optional.keys()) {
-                if let Some(below) = builds_on.get(id) {
-                    all.extend(below.iter().cloned());
-                    all.insert(id.clone());
-                }
-            }
-            builds_on.insert(pack.manifest.id.clone(), all);
-        }
-        Patching { builds_on, ..Patching::default() }
+        Patching { builds_on: Arc::new(BuildsOn::new(packs)), ..Patching::default() }
     }
 
     /// Whether a pack builds on another one, directly or not.
     pub(crate) fn builds_on(&self, pack: &str, below: &str) -> bool {
-        self.builds_on.get(pack).is_some_and(|all| all.contains(below))
+        self.builds_on.contains(pack, below)
     }
 
     fn know_each_other(&self, a: (&PatchAuthor, &[String]), b: (&PatchAuthor, &[String])) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rulepack_model::{Diagnostic, Sources, Span, nearest};
+use rulepack_model::{Diagnostic, Sources, Span, is_near};
 
 use super::without_repeats;
 
@@ -167,10 +167,9 @@ impl Hidden {
 
     /// Whether something that could not be read may have declared a name.
     fn is_hidden(&self, name: &str) -> bool {
-        let inside = |word: &String| name.len() >= 4 && word.contains(name);
+        let near = self.near.iter().map(String::as_str);
         self.names.contains(name)
-            || self.near.iter().any(inside)
-            || nearest(name, self.near.iter().map(String::as_str).filter(|word| word.len().abs_diff(name.len()) <= 2))
-                .is_some()
+            || is_near(name, near.clone().filter(|word| word.len().abs_diff(name.len()) <= 2))
+            || name.len() >= 4 && near.into_iter().any(|word| word.contains(name))
     }
 }
