@@ -192,7 +192,7 @@ impl<'a> Args<'a> {
             return Ok(zone);
         }
         let name = self.text(at, "the id of a zone")?;
-        let owner = self.seat(at + 1)?;
+        let owner = self.seat(at.saturating_add(1))?;
         self.zone_named(&name, owner)
     }
 

@@ -17,7 +17,7 @@ use crate::options::option_names;
 fn transfer(args: &Args<'_>, from: Place, to: Place, what: usize, chooser: Seat, strict: bool) -> Said<Request> {
     let mut bundle = Bundle::default();
     // `amount` lets nothing pass that is too much.
-    let _ = bundle.add(args.kinds(what)?, args.amount(what + 1)?);
+    let _ = bundle.add(args.kinds(what)?, args.amount(what.saturating_add(1))?);
     Ok(Request::Transfer { from, to, bundle, chooser, strict })
 }
 
@@ -173,10 +173,10 @@ fn typed<C: FromIterator<Value>>(args: &Args<'_>, name: &str, types: &[Ty]) -> S
     if rest.len() > types.len() {
         return said(format!("`{name}` takes {} values, but {} are given", types.len(), rest.len()));
     }
-    let value = |(at, value): (usize, &LuaValue)| {
-        from_lua(args.rules(), value, types[at], &format!("argument {} of `{name}`", at + 1))
-    };
-    rest.enumerate().map(value).collect()
+    let typed = (1..).zip(rest.zip(types));
+    typed
+        .map(|(number, (value, ty))| from_lua(args.rules(), value, *ty, &format!("argument {number} of `{name}`")))
+        .collect()
 }
 
 pub(crate) fn raise(args: &Args<'_>) -> Said<Request> {

@@ -23,9 +23,9 @@ pub(crate) fn to_lua(lua: &Lua, rules: &Ruleset, value: Value) -> mlua::Result<L
             return Err(mlua::Error::runtime(message));
         }
         Value::Bool(flag) => LuaValue::Boolean(flag),
-        Value::Res(res) => return text(&rules.resources[res.index()].name),
+        Value::Res(res) => return text(&rules.resource(res).name),
         Value::Sym(symbol) => return text(rules.symbol(symbol)),
-        Value::Type(ty) => return text(&rules.types[ty.index()].name),
+        Value::Type(ty) => return text(&rules.ty(ty).name),
         Value::Seat(seat) => LuaValue::LightUserData(Handle::Seat(seat).light()),
         Value::Piece(piece) => LuaValue::LightUserData(Handle::Piece(piece).light()),
         Value::Cell(cell) => LuaValue::LightUserData(Handle::Cell(cell).light()),
@@ -74,7 +74,7 @@ pub(crate) fn from_lua(rules: &Ruleset, value: &LuaValue, ty: Ty, what: &str) ->
                 Ok(Value::Piece(piece))
             }
             _ => match kind {
-                Some(kind) => wrong(&format!("a piece of the kind `{}`", rules.kinds[kind.index()].name)),
+                Some(kind) => wrong(&format!("a piece of the kind `{}`", rules.kind(kind).name)),
                 None => wrong(noun(ty)),
             },
         },

@@ -117,7 +117,7 @@ pub fn context_fields() -> &'static [ApiField] {
 pub(crate) fn read(lua: &Lua, view: &View<'_>, names: &Names, handle: Handle, key: &str) -> Said<LuaValue> {
     let rules = view.eval.rules;
     let found = match handle {
-        Handle::Piece(piece) => names.pieces[rules.kind_of(piece).index()].get(key).copied(),
+        Handle::Piece(piece) => names.of_piece(rules, piece).and_then(|parts| parts.get(key)).copied(),
         Handle::Seat(_) => names.seat.get(key).copied(),
         Handle::Cell(cell) => match (built(CELL, key), rules.vocabulary.marks.get(key)) {
             (None, Some(mark)) => {
@@ -200,7 +200,8 @@ fn built_in(lua: &Lua, view: &View<'_>, handle: Handle, built: Built) -> Said<Lu
     let seat = |seat: Option<Seat>| seat.map_or(Value::Nil, Value::Seat);
     let place = |cell: Cell| {
         let columns = rules.zone_of(cell.zone).layout.columns();
-        (i64::from(cell.at / columns) + 1, i64::from(cell.at % columns) + 1)
+        let from_one = |at: Option<u16>| i64::from(at.unwrap_or(0)).saturating_add(1);
+        (from_one(cell.at.checked_div(columns)), from_one(cell.at.checked_rem(columns)))
     };
     let cell = match handle {
         Handle::Piece(piece) => Some(state.cell_of(piece)),
@@ -219,13 +220,13 @@ fn built_in(lua: &Lua, view: &View<'_>, handle: Handle, built: Built) -> Said<Lu
         (Built::Name, Handle::Zone(zone)) => return text(&rules.zone_of(zone).name),
         (Built::Owner, Handle::Zone(zone)) => seat(rules.zone_owner(zone)),
         (Built::Owner, Handle::Piece(piece)) => seat(state.owner(rules, piece)),
-        (Built::Type, Handle::Piece(piece)) => Value::Type(rules.types[rules.type_of(piece).index()].printing_of),
-        (Built::Kind, Handle::Piece(piece)) => return text(&rules.kinds[rules.kind_of(piece).index()].name),
+        (Built::Type, Handle::Piece(piece)) => Value::Type(rules.ty(rules.type_of(piece)).printing_of),
+        (Built::Kind, Handle::Piece(piece)) => return text(&rules.kind(rules.kind_of(piece)).name),
         (Built::Host, Handle::Piece(piece)) => state.host(piece).map_or(Value::Nil, Value::Piece),
         (Built::FaceUp, Handle::Piece(piece)) => Value::Bool(!state.piece(piece).face_down),
         (Built::Flipped, Handle::Piece(piece)) => Value::Bool(state.piece(piece).flipped),
         (Built::Passed, Handle::Seat(seat)) => Value::Bool(state.has_passed(seat)),
-        (Built::Index, Handle::Seat(seat)) => Value::Int(i64::from(seat.0) + 1),
+        (Built::Index, Handle::Seat(seat)) => Value::Int(i64::from(seat.0).saturating_add(1)),
         _ => Value::Nil,
     };
     Ok(to_lua(lua, rules, value)?)
@@ -235,8 +236,8 @@ fn no_such(view: &View<'_>, names: &Names, handle: Handle, key: &str) -> Said<Lu
     let list = |list: &'static [ApiField]| list.iter().map(|field| field.name).collect::<Vec<&str>>();
     let (what, known) = match handle {
         Handle::Piece(piece) => {
-            let kind = view.eval.rules.kind_of(piece);
-            let known = names.pieces[kind.index()].keys().map(String::as_str).collect();
+            let parts = names.of_piece(view.eval.rules, piece);
+            let known = parts.into_iter().flat_map(|parts| parts.keys()).map(String::as_str).collect();
             (format!("the piece `{}`", handle.show(view.eval.rules)), known)
         }
         Handle::Seat(_) => ("a player".to_string(), names.seat.keys().map(String::as_str).collect()),

@@ -60,12 +60,11 @@ impl Handle {
     /// For people: `card.inn`, `seat 1`, `quay 3`, `hand`.
     pub(crate) fn show(self, rules: &Ruleset) -> String {
         match self {
-            Handle::Seat(seat) => format!("seat {}", seat.0 + 1),
+            Handle::Seat(seat) => format!("seat {}", u16::from(seat.0).saturating_add(1)),
             Handle::Piece(piece) => {
-                let kind = &rules.kinds[rules.kind_of(piece).index()].name;
-                format!("{kind}.{}", rules.types[rules.type_of(piece).index()].name)
+                format!("{}.{}", rules.kind(rules.kind_of(piece)).name, rules.ty(rules.type_of(piece)).name)
             }
-            Handle::Cell(cell) => format!("{} {}", rules.zone_of(cell.zone).name, cell.at + 1),
+            Handle::Cell(cell) => format!("{} {}", rules.zone_of(cell.zone).name, u32::from(cell.at).saturating_add(1)),
             Handle::Zone(zone) => rules.zone_of(zone).name.clone(),
         }
     }

@@ -70,7 +70,7 @@ impl ScriptHost {
 
     /// `ctx` and the arguments of a hook.
     fn arguments(&self, rules: &Ruleset, args: &[Value]) -> mlua::Result<MultiValue> {
-        let mut values = MultiValue::with_capacity(args.len() + 1);
+        let mut values = MultiValue::with_capacity(args.len().saturating_add(1));
         values.push_back(LuaValue::Table(self.context.clone()));
         for arg in args {
             values.push_back(to_lua(&self.lua, rules, *arg)?);
@@ -224,7 +224,8 @@ impl EffectHost for ScriptHost {
             .and_then(|values| self.result(rules, &values, function));
         // An expression cannot report it: the kernel asks for it, or the script whose expression it was.
         if let Err(fault) = &answer {
-            let fault = fault.clone().in_origin(&rules.hooks[hook.index()].bound_at);
+            let bound_at = rules.hooks.get(hook.index()).map_or("", |hook| hook.bound_at.as_str());
+            let fault = fault.clone().in_origin(bound_at);
             self.shared.fault.borrow_mut().get_or_insert(fault);
         }
         answer

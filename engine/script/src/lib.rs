@@ -4,6 +4,20 @@
 //! yields a request to the kernel, see [`rulepack_kernel::EffectHost`]. Nothing here keeps state of a game, reads a
 //! file or a clock.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 mod api;
 mod args;
 mod change;

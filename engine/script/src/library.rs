@@ -110,7 +110,7 @@ impl Library {
             library.report(shared, 0, &shared.places.fault(&error), ScriptErrorKind::Load);
         }
         for (index, script) in scripts.iter().enumerate() {
-            let stage = library.compile(lua, shared, index, &script.text);
+            let stage = library.compile(lua, shared, index, script);
             library.stages.borrow_mut().push(stage);
         }
         for (index, script) in scripts.iter().enumerate() {
@@ -128,8 +128,8 @@ impl Library {
         if errors.is_empty() { Ok(hooks) } else { Err(errors) }
     }
 
-    fn compile(&self, lua: &Lua, shared: &Shared, index: usize, text: &str) -> Stage {
-        let chunk = lua.load(text).set_name(format!("={}", self.scripts[index].path)).set_mode(ChunkMode::Text);
+    fn compile(&self, lua: &Lua, shared: &Shared, index: usize, script: &Script) -> Stage {
+        let chunk = lua.load(script.text.as_str()).set_name(format!("={}", script.path)).set_mode(ChunkMode::Text);
         match chunk.into_function() {
             Ok(function) => Stage::Waiting(function),
             Err(error) => {
@@ -176,7 +176,8 @@ impl Library {
                 "`{name}` leaves the library: `require` takes the name of a script of this pack, or of `scripts/lib` as `lib.NAME`"
             ));
         }
-        let pack = shared.places.caller(lua).map(|(script, _)| self.scripts[script].pack.as_str());
+        let caller = shared.places.caller(lua).and_then(|(script, _)| self.scripts.get(script));
+        let pack = caller.map(|script| script.pack.as_str());
         let same_pack = |script: &Script| Some(script.pack.as_str()) == pack;
         let found = (self.scripts.iter().position(|script| script.name == name && same_pack(script)))
             // `scripts/lib/` is shared by all packs.
@@ -192,23 +193,25 @@ impl Library {
 
     /// Runs a script for the first time, or gives what it gave then.
     fn run(&self, shared: &Rc<Shared>, index: usize, lines: usize) -> Said<Table> {
-        let name = &self.scripts[index].name;
-        let function = match &mut self.stages.borrow_mut()[index] {
-            Stage::Ready(table) => return Ok(table.clone()),
-            Stage::Loading => return said(format!("`{name}` requires itself, by way of the scripts that it requires")),
-            Stage::Failed => {
-                self.blamed.set(true);
-                return said(format!("`{name}` could not be loaded"));
+        let Some(Script { name, path, .. }) = self.scripts.get(index) else { return said("there is no such script") };
+        let function = match self.stages.borrow_mut().get_mut(index) {
+            Some(Stage::Ready(table)) => return Ok(table.clone()),
+            Some(Stage::Loading) => {
+                return said(format!("`{name}` requires itself, by way of the scripts that it requires"));
             }
-            stage @ Stage::Waiting(_) => match std::mem::replace(stage, Stage::Loading) {
+            Some(stage @ Stage::Waiting(_)) => match std::mem::replace(stage, Stage::Loading) {
                 Stage::Waiting(function) => function,
                 _ => return said(format!("`{name}` could not be loaded")),
             },
+            Some(Stage::Failed) | None => {
+                self.blamed.set(true);
+                return said(format!("`{name}` could not be loaded"));
+            }
         };
         let result = match function.call::<LuaValue>(()) {
             Ok(LuaValue::Table(table)) if freeze(&table) => Ok(table),
             Ok(given) => {
-                let script = Some(format!("{}:{lines}", self.scripts[index].path)).filter(|_| lines > 0);
+                let script = Some(format!("{path}:{lines}")).filter(|_| lines > 0);
                 let message = match given {
                     LuaValue::Table(_) => format!("what a script gives holds at most {MOST_TABLES} tables"),
                     _ => "a script gives one table of functions: it ends with `return`".to_string(),
@@ -219,11 +222,11 @@ impl Library {
         };
         match result {
             Ok(table) => {
-                self.stages.borrow_mut()[index] = Stage::Ready(table.clone());
+                self.reached(index, Stage::Ready(table.clone()));
                 Ok(table)
             }
             Err(fault) => {
-                self.stages.borrow_mut()[index] = Stage::Failed;
+                self.reached(index, Stage::Failed);
                 let is_excused = self.blamed.get() || self.is_late.get() && shared.limits.is_out();
                 if !is_excused {
                     let kind = if self.outside.get() { ScriptErrorKind::Outside } else { ScriptErrorKind::Load };
@@ -231,6 +234,12 @@ impl Library {
                 }
                 Err(Trouble::Known(fault))
             }
+        }
+    }
+
+    fn reached(&self, index: usize, stage: Stage) {
+        if let Some(before) = self.stages.borrow_mut().get_mut(index) {
+            *before = stage;
         }
     }
 
@@ -248,15 +257,16 @@ impl Library {
                 kind: ScriptErrorKind::MissingFunction { hook: HookId::from(index) },
             };
             let of_pack = |script: &&Script| script.pack == hook.pack;
-            let Some(at) = self.scripts.iter().position(|script| of_pack(&script) && script.name == file) else {
+            let stages = self.stages.borrow();
+            let mut loaded = self.scripts.iter().zip(&*stages);
+            let Some((script, stage)) = loaded.find(|(script, _)| of_pack(script) && script.name == file) else {
                 let known = self.scripts.iter().filter(of_pack).map(|script| script.name.as_str());
                 let message = format!("there is no script `{file}` in the pack `{}`", hook.pack);
                 self.errors.borrow_mut().push(missing(None, message, did_you_mean(file, known)));
                 continue;
             };
-            let stages = self.stages.borrow();
             // A script that failed has been reported.
-            let Stage::Ready(table) = &stages[at] else { continue };
+            let Stage::Ready(table) = stage else { continue };
             match table.get::<LuaValue>(function) {
                 Ok(LuaValue::Function(found)) => functions.push(found),
                 Ok(LuaValue::Nil) | Err(_) => {
@@ -264,12 +274,12 @@ impl Library {
                         table.pairs::<String, Function>().filter_map(|pair| Some(pair.ok()?.0)).collect();
                     let help = did_you_mean(function, known.iter().map(String::as_str));
                     let message = format!("there is no function `{function}` in the script `{file}`");
-                    self.errors.borrow_mut().push(missing(Some(&self.scripts[at]), message, help));
+                    self.errors.borrow_mut().push(missing(Some(script), message, help));
                 }
                 Ok(other) => {
                     let message =
                         format!("`{function}` of the script `{file}` is no function, but a {}", other.type_name());
-                    self.errors.borrow_mut().push(missing(Some(&self.scripts[at]), message, None));
+                    self.errors.borrow_mut().push(missing(Some(script), message, None));
                 }
             }
         }
@@ -284,7 +294,7 @@ const MOST_TABLES: usize = 20_000;
 /// not on the stack, so that it does not matter how deep they are nested.
 fn freeze(table: &Table) -> bool {
     let mut waiting = vec![table.clone()];
-    let mut count = 0;
+    let mut left = MOST_TABLES;
     while let Some(table) = waiting.pop() {
         if table.is_readonly() {
             continue;
@@ -292,10 +302,8 @@ fn freeze(table: &Table) -> bool {
         table.set_readonly(true);
         for (_, value) in table.pairs::<LuaValue, LuaValue>().flatten() {
             if let LuaValue::Table(inner) = value {
-                count += 1;
-                if count > MOST_TABLES {
-                    return false;
-                }
+                let Some(fewer) = left.checked_sub(1) else { return false };
+                left = fewer;
                 waiting.push(inner);
             }
         }

@@ -88,7 +88,7 @@ pub(crate) struct Running<'l> {
 impl Drop for Running<'_> {
     fn drop(&mut self) {
         let limits = self.limits;
-        limits.depth.set(limits.depth.get() - 1);
+        limits.depth.set(limits.depth.get().saturating_sub(1));
         if let Some(state) = self.state {
             limits.weigh(self.lua);
             let memory = u32::try_from(limits.memory.get()).unwrap_or(u32::MAX);
@@ -101,14 +101,14 @@ impl Limits {
     /// Lets scripts be loaded: all of them within one budget.
     pub(crate) fn loading(&self, lua: &Lua, scripts: &[Script], most: Most) -> mlua::Result<()> {
         let texts = || scripts.iter().map(|script| script.text.as_str());
-        let code = texts().map(|text| text.len() / CODE + operators(text) / MANY_OPERATORS).max().unwrap_or(0);
-        self.code.set(1 + u32::try_from(code).unwrap_or(u32::MAX - 1));
+        let code = texts().map(|text| (text.len() / CODE).saturating_add(operators(text) / MANY_OPERATORS)).max();
+        self.code.set(u32::try_from(code.unwrap_or(0)).unwrap_or(u32::MAX).saturating_add(1));
         self.operators.set(texts().map(operators).max().unwrap_or(0));
         self.written.set(texts().map(str::len).max().filter(|length| *length > HANDLED).unwrap_or(0));
         self.longest.set(self.written.get());
         self.set_weight();
         lua.gc_stop();
-        lua.set_memory_limit(lua.used_memory() + LOADING)?;
+        lua.set_memory_limit(lua.used_memory().saturating_add(LOADING))?;
         self.fill(lua, ScriptBudget { steps: most.script_steps, memory: LOADING as u32 }, most);
         self.until.set("while they were loaded");
         Ok(())
@@ -156,12 +156,12 @@ impl Limits {
         if depth >= MAX_DEPTH {
             return None;
         }
-        self.depth.set(depth + 1);
+        self.depth.set(depth.saturating_add(1));
         if depth > 0 {
             return Some(false);
         }
         let is_long = self.longest.get() > self.written.get();
-        if is_long || lua.used_memory() > self.base.get() + LEFTOVERS {
+        if is_long || lua.used_memory() > self.base.get().saturating_add(LEFTOVERS) {
             self.sweep(lua);
             if !waiting {
                 // Nobody holds anything any more.
@@ -171,9 +171,11 @@ impl Limits {
         self.fill(lua, budget, most);
         self.until.set("before the next question");
         let held = lua.used_memory();
-        let all = self.base.get() + LEFTOVERS + HELD * most.script_memory as usize;
+        let now = held.saturating_add(self.memory.get()).saturating_add(AT_ONCE);
+        let kept = HELD.saturating_mul(most.script_memory as usize);
+        let all = self.base.get().saturating_add(LEFTOVERS).saturating_add(kept);
         // Without a limit there would be none at all.
-        let _ = lua.set_memory_limit((held + self.memory.get() + AT_ONCE).min(all.max(held + 1)));
+        let _ = lua.set_memory_limit(now.min(all.max(held.saturating_add(1))));
         Some(true)
     }
 
@@ -249,8 +251,8 @@ impl Limits {
     pub(crate) fn tick(&self, lua: &Lua, places: &Places) -> mlua::Result<VmState> {
         self.spend(lua, places, self.weight.get())?;
         let left = self.until_weighed.get();
-        self.until_weighed.set(left - 1);
-        if left == 1 {
+        self.until_weighed.set(left.saturating_sub(1));
+        if left <= 1 {
             self.until_weighed.set(WEIGHED);
             if !self.weigh(lua) {
                 return Err(places.raise(lua, Trouble::Said(TOO_MUCH_MEMORY.into())));
@@ -275,5 +277,6 @@ impl Limits {
 
 /// How many operators a script has that go through texts: comparisons and `..`.
 fn operators(text: &str) -> usize {
-    text.bytes().filter(|byte| matches!(byte, b'<' | b'>')).count() + text.matches("..").count()
+    let comparisons = text.bytes().filter(|byte| matches!(byte, b'<' | b'>')).count();
+    comparisons.saturating_add(text.matches("..").count())
 }

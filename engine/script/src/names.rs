@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rulepack_expr::{AttrId, AttrTy, Expr, Set, Subject};
 use rulepack_kernel::Ruleset;
-use rulepack_model::{GroupId, KindId, Local, ResId, ValueId, VarId};
+use rulepack_model::{GroupId, KindId, Local, PieceId, ResId, ValueId, VarId};
 
 use crate::fields::{Built, PIECE, SEAT};
 
@@ -38,6 +38,11 @@ impl Names {
             seat: seat_fields(rules),
             neighbours: Set::Neighbours(Box::new(Expr::Local(Local(0)))),
         }
+    }
+
+    /// The parts of a piece.
+    pub(crate) fn of_piece(&self, rules: &Ruleset, piece: PieceId) -> Option<&BTreeMap<String, Field>> {
+        self.pieces.get(rules.kind_of(piece).index())
     }
 }
 

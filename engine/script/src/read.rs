@@ -43,10 +43,10 @@ pub(crate) fn in_play(args: &Args<'_>) -> Said<LuaValue> {
         let pieces = args.view.eval.state.zone(*zone);
         pieces.filter(move |piece| sort.includes(rules, *piece)).map(Handle::Piece)
     };
-    let gone_through = |zone: &ZoneIx| args.pay(1 + args.view.eval.state.zone_len(*zone));
+    let gone_through = |zone: &ZoneIx| args.pay(args.view.eval.state.zone_len(*zone).saturating_add(1));
     match args.seat(1)? {
         Some(seat) => {
-            let zones = &rules.play_zones[seat.index()];
+            let zones = rules.play_zones.get(seat.index()).map_or(&[][..], Vec::as_slice);
             zones.iter().try_for_each(gone_through)?;
             args.list(zones.iter().flat_map(fits))
         }
@@ -155,7 +155,7 @@ pub(crate) fn adjacent(args: &Args<'_>) -> Said<LuaValue> {
     };
     let mut reached: Vec<Cell> = Vec::new();
     for Cell { zone, at } in spaces_at(args, 1)? {
-        args.pay(1 + reached.len())?;
+        args.pay(reached.len().saturating_add(1))?;
         let leads = rules.leads(way, zone, at).iter().map(|at| Cell { zone, at: *at });
         for cell in leads {
             if !reached.contains(&cell) {
@@ -244,7 +244,7 @@ pub(crate) fn attr(args: &Args<'_>) -> Said<LuaValue> {
     let Some((id, _)) = words.resource_attrs.get(&name) else {
         return Err(unknown("attribute of resources called", &name, words.resource_attrs.keys().map(String::as_str)));
     };
-    match args.rules().resources[res.index()].attrs.get(id.0 as usize).copied().flatten() {
+    match args.rules().resource(*res).attrs.get(id.0 as usize).copied().flatten() {
         Some(AttrValue::Plain(value)) => give(args, value),
         Some(AttrValue::Expr(expr)) => give(args, args.view.eval.compiled(expr, args.view.me, None, &[])),
         _ => Ok(LuaValue::Nil),

@@ -58,7 +58,7 @@ impl Runs {
             }
             None => lua.create_thread(function.clone())?,
         };
-        self.begun += 1;
+        self.begun = self.begun.wrapping_add(1);
         let id = RunId(self.begun);
         self.waiting.push_back(Run { id, thread, hook, me, this, args: Some(args), answered: false });
         Ok(id)
