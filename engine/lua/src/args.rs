@@ -70,7 +70,7 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
 fn check_call(program: &Program<'_>, at: usize, call: &LuaCallExpr, out: &mut Vec<Diagnostic>) {
     let Some(list) = call.get_args_list() else { return };
     let mut args: Vec<LuaExpr> = list.get_args().collect();
-    let chunk = &program.chunks[at];
+    let chunk = program.chunk(at);
     let Some(place) = call.get_prefix_expr().map(|prefix| named(&prefix)) else { return };
     let signature = if let Some(method) = program.api_method(at, call) {
         if !call.is_colon_call() {
@@ -97,7 +97,7 @@ fn check_call(program: &Program<'_>, at: usize, call: &LuaCallExpr, out: &mut Ve
 /// A function of Lua, or a method of a text.
 fn standard_of(program: &Program<'_>, at: usize, call: &LuaCallExpr) -> Option<Signature> {
     let prefix = call.get_prefix_expr()?;
-    if let Some(name) = program.chunks[at].scope.global_path(&prefix) {
+    if let Some(name) = program.chunk(at).scope.global_path(&prefix) {
         let known = standard(&name).filter(|_| !call.is_colon_call())?;
         return Some(Signature::new(name, known.params.iter().copied()));
     }
@@ -111,12 +111,12 @@ fn standard_of(program: &Program<'_>, at: usize, call: &LuaCallExpr) -> Option<S
 /// A function of a script: it must not get more than it takes, and `ctx` where it takes `ctx`.
 fn own(program: &Program<'_>, at: usize, call: &LuaCallExpr) -> Option<Signature> {
     let (script, function) = program.callee(at, call).filter(|_| !call.is_colon_call())?;
-    let chunk = &program.chunks[script];
-    let function = &chunk.scope.functions[function];
+    let chunk = program.chunk(script);
+    let function = chunk.scope.function(function);
     let param = |local: &usize| {
         let is_context = chunk.contexts.contains(local);
         let wanted = if is_context { Kinds::CONTEXT } else { Kinds::ANY };
-        let name = chunk.scope.locals[*local].name.clone();
+        let name = chunk.scope.local(*local).name.clone();
         Param { name, wanted, words: wanted.to_string(), needed: is_context, options: None }
     };
     let name = call.get_prefix_expr()?.syntax().text().to_string();
@@ -133,7 +133,7 @@ struct Call<'p, 'a> {
 
 impl Call<'_, '_> {
     fn warn(&self, place: Range<usize>, message: String) -> Diagnostic {
-        Diagnostic::warning(CODE, message).at(self.program.chunks[self.at].span(place))
+        Diagnostic::warning(CODE, message).at(self.program.chunk(self.at).span(place))
     }
 
     fn wrong(&self, arg: &LuaExpr, name: &str, wanted: &str, given: Kinds) -> Diagnostic {
@@ -149,9 +149,9 @@ impl Call<'_, '_> {
             LuaExpr::LiteralExpr(literal) => matches!(literal.get_literal(), Some(LuaLiteralToken::Dots(_))),
             _ => false,
         });
-        let sure = self.args.len() - usize::from(is_many);
-        if !open && sure > params.len() {
-            out.push(self.warn(range(&self.args[params.len()]), format!("`{name}` takes {}", self.signature.taken())));
+        let sure = self.args.len().saturating_sub(usize::from(is_many));
+        if let Some(beyond) = self.args.get(params.len()).filter(|_| !open && sure > params.len()) {
+            out.push(self.warn(range(beyond), format!("`{name}` takes {}", self.signature.taken())));
         }
         let missing = params.iter().skip(self.args.len()).filter(|param| param.needed);
         let missing: Vec<String> = missing.map(|param| format!("`{}`", param.name)).collect();
@@ -184,7 +184,8 @@ impl Call<'_, '_> {
             let Some((name, place)) = key.and_then(|key| Some((key_name(&key)?, key.get_range()?))) else {
                 if field.is_value_field() {
                     let message = format!("`{method}` takes a table of options, each with its name");
-                    out.push(self.warn(range(&field), message).help(format!("write `{} = …`", table.options[0].name)));
+                    let first = table.options.first().map(|option| format!("write `{} = …`", option.name));
+                    out.push(self.warn(range(&field), message).maybe_help(first));
                     return;
                 }
                 // Whatever this says, nothing may be missing.
@@ -192,7 +193,7 @@ impl Call<'_, '_> {
             };
             seen.push(name.clone());
             let Some(option) = table.options.iter().find(|option| option.name == name) else {
-                let span = self.program.chunks[self.at].span(place.start().into()..place.end().into());
+                let span = self.program.chunk(self.at).span(place.start().into()..place.end().into());
                 let known = table.options.iter().map(|option| option.name);
                 let message = format!("`{method}` has no option `{name}`");
                 let found = Diagnostic::error("script-unknown-name", message).at(span);

@@ -46,16 +46,16 @@ impl<'a> Chunk<'a> {
             let Some(query) = bindings.get(&(self.input.pack, name.as_str())) else { continue };
             let Some(function) = export.function else { continue };
             self.hooks.insert(function, *query);
-            self.contexts.extend(self.scope.functions[function].params.first());
+            self.contexts.extend(self.scope.function(function).params.first());
         }
         for function in &self.scope.functions {
             // What a function gets that is given to another one is that one's business.
             let is_given = function.closure.as_ref().is_some_and(|it| it.get_parent::<LuaCallArgList>().is_some());
-            let params = function.params.iter().filter(|param| self.scope.locals[**param].name == "ctx" && !is_given);
+            let params = function.params.iter().filter(|param| self.scope.local(**param).name == "ctx" && !is_given);
             self.contexts.extend(params);
         }
         // A parameter that is set is something else from then on.
-        self.contexts.retain(|local| self.scope.locals[*local].writes.is_empty());
+        self.contexts.retain(|local| self.scope.local(*local).writes.is_empty());
     }
 
     /// A place in it.

@@ -49,8 +49,8 @@ fn sort_of(program: &Program<'_>, at: usize, expr: &LuaExpr, depth: usize) -> Op
     match expr {
         LuaExpr::ParenExpr(inner) => sort_of(program, at, &inner.get_expr()?, depth),
         LuaExpr::NameExpr(_) => {
-            let scope = &program.chunks[at].scope;
-            let local = &scope.locals[scope.local_expr(expr)?];
+            let scope = &program.chunk(at).scope;
+            let local = scope.local(scope.local_expr(expr)?);
             sort_of(program, at, local.value.as_ref().filter(|_| local.writes.is_empty())?, depth)
         }
         LuaExpr::IndexExpr(index) => {
@@ -109,7 +109,7 @@ fn kinds(program: &Program<'_>, at: usize, (left, right): (&LuaExpr, &LuaExpr), 
         }
         None => "compare two things of one kind".to_string(),
     };
-    let chunk = &program.chunks[at];
+    let chunk = program.chunk(at);
     let place = range(left).start..range(right).end;
     let message = format!("{first} and {second} are never the same");
     out.push(Diagnostic::warning("script-argument", message).at(chunk.span(place)).help(help));

@@ -49,16 +49,16 @@ impl Infer {
         if self.depth.get() > DEEPEST {
             return Kinds::ANY;
         }
-        self.depth.set(self.depth.get() + 1);
+        self.depth.set(self.depth.get().saturating_add(1));
         let plain = self.plain(program, at, expr).unwrap_or(Kinds::ANY);
         let kinds = if plain == Kinds::ANY { self.typed(program, at, expr) } else { plain };
-        self.depth.set(self.depth.get() - 1);
+        self.depth.set(self.depth.get().saturating_sub(1));
         self.known.borrow_mut().insert((at, start, end), kinds);
         kinds
     }
 
     fn plain(&self, program: &Program<'_>, at: usize, expr: &LuaExpr) -> Option<Kinds> {
-        let chunk = &program.chunks[at];
+        let chunk = program.chunk(at);
         Some(match expr {
             LuaExpr::LiteralExpr(literal) => match literal.get_literal()? {
                 LuaLiteralToken::String(_) => Kinds::TEXT,
@@ -109,7 +109,7 @@ impl Infer {
             }
             LuaExpr::NameExpr(name) => {
                 let local = chunk.scope.local_of(name)?;
-                let declared = &chunk.scope.locals[local];
+                let declared = chunk.scope.local(local);
                 match &declared.value {
                     _ if chunk.contexts.contains(&local) => Kinds::CONTEXT,
                     _ if !declared.writes.is_empty() => Kinds::ANY,
@@ -126,8 +126,8 @@ impl Infer {
 
     /// What a parameter is given: a member of a list by methods of `ctx`, or what definitions of the pack give.
     fn param(&self, program: &Program<'_>, at: usize, local: LocalIx) -> Option<Kinds> {
-        let chunk = &program.chunks[at];
-        let function = &chunk.scope.functions[chunk.scope.locals[local].function];
+        let chunk = program.chunk(at);
+        let function = chunk.scope.function(chunk.scope.local(local).function);
         let place = function.params.iter().position(|param| *param == local)?;
         let closure = function.closure.as_ref()?;
         if let Some(args) = closure.get_parent::<LuaCallArgList>() {
@@ -148,13 +148,12 @@ impl Infer {
                 .map(|list| self.members(program, at, &list));
         }
         let function = chunk.scope.function_of(closure)?;
-        if !chunk.hooks.contains_key(&function) || place == 0 {
-            return None;
-        }
+        // The first is `ctx`.
+        let given = place.checked_sub(1).filter(|_| chunk.hooks.contains_key(&function))?;
         let export = chunk.module.exports.iter().find(|export| export.function == Some(function))?;
         let name = format!("{}.{}", chunk.input.name, export.name);
         let calls = program.names.given.get(&(chunk.input.pack.to_string(), name))?;
-        let kinds = calls.iter().map(|types| types.get(place - 1).map_or(Kinds::ANY, |ty| Kinds::parse(ty)));
+        let kinds = calls.iter().map(|types| types.get(given).map_or(Kinds::ANY, |ty| Kinds::parse(ty)));
         Some(kinds.fold(Kinds::NONE, |all, kinds| all | kinds)).filter(|kinds| *kinds != Kinds::NONE)
     }
 
@@ -163,14 +162,14 @@ impl Infer {
         if self.depth.get() > DEEPEST {
             return Kinds::ANY;
         }
-        self.depth.set(self.depth.get() + 1);
+        self.depth.set(self.depth.get().saturating_add(1));
         let kinds = self.members_of(program, at, list).unwrap_or(Kinds::ANY);
-        self.depth.set(self.depth.get() - 1);
+        self.depth.set(self.depth.get().saturating_sub(1));
         kinds
     }
 
     fn members_of(&self, program: &Program<'_>, at: usize, list: &LuaExpr) -> Option<Kinds> {
-        let scope = &program.chunks[at].scope;
+        let scope = &program.chunk(at).scope;
         match list {
             LuaExpr::ParenExpr(inner) => Some(self.members(program, at, &inner.get_expr()?)),
             LuaExpr::CallExpr(call) => {
@@ -193,7 +192,7 @@ impl Infer {
                 Some(kinds).filter(|kinds| *kinds != Kinds::NONE)
             }
             LuaExpr::NameExpr(name) => {
-                let local = &scope.locals[scope.local_of(name)?];
+                let local = scope.local(scope.local_of(name)?);
                 // What is put into a list later is not known here.
                 let grows = |used: &Use| {
                     let call =
@@ -211,9 +210,9 @@ impl Infer {
     }
 
     fn typed(&self, program: &Program<'_>, at: usize, expr: &LuaExpr) -> Kinds {
-        let scope = &program.chunks[at].scope;
+        let scope = &program.chunk(at).scope;
         // A local that another function sets can hold anything by now.
-        if let Some(local) = scope.local_expr(expr).map(|local| &scope.locals[local])
+        if let Some(local) = scope.local_expr(expr).map(|local| scope.local(local))
             && local.writes.iter().any(|used| used.function != local.function)
         {
             return Kinds::ANY;

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign};
 
+use rulepack_model::Cut;
+
 /// A set of kinds of values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Kinds(u16);
@@ -148,17 +150,17 @@ fn top_level(ty: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0_i32, 0);
     for (at, letter) in ty.char_indices() {
         match letter {
-            '(' | '<' | '{' | '[' => depth += 1,
-            ')' | '>' | '}' | ']' => depth -= 1,
+            '(' | '<' | '{' | '[' => depth = depth.saturating_add(1),
+            ')' | '>' | '}' | ']' => depth = depth.saturating_sub(1),
             // What follows a colon belongs to a function.
-            '|' if depth == 0 && !ty[start..at].trim_start().starts_with("fun(") => {
-                parts.push(&ty[start..at]);
-                start = at + 1;
+            '|' if depth == 0 && !ty.cut(start..at).trim_start().starts_with("fun(") => {
+                parts.push(ty.cut(start..at));
+                start = at.saturating_add(1);
             }
             _ => {}
         }
     }
-    parts.push(&ty[start..]);
+    parts.push(ty.cut(start..));
     parts
 }
 

@@ -4,6 +4,20 @@
 //! a type checker (the feature `analysis`), which reads [`definitions`]: they are made from the host's own tables.
 //! Nothing here runs Lua, reads a file or knows a pack's data.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 mod args;
 mod chunk;
 mod compared;

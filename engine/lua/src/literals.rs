@@ -198,8 +198,8 @@ fn named_params(program: &Program<'_>) -> BTreeMap<ParamRef, Sort> {
             for call in Program::calls(&chunk.root) {
                 for (sort, arg) in named_args(program, at, &call, &known) {
                     let Some(local) = chunk.scope.local_expr(&arg) else { continue };
-                    let declared = &chunk.scope.locals[local];
-                    let function = &chunk.scope.functions[declared.function];
+                    let declared = chunk.scope.local(local);
+                    let function = chunk.scope.function(declared.function);
                     let place = function.params.iter().position(|param| *param == local);
                     if let Some(place) = place.filter(|_| declared.writes.is_empty()) {
                         known.entry((at, declared.function, place)).or_insert(sort);
@@ -269,7 +269,7 @@ pub(crate) fn unknown(program: &Program<'_>, at: usize, sort: Sort, name: &str, 
         _ => format!("there are {}, such as: {}", known.len(), all().take(8).collect::<Vec<_>>().join(", ")),
     });
     let message = format!("no {} is called `{name}`", sort.words());
-    let span = program.chunks[at].span(place);
+    let span = program.chunk(at).span(place);
     Diagnostic::error("script-unknown-name", message).at(span).help(help)
 }
 
@@ -299,7 +299,7 @@ fn look_at_given(program: &Program<'_>, at: usize, method: &str, args: &[LuaExpr
     let Some((first, given)) = args.split_first() else { return };
     let Some(name) = literal(first) else { return };
     let Some(Some(types)) = program.names.takes.get(&(sort, name.clone())) else { return };
-    let chunk = &program.chunks[at];
+    let chunk = program.chunk(at);
     // The last may stand for several values, or for none.
     let is_many = given.last().is_some_and(|last| match last {
         LuaExpr::CallExpr(_) => true,

@@ -54,7 +54,7 @@ impl Module {
     }
 
     fn of_local(table: LocalIx, scope: &Scope) -> Module {
-        let local = &scope.locals[table];
+        let local = scope.local(table);
         let mut module = Module { table: Some(table), closed: local.writes.is_empty(), exports: Vec::new() };
         match &local.value {
             Some(LuaExpr::TableExpr(value)) => module.add_fields(value, scope),
@@ -100,7 +100,7 @@ impl Module {
 fn function_of(value: &LuaExpr, scope: &Scope) -> Option<FunctionIx> {
     match value {
         LuaExpr::ClosureExpr(closure) => scope.function_of(closure),
-        LuaExpr::NameExpr(name) => scope.locals[scope.local_of(name)?].holds,
+        LuaExpr::NameExpr(name) => scope.local(scope.local_of(name)?).holds,
         LuaExpr::ParenExpr(inner) => function_of(&inner.get_expr()?, scope),
         _ => None,
     }

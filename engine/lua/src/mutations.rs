@@ -5,6 +5,8 @@ use emmylua_parser::{
     UnaryOperator,
 };
 
+use rulepack_model::Cut;
+
 use crate::scope::{range, token_range};
 use crate::syntax;
 
@@ -41,7 +43,7 @@ fn changes(text: &str, node: &LuaAst) -> Vec<LuaMutation> {
             let place = token_range(&op);
             let Some(other) = opposite(op.get_op()) else { return Vec::new() };
             // Two in a row would begin a comment.
-            let other = if other == "-" && text[place.end..].starts_with('-') { "- " } else { other };
+            let other = if other == "-" && text.cut(place.end..).starts_with('-') { "- " } else { other };
             vec![replaced(text, place, other)]
         }
         LuaAst::LuaUnaryExpr(unary) => match (unary.get_op_token(), unary.get_expr()) {
@@ -53,7 +55,7 @@ fn changes(text: &str, node: &LuaAst) -> Vec<LuaMutation> {
         },
         LuaAst::LuaCallExprStat(stat) => {
             let place = stat.get_call_expr().map_or_else(|| range(stat), |call| range(&call));
-            let what = format!("`{}` is left out", short(&text[place.clone()]));
+            let what = format!("`{}` is left out", short(text.cut(place.clone())));
             vec![LuaMutation { start: place.start, end: place.end, replacement: String::new(), what }]
         }
         LuaAst::LuaIfStat(stat) => {
@@ -67,7 +69,7 @@ fn changes(text: &str, node: &LuaAst) -> Vec<LuaMutation> {
 }
 
 fn replaced(text: &str, place: std::ops::Range<usize>, by: &str) -> LuaMutation {
-    let what = format!("`{}` becomes `{}`", &text[place.clone()], by.trim());
+    let what = format!("`{}` becomes `{}`", text.cut(place.clone()), by.trim());
     LuaMutation { start: place.start, end: place.end, replacement: by.to_string(), what }
 }
 
@@ -122,7 +124,7 @@ fn negated(text: &str, test: &LuaExpr) -> Option<LuaMutation> {
         return None;
     }
     let place = range(test);
-    let old = &text[place.clone()];
+    let old = text.cut(place.clone());
     Some(LuaMutation {
         start: place.start,
         end: place.end,

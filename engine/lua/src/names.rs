@@ -27,7 +27,7 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
 
 /// What is wrong with a part, and what to write instead.
 fn look(program: &Program<'_>, at: usize, index: &LuaIndexExpr) -> Option<(String, Option<String>)> {
-    let (chunk, prefix, name) = (&program.chunks[at], index.get_prefix_expr()?, key_name(&index.get_index_key()?)?);
+    let (chunk, prefix, name) = (program.chunk(at), index.get_prefix_expr()?, key_name(&index.get_index_key()?)?);
     if let Some(library) = chunk.scope.global_expr(&prefix) {
         return member(&library, &name);
     }
@@ -37,7 +37,7 @@ fn look(program: &Program<'_>, at: usize, index: &LuaIndexExpr) -> Option<(Strin
         return (!is_known).then(|| (format!("`ctx` has no `{name}`"), did_you_mean(&name, known())));
     }
     if let Some(module) = program.module_of(at, &prefix) {
-        let module = &program.chunks[module];
+        let module = program.chunk(module);
         let known = || module.module.exports.iter().map(|export| export.name.as_str());
         if !module.module.closed || is_set(index) || known().any(|known| known == name) {
             return None;

@@ -76,7 +76,7 @@ impl Seen<'_, '_> {
             // What is called to go on is a function, and that is made by a call or taken as a parameter.
             [LuaExpr::TableExpr(table)] => Some(("a loop over a table", LuaExpr::TableExpr(table.clone()))),
             [expr @ LuaExpr::NameExpr(_)] => {
-                let value = scope.locals[scope.local_expr(expr)?].value.as_ref()?;
+                let value = scope.local(scope.local_expr(expr)?).value.as_ref()?;
                 matches!(value, LuaExpr::TableExpr(_)).then(|| ("a loop over a table", expr.clone()))
             }
             _ => None,
@@ -92,7 +92,7 @@ impl Seen<'_, '_> {
             LuaExpr::TableExpr(table) => table.get_fields().all(|field| field.is_value_field()),
             LuaExpr::NameExpr(name) => {
                 let Some(local) = self.scope().local_of(name) else { return false };
-                let declared = &self.scope().locals[local];
+                let declared = self.scope().local(local);
                 let Some(value) = &declared.value else { return false };
                 declared.writes.is_empty()
                     && matches!(value, LuaExpr::CallExpr(_) | LuaExpr::TableExpr(_))
@@ -129,7 +129,7 @@ impl Seen<'_, '_> {
     }
 
     fn is_of_loop(&self, local: LocalIx, stat: &LuaForRangeStat) -> bool {
-        let local = &self.scope().locals[local];
+        let local = self.scope().local(local);
         let first = stat.get_var_name_list().next().map(|name| crate::scope::token_range(&name).start);
         local.kind == LocalKind::Loop
             && range(stat).contains(&local.range.start)
@@ -141,7 +141,7 @@ impl Seen<'_, '_> {
     fn collected(&self, stat: &LuaForRangeStat, body: &LuaBlock) -> Option<(Range<usize>, String)> {
         let end = range(stat).end;
         for (list, place) in self.filled(body) {
-            let local = &self.scope().locals[list];
+            let local = self.scope().local(list);
             if range(body).contains(&local.range.start) {
                 continue;
             }

@@ -54,9 +54,18 @@ impl<'a> Program<'a> {
         program
     }
 
+    /// A script by its number.
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "whoever has a number has it from counting this list, which stays as it is"
+    )]
+    pub(crate) fn chunk(&self, at: usize) -> &Chunk<'a> {
+        &self.chunks[at]
+    }
+
     /// The script that a script means by `require(name)`: of its own pack, else a shared one.
     pub(crate) fn required(&self, by: usize, name: &str) -> Option<usize> {
-        let pack = self.chunks[by].input.pack;
+        let pack = self.chunk(by).input.pack;
         let named = |chunk: &Chunk<'_>| chunk.input.name == name;
         (self.chunks.iter().position(|chunk| named(chunk) && chunk.input.pack == pack))
             .or_else(|| self.chunks.iter().position(|chunk| named(chunk) && chunk.is_shared()))
@@ -64,7 +73,7 @@ impl<'a> Program<'a> {
 
     /// The script whose table an expression is.
     pub(crate) fn module_of(&self, at: usize, expr: &LuaExpr) -> Option<usize> {
-        let chunk = &self.chunks[at];
+        let chunk = self.chunk(at);
         if let Some(local) = chunk.scope.local_expr(expr) {
             if chunk.module.table == Some(local) {
                 return Some(at);
@@ -78,19 +87,19 @@ impl<'a> Program<'a> {
 
     /// The function that a call goes to, if that can be seen.
     pub(crate) fn callee(&self, at: usize, call: &LuaCallExpr) -> Option<FunctionRef> {
-        let scope = &self.chunks[at].scope;
+        let scope = &self.chunk(at).scope;
         match call.get_prefix_expr()? {
             LuaExpr::IndexExpr(index) => {
                 let module = self.module_of(at, &index.get_prefix_expr()?)?;
-                Some((module, self.chunks[module].module.function(&key_name(&index.get_index_key()?)?)?))
+                Some((module, self.chunk(module).module.function(&key_name(&index.get_index_key()?)?)?))
             }
-            prefix => Some((at, scope.locals[scope.local_expr(&prefix)?].holds?)),
+            prefix => Some((at, scope.local(scope.local_expr(&prefix)?).holds?)),
         }
     }
 
     /// Whether an expression is `ctx`.
     pub(crate) fn is_context(&self, at: usize, expr: &LuaExpr) -> bool {
-        let chunk = &self.chunks[at];
+        let chunk = self.chunk(at);
         chunk.scope.local_expr(expr).is_some_and(|local| chunk.contexts.contains(&local))
             || self.infer.kinds(self, at, expr).is_context()
     }

@@ -171,19 +171,44 @@ impl Scope {
         }
     }
 
+    /// A local by its number.
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "a number is given out when a local is put in, and none is ever taken out"
+    )]
+    pub(crate) fn local(&self, local: LocalIx) -> &Local {
+        &self.locals[local]
+    }
+
+    #[allow(clippy::indexing_slicing, reason = "as for `local`")]
+    fn local_mut(&mut self, local: LocalIx) -> &mut Local {
+        &mut self.locals[local]
+    }
+
+    /// A function by its number; the file has the first.
+    #[allow(clippy::indexing_slicing, reason = "as for `local`")]
+    pub(crate) fn function(&self, function: FunctionIx) -> &Function {
+        &self.functions[function]
+    }
+
+    #[allow(clippy::indexing_slicing, reason = "as for `local`")]
+    fn function_mut(&mut self, function: FunctionIx) -> &mut Function {
+        &mut self.functions[function]
+    }
+
     /// The innermost function at a place.
     pub(crate) fn function_at(&self, at: usize) -> FunctionIx {
         // They stand in the order in which they begin.
         let mut function = self.functions.partition_point(|function| function.range.start <= at).saturating_sub(1);
-        while function != 0 && !self.functions[function].range.contains(&at) {
-            function = self.functions[function].parent;
+        while function != 0 && !self.function(function).range.contains(&at) {
+            function = self.function(function).parent;
         }
         function
     }
 
     /// A function and all those around it, without the file.
     pub(crate) fn around(&self, function: FunctionIx) -> impl Iterator<Item = FunctionIx> {
-        std::iter::successors(Some(function), |at| Some(self.functions[*at].parent)).take_while(|at| *at != 0)
+        std::iter::successors(Some(function), |at| Some(self.function(*at).parent)).take_while(|at| *at != 0)
     }
 
     fn block(&mut self, block: &LuaBlock) {
@@ -220,8 +245,8 @@ impl Scope {
             reads: Vec::new(),
             writes: Vec::new(),
         };
+        let index = self.locals.len();
         self.locals.push(local);
-        let index = self.locals.len() - 1;
         if let Some(innermost) = self.visible.last_mut() {
             innermost.push(index);
         }
@@ -230,7 +255,7 @@ impl Scope {
 
     fn find(&self, name: &str) -> Option<LocalIx> {
         let all = self.visible.iter().rev().flat_map(|block| block.iter().rev());
-        all.copied().find(|local| self.locals[*local].name == name)
+        all.copied().find(|local| self.local(*local).name == name)
     }
 
     fn name(&mut self, node: &LuaNameExpr, written: bool, is_function: bool) {
@@ -240,7 +265,7 @@ impl Scope {
             Some(local) => {
                 self.by_name.insert(range.start, local);
                 let used = Use { range, function: self.current, node: node.clone() };
-                let local = &mut self.locals[local];
+                let local = self.local_mut(local);
                 if written { &mut local.writes } else { &mut local.reads }.push(used);
             }
             None => self.globals.push(Global { name, range, written, is_function }),
@@ -256,8 +281,8 @@ impl Scope {
                     let Some(token) = name.get_name_token() else { continue };
                     let local = self.declare(&token, LocalKind::Plain);
                     let value = values.get(at).cloned();
-                    self.locals[local].holds = value.as_ref().and_then(|value| self.closure_in(value));
-                    self.locals[local].value = value;
+                    self.local_mut(local).holds = value.as_ref().and_then(|value| self.closure_in(value));
+                    self.local_mut(local).value = value;
                 }
             }
             LuaStat::LocalFuncStat(stat) => {
@@ -268,7 +293,7 @@ impl Scope {
                 if let Some(closure) = stat.get_closure() {
                     let function = self.closure(&closure, false);
                     if let Some(local) = local {
-                        self.locals[local].holds = Some(function);
+                        self.local_mut(local).holds = Some(function);
                     }
                 }
             }
@@ -323,7 +348,7 @@ impl Scope {
         self.visible.push(Vec::new());
         for (at, name) in names.into_iter().enumerate() {
             let local = self.declare(&name, LocalKind::Loop);
-            self.locals[local].member_of = list.clone().filter(|_| at == 1);
+            self.local_mut(local).member_of = list.clone().filter(|_| at == 1);
         }
         self.maybe_block(block);
         self.visible.pop();
@@ -410,6 +435,7 @@ impl Scope {
         let open = params.iter().any(emmylua_parser::LuaParamName::is_dots);
         let parent = self.current;
         let range = range(closure);
+        let function = self.functions.len();
         self.functions.push(Function {
             parent,
             range: range.clone(),
@@ -417,7 +443,6 @@ impl Scope {
             params: Vec::new(),
             open,
         });
-        let function = self.functions.len() - 1;
         self.by_closure.insert(range.start, function);
         self.current = function;
         self.visible.push(Vec::new());
@@ -428,7 +453,7 @@ impl Scope {
         for param in params.iter().filter_map(emmylua_parser::LuaParamName::get_name_token) {
             declared.push(self.declare(&param, LocalKind::Param));
         }
-        self.functions[function].params = declared;
+        self.function_mut(function).params = declared;
         self.maybe_block(closure.get_block());
         self.visible.pop();
         self.current = parent;
@@ -439,7 +464,7 @@ impl Scope {
         match value {
             LuaExpr::ClosureExpr(closure) => self.function_of(closure),
             LuaExpr::ParenExpr(inner) => self.closure_in(&inner.get_expr()?),
-            LuaExpr::NameExpr(name) => self.locals[self.local_of(name)?].holds,
+            LuaExpr::NameExpr(name) => self.local(self.local_of(name)?).holds,
             _ => None,
         }
     }

@@ -20,7 +20,7 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
         for (local, place) in writes(chunk) {
             let function = chunk.scope.function_at(place.start);
             let while_loading = function == 0 || chunk.scope.around(function).any(|around| loading.contains(&around));
-            if chunk.scope.locals[local].function == 0 && !while_loading && told.insert((local, function)) {
+            if chunk.scope.local(local).function == 0 && !while_loading && told.insert((local, function)) {
                 out.push(mistake(chunk, local, place));
             }
         }
@@ -28,7 +28,7 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
 }
 
 fn mistake(chunk: &Chunk<'_>, local: LocalIx, place: Range<usize>) -> Diagnostic {
-    let local = &chunk.scope.locals[local];
+    let local = chunk.scope.local(local);
     Diagnostic::warning("script-state", format!("`{}` outlives the call in which it is changed here", local.name))
         .at(chunk.span(place))
         .label(chunk.span(local.range.clone()), "it belongs to the file")

@@ -75,9 +75,8 @@ pub(crate) fn report(file: FileId, text: &str, mistakes: &[Mistake]) -> Option<D
     let mut range = mistake.range.clone();
     if range.start >= text.trim_end().len() {
         // At the end of the text there is nothing to point at: the last thing that was read.
-        let end = text.trim_end().len();
-        let last = text[..end].char_indices().next_back().map_or(0, |(at, _)| at);
-        range = last..end;
+        let read = text.trim_end();
+        range = read.char_indices().next_back().map_or(0, |(at, _)| at)..read.len();
     }
     let found = Diagnostic::error("script-syntax", mistake.message.clone());
     let is_of_vm = matches!(text.get(range.clone()), Some("if" | ":" | "::" | "`"));
@@ -108,7 +107,7 @@ fn too_deep(text: &str, config: LexerConfig) -> bool {
         use LuaTokenKind as T;
         match token.kind {
             T::TkLeftParen | T::TkLeftBrace | T::TkLeftBracket | T::TkFunction | T::TkDo | T::TkThen | T::TkRepeat => {
-                open += 1;
+                open = open.saturating_add(1);
             }
             // `elseif` has a `then` of its own, but no `end`.
             T::TkRightParen | T::TkRightBrace | T::TkRightBracket | T::TkEnd | T::TkUntil | T::TkElseIf => {
@@ -117,7 +116,7 @@ fn too_deep(text: &str, config: LexerConfig) -> bool {
             _ => {}
         }
         match token.kind {
-            T::TkNot | T::TkMinus | T::TkLen | T::TkConcat | T::TkPow => signs += 1,
+            T::TkNot | T::TkMinus | T::TkLen | T::TkConcat | T::TkPow => signs = signs.saturating_add(1),
             T::TkEnd | T::TkLocal | T::TkReturn | T::TkThen | T::TkComma | T::TkAssign | T::TkDo => signs = 0,
             _ => {}
         }
@@ -134,7 +133,7 @@ fn depth(root: &LuaChunk) -> usize {
     let mut stack: Vec<(LuaSyntaxNode, usize)> = vec![(root.syntax().clone(), 0)];
     while let Some((node, depth)) = stack.pop() {
         deepest = deepest.max(depth);
-        stack.extend(node.children().map(|child| (child, depth + 1)));
+        stack.extend(node.children().map(|child| (child, depth.saturating_add(1))));
     }
     deepest
 }

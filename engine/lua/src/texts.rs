@@ -39,8 +39,8 @@ struct Search<'p, 'a> {
 impl Search<'_, '_> {
     /// A local that is never set again.
     fn constant(&self, expr: &LuaExpr) -> Option<&Local> {
-        let scope = &self.program.chunks[self.at].scope;
-        let local = &scope.locals[scope.local_expr(expr)?];
+        let scope = &self.program.chunk(self.at).scope;
+        let local = scope.local(scope.local_expr(expr)?);
         local.writes.is_empty().then_some(local)
     }
 

@@ -12,6 +12,7 @@ use emmylua_code_analysis::{
     EmmyLuaAnalysis, Emmyrc, EmmyrcLuaVersion, FileId, LuaType, SemanticModel, file_path_to_uri,
 };
 use emmylua_parser::{LuaAssignStat, LuaAstNode, LuaExpr, LuaFuncStat, LuaLocalFuncStat, LuaLocalStat, LuaTableField};
+use rulepack_model::Cut;
 
 use crate::chunk::Chunk;
 use crate::definitions::definitions;
@@ -42,10 +43,13 @@ impl Types {
         let texts: Vec<Annotated> = (0..program.chunks.len()).map(|at| Annotated::new(program, at)).collect();
         let mut files: Vec<Option<FileId>> = vec![None; texts.len()];
         // What is required comes first, so that its types are known.
-        for at in in_order(program).into_iter().filter(|at| texts[*at].text.len() <= LONGEST) {
-            let name = program.chunks[at].input.name.replace('.', "/");
-            let path = PathBuf::from(ROOT).join(prefix(at)).join(format!("{name}.lua"));
-            files[at] = add(path, texts[at].text.clone());
+        for at in in_order(program) {
+            let (Some(Annotated { text, .. }), Some(file)) = (texts.get(at), files.get_mut(at)) else { continue };
+            if text.len() <= LONGEST {
+                let name = program.chunk(at).input.name.replace('.', "/");
+                let path = PathBuf::from(ROOT).join(prefix(at)).join(format!("{name}.lua"));
+                *file = add(path, text.clone());
+            }
         }
         let kinds = |(file, text): (Option<FileId>, &Annotated)| {
             let model = file.and_then(|file| analysis.compilation.get_semantic_model(file));
@@ -83,7 +87,7 @@ fn in_order(program: &Program<'_>) -> Vec<usize> {
         if !seen.insert(at) {
             return;
         }
-        for require in &program.chunks[at].requires {
+        for require in &program.chunk(at).requires {
             if let Some(required) = program.required(at, &require.name) {
                 visit(program, required, seen, order);
             }
@@ -106,7 +110,7 @@ struct Annotated {
 
 impl Annotated {
     fn new(program: &Program<'_>, at: usize) -> Annotated {
-        let chunk = &program.chunks[at];
+        let chunk = program.chunk(at);
         let mut additions: BTreeMap<usize, String> = BTreeMap::new();
         for local in &chunk.contexts {
             if let Some((place, note)) = note(chunk, *local) {
@@ -115,32 +119,32 @@ impl Annotated {
         }
         for require in &chunk.requires {
             let name = require.call.get_args_list().and_then(|args| args.get_args().next()).map(|name| range(&name));
-            let quoted = name.filter(|name| chunk.input.text[name.clone()].starts_with(['"', '\'']));
+            let quoted = name.filter(|name| chunk.input.text.cut(name.clone()).starts_with(['"', '\'']));
             if let Some((quoted, required)) = quoted.zip(program.required(at, &require.name)) {
-                additions.insert(quoted.start + 1, format!("{}.", prefix(required)));
+                additions.insert(quoted.start.saturating_add(1), format!("{}.", prefix(required)));
             }
         }
         let (mut text, mut added, mut from) = (String::new(), Vec::new(), 0);
         for (place, addition) in additions {
-            text.push_str(&chunk.input.text[from..place]);
+            text.push_str(chunk.input.text.cut(from..place));
             text.push_str(&addition);
             added.push((place, addition.len()));
             from = place;
         }
-        text.push_str(&chunk.input.text[from..]);
+        text.push_str(chunk.input.text.cut(from..));
         Annotated { text, added }
     }
 
     /// A place of the new text in the original one.
     fn original(&self, place: usize) -> usize {
-        let mut shift = 0;
+        let mut before = place;
         for (at, len) in &self.added {
-            if at + shift + len > place {
-                break;
+            match before.checked_sub(*len).filter(|before| before >= at) {
+                Some(shorter) => before = shorter,
+                None => break,
             }
-            shift += len;
         }
-        place - shift
+        before
     }
 
     fn kinds(&self, model: &SemanticModel<'_>) -> BTreeMap<(usize, usize), Kinds> {
@@ -160,7 +164,7 @@ impl Annotated {
 /// The annotation of a parameter that is `ctx`, and where it belongs; nothing if its author has written one.
 fn note(chunk: &Chunk<'_>, local: usize) -> Option<(usize, String)> {
     let scope = &chunk.scope;
-    let closure = scope.functions[scope.locals[local].function].closure.clone()?;
+    let closure = scope.function(scope.local(local).function).closure.clone()?;
     let around = closure.syntax().parent()?;
     let owner = LuaFuncStat::can_cast(around.kind().into())
         || LuaLocalFuncStat::can_cast(around.kind().into())
@@ -171,8 +175,8 @@ fn note(chunk: &Chunk<'_>, local: usize) -> Option<(usize, String)> {
         return None;
     }
     let place = usize::from(around.text_range().start());
-    let before = &chunk.input.text[..place];
-    let name = &scope.locals[local].name;
+    let before = chunk.input.text.cut(..place);
+    let name = &scope.local(local).name;
     let comments = before.lines().rev().skip_while(|line| line.trim().is_empty());
     let has_own = comments
         .take_while(|line| line.trim_start().starts_with("--"))

@@ -57,7 +57,7 @@ fn used(program: &Program<'_>) -> Used {
         for require in &chunk.requires {
             let Some(required) = program.required(at, &require.name) else { continue };
             if let Some(local) = require.local {
-                for read in &chunk.scope.locals[local].reads {
+                for read in &chunk.scope.local(local).reads {
                     match reads(&read.node) {
                         Read::Member(name, _) => {
                             used.members.insert((required, name));
@@ -81,12 +81,11 @@ fn used(program: &Program<'_>) -> Used {
             }
         }
         let Some(table) = chunk.module.table else { continue };
-        for read in &chunk.scope.locals[table].reads {
+        for read in &chunk.scope.local(table).reads {
             match reads(&read.node) {
                 Read::Member(name, index) if !is_set(&index) => {
                     // Calling itself is no use.
-                    let own =
-                        chunk.module.function(&name).map(|function| chunk.scope.functions[function].range.clone());
+                    let own = chunk.module.function(&name).map(|function| chunk.scope.function(function).range.clone());
                     if !own.is_some_and(|own| own.contains(&range(&index).start)) {
                         used.members.insert((at, name));
                     }

@@ -28,7 +28,7 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
 
 fn is_unused(scope: &Scope, local: &Local) -> bool {
     // A function that only calls itself is not used either.
-    let own = |at: usize| local.holds.is_some_and(|function| scope.functions[function].range.contains(&at));
+    let own = |at: usize| local.holds.is_some_and(|function| scope.function(function).range.contains(&at));
     matches!(local.kind, LocalKind::Plain | LocalKind::Function)
         && !local.name.starts_with('_')
         && local.reads.iter().all(|used| own(used.range.start))
