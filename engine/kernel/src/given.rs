@@ -1,12 +1,26 @@
 //! Answers as they are kept in files: who gave them, which option it was, what else was offered and what followed, by ids in
 //! place of numbers. So a replay can tell what was offered then and what is offered now.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 use std::hash::{Hash, Hasher};
 
 use rulepack_model::StableHasher;
 use serde::{Deserialize, Serialize};
 
-use crate::decision::{Answer, Decision};
+use crate::decision::{Answer, Decision, Opt};
 use crate::game::Game;
 use crate::keys::{OptionKeys, event_key, option_keys, seat_key};
 use crate::log::Event;
@@ -92,7 +106,7 @@ fn listed(names: &[String]) -> String {
     const SHOWN: usize = 12;
     let mut text = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     if names.len() > SHOWN {
-        text += &format!(" and {} more", names.len() - SHOWN);
+        text += &format!(" and {} more", names.len().saturating_sub(SHOWN));
     }
     text
 }
@@ -109,8 +123,8 @@ impl Game {
             let only = std::iter::once(&own.primary).chain(&own.others).find(is_only);
             names.push(only.map_or_else(
                 || {
-                    let before = keys[..index].iter().filter(|other| other.primary == own.primary).count();
-                    format!("{}#{}", own.primary.join(" "), before + 1)
+                    let before = keys.iter().take(index).filter(|other| other.primary == own.primary).count();
+                    format!("{}#{}", own.primary.join(" "), before.saturating_add(1))
                 },
                 |path| path.join(" "),
             ));
@@ -147,11 +161,11 @@ impl Game {
         }
         let mut names = self.option_names(decision);
         let path: Vec<&str> = option.split(' ').collect();
-        let fits = |index: &usize| option_keys(self.rules(), self.state(), decision.options[*index]).matches(&path);
+        let fits = |option: &Opt| option_keys(self.rules(), self.state(), *option).matches(&path);
         let found = names.iter().position(|name| *name == option).or_else(|| {
             // Where fewer options were alike, less was needed to name one.
-            let mut fitting = (0..names.len()).filter(fits);
-            fitting.next().filter(|_| fitting.next().is_none())
+            let mut fitting = decision.options.iter().enumerate().filter(|(_, option)| fits(option));
+            fitting.next().filter(|_| fitting.next().is_none()).map(|(index, _)| index)
         });
         let Some(index) = found else { return Err(GivenError::NotOffered { seat, option, offered: names }) };
         let offered = digest(&names);

@@ -1,5 +1,19 @@
 //! What must hold of every table at every decision, whatever a pack does.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 use rulepack_model::{PieceId, ResId};
 
 use crate::ruleset::Ruleset;
@@ -36,7 +50,7 @@ pub fn check_invariants(rules: &Ruleset, state: &State) -> Result<(), String> {
 pub(crate) fn check_amounts(rules: &Ruleset, state: &State) -> Result<(), String> {
     let players = rules.players as usize;
     let tables = [
-        ("resources of players", &state.amounts, players * rules.resources.len()),
+        ("resources of players", &state.amounts, players.saturating_mul(rules.resources.len())),
         ("resources of the supply", &state.supply, rules.resources.len()),
         ("resources on pieces", &state.held, rules.held_slots),
     ];
@@ -74,20 +88,20 @@ pub(crate) fn check_pieces(rules: &Ruleset, state: &State) -> Result<(), String>
         return Err(format!("there are {} zones instead of {}", state.zones.len(), rules.zone_instances.len()));
     }
     let mut found = vec![false; state.pieces.len()];
-    for (index, chain) in state.zones.iter().enumerate() {
-        let name = &rules.zones[rules.zone_instances[index].0.index()].name;
+    for (index, (chain, (zone, _))) in state.zones.iter().zip(&rules.zone_instances).enumerate() {
+        let name = &rules.zone(*zone).name;
         let (mut at, mut previous, mut count) = (chain.first, NONE, 0u32);
         while at != NONE {
             let Some(piece) = state.pieces.get(at as usize) else {
                 return Err(format!("`{name}` holds a piece that does not exist"));
             };
-            if std::mem::replace(&mut found[at as usize], true) {
+            if found.get_mut(at as usize).is_some_and(|found| std::mem::replace(found, true)) {
                 return Err(format!("a piece is twice in the zones, the second time in `{name}`"));
             }
             if piece.zone.index() != index || piece.previous != previous {
                 return Err(format!("the order of the pieces in `{name}` is broken"));
             }
-            count += 1;
+            count = count.saturating_add(1);
             previous = at;
             at = piece.next;
         }
@@ -96,7 +110,7 @@ pub(crate) fn check_pieces(rules: &Ruleset, state: &State) -> Result<(), String>
         }
     }
     if let Some(lost) = found.iter().position(|found| !found) {
-        let ty = &rules.types[rules.type_of(PieceId::from(lost)).index()];
+        let ty = rules.ty(rules.type_of(PieceId::from(lost)));
         return Err(format!("a piece `{}` is in no zone", ty.name));
     }
     (0..state.pieces.len()).try_for_each(|piece| check_place(rules, state, PieceId::from(piece)))?;
@@ -105,7 +119,7 @@ pub(crate) fn check_pieces(rules: &Ruleset, state: &State) -> Result<(), String>
 
 fn check_place(rules: &Ruleset, state: &State, piece: PieceId) -> Result<(), String> {
     let lies = state.piece(piece);
-    let name = &rules.types[rules.type_of(piece).index()].name;
+    let name = &rules.ty(rules.type_of(piece)).name;
     let zone = rules.zone_of(ZoneIx(lies.zone.0));
     if lies.at >= zone.layout.cells().max(1) {
         return Err(format!("`{name}` is in a space of `{}` that does not exist", zone.name));
@@ -124,22 +138,27 @@ fn check_place(rules: &Ruleset, state: &State, piece: PieceId) -> Result<(), Str
 
 /// Whether no piece lies on itself, and no pile is too high. Every piece is looked at once.
 fn check_piles(rules: &Ruleset, state: &State) -> Result<(), String> {
-    let mut heights = vec![0; state.pieces.len()];
+    let mut heights = vec![0_usize; state.pieces.len()];
     let mut pile = Vec::new();
     for piece in 0..state.pieces.len() {
         let mut at = piece as u32;
-        while at != NONE && heights[at as usize] == 0 && pile.len() <= MAX_PILE {
+        // Nothing lies below the last one, or how high it lies is known.
+        let known = |at: u32, heights: &[usize]| heights.get(at as usize).copied().unwrap_or(0);
+        while let Some(lies) = state.pieces.get(at as usize)
+            && known(at, &heights) == 0
+            && pile.len() <= MAX_PILE
+        {
             pile.push(at as usize);
-            at = state.pieces[at as usize].host;
+            at = lies.host;
         }
-        let mut height = if at == NONE { 0 } else { heights[at as usize] };
-        if height + pile.len() > MAX_PILE {
-            let name = &rules.types[rules.type_of(PieceId::from(piece)).index()].name;
+        let mut height = known(at, &heights);
+        if height.saturating_add(pile.len()) > MAX_PILE {
+            let name = &rules.ty(rules.type_of(PieceId::from(piece))).name;
             return Err(format!("`{name}` lies on too many pieces, or on itself"));
         }
         while let Some(above) = pile.pop() {
-            height += 1;
-            heights[above] = height;
+            height = height.saturating_add(1);
+            heights.get_mut(above).into_iter().for_each(|place| *place = height);
         }
     }
     Ok(())

@@ -1,5 +1,19 @@
 //! What happened, for people and bots: facts, no texts.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 use rulepack_model::{ActionId, EventId, PhaseId, PieceId, PromptId, ResId, Seat};
 use smallvec::SmallVec;
 

@@ -3,6 +3,20 @@
 //! Linking works the digests out, from definitions and scripts without titles, texts, comments and layout. Here they are
 //! compared.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -80,7 +94,7 @@ impl fmt::Display for Changes {
             let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
             write!(f, "{between}{what}: {}", shown.join(", "))?;
             if names.len() > SHOWN {
-                write!(f, " and {} more", names.len() - SHOWN)?;
+                write!(f, " and {} more", names.len().saturating_sub(SHOWN))?;
             }
             between = "; ";
         }

@@ -861,6 +861,41 @@ impl Ruleset {
         &self.exprs[id.index()]
     }
 
+    /// A group of resources.
+    pub fn group(&self, id: GroupId) -> &Group {
+        &self.groups[id.index()]
+    }
+
+    /// A variable.
+    pub fn var(&self, id: VarId) -> &Var {
+        &self.vars[id.index()]
+    }
+
+    /// An action.
+    pub fn action(&self, id: ActionId) -> &Action {
+        &self.actions[id.index()]
+    }
+
+    /// A phase.
+    pub fn phase(&self, id: PhaseId) -> &Phase {
+        &self.phases[id.index()]
+    }
+
+    /// A compiled effect.
+    pub fn program(&self, id: ProgId) -> &CompiledProgram {
+        &self.programs[id.index()]
+    }
+
+    /// A piece as it starts.
+    pub fn piece(&self, id: PieceId) -> &PieceInit {
+        &self.pieces[id.index()]
+    }
+
+    /// Which declaration a zone of the running game comes from, and whose it is.
+    pub fn zone_instance(&self, zone: ZoneIx) -> (ZoneId, Option<Seat>) {
+        self.zone_instances[zone.index()]
+    }
+
     /// A compiled cost.
     pub fn cost(&self, id: CostId) -> &CompiledCost {
         &self.costs[id.index()]

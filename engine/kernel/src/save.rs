@@ -3,6 +3,20 @@
 //! A file is not trusted: whatever stands in it, loading ends with a game or with an error. It is bound to what the rules mean:
 //! where they have changed, the state is of no use, but the answers may be given again.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -129,6 +143,7 @@ struct Header {
 
 impl Save {
     /// As text.
+    #[allow(clippy::expect_used, reason = "it is plain data of ours, all of which JSON can say")]
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("a state has nothing in it that JSON cannot say")
     }

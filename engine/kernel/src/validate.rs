@@ -1,5 +1,21 @@
 //! Whether a state from a file fits a ruleset, so that nothing in it can lead out of a table.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
+use std::collections::BTreeSet;
+
 use rulepack_model::{PieceId, Seat};
 
 use crate::bundle::Kinds;
@@ -78,7 +94,8 @@ impl Fit<'_> {
 
     fn seats(&self, seats: &[Seat]) -> Checked {
         need(seats.len() <= self.0.players as usize, "a list of players is too long")?;
-        need(seats.iter().enumerate().all(|(n, seat)| !seats[..n].contains(seat)), "a player is twice in a list")?;
+        let mut seen = BTreeSet::new();
+        need(seats.iter().all(|seat| seen.insert(*seat)), "a player is twice in a list")?;
         seats.iter().try_for_each(|seat| self.seat(*seat))
     }
 
@@ -151,8 +168,8 @@ impl Fit<'_> {
             }
             Frame::Action(action) => {
                 within(action.action.index(), rules.actions.len(), "action")?;
-                let declared = &rules.actions[action.action.index()];
-                let params = rulepack_expr::FIRST_PARAM as usize + declared.params.len();
+                let declared = rules.action(action.action);
+                let params = declared.params.len().saturating_add(rulepack_expr::FIRST_PARAM as usize);
                 self.slots(&action.locals, params.max(declared.locals as usize))?;
                 need(action.bound as usize <= declared.params.len(), "an action has too many parameters")?;
                 need(action.paid as usize <= declared.costs.len(), "an action has too many costs")
@@ -183,7 +200,8 @@ impl Fit<'_> {
             }
             Frame::Script(script) => {
                 within(script.hook.index(), rules.hooks.len(), "script")?;
-                need(!rules.hooks[script.hook.index()].query, "a script that only answers is to do something")?;
+                let is_query = rules.hooks.get(script.hook.index()).is_some_and(|hook| hook.query);
+                need(!is_query, "a script that only answers is to do something")?;
                 need(!script.begun, "a script has begun that nobody can go on with")?;
                 self.maybe_seat(script.me)?;
                 script.this.map_or(Ok(()), |piece| self.piece(piece))?;
@@ -203,7 +221,7 @@ impl Fit<'_> {
 
     fn run(&self, run: &RunFrame) -> Checked {
         within(run.program.index(), self.0.programs.len(), "effect")?;
-        let program = &self.0.programs[run.program.index()].program;
+        let program = &self.0.program(run.program).program;
         need(run.pc as usize <= program.ops.len(), "an effect has come too far")?;
         self.slots(&run.locals, program.locals as usize)?;
         need(run.lists.len() <= MOST_ITEMS, "a list is too long")?;
@@ -215,7 +233,8 @@ impl Fit<'_> {
     }
 
     fn looks(&self, looks: &[(Seat, PieceId)]) -> Checked {
-        need(looks.len() <= self.0.pieces.len() * self.0.players as usize, "a list is too long")?;
+        let most = self.0.pieces.len().saturating_mul(self.0.players as usize);
+        need(looks.len() <= most, "a list is too long")?;
         looks.iter().try_for_each(|(seat, piece)| self.seat(*seat).and_then(|()| self.piece(*piece)))
     }
 

@@ -176,8 +176,8 @@ impl Words<'_> {
         match reason {
             Reason::GameOver => own.game_over.into(),
             Reason::AnotherIsAsked { player } => {
-                let number = player.trim_start_matches("player_").parse::<usize>().unwrap_or(1);
-                fill(own.another_is_asked, &[("who", &self.seat(rulepack_model::Seat::from(number.max(1) - 1)))])
+                let number = player.trim_start_matches("player_").parse::<u8>().unwrap_or(1);
+                fill(own.another_is_asked, &[("who", &self.seat(rulepack_model::Seat(number.saturating_sub(1))))])
             }
             Reason::OtherQuestion => own.other_question.into(),
             Reason::NotInMenu { phase } => of(own.not_in_menu, &self.title(&format!("phase.{phase}"))),
