@@ -3,6 +3,20 @@
 //! The comment stands at the end of the line that it is about, or alone above it; above a value of several lines it is
 //! about all of them. Only warnings can be allowed.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 use rulepack_model::{CODES, Diagnostic, FileId, Node, Sources, Span, Table, Value, did_you_mean, explain};
 use rulepack_pack::PackSource;
 
@@ -41,7 +55,7 @@ pub(crate) fn apply_allows(
     let before = found.len();
     let mut left: Vec<Diagnostic> =
         found.into_iter().filter(|found| !is_allowed(found, &mut allows, sources)).collect();
-    let allowed = before - left.len();
+    let allowed = before.saturating_sub(left.len());
     left.extend(mistakes);
     for allow in allows.iter().filter(|allow| looked_at && !allow.used) {
         let message = format!("nothing of the kind `{}` is found here", allow.code);
@@ -81,21 +95,21 @@ fn read(
     let mut strings = Vec::new();
     table.into_iter().for_each(|table| spans_in(table, &mut strings));
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let mut start = 0;
+    let mut start = 0_usize;
     for (index, line) in lines.iter().enumerate() {
         let begin = start;
-        start += line.len();
-        let Some(mark) = line.find(MARK) else { continue };
-        let before = line[..mark].trim_end();
-        let at = Span::new(file, begin + mark, begin + line.trim_end().len());
+        start = start.saturating_add(line.len());
+        let Some((before, said)) = line.split_once(MARK) else { continue };
+        let at = begin.saturating_add(before.len())..begin.saturating_add(line.trim_end().len());
+        let (at, before) = (Span::new(file, at.start, at.end), before.trim_end());
         // Not in a comment, or in a text that looks like one.
         if !before.ends_with(comment) || strings.iter().any(|text| text.start < at.start && at.start < text.end) {
             continue;
         }
         let stands_alone = before.trim() == comment;
-        let (name, reason) = match line[mark + MARK.len()..].trim().split_once(char::is_whitespace) {
+        let (name, reason) = match said.trim().split_once(char::is_whitespace) {
             Some((name, reason)) => (name, reason.trim()),
-            None => (line[mark + MARK.len()..].trim(), ""),
+            None => (said.trim(), ""),
         };
         let Some(code) = explain(name).map(|code| code.name) else {
             let help = did_you_mean(name, CODES.iter().map(|code| code.name));
@@ -109,15 +123,14 @@ fn read(
             mistakes.push(Diagnostic::warning("bad-allow", message).at(at).help(help));
             continue;
         }
-        let first = match stands_alone {
-            false => index,
-            true => {
-                let is_comment = |line: &&&str| line.trim_start().starts_with(comment);
-                index + lines[index..].iter().take_while(is_comment).count()
-            }
+        let is_comment = |line: &&&str| line.trim_start().starts_with(comment);
+        let comments = match stands_alone {
+            false => 0,
+            true => lines.iter().skip(index).take_while(is_comment).count(),
         };
-        let last = table.filter(|_| stands_alone).and_then(|table| last_line(table, first + 1, file, sources));
-        allows.push(Allow { file, code, lines: (first + 1, last.unwrap_or(first + 1)), at, used: false });
+        let first = index.saturating_add(comments).saturating_add(1);
+        let last = table.filter(|_| stands_alone).and_then(|table| last_line(table, first, file, sources));
+        allows.push(Allow { file, code, lines: (first, last.unwrap_or(first)), at, used: false });
     }
 }
 

@@ -1,5 +1,19 @@
 //! Where a mistake of a script stands: the line of the script, and the definition that calls it.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 use rulepack_model::{Diagnostic, FileId, Sources, Span};
 use rulepack_pack::Definitions;
 use rulepack_script::{ScriptError, ScriptErrorKind};
@@ -59,10 +73,11 @@ pub(crate) fn leak_mistake(message: &str, game_box: &GameBox, sources: &Sources)
 
 /// The `path.lua:line` in the message of a fault.
 fn script_line(message: &str) -> Option<(&str, usize)> {
-    let end = message.find(".lua:")? + ".lua".len();
-    let start = message[..end].rfind(['(', ' ']).map_or(0, |at| at + 1);
-    let line: String = message[end + 1..].chars().take_while(char::is_ascii_digit).collect();
-    Some((&message[start..end], line.parse().ok()?))
+    let end = message.find(".lua:")?.checked_add(".lua".len())?;
+    let (path, rest) = message.split_at_checked(end)?;
+    let path = path.rsplit(['(', ' ']).next()?;
+    let line: String = rest.chars().skip(1).take_while(char::is_ascii_digit).collect();
+    Some((path, line.parse().ok()?))
 }
 
 /// The step that a message names at its end: `(in action.buy effect, content/inn/pack.toml:12:8)`.
@@ -73,13 +88,14 @@ fn step_of(message: &str, sources: &Sources) -> Option<Span> {
     let path = parts.next()?;
     let (file, source) = sources.iter().filter(|(_, source)| source.path == path).last()?;
     let span = line_span(sources, file, line);
-    let begins = source.text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
+    let begins = source.text.get(..span.start as usize)?.rfind('\n').map_or(0, |at| at.saturating_add(1));
     let text = source.text.get(begins..span.end as usize)?;
-    let at = text.char_indices().nth(column - 1).map_or(text.len(), |(at, _)| at);
+    let at = text.char_indices().nth(column.checked_sub(1)?).map_or(text.len(), |(at, _)| at);
     // Up to the end of the step, as far as that can be seen.
-    let rest = &text[at..];
+    let rest = text.get(at..)?;
     let length = rest.find([';', '"', '{']).unwrap_or(rest.len()).max(1).min(rest.len());
-    Some(Span::new(file, begins + at, begins + at + rest[..length].trim_end().len()))
+    let start = begins.saturating_add(at);
+    Some(Span::new(file, start, start.saturating_add(rest.get(..length)?.trim_end().len())))
 }
 
 /// The definition that a message names at its end, in brackets.
@@ -107,13 +123,14 @@ fn definition(definitions: &Definitions, origin: &str) -> Option<Span> {
 /// The place of a line, counted from 1.
 fn line_span(sources: &Sources, file: FileId, line: usize) -> Span {
     let Some(source) = sources.get(file) else { return Span::top(file) };
-    let mut start = 0;
-    for (number, text) in source.text.split_inclusive('\n').enumerate() {
-        if number + 1 == line {
-            let indent = text.len() - text.trim_start().len();
-            return Span::new(file, start + indent, start + text.trim_end().len().max(indent));
+    let mut start = 0_usize;
+    for (number, text) in (1..).zip(source.text.split_inclusive('\n')) {
+        if number == line {
+            let indent = text.len().saturating_sub(text.trim_start().len());
+            let end = text.trim_end().len().max(indent);
+            return Span::new(file, start.saturating_add(indent), start.saturating_add(end));
         }
-        start += text.len();
+        start = start.saturating_add(text.len());
     }
     Span::top(file)
 }

@@ -1,6 +1,20 @@
 //! What one seat saw of a game: its view, what it was told, what it is asked. From an export nothing can be had that the seat
 //! could not see: it holds no seed, no hash, no number of a piece, and no answer of anybody else but as it was told.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 use rulepack_kernel::{Answer, Event, Game, Sight, View, Viewer, Words, seat_key};
 use rulepack_model::Seat;
 use rulepack_script::ScriptHost;
@@ -136,8 +150,7 @@ impl Export {
         let words = Words::new(game_box.rules(), language);
         let mut game = log.begin(game_box, &host)?;
         let mut witness = Witness::new(&game, seat, &words);
-        let wanted = at.unwrap_or(log.answers.len()).min(log.answers.len());
-        let (_, difference) = follow(&mut game, &host, &log.answers[..wanted], |game, answer, _, events| {
+        let (_, difference) = follow(&mut game, &host, log.first_answers(at), |game, answer, _, events| {
             witness.note(game, answer, events);
         });
         match difference {
@@ -150,6 +163,7 @@ impl Export {
     ///
     /// # Panics
     /// Never: it is plain data.
+    #[allow(clippy::expect_used, reason = "it is plain data of ours, all of which JSON can say")]
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("an export is plain data")
     }

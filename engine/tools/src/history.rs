@@ -4,6 +4,20 @@
 //! that undo is quick, and at most [`SPARSE`] further back: when there are more, every second one is dropped and the distance
 //! between them doubles. To go back to a place without a copy, answers are given again from the nearest copy before it.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
@@ -58,7 +72,7 @@ impl Names {
     }
 
     fn name(&self, number: u32) -> String {
-        self.names[number as usize].to_string()
+        self.names.get(number as usize).map_or_else(String::new, |name| name.to_string())
     }
 }
 
@@ -122,7 +136,7 @@ impl Past {
         if at > 0 && at.is_multiple_of(self.distance) && self.sparse.last().is_none_or(|(last, _)| *last < at) {
             self.sparse.push((at, Rc::clone(&game)));
             if self.sparse.len() > SPARSE {
-                self.distance *= 2;
+                self.distance = self.distance.saturating_mul(2);
                 let distance = self.distance;
                 self.sparse.retain(|(at, _)| at.is_multiple_of(distance));
             }
@@ -152,15 +166,16 @@ impl Past {
 
     /// How many answers lie since the last question for which `wanted` holds.
     pub(crate) fn back_to(&self, wanted: impl Fn(Asked) -> bool) -> Option<usize> {
-        Some(self.steps.iter().rev().position(|step| wanted(step.asked))? + 1)
+        self.steps.iter().rev().position(|step| wanted(step.asked))?.checked_add(1)
     }
 
     /// The game after so many answers, which are at most as many as there are less one; and the games before the last of
     /// them, as far as answers had to be given again.
     fn game_at(&self, answers: usize, host: &ScriptHost) -> Result<(Game, VecDeque<Rc<Game>>), Fault> {
-        let first_recent = self.steps.len() - self.recent.len();
-        if let Some(game) = answers.checked_sub(first_recent).and_then(|index| self.recent.get(index)) {
-            let before = self.recent.iter().take(answers - first_recent).cloned().collect();
+        let first_recent = self.steps.len().saturating_sub(self.recent.len());
+        let recent = answers.checked_sub(first_recent).and_then(|index| Some((index, self.recent.get(index)?)));
+        if let Some((index, game)) = recent {
+            let before = self.recent.iter().take(index).cloned().collect();
             return Ok(((**game).clone(), before));
         }
         let nearest = self.sparse.iter().rev().find(|(at, _)| *at <= answers);
@@ -168,7 +183,7 @@ impl Past {
         let (mut game, mut before) = ((**game).clone(), VecDeque::new());
         // One answer too few, if a test wants this to be wrong.
         let skipped = usize::from(game.rules().shortcuts.breaks(Promise::Undo) && answers > *at);
-        for step in &self.steps[*at..answers - skipped] {
+        for step in self.steps.get(*at..answers.saturating_sub(skipped)).unwrap_or_default() {
             if before.len() == RECENT {
                 before.pop_front();
             }

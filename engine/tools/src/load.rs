@@ -1,5 +1,19 @@
 //! The small public face: open libraries, load a game, start it.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 use std::cell::{Ref, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -281,7 +295,7 @@ impl Library {
             Some(((*request).clone(), loaded(shelf, request, attempt, bound, limits)))
         });
         if let Some(all) = self.loaded.borrow_mut().as_mut() {
-            if all.len() + linked.len() > MOST_LOADED {
+            if all.len().saturating_add(linked.len()) > MOST_LOADED {
                 all.clear();
             }
             all.extend(linked.into_iter().flatten());

@@ -1,5 +1,19 @@
 //! Many logs at once: which games a changed rule changes, from where on, and after what.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -105,11 +119,15 @@ impl fmt::Display for Grades {
             writeln!(f, "  games: {}", some_of(&names))?;
         }
         if groups.len() > SHOWN {
-            writeln!(f, "and {} more groups of games", groups.len() - SHOWN)?;
+            writeln!(f, "and {} more groups of games", groups.len().saturating_sub(SHOWN))?;
         }
         let diverged = self.diverged().count();
         let failed = self.games.iter().filter(|game| game.grade.is_err()).count();
-        write!(f, "{total} games: {} EXACT, {diverged} DIVERGED", total - diverged - failed)?;
+        write!(
+            f,
+            "{total} games: {} EXACT, {diverged} DIVERGED",
+            total.saturating_sub(diverged).saturating_sub(failed)
+        )?;
         if failed > 0 {
             write!(f, ", {failed} not played")?;
         }
@@ -121,7 +139,7 @@ impl fmt::Display for Grades {
 fn some_of(names: &[String]) -> String {
     let mut text = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
     if names.len() > SHOWN {
-        text += &format!(" and {} more", names.len() - SHOWN);
+        text += &format!(" and {} more", names.len().saturating_sub(SHOWN));
     }
     text
 }

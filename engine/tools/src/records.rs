@@ -2,6 +2,20 @@
 //!
 //! So a line that was written only in part, changed, left out or put elsewhere is noticed; every line is JSON by itself.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 use std::hash::Hasher;
 
 use rulepack_model::StableHasher;
@@ -57,7 +71,7 @@ pub fn read(text: &str) -> Lines<'_> {
             }
             None if pieces.peek().is_none() && index > 0 => lines.is_torn = true,
             None => {
-                lines.damaged = Some(index + 1);
+                lines.damaged = Some(index.saturating_add(1));
                 break;
             }
         }
@@ -68,8 +82,8 @@ pub fn read(text: &str) -> Lines<'_> {
 fn parts(line: &str) -> Option<(&str, &str)> {
     let line = line.strip_suffix('\r').unwrap_or(line);
     let rest = line.strip_prefix(BEFORE)?.strip_suffix(AFTER)?;
-    let check = rest.get(..DIGITS)?;
-    Some((check, rest[DIGITS..].strip_prefix(BETWEEN)?))
+    let (check, rest) = rest.split_at_checked(DIGITS)?;
+    Some((check, rest.strip_prefix(BETWEEN)?))
 }
 
 #[cfg(test)]

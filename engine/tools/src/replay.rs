@@ -2,6 +2,20 @@
 //!
 //! A log grows by one line with every answer (`records.rs`), so that nothing is lost when a game is broken off.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 use rulepack_kernel::ruleset::PackStamp;
 use rulepack_kernel::{
     Answer, Event, Fault, Game, Given, GivenError, Limits, Meaning, Save, SaveError, same_rules, told_lines,
@@ -194,9 +208,15 @@ pub enum ReplayError {
 fn before(line: usize, answers: usize) -> String {
     match (line, answers) {
         (_, 0) => String::new(),
-        (line, 1) => format!("; lines 1 to {} are sound: copied to a file of their own, they hold 1 answer", line - 1),
+        (line, 1) => format!(
+            "; lines 1 to {} are sound: copied to a file of their own, they hold 1 answer",
+            line.saturating_sub(1)
+        ),
         (line, answers) => {
-            format!("; lines 1 to {} are sound: copied to a file of their own, they hold {answers} answers", line - 1)
+            format!(
+                "; lines 1 to {} are sound: copied to a file of their own, they hold {answers} answers",
+                line.saturating_sub(1)
+            )
         }
     }
 }
@@ -211,6 +231,7 @@ fn why(version: u32) -> &'static str {
     }
 }
 
+#[allow(clippy::expect_used, reason = "it is plain data of ours, all of which JSON can say")]
 fn record(record: &Record) -> String {
     serde_json::to_string(record).expect("a log has nothing in it that JSON cannot say")
 }
@@ -349,7 +370,7 @@ impl GameLog {
     fn of_records(records: &[&str]) -> Result<Option<GameLog>, ReplayError> {
         let mut log = None;
         for (index, text) in records.iter().enumerate() {
-            let wrong = |message: String| ReplayError::NotALog(format!("line {}: {message}", index + 1));
+            let wrong = |message: String| ReplayError::NotALog(format!("line {}: {message}", index.saturating_add(1)));
             let record: Record = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
             let Some(log) = &mut log else {
                 let Record::Begin(beginning) = record else { return Err(wrong("it does not begin a log".into())) };
@@ -367,7 +388,7 @@ impl GameLog {
         match record {
             Record::Begin(_) => return Err("a log begins only once".into()),
             Record::Answer(given) => self.answers.push(given),
-            Record::Undo(back) if back <= count => self.answers.truncate(count - back),
+            Record::Undo(back) if back <= count => self.answers.truncate(count.saturating_sub(back)),
             Record::Undo(back) => return Err(format!("{back} answers are taken back, and there are {count}")),
             Record::End { answers, .. } if answers != count => {
                 return Err(format!("{answers} answers were given, and there are {count}"));
@@ -427,7 +448,7 @@ pub fn follow(
     let mut first = None;
     for (index, given) in answers.iter().enumerate() {
         let at = Difference {
-            number: index + 1,
+            number: index.saturating_add(1),
             total: answers.len(),
             what: String::new(),
             goes_on: true,

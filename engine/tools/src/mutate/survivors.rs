@@ -2,6 +2,20 @@
 //!
 //! An entry is found again by the text of the line and the change, so that it stays right when lines move.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 use rulepack_model::{Diagnostic, FileId, Node, Span};
 use rulepack_pack::read_toml;
 use serde::Serialize;

@@ -39,8 +39,9 @@ pub fn only_causes(diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagn
     let mut missed: BTreeMap<String, usize> = BTreeMap::new();
     let mut counted = BTreeSet::new();
     for found in all {
-        if let Some(first) = missing_name(&found).and_then(|name| missed.get(name)) {
-            add_uses(&mut kept[*first], &found, |place| counted.insert((*first, place)));
+        let first = missing_name(&found).and_then(|name| missed.get(name)).copied();
+        if let Some((first, told)) = first.and_then(|first| Some((first, kept.get_mut(first)?))) {
+            add_uses(told, &found, |place| counted.insert((first, place)));
             hidden.add(&found);
             continue;
         }

@@ -1,5 +1,19 @@
 //! Diagnostics with their places worked out, for machines to read, and the formats that they read.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 mod causes;
 mod github;
 mod junit;
@@ -131,6 +145,7 @@ impl Baseline {
     }
 
     /// As a file, one finding a line, so that a change shows well.
+    #[allow(clippy::expect_used, reason = "it is plain data of ours, all of which JSON can say")]
     pub fn to_json(&self) -> String {
         let line = |known: &Known| serde_json::to_string(known).expect("texts can be written as JSON");
         let lines: Vec<String> = self.findings.iter().map(|known| format!("\n    {}", line(known))).collect();
@@ -162,7 +177,7 @@ impl Baseline {
                 }
             })
             .collect();
-        let known = before - fresh.len();
+        let known = before.saturating_sub(fresh.len());
         (fresh, known, left.len())
     }
 }

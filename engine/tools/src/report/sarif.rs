@@ -1,5 +1,7 @@
 //! SARIF 2.1.0, the format in which code hosts take the findings of checkers.
 
+#![allow(clippy::indexing_slicing, reason = "keys of JSON tables that are made here")]
+
 use std::collections::BTreeSet;
 
 use rulepack_model::explain;
@@ -54,7 +56,7 @@ fn result(finding: &Finding, codes: &[&str]) -> Value {
     if let Some((main, others)) = finding.places.split_first() {
         result["locations"] = json!([location(main, None)]);
         if !others.is_empty() {
-            let others = others.iter().enumerate().map(|(index, place)| location(place, Some(index + 1)));
+            let others = (1..).zip(others).map(|(number, place)| location(place, Some(number)));
             result["relatedLocations"] = others.collect();
         }
     }

@@ -249,7 +249,7 @@ pub fn run_tests(library: &Library, request: &TestRequest) -> Result<TestReport,
         if file.mistakes.iter().any(Diagnostic::is_error) {
             for scenario in &file.scenarios {
                 let chosen = boxes.choose(library, scenario);
-                file.mistakes.extend(mistakes_of(scenario, &boxes.all[chosen], &library.sources()));
+                file.mistakes.extend(mistakes_of(scenario, game_box(&boxes.all, chosen), &library.sources()));
             }
             let sources = library.sources();
             file.mistakes = without_repeats(file.mistakes, &sources);
@@ -279,9 +279,9 @@ pub fn run_tests(library: &Library, request: &TestRequest) -> Result<TestReport,
     for (case, mistakes, shown) in done {
         report.diagnostics.extend(mistakes);
         match &case.failure {
-            None => report.passed += 1,
+            None => report.passed = report.passed.saturating_add(1),
             Some(message) => {
-                report.failed += 1;
+                report.failed = report.failed.saturating_add(1);
                 let (file, name, (line, column)) = (case.file.clone(), case.case.clone(), case.at);
                 report.failures.push(Failure { file, line, column, case: name, message: message.clone() });
             }
@@ -381,6 +381,12 @@ impl Boxes {
     }
 }
 
+/// The game that was chosen.
+#[allow(clippy::indexing_slicing, reason = "`Boxes::choose` gives the numbers, and no game is ever taken out")]
+fn game_box(boxes: &[Asked], chosen: usize) -> &Asked {
+    &boxes[chosen]
+}
+
 /// The game that a scenario is played in: its pack with all that it needs.
 pub(crate) fn request(scenario: &Scenario) -> LinkRequest {
     let modes = scenario.modes.iter().map(|mode| mode.text.clone()).collect();
@@ -408,8 +414,9 @@ fn play_all(jobs: &[(Scenario, usize)], boxes: &[Asked], sources: &Sources) -> V
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some((scenario, chosen)) = jobs.get(index) else { return };
                     let began = Instant::now();
-                    let mistakes = mistakes_of(scenario, &boxes[*chosen], sources);
-                    let outcome = match &boxes[*chosen] {
+                    let asked = game_box(boxes, *chosen);
+                    let mistakes = mistakes_of(scenario, asked, sources);
+                    let outcome = match asked {
                         Ok(game_box) if !mistakes.iter().any(Diagnostic::is_error) => {
                             let new = || (game_box.host(), Beginnings::default());
                             let (host, beginnings) = hosts.entry(*chosen).or_insert_with(new);
@@ -421,8 +428,7 @@ fn play_all(jobs: &[(Scenario, usize)], boxes: &[Asked], sources: &Sources) -> V
                         _ => Err(Stopped::Mistakes(mistakes)),
                     };
                     let seconds = began.elapsed().as_secs_f64();
-                    let game_box = boxes[*chosen].as_ref().ok();
-                    if sender.send((index, told(scenario, game_box, outcome, seconds, sources))).is_err() {
+                    if sender.send((index, told(scenario, asked.as_ref().ok(), outcome, seconds, sources))).is_err() {
                         return;
                     }
                 }
@@ -460,8 +466,8 @@ fn told(
             let pieces = game_box.into_iter().flat_map(|game_box| {
                 let rules = game_box.rules();
                 passed.exercised.iter().map(|ty| {
-                    let declared = &rules.types[ty.index()];
-                    format!("{}.{}", rules.kinds[declared.kind.index()].name, declared.name)
+                    let declared = rules.ty(*ty);
+                    format!("{}.{}", rules.kind(declared.kind).name, declared.name)
                 })
             });
             let shown =

@@ -40,12 +40,12 @@ impl Chance {
     }
 
     pub(super) fn rolls(&self) -> &[u32] {
-        &self.rolls[self.from.0..]
+        self.rolls.get(self.from.0..).unwrap_or_default()
     }
 
     /// The zones, each once.
     pub(super) fn shuffled(&self) -> Vec<ZoneIx> {
-        let mut zones = self.shuffled[self.from.1..].to_vec();
+        let mut zones = self.shuffled.get(self.from.1..).unwrap_or_default().to_vec();
         zones.sort();
         zones.dedup();
         zones
@@ -73,7 +73,7 @@ impl<'r> Way<'r> {
 
     pub(super) fn note(&mut self, events: &[Event]) {
         events.iter().for_each(|event| self.chance.note(event));
-        self.questions += 1;
+        self.questions = self.questions.saturating_add(1);
     }
 
     /// What chance did, for whoever wonders where the table comes from.

@@ -44,7 +44,7 @@ impl Play<'_> {
                 (seat_names(seats), seat_names(&passed))
             }
             Check::Supply(res, amount) => {
-                let left = match rules.resources[res.index()].supply {
+                let left = match rules.resource(*res).supply {
                     Some(_) => state.supply(rules, *res).to_string(),
                     None => "no limit".into(),
                 };
@@ -79,7 +79,9 @@ impl Play<'_> {
                 (points.to_string(), lines.map(|line| line.points).sum::<i64>().to_string())
             }
             Check::Rank(seat, rank) => {
-                let name = |rank: Option<u16>| rank.map_or("none", |rank| rules.ranks[rank as usize].name.as_str());
+                let name = |rank: Option<u16>| {
+                    rank.and_then(|rank| rules.ranks.get(rank as usize)).map_or("none", |rank| rank.name.as_str())
+                };
                 (name(*rank).to_string(), name(self.sheet(*seat).rank).to_string())
             }
             Check::Sees(seat, zone, count) => {

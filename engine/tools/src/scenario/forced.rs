@@ -50,9 +50,9 @@ impl Forced {
 
     /// One of them has been named: those before it cannot be named any more.
     pub(super) fn take(&mut self, index: usize) {
-        self.0.drain(..index);
+        self.0.drain(..index.min(self.0.len()));
         if let Some(first) = self.0.first_mut() {
-            first.times -= 1;
+            first.times = first.times.saturating_sub(1);
             if first.times == 0 {
                 self.0.remove(0);
             }

@@ -266,7 +266,10 @@ impl Names<'_> {
                 for (name, entry) in seats.iter() {
                     let Some(seat) = self.seat(&Word { text: name.to_string(), span: entry.key }) else { continue };
                     match entry.node.as_table() {
-                        Some(own) => tables[seat.index()] = Some(merged(&each, own)),
+                        Some(own) => {
+                            let place = tables.get_mut(seat.index()).into_iter();
+                            place.for_each(|table| *table = Some(merged(&each, own)));
+                        }
                         None => self.fields().wrong(&entry.node, name, "a table"),
                     }
                 }

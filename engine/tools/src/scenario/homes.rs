@@ -13,14 +13,14 @@ impl Names<'_> {
     /// Refuses pieces in a zone that never holds their kind.
     pub(super) fn refuse_strangers(&mut self, node: &Node, zone: ZoneIx, spec: &ZoneSpec) {
         let rules = self.rules;
-        let declared = rules.zone_instances[zone.index()].0;
+        let declared = rules.zone_instance(zone).0;
         let Some(kinds) = kinds_in(rules, declared) else { return };
         let fits = |spec: &PieceSpec| {
             let Some(ty) = spec.which.ty() else { return true };
-            kinds.iter().any(|kind| rules.is_kind(rules.types[ty.index()].kind, *kind))
+            kinds.iter().any(|kind| rules.is_kind(rules.ty(ty).kind, *kind))
         };
         if let Some(stranger) = pieces_of(spec).into_iter().find(|spec| !fits(spec)) {
-            let (piece, name) = (stranger.which.name(rules), &rules.zones[declared.index()].name);
+            let (piece, name) = (stranger.which.name(rules), &rules.zone(declared).name);
             let message =
                 format!("`{piece}` never comes to `{name}`: no piece of its kind starts there or is moved there");
             self.out.push(Diagnostic::error("wrong-value", message).at(node.span));
@@ -63,10 +63,10 @@ fn kinds_in(rules: &Ruleset, zone: ZoneId) -> Option<BTreeSet<KindId>> {
         if !known.insert(zone) {
             continue;
         }
-        let starts = rules.pieces.iter().filter(|piece| rules.zone_instances[piece.zone.index()].0 == zone);
-        kinds.extend(starts.map(|piece| rules.types[piece.ty.index()].kind));
-        let has_spaces = rules.zones[zone.index()].layout.cells() > 0;
-        waiting.extend(rules.zones[zone.index()].refill);
+        let starts = rules.pieces.iter().filter(|piece| rules.zone_instance(piece.zone).0 == zone);
+        kinds.extend(starts.map(|piece| rules.ty(piece.ty).kind));
+        let has_spaces = rules.zone(zone).layout.cells() > 0;
+        waiting.extend(rules.zone(zone).refill);
         for op in rules.programs.iter().flat_map(|compiled| &compiled.program.ops) {
             match op {
                 Op::Move { to: Dest::Cell(_), .. } | Op::Draw { to: Dest::Cell(_), .. } if has_spaces => return None,

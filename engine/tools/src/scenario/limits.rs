@@ -1,5 +1,7 @@
 //! Tables that the rules cannot lead to, as far as the texts of a pack tell.
 
+use std::collections::BTreeSet;
+
 use rulepack_expr::Op;
 use rulepack_kernel::ruleset::PhaseBody;
 use rulepack_kernel::{Ruleset, Value};
@@ -12,7 +14,7 @@ impl Names<'_> {
     /// Refuses a number that a variable never has: beyond the ends of a track, or of a loop that counts with it.
     pub(super) fn refuse_out_of_range(&mut self, var: VarId, key: &str, value: Value, at: Span) {
         let Value::Int(number) = value else { return };
-        let (least, most, why) = match (self.rules.vars[var.index()].range, rounds(self.rules, var)) {
+        let (least, most, why) = match (self.rules.var(var).range, rounds(self.rules, var)) {
             (Some((least, most)), _) => (least, most, format!("its track goes from {least} to {most}")),
             // Before the first time it is nothing.
             (None, Some((phase, times))) => (0, times, format!("the phase `{phase}` counts with it from 1 to {times}")),
@@ -28,7 +30,7 @@ impl Names<'_> {
     /// Refuses a supply that is not limited, and one that holds more than the box.
     pub(super) fn refuse_supply(&mut self, node: &Node, supply: &[(ResId, i32)]) {
         for (res, amount) in supply {
-            let resource = &self.rules.resources[res.index()];
+            let resource = self.rules.resource(*res);
             let key = node.as_table().and_then(|table| table.entries.get(&resource.name)).map(|entry| entry.key);
             let (message, help) = match resource.supply {
                 None => (
@@ -65,9 +67,8 @@ impl Names<'_> {
 
     /// Refuses players who have passed twice, and those of a game in which nobody passes.
     pub(super) fn refuse_passed(&mut self, words: &[Word], passed: &[Seat]) {
-        let twice =
-            words.iter().enumerate().find(|(index, word)| words[..*index].iter().any(|one| one.text == word.text));
-        if let Some((_, word)) = twice {
+        let mut seen = BTreeSet::new();
+        if let Some(word) = words.iter().find(|word| !seen.insert(&word.text)) {
             let diagnostic = Diagnostic::error("wrong-value", format!("`{}` has passed twice", word.text));
             self.out.push(diagnostic.at(word.span).help("name everybody once, in the order in which they passed"));
         }
@@ -89,7 +90,7 @@ fn is_ever_done(rules: &Ruleset, is_it: impl Fn(&Op) -> bool) -> bool {
 fn rounds(rules: &Ruleset, var: VarId) -> Option<(&str, i64)> {
     rules.phases.iter().find_map(|phase| match &phase.body {
         PhaseBody::Sequence { counter: Some(counter), times: Some(times), .. } if *counter == var => {
-            let most = crate::lint::most_of(rules, &rules.exprs[times.index()].expr)?;
+            let most = crate::lint::most_of(rules, &rules.expr(*times).expr)?;
             Some((phase.name.as_str(), most))
         }
         _ => None,

@@ -6,6 +6,20 @@
 //! Then `setting.rs` sets the table up, `when.rs` plays the steps, `compare.rs` and `zones.rs` look at the result.
 //! `one.rs` does all of this for one scenario, `batch.rs` for all that `files.rs` finds, side by side.
 
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 mod batch;
 mod chance;
 mod compare;
@@ -135,7 +149,7 @@ impl Scenario {
     /// The players in the order of their seats: by name, or `a`, `b`, `c`….
     pub fn seat_names(&self, players: u8) -> Vec<String> {
         if self.seats.is_empty() {
-            return (0..players).map(|seat| char::from(b'a' + seat.min(25)).to_string()).collect();
+            return (0..players).map(|seat| char::from(b'a'.saturating_add(seat.min(25))).to_string()).collect();
         }
         self.seats.iter().map(|name| name.text.clone()).collect()
     }
@@ -153,9 +167,9 @@ impl Scenario {
 fn listed<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
     const MOST: usize = 80;
     let words: Vec<String> = words.into_iter().map(|word| format!("`{word}`")).collect();
-    match words.len() {
-        0 => "nothing".into(),
-        count if count > MOST => format!("{} and {} more", words[..MOST].join(", "), count - MOST),
+    match words.split_at_checked(MOST) {
+        Some((first, more)) if !more.is_empty() => format!("{} and {} more", first.join(", "), more.len()),
+        _ if words.is_empty() => "nothing".into(),
         _ => words.join(", "),
     }
 }

@@ -4,7 +4,7 @@ use rulepack_expr::{Subject, Ty, Vocabulary};
 use rulepack_kernel::ruleset::{Layout, Zone};
 use rulepack_kernel::{Ruleset, Value, ZoneIx};
 use rulepack_model::{
-    Diagnostic, Node, ResId, Seat, Sources, Span, TypeId, ValueId, VarId, ZoneId, did_you_mean, known_instead,
+    Cut, Diagnostic, Node, ResId, Seat, Sources, Span, TypeId, ValueId, VarId, did_you_mean, known_instead,
 };
 use rulepack_pack::Word;
 
@@ -77,6 +77,10 @@ impl<'a> Names<'a> {
         found.map(Seat::from)
     }
 
+    pub(super) fn seat_name(&self, seat: Seat) -> &'a str {
+        self.seats.get(seat.index()).map_or("", String::as_str)
+    }
+
     pub(super) fn resource(&mut self, name: &str, span: Span) -> Option<ResId> {
         let known = &self.rules.vocabulary.resources;
         if !known.contains_key(name) {
@@ -136,9 +140,7 @@ impl<'a> Names<'a> {
             (Subject::Game, Whom::Game) | (Subject::Seat, Whom::Seat(_)) | (Subject::Piece(None), Whom::Piece(_)) => {
                 true
             }
-            (Subject::Piece(Some(kind)), Whom::Piece(ty)) => {
-                self.rules.is_kind(self.rules.types[ty.index()].kind, *kind)
-            }
+            (Subject::Piece(Some(kind)), Whom::Piece(ty)) => self.rules.is_kind(self.rules.ty(ty).kind, *kind),
             _ => false,
         };
         if let Some((var, subject, ty)) = words.vars.get(name)
@@ -268,10 +270,11 @@ pub(super) fn space_named(zone: &Zone, name: &str) -> Option<u16> {
             named(names, name, cells).min()
         }
         Layout::Grid { columns, rows } => {
-            let splits = name.match_indices('.').map(|(at, _)| (&name[..at], &name[at + 1..]));
+            let splits = name.match_indices('.').map(|(at, _)| (name.cut(..at), name.cut(at.saturating_add(1)..)));
             let places = splits.flat_map(|(row, column)| {
                 named(&zone.row_names, row, rows).flat_map(move |row| {
-                    named(&zone.column_names, column, columns).map(move |column| row * columns + column)
+                    named(&zone.column_names, column, columns)
+                        .map(move |column| row.saturating_mul(columns).saturating_add(column))
                 })
             });
             places.chain(by_number).min()
@@ -281,12 +284,13 @@ pub(super) fn space_named(zone: &Zone, name: &str) -> Option<u16> {
 
 /// How people call a space.
 pub(super) fn space_name(zone: &Zone, at: u16) -> String {
-    space_names(zone, at).swap_remove(0)
+    space_names(zone, at).into_iter().next().unwrap_or_default()
 }
 
 /// All ways to name a space, the usual one first.
 fn space_names(zone: &Zone, at: u16) -> Vec<String> {
-    let number = (at + 1).to_string();
+    let plain = |index: u16| index.saturating_add(1).to_string();
+    let number = plain(at);
     let named = |names: &[String], index: u16| names.get(index as usize).cloned();
     match zone.layout {
         Layout::List => vec![number],
@@ -295,8 +299,8 @@ fn space_names(zone: &Zone, at: u16) -> Vec<String> {
             named(names, at).into_iter().chain([number]).collect()
         }
         Layout::Grid { .. } => {
-            let (row, column) = (at / zone.layout.columns(), at % zone.layout.columns());
-            let plain = |index: u16| (index + 1).to_string();
+            let columns = zone.layout.columns();
+            let (row, column) = (at.checked_div(columns).unwrap_or(0), at.checked_rem(columns).unwrap_or(0));
             let rows: Vec<String> = named(&zone.row_names, row).into_iter().chain([plain(row)]).collect();
             let columns: Vec<String> = named(&zone.column_names, column).into_iter().chain([plain(column)]).collect();
             let mut all = Vec::new();
@@ -317,19 +321,21 @@ pub(super) fn value_name(rules: &Ruleset, seats: &[String], value: Value) -> Str
         Value::Nil => "nothing".into(),
         Value::Int(number) => number.to_string(),
         Value::Bool(flag) => flag.to_string(),
-        Value::Res(res) => rules.resources[res.index()].name.clone(),
+        Value::Res(res) => rules.resource(res).name.clone(),
         Value::Sym(symbol) => rules.symbol(symbol).to_string(),
-        Value::Type(ty) => rules.types[ty.index()].name.clone(),
-        Value::Seat(seat) => seats.get(seat.index()).cloned().unwrap_or_else(|| (seat.0 + 1).to_string()),
-        Value::Piece(piece) => rules.types[rules.type_of(piece).index()].name.clone(),
+        Value::Type(ty) => rules.ty(ty).name.clone(),
+        Value::Seat(seat) => {
+            seats.get(seat.index()).cloned().unwrap_or_else(|| u16::from(seat.0).saturating_add(1).to_string())
+        }
+        Value::Piece(piece) => rules.ty(rules.type_of(piece)).name.clone(),
         Value::Cell(cell) => space_name(rules.zone_of(cell.zone), cell.at),
     }
 }
 
 /// The zone as its owner calls it, for messages.
 pub(super) fn zone_name(rules: &Ruleset, seats: &[String], zone: ZoneIx) -> String {
-    let (declared, owner): (ZoneId, _) = rules.zone_instances[zone.index()];
-    let name = &rules.zones[declared.index()].name;
+    let (declared, owner) = rules.zone_instance(zone);
+    let name = &rules.zone(declared).name;
     match owner {
         Some(seat) => format!("{name} of {}", value_name(rules, seats, Value::Seat(seat))),
         None => name.clone(),

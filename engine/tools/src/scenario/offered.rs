@@ -38,14 +38,14 @@ impl Play<'_> {
                 "`{whole}` is not asked for, but it happens: the game chooses it by itself, because there is nothing else"
             )),
             Reach::Stuck(at, situation) => {
-                let stuck = &words[at..at + self.first_answer(&words[at..])];
-                let rest = &words[at + stuck.len()..];
+                let (before, from_there) = words.split_at_checked(at).unwrap_or((words, &[]));
+                let (stuck, rest) = from_there.split_at_checked(self.first_answer(from_there)).unwrap_or_default();
                 Err(format!(
                     "`{whole}` is not offered for another reason: `{}` cannot be answered, so nobody gets to `{}`\n\
                      {situation}\n  write what cannot be answered as the last answer: `not_offered = \"{}\"`",
                     joined(stuck),
                     joined(rest),
-                    joined(&words[..at + stuck.len()]),
+                    joined(&[before, stuck].concat()),
                 ))
             }
         }
@@ -59,7 +59,7 @@ impl Play<'_> {
 
     /// How far the words lead from the one at `from` on.
     fn walk(&self, seat: Option<Seat>, words: &[Word], from: usize) -> Result<Reach, String> {
-        let rest = &words[from..];
+        let rest = words.get(from..).unwrap_or_default();
         if rest.is_empty() {
             return Ok(Reach::Forced);
         }
@@ -74,16 +74,17 @@ impl Play<'_> {
             }
             for m in &found {
                 let mut fork = self.fork();
-                let taken = joined(&words[..from + m.words]);
+                let next = from.saturating_add(m.words);
+                let taken = joined(words.get(..next).unwrap_or(words));
                 fork.answer(Answer(m.option as u16)).map_err(|error| format!("`{taken}` fails: {error}"))?;
-                best = best.max(fork.walk(seat, words, from + m.words)?);
+                best = best.max(fork.walk(seat, words, next)?);
             }
         }
         for (index, count) in self.forced.named(self, seat, rest) {
             let mut fork = self.fork();
             fork.forced = self.forced.clone();
             fork.forced.take(index);
-            best = best.max(fork.walk(seat, words, from + count)?);
+            best = best.max(fork.walk(seat, words, from.saturating_add(count))?);
         }
         Ok(best)
     }
@@ -93,6 +94,9 @@ impl Play<'_> {
         let rules = self.game.rules();
         let has_parameter =
             |word: &Word| rules.actions.iter().any(|action| action.name == word.text && !action.params.is_empty());
-        if words.len() > 1 && has_parameter(&words[0]) { 2 } else { 1.min(words.len()) }
+        match words {
+            [first, _, ..] if has_parameter(first) => 2,
+            _ => words.len().min(1),
+        }
     }
 }

@@ -143,11 +143,10 @@ impl Prepared {
         host: &dyn EffectHost,
     ) -> Result<Passed, String> {
         let mut play = Play::new(begun.game, host, &self.seats, &begun.events);
-        for (index, step) in scenario.when.iter().enumerate() {
-            play.step(step).map_err(|reason| format!("step {}: {reason}", index + 1))?;
+        for (number, (index, step)) in (1..).zip(scenario.when.iter().enumerate()) {
+            play.step(step).map_err(|reason| format!("step {number}: {reason}"))?;
             let wrong = self.between.get(index).map(|then| then.mismatches(&play)).unwrap_or_default();
             if !wrong.is_empty() {
-                let number = index + 1;
                 return Err(format!("step {number}: then: {}", wrong.join(&format!("\nstep {number}: then: "))));
             }
         }
@@ -230,7 +229,7 @@ fn reach(scenario: &Scenario, rules: &Arc<Ruleset>, rolls: &[u32], host: &dyn Ef
         Begin::Setup => true,
         Begin::Play | Begin::Turn => game.is_at_turn_menu(),
         Begin::Phase(name) => game.decision().is_some_and(
-            |decision| matches!(decision.ask, Ask::Menu(phase, _) if rules.phases[phase.index()].name == name.text),
+            |decision| matches!(decision.ask, Ask::Menu(phase, _) if rules.phase(phase).name == name.text),
         ),
     };
     for _ in 0..MAX_SETUP {

@@ -53,7 +53,7 @@ impl Which {
     pub(super) fn includes(self, rules: &Ruleset, ty: TypeId) -> bool {
         match self {
             Which::Type(wanted) => rules.is_type(ty, wanted),
-            Which::Any(kind) => kind.is_none_or(|kind| rules.is_kind(rules.types[ty.index()].kind, kind)),
+            Which::Any(kind) => kind.is_none_or(|kind| rules.is_kind(rules.ty(ty).kind, kind)),
         }
     }
 
@@ -67,8 +67,8 @@ impl Which {
 
     pub(super) fn name(self, rules: &Ruleset) -> String {
         match self {
-            Which::Type(ty) => rules.types[ty.index()].name.clone(),
-            Which::Any(Some(kind)) => format!("any {}", rules.kinds[kind.index()].name),
+            Which::Type(ty) => rules.ty(ty).name.clone(),
+            Which::Any(Some(kind)) => format!("any {}", rules.kind(kind).name),
             Which::Any(None) => "any".into(),
         }
     }
@@ -407,8 +407,8 @@ impl Names<'_> {
         }
         match self.meaning(key, span, Whom::Piece(ty)) {
             Some(Meaning::Res(res)) => {
-                let kind = self.rules.types[ty.index()].kind;
-                let kind = &self.rules.kinds[kind.index()];
+                let kind = self.rules.ty(ty).kind;
+                let kind = self.rules.kind(kind);
                 if kind.holds.get(res.index()).copied().flatten().is_none() {
                     let message = format!("a piece of the kind `{}` cannot hold `{key}`", kind.name);
                     self.out.push(Diagnostic::error("wrong-value", message).at(span));
@@ -429,7 +429,7 @@ impl Names<'_> {
                 spec.sums.extend(self.fields().int_of(node, key, 0, MAX_AMOUNT).map(|sum| (group, sum)));
             }
             Some(Meaning::Group(group)) if node.as_int() == Some(0) => {
-                let kind = &self.rules.kinds[self.rules.types[ty.index()].kind.index()];
+                let kind = self.rules.kind(self.rules.ty(ty).kind);
                 let holds = |res: &ResId| kind.holds.get(res.index()).copied().flatten().is_some();
                 let members = self.rules.members(group).iter().copied().filter(holds);
                 // What is said of one of them goes over it.

@@ -36,7 +36,7 @@ fn deepest(table: &Table, path: &[&str]) -> Option<(usize, Span)> {
     let (key, rest) = path.split_first()?;
     let entry = table.entries.get(*key)?;
     let below = entry.node.as_table().and_then(|table| deepest(table, rest));
-    Some(below.map_or((1, entry.key), |(depth, span)| (depth + 1, span)))
+    Some(below.map_or((1, entry.key), |(depth, span)| (depth.saturating_add(1), span)))
 }
 
 fn first(table: &Table) -> Option<Span> {

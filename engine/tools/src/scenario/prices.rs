@@ -21,7 +21,7 @@ impl Names<'_> {
     pub(super) fn attribute(&self, ty: TypeId, key: &str) -> Option<AttrName> {
         let (rules, words) = (self.rules, &self.rules.vocabulary);
         let found = words.attrs.get(key).filter(|_| !self.is_named(key))?;
-        let kind = rules.types[ty.index()].kind;
+        let kind = rules.ty(ty).kind;
         found.kinds.iter().any(|known| rules.is_kind(kind, *known)).then(|| found.clone())
     }
 
@@ -104,7 +104,7 @@ impl Play<'_> {
         match (self.rules().attr(self.rules().type_of(piece), attr), printed) {
             (Some(AttrValue::Plain(value)), Printed::Is(want)) => self.fits(*want, value),
             (Some(AttrValue::Cost(cost)), Printed::Cost(wanted)) => {
-                let cost = &self.rules().costs[cost.index()].cost;
+                let cost = &self.rules().cost(cost).cost;
                 self.in_resources(&self.bundle_of(cost, None)) == self.in_resources(&self.bundle_of(wanted, None))
             }
             _ => false,
@@ -150,8 +150,8 @@ impl Play<'_> {
             .filter(|(_, amount)| *amount != 0)
             .map(|(kinds, amount)| {
                 let name = match kinds {
-                    rulepack_kernel::Kinds::One(res) => rules.resources[res.index()].name.as_str(),
-                    rulepack_kernel::Kinds::Group(group) => rules.groups[group.index()].name.as_str(),
+                    rulepack_kernel::Kinds::One(res) => rules.resource(*res).name.as_str(),
+                    rulepack_kernel::Kinds::Group(group) => rules.group(*group).name.as_str(),
                     rulepack_kernel::Kinds::None => "nothing",
                 };
                 format!("{amount} {name}")

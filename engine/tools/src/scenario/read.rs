@@ -3,6 +3,8 @@
 //! Names of the game are not looked up here (see `names.rs`): the modes that decide which names there are stand in the
 //! very same file.
 
+use std::collections::BTreeSet;
+
 use rulepack_model::{Diagnostic, Entry, FileId, Node, Span, Table, Value, did_you_mean};
 use rulepack_pack::Word;
 
@@ -316,8 +318,9 @@ impl Fields<'_> {
         let Some(node) = given.get("players") else { return (Vec::new(), None) };
         if let Value::List(_) = node.value {
             let names = self.words_of(node, "players");
-            for (index, name) in names.iter().enumerate() {
-                if names[..index].iter().any(|other| other.text == name.text) {
+            let mut seen = BTreeSet::new();
+            for name in &names {
+                if !seen.insert(&name.text) {
                     let message = format!("two players are called `{}`", name.text);
                     self.out.push(Diagnostic::error("duplicate-id", message).at(name.span));
                 }

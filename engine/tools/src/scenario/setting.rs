@@ -85,8 +85,8 @@ impl Setting {
         for (piece, res, at) in &self.laden {
             self.at = Some(*at);
             if let Some(excess) = editor.excess(*piece, *res) {
-                let ty = &editor.rules().types[editor.rules().type_of(*piece).index()].name;
-                let name = &editor.rules().resources[res.index()].name;
+                let ty = &editor.rules().ty(editor.rules().type_of(*piece)).name;
+                let name = &editor.rules().resource(*res).name;
                 return Err(EditError::impossible(format!(
                     "there is no room for so much `{name}` on `{ty}`: {excess} too many"
                 )));
@@ -113,7 +113,7 @@ impl Setting {
     fn clear(&self, editor: &mut Editor<'_>, zones: &[ZoneGiven]) {
         for ZoneGiven { zone, spec, .. } in zones {
             for piece in self.displaced(editor, *zone, spec) {
-                if editor.rules().pieces[piece.index()].zone != *zone {
+                if editor.rules().piece(piece).zone != *zone {
                     editor.send_home(piece, None);
                 }
             }
@@ -202,12 +202,13 @@ impl Setting {
         let piece = self.place(editor, spec, to, false)?;
         let stands = |other: &PieceId| editor.state().host(*other).is_none() && *other != piece;
         let others: Vec<PieceId> = editor.state().pieces_at(to).filter(stands).collect();
-        if place > others.len() + 1 {
+        let all = others.len().saturating_add(1);
+        let Some(below) = all.checked_sub(place) else {
             let name = &editor.rules().zone_of(to.zone).name;
-            let message = format!("`{name}` has no place {place} from the top: {} lie there", others.len() + 1);
+            let message = format!("`{name}` has no place {place} from the top: {all} lie there");
             return Err(EditError::impossible(message));
-        }
-        for above in &others[others.len() + 1 - place..] {
+        };
+        for above in others.iter().skip(below) {
             editor.put(*above, to, false)?;
         }
         Ok(())
@@ -217,7 +218,7 @@ impl Setting {
     fn refuse_rest(&self, editor: &mut Editor<'_>, zone: ZoneIx, spec: &ZoneSpec) -> Result<(), EditError> {
         for piece in self.displaced(editor, zone, spec) {
             if self.aside.is_none_or(|aside| aside == zone) {
-                let ty = &editor.rules().types[editor.rules().type_of(piece).index()].name;
+                let ty = &editor.rules().ty(editor.rules().type_of(piece)).name;
                 let name = &editor.rules().zone_of(zone).name;
                 return Err(EditError::impossible(format!(
                     "`{ty}` starts in `{name}`, and `{name}` is to hold other pieces only: \
@@ -231,7 +232,7 @@ impl Setting {
 
     fn take(&mut self, editor: &mut Editor<'_>, ty: TypeId, seat: Option<Seat>) -> Result<PieceId, EditError> {
         let Some(piece) = editor.find_copy(ty, seat, |piece| self.used.contains(&piece)) else {
-            let name = &editor.rules().types[ty.index()].name;
+            let name = &editor.rules().ty(ty).name;
             let copies = editor.rules().pieces.iter().filter(|piece| editor.rules().is_type(piece.ty, ty)).count();
             return Err(EditError::impossible(format!("there are only {copies} copies of `{name}` in this game")));
         };
@@ -259,7 +260,7 @@ impl Setting {
         let from = editor.state().cell_of(piece).zone;
         let owner = editor.rules().zone_owner(from);
         let is_foreign = owner.is_some() && owner != seat;
-        if from != to.zone && (is_foreign || from != editor.rules().pieces[piece.index()].zone) {
+        if from != to.zone && (is_foreign || from != editor.rules().piece(piece).zone) {
             self.taken.push(Taken { piece, from });
         }
         editor.put(piece, to, bottom)?;

@@ -132,7 +132,7 @@ impl Then {
             }
             "supply" => {
                 for (res, amount) in names.amounts(node, key) {
-                    let label = format!("supply.{}", names.rules.resources[res.index()].name);
+                    let label = format!("supply.{}", names.rules.resource(res).name);
                     self.push(label, Some(Check::Supply(res, i64::from(amount))));
                 }
             }
@@ -162,7 +162,7 @@ impl Then {
     }
 
     fn read_seat(&mut self, seat: Seat, key: &str, span: Span, node: &Node, names: &mut Names<'_>) {
-        let name = &names.seats[seat.index()];
+        let name = names.seat_name(seat);
         let label = format!("{name}.{key}");
         match key {
             "score" => {
@@ -244,7 +244,7 @@ impl Then {
             if let Some((expr, locals)) = names.condition(&word.text, word.span) {
                 names.refuse_constant(&expr, word.span);
                 let label = match seat {
-                    Some(seat) => format!("{} holds `{}`", names.seats[seat.index()], word.text),
+                    Some(seat) => format!("{} holds `{}`", names.seat_name(seat), word.text),
                     None => format!("holds `{}`", word.text),
                 };
                 self.push(label, Some(Check::Holds(seat, Box::new(expr), locals)));

@@ -76,7 +76,7 @@ impl<'h> Play<'h> {
     fn choose(&mut self, seat: Option<Seat>, words: &[Word], refused: Option<&str>) -> Result<(), String> {
         let mut at = 0;
         while at < words.len() {
-            let rest = &words[at..];
+            let rest = words.get(at..).unwrap_or_default();
             let found = match self.asked(seat) {
                 Ok(decision) => self.best(decision, rest),
                 Err(_) => Ok(None),
@@ -88,7 +88,7 @@ impl<'h> Play<'h> {
                 (Ok(Some(found)), Some(_)) if self.leads_on(seat, rest, refused) => found,
                 (_, Some((forced, count))) => {
                     self.forced.take(forced);
-                    at += count;
+                    at = at.saturating_add(count);
                     continue;
                 }
                 (Err(ambiguous), None) => return Err(ambiguous),
@@ -98,17 +98,15 @@ impl<'h> Play<'h> {
                     return Err(format!("`{}` is not offered\n{}{why}", joined(rest), self.situation()));
                 }
             };
-            at += count;
+            at = at.saturating_add(count);
+            let so_far = || joined(words.get(..at).unwrap_or(words));
             match (self.answer(answer), refused) {
                 (Ok(()), _) => {}
                 (Err(error), Some(text)) if at == words.len() && error.to_string().contains(text) => return Ok(()),
                 (Err(error), Some(text)) => {
-                    return Err(format!(
-                        "`{}` is refused with other words than `{text}`: {error}",
-                        joined(&words[..at])
-                    ));
+                    return Err(format!("`{}` is refused with other words than `{text}`: {error}", so_far()));
                 }
-                (Err(error), None) => return Err(format!("`{}` fails: {error}", joined(&words[..at]))),
+                (Err(error), None) => return Err(format!("`{}` fails: {error}", so_far())),
             }
         }
         match refused {
@@ -193,10 +191,11 @@ impl<'h> Play<'h> {
             found.iter().filter(|m| (m.words, m.primary) == longest).map(|m| m.option).collect();
         options.dedup();
         if options.len() > 1 {
-            let names: Vec<String> = options.iter().map(|option| self.full_name(decision.options[*option])).collect();
+            let options = options.iter().filter_map(|option| decision.options.get(*option));
+            let names: Vec<String> = options.map(|option| self.full_name(*option)).collect();
             return Err(format!(
                 "`{}` can mean several options: {}",
-                joined(&words[..longest.0]),
+                joined(words.get(..longest.0).unwrap_or(words)),
                 super::listed(names.iter().map(String::as_str))
             ));
         }

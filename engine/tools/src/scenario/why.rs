@@ -19,7 +19,7 @@ impl Play<'_> {
         {
             let mut fork = self.fork();
             fork.game.answer(self.host, answer).ok()?;
-            return fork.reason(&words[count..]);
+            return fork.reason(words.get(count..)?);
         }
         let rules = self.game.rules();
         let ids: Vec<String> = words.iter().map(|word| self.by_seat(&word.text)).collect();

@@ -80,7 +80,7 @@ impl Play<'_> {
         for (ty, count) in &part.counts {
             let found = there.iter().filter(|piece| rules.is_type(rules.type_of(**piece), *ty)).count();
             if found != *count {
-                return Some((format!("{count} {}", rules.types[ty.index()].name), found.to_string()));
+                return Some((format!("{count} {}", rules.ty(*ty).name), found.to_string()));
             }
         }
         for spec in &part.pieces {
@@ -101,9 +101,9 @@ impl Play<'_> {
         let mut left = pieces.to_vec();
         let mut specs: Vec<&PieceSpec> = specs.iter().collect();
         // Those of which more is said fit fewer pieces: they choose first. A name of a type fits its printings as well.
-        let types = &self.rules().types;
+        let rules = self.rules();
         let rank = |spec: &PieceSpec| match spec.which {
-            Which::Type(ty) if types[ty.index()].printing_of != ty => 3,
+            Which::Type(ty) if rules.ty(ty).printing_of != ty => 3,
             Which::Type(_) => 2,
             Which::Any(Some(_)) => 1,
             Which::Any(None) => 0,
@@ -147,12 +147,8 @@ impl Play<'_> {
 impl PieceSpec {
     fn details(&self) -> usize {
         let flags = [self.on.is_some(), self.face_down.is_some(), self.flipped.is_some()];
-        self.held.len()
-            + self.sums.len()
-            + self.vars.len()
-            + self.values.len()
-            + self.attributes.len()
-            + flags.into_iter().filter(|said| *said).count()
+        let lists = [self.held.len(), self.sums.len(), self.vars.len(), self.values.len(), self.attributes.len()];
+        lists.into_iter().chain([flags.into_iter().filter(|said| *said).count()]).sum()
     }
 }
 
@@ -165,7 +161,7 @@ fn list(rules: &Ruleset, state: &State, pieces: &[PieceId]) -> String {
 
 /// A piece with all that is on it.
 fn described(rules: &Ruleset, state: &State, piece: PieceId) -> String {
-    let name = &rules.types[rules.type_of(piece).index()].name;
+    let name = &rules.ty(rules.type_of(piece)).name;
     let mut details = Vec::new();
     for (index, resource) in rules.resources.iter().enumerate() {
         match state.held(rules, piece, ResId::from(index)) {
@@ -194,8 +190,8 @@ fn wanted_list(rules: &Ruleset, specs: &[PieceSpec]) -> String {
 fn wanted(rules: &Ruleset, spec: &PieceSpec) -> String {
     let name = spec.which.name(rules);
     let mut details: Vec<String> =
-        spec.held.iter().map(|held| format!("{} {}", held.amount, rules.resources[held.res.index()].name)).collect();
-    details.extend(spec.sums.iter().map(|(group, sum)| format!("{sum} {}", rules.groups[group.index()].name)));
+        spec.held.iter().map(|held| format!("{} {}", held.amount, rules.resource(held.res).name)).collect();
+    details.extend(spec.sums.iter().map(|(group, sum)| format!("{sum} {}", rules.group(*group).name)));
     match spec.on.as_deref() {
         None => {}
         Some([]) => details.push("nothing on it".into()),
@@ -207,7 +203,7 @@ fn wanted(rules: &Ruleset, spec: &PieceSpec) -> String {
             .into_iter()
             .filter_map(|(flag, words)| flag.map(|flag| if flag { words.to_string() } else { format!("not {words}") })),
     );
-    let numbers = spec.vars.len() + spec.values.len() + spec.attributes.len();
+    let numbers: usize = [spec.vars.len(), spec.values.len(), spec.attributes.len()].into_iter().sum();
     if numbers > 0 {
         details.push("with the values given".into());
     }
