@@ -113,14 +113,14 @@ mod tests {
     #[test]
     fn the_least_distance_is_never_more_than_the_distance() {
         let words = [
-            "", "a", "coin", "icon", "coins", "conis", "grain", "été", "ete", "stone", "notes", "tone", "aaaa", "Aaaa",
+            "", "a", "coin", "icon", "coins", "conis", "train", "été", "ete", "shone", "noses", "tone", "aaaa", "Aaaa",
         ];
         for (one, other) in words.iter().flat_map(|one| words.iter().map(move |other| (one, other))) {
             let least = Letters::of(one).least_distance(other);
             assert!(least <= strsim::damerau_levenshtein(one, other), "{one} and {other}: {least}");
         }
         assert!(is_near("coins", ["rope", "coin", "coinz"]));
-        assert!(!is_near("coins", ["rope", "grain"]));
+        assert!(!is_near("coins", ["rope", "train"]));
     }
 
     #[test]

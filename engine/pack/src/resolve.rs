@@ -166,7 +166,7 @@ fn check_versions(shelf: &Shelf, set: &LoadSet<'_>, id: &str, found: &Found, out
         out.push(diagnostic.at(need.span));
     }
     for (name, need) in before(set, found) {
-        let other = &set[name].manifest;
+        let Some(other) = set.get(name).map(|other| &other.manifest) else { continue };
         if !need.accepts(&other.version) {
             let message = format!("`{id}` needs `{name}` {}, and version {} is there", need.versions, other.version);
             let diagnostic = Diagnostic::error("version-mismatch", message).label(need.versions_span, "needed here");
