@@ -143,12 +143,12 @@ impl Reads<'_> {
     fn seat(&self, expr: &Expr) -> Option<Seat> {
         let beside = |seat: &Expr, steps: u8| {
             let seat = self.seat(seat)?;
-            Some(Seat((seat.0 + steps) % self.rules.players))
+            seat.0.checked_add(steps)?.checked_rem(self.rules.players).map(Seat)
         };
         match expr {
             Expr::Local(ME) => Some(self.me),
             Expr::NextSeat(seat) => beside(seat, 1),
-            Expr::PreviousSeat(seat) => beside(seat, self.rules.players - 1),
+            Expr::PreviousSeat(seat) => beside(seat, self.rules.players.saturating_sub(1)),
             _ => None,
         }
     }
