@@ -6,6 +6,7 @@ use crate::ast::*;
 use crate::code::*;
 use crate::error::ExprError;
 use crate::notes::{About, Fact, Note};
+use crate::slips::Care;
 use crate::synonyms::name_instead;
 use crate::vocabulary::{AttrTy, Subject, Ty, Vocabulary};
 
@@ -23,12 +24,8 @@ pub struct Checker<'v> {
     pub(crate) origins: Vec<(Local, At)>,
     /// What is known of slots that a step has filled.
     pub(crate) facts: Vec<(Local, Fact)>,
-    /// How many steps around this one decide whether it is done at all.
-    pub(crate) guards: u16,
-    /// Those of them that only make sure that there is something: `if any(…)`.
-    pub(crate) weak_guards: u16,
-    /// Whether a step before this one has changed the table.
-    pub(crate) changed: bool,
+    /// What the steps around and before this one make sure of.
+    pub(crate) care: Care,
     /// Where the step stands that an operation belongs to.
     pub(crate) places: Vec<Option<At>>,
     /// Mistakes besides the one that is given back: one text may have several.
@@ -78,9 +75,7 @@ impl<'v> Checker<'v> {
             named: Vec::new(),
             origins: Vec::new(),
             facts: Vec::new(),
-            guards: 0,
-            weak_guards: 0,
-            changed: false,
+            care: Care::default(),
             places: Vec::new(),
             more: Vec::new(),
             doubtful: Vec::new(),

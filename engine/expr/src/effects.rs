@@ -7,7 +7,6 @@ use crate::check::{Checkable, Checked, Checker, number_of_things};
 use crate::code::*;
 use crate::error::ExprError;
 use crate::notes::Fact;
-use crate::slips;
 use crate::vocabulary::Ty;
 
 /// The number that the next operation will have: jumps name it.
@@ -25,9 +24,10 @@ fn complete(ops: &mut [Op], at: usize, op: impl FnOnce(u32) -> Op) {
 
 impl Checker<'_> {
     fn block(&mut self, steps: &[StepAst], ops: &mut Vec<Op>) {
-        let depth = self.scope.len();
+        let (depth, care) = (self.scope.len(), self.care);
         self.steps(steps, ops);
         self.scope.truncate(depth);
+        self.care = care;
     }
 
     /// All steps; the mistakes of each are kept, and the names that it would have made known are taken as they come.
@@ -35,14 +35,11 @@ impl Checker<'_> {
         let mut rest = steps;
         while let Some((step, after)) = rest.split_first() {
             rest = after;
-            let (before, depth, guards) = (ops.len(), self.scope.len(), self.guards);
+            let (before, depth, care) = (ops.len(), self.scope.len(), self.care);
             self.note_after_end(step, after);
-            let weak_guards = self.weak_guards;
-            self.guards = guards.saturating_add(u16::from(slips::is_guard(&step.kind)));
-            self.weak_guards = weak_guards.saturating_add(u16::from(slips::is_weak_guard(&step.kind)));
+            self.care = care.inside(&step.kind);
             let done = self.step(step, ops);
-            (self.guards, self.weak_guards) = (guards, weak_guards);
-            self.changed |= slips::changes(&step.kind);
+            self.care = care.after(&step.kind);
             // Operations of steps inside this one have their places already.
             self.places.resize(ops.len(), None);
             for place in self.places.iter_mut().skip(before) {
@@ -201,6 +198,7 @@ impl Checker<'_> {
             }
             StepKind::Choose(choice) => self.choose(choice, ops)?,
             StepKind::Pick { name, set } => {
+                self.note_pick(set)?;
                 let (members, ty) = self.set(set)?;
                 let into = self.bind_from(&name.text, ty, set);
                 ops.push(Op::Pick { into, set: members });
@@ -430,6 +428,7 @@ impl Checker<'_> {
         if !if_any {
             self.note_choice(&range, set)?;
         }
+        self.care = self.care.tried();
         match (&range, body) {
             (None, None) => {
                 let (members, ty) = self.set_for(&name.text, set);

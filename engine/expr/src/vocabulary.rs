@@ -1,6 +1,6 @@
 //! The names of a linked game, as the checker of expressions sees them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 use rulepack_model::{
@@ -120,6 +120,8 @@ pub struct Vocabulary {
     pub given: BTreeMap<HookId, Vec<Vec<Ty>>>,
     /// Comparisons and divisions of the texts that were checked; whoever wants them takes them after each.
     pub notes: Vec<Note>,
+    /// The words of the condition under which the effect that is being checked is done.
+    pub assured: BTreeSet<String>,
     /// The pack whose text is being checked.
     pub pack: String,
     /// The definition and key whose text is being checked.

@@ -1,5 +1,6 @@
 //! Texts of the expression language inside TOML strings: every mistake gets its place in the file.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -34,6 +35,8 @@ pub(crate) struct Scope {
     pub(crate) params: Vec<(String, Ty)>,
     /// Those of them that are not known because of a mistake, which has been told.
     pub(crate) doubtful: Vec<String>,
+    /// The words of the conditions under which an effect is done.
+    pub(crate) assured: BTreeSet<String>,
 }
 
 impl Scope {
@@ -43,6 +46,18 @@ impl Scope {
 
     pub(crate) fn with(params: &[(String, Ty)]) -> Self {
         Scope { params: params.to_vec(), ..Scope::default() }
+    }
+
+    /// Notes what a condition is about.
+    pub(crate) fn assure(&mut self, condition: &str) {
+        let words = condition.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        self.assured.extend(words.filter(|word| !word.is_empty()).map(str::to_string));
+    }
+
+    /// The same, noting what a condition in a field is about.
+    pub(crate) fn assured_by(mut self, condition: Option<&Node>) -> Self {
+        self.assure(condition.and_then(Node::as_str).unwrap_or(""));
+        self
     }
 }
 
@@ -120,6 +135,7 @@ impl Linker<'_> {
         };
         self.words.pack = self.files.get(&node.span.file).cloned().unwrap_or_default();
         self.words.origin = origin.to_string();
+        self.words.assured.clone_from(&scope.assured);
         self.keep_text(node, used);
         let mut checker = Checker::new(&mut self.words, scope.this, &scope.params);
         match with_room(text, || check(text, &mut checker)) {
@@ -247,6 +263,7 @@ impl Linker<'_> {
             self.keep_text(node, TextUse::Effect);
         }
         let parses = self.parses;
+        self.words.assured.clone_from(&scope.assured);
         let mut checker = Checker::new(&mut self.words, scope.this, &scope.params);
         for (number, node) in (1..).zip(parts) {
             let Some(text) = node.as_str() else {

@@ -77,6 +77,9 @@ impl Linker<'_> {
                 scope.doubtful.push(name.to_string());
             }
             scope.params.push((name.to_string(), ty));
+            let from = entry.node.as_table().and_then(|table| table.get("from")).unwrap_or(&entry.node).as_str();
+            // Of what is chosen from, the condition says what the effect can rely on.
+            scope.assure(from.and_then(|from| from.split_once(" where ")).map_or("", |(_, condition)| condition));
         }
         let params = scope.params.len() as u16;
         action.locals = action.locals.max(FIRST_PARAM.saturating_add(params));
@@ -107,6 +110,7 @@ impl Linker<'_> {
             }
         }
         if let Some(effect) = fields.get("effect").cloned() {
+            let scope = scope.clone().assured_by(fields.get("requires"));
             action.effect = self.effect(&effect, &format!("{path} effect"), &scope);
         }
         if let Some(limit) = fields.get("limit").cloned() {
@@ -220,8 +224,9 @@ impl Linker<'_> {
             return phase;
         };
         let scope = Scope::default();
+        let of_effect = scope.clone().assured_by(fields.get("when"));
         phase.effect =
-            fields.get("effect").cloned().and_then(|node| self.effect(&node, &format!("{path} effect"), &scope));
+            fields.get("effect").cloned().and_then(|node| self.effect(&node, &format!("{path} effect"), &of_effect));
         phase.when =
             fields.get("when").cloned().and_then(|node| self.expr(&node, &format!("{path} when"), &scope, Ty::Bool));
         phase.free = fields.bool("free", &mut out).unwrap_or(false);

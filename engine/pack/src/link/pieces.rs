@@ -289,6 +289,7 @@ impl Linker<'_> {
                 Whose::Mine
             }
         };
+        let scope = scope.assured_by(fields.get("when"));
         let effect = fields.need("do", &mut out).cloned();
         fields.done(&mut out);
         self.out.extend(out);
