@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{AttrId, Expr, ME, SELF, Subject};
-use rulepack_kernel::ruleset::AttrValue;
+use rulepack_kernel::ruleset::{AttrValue, Modifier};
 use rulepack_model::{Diagnostic, Node, Span, TypeId, ValueId};
 
 use super::Linker;
@@ -17,6 +17,9 @@ enum Asked {
     Attr(TypeId, AttrId),
 }
 
+/// What is asked for, and the modifier that asks for it, if it is not the text of the value itself.
+type Ask = (Asked, Option<Span>);
+
 impl Linker<'_> {
     /// Refuses circles of values, and of attributes that are worked out.
     pub(crate) fn refuse_circles(&mut self) {
@@ -25,15 +28,15 @@ impl Linker<'_> {
         for start in edges.keys() {
             let Some(circle) = circle_from(*start, &edges) else { continue };
             // Each circle once, whichever of its members it is found from.
-            let members: BTreeSet<Asked> = circle.iter().copied().collect();
+            let members: BTreeSet<Asked> = circle.iter().map(|(asked, _)| *asked).collect();
             if !told.insert(members) {
                 continue;
             }
-            let names: Vec<String> = circle.iter().chain(circle.first()).map(|asked| self.name_of(*asked)).collect();
+            let names: Vec<String> = circle.iter().chain(circle.first()).map(|(asked, _)| self.name_of(*asked)).collect();
             let message = format!("{} leads back to itself: {}", self.name_of(*start), names.join(" → "));
             let mut diagnostic = Diagnostic::error("circular-value", message);
-            for (asked, next) in circle.iter().zip(names.iter().skip(1)) {
-                let Some(at) = self.place_of(*asked) else { continue };
+            for ((asked, modifier), next) in circle.iter().zip(names.iter().skip(1)) {
+                let Some(at) = modifier.or_else(|| self.place_of(*asked)) else { continue };
                 diagnostic =
                     diagnostic.label(at, if circle.len() > 1 { format!("asks for {next}") } else { String::new() });
             }
@@ -42,25 +45,31 @@ impl Linker<'_> {
     }
 
     /// What every value and attribute asks for in any case, of the same piece or player.
-    fn what_asks_what(&self) -> BTreeMap<Asked, Vec<Asked>> {
-        let mut edges: BTreeMap<Asked, Vec<Asked>> = BTreeMap::new();
+    fn what_asks_what(&self) -> BTreeMap<Asked, Vec<Ask>> {
+        let mut edges: BTreeMap<Asked, Vec<Ask>> = BTreeMap::new();
+        let mut note = |of: Asked, asked: Vec<Asked>, modifier: Option<Span>| {
+            edges.entry(of).or_default().extend(asked.into_iter().map(|asked| (asked, modifier)));
+        };
         for (index, value) in self.rules.values.iter().enumerate() {
             let Some(base) = self.rules.exprs.get(value.base.index()) else { continue };
-            let found = edges.entry(Asked::Value(ValueId::from(index))).or_default();
-            self.asks(&base.expr, matches!(value.subject, Subject::Piece(_)), None, found);
+            let mut found = Vec::new();
+            self.asks(&base.expr, matches!(value.subject, Subject::Piece(_)), None, &mut found);
+            note(Asked::Value(ValueId::from(index)), found, None);
         }
         for (index, ty) in self.rules.types.iter().enumerate() {
             let id = TypeId::from(index);
             for (attr, value) in ty.attrs.iter().enumerate() {
                 let Some(AttrValue::Expr(text)) = value else { continue };
-                let found = edges.entry(Asked::Attr(id, AttrId(attr as u16))).or_default();
-                self.asks(&self.rules.expr(*text).expr, true, Some(id), found);
+                let mut found = Vec::new();
+                self.asks(&self.rules.expr(*text).expr, true, Some(id), &mut found);
+                note(Asked::Attr(id, AttrId(attr as u16)), found, None);
             }
             // What a piece in play adds to a value of its owner.
             for modifier in ty.modifies.iter().filter(|modifier| modifier.of.is_none()) {
                 let text = modifier.when.unwrap_or(modifier.by);
-                let found = edges.entry(Asked::Value(modifier.value)).or_default();
-                self.asks(&self.rules.expr(text).expr, false, None, found);
+                let mut found = Vec::new();
+                self.asks(&self.rules.expr(text).expr, false, None, &mut found);
+                note(Asked::Value(modifier.value), found, self.place_of_modifier(id, modifier));
             }
         }
         edges
@@ -114,6 +123,14 @@ impl Linker<'_> {
         }
     }
 
+    /// The text of a modifier that is looked at in any case.
+    fn place_of_modifier(&self, ty: TypeId, modifier: &Modifier) -> Option<Span> {
+        let ty = self.rules.ty(ty);
+        let node = self.definitions.get(&self.rules.kinds.get(ty.kind.index())?.name, &ty.name)?;
+        let node = node.below("modifies")?.below(&self.rules.value(modifier.value).name)?;
+        Some(["when", "by"].into_iter().find_map(|key| node.below(key)).unwrap_or(node).span)
+    }
+
     fn place_of(&self, asked: Asked) -> Option<Span> {
         match asked {
             Asked::Value(value) => {
@@ -130,17 +147,19 @@ impl Linker<'_> {
     }
 }
 
-/// A way from a text back to itself, if there is one: itself first.
-fn circle_from(start: Asked, edges: &BTreeMap<Asked, Vec<Asked>>) -> Option<Vec<Asked>> {
+/// A way from a text back to itself, if there is one: itself first, each with the modifier that asks for the next.
+fn circle_from(start: Asked, edges: &BTreeMap<Asked, Vec<Ask>>) -> Option<Vec<Ask>> {
     let mut seen = BTreeSet::new();
-    let mut paths = vec![vec![start]];
-    while let Some(path) = paths.pop() {
-        for next in path.last().and_then(|last| edges.get(last)).into_iter().flatten() {
+    // The way so far, and what it has led to.
+    let mut paths: Vec<(Vec<Ask>, Asked)> = vec![(Vec::new(), start)];
+    while let Some((path, last)) = paths.pop() {
+        for (next, modifier) in edges.get(&last).into_iter().flatten() {
+            let path: Vec<Ask> = path.iter().copied().chain([(last, *modifier)]).collect();
             if *next == start {
                 return Some(path);
             }
             if seen.insert(*next) {
-                paths.push(path.iter().copied().chain([*next]).collect());
+                paths.push((path, *next));
             }
         }
     }
