@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rulepack_model::{Diagnostic, KindId, Node, Span};
 
 use super::Linker;
+use super::patch::Layer;
 
 /// An attribute as a kind declares it.
 #[derive(Debug, Clone)]
@@ -70,7 +71,8 @@ impl Linker<'_> {
     /// Reports all types without an attribute that they need, when all types are known.
     pub(super) fn refuse_missing_attributes(&mut self) {
         let declared = std::mem::take(&mut self.required.declared);
-        let missing = std::mem::take(&mut self.required.missing);
+        let mut missing = std::mem::take(&mut self.required.missing);
+        missing.retain(|one| !self.refuse_taken_away(one, &declared));
         let mut of_kind: BTreeMap<&(KindId, String), Vec<&Missing>> = BTreeMap::new();
         for one in &missing {
             of_kind.entry(&one.attr).or_default().push(one);
@@ -122,6 +124,27 @@ impl Linker<'_> {
                     .help(format!("{} here, or `{name} = \"{ty}?\"` in the kind", what_to_write(name, ty))),
             );
         }
+    }
+
+    /// Reports a patch that takes away what a type must say: the type itself has it.
+    fn refuse_taken_away(&mut self, one: &Missing, declared: &BTreeMap<(KindId, String), Declared>) -> bool {
+        let name = &one.attr.1;
+        let layers = self.definitions.patched.get(&format!("{}.{name}", one.path));
+        let Some(Layer { by, at, below, .. }) = layers.and_then(|layers| layers.last()) else { return false };
+        let who = by.mode.as_ref().map_or("a patch".to_string(), |mode| format!("the mode `{mode}`"));
+        let message = format!("{who} takes `{name}` away from `{}`, which cannot be without it", one.path);
+        let stood = below.as_ref().map(|below| (below.span, "this is taken away"));
+        let needed = declared.get(&one.attr).map(|kind| (kind.at, "every type of the kind needs it"));
+        let mut found = Diagnostic::error("missing-attribute", message).at(*at);
+        for (at, why) in stood.into_iter().chain(needed) {
+            found = found.label(at, why);
+        }
+        let nothing = match declared.get(&one.attr).map(|kind| kind.ty.as_str()) {
+            Some("cost" | "effect") => ", with `\"\"` for nothing",
+            _ => "",
+        };
+        self.out.push(found.help(format!("say what it is then: `{name} = {{ was = …, now = … }}`{nothing}")));
+        true
     }
 
     /// Whether what stands in one file can know what stands in another one.
