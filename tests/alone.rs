@@ -12,7 +12,7 @@ fn stands_alone(library: &Library, pack: &str) -> Result<(), String> {
         scratch.take(&format!("scripts/{needed}"), &format!("scripts/{needed}"));
     }
     scratch.take("scripts/lib", "scripts/lib");
-    let calls: [&[&str]; 2] = [&["check", pack, "--playouts", "1"], &["test", pack]];
+    let calls: [&[&str]; 2] = [&["check", pack, "--playouts", "1", "--deny", "warnings"], &["test", pack]];
     for call in calls {
         let run = rulepack(scratch.path(), call);
         if run.code != 0 {

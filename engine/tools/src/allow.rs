@@ -34,9 +34,11 @@ struct Allow {
 }
 
 /// What remains of the findings about a pack, and what is wrong with the comments themselves. Whether a comment is
-/// needed is only said if everything was `looked_at`.
+/// needed is only said if everything was `looked_at`; one that fits what another pack has `answered` is needed where that
+/// pack is not.
 pub(crate) fn apply_allows(
     found: Vec<Diagnostic>,
+    answered: &[Diagnostic],
     pack: &PackSource,
     sources: &Sources,
     looked_at: bool,
@@ -56,6 +58,9 @@ pub(crate) fn apply_allows(
     let mut left: Vec<Diagnostic> =
         found.into_iter().filter(|found| !is_allowed(found, &mut allows, sources)).collect();
     let allowed = before.saturating_sub(left.len());
+    for answered in answered {
+        is_allowed(answered, &mut allows, sources);
+    }
     left.extend(mistakes);
     for allow in allows.iter().filter(|allow| looked_at && !allow.used) {
         let message = format!("nothing of the kind `{}` is found here", allow.code);

@@ -12,7 +12,7 @@ use rulepack_script::Script;
 use crate::allow::apply_allows;
 use crate::blame::{fault_mistake, leak_mistake};
 use crate::calls::{capped_call, play_call, sim_call};
-use crate::lint::Lint;
+use crate::lint::{Findings, Lint};
 use crate::load::{GameBox, Library, Loaded, MOST_LOADED};
 use crate::report::{Finding, only_causes};
 use crate::scenario::{check_scenarios, scenario_of};
@@ -141,16 +141,15 @@ pub fn check_glancing(
     }
     let is_sound = !out.iter().any(Diagnostic::is_error);
     out.extend(lint.texts(library));
-    if is_sound {
-        // What a broken text would have used, reached or entered is not known.
-        out.extend(lint.finish(library));
-    }
+    // What a broken text would have used, reached or entered is not known.
+    let Findings { found, answered } = if is_sound { lint.finish(library) } else { Findings::default() };
+    out.extend(found);
     out.extend(check_scenarios(library, pack, &request.with, request.threads));
     let texts = library.texts_of(pack);
     let sources = library.sources();
     let diagnostics = only_causes(out, &sources);
     let Some(texts) = texts else { return Checked { diagnostics, allowed: 0 } };
-    let (diagnostics, allowed) = apply_allows(diagnostics, &texts, &sources, is_sound);
+    let (diagnostics, allowed) = apply_allows(diagnostics, &answered, &texts, &sources, is_sound);
     Checked { diagnostics, allowed }
 }
 

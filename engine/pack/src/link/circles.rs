@@ -32,7 +32,8 @@ impl Linker<'_> {
             if !told.insert(members) {
                 continue;
             }
-            let names: Vec<String> = circle.iter().chain(circle.first()).map(|(asked, _)| self.name_of(*asked)).collect();
+            let names: Vec<String> =
+                circle.iter().chain(circle.first()).map(|(asked, _)| self.name_of(*asked)).collect();
             let message = format!("{} leads back to itself: {}", self.name_of(*start), names.join(" → "));
             let mut diagnostic = Diagnostic::error("circular-value", message);
             for ((asked, modifier), next) in circle.iter().zip(names.iter().skip(1)) {

@@ -50,6 +50,14 @@ pub(crate) struct Lint {
     listed: Listed,
 }
 
+/// What is found in all ways to play a pack.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    pub(crate) found: Vec<Diagnostic>,
+    /// What would be found if no pack of the library were built on this one.
+    pub(crate) answered: Vec<Diagnostic>,
+}
+
 /// A place in a text; where that is in the file is worked out when there is something to say about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct InText {
@@ -188,10 +196,11 @@ impl Lint {
     }
 
     /// All else that is a slip in every way to play the pack.
-    pub(crate) fn finish(self, library: &Library) -> Vec<Diagnostic> {
-        let Some(own) = library.texts_of(&self.pack) else { return Vec::new() };
-        let mentions = self.mentions(library);
-        let mut out = Vec::new();
+    pub(crate) fn finish(self, library: &Library) -> Findings {
+        let Some(own) = library.texts_of(&self.pack) else { return Findings::default() };
+        let mentions = self.mentions(library, library.built_on(&self.pack));
+        let below = self.mentions(library, Vec::new());
+        let (mut out, mut answered) = (Vec::new(), Vec::new());
         for (id, (span, reached)) in &self.phases {
             if !reached {
                 let message = format!("no phase that is played leads to `phase.{id}`");
@@ -202,22 +211,23 @@ impl Lint {
         for (id, (span, reached)) in &self.actions {
             // A script that pauses offers all free actions.
             let may_be_offered = mentions.in_scripts(id) || mentions.in_scripts("pause");
-            if !reached && !may_be_offered && !self.used_above(library, id) {
+            if !reached && !may_be_offered {
                 let message = format!("`action.{id}` is never offered");
                 let help =
                     format!("name it in the `actions` of a phase that is played, or write `do {id}` in an effect");
+                let out = if self.used_above(library, id) { &mut answered } else { &mut out };
                 out.push(Diagnostic::warning("never-offered", message).at(*span).help(help));
             }
         }
         for (id, (span, reached)) in &self.zones {
             let has_spaces = has_field(&own, "zone", id, "layout");
-            // Effects name spaces, scripts name zones; a pack that builds on this one may use what is here for it.
-            let may_be_entered = mentions.in_scripts(id)
-                || has_spaces && mentions.in_text_elsewhere(id, &format!("zone.{id}"))
-                || self.used_above(library, id);
+            // Effects name spaces, scripts name zones.
+            let may_be_entered =
+                below.in_scripts(id) || has_spaces && below.in_text_elsewhere(id, &format!("zone.{id}"));
             if !reached && !may_be_entered {
                 let message = format!("nothing ever enters `zone.{id}`");
                 let help = "let pieces start there (`starts_in`), move them there, or remove the zone";
+                let out = if self.used_above(library, id) { &mut answered } else { &mut out };
                 out.push(Diagnostic::warning("unentered-zone", message).at(*span).help(help));
             }
         }
@@ -229,16 +239,18 @@ impl Lint {
                 out.push(if likely { found.likely() } else { found });
             }
         }
-        self.unused_pieces(library, &own, &mut out);
+        self.unused_pieces(library, &own, &mut out, &mut answered);
         unused_names(&own, &mentions, &mut out);
+        unused_names(&own, &below, &mut answered);
         out.extend(self.listed.finish());
-        out
+        answered.retain(|diagnostic| !out.contains(diagnostic));
+        Findings { found: out, answered }
     }
 
-    /// The words of the pack, of what it needs and of what builds on it.
-    fn mentions(&self, library: &Library) -> Mentions {
+    /// The words of the pack, of what it needs and of these packs.
+    fn mentions(&self, library: &Library, above: Vec<String>) -> Mentions {
         let mut mentions = Mentions::default();
-        let around = library.load_order(&self.pack).into_iter().chain(library.built_on(&self.pack));
+        let around = library.load_order(&self.pack).into_iter().chain(above);
         let packs: BTreeSet<String> = around.collect();
         for pack in packs {
             if let Some(source) = library.texts_of(&pack) {
@@ -258,7 +270,13 @@ impl Lint {
     }
 
     /// Types that no box has, be it that of a pack that builds on this one.
-    fn unused_pieces(&self, library: &Library, own: &PackSource, out: &mut Vec<Diagnostic>) {
+    fn unused_pieces(
+        &self,
+        library: &Library,
+        own: &PackSource,
+        out: &mut Vec<Diagnostic>,
+        answered: &mut Vec<Diagnostic>,
+    ) {
         let kinds = kinds_of_pieces(library, &self.pack);
         let mut unused: BTreeMap<String, Span> = BTreeMap::new();
         for (kind, id, span) in definitions(own).filter(|(kind, ..)| kinds.contains(*kind)) {
@@ -267,6 +285,11 @@ impl Lint {
                 unused.insert(path, span);
             }
         }
+        let report = |path: &str, span: Span| {
+            let message = format!("`{path}` is in no game: no mode and no number of players brings a copy of it");
+            let help = "give it copies (`count`), put its mode (`only_in`) into use, or remove it";
+            Diagnostic::warning("unused-piece", message).at(span).help(help)
+        };
         for above in library.built_on(&self.pack) {
             if unused.is_empty() {
                 return;
@@ -275,14 +298,11 @@ impl Lint {
                 // What a game that cannot be linked would have used is not known.
                 let Ok(game_box) = library.load(&request) else { return };
                 let there: BTreeSet<String> = boxed(game_box.rules()).collect();
-                unused.retain(|path, _| !there.contains(path));
+                let is_there = |path: &String, _: &mut Span| there.contains(path);
+                answered.extend(unused.extract_if(.., is_there).map(|(path, span)| report(&path, span)));
             }
         }
-        for (path, span) in unused {
-            let message = format!("`{path}` is in no game: no mode and no number of players brings a copy of it");
-            let help = "give it copies (`count`), put its mode (`only_in`) into use, or remove it";
-            out.push(Diagnostic::warning("unused-piece", message).at(span).help(help));
-        }
+        out.extend(unused.into_iter().map(|(path, span)| report(&path, span)));
     }
 }
 
