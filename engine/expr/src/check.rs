@@ -26,6 +26,8 @@ pub struct Checker<'v> {
     pub(crate) facts: Vec<(Local, Fact)>,
     /// What the steps around and before this one make sure of.
     pub(crate) care: Care,
+    /// What the parts of the effect before this one have ended.
+    pub(crate) ended: Option<About>,
     /// Where the step stands that an operation belongs to.
     pub(crate) places: Vec<Option<At>>,
     /// Mistakes besides the one that is given back: one text may have several.
@@ -76,6 +78,7 @@ impl<'v> Checker<'v> {
             origins: Vec::new(),
             facts: Vec::new(),
             care: Care::default(),
+            ended: None,
             places: Vec::new(),
             more: Vec::new(),
             doubtful: Vec::new(),
@@ -341,6 +344,7 @@ impl<'v> Checker<'v> {
     pub fn part(&mut self, pack: &str, origin: &str, steps: &[StepAst], program: &mut Program) -> Checked<()> {
         self.vocabulary.pack = pack.to_string();
         self.vocabulary.origin = origin.to_string();
+        self.note_after_parts(steps);
         self.steps(steps, &mut program.ops);
         self.whole(())
     }

@@ -42,7 +42,7 @@ pub use error::ExprError;
 pub use functions::is_function;
 pub use meant::{is_reserved, number_word};
 pub use nesting::with_room;
-pub use notes::{About, Fact, Note};
+pub use notes::{About, End, EndPlace, Fact, Note};
 pub use parse::{Part, PartKind, TextShape, parse_cost, parse_effect, parse_expr, parts};
 pub use recover::{Recovered, recover};
 pub use vocabulary::*;

@@ -1,7 +1,7 @@
 //! What the checker notes for those who look for slips: comparisons and divisions, with their places. Whether they make
 //! sense depends on the whole game, which is not known while texts are checked.
 
-use rulepack_model::Local;
+use rulepack_model::{ActionId, Local};
 
 use crate::ast::{At, BinaryOp};
 use crate::code::Expr;
@@ -26,8 +26,30 @@ pub enum About {
     Divide(Expr),
     /// A choice that nothing keeps from finding nothing; the place is that of what is chosen from.
     Choose,
-    /// A step after one with these words, which end the turn or the like.
-    After(&'static str),
+    /// A step after one that ends the turn or the like.
+    After(End),
+    /// A step after another action was done, which may end the turn or the like.
+    AfterAction(ActionId),
+}
+
+/// What ends the turn or the like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct End {
+    /// Its words.
+    pub word: &'static str,
+    /// Where it stands.
+    pub place: EndPlace,
+}
+
+/// Where a step stands that ends the turn or the like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EndPlace {
+    /// Right before, as a step of its own.
+    Before,
+    /// Last in an `if` without `else`.
+    If,
+    /// In a `may`.
+    May,
 }
 
 /// What a slot holds.

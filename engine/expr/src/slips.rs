@@ -4,7 +4,7 @@
 use crate::ast::*;
 use crate::check::{Checked, Checker};
 use crate::code::{Expr, Set};
-use crate::notes::{About, Note};
+use crate::notes::{About, End, EndPlace, Note};
 
 /// What is known of a choice from the steps around and before it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -112,13 +112,47 @@ fn asks_or_moves(step: &StepKind) -> bool {
     }
 }
 
+/// How a step ends something, be it only if something holds or somebody wants it: who reads on takes the rest for what is done
+/// otherwise.
+fn end_in(step: &StepKind) -> Option<End> {
+    let last = |steps: &[StepAst]| end(&steps.last()?.kind).filter(|word| *word != "end game");
+    let (word, place) = match step {
+        StepKind::If { then, other, .. } if other.is_empty() => (last(then)?, EndPlace::If),
+        StepKind::May { step, .. } => match &step.kind {
+            StepKind::Block(steps) => (last(steps)?, EndPlace::May),
+            _ => (last(std::slice::from_ref(step))?, EndPlace::May),
+        },
+        other => (end(other)?, EndPlace::Before),
+    };
+    Some(End { word, place })
+}
+
 impl Checker<'_> {
     /// Notes the first step after an end that asks or moves.
     pub(crate) fn note_after_end(&mut self, step: &StepAst, rest: &[StepAst]) {
-        let Some(word) = end(&step.kind) else { return };
+        let about = match &step.kind {
+            StepKind::Perform { action, .. } => {
+                self.vocabulary.actions.get(&action.text).map(|(id, _)| About::AfterAction(*id))
+            }
+            other => end_in(other).map(About::After),
+        };
+        if let Some(about) = about {
+            self.note_later(about, rest);
+        }
+    }
+
+    /// Notes what a part of an effect does after the parts before it have ended something.
+    pub(crate) fn note_after_parts(&mut self, steps: &[StepAst]) {
+        if let Some(about) = self.ended.clone() {
+            self.note_later(about, steps);
+        }
+        let word = steps.iter().find_map(|step| end(&step.kind));
+        self.ended = word.map(|word| About::After(End { word, place: EndPlace::Before })).or(self.ended.take());
+    }
+
+    fn note_later(&mut self, about: About, rest: &[StepAst]) {
         if let Some(later) = rest.iter().find(|later| asks_or_moves(&later.kind)) {
-            let note = Note { at: later.at.clone(), about: About::After(word), facts: Vec::new() };
-            self.vocabulary.notes.push(note);
+            self.vocabulary.notes.push(Note { at: later.at.clone(), about, facts: Vec::new() });
         }
     }
 

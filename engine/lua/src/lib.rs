@@ -18,6 +18,7 @@
     )
 )]
 
+mod after_end;
 mod args;
 mod chunk;
 mod compared;
@@ -91,6 +92,7 @@ const CHECKS: &[fn(&Program<'_>, &mut Vec<Diagnostic>)] = &[
     state::check,
     unused::check,
     unbound::check,
+    after_end::check,
 ];
 
 /// What is wrong with scripts, by file and place. The bindings are those of all ways to play the packs; so are the names

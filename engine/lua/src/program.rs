@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use emmylua_parser::{LuaAstNode, LuaCallExpr, LuaChunk, LuaExpr, LuaIndexExpr};
+use emmylua_parser::{LuaAstNode, LuaCallExpr, LuaExpr, LuaIndexExpr};
 use rulepack_model::Diagnostic;
 use rulepack_script::{ApiMethod, MethodKind, api};
 
@@ -124,7 +124,7 @@ impl<'a> Program<'a> {
     }
 
     /// All calls of a script, in the order of the text.
-    pub(crate) fn calls(root: &LuaChunk) -> impl Iterator<Item = LuaCallExpr> {
+    pub(crate) fn calls(root: &impl LuaAstNode) -> impl Iterator<Item = LuaCallExpr> {
         root.syntax().descendants().filter_map(LuaCallExpr::cast)
     }
 

@@ -12,9 +12,9 @@ mod taken_back;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{About, Expr, Set};
+use rulepack_expr::{About, End, EndPlace, Expr, Op, Set};
 use rulepack_kernel::Ruleset;
-use rulepack_model::{Confidence, Diagnostic, Node, Sources, Span, Table};
+use rulepack_model::{ActionId, Confidence, Diagnostic, Node, Sources, Span, Table};
 use rulepack_pack::{Definitions, PackSource, TextNote, text_map};
 
 use crate::load::{GameBox, Library};
@@ -32,8 +32,8 @@ pub(crate) struct Lint {
     comparisons: BTreeMap<InText, Option<bool>>,
     /// Choices that may find nothing in the middle of a game.
     choices: BTreeSet<InText>,
-    /// Steps after one that ends the turn or the like.
-    after: BTreeMap<InText, &'static str>,
+    /// Steps after one that ends the turn or the like, and the words that say so.
+    after: BTreeMap<InText, (String, EndPlace)>,
     /// Divisors that may be zero in some game.
     divisors: BTreeSet<InText>,
     /// By definition: where it stands, and whether some game reaches it.
@@ -145,8 +145,14 @@ impl Lint {
                 About::Choose => {
                     self.choices.insert(InText::new(noted));
                 }
-                About::After(word) => {
-                    self.after.insert(InText::new(noted), word);
+                About::After(End { word, place }) => {
+                    self.after.insert(InText::new(noted), (word.to_string(), *place));
+                }
+                About::AfterAction(action) => {
+                    if let Some(done) = rules.actions.get(action.index()).filter(|_| always_ends(rules, *action)) {
+                        let words = format!("do {}", done.name);
+                        self.after.entry(InText::new(noted)).or_insert((words, EndPlace::Before));
+                    }
                 }
             }
         }
@@ -172,12 +178,21 @@ impl Lint {
             .help("write `choose … in … if any { … }` to choose as many as there are, or ask first: `if any(…) { … }`")
             .likely()
         });
-        let after = self.after.iter().map(|(place, word)| {
-            let (message, help) = match *word {
-                "end game" => ("this is never done: `end game` stands before it".to_string(), "write it before".into()),
-                word => (
-                    format!("this is done although `{word}` stands before it"),
-                    format!("`{word}` takes effect when the whole effect is over: write it last"),
+        let after = self.after.iter().map(|(place, (word, stands))| {
+            let message = match word.as_str() {
+                "end game" => "this is never done: `end game` stands before it".to_string(),
+                word => format!("this is done although `{word}` stands before it"),
+            };
+            let help = match (word.as_str(), stands) {
+                ("end game", _) => "write it before".to_string(),
+                (word, EndPlace::Before) => {
+                    format!("`{word}` takes effect when the whole effect is over: write it last")
+                }
+                (word, EndPlace::If) => format!(
+                    "`{word}` takes effect when the whole effect is over: what is done otherwise stands in `else {{ … }}`"
+                ),
+                (word, EndPlace::May) => format!(
+                    "`{word}` takes effect when the whole effect is over: write `either NAME {{ … {word} }} or NAME {{ … }}`"
                 ),
             };
             Diagnostic::warning("step-after-end", message).at(place.span(&sources)).help(help).likely()
@@ -337,6 +352,22 @@ pub(crate) fn always_says(rules: &Ruleset, condition: &Expr) -> Option<bool> {
         }
         _ => None,
     }
+}
+
+/// Whether the effect of an action ends the turn or the like whatever happens.
+fn always_ends(rules: &Ruleset, action: ActionId) -> bool {
+    let effect = rules.actions.get(action.index()).and_then(|action| action.effect);
+    let Some(compiled) = effect.and_then(|effect| rules.programs.get(effect.index())) else { return false };
+    let ops = &compiled.program.ops;
+    // The last operation is come to unless something leads past it.
+    let past = ops.len() as u32;
+    let leads_past = |op: &Op| match op {
+        Op::Jump(to) | Op::JumpUnless(_, to) => *to == past,
+        Op::May { no, .. } => *no == past,
+        Op::Next { end, .. } | Op::Exchange { end, .. } | Op::ChooseMore { end, .. } => *end == past,
+        _ => false,
+    };
+    matches!(ops.last(), Some(Op::EndTurn | Op::EndPhase | Op::Pass)) && !ops.iter().any(leads_past)
 }
 
 /// The largest number that an expression can give, if that is known.
