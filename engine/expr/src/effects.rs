@@ -6,6 +6,7 @@ use crate::ast::*;
 use crate::check::{Checkable, Checked, Checker, number_of_things};
 use crate::code::*;
 use crate::error::ExprError;
+use crate::meant::{means_something, name_besides};
 use crate::notes::Fact;
 use crate::vocabulary::Ty;
 
@@ -19,6 +20,18 @@ fn complete(ops: &mut [Op], at: usize, op: impl FnOnce(u32) -> Op) {
     let end = next(ops);
     if let Some(waiting) = ops.get_mut(at) {
         *waiting = op(end);
+    }
+}
+
+/// What a step gives a name.
+fn named_by(step: &StepKind) -> Option<&NameAst> {
+    match step {
+        StepKind::Choose(choice) => Some(&choice.name),
+        StepKind::Pick { name, .. }
+        | StepKind::Let { name, .. }
+        | StepKind::Roll { name, .. }
+        | StepKind::ForEach { name, .. } => Some(name),
+        _ => None,
     }
 }
 
@@ -48,10 +61,8 @@ impl Checker<'_> {
             let Err(error) = done else { continue };
             self.more.push(error);
             self.scope.truncate(depth);
-            let name = match &step.kind {
-                StepKind::Choose(choice) => &choice.name,
-                StepKind::Pick { name, .. } | StepKind::Let { name, .. } | StepKind::Roll { name, .. } => name,
-                _ => continue,
+            let Some(name) = named_by(&step.kind).filter(|_| !matches!(step.kind, StepKind::ForEach { .. })) else {
+                continue;
             };
             self.bind(&name.text, Ty::Any);
             self.doubtful.push(name.text.clone());
@@ -117,6 +128,12 @@ impl Checker<'_> {
 
     fn step(&mut self, step: &StepAst, ops: &mut Vec<Op>) -> Checked<()> {
         const PIECE: Ty = Ty::Piece(None);
+        if let Some(name) = named_by(&step.kind).filter(|name| means_something(&name.text)) {
+            let word = &name.text;
+            let message = format!("`{word}` is a word of the language and cannot get another meaning");
+            let help = format!("take another name, such as `{}`", name_besides(word));
+            return Err(ExprError::kind(name.at.clone(), message).help(help));
+        }
         match &step.kind {
             StepKind::Block(steps) => self.block(steps, ops),
             StepKind::Exchange { cost, then } => {

@@ -40,7 +40,7 @@ pub use check::{Checker, is_part_of_space};
 pub use code::*;
 pub use error::ExprError;
 pub use functions::is_function;
-pub use meant::{is_reserved, number_word};
+pub use meant::{is_reserved, means_something, name_besides, number_word};
 pub use nesting::with_room;
 pub use notes::{About, End, EndPlace, Fact, Note};
 pub use parse::{Part, PartKind, TextShape, parse_cost, parse_effect, parse_expr, parts};

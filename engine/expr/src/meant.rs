@@ -43,6 +43,30 @@ pub fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)
 }
 
+/// Words that mean players and things in every text.
+const MEANT_EVERYWHERE: [&str; 8] = ["it", "me", "opponent", "others", "pieces", "players", "self", "supply"];
+
+/// Whether a word means something in every text, so that a thing of the same name would be hidden by it, or hide it.
+pub fn means_something(word: &str) -> bool {
+    RESERVED.contains(&word) || MEANT_EVERYWHERE.contains(&word)
+}
+
+/// A name to take instead of a word of the language.
+pub fn name_besides(word: &str) -> String {
+    match word {
+        "me" | "my" => "host".to_string(),
+        "it" | "self" => "item".to_string(),
+        "players" | "others" => "hosts".to_string(),
+        "opponent" => "rival".to_string(),
+        "to" | "on" | "at" | "in" => "target".to_string(),
+        "where" => "place".to_string(),
+        "from" | "of" | "by" => "origin".to_string(),
+        "any" | "each" => "wild".to_string(),
+        "count" | "sum" => "number".to_string(),
+        word => format!("the_{word}"),
+    }
+}
+
 /// Steps of other games' languages, and how they are written here.
 const ELSEWHERE: [(&str, &str); 44] = [
     ("activate", "an effect of a piece is used by `use card.NAME`"),

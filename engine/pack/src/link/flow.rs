@@ -1,6 +1,6 @@
 //! Actions, phases, points.
 
-use rulepack_expr::{FIRST_PARAM, Subject, Ty, is_reserved};
+use rulepack_expr::{FIRST_PARAM, Subject, Ty, means_something};
 use rulepack_kernel::ruleset::{
     Action, Order, Param, Phase, PhaseBody, Rank, Scope as Lifetime, ScoreLine, Until, Var,
 };
@@ -51,8 +51,8 @@ impl Linker<'_> {
         };
         let mut scope = Scope::default();
         for (name, entry) in fields.table("param", &mut out) {
-            if is_reserved(name) {
-                self.out.push(reserved(name, entry.key));
+            if means_something(name) {
+                self.out.push(reserved(name, entry.key, Some(&node)));
             }
             let (from, prompt) = match entry.node.as_table() {
                 Some(_) => {

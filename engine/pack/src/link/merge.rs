@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rulepack_model::{Diagnostic, Entry, Node, Span, Table};
+use rulepack_expr::{is_function, means_something, name_besides};
+use rulepack_model::{Diagnostic, Entry, Node, Span, Table, Value};
 
 use super::fields::wrong_type;
 use super::patch::Layer;
@@ -101,7 +102,7 @@ impl Definitions {
 }
 
 /// Kinds of definitions that need not be named in a text of the expression language.
-pub(crate) const UNNAMED: [&str; 12] = [
+const UNNAMED: [&str; 12] = [
     "attribute",
     "component",
     "example",
@@ -116,10 +117,38 @@ pub(crate) const UNNAMED: [&str; 12] = [
     "word",
 ];
 
-/// A name that belongs to the expression language.
-pub(crate) fn reserved(name: &str, at: Span) -> Diagnostic {
+/// Kinds of definitions that stand in texts where functions may stand.
+const BESIDE_FUNCTIONS: [&str; 5] = ["group", "resource", "value", "var", "zone"];
+
+/// Whether a name of a definition belongs to the expression language.
+pub(crate) fn is_taken(kind: &str, name: &str) -> bool {
+    let named = !UNNAMED.contains(&kind) && means_something(name);
+    named || BESIDE_FUNCTIONS.contains(&kind) && is_function(name)
+}
+
+/// A name that belongs to the expression language; `inside` is where it would be used, if that is not everywhere.
+pub(crate) fn reserved(name: &str, at: Span, inside: Option<&Node>) -> Diagnostic {
     let message = format!("`{name}` is a word of the expression language, so that no text could name it");
-    Diagnostic::error("wrong-value", message).at(at).help("take another name, be it a longer one").hides([name])
+    let help = format!("take another name, such as `{}`", name_besides(name));
+    let mut found = Diagnostic::error("wrong-value", message).at(at).help(help).hides([name]);
+    // Whoever misses a name may mean what could not be called so.
+    match inside {
+        Some(node) => words_in(node, &mut found.hidden().names),
+        None => found.hidden().definitions = true,
+    }
+    found
+}
+
+fn words_in(node: &Node, out: &mut Vec<String>) {
+    match &node.value {
+        Value::Str(text) => {
+            let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            out.extend(words.filter(|word| !word.is_empty()).map(str::to_string));
+        }
+        Value::List(items) => items.iter().for_each(|item| words_in(item, out)),
+        Value::Table(table) => table.iter().for_each(|(_, entry)| words_in(&entry.node, out)),
+        _ => {}
+    }
 }
 
 fn is_id(id: &str) -> bool {

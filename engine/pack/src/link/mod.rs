@@ -29,7 +29,7 @@ mod texts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rulepack_expr::{Parses, Vocabulary, is_reserved};
+use rulepack_expr::{Parses, Vocabulary};
 use rulepack_kernel::Ruleset;
 use rulepack_kernel::ruleset::PackStamp;
 use rulepack_model::{Diagnostic, FileId, Sources, did_you_mean, known_instead, nearest};
@@ -39,7 +39,7 @@ pub use compile::{CompiledText, TextNote, TextUse};
 use fields::keys_in;
 pub(crate) use kept::Kept;
 pub use merge::{Absent, Definitions};
-use merge::{UNNAMED, reserved};
+use merge::{is_taken, reserved};
 pub use modes::{ModeInfo, modes_of};
 pub use patch::{Layer, PatchAuthor};
 pub use texts::printing_of;
@@ -429,8 +429,8 @@ impl Linker<'_> {
         let all: BTreeSet<&str> = known().collect();
         for (kind, table) in &self.definitions.kinds {
             if all.contains(kind.as_str()) {
-                let named = table.iter().filter(|(id, _)| is_reserved(id) && !UNNAMED.contains(&kind.as_str()));
-                self.out.extend(named.map(|(id, entry)| reserved(id, entry.key)));
+                let named = table.iter().filter(|(id, _)| is_taken(kind, id));
+                self.out.extend(named.map(|(id, entry)| reserved(id, entry.key, None)));
                 continue;
             }
             if let Some(at) = self.definitions.headers.get(&(kind.clone(), String::new())) {

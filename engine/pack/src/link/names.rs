@@ -1,6 +1,6 @@
 //! Names of all definitions: known before any text is compiled, so that texts may use what is defined further down.
 
-use rulepack_expr::{AttrId, AttrName, AttrTy, Subject, Ty, ZoneName, is_function, is_part_of_space, is_reserved};
+use rulepack_expr::{AttrId, AttrName, AttrTy, Subject, Ty, ZoneName, is_function, is_part_of_space, means_something};
 use rulepack_kernel::ruleset::Type;
 use rulepack_model::{
     ActionId, AdjacencyId, Diagnostic, EventId, GroupId, KindId, MarkId, Node, PromptId, ResId, Span, SymId, TypeId,
@@ -400,8 +400,10 @@ impl Linker<'_> {
     fn event_names(&mut self) {
         for (index, (id, _)) in self.ids("event").into_iter().enumerate() {
             let named = self.definitions.get("event", &id).and_then(|node| node.below("args")).and_then(Node::as_table);
-            let wrong = named.into_iter().flat_map(rulepack_model::Table::iter).filter(|(name, _)| is_reserved(name));
-            let wrong: Vec<Diagnostic> = wrong.map(|(name, entry)| reserved(name, entry.key)).collect();
+            let args = named.into_iter().flat_map(rulepack_model::Table::iter);
+            let wrong = args.filter(|(name, _)| means_something(name));
+            let whole = self.definitions.get("event", &id);
+            let wrong: Vec<Diagnostic> = wrong.map(|(name, entry)| reserved(name, entry.key, whole)).collect();
             self.out.extend(wrong);
             let args = self.event_args(&id).into_iter().map(|(_, ty)| ty).collect();
             self.words.events.insert(id, (EventId::from(index), args));
