@@ -369,6 +369,11 @@ impl Fields<'_> {
     }
 
     fn missing(&mut self, key: &str, example: &str) {
+        // A key that is nearly this one is told by itself.
+        let is_meant = |(other, _): (&str, _)| !KEYS.contains(&other) && nearest(other, KEYS) == Some(key);
+        if self.pack.iter().any(is_meant) {
+            return;
+        }
         let message = format!("`[pack]` needs a key `{key}`");
         self.out.push(Diagnostic::error("missing-key", message).at(self.place).help(format!("add `{example}`")));
     }
@@ -535,7 +540,6 @@ mod tests {
                 "4:1 unknown-key did you mean `title`?",
                 "2:6 wrong-value write `id = \"harbor\"`, or rename the folder",
                 "3:11 wrong-value write three numbers, such as `\"1.0.0\"`",
-                "1:1 missing-key add `title = \"…\"`",
                 "5:8 wrong-value did you mean `game`?",
                 "6:11 wrong-value `min` is the smaller number",
                 "7:18 wrong-type -",

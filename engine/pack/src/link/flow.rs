@@ -1,5 +1,7 @@
 //! Actions, phases, points.
 
+use std::collections::BTreeSet;
+
 use rulepack_expr::{FIRST_PARAM, Subject, Ty, means_something};
 use rulepack_kernel::ruleset::{
     Action, Order, Param, Phase, PhaseBody, Rank, Scope as Lifetime, ScoreLine, Until, Var,
@@ -206,12 +208,26 @@ impl Linker<'_> {
     fn phase_named(&mut self, name: &str, at: rulepack_model::Span) -> Option<PhaseId> {
         let found = self.definitions.of("phase").position(|(id, _)| id == name).map(PhaseId::from);
         if found.is_none() {
-            let help = known_instead(name, self.definitions.of("phase").map(|(id, _)| id));
+            // A phase that no other leads to was perhaps meant by this name.
+            let used = self.phases_in_use();
+            let unused = self.definitions.of("phase").map(|(id, _)| id).filter(|id| !used.contains(*id));
+            let help = did_you_mean(name, unused)
+                .or_else(|| known_instead(name, self.definitions.of("phase").map(|(id, _)| id)));
             self.out.push(
                 Diagnostic::error("unknown-name", format!("no phase is called `{name}`")).at(at).maybe_help(help),
             );
         }
         found
+    }
+
+    /// The phase that the flow starts with, and all that other phases name.
+    fn phases_in_use(&self) -> BTreeSet<&str> {
+        let named = self.definitions.of("phase").flat_map(|(_, entry)| {
+            let sequence = entry.node.below("sequence").and_then(Node::as_list).unwrap_or_default();
+            let turn = entry.node.below("turns").and_then(|turns| turns.below("turn"));
+            sequence.iter().chain(turn).filter_map(Node::as_str)
+        });
+        named.chain(["game"]).collect()
     }
 
     fn phase(&mut self, id: &str) -> Phase {

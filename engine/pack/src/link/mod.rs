@@ -427,7 +427,13 @@ impl Linker<'_> {
         let kinds: Vec<String> = self.definitions.of("kind").map(|(id, _)| id.to_string()).collect();
         let known = || BUILT_IN.into_iter().chain(kinds.iter().map(String::as_str));
         let all: BTreeSet<&str> = known().collect();
-        for (kind, table) in &self.definitions.kinds {
+        // Kinds whose own table has a slip in its name, which is told there.
+        let slips = self.definitions.kinds.iter().filter(|(kind, _)| !all.contains(kind.as_str()));
+        let meant: BTreeSet<&str> = slips
+            .filter(|(kind, _)| nearest(kind, known()) == Some("kind"))
+            .flat_map(|(_, table)| table.iter().map(|(id, _)| id))
+            .collect();
+        for (kind, table) in self.definitions.kinds.iter().filter(|(kind, _)| !meant.contains(kind.as_str())) {
             if all.contains(kind.as_str()) {
                 let named = table.iter().filter(|(id, _)| is_taken(kind, id));
                 self.out.extend(named.map(|(id, entry)| reserved(id, entry.key, None)));
