@@ -94,6 +94,9 @@ const CONDITIONS: &[&str] = &[
 const FILES: &[(&str, &str)] = &[
     ("on.explored = \"gain 1 clay\"", "on_explored = \"gain 1 clay\""),
     ("on.explored = \"gain 1 clay\"", "on.exploded = \"gain 1 clay\""),
+    ("on.explored = \"gain 1 clay\"", "on_exploded = \"gain 1 clay\""),
+    ("on.explored = \"gain 1 clay\"", "on_sold = \"gain 1 clay\""),
+    ("[resource.gold]", "[resource.gold]\n[resource.me]"),
     ("on.explored = \"gain 1 clay\"", "on.explored = \u{201c}gain 1 clay\u{201d}"),
     ("is = \"self.power > 1\"", "is = \"self.colour == \"red\"\""),
     ("[resource.gold]", "[resource.gold]\n[resource.to]"),

@@ -137,6 +137,7 @@ pub(crate) fn meant(text: &str, stop: usize, shape: TextShape) -> Option<ExprErr
         .or_else(|| here.in_other_brackets())
         .or_else(|| here.brackets())
         .or_else(|| here.joints())
+        .or_else(|| here.less_before_the_end())
         .or_else(|| here.values())
         .or_else(|| here.signs())
         .or_else(|| here.steps())
@@ -156,6 +157,7 @@ fn meant_cost(text: &str, stop: usize) -> Option<ExprError> {
         .or_else(|| here.brackets())
         .or_else(|| here.joints())
         .or_else(|| here.numbers())
+        .or_else(|| here.less_before_the_end())
         .or_else(|| here.capitals())
         .or_else(|| here.signs())?;
     let back = |at: Range<usize>| at.start.saturating_sub(PAY.len())..at.end.saturating_sub(PAY.len());
@@ -223,6 +225,21 @@ impl<'t> Place<'t> {
     /// The step around the place, without the signs that end it.
     fn step(&self) -> Range<usize> {
         step_around(self.text, self.stop)
+    }
+
+    /// `2 coin less 1 + 1 clay`: what is left out stands behind all that is paid.
+    fn less_before_the_end(&self) -> Option<ExprError> {
+        const LESS: &str = " less ";
+        let step = self.step();
+        let less = self.text.get(step.start..self.stop)?.rfind(LESS)? + step.start;
+        let behind = less + LESS.len();
+        let plus = self.text.get(behind..self.stop)?.find('+')? + behind;
+        let (paid, left_out) = (self.text.cut(step.start..less).trim(), self.text.cut(behind..plus).trim());
+        let more = self.text.cut(plus + 1..step.end).trim();
+        let at = less + 1..behind - 1;
+        Some(ExprError::syntax(at, "`less` stands behind all that is paid").help(format!(
+            "write `{paid} + {more} less {left_out}`"
+        )))
     }
 
     /// `gain "coin"`: names in quotes where an amount is wanted.

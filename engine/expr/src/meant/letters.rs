@@ -38,6 +38,16 @@ pub(super) fn is_quote(letter: char) -> bool {
     letter == '\'' || QUOTES.contains(&letter)
 }
 
+/// Whether what stands behind `//` is a divisor rather than a comment: a number or an amount, and then no further word.
+fn is_divided(behind: &str) -> bool {
+    let behind = behind.trim_start();
+    let end = behind.find(|letter: char| !is_letter(letter) && letter != '.').unwrap_or(behind.len());
+    let (divisor, after) = (behind.cut(..end), behind.cut(end..).trim_start());
+    let is_amount = divisor.parse::<u32>().is_ok() || divisor.split_once('.').is_some_and(|(_, name)| !name.is_empty());
+    let next = word_at(after);
+    is_amount && (next.is_empty() || ["and", "or", "then", "else", "as"].contains(&next))
+}
+
 impl Place<'_> {
     /// Spaces, letters and signs that only look like plain ones.
     pub(super) fn letters(&self) -> Option<ExprError> {
@@ -94,6 +104,10 @@ impl Place<'_> {
         // Reading may have stopped behind the first sign of two.
         let start = Some(self.stop).filter(begins).or_else(|| self.stop.checked_sub(1).filter(begins))?;
         let rest = self.text.cut(start..);
+        if rest.starts_with("//") && is_divided(rest.cut(2..)) {
+            let at = start..start + 2;
+            return Some(put(at.clone(), "`/` divides, and gives a whole number", "write `/`", at, "/".to_string()));
+        }
         let (sign, message) = (rest.cut(..2), "a comment begins with `#`, and ends with its line");
         let at = start..start + 2;
         if sign == "/*" {

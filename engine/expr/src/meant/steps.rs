@@ -603,6 +603,9 @@ impl<'t> Place<'t> {
 
     /// `gain 1 coin if c`, `gain 1 coin unless c`
     fn condition_behind(&self, start: usize) -> Option<ExprError> {
+        if let Some(error) = self.value_if_else() {
+            return Some(error);
+        }
         let word = word_at(self.rest());
         let step = self.whole(start);
         let behind = self.text.get(self.stop + word.len()..step.end)?.trim();

@@ -41,6 +41,7 @@ const SIGNS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
 impl<'t> Place<'t> {
     pub(super) fn values(&self) -> Option<ExprError> {
         self.numbers()
+            .or_else(|| self.value_if_else())
             .or_else(|| self.comparisons())
             .or_else(|| self.capitals())
             .or_else(|| self.other_languages())
@@ -51,6 +52,26 @@ impl<'t> Place<'t> {
             .or_else(|| self.without_brackets())
             .or_else(|| self.ends())
             .or_else(|| if self.is_condition() { self.article() } else { None })
+    }
+
+    /// `1 if c else 0`, alone or set to a name.
+    pub(super) fn value_if_else(&self) -> Option<ExprError> {
+        let step = if self.effect { super::whole_step(self.text, self.stop) } else { 0..self.text.len() };
+        let before = self.text.get(step.start..self.stop)?;
+        let start = if self.effect {
+            let is_set = ["set", "let"].contains(&word_at(before.trim_start()));
+            step.start + before.rfind('=').filter(|_| is_set)? + 1
+        } else {
+            step.start
+        };
+        let value = self.text.get(start..self.stop)?.trim();
+        let behind = self.rest().strip_prefix("if ").filter(|_| !value.is_empty())?;
+        let behind = behind.get(..step.end.checked_sub(self.stop + 3)?)?;
+        let (condition, otherwise) = behind.split_once(" else ")?;
+        let cure = format!("if {} then {value} else {}", condition.trim(), otherwise.trim());
+        let start = start + leading(self.text.cut(start..self.stop));
+        let message = "a value that depends on something begins with the condition";
+        Some(put(self.stop..self.stop + 2, message, format!("write `{cure}`"), start..step.end, cure))
     }
 
     /// `1.5`, `1,000`, `1_000`, `1d6`

@@ -3,7 +3,7 @@
 use rulepack_expr::{AttrId, AttrTy, MOST_UNITS, Subject, Ty};
 use rulepack_kernel::Value;
 use rulepack_kernel::ruleset::{AttrValue, Concerned, Group, Listener, Modifier, Resource, Whose};
-use rulepack_model::{Diagnostic, KindId, Node, ResId, Span, did_you_mean, known_instead};
+use rulepack_model::{Diagnostic, KindId, Node, ResId, Span, did_you_mean, known_instead, nearest};
 
 use super::Linker;
 use super::compile::Scope;
@@ -236,6 +236,7 @@ impl Linker<'_> {
         }
         let mut unknown = Vec::new();
         fields.done(&mut unknown);
+        let unknown: Vec<Diagnostic> = unknown.into_iter().map(|found| self.with_known_hook(found)).collect();
         // A key that nobody knows may be the one that is missing.
         if unknown.is_empty() {
             self.lacks(&path, &node, kind, &lacking);
@@ -253,6 +254,28 @@ impl Linker<'_> {
         ty.replaces = replaces;
         ty.reacts = reacts;
         ty.modifies = modifies;
+    }
+
+    /// Names what there is if a hook that is written otherwise is one of nothing: `on_built` without an event `built`.
+    fn with_known_hook(&self, mut found: Diagnostic) -> Diagnostic {
+        let written = found.help.as_deref().and_then(|help| help.strip_prefix("write `")?.strip_suffix('`'));
+        let Some((table, name)) = written.and_then(|written| written.split_once('.')) else { return found };
+        let (what, known): (&str, Vec<&str>) = match table {
+            "modifies" => ("value", self.words.values.keys().map(String::as_str).collect()),
+            "on" | "reacts" | "replaces" => ("event", self.words.events.keys().map(String::as_str).collect()),
+            _ => return found,
+        };
+        if !known.contains(&name) {
+            let help = match (nearest(name, known.iter().copied()), known_instead(name, known.iter().copied())) {
+                (Some(meant), _) => format!("did you mean `{table}.{meant}`?"),
+                (None, Some(all)) => {
+                    format!("it would be written `{table}.{name}`, but no {what} is called `{name}`: {all}")
+                }
+                (None, None) => format!("it would be written `{table}.{name}`, but there is no {what} at all"),
+            };
+            found.help = Some(help);
+        }
+        found
     }
 
     /// `on.event = "effect"` or `{ when = …, do = …, whose = … }`.
