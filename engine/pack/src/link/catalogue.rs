@@ -83,6 +83,15 @@ impl Catalogue {
     }
 }
 
+/// A component with a number to compare.
+struct Counted<'d> {
+    id: &'d str,
+    count: i64,
+    at: Span,
+    piece: Option<&'d str>,
+    resource: Option<&'d str>,
+}
+
 impl Linker<'_> {
     /// The last that is made: it takes the definitions along.
     pub(crate) fn catalogue(&mut self) -> Catalogue {
@@ -129,6 +138,8 @@ impl Linker<'_> {
     fn components(&mut self) -> Vec<Component> {
         let mut out = Vec::new();
         let mut components = Vec::new();
+        // By what they count: how many are defined, and the components that count it.
+        let mut counted: BTreeMap<String, (i64, Vec<Counted<'_>>)> = BTreeMap::new();
         for (id, entry) in self.definitions.of("component") {
             let Some(mut fields) = Fields::of(&entry.node, format!("component.{id}"), &mut out) else { continue };
             let piece = fields.text("piece", &mut out);
@@ -176,16 +187,36 @@ impl Linker<'_> {
                 }
                 // An unlimited supply, or copies for each player, have no number to compare with.
                 Some(None) => {}
-                Some(Some(found)) if found != count => {
-                    let message = format!("`component.{id}` counts {count}, but {found} are defined");
-                    let mut miscount = Diagnostic::warning("component-count", message).at(at);
-                    for span in self.counted_at(piece, resource) {
-                        miscount = miscount.label(span, "defined here");
-                    }
-                    out.push(miscount.help("count again, and correct whichever of the two is wrong"));
+                Some(Some(found)) => {
+                    let what = piece.map_or_else(|| format!("resource.{}", resource.unwrap_or("")), str::to_string);
+                    let all = &mut counted.entry(what).or_insert((found, Vec::new())).1;
+                    all.push(Counted { id, count, at, piece, resource });
                 }
-                Some(Some(_)) => {}
             }
+        }
+        for (found, all) in counted.values() {
+            let count = all.iter().fold(0, |sum: i64, one| sum.saturating_add(one.count));
+            let [first, more @ ..] = all.as_slice() else { continue };
+            if count == *found {
+                continue;
+            }
+            let names: Vec<String> = all.iter().map(|one| format!("`component.{}`", one.id)).collect();
+            let message = match more {
+                [] => format!("{} counts {count}, but {found} are defined", names.join("")),
+                _ => format!("{} count {count} together, but {found} are defined", names.join(" and ")),
+            };
+            let mut miscount = Diagnostic::warning("component-count", message).at(first.at);
+            for one in more {
+                miscount = miscount.label(one.at, "counted here as well");
+            }
+            for span in self.counted_at(first.piece, first.resource) {
+                miscount = miscount.label(span, "defined here");
+            }
+            let help = match more {
+                [] => "count again, and correct whichever of the two is wrong",
+                _ => "several components of one thing add up: count again, and correct what is wrong",
+            };
+            out.push(miscount.help(help));
         }
         self.out.extend(out);
         components
