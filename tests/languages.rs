@@ -290,3 +290,21 @@ fn replays_speak_the_language() {
         has_no_english(&exported(language), &english);
     }
 }
+
+/// In another language the title of the definition itself was shown, also in a mode that changes it.
+#[test]
+fn a_title_that_a_mode_changes_is_translated_with_the_mode() {
+    let library = Scratch::copy_of("bad/title_of_a_mode_without_translation", "mode-title");
+    let pack = library.read("content/inn/pack.toml");
+    let patch = "[mode.rich.patch.action.work]\ntitle = { was = \"Work\", now = \"Trade\" }\n";
+    library.write("content/inn/pack.toml", format!("{pack}\n{patch}").as_bytes());
+    let locale = library.read("content/inn/locale/fr.toml");
+    let titles = "[mode.rich.patch.action.work]\ntitle = \"Commercer\"\n[mode.rich.patch.guest.miller]\ntitle = \"Marchand\"\n";
+    library.write("content/inn/locale/fr.toml", format!("{locale}\n{titles}").as_bytes());
+    let check = rulepack(library.path(), &["check", "inn", "--deny", "warnings"]);
+    assert_eq!(check.code, 0, "{}", check.shown());
+    let rich = rulepack(library.path(), &["play", "inn", "--mode", "rich", "--locale", "fr", "--seed", "1"]);
+    assert!(rich.stdout.contains("Joueur 1 : Commercer"), "{}", rich.shown());
+    let plain = rulepack(library.path(), &["play", "inn", "--locale", "fr", "--seed", "1"]);
+    assert!(plain.stdout.contains("Joueur 1 : Travailler"), "{}", plain.shown());
+}

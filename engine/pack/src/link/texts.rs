@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rulepack_kernel::{Language, Text};
 use rulepack_model::{Diagnostic, Node, Span, Table, known_instead};
 
+use super::merge::PATCHES;
 use super::{Definitions, Linker};
 use crate::library::PackSource;
 use crate::manifest::{Manifest, PackKind};
@@ -27,7 +28,13 @@ impl Linker<'_> {
             language.extend(own);
             for (locale, (_, table)) in &pack.locales {
                 let texts = self.translated(&pack.manifest.id, table);
-                self.rules.texts.languages.entry(locale.clone()).or_default().extend(texts);
+                let language = self.rules.texts.languages.entry(locale.clone()).or_default();
+                language.extend(texts);
+                for (path, Text { title, text }) in changed_texts(table, &self.words.modes) {
+                    let own: &mut Text = language.entry(path).or_default();
+                    own.title = title.or(own.title.take());
+                    own.text = text.or(own.text.take());
+                }
             }
             // What other packs leave out is said when they are checked; a library is never checked by itself.
             if pack.manifest.id != manifest.id && pack.manifest.kind != PackKind::Library {
@@ -36,6 +43,7 @@ impl Linker<'_> {
             // A language without a file has been reported as such.
             for locale in pack.manifest.locales.iter().filter(|locale| pack.locales.contains_key(&locale.text)) {
                 self.missing(&pack.manifest, &locale.text, locale.span);
+                self.missing_changes(pack, &locale.text, locale.span);
                 if Language::named(&locale.text).is_none() {
                     let message = format!("the program has no words of its own in `{}`", locale.text);
                     let help = format!(
@@ -96,7 +104,7 @@ impl Linker<'_> {
             let Some(ids) = entry.node.as_table() else { continue };
             // The pack itself has no id inside its table.
             if kind == "pack" {
-                self.refuse_other_keys(ids);
+                self.refuse_other_keys(ids, false);
                 texts.insert(format!("pack.{pack}"), read(ids));
                 continue;
             }
@@ -119,15 +127,16 @@ impl Linker<'_> {
                     continue;
                 }
                 let Some(fields) = entry.node.as_table() else { continue };
-                self.refuse_other_keys(fields);
+                self.refuse_other_keys(fields, kind == "mode");
                 texts.insert(format!("{kind}.{id}"), read(fields));
             }
         }
         texts
     }
 
-    fn refuse_other_keys(&mut self, fields: &Table) {
-        for (key, entry) in fields.iter().filter(|(key, _)| *key != "title" && *key != "text") {
+    fn refuse_other_keys(&mut self, fields: &Table, is_mode: bool) {
+        let is_known = |key: &str| ["title", "text"].contains(&key) || is_mode && key == PATCHES;
+        for (key, entry) in fields.iter().filter(|(key, _)| !is_known(key)) {
             self.out.push(
                 Diagnostic::error("unknown-key", format!("a translation has no key `{key}`"))
                     .at(entry.key)
@@ -149,13 +158,12 @@ impl Linker<'_> {
         for (kind, table) in self.definitions.kinds.iter().filter(|(kind, _)| !SILENT.contains(&kind.as_str())) {
             for (id, entry) in table.iter() {
                 let ours = self.files.get(&entry.key.file).is_some_and(|file| *file == manifest.id);
-                let Some(fields) = entry.node.as_table().filter(|_| ours && printing_of(&entry.node).is_none()) else {
-                    continue;
-                };
+                let Some(fields) = entry.node.as_table().filter(|_| ours) else { continue };
                 let path = format!("{kind}.{id}");
                 let Text { title, text } = translated(&path);
-                let no_title = fields.get("title").is_some() && title.is_none();
-                let no_text = fields.get("text").is_some() && text.is_none();
+                // A further printing has the words of its type, unless it has its own.
+                let no_title = says(fields, "title") && is_empty(title);
+                let no_text = says(fields, "text") && is_empty(text);
                 without.extend(lacks(no_title, no_text).map(|what| (path, what, entry.key)));
             }
         }
@@ -163,7 +171,7 @@ impl Linker<'_> {
         let path = format!("pack.{}", manifest.id);
         let Text { title, text } = translated(&path);
         if manifest.kind != PackKind::Library {
-            let what = lacks(title.is_none(), manifest.text.is_some() && text.is_none());
+            let what = lacks(is_empty(title), !is_empty(&manifest.text) && is_empty(text));
             without.extend(what.map(|what| ("pack".to_string(), what, manifest.id_span)));
         }
         for (path, what, key) in without {
@@ -172,6 +180,36 @@ impl Linker<'_> {
                     .at(key)
                     .label(at, "the pack promises this language")
                     .help(format!("write it under `[{path}]` in `locale/{locale}.toml`")),
+            );
+        }
+    }
+
+    /// Titles and texts that a patch of the pack changes, and a language does not.
+    fn missing_changes(&mut self, pack: &PackSource, locale: &str, promised: Span) {
+        let translated: Option<&Table> = pack.locales.get(locale).map(|(_, table)| &**table);
+        for (path, layers) in &self.definitions.patched {
+            let Some((definition, field @ ("title" | "text"))) = path.rsplit_once('.') else { continue };
+            let Some((kind, id)) = definition.split_once('.') else { continue };
+            let Some(layer) = layers.last().filter(|layer| layer.by.pack == pack.manifest.id) else { continue };
+            let now = self.definitions.get(kind, id).and_then(Node::as_table);
+            if SILENT.contains(&kind) || !now.is_some_and(|fields| says(fields, field)) {
+                continue;
+            }
+            let place: Vec<&str> = match &layer.by.mode {
+                Some(mode) => vec!["mode", mode, PATCHES, kind, id],
+                None => vec![kind, id],
+            };
+            let table = place.iter().fold(translated, |table, key| table?.get(key)?.as_table());
+            if table.is_some_and(|table| says(table, field)) {
+                continue;
+            }
+            let who = layer.by.mode.as_ref().map_or("a patch".to_string(), |mode| format!("the mode `{mode}`"));
+            let message = format!("`{definition}` keeps its {field} in `{locale}`, although {who} changes it");
+            self.out.push(
+                Diagnostic::warning("missing-translation", message)
+                    .at(layer.at)
+                    .label(promised, "the pack promises this language")
+                    .help(format!("write it under `[{}]` in `locale/{locale}.toml`", place.join("."))),
             );
         }
     }
@@ -214,7 +252,31 @@ fn lacks(title: bool, text: bool) -> Option<&'static str> {
 
 /// Whether a name is a word that people read, and no number or sign such as `II` or `e4`.
 fn is_word(name: &str) -> bool {
-    name.len() > 2 && name.chars().all(|letter| letter.is_lowercase() || letter == '_')
+    let is_numeral = name.chars().all(|letter| "ivx".contains(letter));
+    name.len() > 1 && !is_numeral && name.chars().all(|letter| letter.is_lowercase() || letter == '_')
+}
+
+/// Whether a definition says something there.
+fn says(fields: &Table, key: &str) -> bool {
+    fields.get(key).is_some_and(|node| node.as_str().is_none_or(|text| !text.is_empty()))
+}
+
+fn is_empty(text: &Option<String>) -> bool {
+    text.as_deref().is_none_or(str::is_empty)
+}
+
+/// The words that a translation has for what the modes in use change.
+fn changed_texts(file: &Table, modes: &BTreeMap<String, bool>) -> Vec<(String, Text)> {
+    let of_modes = file.get("mode").and_then(Node::as_table).into_iter().flat_map(Table::iter);
+    let in_use = of_modes.filter(|(mode, _)| modes.get(*mode).copied().unwrap_or(false));
+    let patches = in_use.filter_map(|(_, entry)| entry.node.below(PATCHES)?.as_table());
+    let mut changed = Vec::new();
+    for (kind, definitions) in patches.flat_map(Table::iter) {
+        for (id, fields) in definitions.node.as_table().into_iter().flat_map(Table::iter) {
+            changed.extend(fields.node.as_table().map(|fields| (format!("{kind}.{id}"), read(fields))));
+        }
+    }
+    changed
 }
 
 /// The type of which a definition is a further printing: title and text come from there.
