@@ -299,7 +299,8 @@ fn a_title_that_a_mode_changes_is_translated_with_the_mode() {
     let patch = "[mode.rich.patch.action.work]\ntitle = { was = \"Work\", now = \"Trade\" }\n";
     library.write("content/inn/pack.toml", format!("{pack}\n{patch}").as_bytes());
     let locale = library.read("content/inn/locale/fr.toml");
-    let titles = "[mode.rich.patch.action.work]\ntitle = \"Commercer\"\n[mode.rich.patch.guest.miller]\ntitle = \"Marchand\"\n";
+    let titles =
+        "[mode.rich.patch.action.work]\ntitle = \"Commercer\"\n[mode.rich.patch.guest.miller]\ntitle = \"Marchand\"\n";
     library.write("content/inn/locale/fr.toml", format!("{locale}\n{titles}").as_bytes());
     let check = rulepack(library.path(), &["check", "inn", "--deny", "warnings"]);
     assert_eq!(check.code, 0, "{}", check.shown());

@@ -276,7 +276,8 @@ impl<'v> Checker<'v> {
             in_bounds(ast.at.clone(), less)?;
             if less.constant().is_some_and(|less| less < 0) {
                 let error = ExprError::value(ast.at.clone(), "fewer units than none cannot be left out");
-                return Err(error.help("write how many are left out, such as `less 1`; what is paid besides is added: `+ 1 NAME`"));
+                return Err(error
+                    .help("write how many are left out, such as `less 1`; what is paid besides is added: `+ 1 NAME`"));
             }
         }
         Ok(Cost { terms, less: less.map(Box::new) })

@@ -237,9 +237,10 @@ impl<'t> Place<'t> {
         let (paid, left_out) = (self.text.cut(step.start..less).trim(), self.text.cut(behind..plus).trim());
         let more = self.text.cut(plus + 1..step.end).trim();
         let at = less + 1..behind - 1;
-        Some(ExprError::syntax(at, "`less` stands behind all that is paid").help(format!(
-            "write `{paid} + {more} less {left_out}`"
-        )))
+        Some(
+            ExprError::syntax(at, "`less` stands behind all that is paid")
+                .help(format!("write `{paid} + {more} less {left_out}`")),
+        )
     }
 
     /// `gain "coin"`: names in quotes where an amount is wanted.

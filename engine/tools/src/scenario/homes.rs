@@ -1,10 +1,10 @@
 //! Which pieces can ever lie in a zone, as far as the texts of a pack tell.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use rulepack_expr::{Dest, Expr, Op, Set};
+use rulepack_expr::{Dest, Expr, FIRST_PARAM, Op, Set};
 use rulepack_kernel::{Ruleset, ZoneIx};
-use rulepack_model::{Diagnostic, KindId, Node, ZoneId};
+use rulepack_model::{ActionId, Diagnostic, KindId, Local, Node, ProgId, ZoneId};
 
 use super::names::Names;
 use super::pieces::{PieceSpec, Stack, ZoneSpec};
@@ -67,26 +67,84 @@ fn kinds_in(rules: &Ruleset, zone: ZoneId) -> Option<BTreeSet<KindId>> {
         kinds.extend(starts.map(|piece| rules.ty(piece.ty).kind));
         let has_spaces = rules.zone(zone).layout.cells() > 0;
         waiting.extend(rules.zone(zone).refill);
-        for op in rules.programs.iter().flat_map(|compiled| &compiled.program.ops) {
-            match op {
-                Op::Move { to: Dest::Cell(_), .. } | Op::Draw { to: Dest::Cell(_), .. } if has_spaces => return None,
-                Op::Lay { .. } => return None,
-                Op::Draw { from, to: Dest::Zone(to), .. } if to.zone == zone => waiting.push(from.zone),
-                Op::Move { piece, to: Dest::Zone(to), .. } if to.zone == zone => waiting.push(source(piece)?),
-                _ => {}
+        for (index, compiled) in rules.programs.iter().enumerate() {
+            for op in &compiled.program.ops {
+                match op {
+                    Op::Move { to: Dest::Cell(_), .. } | Op::Draw { to: Dest::Cell(_), .. } if has_spaces => {
+                        return None;
+                    }
+                    Op::Lay { .. } => return None,
+                    Op::Draw { from, to: Dest::Zone(to), .. } if to.zone == zone => waiting.push(from.zone),
+                    Op::Move { piece, to: Dest::Zone(to), .. } if to.zone == zone => {
+                        waiting.extend(Sources::of(rules, ProgId::from(index)).of_piece(piece)?);
+                    }
+                    _ => {}
+                }
             }
         }
     }
     Some(kinds)
 }
 
-/// The zone from which a piece is moved, if the text says so.
-fn source(piece: &Expr) -> Option<ZoneId> {
-    match piece {
-        Expr::First(set) => match &**set {
-            Set::Zone(zone) => Some(zone.zone),
-            _ => None,
-        },
-        _ => None,
+/// From which zones the pieces come that a text has given a name; nothing stands for a name of which that is not known.
+struct Sources(BTreeMap<Local, Option<BTreeSet<ZoneId>>>);
+
+impl Sources {
+    fn of(rules: &Ruleset, program: ProgId) -> Sources {
+        let mut sources = Sources(BTreeMap::new());
+        for (index, action) in rules.actions.iter().enumerate().filter(|(_, action)| action.effect == Some(program)) {
+            for (number, param) in action.params.iter().enumerate() {
+                // Whoever does the action by `do` may give it something else.
+                let is_chosen = !is_given(rules, ActionId::from(index), number);
+                let from = sources.of_set(&param.set).filter(|_| is_chosen);
+                sources.note(Local::from(FIRST_PARAM as usize + number), from);
+            }
+        }
+        for op in &rules.programs[program.index()].program.ops {
+            match op {
+                Op::Choose { into, set, .. } | Op::ChooseMore { into, set, .. } | Op::Pick { into, set } => {
+                    sources.note(*into, sources.of_set(set));
+                }
+                Op::Collect { list, set } => sources.note(*list, sources.of_set(set)),
+                Op::Next { list, into, .. } => sources.note(*into, sources.0.get(list).cloned().flatten()),
+                Op::Let(into, value) => sources.note(*into, sources.of_piece(value)),
+                Op::Roll(into, _) => sources.note(*into, None),
+                _ => {}
+            }
+        }
+        sources
     }
+
+    /// A name may be given several times: all that it stands for counts.
+    fn note(&mut self, local: Local, from: Option<BTreeSet<ZoneId>>) {
+        match (self.0.get_mut(&local), from) {
+            (Some(Some(known)), Some(from)) => known.extend(from),
+            (Some(known), _) => *known = None,
+            (None, from) => drop(self.0.insert(local, from)),
+        }
+    }
+
+    fn of_piece(&self, piece: &Expr) -> Option<BTreeSet<ZoneId>> {
+        match piece {
+            Expr::First(set) | Expr::Last(set) => self.of_set(set),
+            Expr::Top(zone) => Some(BTreeSet::from([zone.zone])),
+            Expr::Local(local) => self.0.get(local).cloned().flatten(),
+            _ => None,
+        }
+    }
+
+    fn of_set(&self, set: &Set) -> Option<BTreeSet<ZoneId>> {
+        match set {
+            Set::Zone(zone) => Some(BTreeSet::from([zone.zone])),
+            Set::Filter { base, .. } => self.of_set(base),
+            Set::One(piece) => self.of_piece(piece),
+            _ => None,
+        }
+    }
+}
+
+/// Whether some effect does an action with a value of its own for a parameter.
+fn is_given(rules: &Ruleset, action: ActionId, param: usize) -> bool {
+    let gives = |op: &Op| matches!(op, Op::Perform { action: done, args, .. } if *done == action && args.len() > param);
+    rules.programs.iter().flat_map(|compiled| &compiled.program.ops).any(gives)
 }

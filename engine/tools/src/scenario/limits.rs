@@ -51,6 +51,7 @@ impl Names<'_> {
     pub(super) fn refuse_lying(&mut self, key: &str, at: Span) {
         let is_done = |op: &Op| match key {
             "flipped" => matches!(op, Op::Flip(_)),
+            "on" => matches!(op, Op::Lay { .. }),
             _ => matches!(op, Op::Move { facing: Some(false), .. }),
         };
         if is_ever_done(self.rules, is_done) {
@@ -58,9 +59,13 @@ impl Names<'_> {
         }
         let (never, write) = match key {
             "flipped" => ("nothing is ever flipped", "flip"),
+            "on" => ("nothing is ever laid on anything", "lay … on …"),
             _ => ("nothing is ever laid face down", "move … to … face down"),
         };
-        let message = format!("`{key}` is never true in this game: {never}");
+        let message = match key {
+            "on" => format!("{never} in this game"),
+            _ => format!("`{key}` is never true in this game: {never}"),
+        };
         let help = format!("leave it out, or let an effect of the pack do so: `{write}`");
         self.out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
     }

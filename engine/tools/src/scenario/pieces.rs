@@ -380,7 +380,13 @@ impl Names<'_> {
             node.as_bool()
         };
         match key {
-            "on" => spec.on = Some(self.pieces(node, key)),
+            "on" => {
+                let on = self.pieces(node, key);
+                if self.side == Side::Given && !on.is_empty() {
+                    self.refuse_lying(key, span);
+                }
+                spec.on = Some(on);
+            }
             "face_down" => spec.face_down = flag(self),
             "flipped" => spec.flipped = flag(self),
             _ => {
