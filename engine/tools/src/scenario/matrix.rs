@@ -23,6 +23,16 @@ impl Parts {
                 fields.wrong(&entry.node, key, "a list with one entry for each case");
                 continue;
             }
+            let again = values
+                .iter()
+                .enumerate()
+                .find(|(index, value)| values[..*index].iter().any(|before| label(key, before) == label(key, value)));
+            if let Some((_, value)) = again {
+                let message = format!("`matrix.{key}` names the case `{}` twice", label(key, value));
+                let help = "leave one of them out: each case stands for another way to play";
+                fields.out.push(rulepack_model::Diagnostic::error("wrong-value", message).at(value.span).help(help));
+                continue;
+            }
             let mut next = Vec::new();
             for (name, parts) in &all {
                 for value in values {
