@@ -381,3 +381,22 @@ fn a_scenario_says_why_something_is_not_offered() {
     // Whoever writes a scenario may know everything.
     assert!(message(2).is_empty() || message(2).contains("where it.power > 3"), "{}", message(2));
 }
+
+/// Only the cost of the first way was named.
+#[test]
+fn every_way_of_an_either_has_its_reason() {
+    let text = SECRETS.replace("[action.end]", "[prompt.sell]\ntitle = \"Sell\"\n[prompt.swap]\ntitle = \"Swap\"\n[action.deal]\neffect = \"either sell { pay 2 gem } or swap { pay 3 coin }\"\n[action.end]");
+    let text = text.replace("\"wait\", \"end\"]", "\"wait\", \"deal\", \"end\"]");
+    let scratch = Scratch::new("why-either");
+    scratch.write("content/secrets/pack.toml", text.as_bytes());
+    let game_box = load(scratch.path(), "secrets", 2);
+    let host = game_box.host().expect("there are no scripts");
+    let game = game_box.start(&host, 1).expect("it can be set up");
+    let words = Words::new(game_box.rules(), "en");
+    let seat = game.decision().expect("somebody is asked").seat;
+    assert_eq!(
+        rulepack::tell_why(&game, &host, &words, seat, "deal"),
+        "`deal` is not offered: none of the ways can be gone: Sell (it costs 2 Gem, and there is only 0 Gem); Swap (it \
+         costs 3 Coin, and there is only 1 Coin)"
+    );
+}

@@ -3,7 +3,7 @@
 use rulepack_expr::{Op, Program, Set};
 use rulepack_model::ProgId;
 
-use super::{Reason, Why};
+use super::{Reason, Way, Why};
 use crate::attempt::{Effect, Start};
 use crate::bundle::Bundle;
 use crate::eval::{Locals, copied, slots, widened};
@@ -95,8 +95,10 @@ impl Why<'_, '_> {
                     continue;
                 }
                 Op::Either(branches) => {
-                    let ways =
-                        branches.iter().map(|(_, start)| self.follow(work, *start as usize, &mut copied(locals)));
+                    let ways = branches.iter().map(|(prompt, start)| {
+                        let name = self.rules().prompts.get(prompt.index()).cloned().unwrap_or_default();
+                        (name, self.follow(work, *start as usize, &mut copied(locals)))
+                    });
                     return best(ways);
                 }
                 Op::Use { piece, attr } => {
@@ -245,20 +247,24 @@ struct Work<'w> {
     left: u8,
 }
 
-/// One way that leads on is enough; else what stands in the first one.
-fn best(ways: impl Iterator<Item = Ends>) -> Ends {
-    let mut first = None;
+/// One way that leads on is enough; else what stands in the way of each.
+fn best(ways: impl Iterator<Item = (String, Ends)>) -> Ends {
+    let mut badly: Vec<Way> = Vec::new();
     let mut hidden = false;
-    for way in ways {
+    for (name, way) in ways {
         match way {
             Ends::Well => return Ends::Well,
             Ends::Hidden => hidden = true,
-            Ends::Badly(reason) => drop(first.get_or_insert(reason)),
+            Ends::Badly(why) => badly.push(Way { name, why }),
         }
     }
-    match first {
-        Some(reason) if !hidden => Ends::Badly(reason),
-        None if !hidden => Ends::Badly(Reason::DeadEnd),
-        _ => Ends::Hidden,
+    if hidden {
+        return Ends::Hidden;
+    }
+    // The same reason is said once.
+    match badly.as_slice() {
+        [] => Ends::Badly(Reason::DeadEnd),
+        [first, more @ ..] if more.iter().all(|way| way.why == first.why) => Ends::Badly(first.why.clone()),
+        _ => Ends::Badly(Reason::NoWay { ways: badly }),
     }
 }

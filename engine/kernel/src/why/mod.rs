@@ -85,6 +85,8 @@ pub enum Reason {
     NoValue { from: String, tried: Vec<Tried> },
     /// More must be chosen than there are.
     TooFew { from: String, least: i64, there: i64 },
+    /// None of several ways can be gone.
+    NoWay { ways: Vec<Way> },
     /// What was named is not among what can be chosen from.
     NotAmong { from: String },
     /// It was chosen before.
@@ -126,6 +128,15 @@ pub struct Amount {
     pub needs: i64,
     /// What is there.
     pub has: i64,
+}
+
+/// A way that cannot be gone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Way {
+    /// The id of its question.
+    pub name: String,
+    /// Why not.
+    pub why: Reason,
 }
 
 /// A value that was tried in vain.

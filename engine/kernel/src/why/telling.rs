@@ -2,7 +2,7 @@
 
 use rulepack_model::{ActionId, Seat, nearest};
 
-use super::{Amount, Reason, Tried, Wanted};
+use super::{Amount, Reason, Tried, Wanted, Way};
 use crate::decision::Ask;
 use crate::game::Game;
 use crate::host::EffectHost;
@@ -53,6 +53,7 @@ struct Sentences {
     nothing_there: &'static str,
     too_few: &'static str,
     no_value: &'static str,
+    no_way: &'static str,
     not_among: &'static str,
     chosen_before: &'static str,
     dead_end: &'static str,
@@ -85,6 +86,7 @@ const ENGLISH: Sentences = Sentences {
     nothing_there: "there is nothing to choose: {what}",
     too_few: "{n} must be chosen from {what}, but only {has} can be",
     no_value: "nothing can be chosen of {what}: ",
+    no_way: "none of the ways can be gone: ",
     not_among: "it is not there: {what}",
     chosen_before: "it has been chosen already",
     dead_end: "it leads to a choice or a payment that cannot be made",
@@ -117,6 +119,7 @@ const FRENCH: Sentences = Sentences {
     nothing_there: "il n’y a rien à choisir : {what}",
     too_few: "il faut en choisir {n} parmi {what}, mais il n’y en a que {has}",
     no_value: "rien ne peut être choisi parmi {what} : ",
+    no_way: "aucune des possibilités ne convient : ",
     not_among: "ce n’est pas là : {what}",
     chosen_before: "c’est déjà choisi",
     dead_end: "cela mène là où rien ne peut être pris ou payé",
@@ -149,6 +152,7 @@ const GERMAN: Sentences = Sentences {
     nothing_there: "es gibt nichts zu wählen: {what}",
     too_few: "{n} müssen gewählt werden ({what}), aber es sind nur {has} da",
     no_value: "nichts davon kann gewählt werden, {what}: ",
+    no_way: "keine der Möglichkeiten geht: ",
     not_among: "es ist nicht dabei: {what}",
     chosen_before: "es ist schon gewählt",
     dead_end: "es führt zu einer Wahl oder Zahlung, die nicht möglich ist",
@@ -202,6 +206,10 @@ impl Words<'_> {
                 let each: Vec<String> = tried.iter().map(|tried| self.tried(tried)).collect();
                 of(own.no_value, &format!("`{from}`")) + &each.join("; ")
             }
+            Reason::NoWay { ways } => {
+                let each: Vec<String> = ways.iter().map(|way| self.way(way)).collect();
+                own.no_way.to_string() + &each.join("; ")
+            }
             Reason::TooFew { from, least, there } => {
                 let (least, there) = (least.to_string(), there.to_string());
                 fill(own.too_few, &[("n", &least), ("what", &format!("`{from}`")), ("has", &there)])
@@ -220,6 +228,10 @@ impl Words<'_> {
 
     fn tried(&self, tried: &Tried) -> String {
         format!("{} ({})", tried.name, self.reason(&tried.why))
+    }
+
+    fn way(&self, way: &Way) -> String {
+        format!("{} ({})", self.title(&format!("prompt.{}", way.name)), self.reason(&way.why))
     }
 
     fn amounts(&self, amounts: &[Amount], number: impl Fn(&Amount) -> i64) -> String {
