@@ -183,10 +183,18 @@ impl Play {
             if session.depth() >= self.max_answers {
                 let phrases = Phrases::of(words.spoken());
                 let answers = phrases.count(&phrases.answers, session.depth());
-                return Err(Stop::told(phrases, &fill(phrases.endless, &[("answers", &answers)])));
+                let told = fill(phrases.endless, &[("answers", &answers)]);
+                self.report(session, words, &log, Some(&told))?;
+                return Err(Stop::told(phrases, &told));
             }
             let answer = bot.choose(words_rules(session), decision);
-            let events = session.answer(answer).map_err(Stop::quoting)?;
+            let events = match session.answer(answer) {
+                Ok(events) => events,
+                Err(fault) => {
+                    self.report(session, words, &log, Some(&fault.to_string()))?;
+                    return Err(Stop::quoting(fault));
+                }
+            };
             kept.iter_mut().for_each(|log| log.note(session));
             let told = lines(session, words, Viewer::All, &events);
             match self.format {
@@ -197,9 +205,23 @@ impl Play {
         if self.format == Format::Human {
             return scores(session, words);
         }
+        self.report(session, words, &log, None)
+    }
+
+    /// What a program is told of a game: all of it, or as far as it came before something stopped it.
+    fn report(
+        &self,
+        session: &Session,
+        words: &Words<'_>,
+        log: &[String],
+        stopped_by: Option<&str>,
+    ) -> Result<(), Stop> {
+        if self.format == Format::Human {
+            return Ok(());
+        }
         let rules = session.game().rules();
         let view = View::new(session.game(), session.host(), Viewer::All, words);
-        emit_json(&serde_json::json!({
+        let mut report = serde_json::json!({
             "version": REPORT_VERSION,
             "pack": rules.pack,
             "modes": rules.modes,
@@ -207,7 +229,11 @@ impl Play {
             "log": log,
             "outcome": view.outcome,
             "hash": session.game().hash_text(),
-        }))
+        });
+        if let (Some(fault), Some(report)) = (stopped_by, report.as_object_mut()) {
+            report.insert("fault".to_string(), one_line(fault).into());
+        }
+        emit_json(&report)
     }
 
     fn with_people(
