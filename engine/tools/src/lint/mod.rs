@@ -15,7 +15,7 @@ use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{About, End, EndPlace, Expr, Op, Set};
 use rulepack_kernel::Ruleset;
 use rulepack_model::{ActionId, Confidence, Diagnostic, Node, Sources, Span, Table};
-use rulepack_pack::{Definitions, PackSource, TextNote, text_map};
+use rulepack_pack::{Definitions, PackKind, PackSource, TextNote, text_map};
 
 use crate::load::{GameBox, Library};
 use listed::Listed;
@@ -258,6 +258,10 @@ impl Lint {
         unused_names(&own, &mentions, &mut out);
         unused_names(&own, &below, &mut answered);
         out.extend(self.listed.finish());
+        // What a library holds is there for the packs that need it, and none of them is here.
+        if own.manifest.kind == PackKind::Library && library.built_on(&self.pack).is_empty() {
+            answered.append(&mut out);
+        }
         answered.retain(|diagnostic| !out.contains(diagnostic));
         Findings { found: out, answered }
     }
