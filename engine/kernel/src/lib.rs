@@ -101,5 +101,5 @@ pub use value::{Cell, Value, ZoneIx};
 pub use view::{
     HiddenView, LineView, Named, OutcomeView, PieceView, PlayerView, SheetView, Shown, SpaceView, View, ZoneView,
 };
-pub use why::{Amount, Pick, Reason, Tried, Wanted, Way, tell_why};
+pub use why::{Amount, Pick, Reason, Tried, Wanted, tell_why};
 pub use words::Words;

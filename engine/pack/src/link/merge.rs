@@ -117,8 +117,8 @@ const UNNAMED: [&str; 12] = [
     "word",
 ];
 
-/// Kinds of definitions that stand in texts where functions may stand.
-const BESIDE_FUNCTIONS: [&str; 5] = ["group", "resource", "value", "var", "zone"];
+/// Kinds of definitions that stand in texts where functions stand: `fame(card)`, `1 any`.
+const BESIDE_FUNCTIONS: [&str; 3] = ["group", "resource", "value"];
 
 /// Whether a name of a definition belongs to the expression language.
 pub(crate) fn is_taken(kind: &str, name: &str) -> bool {

@@ -429,11 +429,11 @@ impl Linker<'_> {
         let all: BTreeSet<&str> = known().collect();
         // Kinds whose own table has a slip in its name, which is told there.
         let slips = self.definitions.kinds.iter().filter(|(kind, _)| !all.contains(kind.as_str()));
-        let meant: BTreeSet<&str> = slips
+        let of_slips: BTreeSet<&str> = slips
             .filter(|(kind, _)| nearest(kind, known()) == Some("kind"))
             .flat_map(|(_, table)| table.iter().map(|(id, _)| id))
             .collect();
-        for (kind, table) in self.definitions.kinds.iter().filter(|(kind, _)| !meant.contains(kind.as_str())) {
+        for (kind, table) in self.definitions.kinds.iter().filter(|(kind, _)| !of_slips.contains(kind.as_str())) {
             if all.contains(kind.as_str()) {
                 let named = table.iter().filter(|(id, _)| is_taken(kind, id));
                 self.out.extend(named.map(|(id, entry)| reserved(id, entry.key, None)));
@@ -459,6 +459,14 @@ impl Linker<'_> {
                 hidden.packs = nearest(kind, MANIFEST_TABLES).is_some();
                 if nearest(kind, ["kind"]).is_some() {
                     hidden.unknown.extend(self.and_below(id));
+                }
+                // What is said of the types of such a kind follows from this, too.
+                let types = self.definitions.kinds.get(id).filter(|_| of_slips.contains(id));
+                for (ty, entry) in types.into_iter().flat_map(|types| types.iter()) {
+                    hidden.names.push(ty.to_string());
+                    keys_in(&entry.node, &mut hidden.names);
+                    hidden.near.push(ty.to_string());
+                    hidden.unknown.push(ty.to_string());
                 }
                 self.out.push(unknown.help(meant.clone().unwrap_or_else(declare)));
             }
