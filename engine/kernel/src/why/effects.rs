@@ -3,7 +3,7 @@
 use rulepack_expr::{Op, Program, Set};
 use rulepack_model::ProgId;
 
-use super::{Reason, Way, Why};
+use super::{Reason, Tried, Why};
 use crate::attempt::{Effect, Start};
 use crate::bundle::Bundle;
 use crate::eval::{Locals, copied, slots, widened};
@@ -249,13 +249,13 @@ struct Work<'w> {
 
 /// One way that leads on is enough; else what stands in the way of each.
 fn best(ways: impl Iterator<Item = (String, Ends)>) -> Ends {
-    let mut badly: Vec<Way> = Vec::new();
+    let mut badly: Vec<Tried> = Vec::new();
     let mut hidden = false;
     for (name, way) in ways {
         match way {
             Ends::Well => return Ends::Well,
             Ends::Hidden => hidden = true,
-            Ends::Badly(why) => badly.push(Way { name, why }),
+            Ends::Badly(why) => badly.push(Tried { name, value: Value::Nil, why }),
         }
     }
     if hidden {

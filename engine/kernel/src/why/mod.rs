@@ -85,8 +85,8 @@ pub enum Reason {
     NoValue { from: String, tried: Vec<Tried> },
     /// More must be chosen than there are.
     TooFew { from: String, least: i64, there: i64 },
-    /// None of several ways can be gone.
-    NoWay { ways: Vec<Way> },
+    /// None of several ways can be gone; each is named by the id of its question.
+    NoWay { ways: Vec<Tried> },
     /// What was named is not among what can be chosen from.
     NotAmong { from: String },
     /// It was chosen before.
@@ -130,21 +130,12 @@ pub struct Amount {
     pub has: i64,
 }
 
-/// A way that cannot be gone.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Way {
-    /// The id of its question.
-    pub name: String,
-    /// Why not.
-    pub why: Reason,
-}
-
-/// A value that was tried in vain.
+/// A value, or a way to go on, that was tried in vain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Tried {
     /// Its name; only its kind if it is hidden.
     pub name: String,
-    /// Which it is.
+    /// Which it is; nothing for a way to go on.
     #[serde(skip)]
     pub value: Value,
     /// Why it cannot be chosen.

@@ -2,7 +2,7 @@
 
 use rulepack_model::{ActionId, Seat, nearest};
 
-use super::{Amount, Reason, Tried, Wanted, Way};
+use super::{Amount, Reason, Tried, Wanted};
 use crate::decision::Ask;
 use crate::game::Game;
 use crate::host::EffectHost;
@@ -230,7 +230,7 @@ impl Words<'_> {
         format!("{} ({})", tried.name, self.reason(&tried.why))
     }
 
-    fn way(&self, way: &Way) -> String {
+    fn way(&self, way: &Tried) -> String {
         format!("{} ({})", self.title(&format!("prompt.{}", way.name)), self.reason(&way.why))
     }
 
