@@ -227,15 +227,15 @@ impl<'t> Place<'t> {
         step_around(self.text, self.stop)
     }
 
-    /// `2 coin less 1 + 1 clay`: what is left out stands behind all that is paid.
+    /// `2 coin less 1 + 1 rope`: what is left out stands behind all that is paid.
     fn less_before_the_end(&self) -> Option<ExprError> {
         const LESS: &str = " less ";
         let step = self.step();
         let less = self.text.get(step.start..self.stop)?.rfind(LESS)? + step.start;
         let behind = less + LESS.len();
-        let plus = self.text.get(behind..self.stop)?.find('+')? + behind;
-        let (paid, left_out) = (self.text.cut(step.start..less).trim(), self.text.cut(behind..plus).trim());
-        let more = self.text.cut(plus + 1..step.end).trim();
+        let sign = self.text.get(behind..self.stop)?.find('+')? + behind;
+        let (paid, left_out) = (self.text.cut(step.start..less).trim(), self.text.cut(behind..sign).trim());
+        let more = self.text.cut(sign + 1..step.end).trim();
         let at = less + 1..behind - 1;
         Some(
             ExprError::syntax(at, "`less` stands behind all that is paid")
