@@ -14,16 +14,16 @@ const QUIET: [&str; 2] = ["set", "cancel"];
 pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
     for (at, chunk) in program.chunks.iter().enumerate() {
         for block in chunk.root.descendants::<LuaBlock>() {
-            let stats: Vec<LuaStat> = block.get_stats().collect();
-            let ends = stats.iter().enumerate().find_map(|(index, stat)| Some((index, end_of(program, at, stat)?)));
-            let Some((index, end)) = ends else { continue };
-            let Some(later) = stats.iter().skip(index + 1).find(|stat| changes(program, at, stat)) else { continue };
-            let help = match stats[index] {
+            let mut stats = block.get_stats();
+            let ends = stats.find_map(|stat| end_of(program, at, &stat).map(|end| (stat, end)));
+            let Some((last, end)) = ends else { continue };
+            let Some(later) = stats.find(|stat| changes(program, at, stat)) else { continue };
+            let help = match last {
                 LuaStat::IfStat(_) => "write `return` after it if nothing more shall be done",
                 _ => "it takes effect when the whole effect is over: write it last",
             };
             let message = format!("this is done although `ctx:{end}()` stands before it");
-            let found = Diagnostic::warning("step-after-end", message).at(chunk.span(range(later)));
+            let found = Diagnostic::warning("step-after-end", message).at(chunk.span(range(&later)));
             out.push(found.help(help).likely());
         }
     }

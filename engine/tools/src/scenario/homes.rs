@@ -97,10 +97,10 @@ impl Sources {
                 // Whoever does the action by `do` may give it something else.
                 let is_chosen = !is_given(rules, ActionId::from(index), number);
                 let from = sources.of_set(&param.set).filter(|_| is_chosen);
-                sources.note(Local::from(FIRST_PARAM as usize + number), from);
+                sources.note(Local::from((FIRST_PARAM as usize).saturating_add(number)), from);
             }
         }
-        for op in &rules.programs[program.index()].program.ops {
+        for op in &rules.program(program).program.ops {
             match op {
                 Op::Choose { into, set, .. } | Op::ChooseMore { into, set, .. } | Op::Pick { into, set } => {
                     sources.note(*into, sources.of_set(set));

@@ -23,10 +23,9 @@ impl Parts {
                 fields.wrong(&entry.node, key, "a list with one entry for each case");
                 continue;
             }
-            let again = values
-                .iter()
-                .enumerate()
-                .find(|(index, value)| values[..*index].iter().any(|before| label(key, before) == label(key, value)));
+            let again = values.iter().enumerate().find(|(index, value)| {
+                values.iter().take(*index).any(|before| label(key, before) == label(key, value))
+            });
             if let Some((_, value)) = again {
                 let message = format!("`matrix.{key}` names the case `{}` twice", label(key, value));
                 let help = "leave one of them out: each case stands for another way to play";
