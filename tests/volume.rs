@@ -194,6 +194,30 @@ fn people_are_told_a_hundred_mistakes_and_how_many_more_there_are() {
 }
 
 #[test]
+fn people_are_told_a_hundred_mistakes_of_a_scenario() {
+    let scratch = wild("scenario-mistakes", WORK);
+    let keys = many(500, |n| format!("x{n} = 1\n"));
+    scratch.write("content/wild/scenarios/x.toml", format!("about = 'x'\n[then.seat.a]\n{keys}").as_bytes());
+    let run = rulepack(scratch.path(), &["test", "wild"]);
+    says(&run, 1, &["x.toml:102:1: ", "    and 400 more\n", "0 passed, 1 failed"]);
+    assert!(!run.stdout.contains("x.toml:103:1"), "{}", run.stdout);
+}
+
+#[test]
+fn scenarios_are_for_as_many_players_as_packs_are() {
+    let scratch = wild("scenario-players", WORK);
+    let pack = format!("{HEAD}{TURN}{WORK}").replace("max = 2", "max = 32");
+    scratch.write("content/wild/pack.toml", pack.as_bytes());
+    let scenario = |players: usize| {
+        format!("about = 'x'\ngiven.players = {players}\nwhen = [{{ seat = 'a', choose = 'work' }}]\nthen.turn = 'b'\n")
+    };
+    scratch.write("content/wild/scenarios/x.toml", scenario(20).as_bytes());
+    says(&rulepack(scratch.path(), &["test", "wild"]), 0, &["1 passed"]);
+    scratch.write("content/wild/scenarios/x.toml", scenario(33).as_bytes());
+    says(&rulepack(scratch.path(), &["test", "wild"]), 1, &["it goes from 1 to 32"]);
+}
+
+#[test]
 fn programs_are_told_ten_thousand_mistakes_and_how_many_more_there_are() {
     let scratch = repeated_keys("findings", 11, 999);
     let run = |format| rulepack(scratch.path(), &["check", "wild", "--playouts", "0", "--format", format]);

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use rulepack_model::visible::{one_line, same_length};
+use rulepack_model::visible::{one_line, same_length, with_commas};
 use rulepack_model::{Confidence, Diagnostic, FileId, Label, Severity, Sources};
 
 /// Whether a stream is to be coloured.
@@ -41,14 +41,6 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> Str
         texts.push(format!("and {} more", with_commas(more + 1)));
     }
     texts.join("\n\n")
-}
-
-/// `1234567` as people read it: `1,234,567`.
-pub fn with_commas(number: usize) -> String {
-    let digits = number.to_string();
-    let parts: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().map(|part| std::str::from_utf8(part).unwrap_or("")).collect();
-    parts.join(",")
 }
 
 /// The first of several mistakes in one line, to be said last: who reads from the end sees where to begin.

@@ -124,6 +124,14 @@ fn replaced(text: &str, is_bad: impl Fn(char) -> bool, put: impl Fn(char, &mut S
     Cow::Owned(out)
 }
 
+/// `1234567` as people read it: `1,234,567`.
+pub fn with_commas(number: usize) -> String {
+    let digits = number.to_string();
+    let parts: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|part| std::str::from_utf8(part).unwrap_or("")).collect();
+    parts.join(",")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -179,7 +179,7 @@ fn words(scenario: &Scenario) -> BTreeSet<String> {
     for table in [&scenario.given, &scenario.then] {
         words_of_table(table, &mut words);
     }
-    for step in &scenario.when {
+    for step in scenario.when.iter() {
         words_of_table(&step.then, &mut words);
         let lists = step.offered.iter().chain(&step.not_offered).chain(&step.options);
         for word in step.choose.iter().chain(lists.flatten()) {

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use rulepack_kernel::Ruleset;
-use rulepack_model::visible::one_line;
+use rulepack_model::visible::{one_line, with_commas};
 use rulepack_model::{Diagnostic, Sources, Span, all_threads, known_instead, nearest, side_by_side};
 use rulepack_pack::{Catalogue, LinkRequest, Word};
 use serde::Serialize;
@@ -526,15 +526,20 @@ fn placed(mistake: Diagnostic, scenario: &Scenario) -> Diagnostic {
     }
 }
 
+/// So many mistakes are told of one scenario.
+const MOST_TOLD: usize = 100;
+
 /// Mistakes as the message of a failure.
 fn in_words(mistakes: &[Diagnostic], sources: &Sources) -> String {
     let mistakes = only_causes(mistakes.to_vec(), sources);
-    let lines = mistakes.iter().map(|mistake| {
+    let more = mistakes.len().saturating_sub(MOST_TOLD);
+    let lines = mistakes.iter().take(MOST_TOLD).map(|mistake| {
         let finding = Finding::new(mistake, sources);
         let place =
             finding.places.first().map(|place| format!("{}:{}:{}: ", one_line(&place.path), place.line, place.column));
         let help = finding.help.map(|help| format!(" ({help})")).unwrap_or_default();
         format!("{}{}{help}", place.unwrap_or_default(), finding.message)
     });
-    lines.collect::<Vec<_>>().join("\n")
+    let more = (more > 0).then(|| format!("and {} more", with_commas(more)));
+    lines.chain(more).collect::<Vec<_>>().join("\n")
 }

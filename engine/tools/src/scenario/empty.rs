@@ -105,7 +105,7 @@ pub(super) fn only_repeats(
     }
     let message = "nothing is done here, and `then` only says again what `given` says";
     let first_key = scenario.then.entries.values().next().map(|entry| entry.key);
-    let at = first_key.or(scenario.when.first().map(|step| step.span)).unwrap_or(Span::top(scenario.file));
+    let at = first_key.or(scenario.when.iter().next().map(|step| step.span)).unwrap_or(Span::top(scenario.file));
     let diagnostic = Diagnostic::error(CODE, message).at(at);
     Some(diagnostic.help("write a step under `when`, or expect what follows from the table"))
 }

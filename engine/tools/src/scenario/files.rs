@@ -10,6 +10,7 @@ use rulepack_pack::{LinkRequest, MAX_BYTES, meant_name, passed_over, read_text, 
 
 use super::Scenario;
 use super::batch::file_of;
+use super::extent::{Extent, Room};
 use super::read::read_file;
 use crate::load::Library;
 
@@ -70,13 +71,14 @@ pub(super) fn find(library: &Library, target: &str) -> Result<Found, TargetError
     let inside = if path.is_dir() { Some(path.canonicalize().map_err(unreadable)?) } else { None };
     let (files, slips) = toml_files(path).map_err(unreadable)?;
     found.notes.extend(slips);
+    let mut room = Room::default();
     for path in files {
         let pack = pack_around(library, &path);
         // Below a pack's folder lie its definitions, too.
         if inside.is_some() && pack.as_ref().is_some_and(|pack| !is_scenario(library, pack, &path)) {
             continue;
         }
-        found.files.push(read_path(library, &path, inside.as_deref(), pack.as_deref()));
+        found.files.push(read_path(library, &path, inside.as_deref(), pack.as_deref(), &mut room));
     }
     Ok(found)
 }
@@ -99,8 +101,12 @@ pub(super) fn shapes(library: &Library, pack: &str, threads: usize) -> Vec<Scena
     let read = library.scenario_files(pack, threads);
     let sources = library.sources();
     let sources = &*sources;
-    side_by_side(&read, threads, |source| match source.file {
-        Some(file) => read_table(sources, file, &source.table, Some(pack), source.mistakes.clone()),
+    let mut room = Room::default();
+    let mut refusal = |file: Option<FileId>, table: &Table| room.take(&Extent::of(table), Span::top(file?));
+    let refusals: Vec<Option<Diagnostic>> = read.iter().map(|source| refusal(source.file, &source.table)).collect();
+    let read: Vec<_> = read.iter().zip(refusals).collect();
+    side_by_side(&read, threads, |(source, refusal)| match source.file {
+        Some(file) => read_table(sources, file, &source.table, Some(pack), source.mistakes.clone(), refusal.clone()),
         None => {
             let mistakes = source.mistakes.clone();
             let path = file_of(&mistakes, sources, pack);
@@ -125,7 +131,13 @@ fn pack_around(library: &Library, path: &Path) -> Option<String> {
     })
 }
 
-fn read_path(library: &Library, path: &Path, inside: Option<&Path>, pack: Option<&str>) -> ScenarioFile {
+fn read_path(
+    library: &Library,
+    path: &Path,
+    inside: Option<&Path>,
+    pack: Option<&str>,
+    room: &mut Room,
+) -> ScenarioFile {
     let shown = &*path.to_string_lossy();
     let (text, refused) = match read_text(path, inside, MAX_BYTES) {
         Ok(text) => (text, None),
@@ -140,7 +152,8 @@ fn read_path(library: &Library, path: &Path, inside: Option<&Path>, pack: Option
     }
     let mut mistakes = Vec::new();
     let table = read_toml(&sources, file, &mut mistakes);
-    read_table(&sources, file, &table, pack, mistakes)
+    let refusal = room.take(&Extent::of(&table), Span::top(file));
+    read_table(&sources, file, &table, pack, mistakes, refusal)
 }
 
 fn read_table(
@@ -149,16 +162,14 @@ fn read_table(
     table: &Table,
     pack: Option<&str>,
     mut mistakes: Vec<Diagnostic>,
+    refusal: Option<Diagnostic>,
 ) -> ScenarioFile {
     let path = sources.get(file).map(|source| source.path.clone()).unwrap_or_default();
+    if let Some(refusal) = refusal {
+        mistakes.push(refusal);
+        return ScenarioFile { pack: pack.unwrap_or_default().to_string(), path, scenarios: Vec::new(), mistakes };
+    }
     let scenarios = read_file(file, &path, pack, table, &mut mistakes);
-    // What the file says for all of its cases is read once for each of them.
-    let mut seen = Vec::new();
-    mistakes.retain(|mistake| {
-        let is_new = !seen.contains(mistake);
-        seen.push(mistake.clone());
-        is_new
-    });
     let named = scenarios.first().map(|scenario| scenario.pack.clone());
     let pack = named.or(pack.map(str::to_string)).unwrap_or_default();
     ScenarioFile { pack, path, scenarios, mistakes }

@@ -1,10 +1,12 @@
 //! One scenario in several ways to play: each combination of what `matrix` lists becomes a case of its own.
 
-use rulepack_model::{Entry, Node, Value};
+use std::collections::BTreeSet;
+
+use rulepack_model::{Diagnostic, Entry, Node, Value};
 
 use super::read::{Fields, Parts};
 
-const KEYS: [&str; 3] = ["modes", "players", "with"];
+pub(super) const KEYS: [&str; 3] = ["modes", "players", "with"];
 
 impl Parts {
     /// The cases that the matrix asks for, each with a name; without a matrix, the one that there is.
@@ -15,7 +17,7 @@ impl Parts {
             if self.given.get(key).is_some() {
                 let message = format!("`{key}` stands under `given` and under `matrix`");
                 let help = "write it under one of them";
-                fields.out.push(rulepack_model::Diagnostic::error("wrong-value", message).at(entry.key).help(help));
+                fields.out.push(Diagnostic::error("wrong-value", message).at(entry.key).help(help));
                 continue;
             }
             let values = fields.list(&entry.node, key, "a list with one entry for each case");
@@ -23,14 +25,11 @@ impl Parts {
                 fields.wrong(&entry.node, key, "a list with one entry for each case");
                 continue;
             }
-            let again = values.iter().enumerate().find(|(index, value)| {
-                values.iter().take(*index).any(|before| label(key, before) == label(key, value))
-            });
-            if let Some((_, value)) = again {
+            let mut labels = BTreeSet::new();
+            for value in values.iter().filter(|value| !labels.insert(label(key, value))) {
                 let message = format!("`matrix.{key}` names the case `{}` twice", label(key, value));
-                let help = "leave one of them out: each case stands for another way to play";
-                fields.out.push(rulepack_model::Diagnostic::error("wrong-value", message).at(value.span).help(help));
-                continue;
+                let help = "leave one of them out: each makes a case of its own";
+                fields.out.push(Diagnostic::error("wrong-value", message).at(value.span).help(help));
             }
             let mut next = Vec::new();
             for (name, parts) in &all {

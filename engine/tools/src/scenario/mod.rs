@@ -1,7 +1,7 @@
 //! Scenarios: given a table, when these choices are made, then this holds. The format is described in
 //! `docs/scenarios.md`.
 //!
-//! A file is read in two steps. `read.rs` knows the shape of a file and nothing of a game; `names.rs`, `pieces.rs`,
+//! A file is read in two steps. `extent.rs` counts what it comes to, `read.rs` knows its shape and nothing of a game; `names.rs`, `pieces.rs`,
 //! `given.rs`, `spelling.rs` and `then.rs` look up the names once the modes and the number of players are known.
 //! Then `setting.rs` sets the table up, `when.rs` plays the steps, `compare.rs` and `zones.rs` look at the result.
 //! `one.rs` does all of this for one scenario, `batch.rs` for all that `files.rs` finds, side by side.
@@ -24,6 +24,7 @@ mod batch;
 mod chance;
 mod compare;
 mod empty;
+mod extent;
 mod files;
 mod forced;
 mod given;
@@ -47,6 +48,8 @@ mod when;
 mod why;
 mod write;
 mod zones;
+
+use std::sync::Arc;
 
 use rulepack_model::{FileId, Span, Table};
 use rulepack_pack::Word;
@@ -93,7 +96,7 @@ pub struct Scenario {
     /// The table, as it stands in the file.
     pub given: Table,
     /// The steps.
-    pub when: Vec<Step>,
+    pub when: Steps,
     /// What must hold, as it stands in the file.
     pub then: Table,
 }
@@ -109,6 +112,25 @@ pub enum Begin {
     Setup,
     /// At the first menu of this phase.
     Phase(Word),
+}
+
+/// The steps of a scenario. What a file says for all of its cases is held once.
+#[derive(Debug, Clone)]
+pub struct Steps {
+    of_file: Arc<[Step]>,
+    of_case: Arc<[Step]>,
+}
+
+impl Steps {
+    /// All of them in order: those of the file, then those of the case.
+    pub fn iter(&self) -> impl Iterator<Item = &Step> {
+        self.of_file.iter().chain(self.of_case.iter())
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
 }
 
 /// One step.

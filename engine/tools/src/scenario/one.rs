@@ -64,7 +64,7 @@ impl Prepared {
         if let Begin::Phase(phase) = &scenario.from {
             names.out.extend(wrong_phase(phase, rules));
         }
-        for step in &scenario.when {
+        for step in scenario.when.iter() {
             names.check_step(step);
         }
         names.side = Side::Then;

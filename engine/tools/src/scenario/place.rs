@@ -9,7 +9,7 @@ pub(super) fn place_of(scenario: &Scenario, message: &str) -> Span {
     let top = Span::top(scenario.file);
     if let Some(rest) = message.strip_prefix("step ") {
         let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
-        let step = number.parse::<usize>().ok().and_then(|number| scenario.when.get(number.checked_sub(1)?));
+        let step = number.parse::<usize>().ok().and_then(|number| scenario.when.iter().nth(number.checked_sub(1)?));
         return step.map_or(top, |step| step.span);
     }
     if let Some(rest) = message.strip_prefix("then: ") {

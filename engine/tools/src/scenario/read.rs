@@ -3,13 +3,16 @@
 //! Names of the game are not looked up here (see `names.rs`): the modes that decide which names there are stand in the
 //! very same file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
 
+use rulepack_model::visible::with_commas;
 use rulepack_model::{Diagnostic, Entry, FileId, Node, Span, Table, Value, did_you_mean};
 use rulepack_pack::Word;
 
 use super::empty::{empty_part, is_blank, no_answer, says_nothing};
-use super::{Begin, FlatList, Scenario, Step};
+use super::extent::Extent;
+use super::{Begin, FlatList, Scenario, Step, Steps};
 
 const FILE_KEYS: [&str; 9] = ["about", "covers", "example", "pack", "matrix", "given", "when", "then", "case"];
 const CASE_KEYS: [&str; 8] = ["name", "about", "covers", "example", "matrix", "given", "when", "then"];
@@ -23,8 +26,14 @@ const STEP_KEYS: [&str; 9] =
 /// The keys of a step that name answers.
 const ANSWER_KEYS: [&str; 5] = ["choose", "offered", "all_offered", "not_offered", "none_offered"];
 
-/// More players than any table seats.
-const MAX_PLAYERS: i64 = 16;
+/// More players than any pack is for.
+const MAX_PLAYERS: i64 = 32;
+
+/// Steps of a file, and of a case.
+const MOST_STEPS: usize = 1_000;
+
+/// Words of one path of answers. A game of 500 moves, as `check --scenarios` writes it, has fewer.
+const MOST_WORDS: usize = 2_000;
 
 /// Reads the scenarios of one file. `pack` is the pack whose folder it lies in, if it lies in one.
 pub(super) fn read_file(
@@ -50,16 +59,21 @@ pub(super) fn read_file(
             return Vec::new();
         }
     };
+    if let Some(refusal) = Extent::of(table).refusal(Span::top(file)) {
+        fields.out.push(refusal);
+        return Vec::new();
+    }
+    let mut told = Told::default();
     let whole = Parts::read(table, None, &mut fields);
     let cases = match table.get("case") {
         None => {
             let all = whole.expanded(None, &mut fields).into_iter();
-            return all
-                .map(|(name, parts)| {
-                    let scenario = parts.scenario(file, path, &pack, name, Span::top(file), &mut fields);
-                    Scenario { pack_span, ..scenario }
-                })
-                .collect();
+            let scenarios = all.map(|(name, parts)| {
+                let scenario = parts.scenario(file, path, &pack, name, Span::top(file), &mut fields);
+                told.forget_repeats(fields.out);
+                Scenario { pack_span, ..scenario }
+            });
+            return scenarios.collect();
         }
         Some(node) => {
             let cases = fields.tables(node, "case");
@@ -69,7 +83,7 @@ pub(super) fn read_file(
             cases
         }
     };
-    let mut names: Vec<String> = Vec::new();
+    let mut names = HashSet::new();
     let mut scenarios = Vec::new();
     for (span, case) in cases {
         fields.known(case, &CASE_KEYS, "a case");
@@ -78,18 +92,35 @@ pub(super) fn read_file(
             fields.out.push(diagnostic.help("write `name = \"…\"`"));
             continue;
         };
-        if names.contains(&name.text) {
+        if !names.insert(name.text.clone()) {
             let message = format!("two cases of this file are called `{}`", name.text);
             fields.out.push(Diagnostic::error("duplicate-id", message).at(name.span));
         }
-        names.push(name.text.clone());
         let parts = whole.clone().with(Parts::read(case, Some(&whole), &mut fields));
         for (case, parts) in parts.expanded(Some(name.text), &mut fields) {
             let scenario = parts.scenario(file, path, &pack, case, name.span, &mut fields);
             scenarios.push(Scenario { pack_span, ..scenario });
+            told.forget_repeats(fields.out);
         }
     }
     scenarios
+}
+
+/// The mistakes that were told. What a file says for all of its cases is read once for each of them.
+#[derive(Default)]
+struct Told {
+    known: HashSet<(Option<Span>, String)>,
+    count: usize,
+}
+
+impl Told {
+    /// Leaves out the last mistakes if they were there before.
+    fn forget_repeats(&mut self, out: &mut Vec<Diagnostic>) {
+        let last = out.split_off(self.count.min(out.len()));
+        let place = |mistake: &Diagnostic| mistake.labels.first().map(|label| label.span);
+        out.extend(last.into_iter().filter(|mistake| self.known.insert((place(mistake), mistake.message.clone()))));
+        self.count = out.len();
+    }
 }
 
 /// What a file or a case says.
@@ -100,7 +131,10 @@ pub(super) struct Parts {
     examples: Vec<Word>,
     pub(super) matrix: Table,
     pub(super) given: Table,
-    when: Vec<Node>,
+    of_file: Arc<[Step]>,
+    of_case: Arc<[Step]>,
+    /// Whether there are steps, be they well written or not.
+    has_steps: bool,
     then: Table,
     /// Whether a part of it was refused because there is nothing in it.
     has_empty: bool,
@@ -140,16 +174,26 @@ impl Parts {
         };
         let (matrix, given, then) = (part("matrix", fields), part("given", fields), part("then", fields));
         let when = match table.get("when") {
-            None => Vec::new(),
-            Some(node) => fields.list(node, "when", "a list of steps").to_vec(),
+            None => &[],
+            Some(node) => fields.list(node, "when", "a list of steps"),
         };
+        if let Some(node) = when.get(MOST_STEPS) {
+            let (count, most) = (with_commas(when.len()), with_commas(MOST_STEPS));
+            let message = format!("`when` has {count} steps: at most {most} are allowed");
+            let help = "make several scenarios of it; each can begin with a table of its own under `given`";
+            fields.out.push(Diagnostic::error("wrong-value", message).at(node.span).help(help));
+        }
+        let steps = when.iter().take(MOST_STEPS).filter_map(|node| fields.step(node)).collect();
+        let (of_file, of_case) = if whole.is_some() { (Arc::default(), steps) } else { (steps, Arc::default()) };
         Parts {
             about: fields.word(table, "about").map(|word| word.text).unwrap_or_default(),
             covers: fields.words(table, "covers"),
             examples: fields.words(table, "example"),
             matrix,
             given,
-            when,
+            of_file,
+            of_case,
+            has_steps: !when.is_empty(),
             then,
             has_empty,
         }
@@ -164,7 +208,8 @@ impl Parts {
         self.examples.extend(case.examples);
         self.matrix = merged(&self.matrix, &case.matrix);
         self.given = merged(&self.given, &case.given);
-        self.when.extend(case.when);
+        self.of_case = case.of_case;
+        self.has_steps |= case.has_steps;
         self.then = merged(&self.then, &case.then);
         self.has_empty |= case.has_empty;
         self
@@ -184,10 +229,9 @@ impl Parts {
         let (seats, players) = fields.players(given);
         let seed = fields.int(given, "seed", 0, i64::MAX).map_or(1, |seed| seed as u64);
         let from = fields.from(given);
-        let steps = self.when.iter().filter_map(|node| fields.step(node)).collect();
         // What is misspelt may be what was to be said.
         let is_sound = fields.out.iter().all(|mistake| mistake.code == "empty-scenario");
-        if self.when.is_empty() && self.then.is_empty() && !self.has_empty && is_sound {
+        if !self.has_steps && self.then.is_empty() && !self.has_empty && is_sound {
             fields.out.push(says_nothing().at(at));
         }
         Scenario {
@@ -206,7 +250,7 @@ impl Parts {
             seed,
             from,
             given: self.given,
-            when: steps,
+            when: Steps { of_file: self.of_file, of_case: self.of_case },
             then: self.then,
         }
     }
@@ -381,15 +425,18 @@ impl Fields<'_> {
         let mut flat = Vec::new();
         let mut paths = |one: &'static str, several: &'static str, fields: &mut Self| {
             let mut paths = fields.answers(table, one, &mut flat);
-            paths.extend(fields.words(table, several).iter().map(|path| split(std::slice::from_ref(path))));
+            let more = fields.words(table, several);
+            paths.extend(more.iter().map(|path| fields.path(std::slice::from_ref(path), several)));
             paths
         };
         let (offered, not_offered) =
             (paths("offered", "all_offered", self), paths("not_offered", "none_offered", self));
+        let chosen = self.words(table, "choose");
+        let choose = self.path(&chosen, "choose");
         Some(Step {
             span: node.span,
             seat: self.word(table, "seat"),
-            choose: split(&self.words(table, "choose")),
+            choose,
             refused: refused.map(|word| word.text),
             offered,
             not_offered,
@@ -411,11 +458,15 @@ impl Fields<'_> {
         let Some(node) = table.get(key) else { return Vec::new() };
         match node.as_list() {
             Some(items) if items.iter().any(|item| item.as_list().is_some()) => {
-                items.iter().map(|item| split(&self.words_of(item, key))).collect()
+                let path = |item| {
+                    let words = self.words_of(item, key);
+                    self.path(&words, key)
+                };
+                items.iter().map(path).collect()
             }
             _ => {
                 let items = self.words_of(node, key);
-                let path = split(&items);
+                let path = self.path(&items, key);
                 if items.len() > 1 {
                     flat.push(FlatList { key, span: node.span, items });
                 }
@@ -423,13 +474,23 @@ impl Fields<'_> {
             }
         }
     }
+
+    /// The words of answers that are given one after the other.
+    fn path(&mut self, words: &[Word], key: &str) -> Vec<Word> {
+        let mut path: Vec<Word> = split(words).take(MOST_WORDS + 1).collect();
+        if path.len() > MOST_WORDS {
+            let (count, most) = (with_commas(split(words).count()), with_commas(MOST_WORDS));
+            let message = format!("`{key}` has {count} words: at most {most} are allowed");
+            let help = "make several steps of it";
+            self.out.push(Diagnostic::error("wrong-value", message).at(path[MOST_WORDS].span).help(help));
+            path.clear();
+        }
+        path
+    }
 }
 
 /// `"build inn"` is the same as `"build", "inn"`.
-fn split(words: &[Word]) -> Vec<Word> {
-    let parts = |word: &Word| {
-        let span = word.span;
-        word.text.split_whitespace().map(move |text| Word { text: text.to_string(), span }).collect::<Vec<_>>()
-    };
-    words.iter().flat_map(parts).collect()
+fn split(words: &[Word]) -> impl Iterator<Item = Word> {
+    let one = |span: Span| move |text: &str| Word { text: text.to_string(), span };
+    words.iter().flat_map(move |word| word.text.split_whitespace().map(one(word.span)))
 }
