@@ -3,7 +3,7 @@
 use clap::Args;
 use rulepack_model::all_threads;
 use rulepack_model::visible::one_line;
-use rulepack_tools::conformance::{ConformanceReport, ConformanceRequest, Way, WayReport, conform, ways};
+use rulepack_tools::conformance::{ConformanceReport, ConformanceRequest, NotTested, Way, WayReport, conform, ways};
 use rulepack_tools::{Library, conformance_junit};
 
 use crate::pick::{known_pack, refused};
@@ -59,7 +59,7 @@ impl Conformance {
         verbose: bool,
     ) -> Result<(), Stop> {
         packs.iter().try_for_each(|pack| known_pack(library, pack))?;
-        let (ways, notes) = self.ways(library, packs, with)?;
+        let Meant { ways, not_tested, notes } = self.meant(library, packs, with)?;
         let request = ConformanceRequest {
             games: self.games,
             seed: self.seed,
@@ -72,7 +72,7 @@ impl Conformance {
         let bar = progress(if self.game_seed.is_some() { 1 } else { self.games } * ways.len() as u64);
         let mut report = conform(library, &ways, &request, &|| bar.inc(1));
         bar.finish_and_clear();
-        report.notes = notes;
+        (report.notes, report.not_tested) = (notes, not_tested);
         report.notes.iter().for_each(|note| talk(note));
         let written = match format {
             TestFormat::Json => emit_json(&report),
@@ -83,35 +83,56 @@ impl Conformance {
                 emit_report(text.trim_end())
             }
         };
-        verdict(written, report.failed > 0)
+        verdict(written, report.failed > 0 || !report.not_tested.is_empty())
     }
 
     /// All ways to play that are meant, and what is to be said about packs that cannot be played.
-    fn ways(&self, library: &Library, packs: &[String], with: &[String]) -> Result<(Vec<Way>, Vec<String>), Stop> {
+    fn meant(&self, library: &Library, packs: &[String], with: &[String]) -> Result<Meant, Stop> {
         let all: Vec<String> = match packs {
             [] => library.list().into_iter().map(|info| info.id).collect(),
             packs => packs.to_vec(),
         };
-        let (mut found, mut notes) = (Vec::new(), Vec::new());
+        let mut meant = Meant::default();
         for pack in &all {
             if !library.has_game(pack) {
-                notes.push(format!("`{pack}` is a library: it is played by the packs that need it"));
+                meant.notes.push(format!("`{pack}` is a library: it is played by the packs that need it"));
                 continue;
             }
             let of_pack = ways(library, pack, &self.modes, self.players, with);
-            found.extend(of_pack.map_err(|diagnostics| refused(library, &diagnostics))?);
+            let of_pack = of_pack.map_err(|diagnostics| refused(library, &diagnostics))?;
+            meant.ways.extend(of_pack.tested);
+            let sources = library.sources();
+            meant.not_tested.extend(of_pack.too_many.iter().map(|found| {
+                let place = found.labels.first().map(|label| sources.position(label.span));
+                NotTested {
+                    pack: pack.clone(),
+                    message: found.help.iter().fold(found.message.clone(), |text, help| format!("{text}: {help}")),
+                    at: place.map(|(path, line, column)| format!("{path}:{line}:{column}")).unwrap_or_default(),
+                }
+            }));
         }
-        if let (true, Some(players)) = (found.is_empty() && !all.is_empty(), self.players) {
+        if let (true, Some(players)) = (meant.ways.is_empty() && !all.is_empty(), self.players) {
             return Err(Stop::Call(format!("none of the packs is for {players} players with these modes")));
         }
-        Ok((found, notes))
+        Ok(meant)
     }
+}
+
+/// What is to be tested.
+#[derive(Default)]
+struct Meant {
+    ways: Vec<Way>,
+    not_tested: Vec<NotTested>,
+    notes: Vec<String>,
 }
 
 fn human(report: &ConformanceReport, verbose: bool) -> String {
     let mut lines = Vec::new();
     for way in report.ways.iter().filter(|way| verbose || !way.violations.is_empty()) {
         lines.push(told(way));
+    }
+    for NotTested { message, at, .. } in &report.not_tested {
+        lines.push(format!("NOT TESTED {}: {}", one_line(at), one_line(message)));
     }
     let ConformanceReport { passed, failed, games, answers, seconds, .. } = report;
     lines.push(format!(

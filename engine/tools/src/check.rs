@@ -169,6 +169,17 @@ fn lines(found: &[Diagnostic], sources: &Sources) -> impl Iterator<Item = (FileI
 /// Every way to play a pack: its own editions, modes and numbers of players; for one that expands a game, also the game
 /// as it is without asking for anything of the pack.
 pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec<LinkRequest> {
+    some_requests(library, pack, &[], None, out)
+}
+
+/// The same with these modes only, if there are any, and with so many players only, if that is said.
+pub(crate) fn some_requests(
+    library: &Library,
+    pack: &str,
+    modes: &[String],
+    players: Option<u8>,
+    out: &mut Vec<Diagnostic>,
+) -> Vec<LinkRequest> {
     let first = first_request(library, pack);
     let Some(manifest) = library.manifest(pack) else {
         // Not there, or not to be read: linking says so.
@@ -184,6 +195,7 @@ pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec
         Some(players) => (players.min..=players.max).map(Some).collect(),
         None => vec![None],
     };
+    let counts: Vec<Option<u8>> = counts.into_iter().filter(|count| players.is_none() || *count == players).collect();
     // Modes are known once the definitions are read; if that was not possible, the default tells why.
     let Loaded { game_box: Some(game_box), .. } = library.attempt(&first) else { return vec![first] };
     let catalogue = game_box.catalogue();
@@ -192,17 +204,22 @@ pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec
     // A mode that some number of players implies is in use then; others are tried one by one.
     let is_option = |mode: &&ModeInfo| !mode.edition && !mode.is_abstract && mode.players.is_none();
     let own = catalogue.modes.iter().filter(|mode| mode.pack == pack);
-    let options: Vec<&ModeInfo> = own.filter(is_option).collect();
+    let options: Vec<&ModeInfo> = own.filter(is_option).filter(|_| modes.is_empty()).collect();
     let mut requests = Vec::new();
-    let ways = editions.len().max(1).saturating_mul(counts.len()).saturating_mul(options.len() + 1);
+    let editions_tried = if modes.is_empty() { editions.len().max(1) } else { 1 };
+    let ways = editions_tried.saturating_mul(counts.len()).saturating_mul(options.len() + 1);
     if ways > MOST_WAYS {
         out.push(too_many_ways(&manifest, ways));
     }
-    for edition in if editions.is_empty() { &[None][..] } else { &editions } {
-        let edition: Vec<&str> = edition.iter().copied().collect();
+    let asked: Vec<Vec<&str>> = match (modes, editions.as_slice()) {
+        ([], []) => vec![Vec::new()],
+        ([], editions) => editions.iter().map(|edition| edition.iter().copied().collect()).collect(),
+        (modes, _) => vec![modes.iter().map(String::as_str).collect()],
+    };
+    for edition in asked {
         let along = catalogue.brought_by(&edition);
         for players in &counts {
-            if requests.len() + options.len() >= MOST_WAYS && ways > MOST_WAYS {
+            if requests.len() >= MOST_WAYS {
                 break;
             }
             let ask = |asked: &[&str]| LinkRequest {
@@ -212,6 +229,9 @@ pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec
                 players: *players,
             };
             for option in options.iter().filter(|option| !along.contains(option.id.as_str())) {
+                if requests.len() >= MOST_WAYS {
+                    break;
+                }
                 let alone = !option.extends.is_empty() && brings_edition(library, &ask(&[&option.id]));
                 let edition = edition.iter().copied().filter(|_| !alone);
                 requests.push(ask(&edition.chain([option.id.as_str()]).collect::<Vec<_>>()));
@@ -219,7 +239,9 @@ pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec
             requests.push(ask(&edition));
         }
     }
-    if let Some(game) = library.game_below(pack).filter(|game| game != pack && !editions.is_empty()) {
+    requests.truncate(MOST_WAYS);
+    if let Some(game) = library.game_below(pack).filter(|game| game != pack && !editions.is_empty() && modes.is_empty())
+    {
         let with = vec![pack.to_string()];
         let counts = library.players(&game).map(|players| (players.min..=players.max).map(Some));
         let counts: Vec<Option<u8>> = counts.map_or_else(|| vec![None], Iterator::collect);
@@ -270,7 +292,7 @@ fn needs(library: &Library, catalogue: &Catalogue, asked: &[&str]) -> Vec<String
 }
 
 /// A game that runs on and on is stopped earlier than in a simulation: there is nothing to be measured.
-const MOST_ANSWERS: u64 = 50_000;
+pub(crate) const MOST_ANSWERS: u64 = 50_000;
 
 /// Plays games; each mistake is reported once, with the seed that led to it.
 fn play_some(

@@ -6,17 +6,15 @@ mod compare;
 mod game;
 mod property;
 
-use std::collections::BTreeSet;
 use std::time::Instant;
 
 use rulepack_kernel::Fault;
 use rulepack_model::{Diagnostic, Sources, side_by_side};
-use rulepack_pack::LinkRequest;
 use serde::Serialize;
 
 use crate::blame::fault_mistake;
 use crate::calls::conformance_call;
-use crate::check::requests;
+use crate::check::{MOST_ANSWERS, some_requests};
 use crate::load::{GameBox, Library, Loaded};
 use crate::report::REPORT_VERSION;
 use crate::sim::{SimRequest, game_seed, play};
@@ -53,7 +51,7 @@ impl Default for ConformanceRequest {
             thorough: false,
             threads: 1,
             max_turns: 10_000,
-            max_answers: 50_000,
+            max_answers: MOST_ANSWERS,
             measure: false,
         }
     }
@@ -87,10 +85,24 @@ pub struct ConformanceReport {
     pub answers: u64,
     /// How long it took.
     pub seconds: f64,
-    /// Every way to play.
+    /// Every way to play that was tested.
     pub ways: Vec<WayReport>,
+    /// What was not tested, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_tested: Vec<NotTested>,
     /// What else is to be said.
     pub notes: Vec<String>,
+}
+
+/// A pack with more ways to play than are tested.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NotTested {
+    /// The pack.
+    pub pack: String,
+    /// Why not all of it is tested.
+    pub message: String,
+    /// Where, as `path:line:column`.
+    pub at: String,
 }
 
 /// What came of one way to play.
@@ -150,6 +162,15 @@ pub struct Way {
     pub game_box: GameBox,
 }
 
+/// The ways to play a pack that are tested.
+#[derive(Debug, Clone, Default)]
+pub struct Ways {
+    /// Those.
+    pub tested: Vec<Way>,
+    /// That there are more than are tested, if so.
+    pub too_many: Vec<Diagnostic>,
+}
+
 /// Loads the ways to play a pack: all of them, or those with some modes or some number of players.
 ///
 /// # Errors
@@ -160,32 +181,24 @@ pub fn ways(
     modes: &[String],
     players: Option<u8>,
     with: &[String],
-) -> Result<Vec<Way>, Vec<Diagnostic>> {
+) -> Result<Ways, Vec<Diagnostic>> {
     library.hold();
-    let mut all = requests(library, pack, &mut Vec::new());
-    if !modes.is_empty() {
-        let mut plain: Vec<LinkRequest> = all.into_iter().filter(|request| request.pack == pack).collect();
-        for request in &mut plain {
-            request.modes = modes.to_vec();
-        }
-        let mut known = BTreeSet::new();
-        plain.retain(|request| known.insert((request.players, request.with.clone())));
-        all = plain;
-    }
+    let mut too_many = Vec::new();
+    let mut all = some_requests(library, pack, modes, players, &mut too_many);
     if players.is_some() {
         all.retain(|request| request.players == players);
     }
-    let mut ways = Vec::new();
+    let mut tested = Vec::new();
     for mut request in all {
         let fresh = with.iter().filter(|more| **more != request.pack && !request.with.contains(more)).cloned();
         let fresh: Vec<String> = fresh.collect();
         request.with.extend(fresh);
         match library.attempt(&request) {
-            Loaded { game_box: Some(game_box), playable: true, .. } => ways.push(Way { pack: pack.into(), game_box }),
+            Loaded { game_box: Some(game_box), playable: true, .. } => tested.push(Way { pack: pack.into(), game_box }),
             Loaded { diagnostics, .. } => return Err(diagnostics),
         }
     }
-    Ok(ways)
+    Ok(Ways { tested, too_many })
 }
 
 /// Plays all of them. `played` is told of every game as it ends.
@@ -210,6 +223,7 @@ pub fn conform(
         answers: reports.iter().map(|way| way.answers).sum(),
         seconds: began.elapsed().as_secs_f64(),
         ways: reports,
+        not_tested: Vec::new(),
         notes: Vec::new(),
     }
 }
@@ -281,12 +295,13 @@ impl WayReport {
                 Ok(answers) => self.answers += answers,
                 Err(found) => {
                     self.answers += found.answers;
+                    // To play a game that does not end takes longest, and shows nothing new.
+                    broken += if found.property == Property::End { MOST_BROKEN } else { 1 };
                     self.note(seed, *found);
-                    broken += 1;
                 }
             }
             played();
-            if broken == MOST_BROKEN {
+            if broken >= MOST_BROKEN {
                 break;
             }
         }

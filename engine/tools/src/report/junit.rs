@@ -68,6 +68,16 @@ pub fn conformance_junit(report: &ConformanceReport) -> Result<String, String> {
             suites.entry(&way.pack).or_insert_with(|| TestSuite::new(&*name_of(&way.pack))).add_test_case(test);
         }
     }
+    for not_tested in &report.not_tested {
+        let mut test = TestCase::new("all ways to play are tested", failure("not-tested", &not_tested.message));
+        test.set_classname(&*name_of(&not_tested.pack));
+        if let Some((path, line)) = path_and_line(&not_tested.at) {
+            test.extra.insert("file".into(), (&*name_of(path)).into());
+            test.extra.insert("line".into(), line.into());
+        }
+        let suite = suites.entry(&not_tested.pack).or_insert_with(|| TestSuite::new(&*name_of(&not_tested.pack)));
+        suite.add_test_case(test);
+    }
     written(suites)
 }
 
