@@ -429,10 +429,16 @@ impl Game {
         self.forget_scripts(host);
     }
 
-    fn forget_scripts(&mut self, host: &dyn EffectHost) {
+    /// Lets scripts that wait go: when the game is next answered, they are run again from their beginning.
+    pub fn forget_scripts(&mut self, host: &dyn EffectHost) {
         for run in self.live.drain(..) {
             host.forget(run);
         }
+    }
+
+    /// How many answers were given since the outermost script that waits began: a copy of this game gives them again.
+    pub fn answers_in_script(&self) -> usize {
+        self.answers.len()
     }
 
     /// A hash of the whole game, the same in every process: while a script waits, it covers the state in which the

@@ -35,13 +35,23 @@ pub(super) struct Pace {
     pub(super) undo: u64,
     /// Write, read and follow a log: one game in so many.
     pub(super) log: u64,
+    /// All of this at each of so many first answers to a script, and at fewer and fewer later: see [`Pace::is_turn`].
+    pub(super) in_script: usize,
 }
 
 impl Pace {
     /// Everything at every decision.
-    pub(super) const FULL: Pace = Pace { often: 1, save: 1, look: 1, secrecy: 1, undo: 1, log: 1 };
+    pub(super) const FULL: Pace = Pace { often: 1, save: 1, look: 1, secrecy: 1, undo: 1, log: 1, in_script: 256 };
     /// As much as costs less than 20 times the bare games.
-    pub(super) const SAMPLE: Pace = Pace { often: 3, save: 128, look: 128, secrecy: 128, undo: 8, log: 12 };
+    pub(super) const SAMPLE: Pace =
+        Pace { often: 3, save: 128, look: 128, secrecy: 128, undo: 8, log: 12, in_script: 8 };
+
+    /// Whether what is dear is done inside a script that has been given so many answers. A copy of the game, and a game that
+    /// was undone or loaded, gives all of them again. So later it is done at four answers from each power of two to the next:
+    /// all of it together takes a constant number of times what the script itself takes.
+    fn is_turn(self, answers: usize) -> bool {
+        answers < self.in_script || answers.is_multiple_of(1 << answers.ilog2().saturating_sub(2))
+    }
 }
 
 /// As many actions are asked for the reason why they are not offered, at a decision at which reasons are looked at.
@@ -75,6 +85,8 @@ pub(super) struct Setting<'a> {
 
 /// A decision that was answered.
 struct Passed {
+    /// How many answers a script had been given.
+    in_script: usize,
     hash: u128,
     question: u64,
     answer: Answer,
@@ -207,6 +219,10 @@ impl Inspection<'_> {
             return Err((Property::End, self.placed(message)));
         }
         self.listed_once()?;
+        let in_script = self.game.answers_in_script();
+        if !self.set.pace.is_turn(in_script) {
+            return self.passes(answer);
+        }
         let before = match self.spare.take() {
             Some(mut spare) => {
                 spare.clone_from(&self.game);
@@ -227,7 +243,9 @@ impl Inspection<'_> {
             self.accepts_all()?;
         }
         let (is_saved, is_watched) = (self.saves.takes(kind), self.secrets.takes(kind));
-        self.goes_on(before, answer, is_saved, is_watched)
+        // Far inside a script there are few turns: each goes on with the copy.
+        let is_copy = self.passed.len().is_multiple_of(2) || in_script > 64;
+        self.goes_on(before, answer, is_copy, is_saved, is_watched)
     }
 
     fn conserves(&mut self) -> Result<(), Wrong> {
@@ -353,7 +371,9 @@ impl Inspection<'_> {
     fn accepts(&mut self, answer: Answer) -> Result<(), Wrong> {
         self.count(Property::Accepted, 1);
         self.trial.clone_from(&self.game);
-        let Err(error) = self.trial.answer_fast(self.set.host, answer) else { return Ok(()) };
+        let done = self.trial.answer_fast(self.set.host, answer);
+        self.trial.forget_scripts(self.set.host);
+        let Err(error) = done else { return Ok(()) };
         self.fault_hides(answer);
         Err((Property::Accepted, self.refused(answer, &error.to_string())))
     }
@@ -441,18 +461,28 @@ impl Inspection<'_> {
         if at.is_empty() { self.placed(message) } else { format!("{message} (in {at})") }
     }
 
-    /// Gives the answer, to a copy in every second decision; compares with what was loaded, and with what would have happened
+    /// Gives the answer, to a copy if so; compares with what was loaded, and with what would have happened
     /// if something else were hidden.
-    fn goes_on(&mut self, mut before: Game, answer: Answer, is_saved: bool, is_watched: bool) -> Result<(), Wrong> {
+    fn goes_on(
+        &mut self,
+        mut before: Game,
+        answer: Answer,
+        is_copy: bool,
+        is_saved: bool,
+        is_watched: bool,
+    ) -> Result<(), Wrong> {
         let mut loaded = if is_saved { Some(self.loaded()?) } else { None };
         let mut watch = is_watched.then(Watch::default);
         if let Some(watch) = &mut watch {
             self.reasons_hide()?;
             watch.before(&self.game, answer);
         }
+        let in_script = self.game.answers_in_script();
         let given = self.given.as_ref().and_then(|_| self.game.given(answer));
-        if self.passed.len().is_multiple_of(2) {
+        if is_copy {
             std::mem::swap(&mut before, &mut self.game);
+            // Nobody answers it any more: the host need not keep its scripts.
+            before.forget_scripts(self.set.host);
         }
         self.count(Property::Accepted, 1);
         let is_told = loaded.is_some() || watch.is_some() || given.is_some();
@@ -468,13 +498,7 @@ impl Inspection<'_> {
                 return Err((Property::Accepted, self.refused(answer, &error.to_string())));
             }
         };
-        let given = given.map(|given| given.and_told(&self.game, &events));
-        self.note(before, answer, given);
-        if let Err(error) = self.twin.answer_fast(self.set.other, answer) {
-            let message = format!("with the same seed and the same answers, the last one is not accepted: {error}");
-            return Err((Property::Replay, message));
-        }
-        self.same_as_twin()?;
+        self.both_went_on(Some(before), in_script, answer, given.map(|given| given.and_told(&self.game, &events)))?;
         if let Some(loaded) = &mut loaded {
             self.loaded_goes_on(loaded, answer, &events)?;
         }
@@ -487,12 +511,61 @@ impl Inspection<'_> {
         Ok(())
     }
 
-    fn note(&mut self, before: Game, answer: Answer, given: Option<Given>) {
-        let (hash, question) = if self.undoes { (before.hash(), question(&before)) } else { (0, 0) };
-        self.passed.push(Passed { hash, question, answer });
+    /// Gives an answer far inside a script, where a copy would have to give all of its answers again.
+    fn passes(&mut self, answer: Answer) -> Result<(), Wrong> {
+        let in_script = self.game.answers_in_script();
+        let before = self.undoes.then(|| self.game.clone());
+        let given = self.given.as_ref().and_then(|_| self.game.given(answer));
+        self.count(Property::Accepted, 1);
+        let done = match &given {
+            Some(_) => self.game.answer(self.set.host, answer),
+            None => self.game.answer_fast(self.set.host, answer).map(|()| Vec::new()),
+        };
+        match done {
+            Ok(events) => {
+                let given = given.map(|given| given.and_told(&self.game, &events));
+                self.both_went_on(before, in_script, answer, given)
+            }
+            Err(error) => {
+                // The twin has not been given the answer.
+                self.game = self.twin.clone();
+                self.fault_hides(answer);
+                Err((Property::Accepted, self.refused(answer, &error.to_string())))
+            }
+        }
+    }
+
+    /// Notes an answer, gives it to the twin, and compares.
+    fn both_went_on(
+        &mut self,
+        before: Option<Game>,
+        in_script: usize,
+        answer: Answer,
+        given: Option<Given>,
+    ) -> Result<(), Wrong> {
+        self.note(before, in_script, answer, given);
+        if let Err(error) = self.twin.answer_fast(self.set.other, answer) {
+            let message = format!("with the same seed and the same answers, the last one is not accepted: {error}");
+            return Err((Property::Replay, message));
+        }
+        self.same_as_twin()
+    }
+
+    fn note(&mut self, before: Option<Game>, in_script: usize, answer: Answer, given: Option<Given>) {
         if let (Some(all), Some(given)) = (&mut self.given, given) {
             all.push(given);
         }
+        // Only these are gone back to, or lie behind one that is.
+        let is_wanted = self.set.pace.is_turn(in_script) || self.set.pace.is_turn(in_script.saturating_sub(1));
+        let (hash, question) = match &before {
+            Some(before) if self.undoes && is_wanted => (before.hash(), question(before)),
+            _ => (0, 0),
+        };
+        self.passed.push(Passed { in_script, hash, question, answer });
+        let Some(before) = before else {
+            self.spare = self.last.take();
+            return;
+        };
         if !self.undoes {
             self.spare = self.last.replace(before);
             return;
@@ -582,12 +655,16 @@ impl Inspection<'_> {
 
     /// Takes all answers back, one by one; each is then given once more.
     fn undone(&mut self) -> Result<(), Box<Broken>> {
-        let mut next = self.game.hash();
+        let last = self.game.hash();
         let depths = if self.undoes { self.passed.len() } else { 0 };
         for depth in (0..depths).rev() {
+            if !self.set.pace.is_turn(self.passed[depth].in_script) {
+                continue;
+            }
             self.count(Property::Undo, 1);
             let back = self.past.go_back(depth, self.set.host);
             let passed = &self.passed[depth];
+            let next = self.passed.get(depth + 1).map_or(last, |next| next.hash);
             let broken = |game: Option<&Game>, message: &str| {
                 Box::new(Broken {
                     property: Property::Undo,
@@ -612,7 +689,6 @@ impl Inspection<'_> {
             {
                 return Err(broken(Some(&game), "after undo, the same answer leads elsewhere"));
             }
-            next = passed.hash;
             game.abandon(self.set.host);
         }
         Ok(())
