@@ -27,6 +27,9 @@ pub struct FaultDetails {
     /// The definitions that make up a loop, if it was one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cycle: Vec<String>,
+    /// Whether the message is what a script made of it: it can say anything, also what is hidden.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_script: bool,
     /// Whether a limit was hit that a loop would hit.
     #[serde(skip)]
     pub(crate) endless: bool,
@@ -50,8 +53,17 @@ impl Fault {
             script,
             step: None,
             cycle: Vec::new(),
+            by_script: false,
             endless: false,
         }))
+    }
+
+    /// A fault with a text that a script made.
+    #[cold]
+    pub fn by_script(message: impl Into<String>, script: Option<String>) -> Self {
+        let mut fault = Fault::in_script(message, script);
+        fault.by_script = true;
+        fault
     }
 
     /// Says where it was bound, unless that is known already.

@@ -1,11 +1,12 @@
 //! What goes wrong while a script runs, in plain words and with the line.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use mlua::{Error, Lua};
 use rulepack_kernel::Fault;
 use rulepack_model::did_you_mean;
-use rulepack_model::visible::one_line;
+use rulepack_model::visible::{one_line, with_commas};
 
 /// What a script that hit the limit is told.
 pub(crate) const TOO_MUCH_MEMORY: &str = "the script used too much memory (limit `script_memory`)";
@@ -18,6 +19,8 @@ pub(crate) const TOO_DEEP: &str = "the script calls itself too deeply";
 pub(crate) enum Trouble {
     /// The script is wrong: the message, to be completed with the line.
     Said(String),
+    /// The same in a fixed sentence of the host, in which nothing comes from the script.
+    Fixed(String),
     /// A fault that knows its place.
     Known(Fault),
     /// The VM failed.
@@ -79,9 +82,13 @@ impl Places {
         match trouble {
             Trouble::Vm(error) => error,
             Trouble::Known(fault) => Error::external(Passing(fault)),
-            Trouble::Said(message) => {
+            Trouble::Fixed(message) => {
                 let script = self.caller(lua).and_then(|place| self.shown(place));
                 Error::external(Passing(Fault::in_script(message, script)))
+            }
+            Trouble::Said(message) => {
+                let script = self.caller(lua).and_then(|place| self.shown(place));
+                Error::external(Passing(Fault::by_script(cut(&message), script)))
             }
         }
     }
@@ -113,7 +120,11 @@ impl Places {
             None => (None, message),
         };
         let script = place.or_else(|| stack.lines().chain(traceback.lines()).find_map(|line| self.place_in(line)));
-        Fault::in_script(plain(message), script)
+        match plain(message) {
+            Some(words) => Fault::in_script(words, script),
+            // A script may say anything.
+            None => Fault::by_script(one_line(&cut(without_prelude(message))), script),
+        }
     }
 
     /// Takes `path:line:` off a message. What the host's own Lua says is the caller's mistake, so that its place is
@@ -135,13 +146,28 @@ impl Places {
     }
 }
 
-/// The VM's messages in the words of this project.
-fn plain(message: &str) -> String {
+/// So many characters of what a script says are told.
+const MOST_SAID: usize = 1_000;
+
+/// The beginning of a text that is too long, and how long it is.
+pub(crate) fn cut(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MOST_SAID) {
+        None => text.into(),
+        Some((end, _)) => format!("{}… ({} characters)", &text[..end], with_commas(text.chars().count())).into(),
+    }
+}
+
+/// A message without the place in the host's own Lua.
+fn without_prelude(message: &str) -> &str {
     let message = message.trim();
-    let message = match message.split_once(": ") {
+    match message.split_once(": ") {
         Some((place, rest)) if place.starts_with(crate::sandbox::PRELUDE) => rest,
         _ => message,
-    };
+    }
+}
+
+/// Messages of the VM that have words of this project, always the same.
+fn plain(message: &str) -> Option<&'static str> {
     let known = [
         ("stack overflow", TOO_DEEP),
         ("not enough memory", TOO_MUCH_MEMORY),
@@ -151,9 +177,5 @@ fn plain(message: &str) -> String {
             "a function that the library calls (to compare for `table.sort`, say) may neither change the game nor ask",
         ),
     ];
-    match known.iter().find(|(part, _)| message.contains(part)) {
-        Some((_, words)) => (*words).to_string(),
-        // A script may say anything.
-        None => one_line(message).into_owned(),
-    }
+    known.iter().find(|(part, _)| message.contains(part)).map(|(_, words)| *words)
 }

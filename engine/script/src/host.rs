@@ -6,12 +6,12 @@ use std::rc::Rc;
 use mlua::thread::ThreadStatus;
 use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Table, Value as LuaValue};
 use rulepack_expr::Ty;
-use rulepack_kernel::{Call, EffectHost, Eval, Fault, Progress, Ruleset, RunId, State, Value};
+use rulepack_kernel::{Call, EffectHost, Eval, Fault, Limits, Progress, Ruleset, RunId, State, Value};
 use rulepack_model::{HookId, Seat};
 
 use crate::context::{Shared, Wanted, context, install_handles};
 use crate::convert::{from_lua, to_lua};
-use crate::fail::{Places, Trouble};
+use crate::fail::{Places, Trouble, cut};
 use crate::library::{Library, Script, ScriptError, ScriptErrorKind};
 use crate::runs::{Run, Runs};
 use crate::sandbox::{self, Prelude};
@@ -44,8 +44,10 @@ impl ScriptHost {
         let shared = Rc::new(Shared::new(rules, Places(paths.collect())));
         let (lua, prelude) = sandbox::open(&shared).map_err(broken)?;
         let failed = prelude.failed.clone();
-        shared.limits.loading(&lua, scripts, rules.limits).map_err(broken)?;
+        // What the host itself does is not taken from the scripts' budget.
+        shared.limits.loading(&lua, &[], Limits::default()).map_err(broken)?;
         let context = Self::equip(&lua, &shared, prelude).map_err(broken)?;
+        shared.limits.loading(&lua, scripts, rules.limits).map_err(broken)?;
         let hooks = Library::load(&lua, &shared, rules, scripts)?;
         shared.limits.loaded(&lua).map_err(broken)?;
         Ok(ScriptHost { lua, shared, context, failed, hooks, runs: RefCell::new(Runs::default()) })
@@ -114,7 +116,8 @@ impl ScriptHost {
     fn result(&self, rules: &Ruleset, values: &MultiValue, function: &Function) -> Result<Value, Fault> {
         let value = values.front().unwrap_or(&LuaValue::Nil);
         from_lua(rules, value, Ty::Any, "what a script gives back").map_err(|trouble| match trouble {
-            Trouble::Said(message) => self.placed(Fault::new(message), function),
+            Trouble::Said(message) => self.placed(Fault::by_script(cut(&message), None), function),
+            Trouble::Fixed(message) => self.placed(Fault::new(message), function),
             Trouble::Known(fault) => fault,
             Trouble::Vm(error) => self.placed(self.shared.places.fault(&error), function),
         })

@@ -244,7 +244,7 @@ impl Limits {
             Some(()) => TOO_DEEP.to_string(),
             None => format!("scripts took more than {most} steps {until} (limit `script_steps`)"),
         };
-        Err(places.raise(lua, Trouble::Said(message)))
+        Err(places.raise(lua, Trouble::Fixed(message)))
     }
 
     /// One step. Once the budget is spent, every further step fails as well.
@@ -255,7 +255,7 @@ impl Limits {
         if left <= 1 {
             self.until_weighed.set(WEIGHED);
             if !self.weigh(lua) {
-                return Err(places.raise(lua, Trouble::Said(TOO_MUCH_MEMORY.into())));
+                return Err(places.raise(lua, Trouble::Fixed(TOO_MUCH_MEMORY.into())));
             }
         }
         Ok(VmState::Continue)
