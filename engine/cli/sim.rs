@@ -150,7 +150,8 @@ fn human(report: &SimReport) -> String {
     );
     for (how, games) in [("failed", &report.failures), ("capped", &report.capped_games)] {
         for game in games.iter().take(MOST_TOLD) {
-            text.push_str(&format!("\n{how} with seed {}: {}", game.seed, one_line(&game.message)));
+            let alike = if game.games > 1 { format!(", like {} games in all", game.games) } else { String::new() };
+            text.push_str(&format!("\n{how} with seed {}{alike}: {}", game.seed, one_line(&game.message)));
             text.extend(game.at.iter().map(|at| format!("\n  at {}", one_line(at))));
             text.push_str(&format!("\n  see it with `{}`", one_line(&game.call)));
         }

@@ -1,6 +1,6 @@
 //! Many games by chance: do they all end, how fast, and always in the same way.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::Hasher;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -114,7 +114,7 @@ pub struct SimReport {
     pub digest: String,
     /// The most options of any decision.
     pub max_options: usize,
-    /// Games that failed; the first [`MOST_FAILURES`].
+    /// Games that failed, the first of those that failed alike; the first [`MOST_FAILURES`].
     pub failures: Vec<Failure>,
     /// Games that a cap stopped; the first [`MOST_FAILURES`].
     pub capped_games: Vec<Failure>,
@@ -135,6 +135,8 @@ pub struct Failure {
     /// Where, as `path:line:column`, if that was looked up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
+    /// How many games ended so.
+    pub games: u64,
     /// How many answers were given.
     #[serde(skip)]
     pub answers: u64,
@@ -416,6 +418,8 @@ struct Tally {
     /// The hashes of games that ended before one that was begun earlier.
     early: BTreeMap<u64, u128>,
     failures: BTreeMap<u64, Failure>,
+    /// The place of each failure by its message.
+    alike: HashMap<String, u64>,
     capped: BTreeMap<u64, Failure>,
 }
 
@@ -450,6 +454,7 @@ impl Tally {
             next: first,
             early: BTreeMap::new(),
             failures: BTreeMap::new(),
+            alike: HashMap::new(),
             capped: BTreeMap::new(),
         }
     }
@@ -465,7 +470,7 @@ impl Tally {
             *all |= this;
         }
         let (seed, answers) = (game.seed, game.answers);
-        let failure = |message: String| Failure { seed, message, call: String::new(), at: None, answers };
+        let failure = |message: String| Failure { seed, message, call: String::new(), at: None, games: 1, answers };
         match game.end {
             End::Finished => report.finished += 1,
             End::Capped => {
@@ -475,7 +480,7 @@ impl Tally {
             }
             End::Failed(message) | End::Leaked(message) => {
                 report.failed += 1;
-                keep_first(&mut self.failures, game.index, failure(message));
+                keep_first_alike(&mut self.failures, &mut self.alike, game.index, failure(message));
             }
         }
         self.early.insert(game.index, game.hash);
@@ -506,6 +511,30 @@ impl Tally {
             types_used: (0..rules.types.len()).filter(|ty| self.used[*ty]).map(path).collect(),
             ..self.report
         }
+    }
+}
+
+/// Keeps the first of the games that failed alike, and counts them.
+fn keep_first_alike(
+    all: &mut BTreeMap<u64, Failure>,
+    alike: &mut HashMap<String, u64>,
+    index: u64,
+    mut failure: Failure,
+) {
+    let known = alike.get(&failure.message).copied();
+    if let Some(before) = known.and_then(|known| all.remove(&known)) {
+        failure.games += before.games;
+        if known < Some(index) {
+            failure = Failure { games: failure.games, ..before };
+        }
+    }
+    let index = known.map_or(index, |known| known.min(index));
+    alike.insert(failure.message.clone(), index);
+    all.insert(index, failure);
+    if all.len() > MOST_FAILURES
+        && let Some((_, last)) = all.pop_last()
+    {
+        alike.remove(&last.message);
     }
 }
 
