@@ -82,12 +82,12 @@ macro_rules! table {
 }
 
 table! {
-    /// Phrases with places to fill: `{file}`, `{what}`, `{why}`, `{pack}`, `{players}`, `{answers}`, `{when}`, `{hash}`, `{n}`, `{line}`.
+    /// Phrases with places to fill: `{file}`, `{what}`, `{why}`, `{pack}`, `{players}`, `{answers}`, `{when}`, `{hash}`, `{n}`, `{line}`, `{place}`.
     Phrases {
         commands { undo, table, why, save, quit, help }
         texts {
             error, number, only_one, name_a_file, saved, not_saved, unwritten, unmade, unremoved, no_folder, forbidden, disk_full, not_a_file, foreign, overwrite, stays,
-            pack_failed, why_hidden, undo_action, nothing_to_undo, undo_reveals, unreadable, broken_off, just_now, go_on, kept, not_kept,
+            pack_failed, why_hidden, why_by_script, undo_action, nothing_to_undo, undo_reveals, unreadable, broken_off, just_now, go_on, kept, not_kept,
             not_kept_now, written_again, torn, damaged, put_aside, not_offered, input_ended, endless, seed, exact, exact_with_hash, changed_elsewhere
         }
         counts { answers, players, minutes_ago, hours_ago, days_ago, lacks_lines }
@@ -129,6 +129,7 @@ const ENGLISH: Phrases = Phrases {
     stays: "the game is not saved; `{file}` stays as it is",
     pack_failed: "the pack failed: {why}",
     why_hidden: "the message names something that is hidden, and is told after the game",
+    why_by_script: "what the script says is told after the game ({place})",
     undo_action: "undo to the start of the action? [Y/n] ",
     nothing_to_undo: "there is nothing to undo",
     undo_reveals: "this takes back a roll or something that was uncovered; do all agree? [y/N] ",
@@ -193,6 +194,7 @@ const FRENCH: Phrases = Phrases {
     stays: "partie non sauvegardée ; `{file}` reste tel quel",
     pack_failed: "erreur dans le jeu : {why}",
     why_hidden: "le message nomme quelque chose de caché, il sera affiché après la partie",
+    why_by_script: "le message du script sera affiché après la partie ({place})",
     undo_action: "revenir au début de l’action ? [O/n] ",
     nothing_to_undo: "il n’y a rien à annuler",
     undo_reveals: "cela annule un jet de dé ou une révélation ; tous d’accord ? [o/N] ",
@@ -256,6 +258,7 @@ const GERMAN: Phrases = Phrases {
     stays: "nicht gespeichert; `{file}` bleibt, wie es ist",
     pack_failed: "Fehler im Spiel: {why}",
     why_hidden: "die Meldung nennt etwas Verdecktes und folgt nach dem Spiel",
+    why_by_script: "die Meldung des Skripts folgt nach dem Spiel ({place})",
     undo_action: "zurück zum Anfang der Aktion? [J/n] ",
     nothing_to_undo: "es gibt nichts zurückzunehmen",
     undo_reveals: "das nimmt einen Wurf oder Aufgedecktes zurück; alle einverstanden? [j/N] ",

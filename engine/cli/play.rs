@@ -14,7 +14,7 @@ use crate::keep::{self, Kept};
 use crate::open::{self, Changed, Opened, Opening};
 use crate::phrases::Phrases;
 use crate::pick::{self, Pick, environment_language, known_pack};
-use crate::seat_talk::{Said, SeatTalk, read_line};
+use crate::seat_talk::{Said, SeatTalk, of_failure, read_line};
 use crate::stop::{Format, Stop, emit, emit_json, shown, talk, talk_lines};
 use crate::write::{Foreign, may_write};
 
@@ -276,15 +276,13 @@ impl Play {
                 }
                 Err(error) => {
                     faults += 1;
+                    let (told, is_whole) = of_failure(phrases, session, viewer, &error);
                     if faults > MOST_FAULTS {
-                        return Err(Stop::quoting(error));
+                        return Err(Stop::quoting(told));
                     }
-                    let error = error.to_string();
-                    let sight = Sight::new(session.game().rules(), session.game().state(), viewer);
-                    let told = sight.told_of_fault(&error);
-                    talk(&fill(phrases.pack_failed, &[("why", told.unwrap_or(phrases.why_hidden))]));
-                    if told.is_none() {
-                        untold.push(error);
+                    talk(&fill(phrases.pack_failed, &[("why", &told)]));
+                    if !is_whole {
+                        untold.push(error.to_string());
                     }
                     if is_bot || seat_talk.wants_undo_after_fault()? {
                         let back = session.steps_back_to_action().unwrap_or(0);

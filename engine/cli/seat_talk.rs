@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 
-use rulepack_kernel::{Answer, Decision, Sight, View, Viewer, Words, fill, tell_why};
+use rulepack_kernel::{Answer, AnswerError, Decision, FaultTold, Sight, View, Viewer, Words, fill, tell_why};
 use rulepack_model::Seat;
 use rulepack_pack::ReadError;
 use rulepack_tools::{FileKind, Safety, Session, replace};
@@ -145,13 +145,22 @@ impl<'w> SeatTalk<'w> {
                 [only] => Viewer::Seat(*only),
                 _ => Viewer::Public,
             };
-            let message = fault.to_string();
-            let sight = Sight::new(session.game().rules(), session.game().state(), viewer);
-            let told = sight.told_of_fault(&message).unwrap_or(self.phrases.why_hidden);
-            talk(&fill(self.phrases.pack_failed, &[("why", told)]));
+            let (told, _) = of_failure(self.phrases, session, viewer, &fault.into());
+            talk(&fill(self.phrases.pack_failed, &[("why", &told)]));
             return Ok(false);
         }
         Ok(true)
+    }
+}
+
+/// What is said while people play of an answer that fails, and whether that is all there is to say.
+pub fn of_failure(phrases: &Phrases, session: &Session, viewer: Viewer, error: &AnswerError) -> (String, bool) {
+    let AnswerError::Fault(fault) = error else { return (error.to_string(), true) };
+    let sight = Sight::new(session.game().rules(), session.game().state(), viewer);
+    match sight.told_of_fault(fault) {
+        FaultTold::All(message) => (message, true),
+        FaultTold::Place(place) => (fill(phrases.why_by_script, &[("place", &place)]), false),
+        FaultTold::Nothing => (phrases.why_hidden.to_string(), false),
     }
 }
 

@@ -94,7 +94,7 @@ pub use save::{History, Save, SaveError, same_rules};
 pub use score::{Line, LineLabel, Outcome, Sheet};
 pub use set_up::SetUp;
 pub use shortcuts::{ORACLE, Promise, Shortcut, Shortcuts};
-pub use sight::{SeenBy, Sight, Viewer};
+pub use sight::{FaultTold, SeenBy, Sight, Viewer};
 pub use state::{PieceState, State};
 pub use texts::{Text, Texts};
 pub use value::{Cell, Value, ZoneIx};

@@ -3,6 +3,7 @@
 use rulepack_model::{PieceId, Seat};
 use serde::{Deserialize, Serialize};
 
+use crate::fault::Fault;
 use crate::frame::{Frame, RunFrame, ScriptFrame};
 use crate::ruleset::{Ruleset, Visibility};
 use crate::shortcuts::Promise;
@@ -90,8 +91,22 @@ impl<'g> Sight<'g> {
         self.sees(piece) || !self.state.piece(piece).face_down
     }
 
-    /// The message of a fault as the viewer may read it; nothing if it names a piece that the viewer does not see.
-    pub fn told_of_fault<'t>(&self, message: &'t str) -> Option<&'t str> {
+    /// What the viewer is told of a fault while the game goes on. A script can spell what is hidden in any way, so what it says
+    /// is not told.
+    pub fn told_of_fault(&self, fault: &Fault) -> FaultTold {
+        let message = fault.to_string();
+        match self.told_of_message(&message) {
+            None if !fault.by_script => FaultTold::Nothing,
+            Some(_) if !fault.by_script || self.viewer == Viewer::All => FaultTold::All(message),
+            _ => {
+                let place = Some(fault.place()).filter(|place| !self.is_told_by(place));
+                FaultTold::Place(place.or(fault.script.clone()).unwrap_or_default())
+            }
+        }
+    }
+
+    /// A message as the viewer may read it; nothing if it names a piece that the viewer does not see.
+    pub fn told_of_message<'t>(&self, message: &'t str) -> Option<&'t str> {
         let is_broken = self.rules.shortcuts.breaks(Promise::Fault);
         (is_broken || self.viewer == Viewer::All || !self.is_told_by(message)).then_some(message)
     }
@@ -128,6 +143,17 @@ impl<'g> Sight<'g> {
         on_it.sort_unstable();
         std::iter::once(first).chain(above).all(|other| on_it.binary_search(&other).is_ok())
     }
+}
+
+/// What a viewer is told of a fault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FaultTold {
+    /// The whole message.
+    All(String),
+    /// Where it happened, but not what the script says.
+    Place(String),
+    /// Only that there is one.
+    Nothing,
 }
 
 /// Which players see a piece, one bit for each; the highest bit stands for those who see only what is open to all.

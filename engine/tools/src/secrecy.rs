@@ -339,7 +339,8 @@ impl Side<'_> {
             None => "it does not fail".to_string(),
             Some((game, fault)) => {
                 let sight = Sight::new(game.rules(), game.state(), Viewer::Seat(self.seat));
-                sight.told_of_fault(&fault.to_string()).unwrap_or("the message names something hidden").to_string()
+                // Also what a script says, which is told after the game: other programs may tell it at once.
+                sight.told_of_message(&fault.to_string()).unwrap_or("the message names something hidden").to_string()
             }
         };
         let (first, second) = (told(one), told(two));
