@@ -38,6 +38,12 @@ impl Limits {
         ALL.into_iter().map(|(name, _, counts)| (name, counts))
     }
 
+    /// What is wrong with a limit that is 0, if one is.
+    pub fn zero(self) -> Option<String> {
+        let (name, _) = self.all().into_iter().find(|(_, value)| *value == 0)?;
+        Some(format!("the limit `{name}` is 0: write a whole number from 1 to {}", u32::MAX))
+    }
+
     /// Sets a limit by its name; false if there is none of that name.
     pub fn set(&mut self, name: &str, value: u32) -> bool {
         let found = ALL.iter().find(|(known, ..)| *known == name);

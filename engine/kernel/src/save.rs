@@ -28,6 +28,7 @@ use crate::given::Given;
 use crate::host::EffectHost;
 use crate::limits::Limits;
 use crate::meaning::{Changes, Meaning};
+use crate::misread::misread;
 use crate::ruleset::{PackStamp, Ruleset};
 use crate::shortcuts::Promise;
 use crate::state::State;
@@ -164,7 +165,13 @@ impl Save {
             other => return Err(SaveError::OtherFormat { found: other.unwrap_or_default() }),
         }
         match header.version {
-            Some(VERSION) => serde_json::from_str(text).map_err(unreadable),
+            Some(VERSION) => {
+                let save: Save = serde_json::from_str(text).map_err(unreadable)?;
+                match save.limits.and_then(|limits| limits.zero()) {
+                    Some(message) => Err(SaveError::Unreadable(message)),
+                    None => Ok(save),
+                }
+            }
             other => Err(SaveError::OtherVersion { found: other.unwrap_or(0) }),
         }
     }
@@ -216,7 +223,11 @@ fn why(version: u32) -> &'static str {
 }
 
 fn unreadable(error: serde_json::Error) -> SaveError {
-    if error.is_eof() { SaveError::Truncated } else { SaveError::Unreadable(error.to_string()) }
+    if error.is_eof() {
+        return SaveError::Truncated;
+    }
+    let (message, line, column) = misread(&error);
+    SaveError::Unreadable(format!("line {line}, column {column}: {message}"))
 }
 
 impl Save {

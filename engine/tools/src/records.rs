@@ -24,6 +24,8 @@ const BEFORE: &str = "{\"check\":\"";
 const BETWEEN: &str = "\",\"record\":";
 const AFTER: &str = "}";
 const DIGITS: usize = 16;
+/// So many bytes stand before a record in its line.
+pub const BEGINS_AT: usize = BEFORE.len() + DIGITS + BETWEEN.len();
 
 /// Makes lines, one after the other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

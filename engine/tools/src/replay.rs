@@ -18,7 +18,7 @@
 
 use rulepack_kernel::ruleset::PackStamp;
 use rulepack_kernel::{
-    Answer, Event, Fault, Game, Given, GivenError, Limits, Meaning, Save, SaveError, same_rules, told_lines,
+    Answer, Event, Fault, Game, Given, GivenError, Limits, Meaning, Save, SaveError, misread, same_rules, told_lines,
 };
 use rulepack_model::Diagnostic;
 use rulepack_pack::LinkRequest;
@@ -370,10 +370,18 @@ impl GameLog {
     fn of_records(records: &[&str]) -> Result<Option<GameLog>, ReplayError> {
         let mut log = None;
         for (index, text) in records.iter().enumerate() {
-            let wrong = |message: String| ReplayError::NotALog(format!("line {}: {message}", index.saturating_add(1)));
-            let record: Record = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+            let number = index.saturating_add(1);
+            let wrong = |message: String| ReplayError::NotALog(format!("line {number}: {message}"));
+            let record: Record = serde_json::from_str(text).map_err(|error| {
+                let (message, _, column) = misread(&error);
+                let column = records::BEGINS_AT.saturating_add(column);
+                ReplayError::NotALog(format!("line {number}, column {column}: {message}"))
+            })?;
             let Some(log) = &mut log else {
                 let Record::Begin(beginning) = record else { return Err(wrong("it does not begin a log".into())) };
+                if let Some(message) = beginning.limits.and_then(Limits::zero) {
+                    return Err(wrong(message));
+                }
                 log = Some(GameLog { beginning: *beginning, answers: Vec::new(), hash: None, end: None, torn: false });
                 continue;
             };
