@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use rulepack::{Answer, GameBox, GameLog, Grade, Library, LinkRequest, RandomBot, Session};
+use rulepack_tools::Start;
 
 use crate::support::{Run, Scratch, rulepack, rulepack_told};
 
@@ -343,4 +344,35 @@ fn grades_are_library_calls() {
     let Grade::Diverged(divergence) = replayed.grade else { panic!("nobody noticed") };
     assert_eq!(divergence.difference.then, Some(vec!["player_9".to_string()]));
     assert_eq!((divergence.difference.number, replayed.answers), (8, 7));
+}
+
+/// Who can write a log can also make its checksums right.
+#[test]
+fn a_log_with_another_hash_or_seed_is_refused_by_every_command() {
+    let commands = [
+        &["replay", "log.jsonl"][..],
+        &["play", "saves", "--load", "log.jsonl", "--bots", "none"],
+        &["export", "log.jsonl", "--as", "1"],
+        &["export", "log.jsonl", "--as", "1", "--at", "1"],
+    ];
+    let forge_hash = |log: &mut GameLog| log.hash = Some("0".repeat(32));
+    let forge_seed = |log: &mut GameLog| log.beginning.start = Start::Seed(4);
+    let forgeries: [(&str, &dyn Fn(&mut GameLog), bool); 3] =
+        [("as-it-was", &|_| (), true), ("hash", &forge_hash, false), ("seed", &forge_seed, false)];
+    for (name, forge, is_sound) in forgeries {
+        let scratch = logged(&format!("forged-{name}"));
+        let text = std::fs::read_to_string(scratch.path().join("log.jsonl")).expect("there is a log");
+        let mut log = GameLog::from_text(&text).expect("it is a log");
+        forge(&mut log);
+        scratch.write("log.jsonl", log.to_text().as_bytes());
+        for command in commands {
+            let run = rulepack_told(scratch.path(), command, "");
+            assert_eq!(run.code == 0, is_sound, "{name}, {command:?}: {}", run.shown());
+        }
+        if !is_sound {
+            let run = rulepack_told(scratch.path(), commands[1], "");
+            assert!(run.stderr.contains("the game does not go as the log says"), "{}", run.shown());
+            assert!(run.stderr.contains("at answer "), "{}", run.shown());
+        }
+    }
 }

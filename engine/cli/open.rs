@@ -96,7 +96,18 @@ impl Opening<'_> {
         let bots = log.beginning.bots.clone();
         match log.same_rules(&game_box) {
             Ok(()) => {
-                let session = Session::from_log(&game_box, log).map_err(|error| of_log(library, path, error))?;
+                let (session, difference) =
+                    Session::follow_log(&game_box, log).map_err(|error| of_log(library, path, error))?;
+                match difference {
+                    None => {}
+                    Some(difference) if difference.goes_on => {
+                        let what = "the rules are the same, but the game does not go as the log says";
+                        goes_on(path, &what, Some(&difference), log.answers.len(), changed)?;
+                    }
+                    Some(difference) => {
+                        return Err(of_log(library, path, ReplayError::Answer(Box::new(difference))));
+                    }
+                }
                 Ok(Opened { game_box, session, bots })
             }
             Err(what @ SaveError::Changed(_)) => {
@@ -127,7 +138,7 @@ pub fn no_export(path: &Path, text: &str) -> Result<(), Stop> {
 /// Says what has changed and how far the game comes; refuses it unless it is wanted all the same.
 fn goes_on(
     path: &Path,
-    what: &SaveError,
+    what: &dyn std::fmt::Display,
     difference: Option<&Difference>,
     answers: usize,
     changed: Changed,

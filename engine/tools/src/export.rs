@@ -21,7 +21,7 @@ use rulepack_script::ScriptHost;
 use serde::{Deserialize, Serialize};
 
 use crate::load::GameBox;
-use crate::replay::{GameLog, ReplayError, follow};
+use crate::replay::{GameLog, ReplayError};
 
 const FORMAT: &str = "rulepack-export";
 const VERSION: u32 = 1;
@@ -150,12 +150,21 @@ impl Export {
         let words = Words::new(game_box.rules(), language);
         let mut game = log.begin(game_box, &host)?;
         let mut witness = Witness::new(&game, seat, &words);
-        let (_, difference) = follow(&mut game, &host, log.first_answers(at), |game, answer, _, events| {
-            witness.note(game, answer, events);
+        // Also what came later must be as it was played: else the file is not what it says.
+        let mut early = (at == Some(0)).then(|| witness.export(&game, &host));
+        let mut count = 0_usize;
+        let (_, difference) = log.verify(&mut game, &host, log.answers.len(), |game, answer, _, events| {
+            count = count.saturating_add(1);
+            if at.is_none_or(|at| count <= at) {
+                witness.note(game, answer, events);
+            }
+            if at == Some(count) {
+                early = Some(witness.export(game, &host));
+            }
         });
         match difference {
             Some(difference) => Err(ReplayError::Answer(Box::new(difference))),
-            None => Ok(witness.export(&game, &host)),
+            None => Ok(early.unwrap_or_else(|| witness.export(&game, &host))),
         }
     }
 

@@ -164,11 +164,8 @@ impl GameLog {
         told: impl FnMut(&Game, Answer, &Given, &[Event]),
     ) -> Result<Replayed, ReplayError> {
         let mut game = self.begin(game_box, host)?;
-        let wanted = self.first_answers(at);
-        let (answers, mut difference) = follow(&mut game, host, wanted, told);
-        if difference.is_none() && wanted.len() == self.answers.len() {
-            difference = self.other_end(&game, host);
-        }
+        let wanted = at.unwrap_or(self.answers.len()).min(self.answers.len());
+        let (answers, difference) = self.verify(&mut game, host, wanted, told);
         let changes = self.beginning.meaning.changes(&game.rules().meaning);
         let grade = match difference {
             None => Grade::Exact { changes },
@@ -179,6 +176,20 @@ impl GameLog {
             }
         };
         Ok(Replayed { game, answers, grade })
+    }
+
+    /// Gives so many answers again: how many can be given, and the first thing that is not what it was. After the last
+    /// answer, that is also the table.
+    pub(crate) fn verify(
+        &self,
+        game: &mut Game,
+        host: &ScriptHost,
+        wanted: usize,
+        told: impl FnMut(&Game, Answer, &Given, &[Event]),
+    ) -> (usize, Option<Difference>) {
+        let (answers, difference) = follow(game, host, &self.answers[..wanted], told);
+        let is_whole = difference.is_none() && wanted == self.answers.len();
+        (answers, if is_whole { self.other_end(game, host) } else { difference })
     }
 
     /// Whether the table after the last answer is not what it was, although all that was told is.

@@ -130,20 +130,22 @@ impl Session {
     pub fn from_log(game_box: &GameBox, log: &GameLog) -> Result<Session, ReplayError> {
         same_rules(&log.beginning.packs, &log.beginning.meaning, game_box.rules())?;
         let (session, difference) = Session::follow_log(game_box, log)?;
-        match difference.filter(|difference| !difference.goes_on) {
+        match difference {
             Some(difference) => Err(ReplayError::Answer(Box::new(difference))),
             None => Ok(session),
         }
     }
 
-    /// Gives the answers of a log again, as many as these rules allow, and tells the first question that is not what it was.
+    /// Gives the answers of a log again, as many as these rules allow, and tells the first thing that is not what it was: a
+    /// question, what follows from an answer, or the table after the last one.
     ///
     /// # Errors
     /// If the game cannot even begin.
     pub fn follow_log(game_box: &GameBox, log: &GameLog) -> Result<(Session, Option<Difference>), ReplayError> {
         let host = game_box.host()?;
         let game = log.begin(game_box, &host)?;
-        Ok(Session::new(host, game, log.beginning.start.clone()).followed(&log.answers))
+        let session = Session::new(host, game, log.beginning.start.clone());
+        Ok(session.followed(|game, host, told| log.verify(game, host, log.answers.len(), told)))
     }
 
     /// Gives all answers again since a game began, as many as these rules allow, and tells the first question that is not
@@ -152,16 +154,22 @@ impl Session {
     /// # Errors
     /// If the game cannot even begin.
     pub fn replay(game_box: &GameBox, history: &History) -> Result<(Session, Option<Difference>), Fault> {
-        Ok(Session::start(game_box, history.seed)?.followed(&history.answers))
+        let session = Session::start(game_box, history.seed)?;
+        Ok(session.followed(|game, host, told| follow(game, host, &history.answers, told)))
     }
 
-    fn followed(mut self, answers: &[Given]) -> (Session, Option<Difference>) {
+    /// Notes all answers that are given again.
+    fn followed(
+        mut self,
+        follow: impl FnOnce(&mut Game, &ScriptHost, &mut Told<'_>) -> (usize, Option<Difference>),
+    ) -> (Session, Option<Difference>) {
         let (past, host) = (&mut self.past, &*self.host);
         let mut before = self.game.clone();
-        let (_, difference) = follow(&mut self.game, host, answers, |after, answer, given, events| {
+        let mut told = |after: &Game, answer: Answer, given: &Given, events: &[Event]| {
             let reveals = events.iter().any(|event| reveals(after, event));
             past.note(std::mem::replace(&mut before, after.clone()), answer, given, reveals);
-        });
+        };
+        let (_, difference) = follow(&mut self.game, host, &mut told);
         (self, difference)
     }
 
@@ -280,6 +288,9 @@ impl Session {
     }
 }
 
+/// Hears each answer that is given again.
+type Told<'t> = dyn FnMut(&Game, Answer, &Given, &[Event]) + 't;
+
 /// Whether somebody learnt something that an undo would not make unknown again.
 fn reveals(game: &Game, event: &Event) -> bool {
     match event {
@@ -326,6 +337,20 @@ mod tests {
             let host = game_box.host().unwrap();
             assert!(log.grade(&game_box, &host, None, |_, _, _, _| {}).unwrap().grade.is_exact());
         }
+    }
+
+    #[test]
+    fn a_wrong_number_in_a_log_is_told_with_its_place() {
+        let session = Session::start(&tiny(2), 7).unwrap();
+        let mut log = session.log();
+        let text = log.to_text();
+        let mut chain = crate::records::Chain::default();
+        let begin = chain.line(crate::records::read(&text).records[0]);
+        let error = GameLog::from_text(&(begin + &chain.line("{\"undo\":-1}"))).unwrap_err().to_string();
+        assert!(error.ends_with("line 2, column 47: a whole number from 0 is expected, not `-1`"), "{error}");
+        log.beginning.limits = Some(rulepack_kernel::Limits { steps: 0, ..Default::default() });
+        let error = GameLog::from_text(&log.to_text()).unwrap_err().to_string();
+        assert!(error.contains("line 1: the limit `steps` is 0: write a whole number from 1 to"), "{error}");
     }
 
     #[test]
