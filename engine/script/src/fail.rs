@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use mlua::{Error, Lua};
 use rulepack_kernel::Fault;
-use rulepack_model::did_you_mean;
 use rulepack_model::visible::{one_line, with_commas};
+use rulepack_model::{Cut, did_you_mean};
 
 /// What a script that hit the limit is told.
 pub(crate) const TOO_MUCH_MEMORY: &str = "the script used too much memory (limit `script_memory`)";
@@ -153,7 +153,7 @@ const MOST_SAID: usize = 1_000;
 pub(crate) fn cut(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(MOST_SAID) {
         None => text.into(),
-        Some((end, _)) => format!("{}… ({} characters)", &text[..end], with_commas(text.chars().count())).into(),
+        Some((end, _)) => format!("{}… ({} characters)", text.cut(..end), with_commas(text.chars().count())).into(),
     }
 }
 

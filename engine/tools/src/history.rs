@@ -1,7 +1,7 @@
 //! How a game came to be as it is, in little memory: every answer, and copies of the game at a few places.
 //!
 //! A copy of a large game takes some hundred kilobytes, so it is not kept for every answer. The last [`RECENT`] are kept, so
-//! that undo is quick, and at most [`SPARSE`] further back: when there are more, every second one is dropped and the distance
+//! that undo is quick, and at most [`SPARSE`] further back, fewer if they would hold more than [`MOST_BYTES`]: when there are more, every second one is dropped and the distance
 //! between them doubles. To go back to a place without a copy, answers are given again from the nearest copy before it.
 
 // What is read comes from strangers: nothing of it may end the program.
@@ -21,7 +21,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use rulepack_kernel::{Answer, Ask, Fault, Game, Given, Promise, seat_key};
+use rulepack_kernel::{Answer, AnswerError, Ask, Fault, Game, Given, Promise, Ruleset, Value, seat_key};
 use rulepack_model::Seat;
 use rulepack_script::ScriptHost;
 
@@ -31,6 +31,30 @@ const RECENT: usize = 16;
 const SPARSE: usize = 64;
 /// The first distance between those.
 const DISTANCE: usize = 16;
+
+/// All copies together hold as many bytes, except that there are always two: the beginning, and the game before the last answer.
+const MOST_BYTES: usize = 64 << 20;
+
+/// About as many bytes a copy of a game holds: twice its table, because a script that waits keeps the table on which it began.
+fn bytes_of_copy(rules: &Ruleset) -> usize {
+    const BYTES_PER_PIECE: usize = 64;
+    const REST: usize = 4_096;
+    let numbers = rules.var_slots * size_of::<Value>() + rules.held_slots * size_of::<i32>();
+    let on_the_table = numbers + rules.pieces.len() * BYTES_PER_PIECE + REST;
+    if rules.hooks.is_empty() { on_the_table } else { 2 * on_the_table }
+}
+
+/// The fault of an answer that was given and is not taken again.
+fn not_again(error: AnswerError) -> Fault {
+    const WHAT: &str = "an answer that was given cannot be given again";
+    match error {
+        AnswerError::Fault(mut fault) => {
+            fault.message = format!("{WHAT}: {}", fault.message);
+            fault
+        }
+        AnswerError::Illegal(message) => Fault::new(format!("{WHAT}: {message}")),
+    }
+}
 
 /// A question that was answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,12 +110,18 @@ pub(crate) struct Past {
     distance: usize,
     /// The game before each of the last answers.
     recent: VecDeque<Rc<Game>>,
+    /// How many copies there may be of each sort.
+    sparse_room: usize,
+    recent_room: usize,
 }
 
 impl Past {
     /// Of a game that begins.
     pub(crate) fn new(game: &Game) -> Past {
+        let room = MOST_BYTES / bytes_of_copy(game.rules());
         Past {
+            sparse_room: (room * SPARSE / (SPARSE + RECENT)).clamp(1, SPARSE),
+            recent_room: (room * RECENT / (SPARSE + RECENT)).clamp(1, RECENT),
             steps: Vec::new(),
             names: Names::default(),
             sparse: vec![(0, Rc::new(game.clone()))],
@@ -135,13 +165,13 @@ impl Past {
         let game = Rc::new(game);
         if at > 0 && at.is_multiple_of(self.distance) && self.sparse.last().is_none_or(|(last, _)| *last < at) {
             self.sparse.push((at, Rc::clone(&game)));
-            if self.sparse.len() > SPARSE {
+            if self.sparse.len() > self.sparse_room {
                 self.distance = self.distance.saturating_mul(2);
                 let distance = self.distance;
                 self.sparse.retain(|(at, _)| at.is_multiple_of(distance));
             }
         }
-        if self.recent.len() == RECENT {
+        if self.recent.len() >= self.recent_room {
             self.recent.pop_front();
         }
         self.recent.push_back(game);
@@ -184,13 +214,13 @@ impl Past {
         // One answer too few, if a test wants this to be wrong.
         let skipped = usize::from(game.rules().shortcuts.breaks(Promise::Undo) && answers > *at);
         for step in self.steps.get(*at..answers.saturating_sub(skipped)).unwrap_or_default() {
-            if before.len() == RECENT {
+            if before.len() == self.recent_room {
                 before.pop_front();
             }
             before.push_back(Rc::new(game.clone()));
             if let Err(error) = game.answer_fast(host, step.answer) {
                 game.abandon(host);
-                return Err(Fault::new(format!("an answer that was given cannot be given again: {error}")));
+                return Err(not_again(error));
             }
         }
         Ok((game, before))
