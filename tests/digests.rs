@@ -40,7 +40,7 @@ fn played() -> Digests {
     let library = Library::open(&[env!("CARGO_MANIFEST_DIR")]).expect("the library is there");
     let mut all = Digests::new();
     for info in library.list().into_iter().filter(|info| library.has_game(&info.id)) {
-        for way in conformance::ways(&library, &info.id, &[], None, &[]).expect("the pack links") {
+        for way in conformance::ways(&library, &info.id, &[], None, &[]).expect("the pack links").tested {
             let rules = way.game_box.rules();
             let name = format!("{} {} {}", info.id, rules.players, rules.modes.join(" "));
             all.insert(name.trim_end().to_string(), digest(&way.game_box));

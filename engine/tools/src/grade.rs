@@ -146,11 +146,6 @@ fn listed(names: &[String]) -> String {
 }
 
 impl GameLog {
-    /// The first so many answers; all, if there are no more or nobody says how many.
-    pub(crate) fn first_answers(&self, at: Option<usize>) -> &[Given] {
-        at.and_then(|at| self.answers.get(..at)).unwrap_or(&self.answers)
-    }
-
     /// Plays the log again, all of it or so many answers, and compares every decision: who is asked, what is offered, what
     /// follows. `told` hears each answer and what follows from it.
     ///
@@ -187,7 +182,7 @@ impl GameLog {
         wanted: usize,
         told: impl FnMut(&Game, Answer, &Given, &[Event]),
     ) -> (usize, Option<Difference>) {
-        let (answers, difference) = follow(game, host, &self.answers[..wanted], told);
+        let (answers, difference) = follow(game, host, self.answers.get(..wanted).unwrap_or(&self.answers), told);
         let is_whole = difference.is_none() && wanted == self.answers.len();
         (answers, if is_whole { self.other_end(game, host) } else { difference })
     }

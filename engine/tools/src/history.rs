@@ -39,9 +39,13 @@ const MOST_BYTES: usize = 64 << 20;
 fn bytes_of_copy(rules: &Ruleset) -> usize {
     const BYTES_PER_PIECE: usize = 64;
     const REST: usize = 4_096;
-    let numbers = rules.var_slots * size_of::<Value>() + rules.held_slots * size_of::<i32>();
-    let on_the_table = numbers + rules.pieces.len() * BYTES_PER_PIECE + REST;
-    if rules.hooks.is_empty() { on_the_table } else { 2 * on_the_table }
+    let parts = [
+        (rules.var_slots, size_of::<Value>()),
+        (rules.held_slots, size_of::<i32>()),
+        (rules.pieces.len(), BYTES_PER_PIECE),
+    ];
+    let on_the_table = parts.iter().fold(REST, |sum, (count, bytes)| sum.saturating_add(count.saturating_mul(*bytes)));
+    if rules.hooks.is_empty() { on_the_table } else { on_the_table.saturating_mul(2) }
 }
 
 /// The fault of an answer that was given and is not taken again.
@@ -118,10 +122,13 @@ pub(crate) struct Past {
 impl Past {
     /// Of a game that begins.
     pub(crate) fn new(game: &Game) -> Past {
-        let room = MOST_BYTES / bytes_of_copy(game.rules());
+        // So many copies of each five are of what lies further back.
+        const OF_FIVE: usize = 5 * SPARSE / (SPARSE + RECENT);
+        let room = MOST_BYTES.checked_div(bytes_of_copy(game.rules())).unwrap_or(0);
+        let sparse_room = (room / 5).saturating_mul(OF_FIVE).clamp(1, SPARSE);
         Past {
-            sparse_room: (room * SPARSE / (SPARSE + RECENT)).clamp(1, SPARSE),
-            recent_room: (room * RECENT / (SPARSE + RECENT)).clamp(1, RECENT),
+            sparse_room,
+            recent_room: room.saturating_sub(sparse_room).clamp(1, RECENT),
             steps: Vec::new(),
             names: Names::default(),
             sparse: vec![(0, Rc::new(game.clone()))],

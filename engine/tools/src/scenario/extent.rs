@@ -103,7 +103,7 @@ impl Room {
 /// How many cases the matrix of a file makes of one of its cases.
 fn combinations(whole: &Table, case: &Table) -> usize {
     let entries = |key: &str| case.get(key).or(whole.get(key)).and_then(Node::as_list).map_or(1, <[Node]>::len);
-    KEYS.iter().map(|key| entries(key).max(1) as usize).fold(1, usize::saturating_mul)
+    KEYS.iter().map(|key| entries(key).max(1)).fold(1, usize::saturating_mul)
 }
 
 fn values_of(table: &Table, without: &[&str]) -> usize {
@@ -113,10 +113,11 @@ fn values_of(table: &Table, without: &[&str]) -> usize {
 
 /// Values in a tree; eight characters of a text count as one more.
 fn values_in(node: &Node) -> usize {
-    1 + match &node.value {
-        Value::Str(text) | Value::Date(text) => text.len() as usize / 8,
+    let inside = match &node.value {
+        Value::Str(text) | Value::Date(text) => text.len() / 8,
         Value::Int(_) | Value::Float(_) | Value::Bool(_) => 0,
-        Value::List(items) => items.iter().map(values_in).sum(),
+        Value::List(items) => items.iter().map(values_in).fold(0, usize::saturating_add),
         Value::Table(table) => values_of(table, &[]),
-    }
+    };
+    inside.saturating_add(1)
 }

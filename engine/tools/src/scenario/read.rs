@@ -478,11 +478,11 @@ impl Fields<'_> {
     /// The words of answers that are given one after the other.
     fn path(&mut self, words: &[Word], key: &str) -> Vec<Word> {
         let mut path: Vec<Word> = split(words).take(MOST_WORDS + 1).collect();
-        if path.len() > MOST_WORDS {
+        if let Some(beyond) = path.get(MOST_WORDS) {
             let (count, most) = (with_commas(split(words).count()), with_commas(MOST_WORDS));
             let message = format!("`{key}` has {count} words: at most {most} are allowed");
             let help = "make several steps of it";
-            self.out.push(Diagnostic::error("wrong-value", message).at(path[MOST_WORDS].span).help(help));
+            self.out.push(Diagnostic::error("wrong-value", message).at(beyond.span).help(help));
             path.clear();
         }
         path
