@@ -50,7 +50,7 @@ impl Game {
     }
 }
 
-/// The type of each piece, whose it was at the start, and which copy it is: `inn#2`, `player_1.town#1`.
+/// The type of each piece, whose it was at the start, and which copy it is: `inn#2`, `player_1.lamp#1`.
 fn piece_names(rules: &Ruleset) -> Vec<String> {
     let mut copies: BTreeMap<(String, Option<Seat>), u32> = BTreeMap::new();
     let name = |piece: &crate::ruleset::PieceInit| {

@@ -47,12 +47,16 @@ impl Pace {
         Pace { often: 3, save: 128, look: 128, secrecy: 128, undo: 8, log: 12, in_script: 8 };
 
     /// Whether what is dear is done inside a script that has been given so many answers. A copy of the game, and a game that
-    /// was undone or loaded, gives all of them again. So later it is done at four answers from each power of two to the next:
+    /// was undone or loaded, gives all of them again. So later it is done at four answers each time their number doubles:
     /// all of it together takes a constant number of times what the script itself takes.
     fn is_turn(self, answers: usize) -> bool {
         answers < self.in_script || answers.is_multiple_of(1 << answers.ilog2().saturating_sub(2))
     }
 }
+
+/// After so many answers, the host lets the script of a copy go that nobody answers any more: it would have much to keep. Until
+/// then it is kept, so that a copy that shares it with the game is noticed.
+const FAR: usize = 64;
 
 /// As many actions are asked for the reason why they are not offered, at a decision at which reasons are looked at.
 const REASONS: usize = 4;
@@ -244,7 +248,7 @@ impl Inspection<'_> {
         }
         let (is_saved, is_watched) = (self.saves.takes(kind), self.secrets.takes(kind));
         // Far inside a script there are few turns: each goes on with the copy.
-        let is_copy = self.passed.len().is_multiple_of(2) || in_script > 64;
+        let is_copy = self.passed.len().is_multiple_of(2) || in_script > FAR;
         self.goes_on(before, answer, is_copy, is_saved, is_watched)
     }
 
@@ -372,7 +376,9 @@ impl Inspection<'_> {
         self.count(Property::Accepted, 1);
         self.trial.clone_from(&self.game);
         let done = self.trial.answer_fast(self.set.host, answer);
-        self.trial.forget_scripts(self.set.host);
+        if self.game.answers_in_script() > FAR {
+            self.trial.forget_scripts(self.set.host);
+        }
         let Err(error) = done else { return Ok(()) };
         self.fault_hides(answer);
         Err((Property::Accepted, self.refused(answer, &error.to_string())))
@@ -481,8 +487,9 @@ impl Inspection<'_> {
         let given = self.given.as_ref().and_then(|_| self.game.given(answer));
         if is_copy {
             std::mem::swap(&mut before, &mut self.game);
-            // Nobody answers it any more: the host need not keep its scripts.
-            before.forget_scripts(self.set.host);
+            if in_script > FAR {
+                before.forget_scripts(self.set.host);
+            }
         }
         self.count(Property::Accepted, 1);
         let is_told = loaded.is_some() || watch.is_some() || given.is_some();
