@@ -335,6 +335,32 @@ fn definitions_are_bounded() {
     }
 }
 
+/// A pack with modes of which each adds to one effect, and one mode that brings them all.
+fn adding_modes(name: &str, modes: usize, added: &str) -> Scratch {
+    let mode = |n: usize| format!("[mode.m{n}]\nabstract = true\npatch.action.work.effect = {{ adds = '{added}' }}\n");
+    let names: Vec<String> = (0..modes).map(|n| format!("'m{n}'")).collect();
+    let all = format!("[mode.all]\nextends = [{}]\n", names.join(", "));
+    wild(&format!("adds-{name}-{modes}"), &format!("[resource.coin]\n{WORK}{}{all}", many(modes, mode)))
+}
+
+#[test]
+fn what_patches_add_is_bounded() {
+    let added = format!("gain 1 coin{}", "; gain 1 coin".repeat(299));
+    for arguments in [&["check", "wild", "--playouts", "0"][..], &["explain", "wild", "action.work", "--mode", "all"]] {
+        let run = rulepack(adding_modes("field", 60, &added).path(), arguments);
+        let what = "with this patch `action.work.effect` is 10";
+        says(&run, 1, &[what, "characters long, and at most 100000 are possible", "content/wild/pack.toml:"]);
+        assert!(run.stdout.len() < 200_000, "{} bytes are told", run.stdout.len());
+    }
+    let run =
+        rulepack(adding_modes("all", 600, "gain 1 coin; gain 1 coin").path(), &["check", "wild", "--playouts", "0"]);
+    says(&run, 1, &["what patches add to is 20", "characters long in all with `action.work.effect`"]);
+    let scratch = adding_modes("explain", 200, "gain 1 coin");
+    let run = rulepack(scratch.path(), &["explain", "wild", "action.work", "--mode", "all"]);
+    says(&run, 0, &["patched by its mode m199"]);
+    assert!(run.stdout.len() < 2_000_000, "{} bytes are told", run.stdout.len());
+}
+
 /// A mark has a number of 16 bits: with the 65,537th, linking panicked.
 #[test]
 fn marks_in_several_files_are_bounded() {
@@ -511,4 +537,10 @@ fn editions_and_players_grow_with_their_product() {
         scratch
     };
     grows_no_faster("editions for eight numbers of players", [10, 20, 40], CHECK, pack);
+}
+
+#[test]
+fn patches_that_add_grow_with_their_number() {
+    let added = format!("gain 1 coin{}", "; gain 1 coin".repeat(150));
+    grows_no_faster("patches that add to one effect", [10, 20, 40], CHECK, |size| adding_modes("grow", size, &added));
 }

@@ -699,7 +699,7 @@ pub struct CompiledProgram {
 impl CompiledProgram {
     /// An effect that is ready to be run.
     pub fn new(program: Program, origin: String) -> Self {
-        let certain = (0..program.ops.len()).map(|from| is_certain(&program.ops, from)).collect();
+        let certain = certain(&program.ops);
         let is_several = |op: &Op| matches!(op, Op::ChooseMore { if_any: false, .. });
         let has_several = program.ops.iter().any(is_several);
         CompiledProgram { program, origin, places: Arc::default(), certain, has_several, steps: Lowered::default() }
@@ -725,21 +725,29 @@ impl CompiledProgram {
     }
 }
 
-/// Whether nothing could be impossible, whatever way is taken up to the first operation that changes the table.
-fn is_certain(ops: &[Op], from: usize) -> bool {
-    let mut seen = vec![false; ops.len()];
-    let mut waiting = vec![from];
-    while let Some(pc) = waiting.pop() {
-        if pc >= ops.len() || std::mem::replace(&mut seen[pc], true) {
-            continue;
-        }
-        match &ops[pc] {
-            Op::Jump(to) => waiting.push(*to as usize),
-            Op::JumpUnless(_, to) => waiting.extend([pc + 1, *to as usize]),
-            Op::May { no, .. } => waiting.push(*no as usize),
-            Op::Let(..) | Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. } => waiting.push(pc + 1),
-            Op::Pay { .. } | Op::Store { .. } | Op::Exchange { .. } | Op::Use { .. } => return false,
-            Op::Choose { .. } | Op::ChooseMore { .. } | Op::Either(_) => return false,
+/// From which operations on nothing could be impossible, whatever way is taken up to the first operation that changes the
+/// table: from all but those that lead to one that may be impossible. Each operation is looked at once, since patches can
+/// make an effect long.
+fn certain(ops: &[Op]) -> Vec<bool> {
+    // The operations from which each operation is reached.
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); ops.len()];
+    let mut doubtful = Vec::new();
+    for (pc, op) in ops.iter().enumerate() {
+        let (one, other) = match op {
+            Op::Jump(to) => (Some(*to as usize), None),
+            Op::JumpUnless(_, to) => (Some(pc + 1), Some(*to as usize)),
+            Op::May { no, .. } => (Some(*no as usize), None),
+            Op::Let(..) | Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. } => (Some(pc + 1), None),
+            Op::Pay { .. }
+            | Op::Store { .. }
+            | Op::Exchange { .. }
+            | Op::Use { .. }
+            | Op::Choose { .. }
+            | Op::ChooseMore { .. }
+            | Op::Either(_) => {
+                doubtful.push(pc);
+                (None, None)
+            }
             // Whatever comes after these meets another table.
             Op::Roll(..)
             | Op::TakeFromPiece { .. }
@@ -766,10 +774,21 @@ fn is_certain(ops: &[Op], from: usize) -> bool {
             | Op::Cancel
             | Op::Rejoin(_)
             | Op::Look { .. }
-            | Op::Seen { .. } => {}
+            | Op::Seen { .. } => (None, None),
+        };
+        for next in one.into_iter().chain(other) {
+            if let Some(before) = before.get_mut(next) {
+                before.push(pc);
+            }
         }
     }
-    true
+    let mut certain = vec![true; ops.len()];
+    while let Some(pc) = doubtful.pop() {
+        if std::mem::replace(&mut certain[pc], false) {
+            doubtful.extend(&before[pc]);
+        }
+    }
+    certain
 }
 
 /// A cost, with how many slots it needs.

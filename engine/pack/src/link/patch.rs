@@ -3,7 +3,7 @@
 //! A patch names a field and says `{ was = OLD, now = NEW }`, `{ now = NEW }` where nothing stood, `{ was = OLD }` to
 //! take the field away, or `{ adds = MORE }`. What stood below is kept, for `rulepack explain`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rulepack_model::{Diagnostic, Entry, FileId, Node, Span, Table, Value, known_instead, nearest};
@@ -14,6 +14,16 @@ use super::{Absent, BUILT_IN, Definitions};
 use crate::library::PackSource;
 
 const KEYS: [&str; 3] = ["was", "now", "adds"];
+
+/// A field that patches add to is at most this long: its characters, and [`EACH`] for every text, number or list in it.
+const LONGEST_FIELD: usize = 100_000;
+
+/// What stands below patches that add is at most this long in all. It is kept once for each of them, so that a field that
+/// grows with every patch takes the square of its length.
+const MOST_BELOW: usize = 2_000_000;
+
+/// What a value counts besides its characters.
+const EACH: usize = 32;
 
 /// Who patches: a pack, or one of its modes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +65,10 @@ pub(crate) struct Patching {
     /// Changes by path.
     done: BTreeMap<String, Vec<Done>>,
     applied: usize,
+    /// How long all that stands below patches that add is.
+    below: usize,
+    /// Fields that have no room for more, which has been told.
+    full: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -312,6 +326,16 @@ impl Patcher<'_> {
             }
             _ => {}
         }
+        if let (Some(below), Some(adds)) = (below, adds) {
+            if self.patching.full.contains(path) {
+                return;
+            }
+            if let Some(too_long) = self.too_long(below, adds, path) {
+                self.patching.full.insert(path.to_string());
+                self.out.push(too_long);
+                return;
+            }
+        }
         let new = match (below, adds) {
             (Some(below), Some(adds)) => match joined(below, adds, self.role(path)) {
                 Some(joined) => Some(joined),
@@ -348,6 +372,27 @@ impl Patcher<'_> {
             // `was` without `now` takes the field away.
             None => drop(table.entries.shift_remove(field)),
         }
+    }
+
+    /// What is wrong if a field has no room for what a patch adds, or if there is no room to keep what stands below.
+    fn too_long(&mut self, below: &Node, adds: &Node, path: &str) -> Option<Diagnostic> {
+        let before = length(below);
+        let after = before.saturating_add(length(adds));
+        self.patching.below = self.patching.below.saturating_add(before);
+        let (what, most) = if after > LONGEST_FIELD {
+            (format!("with this patch `{path}` is {after} characters long"), LONGEST_FIELD)
+        } else if self.patching.below > MOST_BELOW {
+            (format!("what patches add to is {} characters long in all with `{path}`", self.patching.below), MOST_BELOW)
+        } else {
+            return None;
+        };
+        let message = format!("{what}, and at most {most} are possible");
+        Some(
+            Diagnostic::error("bad-patch", message)
+                .label(adds.span, "this is not added")
+                .label(below.span, "to this")
+                .help("let fewer modes or packs add to it, or add a script that does all of it"),
+        )
     }
 
     /// Whether `was` is what stands there. Who adds need not know what strangers have added before.
@@ -387,6 +432,20 @@ fn is_all_new(parts: &Table) -> bool {
             Some(inner) => is_all_new(inner),
             None => false,
         })
+}
+
+/// How long a value is: its characters, and [`EACH`] for every value in it.
+fn length(node: &Node) -> usize {
+    let inside = match &node.value {
+        Value::Str(text) => text.len(),
+        Value::List(items) => items.iter().map(length).fold(0, usize::saturating_add),
+        Value::Table(table) => table
+            .iter()
+            .map(|(key, entry)| length(&entry.node).saturating_add(key.len()))
+            .fold(0, usize::saturating_add),
+        Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Date(_) => 0,
+    };
+    inside.saturating_add(EACH)
 }
 
 /// More at the end of a list, of an effect or of a cost. The parts of a text stay apart, each with its own place.
