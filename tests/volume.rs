@@ -544,3 +544,15 @@ fn patches_that_add_grow_with_their_number() {
     let added = format!("gain 1 coin{}", "; gain 1 coin".repeat(150));
     grows_no_faster("patches that add to one effect", [10, 20, 40], CHECK, |size| adding_modes("grow", size, &added));
 }
+
+#[test]
+fn names_that_are_wrong_in_many_texts_grow_with_their_number() {
+    let sum = format!("cuont(bxo){}", "+cuont(bxo)".repeat(40));
+    let values = |size: usize| many(size, |n| format!("[value.v{n}]\nbase = '{sum}'\n"));
+    let pack = |size: usize| wild(&format!("wrong-{size}"), &format!("{WORK}{}", values(size)));
+    grows_no_faster("one wrong name in many texts", [100, 200, 400], CHECK, pack);
+    let sum = |n: usize| many(40, |term| format!("+cuo{n}_{term}(bxo)"));
+    let values = |size: usize| many(size, |n| format!("[value.v{n}]\nbase = '1{}'\n", sum(n)));
+    let pack = |size: usize| wild(&format!("wrongs-{size}"), &format!("{WORK}{}", values(size)));
+    grows_no_faster("many wrong names", [100, 200, 400], CHECK, pack);
+}

@@ -458,8 +458,8 @@ impl<'v> Checker<'v> {
                     return bool(Expr::IsKind(Box::new(expr), *kind));
                 }
                 let known = self.vocabulary.types.keys().chain(self.vocabulary.kinds.keys()).map(String::as_str);
-                Err(ExprError::name(name_at.clone(), format!("no piece and no kind is called `{name}`"))
-                    .maybe_help(known_instead(name, known)))
+                let error = ExprError::name(name_at.clone(), format!("no piece and no kind is called `{name}`"));
+                Err(self.vocabulary.suggestions.add(error, name, known))
             }
             AstKind::In(inner, set) => {
                 let (inner, set) = (self.one(inner), self.set(set));
@@ -579,7 +579,8 @@ impl<'v> Checker<'v> {
             return Err(error.help(of_type(single)));
         }
         Err(name_instead(error, name, at, self.lookup("self").is_some()).unwrap_or_else(|error| {
-            error.maybe_help(known_instead(name, self.known_names().iter().map(String::as_str)))
+            let scope = self.scope.iter().fold(error.message.clone(), |all, (name, ..)| all + " " + name);
+            v.suggestions.find(error, scope, || known_instead(name, self.known_names()))
         }))
     }
 
@@ -596,7 +597,7 @@ impl<'v> Checker<'v> {
             let error = error.help(format!("names of pieces and resources stand without quotes: `{text}`"));
             return ExprError { cure: Some((at, text.to_string())), ..error };
         }
-        error.maybe_help(known_instead(text, v.symbols.keys().map(String::as_str)))
+        v.suggestions.add(error, text, v.symbols.keys().map(String::as_str))
     }
 
     /// A part of pieces that stands alone.
@@ -614,18 +615,12 @@ impl<'v> Checker<'v> {
         }
     }
 
-    pub(crate) fn known_names(&self) -> Vec<String> {
+    pub(crate) fn known_names(&self) -> impl Iterator<Item = &str> {
         let v = &*self.vocabulary;
-        let mut names: Vec<String> = self.scope.iter().map(|(name, ..)| name.clone()).collect();
-        names.extend(v.resources.keys().cloned());
-        names.extend(v.groups.keys().cloned());
-        names.extend(v.vars.keys().cloned());
-        names.extend(v.values.keys().cloned());
-        names.extend(v.zones.keys().cloned());
-        names.extend(v.plurals.keys().cloned());
-        names.extend(v.types.keys().cloned());
-        names.extend(v.symbols.keys().cloned());
-        names
+        let scope = self.scope.iter().map(|(name, ..)| name);
+        let amounts = v.resources.keys().chain(v.groups.keys()).chain(v.vars.keys()).chain(v.values.keys());
+        let pieces = v.zones.keys().chain(v.plurals.keys()).chain(v.types.keys()).chain(v.symbols.keys());
+        scope.chain(amounts).chain(pieces).map(String::as_str)
     }
 
     /// `my NAME`, `NAME of PLAYER`.
@@ -661,7 +656,8 @@ impl<'v> Checker<'v> {
         }
         let zones = self.vocabulary.zones.iter().filter(|(_, zone)| zone.per_player).map(|(name, _)| name);
         let known = zones.chain(self.vocabulary.plurals.keys()).map(String::as_str);
-        Err(ExprError::name(at, format!("a player has nothing called `{name}`")).maybe_help(known_instead(name, known)))
+        let error = ExprError::name(at, format!("a player has nothing called `{name}`"));
+        Err(self.vocabulary.suggestions.add(error, name, known))
     }
 
     fn has_seat_field(&self, name: &str) -> bool {
@@ -690,12 +686,11 @@ impl<'v> Checker<'v> {
                         }
                         let marks = self.vocabulary.marks.keys().map(String::as_str);
                         let known = SPACE_PARTS.into_iter().chain(marks);
-                        return Err(ExprError::name(at, format!("a space has no `{name}`")).help(
-                            did_you_mean(name, known).unwrap_or_else(|| {
-                                "a space has `row`, `column` (or `position`), `empty`, and what its zone is marked with"
-                                    .into()
-                            }),
-                        ));
+                        let parts =
+                            "a space has `row`, `column` (or `position`), `empty`, and what its zone is marked with";
+                        let error = ExprError::name(at, format!("a space has no `{name}`")).help(parts);
+                        let message = error.message.clone();
+                        return Err(self.vocabulary.suggestions.find(error, message, || did_you_mean(name, known)));
                     }
                 };
                 Ok(Checkable::One(Expr::Built(built, base), ty))
@@ -703,8 +698,11 @@ impl<'v> Checker<'v> {
             Ty::Res => match self.vocabulary.resource_attrs.get(name) {
                 Some((id, AttrTy::Cost)) => Ok(Checkable::Cost(Term::Attr(*base, *id))),
                 Some((id, attr)) => Ok(Checkable::One(Expr::ResAttr(base, *id), plain(*attr))),
-                None => Err(ExprError::name(at, format!("resources have no `{name}`"))
-                    .maybe_help(known_instead(name, self.vocabulary.resource_attrs.keys().map(String::as_str)))),
+                None => {
+                    let error = ExprError::name(at, format!("resources have no `{name}`"));
+                    let known = self.vocabulary.resource_attrs.keys().map(String::as_str);
+                    Err(self.vocabulary.suggestions.add(error, name, known))
+                }
             },
             Ty::Int | Ty::Bool | Ty::Sym => {
                 Err(ExprError::kind(at, format!("{} has no parts, so there is no `.{name}`", self.describe(ty))))
@@ -733,7 +731,8 @@ impl<'v> Checker<'v> {
         let seat_values =
             v.values.iter().filter(|(_, (_, subject, _))| *subject == Subject::Seat).map(|(name, _)| name);
         let known = v.resources.keys().chain(v.groups.keys()).chain(seat_vars).chain(seat_values).map(String::as_str);
-        Err(ExprError::name(at, format!("a player has no `{name}`")).maybe_help(known_instead(name, known)))
+        let error = ExprError::name(at, format!("a player has no `{name}`"));
+        Err(v.suggestions.add(error, name, known))
     }
 
     fn piece_field(&mut self, base: Box<Expr>, kind: Option<KindId>, name: &str, at: At) -> Checked<Checkable> {
@@ -807,7 +806,7 @@ impl<'v> Checker<'v> {
         if ["name", "title", "id", "kind"].contains(&name) {
             return Err(error.help("which piece it is is asked with `PIECE is NAME`, be it a piece or a kind"));
         }
-        Err(error.maybe_help(known_instead(name, known)))
+        Err(v.suggestions.add(error, name, known))
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Ast, right: &Ast, at: At) -> Checked<Checkable> {
@@ -902,7 +901,7 @@ impl<'v> Checker<'v> {
             let help = format!("write `{single}`: one name stands for one and for several");
             return ExprError { cure: Some((at, single.to_string())), ..error.help(help) };
         }
-        error.maybe_help(known_instead(name, known))
+        v.suggestions.add(error, name, known)
     }
 
     pub(crate) fn what(&mut self, ast: &Ast) -> Checked<What> {

@@ -1,6 +1,6 @@
 //! Steps of effects to operations: the second half of the checker.
 
-use rulepack_model::{PromptId, known_instead};
+use rulepack_model::PromptId;
 
 use crate::ast::*;
 use crate::check::{Checkable, Checked, Checker, number_of_things};
@@ -75,8 +75,9 @@ impl Checker<'_> {
 
     fn prompt_named(&self, name: &NameAst) -> Checked<PromptId> {
         self.vocabulary.prompts.get(&name.text).copied().ok_or_else(|| {
-            ExprError::name(name.at.clone(), format!("no question is called `{}`", name.text))
-                .maybe_help(known_instead(&name.text, self.vocabulary.prompts.keys().map(String::as_str)))
+            let error = ExprError::name(name.at.clone(), format!("no question is called `{}`", name.text));
+            let known = self.vocabulary.prompts.keys().map(String::as_str);
+            self.vocabulary.suggestions.add(error, &name.text, known)
         })
     }
 
@@ -329,8 +330,8 @@ impl Checker<'_> {
             StepKind::Raise { event, args } => {
                 let Some((id, types)) = self.vocabulary.events.get(&event.text).cloned() else {
                     let known = self.vocabulary.events.keys().map(String::as_str);
-                    return Err(ExprError::name(event.at.clone(), format!("no event is called `{}`", event.text))
-                        .maybe_help(known_instead(&event.text, known)));
+                    let error = ExprError::name(event.at.clone(), format!("no event is called `{}`", event.text));
+                    return Err(self.vocabulary.suggestions.add(error, &event.text, known));
                 };
                 let args = self.arguments(&event.text, args, &types, &step.at)?;
                 ops.push(Op::Raise { event: id, args });
@@ -338,8 +339,8 @@ impl Checker<'_> {
             StepKind::Perform { action, args, free } => {
                 let Some((id, types)) = self.vocabulary.actions.get(&action.text).cloned() else {
                     let known = self.vocabulary.actions.keys().map(String::as_str);
-                    return Err(ExprError::name(action.at.clone(), format!("no action is called `{}`", action.text))
-                        .maybe_help(known_instead(&action.text, known)));
+                    let error = ExprError::name(action.at.clone(), format!("no action is called `{}`", action.text));
+                    return Err(self.vocabulary.suggestions.add(error, &action.text, known));
                 };
                 let given = types.get(..args.len()).unwrap_or(&types);
                 let args = self.arguments(&action.text, args, given, &step.at)?;

@@ -1,7 +1,5 @@
 //! The functions of the language: `count(…)`, `any(…)`, `can(…)` and the others.
 
-use rulepack_model::known_instead;
-
 use crate::ast::*;
 use crate::check::{Checkable, Checked, Checker};
 use crate::code::*;
@@ -69,8 +67,9 @@ impl Checker<'_> {
             let known = v.values.keys().chain(v.adjacencies.keys()).map(String::as_str);
             let known = FUNCTIONS.iter().copied().chain(known);
             let error = ExprError::name(at, format!("there is no function `{function}`"));
-            return Err(function_instead(error, function)
-                .unwrap_or_else(|error| error.maybe_help(known_instead(function, known))));
+            return Err(
+                function_instead(error, function).unwrap_or_else(|error| v.suggestions.add(error, function, known))
+            );
         }
         match function {
             "room" => self.room(args, at),

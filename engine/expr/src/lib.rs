@@ -30,6 +30,7 @@ mod origins;
 mod parse;
 mod recover;
 mod slips;
+mod suggest;
 mod synonyms;
 #[cfg(test)]
 mod tests;
@@ -45,4 +46,5 @@ pub use nesting::with_room;
 pub use notes::{About, End, EndPlace, Fact, Note};
 pub use parse::{Part, PartKind, TextShape, parse_cost, parse_effect, parse_expr, parts};
 pub use recover::{Recovered, recover};
+pub use suggest::Suggestions;
 pub use vocabulary::*;

@@ -10,6 +10,7 @@ use rulepack_model::{
 
 use crate::code::AttrId;
 use crate::notes::Note;
+use crate::suggest::Suggestions;
 
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,6 +123,8 @@ pub struct Vocabulary {
     pub notes: Vec<Note>,
     /// The words of the condition under which the effect that is being checked is done.
     pub assured: BTreeSet<String>,
+    /// What was meant by names that are not there.
+    pub suggestions: Suggestions,
     /// The pack whose text is being checked.
     pub pack: String,
     /// The definition and key whose text is being checked.
