@@ -335,6 +335,59 @@ fn definitions_are_bounded() {
     }
 }
 
+/// Titles are told once for each piece, each option and each line of a log.
+#[test]
+fn titles_and_texts_are_bounded() {
+    let (title, text) = ("t".repeat(201), "é".repeat(5_001));
+    let what = |path: &str, length: usize, most: usize| {
+        format!("`{path}` has {length} characters, and at most {most} are possible")
+    };
+    let cases = [
+        ("card", format!("[kind.card]\n[card.inn]\ntitle = '{title}'\n"), what("card.inn.title", 201, 200)),
+        ("text", format!("[kind.card]\n[card.inn]\ntext = '{text}'\n"), what("card.inn.text", 5_001, 5_000)),
+        ("resource", format!("[resource.coin]\ntitle = '{title}'\n"), what("resource.coin.title", 201, 200)),
+        ("prompt", format!("[prompt.which]\ntitle = '{title}'\n"), what("prompt.which.title", 201, 200)),
+        ("id", format!("[zone.{title}]\n"), what(&format!("zone.{}…", "t".repeat(20)), 201, 200)),
+        (
+            "rows",
+            format!("[zone.board]\nlayout = {{ grid = [1, 1], rows = ['{title}'] }}\n"),
+            what("zone.board.layout.rows", 201, 200),
+        ),
+        (
+            "columns",
+            format!("[zone.board]\nlayout = {{ grid = [1, 1], columns = ['{title}'] }}\n"),
+            what("zone.board.layout.columns", 201, 200),
+        ),
+        ("patch", format!("[patch.action.work]\ntitle = {{ now = '{title}' }}\n"), what("action.work.title", 201, 200)),
+    ];
+    for (name, body, what) in cases {
+        let scratch = wild(&format!("long-{name}"), &format!("{WORK}{body}"));
+        for arguments in [&["check", "wild", "--playouts", "0"][..], &["play", "wild"]] {
+            says(&rulepack(scratch.path(), arguments), 1, &[&what, "content/wild/pack.toml:"]);
+        }
+    }
+    let library = |name: &str, title: &str| {
+        let scratch = Scratch::new(&format!("volume-long-{name}"));
+        let head = HEAD.replace("'Wild'", &format!("'{title}'"));
+        let pack = format!("{head}locales = ['fr']\n{TURN}{WORK}[resource.coin]\n");
+        scratch.write("content/wild/pack.toml", pack.as_bytes());
+        scratch
+    };
+    let run = rulepack(library("pack", &title).path(), &["check", "wild", "--playouts", "0"]);
+    says(&run, 1, &[&what("pack.title", 201, 200), "content/wild/pack.toml:4:"]);
+    let scratch = library("locale", "Wild");
+    let locale = format!("[pack]\ntitle = '{title}'\n[resource.coin]\ntitle = 'sou'\ntext = '{text}'\n");
+    scratch.write("content/wild/locale/fr.toml", locale.as_bytes());
+    let parts = [what("pack.title", 201, 200), what("resource.coin.text", 5_001, 5_000)];
+    let run = rulepack(scratch.path(), &["check", "wild", "--playouts", "0"]);
+    says(&run, 1, &[&parts[0], &parts[1], "content/wild/locale/fr.toml:2:", "content/wild/locale/fr.toml:5:"]);
+    // As long as they may be.
+    let body = format!("[kind.card]\n[card.inn]\ntitle = '{}'\ntext = '{}'\n", &title[1..], &text[2..]);
+    let scratch = wild("long-enough", &format!("{WORK}{body}"));
+    let run = rulepack(scratch.path(), &["check", "wild", "--playouts", "0"]);
+    assert!(!run.stdout.contains("characters"), "{}", run.shown());
+}
+
 /// A pack with modes of which each adds to one effect, and one mode that brings them all.
 fn adding_modes(name: &str, modes: usize, added: &str) -> Scratch {
     let mode = |n: usize| format!("[mode.m{n}]\nabstract = true\npatch.action.work.effect = {{ adds = '{added}' }}\n");

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use rulepack_model::{Diagnostic, FileId, Node, Span, Table, did_you_mean, nearest};
 use semver::{Version, VersionReq};
 
+use crate::link::lengths::long_texts;
+
 /// The kernel keeps who has passed in the bits of one word.
 const MOST_PLAYERS: u8 = 32;
 
@@ -185,6 +187,7 @@ impl Fields<'_> {
         conflicts: BTreeMap<String, Need>,
     ) -> Option<Manifest> {
         let id_span = self.id(folder);
+        self.out.extend(long_texts("pack", self.pack));
         let version = self.version();
         let title = self.needed("title").map_or_else(|| folder.to_string(), |title| title.text);
         let text = self.word("text").map(|text| text.text);

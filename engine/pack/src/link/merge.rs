@@ -7,6 +7,7 @@ use rulepack_expr::{is_function, means_something, name_besides};
 use rulepack_model::{Diagnostic, Entry, Node, Span, Table, Value};
 
 use super::fields::wrong_type;
+use super::lengths::long_name;
 use super::patch::Layer;
 use crate::manifest::MANIFEST_TABLES;
 
@@ -78,6 +79,10 @@ impl Definitions {
             }
             let all = self.kinds.entry(kind.to_string()).or_default();
             for (id, definition) in table.iter() {
+                if let Some(too_long) = long_name(kind, id, definition.key) {
+                    out.push(too_long);
+                    continue;
+                }
                 if !is_id(id) && kind != "rule" && kind != "example" && kind != "component" {
                     let mut wrong = Diagnostic::error("wrong-value", format!("`{id}` is no good name"))
                         .at(definition.key)

@@ -11,6 +11,7 @@ mod fields;
 mod flow;
 mod kept;
 mod kinds;
+pub(crate) mod lengths;
 mod many;
 mod meaning;
 mod merge;
@@ -316,6 +317,7 @@ impl Merged {
             .map(|pack| PackStamp { id: pack.manifest.id.clone(), version: pack.manifest.version.to_string() })
             .collect();
         linker.refuse_too_many();
+        linker.refuse_long_texts();
         linker.refuse_kinds_of_definitions();
         linker.refuse_unknown_kinds();
         linker.names();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rulepack_kernel::{Language, Text};
 use rulepack_model::{Diagnostic, Node, Span, Table, known_instead};
 
+use super::lengths::long_texts;
 use super::merge::PATCHES;
 use super::{Definitions, Linker};
 use crate::library::PackSource;
@@ -105,6 +106,7 @@ impl Linker<'_> {
             // The pack itself has no id inside its table.
             if kind == "pack" {
                 self.refuse_other_keys(ids, false);
+                self.out.extend(long_texts("pack", ids));
                 texts.insert(format!("pack.{pack}"), read(ids));
                 continue;
             }
@@ -128,7 +130,9 @@ impl Linker<'_> {
                 }
                 let Some(fields) = entry.node.as_table() else { continue };
                 self.refuse_other_keys(fields, kind == "mode");
-                texts.insert(format!("{kind}.{id}"), read(fields));
+                let path = format!("{kind}.{id}");
+                self.out.extend(long_texts(&path, fields));
+                texts.insert(path, read(fields));
             }
         }
         texts
