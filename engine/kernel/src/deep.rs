@@ -8,6 +8,9 @@ use crate::value::Value;
 /// So many values may build on one another: a line of pieces is followed that far, and there is stack for no more.
 pub(crate) const MAX_DEPTH: u8 = 160;
 
+/// So many values at the beginning of a long chain are named.
+const TOLD: usize = 3;
+
 /// The values that were being asked when it became too deep, from the innermost; empty as long as all is well.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Trail {
@@ -56,8 +59,16 @@ impl Trail {
             };
             return format!("the value `{}` leads back to itself: {}{of}", name(&first.0), path(again + 1));
         }
-        let again = self.asked.iter().skip(1).position(|asked| asked.0 == first.0);
-        let path = again.map_or_else(|| format!("`{}`", name(&first.0)), |again| path(again + 1));
-        format!("values ask one another more than {MAX_DEPTH} times over, from piece to piece: {path} → …")
+        if let Some(again) = self.asked.iter().skip(1).position(|asked| asked.0 == first.0) {
+            let path = path(again + 1);
+            return format!("values ask one another more than {MAX_DEPTH} times over, from piece to piece: {path} → …");
+        }
+        // A chain of different values: where it begins, and how far it was followed.
+        let mut names: Vec<String> = self.asked.iter().rev().map(|(value, _)| format!("`{}`", name(value))).collect();
+        if names.len() > TOLD + 2 {
+            names.splice(TOLD..names.len() - 1, ["…".to_string()]);
+        }
+        let path = names.join(" → ");
+        format!("values ask one another more than {MAX_DEPTH} times over: {path} → …")
     }
 }

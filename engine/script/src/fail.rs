@@ -77,19 +77,18 @@ impl Places {
         Some(format!("{path}:{line}"))
     }
 
+    /// The script and line that is running.
+    pub(crate) fn calling(&self, lua: &Lua) -> Option<String> {
+        self.caller(lua).and_then(|place| self.shown(place))
+    }
+
     /// Turns trouble into an error that the VM carries up, with the line of the script that is running.
     pub(crate) fn raise(&self, lua: &Lua, trouble: Trouble) -> Error {
         match trouble {
             Trouble::Vm(error) => error,
             Trouble::Known(fault) => Error::external(Passing(fault)),
-            Trouble::Fixed(message) => {
-                let script = self.caller(lua).and_then(|place| self.shown(place));
-                Error::external(Passing(Fault::in_script(message, script)))
-            }
-            Trouble::Said(message) => {
-                let script = self.caller(lua).and_then(|place| self.shown(place));
-                Error::external(Passing(Fault::by_script(cut(&message), script)))
-            }
+            Trouble::Fixed(message) => Error::external(Passing(Fault::in_script(message, self.calling(lua)))),
+            Trouble::Said(message) => Error::external(Passing(Fault::by_script(cut(&message), self.calling(lua)))),
         }
     }
 

@@ -13,6 +13,7 @@ use crate::context::{Shared, Wanted, context, install_handles};
 use crate::convert::{from_lua, to_lua};
 use crate::fail::{Places, Trouble, cut};
 use crate::library::{Library, Script, ScriptError, ScriptErrorKind};
+use crate::limits::MAX_DEPTH;
 use crate::runs::{Run, Runs};
 use crate::sandbox::{self, Prelude};
 use crate::slot::View;
@@ -26,6 +27,8 @@ pub struct ScriptHost {
     failed: Table,
     hooks: Vec<Function>,
     runs: RefCell<Runs>,
+    /// The queries that are being asked, the outermost first.
+    asked: RefCell<Vec<HookId>>,
 }
 
 impl std::fmt::Debug for ScriptHost {
@@ -50,7 +53,15 @@ impl ScriptHost {
         shared.limits.loading(&lua, scripts, rules.limits).map_err(broken)?;
         let hooks = Library::load(&lua, &shared, rules, scripts)?;
         shared.limits.loaded(&lua).map_err(broken)?;
-        Ok(ScriptHost { lua, shared, context, failed, hooks, runs: RefCell::new(Runs::default()) })
+        Ok(ScriptHost {
+            lua,
+            shared,
+            context,
+            failed,
+            hooks,
+            runs: RefCell::new(Runs::default()),
+            asked: RefCell::default(),
+        })
     }
 
     /// Throws away what scripts have made and nobody holds any more. Nothing else changes.
@@ -84,9 +95,28 @@ impl ScriptHost {
     fn run<T>(&self, view: &View<'_>, function: &Function, run: impl FnOnce() -> mlua::Result<T>) -> Result<T, Fault> {
         let (limits, waits) = (&self.shared.limits, self.runs.borrow().any_waits());
         let Some(_running) = limits.begin(&self.lua, view.eval.state, view.eval.rules.limits, waits) else {
-            return Err(self.placed(Fault::new("too many queries ask one another"), function));
+            return Err(self.placed(self.asked_too_deep(view.eval.rules), function));
         };
         self.run_within(view, function, run)
+    }
+
+    /// Queries that ask one another without end: which, and the line that asks again.
+    #[cold]
+    fn asked_too_deep(&self, rules: &Ruleset) -> Fault {
+        let asked = self.asked.borrow();
+        let mut outwards = asked.iter().rev();
+        let innermost = outwards.next();
+        let circle = outwards.position(|hook| Some(hook) == innermost);
+        // Without a circle, all of them: there are few.
+        let from = circle.map_or(0, |between| asked.len().saturating_sub(between).saturating_sub(2));
+        let name = |hook: &HookId| {
+            let bound_at = rules.hooks.get(hook.index()).map_or("", |hook| hook.bound_at.as_str());
+            format!("`{}`", bound_at.split(' ').next().unwrap_or(bound_at))
+        };
+        let path: Vec<String> = asked.iter().skip(from).map(name).collect();
+        let message =
+            format!("queries of scripts ask one another more than {MAX_DEPTH} times over: {} → …", path.join(" → "));
+        Fault::in_script(message, self.shared.places.calling(&self.lua))
     }
 
     /// The same with the budget that is there.
@@ -222,9 +252,11 @@ impl EffectHost for ScriptHost {
     ) -> Result<Value, Fault> {
         let function = self.function(rules, hook)?;
         let view = View { eval: Eval::within(rules, state, self), me, this: None, query: true };
+        self.asked.borrow_mut().push(hook);
         let answer = self
             .run(&view, function, || function.call::<MultiValue>(self.arguments(rules, args)?))
             .and_then(|values| self.result(rules, &values, function));
+        self.asked.borrow_mut().pop();
         // An expression cannot report it: the kernel asks for it, or the script whose expression it was.
         if let Err(fault) = &answer {
             let bound_at = rules.hooks.get(hook.index()).map_or("", |hook| hook.bound_at.as_str());

@@ -46,7 +46,7 @@ const TO_LOAD_ON: u32 = 2_000;
 /// A script that has called itself so often when its steps are spent is told that.
 const DEEP: usize = 1_000;
 /// How deep queries may be nested in one another through expressions.
-const MAX_DEPTH: u32 = 16;
+pub(crate) const MAX_DEPTH: u32 = 16;
 /// What the host itself may use to find the line of a script that waits.
 const TO_FIND_A_LINE: ScriptBudget = ScriptBudget { steps: 10_000, memory: 1 << 20 };
 
