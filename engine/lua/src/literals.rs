@@ -10,7 +10,7 @@ use rulepack_model::{Diagnostic, did_you_mean};
 use crate::kinds::Kinds;
 use crate::program::Program;
 use crate::scope::{key_name, range};
-use crate::texts::{literal, texts};
+use crate::texts::{literal, tables, texts};
 
 /// What a text names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -173,13 +173,15 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
             let Some(method) = program.api_method(at, &call) else { continue };
             let args: Vec<LuaExpr> = call.get_args_list().into_iter().flat_map(|list| list.get_args()).collect();
             for (param, arg) in method.params.iter().zip(&args) {
-                if let LuaExpr::TableExpr(options) = arg {
-                    look_at_options(program, at, method.name, options, out);
+                let options = tables(program, at, arg);
+                if !options.is_empty() {
+                    options.iter().for_each(|options| look_at_options(program, at, method.name, options, out));
                 } else if let Some(sort) = sort_of(method.name, param.name) {
                     look(program, at, sort, arg, out);
                 }
             }
             look_at_given(program, at, method.name, &args, out);
+            look_at_set(program, at, method.name, &args, out);
         }
     }
     look_at_helpers(program, out);
@@ -286,6 +288,24 @@ fn look_at_options(program: &Program<'_>, at: usize, method: &str, table: &LuaTa
                     .for_each(|name| look(program, at, sort, &name, out));
             }
         }
+    }
+}
+
+/// What a variable is set to.
+fn look_at_set(program: &Program<'_>, at: usize, method: &str, args: &[LuaExpr], out: &mut Vec<Diagnostic>) {
+    let ("set", [name, value, ..]) = (method, args) else { return };
+    let Some(name) = literal(name) else { return };
+    let holders = [Part::Game, Part::Seat, Part::Piece];
+    let sorts = holders.map(|part| program.names.parts.get(&(part, name.clone())).copied());
+    // One name may be that of a variable of the game and of an attribute of pieces.
+    let mut known = sorts.into_iter().flatten();
+    let (Some(Some(sort)), None) = (known.next(), known.next()) else { return };
+    let (is, wanted) = (program.infer.kinds(program, at, value), sort.kinds());
+    if !is.fits(wanted) {
+        let message = format!("`{name}` is set to {}, but holds {}", is.without_nil(), wanted.without_nil());
+        out.push(Diagnostic::warning("script-argument", message).at(program.chunk(at).span(range(value))));
+    } else if matches!(sort, Sort::Symbol | Sort::Type | Sort::Resource) {
+        look(program, at, sort, value, out);
     }
 }
 

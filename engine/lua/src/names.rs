@@ -98,6 +98,9 @@ fn part(kinds: Kinds, prefix: &LuaExpr, index: &LuaIndexExpr, name: &str) -> Opt
         let known = zone_fields().iter().map(|field| field.name);
         return Some((format!("a zone has no `{name}`"), did_you_mean(name, known)));
     }
+    if kinds.only(Kinds::NUMBER | Kinds::BOOL) {
+        return Some((format!("{} has no parts, so there is no `.{name}`", kinds.without_nil()), None));
+    }
     let texts = allowed().iter().find(|(library, _)| *library == "string").map_or(&[][..], |(_, members)| members);
     if kinds.only(Kinds::TEXT) && !texts.contains(&name) {
         let help = if is_method && index.get_parent::<LuaCallExpr>().is_some() {

@@ -37,6 +37,8 @@ pub(crate) struct Local {
     pub value: Option<LuaExpr>,
     /// The list whose members it is, one after the other.
     pub member_of: Option<LuaExpr>,
+    /// Whether that loop also goes through what stands there under a key.
+    pub has_keys: bool,
     /// The function that it holds for good.
     pub holds: Option<FunctionIx>,
     pub reads: Vec<Use>,
@@ -241,6 +243,7 @@ impl Scope {
             function: self.current,
             value: None,
             member_of: None,
+            has_keys: false,
             holds: None,
             reads: Vec::new(),
             writes: Vec::new(),
@@ -335,20 +338,32 @@ impl Scope {
         }
     }
 
-    /// What `ipairs(list)` or `pairs(list)` goes through.
-    fn iterated(&self, expr: &LuaExpr) -> Option<LuaExpr> {
+    /// What `ipairs(list)` or `pairs(list)` goes through, and whether also what stands there under a key.
+    fn iterated(&self, expr: &LuaExpr) -> Option<(LuaExpr, bool)> {
         let LuaExpr::CallExpr(call) = expr else { return None };
         let LuaExpr::NameExpr(name) = call.get_prefix_expr()? else { return None };
-        let is_global = name.get_name_text().is_some_and(|text| ["ipairs", "pairs"].contains(&text.as_str()))
-            && self.local_of(&name).is_none();
-        is_global.then(|| call.get_args_list()?.get_args().next()).flatten()
+        let has_keys = match name.get_name_text()?.as_str() {
+            "ipairs" => false,
+            "pairs" => true,
+            _ => return None,
+        };
+        let list = call.get_args_list()?.get_args().next()?;
+        self.local_of(&name).is_none().then_some((list, has_keys))
     }
 
-    fn loops(&mut self, names: impl IntoIterator<Item = LuaNameToken>, list: Option<LuaExpr>, block: Option<LuaBlock>) {
+    fn loops(
+        &mut self,
+        names: impl IntoIterator<Item = LuaNameToken>,
+        list: Option<(LuaExpr, bool)>,
+        block: Option<LuaBlock>,
+    ) {
         self.visible.push(Vec::new());
         for (at, name) in names.into_iter().enumerate() {
             let local = self.declare(&name, LocalKind::Loop);
-            self.local_mut(local).member_of = list.clone().filter(|_| at == 1);
+            let list = list.clone().filter(|_| at == 1);
+            let local = self.local_mut(local);
+            local.has_keys = list.as_ref().is_some_and(|(_, has_keys)| *has_keys);
+            local.member_of = list.map(|(list, _)| list);
         }
         self.maybe_block(block);
         self.visible.pop();

@@ -30,6 +30,11 @@ pub(crate) fn texts(program: &Program<'_>, at: usize, expr: &LuaExpr) -> Vec<Tex
     found
 }
 
+/// The tables that an expression can be, if they are written out: also those that a local holds.
+pub(crate) fn tables(program: &Program<'_>, at: usize, expr: &LuaExpr) -> Vec<LuaTableExpr> {
+    Search { program, at }.tables(expr, DEEPEST)
+}
+
 /// A script that is looked through.
 struct Search<'p, 'a> {
     program: &'p Program<'a>,
@@ -71,7 +76,8 @@ impl Search<'_, '_> {
                 if let Some(value) = &local.value {
                     self.texts(value, depth, found);
                 } else if let Some(list) = &local.member_of {
-                    self.members(list, depth).iter().for_each(|member| self.texts(member, depth, found));
+                    let members = self.members(list, local.has_keys, depth);
+                    members.iter().for_each(|member| self.texts(member, depth, found));
                 }
             }
             LuaExpr::IndexExpr(index) => {
@@ -84,13 +90,13 @@ impl Search<'_, '_> {
         }
     }
 
-    /// What stands in a list.
-    fn members(&self, list: &LuaExpr, depth: usize) -> Vec<LuaExpr> {
+    /// What stands in a list, or in a table with keys.
+    fn members(&self, list: &LuaExpr, has_keys: bool, depth: usize) -> Vec<LuaExpr> {
         let tables = self.tables(list, depth);
         let of = |table: &LuaTableExpr| {
             let values: Vec<LuaExpr> = table
                 .get_fields()
-                .filter(|field| field.is_value_field())
+                .filter(|field| has_keys || field.is_value_field())
                 .filter_map(|field| field.get_value_expr())
                 .collect();
             values
@@ -106,8 +112,8 @@ impl Search<'_, '_> {
             LuaExpr::ParenExpr(inner) => inner.get_expr().map_or_else(Vec::new, |inner| self.tables(&inner, depth)),
             LuaExpr::NameExpr(_) => match self.constant(expr) {
                 Some(Local { value: Some(value), .. }) => self.tables(value, depth),
-                Some(Local { member_of: Some(list), .. }) => {
-                    self.members(list, depth).iter().flat_map(|member| self.tables(member, depth)).collect()
+                Some(Local { member_of: Some(list), has_keys, .. }) => {
+                    self.members(list, *has_keys, depth).iter().flat_map(|member| self.tables(member, depth)).collect()
                 }
                 _ => Vec::new(),
             },
