@@ -154,13 +154,15 @@ pub fn check_scenarios(library: &Library, pack: &str, with: &[String], threads: 
             out.extend(diagnostics.into_iter().map(|mistake| placed(mistake, scenario)));
         }
         // What the pack does not define because it cannot be read would be missed for the wrong reason.
-        boxes.push(game_box.filter(|game_box| playable || is_complete(game_box.rules())));
+        boxes.push(game_box.filter(|game_box| playable || is_complete(game_box.rules())).map(|one| (one, playable)));
     }
     let sources = library.sources();
-    let jobs: Vec<(&Scenario, GameBox)> =
+    let jobs: Vec<(&Scenario, (GameBox, bool))> =
         scenarios.iter().zip(boxes).filter_map(|(scenario, game_box)| Some((scenario, game_box?))).collect();
     let all = &*sources;
-    let found = side_by_side(&jobs, threads, |(scenario, game_box)| mistakes_in(scenario, game_box, all));
+    let found = side_by_side(&jobs, threads, |(scenario, (game_box, is_whole))| {
+        mistakes_in(scenario, game_box, all, *is_whole)
+    });
     out.extend(found.into_iter().flatten());
     without_repeats(out, &sources)
 }
@@ -182,9 +184,9 @@ fn is_complete(rules: &Ruleset) -> bool {
     named.iter().all(|(names, there)| names == there) && words.vars.len() <= rules.vars.len() && rules.root.is_some()
 }
 
-/// Names that are not there, in a game.
-fn mistakes_in(scenario: &Scenario, game_box: &GameBox, sources: &Sources) -> Vec<Diagnostic> {
-    let mut mistakes = Prepared::new(scenario, game_box.rules(), sources).1;
+/// Names that are not there, in a game, and tables that cannot be. `is_whole`: whether every text of the pack could be read.
+fn mistakes_in(scenario: &Scenario, game_box: &GameBox, sources: &Sources, is_whole: bool) -> Vec<Diagnostic> {
+    let mut mistakes = Prepared::new(scenario, game_box.rules(), sources, is_whole).1;
     mistakes.extend(unknown_rules(scenario, game_box.catalogue()));
     mistakes.sort_by_key(|mistake| mistake.labels.first().map(|label| label.span));
     mistakes
@@ -193,7 +195,7 @@ fn mistakes_in(scenario: &Scenario, game_box: &GameBox, sources: &Sources) -> Ve
 /// Names that are not there, in the game that a scenario asks for.
 fn mistakes_of(scenario: &Scenario, game_box: &Asked, sources: &Sources) -> Vec<Diagnostic> {
     match game_box {
-        Ok(game_box) => mistakes_in(scenario, game_box, sources),
+        Ok(game_box) => mistakes_in(scenario, game_box, sources, true),
         Err(mistakes) => mistakes.iter().cloned().map(|mistake| placed(mistake, scenario)).collect(),
     }
 }

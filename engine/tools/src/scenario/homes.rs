@@ -14,7 +14,7 @@ impl Names<'_> {
     pub(super) fn refuse_strangers(&mut self, node: &Node, zone: ZoneIx, spec: &ZoneSpec) {
         let rules = self.rules;
         let declared = rules.zone_instance(zone).0;
-        let Some(kinds) = kinds_in(rules, declared) else { return };
+        let Some(kinds) = kinds_in(rules, declared).filter(|_| self.is_whole) else { return };
         let fits = |spec: &PieceSpec| {
             let Some(ty) = spec.which.ty() else { return true };
             kinds.iter().any(|kind| rules.is_kind(rules.ty(ty).kind, *kind))

@@ -54,7 +54,7 @@ impl Names<'_> {
             "on" => matches!(op, Op::Lay { .. }),
             _ => matches!(op, Op::Move { facing: Some(false), .. }),
         };
-        if is_ever_done(self.rules, is_done) {
+        if self.may_be_done(is_done) {
             return;
         }
         let (never, write) = match key {
@@ -78,17 +78,18 @@ impl Names<'_> {
             self.out.push(diagnostic.at(word.span).help("name everybody once, in the order in which they passed"));
         }
         if let Some(word) = words.first().filter(|_| !passed.is_empty())
-            && !is_ever_done(self.rules, |op| matches!(op, Op::Pass))
+            && !self.may_be_done(|op| matches!(op, Op::Pass))
         {
             let diagnostic = Diagnostic::error("wrong-value", "nobody ever passes in this game");
             self.out.push(diagnostic.at(word.span).help("leave `passed` out, or let an action of the pack `pass`"));
         }
     }
-}
 
-/// Whether an effect of the pack may do so; of what scripts do nothing is known.
-fn is_ever_done(rules: &Ruleset, is_it: impl Fn(&Op) -> bool) -> bool {
-    !rules.hooks.is_empty() || rules.programs.iter().flat_map(|compiled| &compiled.program.ops).any(is_it)
+    /// Whether an effect of the pack may do so. Nothing is known of what scripts do, nor of texts with a mistake.
+    fn may_be_done(&self, is_it: impl Fn(&Op) -> bool) -> bool {
+        let mut ops = self.rules.programs.iter().flat_map(|compiled| &compiled.program.ops);
+        !self.is_whole || !self.rules.hooks.is_empty() || ops.any(is_it)
+    }
 }
 
 /// The phase that counts with a variable, and how often it is played at most.

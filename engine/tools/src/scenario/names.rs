@@ -21,6 +21,8 @@ pub(super) struct Names<'a> {
     pub(super) seats: &'a [String],
     pub(super) side: Side,
     pub(super) sources: &'a Sources,
+    /// Whether every text of the pack could be read: only then it is known what no text ever does.
+    pub(super) is_whole: bool,
     /// What conditions are read with; copied for the first of them.
     pub(super) words: Option<Vocabulary>,
     pub(super) out: Vec<Diagnostic>,
@@ -52,8 +54,8 @@ pub(super) enum Whom {
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn new(rules: &'a Ruleset, seats: &'a [String], sources: &'a Sources) -> Self {
-        Names { rules, seats, side: Side::Given, sources, words: None, out: Vec::new() }
+    pub(super) fn new(rules: &'a Ruleset, seats: &'a [String], sources: &'a Sources, is_whole: bool) -> Self {
+        Names { rules, seats, side: Side::Given, sources, is_whole, words: None, out: Vec::new() }
     }
 
     pub(super) fn fields(&mut self) -> Fields<'_> {

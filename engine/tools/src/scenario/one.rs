@@ -57,9 +57,15 @@ pub(super) struct Prepared {
 
 impl Prepared {
     /// Looks up the names of a scenario in the rules that it asks for.
-    pub(super) fn new(scenario: &Scenario, rules: &Ruleset, sources: &Sources) -> (Prepared, Vec<Diagnostic>) {
+    /// `is_whole`: whether every text of the pack could be read.
+    pub(super) fn new(
+        scenario: &Scenario,
+        rules: &Ruleset,
+        sources: &Sources,
+        is_whole: bool,
+    ) -> (Prepared, Vec<Diagnostic>) {
         let seats = scenario.seat_names(rules.players);
-        let mut names = Names::new(rules, &seats, sources);
+        let mut names = Names::new(rules, &seats, sources, is_whole);
         let given = Given::read(&scenario.given, &mut names);
         if let Begin::Phase(phase) = &scenario.from {
             names.out.extend(wrong_phase(phase, rules));
@@ -122,7 +128,7 @@ pub fn run_scenario(
     sources: &Sources,
     beginnings: &mut Beginnings,
 ) -> Result<Passed, Stopped> {
-    let (prepared, mistakes) = Prepared::new(scenario, rules, sources);
+    let (prepared, mistakes) = Prepared::new(scenario, rules, sources, true);
     if mistakes.iter().any(Diagnostic::is_error) {
         return Err(Stopped::Mistakes(mistakes));
     }
