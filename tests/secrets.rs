@@ -473,6 +473,15 @@ fn cards_that_differ_in_a_variable_are_two_options() {
 }
 
 #[test]
+fn the_top_of_a_pile_is_another_choice_than_a_copy_below_it() {
+    let effect = "draw 4 from deck to discard; look at discard; choose c in discard as which; move c to my hand; \
+                  for each c in discard { move c to deck }; for each c in my hand where count(my hand) > 3 { move c to deck }; \
+                  shuffle deck";
+    let quiet = watched(&planted("top-of-a-pile", &with_action(effect), ""), 60);
+    assert_eq!(quiet.failed, 0, "{:?}", quiet.failures);
+}
+
+#[test]
 fn as_many_as_there_are_of_a_hand_tells_nothing_by_not_being_asked() {
     let effect =
         "choose c in my hand where it.value > 4 if any as which { move c to deck; draw 1 from deck to my hand }";

@@ -3,8 +3,7 @@
 use std::cell::Cell;
 use std::ops::{ControlFlow, RangeInclusive};
 
-use rulepack_expr::Subject;
-use rulepack_model::{ActionId, PieceId, Seat, VarId};
+use rulepack_model::{ActionId, PieceId, Seat};
 use smallvec::SmallVec;
 
 use crate::bundle::Bundle;
@@ -19,7 +18,7 @@ use crate::lower::Source;
 use crate::machine::{Chosen, Flow, Machine, Unread};
 use crate::memo::{Known, Priced};
 use crate::parts::Parts;
-use crate::ruleset::{Action, Ruleset, Var};
+use crate::ruleset::{Action, Ruleset, Visibility};
 use crate::shortcuts::Shortcut;
 use crate::sight::{SeenBy, all_seen_by};
 use crate::state::State;
@@ -147,13 +146,20 @@ impl Eval<'_> {
                 .map(rulepack_model::ResId::from)
                 .all(|res| self.state.held(self.rules, a, res) == self.state.held(self.rules, b, res))
             && self.have_same_variables(a, b)
+            && self.are_seen_alike(a, b)
     }
 
     fn have_same_variables(&self, a: PieceId, b: PieceId) -> bool {
-        let of_pieces = |var: &Var| matches!(var.subject, Subject::Piece(_));
-        let value = |var, piece| self.state.var(self.rules, var, Some(Value::Piece(piece)));
-        let mut vars = self.rules.vars.iter().enumerate().filter(|(_, var)| of_pieces(var));
-        vars.all(|(index, _)| value(VarId::from(index), a) == value(VarId::from(index), b))
+        let _ = self.state.fuel.burn_many(self.rules.vars.len() / 16);
+        let values = |piece| self.state.variables_of(self.rules, piece).map(|(var, _, value)| (var, value));
+        values(a).eq(values(b))
+    }
+
+    /// Whether all players see both of two pieces of one place, or not all see either. The top of a pile that shows its top
+    /// is another choice than a copy of it further down: others see which one is taken.
+    fn are_seen_alike(&self, a: PieceId, b: PieceId) -> bool {
+        let zone = self.rules.zone_of(self.state.piece(a).zone);
+        zone.visible != Visibility::Top || self.is_open(a) == self.is_open(b)
     }
 
     /// Leaves out pieces that are like one that is listed already, as far as the player who is asked knows.

@@ -154,12 +154,15 @@ impl Content<'_> {
                         add(format!("{}.", seat_key(seat)), Some(Value::Seat(seat)));
                     }
                 }
-                Subject::Piece(_) => {
-                    for piece in (0..self.rules.pieces.len()).map(PieceId::from) {
-                        add(format!("{}.", self.piece(piece)), Some(Value::Piece(piece)));
-                    }
-                }
+                // Piece by piece, below.
+                Subject::Piece(_) => {}
             }
+        }
+        for piece in (0..self.rules.pieces.len()).map(PieceId::from) {
+            let marks = self.state.variables_of(self.rules, piece).filter(|(_, var, value)| *value != var.start);
+            lines.extend(
+                marks.map(|(_, var, value)| format!("{}.{} = {}", self.piece(piece), var.name, self.value(value))),
+            );
         }
         sorted(lines)
     }

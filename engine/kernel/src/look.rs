@@ -153,14 +153,9 @@ impl Look<'_> {
 
     /// The variables of a piece that are not what they start as.
     fn marks(&self, piece: PieceId) -> Named<Shown> {
-        let owner = Some(Value::Piece(piece));
-        let vars = self.rules.vars.iter().enumerate().filter(|(_, var)| matches!(var.subject, Subject::Piece(_)));
-        let marks = vars.filter_map(|(index, var)| {
-            let id = VarId::from(index);
-            let value = State::var_slot(self.rules, id, owner).map(|_| self.state.var(self.rules, id, owner))?;
-            (value != var.start && is_named(var)).then(|| (var.name.clone(), self.shown(value)))
-        });
-        Named(marks.collect())
+        let all = self.state.variables_of(self.rules, piece);
+        let marks = all.filter(|(_, var, value)| *value != var.start && is_named(var));
+        Named(marks.map(|(_, var, value)| (var.name.clone(), self.shown(value))).collect())
     }
 
     fn resources(&self, piece: PieceId) -> Named<i32> {

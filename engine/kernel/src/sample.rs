@@ -401,17 +401,14 @@ impl Game {
     /// knows the variables of pieces, also of those that nobody sees.
     pub fn other_piece_variable(&self, other: &Game, exchange: &Exchange) -> Option<(String, String, String)> {
         let rules = self.rules();
-        let of = |game: &Game, var: VarId, piece: PieceId| {
-            let owner = Some(Value::Piece(piece));
-            State::var_slot(rules, var, owner).map(|_| game.state().var(rules, var, owner))
-        };
-        for (index, var) in rules.vars.iter().enumerate().filter(|(_, var)| matches!(var.subject, Subject::Piece(_))) {
-            for piece in (0..rules.pieces.len()).map(PieceId::from) {
-                let id = VarId::from(index);
-                let (Some(one), Some(two)) = (of(self, id, piece), of(other, id, exchange.of(piece))) else { continue };
+        let text = |game: &Game, value| value_keys(rules, game.state(), value).into_iter().next();
+        for piece in (0..rules.pieces.len()).map(PieceId::from) {
+            let others: BTreeMap<VarId, Value> =
+                other.state().variables_of(rules, exchange.of(piece)).map(|(id, _, value)| (id, value)).collect();
+            for (id, var, one) in self.state().variables_of(rules, piece) {
+                let Some(two) = others.get(&id).copied() else { continue };
                 let are_pieces = one.piece().is_some() && two.piece().is_some();
                 if one != two && !are_pieces {
-                    let text = |game: &Game, value| value_keys(rules, game.state(), value).into_iter().next();
                     let text = |game, value| text(game, value).unwrap_or_else(|| "nothing".into());
                     return Some((var.name.clone(), text(self, one), text(other, two)));
                 }

@@ -17,7 +17,7 @@ use crate::fuel::{Fuel, ScriptBudget};
 use crate::memo::Memo;
 use crate::parts::Parts;
 use crate::roster::OfKinds;
-use crate::ruleset::{Ruleset, Scope};
+use crate::ruleset::{Ruleset, Scope, Var};
 use crate::score::Outcome;
 use crate::shortcuts::{ORACLE, Promise};
 use crate::value::{Cell, Value, ZoneIx};
@@ -889,6 +889,20 @@ impl State {
     pub fn var(&self, rules: &Ruleset, var: VarId, owner: Option<Value>) -> Value {
         self.memo.saw_variable(var);
         Self::var_slot(rules, var, owner).map_or(rules.vars[var.index()].start, |slot| self.vars[slot])
+    }
+
+    /// The variables that a piece has, with their values.
+    pub(crate) fn variables_of<'r>(
+        &'r self,
+        rules: &'r Ruleset,
+        piece: PieceId,
+    ) -> impl Iterator<Item = (VarId, &'r Var, Value)> {
+        let owner = Some(Value::Piece(piece));
+        let vars = rules.vars.iter().enumerate().filter(|(_, var)| matches!(var.subject, Subject::Piece(_)));
+        vars.filter_map(move |(index, var)| {
+            let id = VarId::from(index);
+            Self::var_slot(rules, id, owner).map(|_| (id, var, self.var(rules, id, owner)))
+        })
     }
 
     /// Sets a variable; says whether its owner has it.
