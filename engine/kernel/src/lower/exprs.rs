@@ -6,14 +6,14 @@ use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{Built, Expr, Set, Subject};
 use rulepack_model::{ExprId, Local, PieceId, ValueId};
 
-use super::line::Line;
-use super::members::is_row;
+use super::chains::Line;
+use super::set_filter::is_row;
 use super::size::surplus;
 use super::types::Numbers;
 use super::{AnyValue, Number, Place, Price, Source, Truth, Walk, stock};
-use crate::eval::{Eval, Locals, calculated, is_arithmetic};
-use crate::ruleset::Ruleset;
-use crate::value::Value;
+use crate::eval::expressions::{Eval, Locals, calculated, is_arithmetic};
+use crate::rules::ruleset::Ruleset;
+use crate::state::value::Value;
 
 /// A condition as a function.
 pub(crate) fn truth(rules: &Ruleset, expr: &Expr) -> Truth {
@@ -211,7 +211,7 @@ fn axis(built: Built) -> Option<Built> {
 
 #[inline]
 fn slot(locals: &[Value], local: Local) -> Value {
-    crate::eval::slot(locals, local)
+    crate::eval::expressions::slot(locals, local)
 }
 
 /// A number as a function; what is none counts as 0.

@@ -2,18 +2,18 @@
 //! shape and for exactly these rules. Zones, ways and facts about types are looked up then, and not for every member of a set.
 //!
 //! `exprs.rs` and `stock.rs` turn expressions into functions, `walk.rs` sets, `price.rs` costs, `steps.rs` effects. What is seldom met stays
-//! an expression, which the function hands to the evaluator (`eval.rs`, `sets.rs`). Both give the same: debug builds compare
+//! an expression, which the function hands to the evaluator (`eval/expressions.rs`, `eval/sets.rs`). Both give the same: debug builds compare
 //! them each time.
 
-mod asks;
-mod base;
-mod cheap;
+mod cell_mask;
+mod chains;
 mod exprs;
-mod line;
-mod members;
 mod price;
+mod set_filter;
+mod set_queries;
+mod set_source;
 mod size;
-mod spots;
+mod split_where;
 mod steps;
 mod stock;
 mod types;
@@ -25,14 +25,14 @@ use std::sync::OnceLock;
 use rulepack_expr::{Built, Expr, Set};
 use rulepack_model::Seat;
 
-use crate::eval::{Eval, Locals};
-use crate::ruleset::Ruleset;
-use crate::shortcuts::{ORACLE, Shortcut};
-use crate::value::Value;
+use crate::eval::expressions::{Eval, Locals};
+use crate::rules::ruleset::Ruleset;
+use crate::rules::shortcuts::{ORACLE, Shortcut};
+use crate::state::value::Value;
 
-pub(crate) use base::Place;
 use exprs::{number, truth, value};
 pub(crate) use price::Price;
+pub(crate) use set_source::Place;
 pub(crate) use steps::{Choice, More, Step, Target, Telling, steps};
 pub(crate) use walk::Walk;
 

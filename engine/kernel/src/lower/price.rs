@@ -4,11 +4,11 @@ use rulepack_expr::{AttrId, Cost, Expr, Term};
 
 use super::stock::Counted;
 use super::{Number, Source, number};
-use crate::bundle::{Bundle, Kept};
-use crate::eval::{Eval, Locals};
-use crate::ruleset::{AttrValue, Ruleset};
-use crate::shortcuts::Shortcut;
-use crate::value::Value;
+use crate::eval::bundle::{Bundle, Kept};
+use crate::eval::expressions::{Eval, Locals};
+use crate::rules::ruleset::{AttrValue, Ruleset};
+use crate::rules::shortcuts::Shortcut;
+use crate::state::value::Value;
 
 /// A cost that can be worked out.
 pub(crate) struct Price {
@@ -148,6 +148,6 @@ impl Eval<'_> {
         if price.is_fixed() {
             return price.add_to(&eval, &mut [], bundle);
         }
-        price.add_to(&eval, &mut crate::eval::slots(me, this, &[], compiled.locals), bundle);
+        price.add_to(&eval, &mut crate::eval::expressions::slots(me, this, &[], compiled.locals), bundle);
     }
 }

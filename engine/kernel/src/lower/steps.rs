@@ -4,7 +4,7 @@ use rulepack_expr::{AttrId, Cost, Dest, Disclosed, Expr, Op, Program, Set, Term,
 use rulepack_model::{ActionId, EventId, HookId, Local, PromptId, VarId};
 
 use super::{Number, Place, Price, Source, Truth, Walk, checked};
-use crate::ruleset::Ruleset;
+use crate::rules::ruleset::Ruleset;
 
 /// One operation of an effect; see [`Op`], whose number in the effect it has.
 pub(crate) enum Step {

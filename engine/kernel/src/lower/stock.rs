@@ -4,10 +4,10 @@ use rulepack_expr::{Holder, What};
 use rulepack_model::ResId;
 
 use super::{Number, Source};
-use crate::bundle::Kinds;
-use crate::eval::{Eval, Locals};
-use crate::ruleset::Ruleset;
-use crate::value::Value;
+use crate::eval::bundle::Kinds;
+use crate::eval::expressions::{Eval, Locals};
+use crate::rules::ruleset::Ruleset;
+use crate::state::value::Value;
 
 /// Which resources are meant.
 pub(super) enum Counted {

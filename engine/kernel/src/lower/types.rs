@@ -4,8 +4,8 @@ use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{AttrId, Built, Expr};
 use rulepack_model::{Local, PieceId, TypeId};
 
-use crate::ruleset::{AttrValue, Ruleset};
-use crate::value::Value;
+use crate::rules::ruleset::{AttrValue, Ruleset};
+use crate::state::value::Value;
 
 /// Some of all types.
 pub(super) struct Types(Box<[u64]>);
@@ -167,7 +167,7 @@ mod tests {
     use rulepack_model::{PieceId, ResId, Seat, SymId};
 
     use super::*;
-    use crate::value::{Cell, ZoneIx};
+    use crate::state::value::{Cell, ZoneIx};
 
     #[test]
     fn different_values_have_different_words() {

@@ -1,6 +1,6 @@
-//! Sets as functions. As everywhere, they are never built, but walked, in the order in which `sets.rs` walks them.
+//! Sets as functions. As everywhere, they are never built, but walked, in the order in which `eval/sets.rs` walks them.
 //!
-//! `base.rs` says where members come from, `members.rs` which they are, and `asks.rs` holds what is asked of a set without
+//! `set_source.rs` says where members come from, `set_filter.rs` which they are, and `set_queries.rs` holds what is asked of a set without
 //! walking all of it.
 
 use std::num::NonZeroU16;
@@ -11,20 +11,20 @@ use rulepack_expr::{Built, Expr, Set};
 use rulepack_model::{Local, PieceId};
 use smallvec::SmallVec;
 
-use super::base::Base;
-use super::cheap::{Probe, Quick, Test, conditions};
-use super::members::{
+use super::cell_mask::{Spots, is_told_by_spot, layout};
+use super::set_filter::{
     All, Asked, Cheap, Filter, Full, Wanted, is_column, is_row, number_of_lane, spot_of_slot, type_of,
 };
-use super::spots::{Spots, is_told_by_spot, layout};
+use super::set_source::Base;
+use super::split_where::{Probe, Quick, Test, conditions};
 use super::types::{Column, Types, word};
 use super::{Source, Truth, truth};
-use crate::eval::{Eval, Locals};
-use crate::lane::{Lane, Spaces};
-use crate::ruleset::Ruleset;
-use crate::sets::{Visit, neighbours};
-use crate::shortcuts::Shortcut;
-use crate::value::{Cell, Value, ZoneIx};
+use crate::eval::expressions::{Eval, Locals};
+use crate::eval::line_range::{Lane, Spaces};
+use crate::eval::sets::{Visit, neighbours};
+use crate::rules::ruleset::Ruleset;
+use crate::rules::shortcuts::Shortcut;
+use crate::state::value::{Cell, Value, ZoneIx};
 
 pub(super) const ON: ControlFlow<()> = ControlFlow::Continue(());
 pub(super) const OUT: ControlFlow<()> = ControlFlow::Break(());
@@ -130,7 +130,7 @@ impl Walk {
         conds.retain(|cond| {
             if let Expr::IsKind(of, kind) = cond
                 && **of == Expr::Local(it)
-                && let Some(bit) = crate::facts::bit(kind.index())
+                && let Some(bit) = crate::rules::facts::bit(kind.index())
             {
                 self.kinds |= bit;
                 return false;
@@ -168,7 +168,7 @@ impl Walk {
 
     fn add_test(&mut self, rules: &Ruleset, test: &Test) {
         let test = match test {
-            Test::IsKind(kind) => match crate::facts::bit(kind.index()) {
+            Test::IsKind(kind) => match crate::rules::facts::bit(kind.index()) {
                 // Only of pieces: what is no piece is of no kind.
                 Some(bit) if self.base.gives_pieces() => {
                     self.kinds |= bit;

@@ -1,0 +1,791 @@
+//! Expressions at work: read-only, without allocation, always ending.
+
+use std::ops::ControlFlow;
+
+use rulepack_expr::ast::BinaryOp;
+use rulepack_expr::{AttrId, Built, Cost, Expr, Holder, Set, Subject, Term, What};
+use rulepack_model::{CostId, ExprId, KindId, PieceId, Seat, TypeId, ValueId};
+use smallvec::SmallVec;
+
+use crate::eval::bundle::{Bundle, Kept, Kinds};
+use crate::eval::value_depth::MAX_DEPTH;
+use crate::flow::host::EffectHost;
+use crate::rules::facts::value_bit;
+use crate::rules::ruleset::{AttrValue, CompiledExpr, Ruleset};
+use crate::rules::shortcuts::Shortcut;
+use crate::state::cache::Key;
+use crate::state::fuel::Culprit;
+use crate::state::table::State;
+use crate::state::value::{Cell, Value};
+
+/// As many slots need no memory of their own.
+const INLINE: usize = 8;
+
+/// Most texts need no more.
+const FEW: usize = 4;
+
+/// The slots of a frame.
+pub type Slots = SmallVec<[Value; INLINE]>;
+
+/// The slots that an expression reads and writes, whoever owns them.
+pub type Locals = [Value];
+
+/// What an expression can see.
+#[derive(Clone, Copy)]
+pub struct Eval<'a> {
+    /// The rules.
+    pub rules: &'a Ruleset,
+    /// The table.
+    pub state: &'a State,
+    /// Scripts that answer.
+    pub host: &'a dyn EffectHost,
+    /// Whether it is asked what others may take to be possible; see `hidden/question_leaks.rs`.
+    pub(crate) guess: bool,
+    depth: u8,
+}
+
+/// Slots for an expression: `me`, `self`, then others.
+#[inline]
+pub fn slots(me: Option<Seat>, this: Option<PieceId>, args: &[Value], count: u16) -> Slots {
+    let len = (args.len() + 2).max(count as usize);
+    if len > INLINE {
+        return many_slots(me.map_or(Value::Nil, Value::Seat), this.map_or(Value::Nil, Value::Piece), args, len);
+    }
+    let mut first = [Value::Nil; INLINE];
+    put_first(&mut first, me, this);
+    first[2..args.len() + 2].copy_from_slice(args);
+    Slots::from_buf_and_len(first, len)
+}
+
+/// Writes `me` and `self` where they belong: a value that was written a moment ago is slow to copy.
+#[inline(always)]
+fn put_first(slots: &mut Locals, me: Option<Seat>, this: Option<PieceId>) {
+    if let Some(seat) = me {
+        slots[0] = Value::Seat(seat);
+    }
+    if let Some(piece) = this {
+        slots[1] = Value::Piece(piece);
+    }
+}
+
+/// Puts the same into slots that are empty, where they are.
+#[inline]
+pub(crate) fn fill(slots: &mut Slots, me: Option<Seat>, this: Option<PieceId>, args: &[Value], count: u16) {
+    slots.push(Value::Nil);
+    slots.push(Value::Nil);
+    put_first(slots, me, this);
+    for arg in args {
+        slots.push(*arg);
+    }
+    for _ in slots.len()..count as usize {
+        slots.push(Value::Nil);
+    }
+}
+
+#[inline(never)]
+fn many_slots(me: Value, this: Value, args: &[Value], len: usize) -> Slots {
+    let mut locals = Slots::with_capacity(len);
+    locals.extend_from_slice(&[me, this]);
+    locals.extend_from_slice(args);
+    locals.resize(len, Value::Nil);
+    locals
+}
+
+/// Slots that begin with others, and have room for more.
+pub(crate) fn widened(locals: &Locals, count: u16) -> Slots {
+    let len = locals.len().max(count as usize);
+    if len <= INLINE {
+        let mut all = [Value::Nil; INLINE];
+        all[..locals.len()].copy_from_slice(locals);
+        return Slots::from_buf_and_len(all, len);
+    }
+    let mut slots = Slots::from_slice(locals);
+    slots.resize(len, Value::Nil);
+    slots
+}
+
+/// Works with slots that last no longer.
+#[inline]
+fn with_slots<T>(
+    me: Option<Seat>,
+    this: Option<PieceId>,
+    args: &[Value],
+    count: u16,
+    work: impl FnOnce(&mut Locals) -> T,
+) -> T {
+    if args.is_empty() && count as usize <= FEW {
+        let mut locals = [Value::Nil; FEW];
+        put_first(&mut locals, me, this);
+        return work(&mut locals);
+    }
+    if (args.len() + 2).max(count as usize) > INLINE {
+        return work(&mut slots(me, this, args, count));
+    }
+    let mut locals = [Value::Nil; INLINE];
+    put_first(&mut locals, me, this);
+    if !args.is_empty() {
+        locals[2..args.len() + 2].copy_from_slice(args);
+    }
+    work(&mut locals)
+}
+
+/// A copy of slots, in one move.
+#[inline]
+pub(crate) fn copied(locals: &Locals) -> Slots {
+    widened(locals, 0)
+}
+
+impl<'a> Eval<'a> {
+    /// Looks at a state.
+    pub fn new(rules: &'a Ruleset, state: &'a State, host: &'a dyn EffectHost) -> Self {
+        state.fuel.refill(rules.limits);
+        Eval::within(rules, state, host)
+    }
+
+    /// Looks at a state with what is left of the fuel.
+    pub fn within(rules: &'a Ruleset, state: &'a State, host: &'a dyn EffectHost) -> Self {
+        Eval { rules, state, host, guess: false, depth: 0 }
+    }
+
+    /// The same table as others may take it to be: a choice among pieces that somebody does not see is one that can be
+    /// made.
+    pub(crate) fn guessing(self) -> Self {
+        Eval { guess: true, ..self }
+    }
+
+    /// A compiled expression for a player and a piece.
+    pub fn compiled(&self, expr: ExprId, me: Option<Seat>, this: Option<PieceId>, args: &[Value]) -> Value {
+        let compiled = &self.rules.exprs[expr.index()];
+        if let Expr::Int(n) = compiled.expr {
+            return Value::Int(n);
+        }
+        let found = with_slots(me, this, args, compiled.locals, |locals| compiled.value(self, locals));
+        self.state.fuel.blame(Culprit::Text(expr));
+        found
+    }
+
+    /// Whether a compiled condition holds for a player and a piece.
+    pub fn holds(&self, expr: ExprId, me: Option<Seat>, this: Option<PieceId>, args: &[Value]) -> bool {
+        let compiled = &self.rules.exprs[expr.index()];
+        let found = with_slots(me, this, args, compiled.locals, |locals| compiled.truth(self, locals));
+        self.state.fuel.blame(Culprit::Text(expr));
+        found
+    }
+
+    /// A space, if there is one.
+    #[inline]
+    pub(crate) fn cell(&self, expr: &Expr, locals: &mut Locals) -> Option<Cell> {
+        match expr {
+            Expr::Built(Built::PieceCell, of) => self.expr(of, locals).piece().map(|piece| self.state.cell_of(piece)),
+            _ => self.expr(expr, locals).cell(),
+        }
+    }
+
+    /// A number; what is none counts as 0.
+    #[inline]
+    pub fn int(&self, expr: &Expr, locals: &mut Locals) -> i64 {
+        match expr {
+            Expr::Int(n) => *n,
+            Expr::Local(local) => slot(locals, *local).int(),
+            _ => self.calculate(expr, locals),
+        }
+    }
+
+    /// The functions behind this one are called, not compiled into it: it is called far too often to have more on its
+    /// stack than it needs.
+    #[inline(never)]
+    fn calculate(&self, expr: &Expr, locals: &mut Locals) -> i64 {
+        match expr {
+            Expr::Binary(op, left, right) if is_arithmetic(*op) => {
+                let left = self.int(left, locals);
+                let right = self.int(right, locals);
+                self.exact(calculated(*op, left, right))
+            }
+            Expr::Built(built, of) => self.number_of(*built, self.expr(of, locals)).unwrap_or(0),
+            Expr::Count(set) => self.count(set, locals),
+            Expr::Amount(holder, what) => self.amount(holder, what, locals),
+            Expr::Sum(set, it, body) => self.sum(set, *it, body, locals),
+            Expr::Largest(set, it, body) => self.extreme(set, *it, body, locals, i64::max),
+            Expr::Smallest(set, it, body) => self.extreme(set, *it, body, locals, i64::min),
+            Expr::Min(left, right) => self.int(left, locals).min(self.int(right, locals)),
+            Expr::Max(left, right) => self.int(left, locals).max(self.int(right, locals)),
+            Expr::Negative(inner) => self.exact(self.int(inner, locals).checked_neg()),
+            Expr::If(cond, yes, no) => {
+                let chosen = if self.truth(cond, locals) { yes } else { no };
+                self.int(chosen, locals)
+            }
+            _ => self.compound(expr, locals).int(),
+        }
+    }
+
+    /// A yes-or-no.
+    pub fn truth(&self, expr: &Expr, locals: &mut Locals) -> bool {
+        match expr {
+            Expr::Bool(flag) => *flag,
+            Expr::Binary(op, left, right) => match op {
+                BinaryOp::And => self.truth(left, locals) && self.truth(right, locals),
+                BinaryOp::Or => self.truth(left, locals) || self.truth(right, locals),
+                BinaryOp::Eq => self.same(left, right, locals),
+                BinaryOp::Ne => !self.same(left, right, locals),
+                BinaryOp::Lt => self.int(left, locals) < self.int(right, locals),
+                BinaryOp::Le => self.int(left, locals) <= self.int(right, locals),
+                BinaryOp::Gt => self.int(left, locals) > self.int(right, locals),
+                BinaryOp::Ge => self.int(left, locals) >= self.int(right, locals),
+                _ => self.calculate(expr, locals) != 0,
+            },
+            Expr::Not(inner) => !self.truth(inner, locals),
+            Expr::Any(set) => self.any(set, locals),
+            Expr::IsType(inner, ty) => self.is_type(self.expr(inner, locals), *ty),
+            Expr::IsKind(inner, kind) => self.is_kind(self.expr(inner, locals), *kind),
+            Expr::Contains(set, inner) => {
+                let wanted = self.expr(inner, locals);
+                self.contains(set, wanted, locals)
+            }
+            _ => self.expr(expr, locals).truth(),
+        }
+    }
+
+    /// Whether two things are the same.
+    #[inline]
+    fn same(&self, left: &Expr, right: &Expr, locals: &mut Locals) -> bool {
+        if gives_number(left) || gives_number(right) {
+            // What is there on one side only is not the same; if both are no numbers, it must be looked at closely.
+            match (self.number(left, locals), self.number(right, locals)) {
+                (None, None) => {}
+                (left, right) => return left == right,
+            }
+        }
+        self.expr(left, locals) == self.expr(right, locals)
+    }
+
+    /// A number, if it is one.
+    #[inline(always)]
+    fn number(&self, expr: &Expr, locals: &mut Locals) -> Option<i64> {
+        match expr {
+            Expr::Int(n) => Some(*n),
+            Expr::Built(built, of) => self.number_of(*built, self.expr(of, locals)),
+            Expr::Count(set) => Some(self.count(set, locals)),
+            Expr::Binary(op, ..) if is_arithmetic(*op) => Some(self.calculate(expr, locals)),
+            _ => match self.expr(expr, locals) {
+                Value::Int(n) => Some(n),
+                _ => None,
+            },
+        }
+    }
+
+    /// The row and column of a piece or space.
+    #[inline(always)]
+    pub(crate) fn spot(&self, of: Value) -> Option<(u16, u16)> {
+        match of {
+            Value::Piece(piece) => Some(self.rules.spot(self.state.cell_of(piece))),
+            Value::Cell(cell) => Some(self.rules.spot(cell)),
+            _ => None,
+        }
+    }
+
+    /// What every piece or space has, if it is a number.
+    #[inline(always)]
+    pub(crate) fn number_of(&self, built: Built, of: Value) -> Option<i64> {
+        let spot = self.spot(of)?;
+        match (built, of) {
+            (Built::PieceRow, Value::Piece(_)) | (Built::CellRow, Value::Cell(_)) => Some(i64::from(spot.0)),
+            (Built::PieceColumn, Value::Piece(_)) | (Built::CellColumn, Value::Cell(_)) => Some(i64::from(spot.1)),
+            _ => None,
+        }
+    }
+
+    /// Any value. What is cheap to find out is found here.
+    #[inline]
+    pub fn expr(&self, expr: &Expr, locals: &mut Locals) -> Value {
+        match expr {
+            Expr::Int(n) => Value::Int(*n),
+            Expr::Local(local) => slot(locals, *local),
+            _ => self.compound(expr, locals),
+        }
+    }
+
+    #[inline(never)]
+    fn compound(&self, expr: &Expr, locals: &mut Locals) -> Value {
+        match expr {
+            Expr::Int(n) => Value::Int(*n),
+            Expr::Bool(flag) => Value::Bool(*flag),
+            Expr::Res(id) => Value::Res(*id),
+            Expr::Sym(id) => Value::Sym(*id),
+            Expr::Type(id) => Value::Type(*id),
+            Expr::Local(local) => slot(locals, *local),
+            Expr::Attr(base, attr) => {
+                let base = self.expr(base, locals);
+                self.attr(base, *attr, locals)
+            }
+            Expr::ResAttr(base, attr) => {
+                let Some(res) = self.expr(base, locals).res() else { return Value::Nil };
+                match self.rules.resources[res.index()].attrs.get(attr.0 as usize).copied().flatten() {
+                    Some(AttrValue::Plain(value)) => value,
+                    Some(AttrValue::Expr(expr)) => {
+                        let me = locals[0].seat();
+                        self.deeper(|eval| eval.compiled(expr, me, None, &[]))
+                    }
+                    _ => Value::Int(0),
+                }
+            }
+            Expr::Built(built, base) => self.built(*built, self.expr(base, locals)),
+            Expr::Mark(mark, cell) => match self.expr(cell, locals).cell() {
+                Some(cell) => self.rules.mark(cell.zone, cell.at, *mark).map_or(Value::Nil, Value::Sym),
+                None => Value::Nil,
+            },
+            Expr::Room(holder, what) => Value::Int(self.room_with(holder, what, locals)),
+            Expr::Value(value, subject) => {
+                let subject = self.expr(subject, locals);
+                self.value(*value, subject, locals)
+            }
+            Expr::Var(var, owner) => {
+                let owner = owner.as_ref().map(|owner| self.expr(owner, locals));
+                self.state.var(self.rules, *var, owner)
+            }
+            Expr::Binary(op, ..) if is_arithmetic(*op) => Value::Int(self.calculate(expr, locals)),
+            Expr::Amount(..) | Expr::Negative(_) | Expr::Count(_) | Expr::Sum(..) => {
+                Value::Int(self.calculate(expr, locals))
+            }
+            Expr::Largest(..) | Expr::Smallest(..) | Expr::Min(..) | Expr::Max(..) => {
+                Value::Int(self.calculate(expr, locals))
+            }
+            Expr::Not(_) | Expr::Binary(..) | Expr::Any(_) => Value::Bool(self.truth(expr, locals)),
+            Expr::IsType(..) | Expr::IsKind(..) | Expr::Contains(..) => Value::Bool(self.truth(expr, locals)),
+            Expr::If(cond, yes, no) => {
+                if self.truth(cond, locals) {
+                    self.expr(yes, locals)
+                } else {
+                    self.expr(no, locals)
+                }
+            }
+            Expr::First(set) => self.first(set, locals).unwrap_or_default(),
+            Expr::Last(set) => self.last(set, locals),
+            Expr::Top(zone) => self.zone(zone, locals).map_or(Value::Nil, |zone| self.top(zone)),
+            Expr::NextSeat(seat) => self.neighbour_seat(self.expr(seat, locals), 1),
+            Expr::PreviousSeat(seat) => self.neighbour_seat(self.expr(seat, locals), self.rules.players - 1),
+            Expr::Passed(seat) => {
+                Value::Bool(self.expr(seat, locals).seat().is_some_and(|seat| self.state.has_passed(seat)))
+            }
+            Expr::Can(piece, attr) => {
+                let piece = self.expr(piece, locals).piece();
+                Value::Bool(piece.is_some_and(|piece| self.can_use(piece, *attr, locals[0].seat())))
+            }
+            Expr::CanPay(cost) => {
+                let bundle = self.bundle(cost, locals);
+                Value::Bool(locals[0].seat().is_some_and(|me| self.can_pay(me, &bundle)))
+            }
+            Expr::Units(cost) => Value::Int(self.bundle(cost, locals).units()),
+            Expr::Query(hook, args) => {
+                let args: Slots = args.iter().map(|arg| self.expr(arg, locals)).collect();
+                // What a script looks at is not noted.
+                self.state.memo.saw_all();
+                let answer = self.host.query(self.rules, self.state, *hook, locals[0].seat(), &args);
+                // The host keeps the fault; what would follow from it is not looked at.
+                answer.unwrap_or_else(|_| {
+                    self.state.fuel.stop();
+                    Value::Nil
+                })
+            }
+        }
+    }
+
+    /// Whether an effect of a piece can be carried out by a player.
+    pub(crate) fn can_use(&self, piece: PieceId, attr: AttrId, me: Option<Seat>) -> bool {
+        match self.rules.attr(self.rules.type_of(piece), attr) {
+            Some(AttrValue::Effect(program)) => self.deeper(|eval| eval.can_run(program, me, Some(piece))),
+            _ => false,
+        }
+    }
+
+    /// An attribute of a piece or type.
+    #[inline]
+    pub(crate) fn attr(&self, base: Value, attr: AttrId, locals: &Locals) -> Value {
+        let ty = match base {
+            Value::Piece(piece) => self.rules.type_of(piece),
+            Value::Type(ty) => ty,
+            _ => return Value::Nil,
+        };
+        match self.rules.attr(ty, attr) {
+            Some(AttrValue::Plain(value)) => value,
+            Some(AttrValue::Expr(expr)) => self.attr_of(base, attr, expr, locals),
+            _ => Value::Int(0),
+        }
+    }
+
+    #[inline(never)]
+    fn attr_of(&self, base: Value, attr: AttrId, expr: ExprId, locals: &Locals) -> Value {
+        let me = self.me(base, locals);
+        let work = || self.deeper(|eval| eval.compiled(expr, me, base.piece(), &[]));
+        match base.piece() {
+            // Only what texts ask of one another is asked for many times over.
+            Some(piece) if self.depth > 0 => self.remembered(Key::of_attr(attr, piece, me, self.guess), work),
+            _ => work(),
+        }
+    }
+
+    /// What is remembered under a key, or what is worked out now.
+    #[inline]
+    fn remembered(&self, key: Key, work: impl Fn() -> Value) -> Value {
+        if let Some(known) = self.state.memo.get(key) {
+            self.state.compare("a value that is remembered is still right", || (known, work()));
+            return known;
+        }
+        // What was cut short is not remembered.
+        self.state.memo.find(key, &work, || !self.state.fuel.is_out())
+    }
+
+    pub(crate) fn is_type(&self, value: Value, ty: TypeId) -> bool {
+        match value {
+            Value::Piece(piece) => self.rules.is_type(self.rules.type_of(piece), ty),
+            Value::Type(other) => self.rules.is_type(other, ty),
+            _ => false,
+        }
+    }
+
+    pub(crate) fn is_kind(&self, value: Value, kind: KindId) -> bool {
+        match value {
+            Value::Piece(piece) => self.rules.piece_is(piece, kind),
+            Value::Type(ty) => self.rules.is_kind(self.rules.types[ty.index()].kind, kind),
+            _ => false,
+        }
+    }
+
+    /// How many values build on one another here.
+    #[inline]
+    pub(crate) fn depth(&self) -> u8 {
+        self.depth
+    }
+
+    #[inline]
+    pub(crate) fn deeper<T: Default>(&self, run: impl FnOnce(&Eval<'a>) -> T) -> T {
+        self.one_deeper().map(|eval| run(&eval)).unwrap_or_default()
+    }
+
+    /// The same one level deeper, unless that is too deep, which is a fault.
+    #[inline]
+    pub(crate) fn one_deeper(&self) -> Option<Eval<'a>> {
+        if self.depth < MAX_DEPTH {
+            // What asks two others, each of which asks two others, takes for ever without a set in it.
+            return self.state.fuel.burn(1).then(|| Eval { depth: self.depth + 1, ..*self });
+        }
+        self.state.fuel.too_deep();
+        None
+    }
+
+    /// Who is meant by `me` in a text of a piece: its owner, else whoever looks at it.
+    fn me(&self, base: Value, locals: &Locals) -> Option<Seat> {
+        base.piece().and_then(|piece| self.state.owner(self.rules, piece)).or(locals[0].seat())
+    }
+
+    pub(crate) fn neighbour_seat(&self, seat: Value, by: u8) -> Value {
+        match seat {
+            Value::Seat(seat) => Value::Seat(Seat((seat.0 + by) % self.rules.players)),
+            other => other,
+        }
+    }
+
+    fn amount(&self, holder: &Holder, what: &What, locals: &mut Locals) -> i64 {
+        let kinds = self.kinds(what, locals);
+        let of = |amount: &mut dyn FnMut(rulepack_model::ResId) -> i32| -> i64 {
+            kinds.members(self.rules).iter().map(|res| i64::from(amount(*res))).sum()
+        };
+        match holder {
+            Holder::Supply => of(&mut |res| self.state.supply(self.rules, res)),
+            Holder::Seat(seat) => match self.expr(seat, locals).seat() {
+                Some(seat) => of(&mut |res| self.state.amount(self.rules, seat, res)),
+                None => 0,
+            },
+            Holder::Piece(piece) => match self.expr(piece, locals).piece() {
+                Some(piece) => of(&mut |res| self.state.held(self.rules, piece, res)),
+                None => 0,
+            },
+        }
+    }
+
+    /// Which resources are meant.
+    pub fn kinds(&self, what: &What, locals: &mut Locals) -> Kinds {
+        match what {
+            What::Res(res) => Kinds::One(*res),
+            What::Group(group) => Kinds::Group(*group),
+            What::Of(expr) => self.expr(expr, locals).res().map_or(Kinds::None, Kinds::One),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn built(&self, built: Built, base: Value) -> Value {
+        match (built, base) {
+            (Built::PieceRow | Built::PieceColumn | Built::CellRow | Built::CellColumn, _) => {
+                self.number_of(built, base).map_or(Value::Nil, Value::Int)
+            }
+            (Built::PieceCell, Value::Piece(piece)) => Value::Cell(self.state.cell_of(piece)),
+            (Built::PieceOwner, Value::Piece(piece)) => {
+                self.state.owner(self.rules, piece).map_or(Value::Nil, Value::Seat)
+            }
+            (Built::PieceType, Value::Piece(piece)) => Value::Type(self.rules.printing_of(piece)),
+            (Built::PieceHost, Value::Piece(piece)) => self.state.host(piece).map_or(Value::Nil, Value::Piece),
+            (Built::PieceFaceUp, Value::Piece(piece)) => Value::Bool(!self.state.piece(piece).face_down),
+            (Built::PieceFlipped, Value::Piece(piece)) => Value::Bool(self.state.piece(piece).flipped),
+            (Built::CellEmpty, Value::Cell(cell)) => Value::Bool(self.state.crowd(cell) == 0),
+            _ => Value::Nil,
+        }
+    }
+
+    /// A derived value of a piece that is nothing but its base, as a function of that gives it.
+    #[inline]
+    pub(crate) fn plain_value_of<T: Default>(
+        &self,
+        piece: PieceId,
+        base: ExprId,
+        locals: &Locals,
+        work: impl FnOnce(&CompiledExpr, &Eval<'a>, &mut Locals) -> T,
+    ) -> T {
+        let Some(eval) = self.one_deeper() else { return T::default() };
+        let me = self.state.owner(self.rules, piece).or(locals[0].seat());
+        let compiled = &self.rules.exprs[base.index()];
+        let found = with_slots(me, Some(piece), &[], compiled.locals, |locals| work(compiled, &eval, locals));
+        if self.state.fuel.is_out() {
+            self.note_plain(base, piece);
+        }
+        found
+    }
+
+    #[cold]
+    fn note_plain(&self, base: ExprId, piece: PieceId) {
+        if let Some(value) = self.rules.values.iter().position(|value| value.base == base) {
+            self.state.fuel.note(ValueId::from(value), Value::Piece(piece));
+        }
+    }
+
+    /// A derived value: its base, and what pieces in play change about it.
+    pub fn value(&self, value: ValueId, subject: Value, locals: &Locals) -> Value {
+        let found = self.find_value(value, subject, locals);
+        if self.state.fuel.is_out() {
+            self.state.fuel.note(value, subject);
+        }
+        found
+    }
+
+    #[inline]
+    fn find_value(&self, value: ValueId, subject: Value, locals: &Locals) -> Value {
+        let declared = &self.rules.values[value.index()];
+        let (me, this, is_owned) = match (declared.subject, subject) {
+            (Subject::Piece(_), Value::Piece(piece)) => {
+                let owner = self.state.owner(self.rules, piece);
+                (owner.or(locals[0].seat()), Some(piece), owner.is_some())
+            }
+            (Subject::Piece(_), _) => return Value::Int(0),
+            (_, Value::Seat(seat)) => (Some(seat), None, true),
+            _ => (locals[0].seat(), None, true),
+        };
+        if self.rules.is_plain_value(value) {
+            return self.deeper(|eval| eval.compiled(declared.base, me, this, &[]));
+        }
+        let key = match this {
+            Some(piece) => Key::of_piece(value, piece, me.filter(|_| !is_owned), self.guess),
+            None => Key::of_player(value, me, self.guess),
+        };
+        let found = self.remembered(key, || self.worked_out(value, subject, me, this));
+        self.state.fuel.blame(Culprit::Value(value));
+        found
+    }
+
+    /// Which derived values are modified by pieces in play, as bits.
+    fn modified_now(&self) -> u64 {
+        let find = || {
+            let zones = self.rules.play_zones.iter().flatten();
+            let pieces = zones.flat_map(|zone| self.state.of_kinds(*zone, self.rules.facts.traits.modify));
+            let all = pieces.fold(0, |all, piece| all | self.rules.modified_by(piece));
+            Value::Int(all.cast_signed())
+        };
+        let memo = &self.state.memo;
+        let found = memo.get(Key::IN_PLAY).unwrap_or_else(|| memo.find(Key::IN_PLAY, find, || !memo.is_idle()));
+        self.state.compare("what modifies values is still in play", || (found, find()));
+        found.int().cast_unsigned()
+    }
+
+    fn worked_out(&self, value: ValueId, subject: Value, me: Option<Seat>, this: Option<PieceId>) -> Value {
+        let declared = &self.rules.values[value.index()];
+        let base = self.deeper(|eval| eval.compiled(declared.base, me, this, &[]));
+        let Value::Int(mut number) = base else { return base };
+        let by_bits = self.rules.shortcuts.takes(Shortcut::HookBits);
+        if declared.modified && (!by_bits || self.modified_now() & value_bit(value) != 0) {
+            let modify = if by_bits { self.rules.facts.traits.modify } else { 0 };
+            for seat in self.rules.seats() {
+                for zone in &self.rules.play_zones[seat.index()] {
+                    for piece in self.state.of_kinds(*zone, modify) {
+                        if self.rules.may_modify(piece, value) {
+                            let change = self.modification(value, subject, seat, piece);
+                            number = self.exact(number.checked_add(change));
+                        }
+                    }
+                }
+            }
+        }
+        Value::Int(number)
+    }
+
+    fn modification(&self, value: ValueId, subject: Value, owner: Seat, piece: PieceId) -> i64 {
+        let ty = &self.rules.types[self.rules.type_of(piece).index()];
+        let mut change = 0i64;
+        for modifier in ty.modifies.iter().filter(|modifier| modifier.value == value) {
+            let concerns = match &modifier.of {
+                None => subject == Value::Seat(owner),
+                Some(of) => with_slots(Some(owner), Some(piece), &[], of.locals, |locals| {
+                    let concerns = of.walk(self.rules).contains(self, subject, locals);
+                    let both = || (concerns, self.contains(&of.set, subject, locals));
+                    self.state.compare("members say who they are", both);
+                    concerns
+                }),
+            };
+            let applies = concerns
+                && modifier.when.is_none_or(|when| self.deeper(|eval| eval.holds(when, Some(owner), Some(piece), &[])));
+            if applies {
+                let by = self.deeper(|eval| eval.compiled(modifier.by, Some(owner), Some(piece), &[])).int();
+                change = self.exact(change.checked_add(by));
+            }
+        }
+        change
+    }
+
+    #[inline(never)]
+    fn sum(&self, set: &Set, it: rulepack_model::Local, body: &Expr, locals: &mut Locals) -> i64 {
+        let mut sum = 0i64;
+        let _ = self.each(set, locals, &mut |value, locals| {
+            locals[it.index()] = value;
+            sum = self.exact(sum.checked_add(self.int(body, locals)));
+            ControlFlow::Continue(())
+        });
+        sum
+    }
+
+    #[inline(never)]
+    fn extreme(
+        &self,
+        set: &Set,
+        it: rulepack_model::Local,
+        body: &Expr,
+        locals: &mut Locals,
+        pick: fn(i64, i64) -> i64,
+    ) -> i64 {
+        let mut best = None;
+        let _ = self.each(set, locals, &mut |value, locals| {
+            locals[it.index()] = value;
+            let number = self.int(body, locals);
+            best = Some(best.map_or(number, |best| pick(best, number)));
+            ControlFlow::Continue(())
+        });
+        best.unwrap_or(0)
+    }
+
+    /// The resources of a cost.
+    pub fn bundle(&self, cost: &Cost, locals: &mut Locals) -> Bundle {
+        let mut bundle = Bundle::default();
+        self.add_to_bundle(cost, locals, &mut bundle);
+        bundle
+    }
+
+    fn add_to_bundle(&self, cost: &Cost, locals: &mut Locals, bundle: &mut Bundle) {
+        if let Some(less) = &cost.less {
+            let less = self.int(less, locals);
+            self.kept_in(bundle.leave_out_more(less));
+        }
+        for term in &cost.terms {
+            match term {
+                Term::Counted(amount, what) => {
+                    let amount = self.int(amount, locals);
+                    self.kept_in(bundle.add(self.kinds(what, locals), amount));
+                }
+                Term::Attr(base, attr) => {
+                    let (attrs, this) = match self.expr(base, locals) {
+                        Value::Piece(piece) => {
+                            (&self.rules.types[self.rules.type_of(piece).index()].attrs, Some(piece))
+                        }
+                        Value::Type(ty) => (&self.rules.types[ty.index()].attrs, None),
+                        Value::Res(res) => (&self.rules.resources[res.index()].attrs, None),
+                        _ => continue,
+                    };
+                    if let Some(AttrValue::Cost(cost)) = attrs.get(attr.0 as usize).copied().flatten() {
+                        self.add_compiled(cost, locals[0].seat(), this, bundle);
+                    }
+                }
+                Term::Surcharge(piece) => {
+                    let Some(piece) = self.expr(piece, locals).piece() else { continue };
+                    let cell = self.state.cell_of(piece);
+                    if let Some(cost) = self.rules.zone_of(cell.zone).surcharge.get(cell.at as usize) {
+                        self.add_compiled(*cost, locals[0].seat(), Some(piece), bundle);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Eval<'_> {
+    fn add_compiled(&self, cost: CostId, me: Option<Seat>, this: Option<PieceId>, bundle: &mut Bundle) {
+        let compiled = &self.rules.costs[cost.index()];
+        let mut inner = slots(me, this, &[], compiled.locals);
+        if let Some(eval) = self.one_deeper() {
+            eval.add_to_bundle(&compiled.cost, &mut inner, bundle);
+        }
+    }
+}
+
+/// What is in a slot.
+#[inline]
+pub(crate) fn slot(locals: &Locals, local: rulepack_model::Local) -> Value {
+    locals.get(local.index()).copied().unwrap_or_default()
+}
+
+/// Whether an expression gives a number or nothing, to be seen at once.
+#[inline]
+fn gives_number(expr: &Expr) -> bool {
+    match expr {
+        Expr::Int(_) | Expr::Count(_) => true,
+        Expr::Binary(op, ..) => is_arithmetic(*op),
+        Expr::Built(built, _) => {
+            matches!(built, Built::PieceRow | Built::PieceColumn | Built::CellRow | Built::CellColumn)
+        }
+        _ => false,
+    }
+}
+
+#[inline]
+pub(crate) fn is_arithmetic(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem)
+}
+
+impl Eval<'_> {
+    /// A number that can be kept; another one stops the game, and what is given then does not count.
+    #[inline(always)]
+    pub(crate) fn exact(&self, number: Option<i64>) -> i64 {
+        match number {
+            Some(number) => number,
+            None => {
+                self.state.fuel.too_large();
+                0
+            }
+        }
+    }
+
+    /// Resources that can be kept in a bundle; others stop the game.
+    #[inline(always)]
+    pub(crate) fn kept_in(&self, is_kept: Kept) {
+        if let Kept::TooMany = is_kept {
+            self.state.fuel.too_large();
+        }
+    }
+}
+
+/// What a calculation comes to, unless that is too large.
+#[inline]
+pub(crate) fn calculated(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
+    match op {
+        BinaryOp::Add => a.checked_add(b),
+        BinaryOp::Sub => a.checked_sub(b),
+        BinaryOp::Mul => a.checked_mul(b),
+        // Dividing by nothing gives nothing, so that no pack can stop a game by it.
+        BinaryOp::Div if b == 0 => Some(0),
+        BinaryOp::Div => a.checked_div_euclid(b),
+        _ => Some(a.checked_rem_euclid(b).unwrap_or(0)),
+    }
+}

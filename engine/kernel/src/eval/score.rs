@@ -1,0 +1,122 @@
+//! Points, ties and ranks.
+
+use rulepack_model::{ExprId, Seat, SymId, TypeId};
+use serde::{Deserialize, Serialize};
+
+use crate::eval::expressions::Eval;
+use crate::rules::ruleset::AttrValue;
+use crate::state::fuel::Culprit;
+use crate::state::value::Value;
+
+/// What a line of the score is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum LineLabel {
+    Symbol(SymId),
+    Type(TypeId),
+    Line(u16),
+}
+
+/// A line of the score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// What for.
+    pub label: LineLabel,
+    /// How many pieces it is about; 0 for lines that no piece gives.
+    pub pieces: u32,
+    /// Points.
+    pub points: i64,
+}
+
+/// The points of one player.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sheet {
+    /// Line by line.
+    pub lines: Vec<Line>,
+    /// The sum.
+    pub total: i64,
+    /// What decides a tie, in the order of the rules.
+    pub tie_breaks: Vec<i64>,
+    /// The rank that the result earns, if the mode has ranks.
+    pub rank: Option<u16>,
+}
+
+/// How the game ended.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outcome {
+    /// Player by player.
+    pub sheets: Vec<Sheet>,
+    /// Who won; several share the victory.
+    pub winners: Vec<Seat>,
+}
+
+impl Eval<'_> {
+    /// The points of a player as the table stands.
+    pub fn sheet(&self, seat: Seat) -> Sheet {
+        let mut sheet = Sheet::default();
+        // Where it says what is added up: its place is told if the sum is too large.
+        let mut last = None;
+        for zone in &self.rules.play_zones[seat.index()] {
+            for piece in self.state.zone(*zone) {
+                let ty = self.rules.type_of(piece);
+                let Some(score) = self.rules.types[ty.index()].score else { continue };
+                let points = self.compiled(score, Some(seat), Some(piece), &[]).int();
+                last = Some(score);
+                let by = self.rules.kinds[self.rules.kind_of(piece).index()].score_by;
+                let label = match by.and_then(|attr| self.rules.attr(ty, attr)) {
+                    Some(AttrValue::Plain(Value::Sym(symbol))) => LineLabel::Symbol(symbol),
+                    // Printings of one type share its line.
+                    _ => LineLabel::Type(self.rules.types[ty.index()].printing_of),
+                };
+                match sheet.lines.iter_mut().find(|line| line.label == label) {
+                    Some(line) => {
+                        line.pieces += 1;
+                        line.points = self.added(line.points, points, score);
+                    }
+                    None => sheet.lines.push(Line { label, pieces: 1, points }),
+                }
+            }
+        }
+        sheet.lines.sort_by_key(|line| line.label);
+        for (index, line) in self.rules.score_lines.iter().enumerate() {
+            let points = self.compiled(line.points, Some(seat), None, &[]).int();
+            sheet.lines.push(Line { label: LineLabel::Line(index as u16), pieces: 0, points });
+            last = Some(line.points);
+        }
+        sheet.total = sheet.lines.iter().fold(0, |sum: i64, line| match last {
+            Some(last) => self.added(sum, line.points, last),
+            None => self.exact(sum.checked_add(line.points)),
+        });
+        sheet.tie_breaks =
+            self.rules.tie_breaks.iter().map(|tie| self.compiled(*tie, Some(seat), None, &[]).int()).collect();
+        sheet.rank = self.rules.ranks.iter().rposition(|rank| sheet.total >= rank.from).map(|index| index as u16);
+        sheet
+    }
+
+    /// A sum of points; `text` says the last of them.
+    fn added(&self, sum: i64, points: i64, text: ExprId) -> i64 {
+        let sum = self.exact(sum.checked_add(points));
+        self.state.fuel.blame(Culprit::Text(text));
+        sum
+    }
+
+    /// All points, and who wins by them.
+    pub fn outcome(&self) -> Outcome {
+        let sheets = self.sheets();
+        let best = sheets.iter().map(|sheet| (sheet.total, &sheet.tie_breaks)).max();
+        let winners = self
+            .rules
+            .seats()
+            .filter(|seat| best == sheets.get(seat.index()).map(|s| (s.total, &s.tie_breaks)))
+            .collect();
+        Outcome { winners, sheets }
+    }
+
+    /// All points.
+    pub(crate) fn sheets(&self) -> Vec<Sheet> {
+        self.rules.seats().map(|seat| self.sheet(seat)).collect()
+    }
+}

@@ -1,0 +1,288 @@
+//! Sets as they are written: they are never built, but walked, in a fixed order. What a game asks over and over is walked by
+//! `lower/walk.rs`, in the same order; debug builds compare both.
+
+use std::ops::ControlFlow;
+
+use rulepack_expr::{Set, ZoneRef};
+use rulepack_model::KindId;
+use smallvec::SmallVec;
+
+use crate::eval::expressions::{Eval, Locals};
+use crate::rules::ruleset::Layout;
+use crate::state::value::{Cell, Value, ZoneIx};
+
+const ON: ControlFlow<()> = ControlFlow::Continue(());
+const OUT: ControlFlow<()> = ControlFlow::Break(());
+
+/// What is done with a member of a set.
+pub(crate) type Visit<'v> = &'v mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>;
+
+impl Eval<'_> {
+    /// Pays for the ways that lead from a space, each of which is compared with the spaces reached so far.
+    pub(crate) fn pays_for_ways(&self, ways: usize, reached: usize) -> bool {
+        self.state.fuel.burn_many(ways / 8 + ways.saturating_mul(reached) / 64)
+    }
+
+    /// The zone that is meant.
+    pub fn zone(&self, zone: &ZoneRef, locals: &mut Locals) -> Option<ZoneIx> {
+        match &zone.owner {
+            None => Some(self.rules.zone_ix(zone.zone, None)),
+            Some(owner) => {
+                let seat = self.expr(owner, locals).seat()?;
+                Some(self.rules.zone_ix(zone.zone, Some(seat)))
+            }
+        }
+    }
+
+    /// How many members there are.
+    pub(crate) fn count(&self, set: &Set, locals: &mut Locals) -> i64 {
+        if let Set::Zone(zone) = set {
+            return self.zone(zone, locals).map_or(0, |zone| self.state.zone_len(zone) as i64);
+        }
+        let mut count = 0;
+        let _ = self.each(set, locals, &mut |_, _| {
+            count += 1;
+            ON
+        });
+        count
+    }
+
+    /// Whether there is a member, for all that is known.
+    pub(crate) fn any(&self, set: &Set, locals: &mut Locals) -> bool {
+        if self.guess { self.may_be_any(set, locals) } else { self.first(set, locals).is_some() }
+    }
+
+    /// Whether something is a member.
+    pub(crate) fn contains(&self, set: &Set, wanted: Value, locals: &mut Locals) -> bool {
+        let mut found = false;
+        let _ = self.each(set, locals, &mut |value, _| {
+            found = value == wanted;
+            if found { OUT } else { ON }
+        });
+        found
+    }
+
+    /// The first member.
+    pub(crate) fn first(&self, set: &Set, locals: &mut Locals) -> Option<Value> {
+        let mut first = None;
+        let _ = self.each(set, locals, &mut |value, _| {
+            first = Some(value);
+            ControlFlow::Break(())
+        });
+        first
+    }
+
+    /// The piece of a zone that is drawn next.
+    pub(crate) fn top(&self, zone: ZoneIx) -> Value {
+        self.state.top(self.rules, zone).map_or(Value::Nil, Value::Piece)
+    }
+
+    /// The last member, in the order in which the set is walked.
+    pub(crate) fn last(&self, set: &Set, locals: &mut Locals) -> Value {
+        let mut last = Value::Nil;
+        let _ = self.each(set, locals, &mut |value, _| {
+            last = value;
+            ON
+        });
+        last
+    }
+
+    /// The members of a set, as a list.
+    pub fn collect(&self, set: &Set, locals: &mut Locals) -> Vec<Value> {
+        let mut list = Vec::new();
+        let _ = self.each(set, locals, &mut |value, _| {
+            list.push(value);
+            ON
+        });
+        list
+    }
+
+    /// Walks a set in a fixed order.
+    pub fn each(
+        &self,
+        set: &Set,
+        locals: &mut Locals,
+        visit: &mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if !self.state.fuel.burn(1) {
+            return OUT;
+        }
+        match set {
+            Set::Filter { base, it, cond } => self.each(base, locals, &mut |value, locals| {
+                let kept = std::mem::replace(&mut locals[it.index()], value);
+                let fits = self.truth(cond, locals);
+                locals[it.index()] = kept;
+                if fits { visit(value, locals) } else { ON }
+            }),
+            Set::Zone(zone) => {
+                let Some(zone) = self.zone(zone, locals) else { return ON };
+                self.pieces_of(zone, None, locals, visit)
+            }
+            Set::InPlay { kind, owner } => match owner {
+                Some(owner) => {
+                    let Some(seat) = self.expr(owner, locals).seat() else { return ON };
+                    for zone in &self.rules.play_zones[seat.index()] {
+                        self.pieces_of(*zone, *kind, locals, visit)?;
+                    }
+                    ON
+                }
+                None => {
+                    for zone in self.rules.play_zones.iter().flatten().chain(&self.rules.shared_play_zones) {
+                        self.pieces_of(*zone, *kind, locals, visit)?;
+                    }
+                    ON
+                }
+            },
+            Set::Cells(zone) | Set::FreeCells(zone) => {
+                let Some(zone) = self.zone(zone, locals) else { return ON };
+                let all = matches!(set, Set::Cells(_));
+                let cells = (0..self.rules.spaces(zone).cells).map(|at| Cell { zone, at });
+                for cell in cells {
+                    if !self.state.fuel.burn(1) {
+                        return OUT;
+                    }
+                    if all || self.state.crowd(cell) == 0 {
+                        visit(Value::Cell(cell), locals)?;
+                    }
+                }
+                ON
+            }
+            Set::At(cell) => {
+                let Some(cell) = self.cell(cell, locals) else { return ON };
+                self.pieces_at(cell, locals, visit)
+            }
+            Set::Adjacent(way, cell) => {
+                let Some(cell) = self.cell(cell, locals) else { return ON };
+                let leads = self.rules.leads(*way, cell.zone, cell.at);
+                if !self.pays_for_ways(leads.len(), 0) {
+                    return OUT;
+                }
+                for at in leads {
+                    visit(Value::Cell(Cell { zone: cell.zone, at: *at }), locals)?;
+                }
+                ON
+            }
+            Set::Neighbours(cell) => {
+                let Some(cell) = self.cell(cell, locals) else { return ON };
+                for at in neighbours(self.rules.zone_of(cell.zone).layout, cell.at).into_iter().flatten() {
+                    visit(Value::Cell(Cell { zone: cell.zone, at }), locals)?;
+                }
+                ON
+            }
+            Set::On(cells) => self.each(cells, locals, &mut |cell, locals| {
+                let Some(cell) = cell.cell() else { return ON };
+                self.pieces_at(cell, locals, visit)
+            }),
+            Set::AdjacentToAll(way, set) => {
+                let mut reached: SmallVec<[Cell; 16]> = SmallVec::new();
+                self.each(set, locals, &mut |member, locals| {
+                    let cell = match member {
+                        Value::Cell(cell) => cell,
+                        Value::Piece(piece) => self.state.cell_of(piece),
+                        _ => return ON,
+                    };
+                    let leads = self.rules.leads(*way, cell.zone, cell.at);
+                    if !self.pays_for_ways(leads.len(), reached.len()) {
+                        return OUT;
+                    }
+                    for at in leads {
+                        let cell = Cell { zone: cell.zone, at: *at };
+                        // Several ways may lead to one space.
+                        if !reached.contains(&cell) {
+                            reached.push(cell);
+                            visit(Value::Cell(cell), locals)?;
+                        }
+                    }
+                    ON
+                })
+            }
+            Set::Attached(host) => {
+                let Some(host) = self.expr(host, locals).piece() else { return ON };
+                if !self.state.fuel.burn(self.state.effort_of_riders(host)) {
+                    return OUT;
+                }
+                for piece in self.state.attached(host) {
+                    visit(Value::Piece(piece), locals)?;
+                }
+                ON
+            }
+            Set::One(thing) => match self.expr(thing, locals) {
+                Value::Nil => ON,
+                thing => visit(thing, locals),
+            },
+            Set::Resources(group) => {
+                for res in self.rules.members(*group) {
+                    visit(Value::Res(*res), locals)?;
+                }
+                ON
+            }
+            Set::Seats => {
+                for seat in self.rules.seats() {
+                    visit(Value::Seat(seat), locals)?;
+                }
+                ON
+            }
+            Set::Others(me) => {
+                let me = self.expr(me, locals);
+                for seat in self.rules.seats().filter(|seat| Value::Seat(*seat) != me) {
+                    visit(Value::Seat(seat), locals)?;
+                }
+                ON
+            }
+        }
+    }
+
+    fn pieces_of(&self, zone: ZoneIx, kind: Option<KindId>, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
+        if !self.state.fuel.burn(1 + self.state.zone_len(zone) as u32) {
+            return OUT;
+        }
+        for piece in self.state.zone(zone) {
+            if kind.is_none_or(|kind| self.rules.piece_is(piece, kind)) {
+                visit(Value::Piece(piece), locals)?;
+            }
+        }
+        ON
+    }
+
+    fn pieces_at(&self, cell: Cell, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
+        if !self.state.fuel.burn(1 + self.state.effort_of_crowd(cell)) {
+            return OUT;
+        }
+        for piece in self.state.pieces_at(cell) {
+            visit(Value::Piece(piece), locals)?;
+        }
+        ON
+    }
+}
+
+/// The orthogonal neighbours of a space.
+pub(crate) fn neighbours(layout: Layout, at: u16) -> [Option<u16>; 4] {
+    let (columns, rows) = match layout {
+        Layout::List => return [None; 4],
+        Layout::Row { size, .. } => (size, 1),
+        Layout::Grid { columns, rows } => (columns, rows),
+    };
+    let (row, column) = (at / columns, at % columns);
+    [
+        (row > 0).then(|| at - columns),
+        (column > 0).then(|| at - 1),
+        (column + 1 < columns).then(|| at + 1),
+        (row + 1 < rows).then(|| at + columns),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_stay_inside_the_grid() {
+        let grid = Layout::Grid { columns: 3, rows: 3 };
+        assert_eq!(neighbours(grid, 0), [None, None, Some(1), Some(3)]);
+        assert_eq!(neighbours(grid, 4), [Some(1), Some(3), Some(5), Some(7)]);
+        assert_eq!(
+            neighbours(Layout::Row { size: 3, slide: crate::rules::ruleset::Slide::Never }, 2),
+            [None, Some(1), None, None]
+        );
+    }
+}

@@ -1,0 +1,104 @@
+//! What a player is asked, and what can be answered.
+
+use rulepack_model::{ActionId, EventId, PhaseId, PieceId, PromptId, ResId, Seat};
+use serde::{Deserialize, Serialize};
+
+use crate::eval::bundle::Kinds;
+use crate::state::value::Value;
+
+/// One thing that can be answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Opt {
+    /// Do an action, with its first parameter if it has one.
+    Action(ActionId, Value),
+    /// Do an action between the steps of something else.
+    Free(ActionId, Value),
+    /// Take this.
+    Value(Value),
+    /// A named way.
+    Branch(PromptId, u32),
+    /// Enough.
+    Done,
+    /// Yes.
+    Yes,
+    /// No.
+    No,
+    /// Go on without doing anything.
+    Continue,
+}
+
+impl Opt {
+    /// The piece that it is about.
+    pub fn piece(self) -> Option<PieceId> {
+        match self {
+            Opt::Action(_, value) | Opt::Free(_, value) | Opt::Value(value) => value.piece(),
+            _ => None,
+        }
+    }
+
+    /// The same about another piece.
+    #[must_use]
+    pub fn with_piece(self, piece: PieceId) -> Opt {
+        match self {
+            Opt::Action(action, _) => Opt::Action(action, Value::Piece(piece)),
+            Opt::Free(action, _) => Opt::Free(action, Value::Piece(piece)),
+            _ => Opt::Value(Value::Piece(piece)),
+        }
+    }
+}
+
+/// What the question is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Ask {
+    /// What to do in a phase.
+    Menu(PhaseId, Option<PromptId>),
+    /// A parameter of an action.
+    Param(ActionId, u16, Option<PromptId>),
+    /// A choice inside an effect.
+    Choose(Option<PromptId>),
+    /// Which resource to pay.
+    Pay(Kinds, i32),
+    /// Which resource to gain.
+    Gain(Kinds, i32),
+    /// Which resource of a cost to leave out.
+    LeaveOut(i32),
+    /// From which piece a resource comes.
+    From(ResId),
+    /// On which piece a resource is kept.
+    Keep(ResId),
+    /// Whether to do something.
+    May(Option<PromptId>),
+    /// Which of several ways.
+    Either,
+    /// Whether to answer an event from the hand.
+    Window(EventId, Option<PromptId>),
+    /// Whether to do something free before going on.
+    Pause,
+    /// Whether what is shown has been seen.
+    Seen(PromptId),
+}
+
+/// The game waits for one player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// Who is asked.
+    pub seat: Seat,
+    /// About what.
+    pub ask: Ask,
+    /// All that can be answered, in a fixed order; never empty.
+    pub options: Vec<Opt>,
+}
+
+/// A decision without the list of what can be answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Question {
+    pub(crate) seat: Seat,
+    pub(crate) ask: Ask,
+}
+
+/// A question has at most so many options: an [`Answer`] can name no more.
+pub const MOST_OPTIONS: usize = u16::MAX as usize + 1;
+
+/// The place of the chosen option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Answer(pub u16);

@@ -1,0 +1,256 @@
+//! Events: a window to answer from the hand, then what replaces it or what it does, then who listens.
+
+use rulepack_model::{EventId, PieceId, Seat};
+use smallvec::SmallVec;
+
+use crate::eval::expressions::slots;
+use crate::flow::decision::{Ask, Opt};
+use crate::flow::effects::Next;
+use crate::flow::fault::Fault;
+use crate::flow::frame::*;
+use crate::flow::log::Event;
+use crate::flow::machine::{Flow, Machine};
+use crate::rules::ruleset::{EventDef, Listener, Ruleset, Type, Whose};
+use crate::rules::shortcuts::Shortcut;
+use crate::state::value::Value;
+
+impl Machine<'_> {
+    pub(crate) fn raise(&mut self, event: EventId, actor: Option<Seat>, args: SmallVec<[Value; 4]>) {
+        if let Some(stage) = self.first_stage(event, actor) {
+            self.state.frames.push(EventFrame::new(event, actor, args, stage).into());
+        }
+    }
+
+    /// Tells that an event happens, and how it begins, unless nothing comes of it.
+    fn first_stage(&mut self, event: EventId, actor: Option<Seat>) -> Option<EventStage> {
+        self.log.push(|| Event::Raised { event, actor });
+        match &self.rules.events[event.index()] {
+            EventDef { effect: None, heard: false, .. } => None,
+            EventDef { window: Some(_), answered: true, .. } => Some(EventStage::Window),
+            EventDef { replaced: true, .. } => Some(EventStage::Replace),
+            EventDef { effect: Some(_), .. } => Some(EventStage::Happen),
+            _ => Some(EventStage::Listen),
+        }
+    }
+
+    /// The same in the middle of an effect, which waits for it to be over. An event that does what it does and is over at
+    /// once is never put on the stack.
+    pub(crate) fn raise_inside(
+        &mut self,
+        event: EventId,
+        actor: Option<Seat>,
+        args: SmallVec<[Value; 4]>,
+    ) -> Result<Next, Fault> {
+        let Some(stage) = self.first_stage(event, actor) else { return Ok(Next::Op) };
+        let declared = &self.rules.events[event.index()];
+        let (EventStage::Happen | EventStage::Listen, true) = (stage, self.may_go_inside()) else {
+            self.state.frames.push(EventFrame::new(event, actor, args, stage).into());
+            return Ok(Next::Op);
+        };
+        if let (EventStage::Happen, Some(effect)) = (stage, declared.effect) {
+            let at = self.state.frames.len();
+            let around = (self.inside_event, self.called_off);
+            (self.inside_event, self.called_off) = (true, false);
+            let next = self.inside(|machine| machine.begin_program(effect, actor, None, &args))?;
+            let cancelled = self.called_off;
+            (self.inside_event, self.called_off) = around;
+            let goes_on = matches!(next, Next::Op) && self.state.frames.len() == at && !self.must_look_round();
+            if !goes_on {
+                if !matches!(next, Next::Over) && !self.rules.shortcuts.spoils(Shortcut::UnstackedEffects) {
+                    // What is not over comes first: the event is below it.
+                    let frame = EventFrame { cancelled, ..EventFrame::new(event, actor, args, EventStage::Listen) };
+                    self.state.frames.insert(at, frame.into());
+                }
+                return Ok(next);
+            }
+            if cancelled {
+                return Ok(Next::Op);
+            }
+        }
+        if declared.heard {
+            let mut frame = EventFrame::new(event, actor, args, EventStage::Told);
+            frame.queue = self.listeners(&frame, |ty| &ty.listens);
+            if !frame.queue.is_empty() {
+                self.state.frames.push(frame.into());
+            }
+        }
+        Ok(Next::Op)
+    }
+
+    fn event(&self) -> Result<&EventFrame, Fault> {
+        match self.state.frames.last() {
+            Some(Frame::Event(frame)) => Ok(frame),
+            _ => Err(Fault::new("no event is happening")),
+        }
+    }
+
+    fn event_mut(&mut self) -> Result<&mut EventFrame, Fault> {
+        match self.state.frames.last_mut() {
+            Some(Frame::Event(frame)) => Ok(frame),
+            _ => Err(Fault::new("no event is happening")),
+        }
+    }
+
+    pub(crate) fn step_event(&mut self) -> Result<Flow, Fault> {
+        let rules = self.rules;
+        let frame = self.event()?;
+        let (event, actor) = (frame.event, frame.actor);
+        let declared = &rules.events[event.index()];
+        if frame.cancelled {
+            self.state.frames.pop();
+            return Ok(Flow::Go);
+        }
+        match frame.stage {
+            EventStage::Window => {
+                if let Some(window) = declared.window.filter(|_| declared.answered && self.may_be_answered(event))
+                    && let Some(seat) = self.eval().compiled(window, actor, None, &frame.args).seat()
+                {
+                    let mut options = vec![Opt::Continue];
+                    let eval = self.eval();
+                    for piece in self.answering(seat) {
+                        let fits = type_of(rules, piece).reacts.iter().any(|hook| {
+                            hook.event == event
+                                && hook.when.is_none_or(|when| eval.holds(when, Some(seat), Some(piece), &frame.args))
+                        });
+                        if fits {
+                            eval.push_distinct(Some(seat), &mut options, 0, Opt::Value(Value::Piece(piece)));
+                        }
+                    }
+                    // Asked even if nothing can be answered: the question must not tell what is in a hand.
+                    let ask = Ask::Window(event, declared.prompt);
+                    return Ok(self.ask(seat, ask, options));
+                }
+                self.event_mut()?.stage = EventStage::Replace;
+            }
+            EventStage::Replace => {
+                let first = match declared.replaced {
+                    true => self.listeners(frame, |ty| &ty.replaces).first().copied(),
+                    false => None,
+                };
+                self.event_mut()?.stage = EventStage::Happen;
+                if let Some((piece, index)) = first {
+                    self.event_mut()?.stage = EventStage::Listen;
+                    return self.run_hook(piece, index, |ty| &ty.replaces);
+                }
+            }
+            EventStage::Happen => {
+                let args = frame.args.clone();
+                self.event_mut()?.stage = EventStage::Listen;
+                if let Some(effect) = declared.effect {
+                    return self.begin_program(effect, actor, None, &args);
+                }
+            }
+            EventStage::Listen => {
+                let queue = if declared.heard { self.listeners(frame, |ty| &ty.listens) } else { SmallVec::new() };
+                if queue.is_empty() {
+                    self.state.frames.pop();
+                    return Ok(Flow::Go);
+                }
+                let frame = self.event_mut()?;
+                frame.queue = queue;
+                frame.stage = EventStage::Told;
+            }
+            EventStage::Told => {
+                let Some((piece, index)) = frame.queue.get(frame.next as usize).copied() else {
+                    self.state.frames.pop();
+                    return Ok(Flow::Go);
+                };
+                // An earlier listener may have changed the table: what no longer holds is not done.
+                let applies = self.applies(frame, piece, index, |ty| &ty.listens);
+                self.event_mut()?.next += 1;
+                if applies {
+                    return self.run_hook(piece, index, |ty| &ty.listens);
+                }
+            }
+        }
+        Ok(Flow::Go)
+    }
+
+    pub(crate) fn answer_window(&mut self, option: Opt) -> Result<(), Fault> {
+        let Opt::Value(Value::Piece(piece)) = option else {
+            self.event_mut()?.stage = EventStage::Replace;
+            return Ok(());
+        };
+        let event = self.event()?.event;
+        let index = type_of(self.rules, piece).reacts.iter().position(|hook| hook.event == event);
+        let Some(index) = index else { return Err(Fault::new("this card does not answer the event")) };
+        let effect = type_of(self.rules, piece).reacts[index].effect;
+        let wanted = self.rules.programs[effect.index()].program.locals;
+        let locals = slots(self.hook_owner(piece), Some(piece), &self.event()?.args, wanted);
+        self.push_program(effect, locals);
+        Ok(())
+    }
+
+    /// Whether somebody may come to answer the event, for all that everybody knows: a piece that lies open to all in a
+    /// zone that is out of the game never will. What lies there hidden counts, or the window would tell what it is.
+    fn may_be_answered(&self, event: EventId) -> bool {
+        let (rules, eval) = (self.rules, self.eval());
+        let is_out = |piece| rules.spaces(self.state.piece(piece).zone).out_of_game && eval.is_open(piece);
+        let answers = |piece: &PieceId| type_of(rules, *piece).reacts.iter().any(|hook| hook.event == event);
+        (0..rules.pieces.len()).map(PieceId::from).filter(answers).any(|piece| !is_out(piece))
+    }
+
+    /// Pieces from which a player can answer.
+    fn answering(&self, seat: Seat) -> Vec<PieceId> {
+        self.rules
+            .zone_instances
+            .iter()
+            .enumerate()
+            .filter(|(_, (zone, owner))| *owner == Some(seat) && self.rules.zones[zone.index()].reacts)
+            .flat_map(|(index, _)| self.state.zone(crate::state::value::ZoneIx(index as u16)))
+            .collect()
+    }
+
+    /// Who listens, in order: the pieces of the player who caused it, those of the others clockwise, then the table's.
+    fn listeners(&self, frame: &EventFrame, which: Which) -> SmallVec<[(PieceId, u8); 4]> {
+        let rules = self.rules;
+        let first = frame.actor.map_or(0, |seat| seat.0);
+        let seats = (0..rules.players).map(|by| ((first + by) % rules.players) as usize);
+        let zones = seats.flat_map(|seat| rules.play_zones[seat].iter()).chain(&rules.shared_play_zones);
+        let mut found = SmallVec::new();
+        for zone in zones {
+            let hear = if rules.shortcuts.takes(Shortcut::HookBits) { rules.facts.traits.hear } else { 0 };
+            let hearing = self.state.of_kinds(*zone, hear);
+            for piece in hearing.filter(|piece| rules.may_hear(*piece, frame.event)) {
+                for (index, hook) in which(type_of(rules, piece)).iter().enumerate() {
+                    if hook.event == frame.event && self.applies(frame, piece, index as u8, which) {
+                        found.push((piece, index as u8));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn applies(&self, frame: &EventFrame, piece: PieceId, index: u8, which: Which) -> bool {
+        let Some(hook) = which(type_of(self.rules, piece)).get(index as usize) else { return false };
+        let zone = self.rules.zone_of(self.state.piece(piece).zone);
+        let owner = self.state.owner(self.rules, piece);
+        let concerned = match hook.whose {
+            Whose::Any => true,
+            Whose::Mine => owner.is_none() || owner == frame.actor,
+            Whose::Others => owner != frame.actor,
+        };
+        zone.in_play
+            && concerned
+            && hook.when.is_none_or(|when| self.eval().holds(when, owner.or(frame.actor), Some(piece), &frame.args))
+    }
+
+    fn run_hook(&mut self, piece: PieceId, index: u8, which: Which) -> Result<Flow, Fault> {
+        let Some(hook) = which(type_of(self.rules, piece)).get(index as usize) else { return Ok(Flow::Go) };
+        let (effect, args) = (hook.effect, self.event()?.args.clone());
+        self.begin_program(effect, self.hook_owner(piece), Some(piece), &args)
+    }
+
+    /// Who is meant by `me` in a hook of a piece.
+    fn hook_owner(&self, piece: PieceId) -> Option<Seat> {
+        self.state.owner(self.rules, piece).or(self.state.active)
+    }
+}
+
+/// Which hooks of a type are meant.
+type Which = fn(&Type) -> &Vec<Listener>;
+
+fn type_of(rules: &Ruleset, piece: PieceId) -> &Type {
+    &rules.types[rules.type_of(piece).index()]
+}

@@ -1,0 +1,517 @@
+//! A game: a plain value that can be copied, compared, saved, and taken up again at every decision.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rulepack_model::StableHasher;
+
+use crate::eval::expressions::Eval;
+use crate::eval::score::Outcome;
+use crate::flow::decision::{Answer, Decision, Opt, Question};
+use crate::flow::fault::{AnswerError, Fault};
+use crate::flow::frame::Frame;
+use crate::flow::host::{EffectHost, RunId};
+use crate::flow::log::{Event, Log};
+use crate::flow::loops::EffectLoop;
+use crate::flow::machine::{Flow, Machine, Outputs, Unread, origin_of_top};
+use crate::flow::set_up::first_state;
+use crate::hidden::sight::all_seen_by;
+use crate::rules::limits::Limits;
+use crate::rules::ruleset::Ruleset;
+use crate::rules::shortcuts::{ORACLE, Promise, Shortcuts};
+use crate::state::table::State;
+use crate::state::value::Value;
+
+/// A game that is being played, or is over.
+#[derive(Debug)]
+pub struct Game {
+    rules: Arc<Ruleset>,
+    state: State,
+    /// The state in which the outermost script began, if one waits.
+    pub(crate) origin: Option<Box<State>>,
+    /// Answers given since then.
+    pub(crate) answers: Vec<Answer>,
+    /// Calls of scripts that wait. Only the fast way: they can be begun again from `origin` and `answers`.
+    live: Vec<RunId>,
+    pending: Option<Decision>,
+}
+
+/// What the game waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pending<'g> {
+    /// One player must answer.
+    Decision(&'g Decision),
+    /// It is over.
+    Over(&'g Outcome),
+}
+
+impl Clone for Game {
+    fn clone(&self) -> Self {
+        Game {
+            rules: Arc::clone(&self.rules),
+            state: self.state.clone(),
+            origin: self.origin.clone(),
+            answers: self.answers.clone(),
+            // A waiting call belongs to one game; the copy begins its own when it needs one.
+            live: if self.rules.shortcuts.breaks(Promise::Copy) { self.live.clone() } else { Vec::new() },
+            pending: self.pending.clone(),
+        }
+    }
+
+    /// As `clone`, in the memory of a game that is no longer needed. Scripts that wait in that one are not gone on with;
+    /// their host drops the oldest by itself.
+    fn clone_from(&mut self, other: &Self) {
+        if !Arc::ptr_eq(&self.rules, &other.rules) {
+            self.rules = Arc::clone(&other.rules);
+        }
+        self.state.clone_from(&other.state);
+        self.origin.clone_from(&other.origin);
+        self.answers.clone_from(&other.answers);
+        self.live.clear();
+        if self.rules.shortcuts.breaks(Promise::Copy) {
+            self.live.clone_from(&other.live);
+        }
+        match (&mut self.pending, &other.pending) {
+            (Some(mine), Some(other)) => {
+                (mine.seat, mine.ask) = (other.seat, other.ask);
+                mine.options.clone_from(&other.options);
+            }
+            (mine, other) => *mine = other.clone(),
+        }
+    }
+}
+
+impl PartialEq for Game {
+    fn eq(&self, other: &Self) -> bool {
+        self.state == other.state && self.answers == other.answers && self.pending == other.pending
+    }
+}
+
+impl Game {
+    /// Sets the game up and runs to the first decision.
+    ///
+    /// # Errors
+    /// If the pack fails.
+    pub fn start(rules: Arc<Ruleset>, seed: u64, host: &dyn EffectHost) -> Result<Game, Fault> {
+        let state = first_state(&rules, seed);
+        Game::from_state(rules, state, host)
+    }
+
+    pub(crate) fn from_state(rules: Arc<Ruleset>, state: State, host: &dyn EffectHost) -> Result<Game, Fault> {
+        Game::begin(rules, state, host, &mut Log::default())
+    }
+
+    /// A game that goes on from a state, and what happened up to its first question.
+    pub(crate) fn told_from(
+        rules: Arc<Ruleset>,
+        state: State,
+        host: &dyn EffectHost,
+    ) -> Result<(Game, Vec<Event>), Fault> {
+        let mut log = Log::wanted();
+        let game = Game::begin(rules, state, host, &mut log)?;
+        Ok((game, log.events))
+    }
+
+    /// Runs on from a state to the next decision, and tells what happened.
+    pub(crate) fn begin(
+        rules: Arc<Ruleset>,
+        state: State,
+        host: &dyn EffectHost,
+        log: &mut Log,
+    ) -> Result<Game, Fault> {
+        let mut game = Game { rules, state, origin: None, answers: Vec::new(), live: Vec::new(), pending: None };
+        let before = game.clone();
+        match game.run(host, None, log) {
+            Ok(()) => Ok(game),
+            Err(fault) => {
+                game.forget_scripts(host);
+                Err(before.with_loop(host, None, fault))
+            }
+        }
+    }
+
+    /// The rules that it is played by.
+    pub fn rules(&self) -> &Arc<Ruleset> {
+        &self.rules
+    }
+
+    /// The table.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// A decision of one player with all options, or the outcome.
+    pub fn pending(&self) -> Pending<'_> {
+        match (&self.pending, self.state.outcome()) {
+            (_, Some(outcome)) => Pending::Over(outcome),
+            (Some(decision), None) => Pending::Decision(decision),
+            (None, None) => unreachable!("a game that is not over waits for a decision"),
+        }
+    }
+
+    /// How much work it was so far: members of sets that were looked at, and operations that were done. It is the same on
+    /// every machine.
+    pub fn work(&self) -> u64 {
+        self.state.fuel.all_used()
+    }
+
+    /// What the last answer took of each limit.
+    pub fn spent(&self) -> Limits {
+        self.state.fuel.spent()
+    }
+
+    /// The decision, if the game is not over.
+    pub fn decision(&self) -> Option<&Decision> {
+        self.pending.as_ref().filter(|_| self.state.outcome().is_none())
+    }
+
+    /// Whether the decision belongs to a free action that is being taken.
+    pub fn is_in_free_action(&self) -> bool {
+        self.state.frames.iter().any(|frame| matches!(frame, Frame::Action(action) if action.interrupts))
+    }
+
+    /// Free actions that could be done now but are not offered, because they would only lead back to where the player has
+    /// been since the last step that was not free.
+    pub fn leading_back(&self, host: &dyn EffectHost) -> Vec<Opt> {
+        let Some(decision) = self.decision().filter(|_| !self.state.seen.is_empty() && self.origin.is_none()) else {
+            return Vec::new();
+        };
+        let mut state = self.state.clone();
+        state.fuel.refill(self.rules.limits);
+        let mut unread = Unread::default();
+        let mut machine = Machine::on_trial(&self.rules, &mut state, host, unread.outputs());
+        match machine.step_once() {
+            Ok(Flow::Ask(question)) => {
+                machine.offer_free(&question);
+                let options = std::mem::take(&mut machine.options);
+                options.into_iter().filter(|option| !decision.options.contains(option)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Looks at the table with expressions.
+    pub fn eval<'g>(&'g self, host: &'g dyn EffectHost) -> Eval<'g> {
+        Eval::new(&self.rules, &self.state, host)
+    }
+
+    /// Applies one answer, runs on to the next decision, and tells what happened.
+    ///
+    /// # Errors
+    /// If the answer is not among the options, or the pack fails. The game is then as before.
+    pub fn answer(&mut self, host: &dyn EffectHost, answer: Answer) -> Result<Vec<Event>, AnswerError> {
+        if let Err(refused) = self.must_be_listed(answer) {
+            if self.rules.shortcuts.breaks(Promise::Refusal) {
+                self.state.turns = self.state.turns.saturating_add(1);
+            }
+            return Err(refused);
+        }
+        let before = self.clone();
+        let mut log = Log::wanted();
+        match self.apply(host, answer, &mut log) {
+            Ok(()) => Ok(log.events),
+            Err(fault) => {
+                self.forget_scripts(host);
+                *self = before;
+                let fault = self.with_loop(host, Some(answer), fault);
+                log.events.clear();
+                self.draw_if_looped(host, fault, &mut log)?;
+                Ok(log.events)
+            }
+        }
+    }
+
+    /// Like [`Game::answer`], for callers that throw a failed game away and want no log: nothing is kept to go back to.
+    ///
+    /// # Errors
+    /// As for [`Game::answer`]; the game cannot be played on after a fault.
+    pub fn answer_fast(&mut self, host: &dyn EffectHost, answer: Answer) -> Result<(), AnswerError> {
+        self.must_be_listed(answer)?;
+        // A loop that is a draw leaves the table as before the answer.
+        let before = (self.rules.loops.effects == EffectLoop::Draw).then(|| self.clone());
+        let Err(fault) = self.apply(host, answer, &mut Log::default()) else { return Ok(()) };
+        let Some(before) = before else { return Err(fault.into()) };
+        self.forget_scripts(host);
+        *self = before;
+        let fault = self.with_loop(host, Some(answer), fault);
+        self.draw_if_looped(host, fault, &mut Log::default())
+    }
+
+    /// The fault that an answer to this game led to, with the loop that it was, if it was one.
+    #[cold]
+    fn with_loop(&self, host: &dyn EffectHost, answer: Option<Answer>, fault: Fault) -> Fault {
+        if !fault.endless {
+            return fault;
+        }
+        let mut again = self.clone();
+        let mut names = Vec::new();
+        if again.revive(host).is_ok() {
+            let mut find = |machine: &mut Machine<'_>| {
+                machine.begin_to_advance();
+                names = machine.find_loop();
+                Ok(None)
+            };
+            // What comes of it is known already.
+            let _ = again.run_with(host, answer, &mut Log::default(), true, &mut find);
+        }
+        again.abandon(host);
+        if names.is_empty() { fault } else { fault.of_loop(names) }
+    }
+
+    /// Ends a game that would go round in a loop, if the pack says that it is a draw.
+    #[cold]
+    fn draw_if_looped(&mut self, host: &dyn EffectHost, fault: Fault, log: &mut Log) -> Result<(), AnswerError> {
+        if fault.cycle.is_empty() || self.rules.loops.effects != EffectLoop::Draw {
+            return Err(fault.into());
+        }
+        let out = Outputs { live: &mut self.live, log, origin: &mut self.origin, answers: &mut self.answers };
+        Machine::new(&self.rules, &mut self.state, host, out).finish_drawn(fault.cycle.clone());
+        self.answers.clear();
+        self.pending = None;
+        Ok(())
+    }
+
+    #[inline]
+    fn must_be_listed(&self, answer: Answer) -> Result<(), AnswerError> {
+        let Some(decision) = self.decision() else {
+            return Err(AnswerError::Illegal("the game is over".into()));
+        };
+        let count = decision.options.len();
+        if (answer.0 as usize) < count {
+            return Ok(());
+        }
+        Err(AnswerError::Illegal(format!("there is no option {}: there are {count}", answer.0 as usize + 1)))
+    }
+
+    #[inline]
+    pub(crate) fn apply(&mut self, host: &dyn EffectHost, answer: Answer, log: &mut Log) -> Result<(), Fault> {
+        self.revive(host)?;
+        if self.origin.is_some() {
+            self.answers.push(answer);
+        }
+        self.run(host, Some(answer), log)
+    }
+
+    /// One answer, and all that follows from it.
+    #[inline]
+    fn run(&mut self, host: &dyn EffectHost, answer: Option<Answer>, log: &mut Log) -> Result<(), Fault> {
+        self.run_with(host, answer, log, false, |machine| machine.advance())
+    }
+
+    /// The same, with another way to go on to the next question, and if need be with everything on the stack.
+    #[inline]
+    fn run_with(
+        &mut self,
+        host: &dyn EffectHost,
+        answer: Option<Answer>,
+        log: &mut Log,
+        stacked: bool,
+        advance: impl FnOnce(&mut Machine<'_>) -> Result<Option<Question>, Fault>,
+    ) -> Result<(), Fault> {
+        let seat = self.pending.as_ref().map(|decision| decision.seat);
+        let rules = &*self.rules;
+        self.state.memo.follow(rules.shortcuts);
+        log.go_on();
+        let out = Outputs { live: &mut self.live, log, origin: &mut self.origin, answers: &mut self.answers };
+        let mut machine = Machine::new(rules, &mut self.state, host, out);
+        machine.stacked = stacked;
+        if let Some(decision) = &mut self.pending {
+            machine.options = std::mem::take(&mut decision.options);
+        }
+        if let (Some(answer), Some(seat)) = (answer, seat) {
+            let Some(option) = machine.options.get(answer.0 as usize).copied() else {
+                return Err(Fault::new("an answer that is not listed"));
+            };
+            machine.log.push(|| {
+                let value = match option {
+                    Opt::Action(_, value) | Opt::Free(_, value) | Opt::Value(value) => value,
+                    _ => Value::Nil,
+                };
+                let seen_by = all_seen_by(rules, machine.state, &[value]);
+                Event::Chose { seat, option, answer, seen_by }
+            });
+            if !machine.is_free(option) {
+                machine.state.seen.clear();
+            }
+            // What somebody found who only looked at the table is none of ours.
+            machine.state.fuel.refill(rules.limits);
+            machine.take_answer(option)?;
+        }
+        let question = advance(&mut machine)?;
+        let mut options = std::mem::take(&mut machine.options);
+        if ORACLE {
+            break_options(rules.shortcuts, &mut options);
+        }
+        self.pending = question.map(|Question { seat, ask }| Decision { seat, ask, options });
+        if self.origin.is_none() {
+            self.answers.clear();
+        }
+        Ok(())
+    }
+
+    /// Makes sure that the scripts that wait can be gone on with: if not, they are run again from where the outermost
+    /// one began, with the answers given since.
+    #[inline]
+    fn revive(&mut self, host: &dyn EffectHost) -> Result<(), Fault> {
+        if self.origin.is_none() && self.live.is_empty() && self.rules.hooks.is_empty() {
+            return Ok(());
+        }
+        let waiting = self.state.frames.iter().filter(|frame| matches!(frame, Frame::Script(f) if f.begun)).count();
+        if waiting == self.live.len() && self.live.iter().all(|run| host.is_live(*run)) {
+            return Ok(());
+        }
+        let Some(origin) = self.origin.take() else {
+            return Err(Fault::new("a script waits, but where it began is not known"));
+        };
+        self.forget_scripts(host);
+        let answers = std::mem::take(&mut self.answers);
+        // Nobody pays twice: each answer has a budget of its own again, and a wider one, since nothing is remembered.
+        origin.fuel.set_again(true);
+        let mut again = Game::from_state(Arc::clone(&self.rules), *origin, host)?;
+        for answer in answers {
+            again.must_be_listed(answer).map_err(|_| Self::drifted())?;
+            if again.origin.is_some() {
+                again.answers.push(answer);
+            }
+            again.run(host, Some(answer), &mut Log::default())?;
+        }
+        again.stop_again();
+        if again.state != self.state || again.pending != self.pending {
+            again.forget_scripts(host);
+            return Err(Self::drifted());
+        }
+        *self = again;
+        Ok(())
+    }
+
+    pub(crate) fn drifted() -> Fault {
+        Fault::new("a script did something else when it was run again from the same state with the same answers")
+    }
+
+    /// Who asks: the definition whose effect is at work, and the line of a script that waits, as in a fault.
+    pub fn place_of_question(&self, host: &dyn EffectHost) -> String {
+        let mut game = self.clone();
+        let mut origin = origin_of_top(&game.rules, &game.state);
+        let is_work = |frame: &&Frame| matches!(frame, Frame::Run(_) | Frame::Script(_) | Frame::Action(_));
+        let top = game.state.frames.iter().rev().find(is_work);
+        if let Some(Frame::Run(run)) = top
+            && let Some(place) = game.rules.programs[run.program.index()].place(run.pc)
+        {
+            origin = format!("{origin}, {place}");
+        }
+        let in_script = matches!(top, Some(Frame::Script(script)) if script.begun);
+        let script = match in_script && game.revive(host).is_ok() {
+            true => game.live.last().and_then(|run| host.place_of(&game.rules, &game.state, *run)),
+            false => None,
+        };
+        game.abandon(host);
+        match script {
+            Some(script) => format!("{script}, called from {origin}"),
+            None => origin,
+        }
+    }
+
+    /// Draws all that is to come from another seed. Fixed rolls are forgotten, too.
+    pub(crate) fn draw_anew(&mut self, seed: u64) {
+        let now = self.state.chance.clone();
+        let left = self.state.fixed_rolls.len();
+        for state in self.origin.as_deref_mut().into_iter().chain([&mut self.state]) {
+            // A script that waits is run again from its origin: what it has drawn since then stays.
+            let kept = state.fixed_rolls.len().saturating_sub(left);
+            state.fixed_rolls.truncate(kept);
+            state.chance.draw_anew(seed, &now);
+        }
+    }
+
+    /// Ends the game here: scripts that wait are not gone on with.
+    pub fn abandon(mut self, host: &dyn EffectHost) {
+        self.forget_scripts(host);
+    }
+
+    /// Lets scripts that wait go: when the game is next answered, they are run again from their beginning.
+    pub fn forget_scripts(&mut self, host: &dyn EffectHost) {
+        for run in self.live.drain(..) {
+            host.forget(run);
+        }
+    }
+
+    /// How many answers were given since the outermost script that waits began: a copy of this game gives them again.
+    pub fn answers_in_script(&self) -> usize {
+        self.answers.len()
+    }
+
+    /// A hash of the whole game, the same in every process: while a script waits, it covers the state in which the
+    /// outermost one began and the answers given since.
+    pub fn hash(&self) -> u128 {
+        let mut hasher = StableHasher::new();
+        match &self.origin {
+            Some(origin) => {
+                hasher.write_u8(1);
+                origin.hash(&mut hasher);
+                self.answers.hash(&mut hasher);
+            }
+            None => {
+                hasher.write_u8(0);
+                self.state.hash(&mut hasher);
+            }
+        }
+        hasher.finish128()
+    }
+
+    /// The state to be saved, and the answers since.
+    pub(crate) fn saved_parts(&self) -> (&State, &[Answer]) {
+        match &self.origin {
+            Some(origin) => (origin, &self.answers),
+            None => (&self.state, &[]),
+        }
+    }
+
+    /// A game from a state and the answers given since.
+    pub(crate) fn resume(
+        rules: Arc<Ruleset>,
+        state: State,
+        answers: &[Answer],
+        host: &dyn EffectHost,
+    ) -> Result<Game, AnswerError> {
+        state.fuel.set_again(true);
+        let mut game = Game::from_state(rules, state, host)?;
+        for answer in answers {
+            game.must_be_listed(*answer)?;
+            game.apply(host, *answer, &mut Log::default())?;
+        }
+        game.stop_again();
+        Ok(game)
+    }
+
+    /// From here on answers are new ones.
+    fn stop_again(&mut self) {
+        self.state.fuel.set_again(false);
+        if let Some(origin) = &self.origin {
+            origin.fuel.set_again(false);
+        }
+    }
+}
+
+/// Breaks what is promised about lists of options, if that is wanted.
+fn break_options(shortcuts: Shortcuts, options: &mut Vec<Opt>) {
+    static LISTED: AtomicU64 = AtomicU64::new(0);
+    if shortcuts.breaks(Promise::Order) && LISTED.fetch_add(1, Ordering::Relaxed).is_multiple_of(5) {
+        let by = usize::from(!options.is_empty());
+        options.rotate_right(by);
+    }
+    if shortcuts.breaks(Promise::Unique) && options.len() > 1 {
+        options.push(options[0]);
+    }
+}
+
+impl Machine<'_> {
+    /// Whether an option begins a free action or belongs to one.
+    fn is_free(&self, option: Opt) -> bool {
+        match option {
+            Opt::Free(..) => true,
+            Opt::Action(action, _) => self.rules.actions[action.index()].free,
+            _ => self.is_interrupted(),
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! What the kernel cannot do itself: run scripts. Another crate implements it.
+
+use rulepack_expr::AttrId;
+use rulepack_model::{ActionId, EventId, HookId, PieceId, PromptId, Seat, VarId};
+use smallvec::SmallVec;
+
+use crate::eval::bundle::Bundle;
+use crate::flow::fault::Fault;
+use crate::flow::frame::Place;
+use crate::rules::ruleset::Ruleset;
+use crate::state::table::State;
+use crate::state::value::{Cell, Value, ZoneIx};
+
+/// A call of a script that has begun and not ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RunId(pub u64);
+
+/// What a script is called with.
+#[derive(Clone, Copy)]
+pub struct Call<'a> {
+    /// The rules.
+    pub rules: &'a Ruleset,
+    /// The table, to read.
+    pub state: &'a State,
+    /// Which function.
+    pub hook: HookId,
+    /// For whom.
+    pub me: Option<Seat>,
+    /// For which piece.
+    pub this: Option<PieceId>,
+    /// Further arguments.
+    pub args: &'a [Value],
+}
+
+/// What a script does next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Progress {
+    /// It is over and gave this back.
+    Done(Value),
+    /// It wants something done and waits for the result.
+    Request(Request),
+}
+
+/// What a script can want.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum Request {
+    Transfer {
+        from: Place,
+        to: Place,
+        bundle: Bundle,
+        chooser: Seat,
+        strict: bool,
+    },
+    Move {
+        piece: PieceId,
+        to: Cell,
+        bottom: bool,
+        facing: Option<bool>,
+    },
+    Lay {
+        piece: PieceId,
+        on: PieceId,
+    },
+    Shuffle(ZoneIx),
+    Refill(ZoneIx),
+    Flip(PieceId),
+    Roll(u32),
+    SetVar {
+        var: VarId,
+        owner: Option<Value>,
+        value: Value,
+    },
+    Raise {
+        event: EventId,
+        args: SmallVec<[Value; 4]>,
+    },
+    Perform {
+        action: ActionId,
+        args: SmallVec<[Value; 4]>,
+        free: bool,
+    },
+    Use {
+        piece: PieceId,
+        attr: AttrId,
+    },
+    /// `among` is what the list was narrowed down from, as others know it; empty if it was not.
+    Choose {
+        seat: Seat,
+        from: Vec<Value>,
+        among: Vec<Value>,
+        prompt: Option<PromptId>,
+        optional: bool,
+    },
+    Confirm {
+        seat: Seat,
+        prompt: Option<PromptId>,
+    },
+    Look {
+        seat: Seat,
+        pieces: Vec<PieceId>,
+        prompt: Option<PromptId>,
+    },
+    Disclose {
+        values: Vec<Value>,
+        prompt: Option<PromptId>,
+    },
+    Pause,
+    Pass,
+    Cancel,
+    EndTurn,
+    EndPhase,
+    EndGame {
+        winner: Option<Seat>,
+    },
+}
+
+/// Runs scripts. It may forget a call that has not ended: the kernel can always begin it again.
+pub trait EffectHost {
+    /// Begins a call; nothing runs before the first [`EffectHost::resume`].
+    ///
+    /// # Errors
+    /// If the function cannot be called.
+    fn start(&self, call: &Call<'_>) -> Result<RunId, Fault>;
+
+    /// Runs on until the script wants something or is over. `reply` is the result of what it wanted.
+    ///
+    /// # Errors
+    /// If the script fails or hits a limit.
+    fn resume(&self, rules: &Ruleset, state: &State, run: RunId, reply: Value) -> Result<Progress, Fault>;
+
+    /// Whether a call can still be resumed.
+    fn is_live(&self, run: RunId) -> bool;
+
+    /// The call will not be resumed.
+    fn forget(&self, run: RunId);
+
+    /// The line at which a call waits, as `path:line`; the call is over then. Asked for when what it wanted has failed.
+    fn place_of(&self, _rules: &Ruleset, _state: &State, _run: RunId) -> Option<String> {
+        None
+    }
+
+    /// A fault of a query that stood inside an expression, where it could not be reported at once.
+    fn take_fault(&self) -> Option<Fault> {
+        None
+    }
+
+    /// Asks a function that neither changes nor asks.
+    ///
+    /// # Errors
+    /// If the script fails or hits a limit.
+    fn query(
+        &self,
+        rules: &Ruleset,
+        state: &State,
+        hook: HookId,
+        me: Option<Seat>,
+        args: &[Value],
+    ) -> Result<Value, Fault>;
+}
+
+/// A host without scripts.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoScripts;
+
+impl EffectHost for NoScripts {
+    fn start(&self, call: &Call<'_>) -> Result<RunId, Fault> {
+        Err(Fault::new(format!("there is no script host to run `{}`", call.rules.hooks[call.hook.index()].name)))
+    }
+
+    fn resume(&self, _: &Ruleset, _: &State, _: RunId, _: Value) -> Result<Progress, Fault> {
+        Err(Fault::new("there is no script host"))
+    }
+
+    fn is_live(&self, _: RunId) -> bool {
+        false
+    }
+
+    fn forget(&self, _: RunId) {}
+
+    fn query(&self, _: &Ruleset, _: &State, _: HookId, _: Option<Seat>, _: &[Value]) -> Result<Value, Fault> {
+        Err(Fault::new("there is no script host"))
+    }
+}

@@ -1,0 +1,206 @@
+//! What happened, for people and bots: facts, no texts.
+
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
+use rulepack_model::{ActionId, EventId, PhaseId, PieceId, PromptId, ResId, Seat};
+use smallvec::SmallVec;
+
+use crate::flow::decision::{Answer, Opt};
+use crate::flow::frame::Place;
+use crate::hidden::sight::{SeenBy, Viewer};
+use crate::hidden::trace::Trace;
+use crate::state::value::{Cell, Value};
+
+/// A fact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Event {
+    PhaseBegan {
+        phase: PhaseId,
+        count: u32,
+    },
+    TurnBegan {
+        seat: Seat,
+    },
+    Passed {
+        seat: Seat,
+    },
+    ActionTaken {
+        seat: Seat,
+        action: ActionId,
+        args: SmallVec<[Value; 4]>,
+        seen_by: SeenBy,
+    },
+    Chose {
+        seat: Seat,
+        option: Opt,
+        answer: Answer,
+        seen_by: SeenBy,
+    },
+    /// What the game chose for a player because there was nothing else to choose; a piece with where it lay. It may tell
+    /// what only that player sees, and nobody is told of it.
+    Forced {
+        seat: Option<Seat>,
+        option: Opt,
+        at: Option<Cell>,
+        times: u32,
+    },
+    Transferred {
+        from: Place,
+        to: Place,
+        res: ResId,
+        amount: i32,
+    },
+    /// Something that nobody could keep.
+    Lost {
+        by: Place,
+        res: ResId,
+        amount: i32,
+    },
+    /// A player looks at pieces that not all see: which, and where the first lies.
+    Looked {
+        seat: Seat,
+        at: Cell,
+        pieces: Vec<PieceId>,
+    },
+    /// All players learn this, because the rules say so.
+    Disclosed {
+        values: Vec<Value>,
+        prompt: Option<PromptId>,
+    },
+    Moved {
+        piece: PieceId,
+        from: Cell,
+        to: Cell,
+        seen_by: SeenBy,
+    },
+    Laid {
+        piece: PieceId,
+        on: PieceId,
+        seen_by: SeenBy,
+    },
+    Flipped {
+        piece: PieceId,
+    },
+    Shuffled {
+        zone: crate::state::value::ZoneIx,
+    },
+    Rolled {
+        seat: Option<Seat>,
+        sides: u32,
+        result: u32,
+    },
+    Raised {
+        event: EventId,
+        actor: Option<Seat>,
+    },
+    /// The game would go round in a loop of these definitions, and is a draw.
+    Looped {
+        names: Vec<String>,
+    },
+    GameOver,
+}
+
+impl Event {
+    /// The pieces that a viewer saw while something happened to them.
+    pub fn pieces_seen(&self, viewer: Viewer) -> Vec<PieceId> {
+        match self {
+            Event::Moved { piece, seen_by, .. } if seen_by.includes(viewer) => vec![*piece],
+            Event::Laid { piece, on, seen_by } if seen_by.includes(viewer) => vec![*piece, *on],
+            Event::ActionTaken { args, seen_by, .. } if seen_by.includes(viewer) => {
+                args.iter().filter_map(|value| value.piece()).collect()
+            }
+            Event::Chose { option, seen_by, .. } if seen_by.includes(viewer) => option.piece().into_iter().collect(),
+            Event::Disclosed { values, .. } => values.iter().filter_map(|value| value.piece()).collect(),
+            Event::Looked { seat, pieces, .. } if viewer == Viewer::Seat(*seat) => pieces.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// As a player knows it: without what tells hidden pieces apart.
+    pub(crate) fn known_to(&self, viewer: Seat) -> Event {
+        let mut event = self.clone();
+        let unseen = match &mut event {
+            Event::ActionTaken { seen_by, .. }
+            | Event::Chose { seen_by, .. }
+            | Event::Moved { seen_by, .. }
+            | Event::Laid { seen_by, .. } => !std::mem::take(seen_by).includes(Viewer::Seat(viewer)),
+            _ => false,
+        };
+        match &mut event {
+            Event::ActionTaken { args, .. } if unseen => {
+                args.iter_mut().filter(|value| value.piece().is_some()).for_each(|value| *value = Value::Nil);
+            }
+            Event::Chose { option, answer, .. } => {
+                *answer = Answer(0);
+                if unseen && option.piece().is_some() {
+                    *option = option.with_piece(PieceId(0));
+                }
+            }
+            Event::Moved { piece, .. } if unseen => *piece = PieceId(0),
+            Event::Laid { piece, on, .. } if unseen => (*piece, *on) = (PieceId(0), PieceId(0)),
+            Event::Looked { seat, pieces, .. } if *seat != viewer => pieces.fill(PieceId(0)),
+            _ => {}
+        }
+        event
+    }
+}
+
+/// So much may happen between two questions; more is a loop in the pack. A large turn of a large game is a few hundred.
+pub(crate) const MOST_EVENTS: u32 = 100_000;
+
+/// Collects facts, if somebody wants them. It counts them in any case, so that a game goes the same way whether or not
+/// somebody listens.
+#[derive(Debug, Default)]
+pub(crate) struct Log {
+    pub(crate) wanted: bool,
+    count: u32,
+    pub(crate) events: Vec<Event>,
+    /// Which steps were done, if somebody looks for one.
+    pub(crate) trace: Option<Box<Trace>>,
+}
+
+impl Log {
+    /// A log that somebody reads.
+    pub(crate) fn wanted() -> Self {
+        Log { wanted: true, ..Log::default() }
+    }
+
+    /// Somebody has answered: what happened before counts no longer.
+    #[inline]
+    pub(crate) fn go_on(&mut self) {
+        self.count = 0;
+    }
+
+    #[inline(always)]
+    pub(crate) fn push(&mut self, event: impl FnOnce() -> Event) {
+        self.push_large(1, event);
+    }
+
+    /// A fact that names so many things counts as many.
+    #[inline(always)]
+    pub(crate) fn push_large(&mut self, size: usize, event: impl FnOnce() -> Event) {
+        self.count = self.count.saturating_add(size as u32);
+        if self.wanted && self.count <= MOST_EVENTS {
+            self.events.push(event());
+        }
+    }
+
+    /// Whether more has happened than may happen before the next question.
+    #[inline]
+    pub(crate) fn is_full(&self) -> bool {
+        self.count > MOST_EVENTS
+    }
+}

@@ -1,0 +1,300 @@
+//! Phases: what comes next, whose turn it is, when it is over.
+
+use rulepack_model::{ActionId, PhaseId, PromptId, Seat};
+use smallvec::SmallVec;
+
+use crate::flow::decision::{Ask, Opt};
+use crate::flow::fault::Fault;
+use crate::flow::frame::*;
+use crate::flow::log::Event;
+use crate::flow::machine::{Flow, Machine};
+use crate::rules::ruleset::{Order, PhaseBody, Scope, Until};
+use crate::rules::shortcuts::Shortcut;
+use crate::state::parts::Parts;
+use crate::state::value::Value;
+
+/// As many phases may follow one another in one step.
+const MOST_HOPS: u8 = 6;
+
+impl Machine<'_> {
+    fn phase_mut(&mut self) -> Result<&mut PhaseFrame, Fault> {
+        match self.state.frames.last_mut() {
+            Some(Frame::Phase(frame)) => Ok(frame),
+            _ => Err(Fault::new("no phase is at work")),
+        }
+    }
+
+    pub(crate) fn step_phase(&mut self) -> Result<Flow, Fault> {
+        let frame = self.phase_mut()?;
+        let (phase, entered, ended) = (frame.phase, frame.entered, frame.ended);
+        if ended {
+            return self.leave_phase();
+        }
+        if !entered {
+            return self.enter_phase(phase);
+        }
+        self.go_on_in(phase)
+    }
+
+    /// Goes on with what the phase on top consists of.
+    fn go_on_in(&mut self, phase: PhaseId) -> Result<Flow, Fault> {
+        let rules = self.rules;
+        match &rules.phases[phase.index()].body {
+            PhaseBody::Leaf => self.leave_phase(),
+            PhaseBody::Sequence { phases, times, until, counter } => {
+                self.step_sequence(phases, *times, *until, *counter)
+            }
+            PhaseBody::Turns { turn, order, first, until } => self.step_turns(*turn, *order, *first, *until),
+            PhaseBody::Menu { actions, once, prompt } => {
+                if *once && self.phase_mut()?.step > 0 {
+                    return self.leave_phase();
+                }
+                self.list_actions(phase, actions, *prompt)
+            }
+        }
+    }
+
+    /// Asks the player at turn what to do.
+    fn list_actions(&mut self, phase: PhaseId, actions: &[ActionId], prompt: Option<PromptId>) -> Result<Flow, Fault> {
+        let Some(seat) = self.state.active else {
+            return Err(Fault::new("actions are offered, but it is nobody's turn"));
+        };
+        let mut options = std::mem::take(&mut self.options);
+        options.clear();
+        for action in actions {
+            self.action_options(seat, *action, false, &mut options);
+        }
+        if options.is_empty() {
+            if !actions.iter().any(|action| self.might_act(seat, *action)) {
+                self.options = options;
+                return self.leave_phase();
+            }
+            options.push(Opt::Continue);
+        }
+        Ok(self.ask(seat, Ask::Menu(phase, prompt), options))
+    }
+
+    fn enter_phase(&mut self, phase: PhaseId) -> Result<Flow, Fault> {
+        let rules = self.rules;
+        let declared = &rules.phases[phase.index()];
+        self.phase_mut()?.entered = true;
+        if let Some(when) = declared.when
+            && !self.eval().holds(when, self.state.active, None, &[])
+        {
+            return self.leave_phase();
+        }
+        if matches!(declared.body, PhaseBody::Turns { .. }) {
+            self.state.passed = 0;
+            self.state.touch_turn();
+        } else if !matches!(declared.body, PhaseBody::Sequence { .. }) {
+            self.reset_vars(Scope::Phase(phase));
+        }
+        if let Some(effect) = declared.effect {
+            return self.begin_program(effect, self.state.active, None, &[]);
+        }
+        if !self.may_go_on() {
+            return Ok(Flow::Go);
+        }
+        if self.rules.shortcuts.spoils(Shortcut::PhaseChains) {
+            return self.leave_phase();
+        }
+        self.go_on_in(phase)
+    }
+
+    /// Whether nothing comes between two phases: no standing rule is to be looked at, and nobody only wants to know where an
+    /// action leads.
+    fn may_go_on(&mut self) -> bool {
+        let is_short = self.rules.shortcuts.takes(Shortcut::PhaseChains);
+        let may = !self.trial && !self.stacked && is_short && !self.must_look_round();
+        if may {
+            self.state.changed = Parts::NONE;
+        }
+        may
+    }
+
+    /// Goes on at once with the phase on top, if nothing comes between.
+    pub(crate) fn go_on(&mut self) -> Result<Flow, Fault> {
+        let is_phase = matches!(self.state.frames.last(), Some(Frame::Phase(_)));
+        if is_phase && self.may_go_on() { self.step_phase() } else { Ok(Flow::Go) }
+    }
+
+    fn leave_phase(&mut self) -> Result<Flow, Fault> {
+        self.state.frames.pop();
+        self.hop()
+    }
+
+    /// Goes on at once as long as that is not too often: phases may follow one another for ever.
+    fn hop(&mut self) -> Result<Flow, Fault> {
+        if self.hops >= MOST_HOPS {
+            return Ok(Flow::Go);
+        }
+        self.hops += 1;
+        self.go_on()
+    }
+
+    fn step_sequence(
+        &mut self,
+        phases: &[PhaseId],
+        times: Option<rulepack_model::ExprId>,
+        until: Option<rulepack_model::ExprId>,
+        counter: Option<rulepack_model::VarId>,
+    ) -> Result<Flow, Fault> {
+        let (phase, step, count) = {
+            let frame = self.phase_mut()?;
+            (frame.phase, frame.step as usize, frame.count)
+        };
+        if step == 0 {
+            // The beginning of a time through the sequence.
+            let active = self.state.active;
+            let enough = match times {
+                Some(times) => i64::from(count) >= self.eval().compiled(times, active, None, &[]).int(),
+                None if until.is_none() => count >= 1,
+                None => false,
+            };
+            let reached = count > 0 && until.is_some_and(|until| self.eval().holds(until, active, None, &[]));
+            if enough || reached {
+                return self.leave_phase();
+            }
+            self.reset_vars(Scope::Phase(phase));
+            if let Some(counter) = counter {
+                self.set_var(counter, None, Value::Int(i64::from(count) + 1))?;
+            }
+            // What happens only once needs no number.
+            if times.is_some() || until.is_some() {
+                self.log.push(|| Event::PhaseBegan { phase, count: count + 1 });
+            }
+        }
+        let frame = self.phase_mut()?;
+        match phases.get(step) {
+            Some(child) => {
+                frame.step += 1;
+                let child = PhaseFrame::new(*child);
+                self.state.frames.push(Frame::Phase(child));
+            }
+            None => {
+                frame.step = 0;
+                frame.count += 1;
+            }
+        }
+        self.hop()
+    }
+
+    fn step_turns(
+        &mut self,
+        turn: PhaseId,
+        order: Order,
+        first: Option<rulepack_model::ExprId>,
+        until: Until,
+    ) -> Result<Flow, Fault> {
+        let (last, count) = {
+            let frame = self.phase_mut()?;
+            (frame.seat, frame.count)
+        };
+        if count > 0 {
+            let over = match until {
+                Until::AllPassed => self.rules.seats().all(|seat| self.state.has_passed(seat)),
+                Until::EachOnce => count >= u32::from(self.rules.players),
+                Until::Holds(expr) => self.eval().holds(expr, last, None, &[]),
+                Until::Never => false,
+            };
+            if over {
+                self.nobody_at_turn();
+                return self.leave_phase();
+            }
+        }
+        let next = match (order, last) {
+            (Order::Script(hook), _) => self.script_seat(hook, last)?,
+            (_, None) => {
+                let first = first.and_then(|first| self.eval().compiled(first, None, None, &[]).seat());
+                let order = self.seat_order(order, first);
+                let first = order.first().copied();
+                self.phase_mut()?.order = order;
+                self.state.pass_order.clear();
+                first
+            }
+            (_, Some(last)) => self.next_seat(last)?,
+        };
+        let Some(seat) = next else {
+            self.nobody_at_turn();
+            return self.leave_phase();
+        };
+        self.state.active = Some(seat);
+        self.state.touch_turn();
+        self.state.turns += 1;
+        self.state.seen.clear();
+        self.reset_vars(Scope::Turn);
+        self.log.push(|| Event::TurnBegan { seat });
+        let frame = self.phase_mut()?;
+        frame.seat = Some(seat);
+        frame.count += 1;
+        self.state.frames.push(Frame::Phase(PhaseFrame::new(turn)));
+        if self.may_go_on() { self.enter_phase(turn) } else { Ok(Flow::Go) }
+    }
+
+    fn nobody_at_turn(&mut self) {
+        self.state.active = None;
+        self.state.touch_turn();
+    }
+
+    /// All players in the order of their turns.
+    fn seat_order(&self, order: Order, first: Option<Seat>) -> SmallVec<[Seat; 8]> {
+        let players = self.rules.players;
+        let first = first.unwrap_or(Seat(0));
+        let clockwise = (0..players).map(|by| Seat((first.0 + by) % players));
+        match order {
+            Order::CounterClockwise => (0..players).map(|by| Seat((first.0 + players - by) % players)).collect(),
+            Order::PassOrder => {
+                let mut order = self.state.pass_order.clone();
+                for seat in clockwise {
+                    if !order.contains(&seat) {
+                        order.push(seat);
+                    }
+                }
+                order
+            }
+            Order::Clockwise | Order::Script(_) => clockwise.collect(),
+        }
+    }
+
+    /// The next player who has not passed; the last one again if nobody else is left.
+    fn next_seat(&self, last: Seat) -> Result<Option<Seat>, Fault> {
+        let Some(Frame::Phase(frame)) = self.state.frames.last() else {
+            return Err(Fault::new("no phase is at work"));
+        };
+        let order = frame.order.as_slice();
+        let mut at = order.iter().position(|seat| *seat == last).unwrap_or(0);
+        for _ in order {
+            at = if at + 1 < order.len() { at + 1 } else { 0 };
+            if !self.state.has_passed(order[at]) {
+                return Ok(Some(order[at]));
+            }
+        }
+        Ok(None)
+    }
+
+    fn script_seat(&self, hook: rulepack_model::HookId, last: Option<Seat>) -> Result<Option<Seat>, Fault> {
+        let value = self.host.query(self.rules, self.state, hook, last, &[])?;
+        match value {
+            Value::Nil => Ok(None),
+            Value::Seat(seat) if seat.0 < self.rules.players => Ok(Some(seat)),
+            _ => Err(Fault::new("the script did not say whose turn it is")
+                .in_origin(&self.rules.hooks[hook.index()].bound_at)),
+        }
+    }
+
+    pub(crate) fn answer_menu(&mut self, option: Opt) -> Result<(), Fault> {
+        if option == Opt::Continue {
+            self.phase_mut()?.ended = true;
+            return Ok(());
+        }
+        let Opt::Action(action, first) = option else { return Err(Fault::new("an action was to be chosen")) };
+        self.phase_mut()?.step += 1;
+        let Some(seat) = self.state.active else { return Err(Fault::new("nobody is at turn")) };
+        if self.rules.actions[action.index()].free {
+            self.begin_free(seat, action, first);
+        } else {
+            self.begin_action(seat, action, first, false);
+        }
+        Ok(())
+    }
+}

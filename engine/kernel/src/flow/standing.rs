@@ -1,0 +1,96 @@
+//! Standing rules: looked at after every change of what they read.
+
+use rulepack_model::Seat;
+
+use crate::flow::fault::Fault;
+use crate::flow::frame::Frame;
+use crate::flow::machine::Machine;
+use crate::rules::shortcuts::ORACLE;
+use crate::state::cache::Key;
+use crate::state::parts::Parts;
+use crate::state::value::Value;
+
+/// A standing rule that goes to work more often between two questions is never satisfied.
+const MAX_STANDING: u32 = 1_000;
+
+impl Machine<'_> {
+    /// Whether a standing rule may have come to apply.
+    #[inline]
+    pub(crate) fn must_look_round(&self) -> bool {
+        self.state.changed.meets(self.rules.facts.watched) && !self.state.memo.is_calm()
+    }
+
+    /// Whether the effect of a standing rule is under way.
+    pub(crate) fn at_work(&self) -> bool {
+        self.state.frames.iter().any(|frame| matches!(frame, Frame::Run(run) if run.standing))
+    }
+
+    /// Looks at the standing rules that a change may concern; the first that applies goes to work, and the others are
+    /// looked at again when it has done so.
+    #[inline(always)]
+    pub(crate) fn look_round(&mut self) -> Result<(), Fault> {
+        if !self.must_look_round() {
+            if ORACLE && !self.at_work() {
+                self.state.compare("no standing rule applies while all is calm", || (None, self.applying(false)));
+            }
+            self.state.changed = Parts::NONE;
+            return Ok(());
+        }
+        self.look_closely()
+    }
+
+    /// Whether a standing rule applies to a player; that it did not before is remembered until what was looked at changes.
+    fn applies_now(&self, rule: usize, me: Option<Seat>) -> bool {
+        let key = Key::of_standing(rule, me);
+        let find = || Value::Bool(self.eval().holds(self.rules.standing[rule].when, me, None, &[]));
+        if let Some(known) = self.state.memo.get(key) {
+            let both = || (known.truth(), find().truth());
+            self.state.compare("a standing rule that is remembered is still right", both);
+            return known.truth();
+        }
+        self.state.memo.find(key, find, || !self.state.fuel.is_out()).truth()
+    }
+
+    /// The first standing rule that applies, and to whom; of all, or of those for the player at turn.
+    fn applying(&self, only_turn: bool) -> Option<(usize, Option<Seat>)> {
+        for (index, standing) in self.rules.standing.iter().enumerate() {
+            if standing.each {
+                if only_turn {
+                    continue;
+                }
+                let mut seats = self.rules.seats().map(Some);
+                if let Some(seat) = seats.find(|seat| self.applies_now(index, *seat)) {
+                    return Some((index, seat));
+                }
+            } else if self.applies_now(index, self.state.active) {
+                return Some((index, self.state.active));
+            }
+        }
+        None
+    }
+
+    #[inline(never)]
+    fn look_closely(&mut self) -> Result<(), Fault> {
+        if self.at_work() {
+            return Ok(());
+        }
+        let rules = self.rules;
+        let only_turn = self.state.memo.is_only_turn();
+        let Some((index, me)) = self.state.memo.look_round(|| self.applying(only_turn)) else {
+            self.state.changed = Parts::NONE;
+            return Ok(());
+        };
+        let effect = rules.standing[index].effect;
+        self.applied += 1;
+        if self.applied > MAX_STANDING {
+            let message = "this rule applies again and again: what it does leaves its `when` true";
+            return Err(Fault::new(message).in_origin(&rules.programs[effect.index()].origin).endless());
+        }
+        let locals = crate::eval::expressions::slots(me, None, &[], rules.programs[effect.index()].program.locals);
+        self.push_program(effect, locals);
+        if let Some(Frame::Run(run)) = self.state.frames.last_mut() {
+            run.standing = true;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,13 @@
+//! Secrets: who sees which piece, what a question tells the other players, and other tables that look the same to a player.
+//!
+//! `sight.rs` says who sees a piece. `question_leaks.rs` decides whether a question must be asked so that its absence tells
+//! nothing. `resample.rs` makes a game that one player cannot tell from the real one; bots and `sim --views` stand on it.
+//!
+//! Nothing here changes the game that is being played.
+
+pub(crate) mod position_aliases;
+pub(crate) mod question_leaks;
+pub(crate) mod recent;
+pub(crate) mod resample;
+pub(crate) mod sight;
+pub(crate) mod trace;

@@ -1,0 +1,257 @@
+//! What has happened in a game since nothing was under way, and whether another game would have shown a player the same.
+
+use std::sync::Arc;
+
+use rulepack_expr::Op;
+use rulepack_model::{PieceId, Seat};
+
+use crate::eval::expressions::copied;
+use crate::flow::decision::{Answer, Ask, Opt};
+use crate::flow::fault::Fault;
+use crate::flow::frame::Frame;
+use crate::flow::game::Game;
+use crate::flow::host::EffectHost;
+use crate::flow::log::{Event, Log};
+use crate::hidden::resample::{Exchange, exchanged};
+use crate::hidden::sight::{Sight, Viewer};
+use crate::lower::{Step, Telling};
+use crate::rules::ruleset::Ruleset;
+use crate::state::table::State;
+use crate::state::value::Value;
+
+/// What has happened since the last menu, or whatever else was asked while no effect was at work: what an effect has computed
+/// since then, and what players have chosen, follows from the state of that moment and the answers since.
+#[derive(Debug, Clone)]
+pub struct Recent {
+    start: Box<State>,
+    /// What happened up to the first question.
+    began: Vec<Event>,
+    answered: Vec<Answered>,
+    /// The pieces that each player has seen since then.
+    known: Vec<Vec<bool>>,
+}
+
+/// A question that was answered.
+#[derive(Debug, Clone)]
+struct Answered {
+    seat: Seat,
+    ask: Ask,
+    options: Vec<Opt>,
+    option: Opt,
+    /// What followed.
+    events: Vec<Event>,
+}
+
+impl Recent {
+    /// Of a game about which nothing more is known than how it stands now. While a script waits, it begins where the outermost
+    /// one began.
+    ///
+    /// # Errors
+    /// If a script cannot be run again.
+    pub fn new(game: &Game, host: &dyn EffectHost) -> Result<Recent, Fault> {
+        let start = Box::new(game.origin.as_deref().unwrap_or(game.state()).clone());
+        let known = game.rules().seats().map(|_| vec![false; game.rules().pieces.len()]).collect();
+        let mut recent = Recent { start, began: Vec::new(), answered: Vec::new(), known };
+        recent.sees(game.rules(), game.state());
+        let Some(origin) = &game.origin else { return Ok(recent) };
+        recent.sees(game.rules(), origin);
+        let mut log = Log::wanted();
+        let mut again = Game::begin(Arc::clone(game.rules()), (**origin).clone(), host, &mut log)?;
+        recent.began = log.events;
+        recent.told_at_first(game);
+        for answer in &game.answers {
+            if let Err(fault) = recent.follow(&mut again, host, *answer) {
+                again.abandon(host);
+                return Err(fault);
+            }
+        }
+        again.abandon(host);
+        Ok(recent)
+    }
+
+    /// Gives an answer in a game that has come so far, and notes what follows.
+    ///
+    /// # Errors
+    /// If the answer cannot be given.
+    pub fn follow(&mut self, game: &mut Game, host: &dyn EffectHost, answer: Answer) -> Result<(), Fault> {
+        let decision = game.decision().cloned().ok_or_else(Game::drifted)?;
+        let option = *decision.options.get(answer.0 as usize).ok_or_else(Game::drifted)?;
+        let mut log = Log::wanted();
+        game.apply(host, answer, &mut log)?;
+        let events = log.events;
+        let (seat, ask, options) = (decision.seat, decision.ask, decision.options);
+        self.note(Answered { seat, ask, options, option, events }, game);
+        Ok(())
+    }
+
+    /// Whether a game stands where it begins anew: nothing is under way.
+    pub fn begins_at(game: &Game) -> bool {
+        game.state().frames.iter().all(|frame| matches!(frame, Frame::Phase(_)))
+    }
+
+    /// Goes on with an answer: the game before and after it, and what followed. If nothing is under way after it, it begins
+    /// anew.
+    ///
+    /// # Errors
+    /// If a script cannot be run again.
+    pub fn go_on(
+        &mut self,
+        before: &Game,
+        option: Opt,
+        game: &Game,
+        events: &[Event],
+        host: &dyn EffectHost,
+    ) -> Result<(), Fault> {
+        let Some(decision) = before.decision().filter(|_| !Recent::begins_at(game)) else {
+            *self = Recent::new(game, host)?;
+            return Ok(());
+        };
+        let (seat, ask, options) = (decision.seat, decision.ask, decision.options.clone());
+        self.note(Answered { seat, ask, options, option, events: events.to_vec() }, game);
+        Ok(())
+    }
+
+    fn note(&mut self, answered: Answered, after: &Game) {
+        self.sees(after.rules(), after.state());
+        for (seat, known) in self.known.iter_mut().enumerate() {
+            let seat = Seat(seat as u8);
+            if seat == answered.seat {
+                answered
+                    .options
+                    .iter()
+                    .filter_map(|option| option.piece())
+                    .for_each(|piece| known[piece.index()] = true);
+            }
+            for piece in answered.events.iter().flat_map(|event| event.pieces_seen(Viewer::Seat(seat))) {
+                known[piece.index()] = true;
+            }
+        }
+        self.answered.push(answered);
+    }
+
+    fn told_at_first(&mut self, game: &Game) {
+        for seat in game.rules().seats() {
+            for piece in self.began.iter().flat_map(|event| event.pieces_seen(Viewer::Seat(seat))) {
+                self.known[seat.index()][piece.index()] = true;
+            }
+        }
+    }
+
+    /// Notes what the players see.
+    fn sees(&mut self, rules: &Ruleset, state: &State) {
+        for (seat, known) in rules.seats().zip(&mut self.known) {
+            let sight = Sight::new(rules, state, Viewer::Seat(seat));
+            for (index, known) in known.iter_mut().enumerate() {
+                *known = *known || sight.sees(PieceId::from(index));
+            }
+        }
+    }
+
+    /// The state from which it can be run again.
+    pub(crate) fn start(&self) -> &State {
+        &self.start
+    }
+
+    /// The pieces that a player has seen since it began.
+    pub fn known(&self, seat: Seat) -> &[bool] {
+        &self.known[seat.index()]
+    }
+
+    /// Plays the same with pieces exchanged at the start; nothing if the player would have noticed.
+    pub fn lead(&self, game: &Game, host: &dyn EffectHost, seat: Seat, exchange: &Exchange) -> Option<Game> {
+        let from = exchanged(game.rules(), &self.start, exchange);
+        let mut log = Log::wanted();
+        let mut other = Game::begin(Arc::clone(game.rules()), from, host, &mut log).ok()?;
+        if self.leads_here(game, host, seat, &mut other, exchange, &mut log) {
+            return Some(other);
+        }
+        other.abandon(host);
+        None
+    }
+
+    fn leads_here(
+        &self,
+        game: &Game,
+        host: &dyn EffectHost,
+        seat: Seat,
+        other: &mut Game,
+        exchange: &Exchange,
+        log: &mut Log,
+    ) -> bool {
+        // Nobody is told what the game chooses by itself, and a question that is derived again says it again.
+        let is_told = |event: &&Event| !matches!(event, Event::Forced { .. });
+        let is_same = |events: &[Event], others: &[Event]| {
+            let exchanged = events.iter().filter(is_told).map(|event| exchange.event(event).known_to(seat));
+            exchanged.eq(others.iter().filter(is_told).map(|event| event.known_to(seat)))
+        };
+        if !is_same(&self.began, &log.events) {
+            return false;
+        }
+        for step in &self.answered {
+            log.events.clear();
+            let Some(decision) = other.decision().filter(|now| (now.seat, now.ask) == (step.seat, step.ask)) else {
+                return false;
+            };
+            if step.seat == seat && step.options != decision.options {
+                return false;
+            }
+            let Some(answer) = other.listed(host, exchange.option(step.option)) else { return false };
+            if other.apply(host, answer, log).is_err() || !is_same(&step.events, &log.events) {
+                return false;
+            }
+        }
+        let asked = |game: &Game| game.decision().map(|decision| (decision.seat, decision.ask));
+        asked(game) == asked(other)
+            && disclosed(game, host) == disclosed(other, host)
+            && game.origin.is_some() == other.origin.is_some()
+            && (self.answered.is_empty() && game.origin.is_none() || is_alike(game.state(), other.state()))
+    }
+}
+
+/// What effects that are not over have disclosed, as it is now.
+fn disclosed(game: &Game, host: &dyn EffectHost) -> Vec<Value> {
+    let (rules, eval) = (game.rules(), game.eval(host));
+    let runs = game.state().frames.iter().filter_map(|frame| match frame {
+        Frame::Run(run) => Some(run),
+        _ => None,
+    });
+    let mut values = Vec::new();
+    for run in runs {
+        let program = &rules.programs[run.program.index()];
+        if program.program.ops.iter().any(|op| matches!(op, Op::Disclose { .. })) {
+            let before = program.steps(rules).iter().take(run.pc as usize);
+            values.extend(before.filter_map(|step| match step {
+                Step::Disclose { what: Telling::One(value), .. } => Some(value.get(&eval, &mut copied(&run.locals))),
+                _ => None,
+            }));
+        }
+    }
+    values
+}
+
+/// Whether all that lies open is the same: what players have, variables, and how many pieces lie where.
+fn is_alike(state: &State, other: &State) -> bool {
+    let piece = |value: &Value| value.piece().is_some();
+    let same_var = |(one, two): (&Value, &Value)| one == two || piece(one) && piece(two);
+    let counts = |state: &State| state.zones.iter().map(|zone| zone.count).collect::<Vec<_>>();
+    (&state.amounts, &state.supply, state.active, state.passed, state.turns)
+        == (&other.amounts, &other.supply, other.active, other.passed, other.turns)
+        && counts(state) == counts(other)
+        && state.vars.iter().zip(&other.vars).all(same_var)
+}
+
+impl Game {
+    /// Where an option is listed, or one with a piece that is alike.
+    pub fn listed(&self, host: &dyn EffectHost, option: Opt) -> Option<Answer> {
+        let options = &self.decision()?.options;
+        let is_like = |listed: &Opt| {
+            let both = listed.piece().zip(option.piece());
+            let is_same_type = |a, b| self.rules().type_of(a) == self.rules().type_of(b);
+            both.is_some_and(|(a, b)| {
+                listed.with_piece(b) == option && is_same_type(a, b) && self.eval(host).alike(a, b)
+            })
+        };
+        let exactly = options.iter().position(|listed| *listed == option);
+        exactly.or_else(|| options.iter().position(is_like)).map(|at| Answer(at as u16))
+    }
+}

@@ -1,0 +1,419 @@
+//! The same game as far as one player knows: what that player cannot see is shuffled among its places.
+//!
+//! Bots search in such games, never in the true one; and whoever compares what a player sees in both knows whether
+//! something hidden shows.
+
+use std::collections::BTreeMap;
+
+use rulepack_expr::Subject;
+use rulepack_model::{PieceId, ResId, Seat, VarId};
+
+use crate::flow::decision::Opt;
+use crate::flow::fault::Fault;
+use crate::flow::frame::{Frame, Place};
+use crate::flow::game::Game;
+use crate::flow::host::EffectHost;
+use crate::flow::log::Event;
+use crate::hidden::position_aliases::{Disguise, Went};
+use crate::hidden::recent::Recent;
+use crate::rules::ruleset::Ruleset;
+use crate::state::rng::Rng;
+use crate::state::table::{NONE, State};
+use crate::state::value::Value;
+use crate::text::keys::value_keys;
+
+/// How often it is tried to find something that the player would not have noticed.
+const MAX_TRIES: u32 = 8;
+/// How often it is tried with two pieces more.
+const MAX_SWAPS: u32 = 24;
+
+/// Which piece lies where another one lay.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exchange {
+    to: Vec<u32>,
+    gave_up: bool,
+}
+
+impl Exchange {
+    pub(crate) fn nothing(pieces: usize) -> Exchange {
+        Exchange { to: (0..pieces as u32).collect(), gave_up: false }
+    }
+
+    pub(crate) fn shuffling(hidden: &Hidden<'_>, pieces: usize, rng: &mut Rng) -> Exchange {
+        let mut exchange = Exchange::nothing(pieces);
+        for group in &hidden.groups {
+            for last in (1..group.len()).rev() {
+                let other = rng.below(last as u32 + 1) as usize;
+                exchange.swap_places(hidden, group[last], group[other]);
+            }
+        }
+        exchange
+    }
+
+    /// Lets two pieces change places, if each fits where the other lies.
+    fn swap_places(&mut self, hidden: &Hidden<'_>, one: u32, two: u32) -> bool {
+        let fits = hidden.fits(one, self.to[two as usize]) && hidden.fits(two, self.to[one as usize]);
+        if fits {
+            self.to.swap(one as usize, two as usize);
+        }
+        fits
+    }
+
+    /// The same, and two pieces of one group change places; nothing if no group has two that can.
+    fn with_a_swap(&self, hidden: &Hidden<'_>, rng: &mut Rng) -> Option<Exchange> {
+        let groups: Vec<&Vec<u32>> = hidden.groups.iter().filter(|group| group.len() > 1).collect();
+        let last = u32::try_from(groups.len()).ok().filter(|count| *count > 0)?;
+        let mut exchange = self.clone();
+        let mut swaps = || {
+            let group = groups[rng.below(last) as usize];
+            let (one, two) = (rng.below(group.len() as u32) as usize, rng.below(group.len() as u32 - 1) as usize);
+            let two = if two < one { two } else { two + 1 };
+            exchange.swap_places(hidden, group[one], group[two])
+        };
+        let swapped = (0..MAX_TRIES).any(|_| swaps());
+        swapped.then_some(exchange)
+    }
+
+    /// The same with one piece where it was: what took its place goes where the piece went.
+    #[must_use]
+    pub fn without(&self, piece: PieceId) -> Exchange {
+        let mut exchange = self.clone();
+        if let Some(taken) = self.to.iter().position(|to| *to == piece.0) {
+            exchange.to[taken] = self.to[piece.index()];
+            exchange.to[piece.index()] = piece.0;
+        }
+        exchange
+    }
+
+    /// Only two pieces that lie in each other's place.
+    pub fn swap(pieces: usize, one: PieceId, two: PieceId) -> Exchange {
+        let mut exchange = Exchange::nothing(pieces);
+        exchange.to.swap(one.index(), two.index());
+        exchange
+    }
+
+    /// The pieces that change their place, each with the piece that takes it.
+    pub fn pairs(&self) -> impl Iterator<Item = (PieceId, PieceId)> + '_ {
+        let all = self.to.iter().enumerate().map(|(from, to)| (PieceId::from(from), PieceId(*to)));
+        all.filter(|(from, to)| from != to)
+    }
+
+    /// The piece that takes the place of another one.
+    pub fn of(&self, piece: PieceId) -> PieceId {
+        PieceId(self.to[piece.index()])
+    }
+
+    /// How many pieces change their place.
+    pub fn len(&self) -> usize {
+        self.pairs().count()
+    }
+
+    /// Whether everything stays where it is.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether everything stays where it is only because nothing else was found that would go unnoticed.
+    pub fn gave_up(&self) -> bool {
+        self.gave_up
+    }
+
+    fn link(&self, piece: u32) -> u32 {
+        if piece == NONE { NONE } else { self.to[piece as usize] }
+    }
+
+    /// What would have been chosen.
+    pub fn option(&self, option: Opt) -> Opt {
+        option.piece().map_or(option, |piece| option.with_piece(self.of(piece)))
+    }
+
+    /// What would have happened to the other piece.
+    pub fn event(&self, event: &Event) -> Event {
+        let mut event = event.clone();
+        let value = |value: &mut Value| {
+            if let Value::Piece(piece) = value {
+                *piece = self.of(*piece);
+            }
+        };
+        match &mut event {
+            Event::ActionTaken { args, .. } => args.iter_mut().for_each(value),
+            Event::Disclosed { values, .. } => values.iter_mut().for_each(value),
+            Event::Chose { option, .. } | Event::Forced { option, .. } => *option = self.option(*option),
+            Event::Looked { pieces, .. } => pieces.iter_mut().for_each(|piece| *piece = self.of(*piece)),
+            Event::Moved { piece, .. } | Event::Flipped { piece } => *piece = self.of(*piece),
+            Event::Laid { piece, on, .. } => {
+                *piece = self.of(*piece);
+                *on = self.of(*on);
+            }
+            Event::Lost { by: Place::Piece(piece), .. } => *piece = self.of(*piece),
+            Event::Transferred { from, to, .. } => {
+                for place in [from, to] {
+                    if let Place::Piece(piece) = place {
+                        *piece = self.of(*piece);
+                    }
+                }
+            }
+            _ => {}
+        }
+        event
+    }
+}
+
+impl Game {
+    /// The same game with the pieces that a player cannot see shuffled among their places, and which went where; pieces
+    /// stay among those with the same back. What the player knows to be in use, and the pieces of `keep`, stay where they are.
+    /// The player is asked, and was told since the outermost script began, the same in both. What will be rolled and shuffled
+    /// is drawn anew: nobody knows it.
+    /// If everything that could be shuffled would have been noticed, it is the same game ([`Exchange::gave_up`]).
+    ///
+    /// # Errors
+    /// If a script cannot be run again.
+    pub fn resampled(
+        &self,
+        host: &dyn EffectHost,
+        seat: Seat,
+        seed: u64,
+        keep: &[PieceId],
+    ) -> Result<(Game, Exchange), Fault> {
+        let (mut game, exchange) = Recent::new(self, host)?.resampled(self, host, seat, seed, keep);
+        game.draw_anew(seed);
+        Ok((game, exchange))
+    }
+
+    /// Whether not all of some pieces are called the same.
+    fn differ(&self, pieces: &[u32]) -> bool {
+        let called = |piece: &u32| self.rules().called(PieceId(*piece));
+        pieces.iter().any(|piece| called(piece) != called(&pieces[0]))
+    }
+}
+
+impl Recent {
+    /// The game that has come so far, as [`Game::resampled`] makes it; but what has happened since then is the same
+    /// as far as the player knows it, and chance stays what it is.
+    pub fn resampled(
+        &self,
+        game: &Game,
+        host: &dyn EffectHost,
+        seat: Seat,
+        seed: u64,
+        keep: &[PieceId],
+    ) -> (Game, Exchange) {
+        let start = self.start();
+        let mut fixed = self.known(seat).to_vec();
+        for piece in keep.iter().copied().chain(bound(start)) {
+            fixed[piece.index()] = true;
+        }
+        let offered = game.decision().map_or(&[][..], |decision| &decision.options);
+        let fix = |fixed: &mut [bool], pieces: &mut dyn Iterator<Item = PieceId>| {
+            pieces.for_each(|piece| fixed[piece.index()] = true);
+        };
+        // Whoever is asked to choose a piece may know which one it is.
+        if game.decision().is_some_and(|decision| decision.seat == seat) {
+            fix(&mut fixed, &mut offered.iter().filter_map(|option| option.piece()));
+        }
+        let pieces = fixed.len();
+        let mut rng = Rng::new(seed);
+        let mut hidden = Hidden::new(game.rules(), start, &fixed);
+        let stuck = hidden.is_stuck();
+        for round in 0..2 {
+            if round == 1 {
+                // What another player could not be asked about in this way, that player does not have; nor can what has no
+                // such effect be at work.
+                fix(&mut fixed, &mut offered.iter().filter_map(|option| option.piece()));
+                fix(&mut fixed, &mut in_use(start).into_iter());
+                hidden = Hidden::new(game.rules(), start, &fixed);
+            }
+            for _ in 0..MAX_TRIES {
+                let exchange = Exchange::shuffling(&hidden, pieces, &mut rng);
+                if exchange.is_empty() && (round == 0 || !hidden.groups.iter().any(|group| game.differ(group))) {
+                    return (game.clone(), Exchange { gave_up: stuck, ..exchange });
+                }
+                if let Some(other) = self.lead(game, host, seat, &exchange) {
+                    return (other, Exchange { gave_up: stuck, ..exchange });
+                }
+            }
+        }
+        // Piece by piece: what would be noticed stays.
+        let mut found = None;
+        let mut best = Exchange::nothing(pieces);
+        for _ in 0..MAX_SWAPS {
+            let Some(exchange) = best.with_a_swap(&hidden, &mut rng) else { break };
+            if let Some(other) = self.lead(game, host, seat, &exchange) {
+                best = exchange;
+                found = Some(other);
+            }
+        }
+        match found {
+            Some(other) => (other, Exchange { gave_up: stuck, ..best }),
+            None => {
+                let gave_up = stuck || hidden.groups.iter().any(|group| game.differ(group));
+                (game.clone(), Exchange { gave_up, ..best })
+            }
+        }
+    }
+}
+
+/// What everybody sees of a piece, whoever knows which one it is: what lies on it, and its variables that are set.
+#[derive(Default)]
+struct Marks {
+    held: Vec<ResId>,
+    vars: Vec<VarId>,
+}
+
+/// Pieces that can change places.
+pub(crate) struct Hidden<'g> {
+    rules: &'g Ruleset,
+    /// Those that look alike from behind stand together.
+    groups: Vec<Vec<u32>>,
+    /// What is on the places of some of them: it stays there, whichever piece comes to lie in it.
+    marks: BTreeMap<u32, Marks>,
+}
+
+impl<'g> Hidden<'g> {
+    fn new(rules: &'g Ruleset, start: &State, fixed: &[bool]) -> Self {
+        Hidden::apart(rules, start, fixed, |_| ())
+    }
+
+    /// The same, and only those can change places of which `key` says the same.
+    pub(crate) fn apart<K: Ord>(rules: &'g Ruleset, start: &State, fixed: &[bool], key: impl Fn(PieceId) -> K) -> Self {
+        let mut groups: BTreeMap<_, Vec<u32>> = BTreeMap::new();
+        let mut marks = BTreeMap::new();
+        let on_pieces: Vec<VarId> = vars_of_pieces(rules).collect();
+        for piece in (0..rules.pieces.len()).map(PieceId::from).filter(|piece| !fixed[piece.index()]) {
+            groups.entry((rules.widest_kind(piece), rules.back(piece), key(piece))).or_default().push(piece.0);
+            let resources = (0..rules.resources.len()).map(ResId::from);
+            let held: Vec<ResId> = resources.filter(|res| start.held(rules, piece, *res) != 0).collect();
+            let is_set =
+                |var: &VarId| start.var(rules, *var, Some(Value::Piece(piece))) != rules.vars[var.index()].start;
+            let vars: Vec<VarId> = on_pieces.iter().copied().filter(is_set).collect();
+            if !held.is_empty() || !vars.is_empty() {
+                marks.insert(piece.0, Marks { held, vars });
+            }
+        }
+        Hidden { rules, groups: groups.into_values().collect(), marks }
+    }
+
+    /// Whether a piece could lie where another one lies now, for all that everybody sees there.
+    fn fits(&self, place: u32, piece: u32) -> bool {
+        let Some(Marks { held, vars }) = self.marks.get(&place) else { return true };
+        let (place, piece) = (PieceId(place), PieceId(piece));
+        let is_alike = || self.rules.called(place) == self.rules.called(piece);
+        let holds = |res: &ResId| self.rules.held_slot(piece, *res).is_some();
+        // Where stock is kept there must be room for it.
+        let keeps = |res: &ResId| !self.rules.resources[res.index()].kept || is_alike();
+        held.iter().all(|res| holds(res) && keeps(res))
+            && vars.iter().all(|var| State::var_slot(self.rules, *var, Some(Value::Piece(piece))).is_some())
+    }
+
+    /// Whether something is on a piece with which another one could lie there, but no such piece can change places with it.
+    fn is_stuck(&self) -> bool {
+        let called = |piece: u32| self.rules.called(PieceId(piece));
+        let is_stuck = |group: &Vec<u32>, place: u32| {
+            let differs = |piece: &&u32| called(**piece) != called(place) && self.fits(place, **piece);
+            let others: Vec<u32> = group.iter().filter(differs).copied().collect();
+            !others.is_empty() && !others.iter().any(|other| self.fits(*other, place))
+        };
+        let mut marked = self.groups.iter().flat_map(|group| group.iter().map(move |piece| (group, *piece)));
+        marked.any(|(group, piece)| self.marks.contains_key(&piece) && is_stuck(group, piece))
+    }
+}
+
+fn vars_of_pieces(rules: &Ruleset) -> impl Iterator<Item = VarId> + '_ {
+    let vars = rules.vars.iter().enumerate().filter(|(_, var)| matches!(var.subject, Subject::Piece(_)));
+    vars.map(|(var, _)| VarId::from(var))
+}
+
+/// A state in which pieces have taken the places of others. What lies on a piece stays in its place, and so does what is noted
+/// about it.
+pub(crate) fn exchanged(rules: &Ruleset, state: &State, exchange: &Exchange) -> State {
+    let mut other = state.clone();
+    other.chance.exchange(&exchange.to);
+    for (index, piece) in state.pieces.iter().enumerate() {
+        let mut piece = *piece;
+        piece.host = exchange.link(piece.host);
+        piece.previous = exchange.link(piece.previous);
+        piece.next = exchange.link(piece.next);
+        other.pieces[exchange.to[index] as usize] = piece;
+    }
+    for chain in &mut other.zones {
+        chain.first = exchange.link(chain.first);
+        chain.last = exchange.link(chain.last);
+    }
+    other.renumber(|piece| exchange.link(piece));
+    let on_pieces: Vec<VarId> = vars_of_pieces(rules).collect();
+    let (mut held, mut vars) = (Vec::new(), Vec::new());
+    for (from, to) in exchange.pairs() {
+        for res in (0..rules.resources.len()).map(ResId::from) {
+            let (from, to) = (rules.held_slot(from, res), rules.held_slot(to, res));
+            held.push((from, to));
+            if let Some(to) = to {
+                other.held[to] = from.map_or(0, |from| state.held[from]);
+            }
+        }
+        for var in &on_pieces {
+            let slot = |piece| State::var_slot(rules, *var, Some(Value::Piece(piece)));
+            let (from, to) = (slot(from), slot(to));
+            vars.push((from, to));
+            if let Some(to) = to {
+                other.vars[to] = from.map_or(rules.vars[var.index()].start, |from| state.vars[from]);
+            }
+        }
+    }
+    let mut rename = |piece: &mut PieceId| *piece = exchange.of(*piece);
+    let values = other.vars.iter_mut().chain([&mut other.result]);
+    values.filter_map(|value| value.piece_mut()).for_each(&mut rename);
+    other.frames.iter_mut().for_each(|frame| frame.visit_pieces(&mut rename));
+    other.disguise = match other.seen.is_empty() {
+        true => Disguise::default(),
+        false => {
+            let (held, vars) = (Went::new(state.held.len(), &held), Went::new(state.vars.len(), &vars));
+            state.disguise.after(&exchange.to, &held, &vars)
+        }
+    };
+    other.touch_all();
+    other
+}
+
+/// The pieces that something on the stack or a variable speaks of.
+fn in_use(state: &State) -> Vec<PieceId> {
+    let mut pieces: Vec<PieceId> = state.vars.iter().filter_map(|value| value.piece()).collect();
+    for mut frame in state.frames.iter().cloned() {
+        frame.visit_pieces(&mut |piece| pieces.push(*piece));
+    }
+    pieces
+}
+
+/// The pieces whose own effects or listeners are at work: another one has not got them.
+fn bound(state: &State) -> Vec<PieceId> {
+    let of_frame = |frame: &Frame| -> Vec<PieceId> {
+        match frame {
+            Frame::Run(run) => run.locals.get(1).and_then(|this| this.piece()).into_iter().collect(),
+            Frame::Script(script) => script.this.into_iter().collect(),
+            Frame::Event(event) => event.queue.iter().map(|(piece, _)| *piece).collect(),
+            Frame::Phase(_) | Frame::Action(_) | Frame::Transfer(_) | Frame::Ask(_) | Frame::Pause(_) => Vec::new(),
+        }
+    };
+    state.frames.iter().flat_map(of_frame).collect()
+}
+
+impl Game {
+    /// A variable of a piece that has another value in a game in which other pieces lie there, with both values. Everybody
+    /// knows the variables of pieces, also of those that nobody sees.
+    pub fn other_piece_variable(&self, other: &Game, exchange: &Exchange) -> Option<(String, String, String)> {
+        let rules = self.rules();
+        let text = |game: &Game, value| value_keys(rules, game.state(), value).into_iter().next();
+        for piece in (0..rules.pieces.len()).map(PieceId::from) {
+            let others: BTreeMap<VarId, Value> =
+                other.state().variables_of(rules, exchange.of(piece)).map(|(id, _, value)| (id, value)).collect();
+            for (id, var, one) in self.state().variables_of(rules, piece) {
+                let Some(two) = others.get(&id).copied() else { continue };
+                let are_pieces = one.piece().is_some() && two.piece().is_some();
+                if one != two && !are_pieces {
+                    let text = |game, value| text(game, value).unwrap_or_else(|| "nothing".into());
+                    return Some((var.name.clone(), text(self, one), text(other, two)));
+                }
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,179 @@
+//! Which steps follow from an answer: to find the one by which two games part.
+
+use std::mem::{Discriminant, discriminant};
+
+use rulepack_model::{HookId, ProgId};
+
+use crate::flow::decision::Answer;
+use crate::flow::fault::Fault;
+use crate::flow::game::Game;
+use crate::flow::host::{EffectHost, Request};
+use crate::flow::log::Log;
+use crate::flow::set_up::SetUp;
+use crate::hidden::resample::Exchange;
+use crate::lower::Step;
+use crate::rules::ruleset::Ruleset;
+
+/// What does a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum By {
+    /// An effect: its operation.
+    Program(ProgId, u32),
+    /// A script: what kind of thing it wants.
+    Script(HookId, Discriminant<Request>),
+}
+
+/// A step that was done.
+#[derive(Debug, Clone, Copy)]
+struct Done {
+    by: By,
+    /// How much had been told before.
+    told: usize,
+    /// Whether it sets a variable, of which nothing is told.
+    sets: bool,
+}
+
+/// Steps as they are done.
+#[derive(Debug, Clone)]
+pub(crate) struct Trace {
+    steps: Vec<Done>,
+    /// Before this one it stops.
+    stop: usize,
+}
+
+impl Log {
+    /// Notes a step of an effect.
+    ///
+    /// # Errors
+    /// If it is the one to stop at: whoever passes the fault on says where it is.
+    #[cold]
+    pub(crate) fn trace_step(&mut self, rules: &Ruleset, program: ProgId, pc: u32) -> Result<(), Fault> {
+        let steps = rules.programs[program.index()].steps(rules);
+        let sets = matches!(steps.get(pc as usize), Some(Step::SetVar { .. }));
+        self.trace(By::Program(program, pc), sets)
+    }
+
+    /// Notes what a script wants.
+    ///
+    /// # Errors
+    /// As [`Log::trace_step`].
+    #[cold]
+    pub(crate) fn trace_request(&mut self, hook: HookId, request: &Request) -> Result<(), Fault> {
+        let sets = matches!(request, Request::SetVar { .. });
+        self.trace(By::Script(hook, discriminant(request)), sets)
+    }
+
+    fn trace(&mut self, by: By, sets: bool) -> Result<(), Fault> {
+        let told = self.events.len();
+        let Some(trace) = &mut self.trace else { return Ok(()) };
+        if trace.steps.len() == trace.stop {
+            return Err(Fault::new("it is looked for up to here"));
+        }
+        trace.steps.push(Done { by, told, sets });
+        Ok(())
+    }
+}
+
+impl SetUp {
+    /// The step by which this set-up parts from the one with pieces exchanged, as [`Game::place_of_parting`].
+    pub fn place_of_parting(&self, host: &dyn EffectHost, exchange: &Exchange, event: Option<usize>) -> Option<String> {
+        let same = Exchange::nothing(self.game().rules().pieces.len());
+        let traced = |exchange: &Exchange, stop| {
+            let mut log = Log::wanted();
+            log.trace = Some(Box::new(Trace { steps: Vec::new(), stop }));
+            let begun = self.begin(host, exchange, &mut log);
+            let fault = begun.map(|game| game.abandon(host)).err();
+            (log.trace.map(|trace| trace.steps).unwrap_or_default(), fault)
+        };
+        parting(&|stop| traced(&same, stop), &|stop| traced(exchange, stop), event)
+    }
+}
+
+impl Game {
+    /// The step by which what follows from an answer here and from an answer in another game parts, as in a fault: definition,
+    /// file and line. `event` is the first fact that differs, by its number; if there is none, a variable may differ.
+    pub fn place_of_parting(
+        &self,
+        host: &dyn EffectHost,
+        answer: Answer,
+        (other, other_answer): (&Game, Answer),
+        event: Option<usize>,
+    ) -> Option<String> {
+        let here = |stop| self.traced(host, answer, stop);
+        let there = |stop| other.traced(host, other_answer, stop);
+        parting(&here, &there, event)
+    }
+
+    /// The step that tells a fact that follows from an answer.
+    pub fn place_of_event(&self, host: &dyn EffectHost, answer: Answer, event: usize) -> Option<String> {
+        let steps = self.steps_after(host, answer);
+        self.place_of_step(host, answer, steps.iter().rposition(|done| done.told <= event)?)
+    }
+
+    fn traced(&self, host: &dyn EffectHost, answer: Answer, stop: usize) -> Traced {
+        let mut log = Log::wanted();
+        log.trace = Some(Box::new(Trace { steps: Vec::new(), stop }));
+        let mut game = self.clone();
+        let fault = game.apply(host, answer, &mut log).err();
+        game.abandon(host);
+        (log.trace.map(|trace| trace.steps).unwrap_or_default(), fault)
+    }
+
+    fn steps_after(&self, host: &dyn EffectHost, answer: Answer) -> Vec<Done> {
+        self.traced(host, answer, usize::MAX).0
+    }
+
+    fn place_of_step(&self, host: &dyn EffectHost, answer: Answer, at: usize) -> Option<String> {
+        self.traced(host, answer, at).1.map(|fault| fault.place())
+    }
+}
+
+/// The steps that are done up to a number of them, and the fault at the one where it stops.
+type Traced = (Vec<Done>, Option<Fault>);
+
+/// The step by which two runs part.
+fn parting(first: &dyn Fn(usize) -> Traced, second: &dyn Fn(usize) -> Traced, event: Option<usize>) -> Option<String> {
+    let place = |run: &dyn Fn(usize) -> Traced, at: usize| run(at).1.map(|fault| fault.place());
+    let (one, two) = (first(usize::MAX).0, second(usize::MAX).0);
+    let same = one.iter().zip(&two).take_while(|(one, two)| one.by == two.by).count();
+    let at_event = event.and_then(|event| one.iter().rposition(|done| done.told <= event));
+    let is_common = |at: &usize| *at < same;
+    let here = |at: usize| place(first, at);
+    let there = |at: usize| place(second, at);
+    if let Some(at) =
+        at_event.filter(is_common).filter(|at| two.get(*at + 1).is_none_or(|next| next.told > event.unwrap_or(0)))
+    {
+        return here(at);
+    }
+    match (one.get(same), two.get(same)) {
+        (Some(_), None) => here(same),
+        (None, Some(_)) => there(same),
+        (Some(one_next), Some(two_next)) => match (one_next.by, two_next.by) {
+            // What was passed over comes before what comes next.
+            (By::Program(a, pc), By::Program(b, other_pc)) if a == b => {
+                if pc <= other_pc {
+                    here(same)
+                } else {
+                    there(same)
+                }
+            }
+            (_, by) => match same.checked_sub(1).map(|last| one[last].by.owner()) {
+                Some(owner) if owner == by.owner() => there(same),
+                _ => here(same),
+            },
+        },
+        (None, None) => {
+            let sets = || one.iter().rposition(|done| done.sets);
+            here(at_event.or_else(|| if event.is_none() { sets() } else { None })?)
+        }
+    }
+}
+
+impl By {
+    fn owner(self) -> (bool, usize) {
+        match self {
+            By::Program(program, _) => (false, program.index()),
+            By::Script(hook, _) => (true, hook.index()),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What follows from the row and the column of a space alone: a diagonal, a corner, the last row. It is worked out once, for
+//! all spaces of a zone.
+
+use rulepack_expr::ast::BinaryOp;
+use rulepack_expr::{Expr, Set};
+use rulepack_model::Local;
+
+use super::set_filter::{is_column, is_row};
+use crate::eval::expressions::{calculated, is_arithmetic};
+use crate::rules::ruleset::{Layout, Ruleset};
+
+/// Some of the spaces of a zone.
+pub(super) struct Spots {
+    /// In their order.
+    pub(super) list: Box<[u16]>,
+    bits: Box<[u64]>,
+}
+
+impl Spots {
+    /// The spaces for which all conditions hold.
+    pub(super) fn new(layout: Layout, conds: &[&Expr], it: Local) -> Spots {
+        let holds = |at: &u16| conds.iter().all(|cond| truth(cond, it, layout.spot(*at)) == Some(true));
+        let list: Box<[u16]> = (0..layout.cells()).filter(holds).collect();
+        let mut bits = vec![0; usize::from(layout.cells()).div_ceil(64)];
+        for at in &list {
+            bits[usize::from(*at) / 64] |= 1 << (*at % 64);
+        }
+        Spots { list, bits: bits.into() }
+    }
+
+    #[inline]
+    pub(super) fn has(&self, at: u16) -> bool {
+        self.bits.get(usize::from(at) / 64).is_some_and(|bits| bits >> (at % 64) & 1 != 0)
+    }
+}
+
+/// The layout of the one zone, or of the zones of all players, whose spaces or pieces are the members of a set.
+pub(super) fn layout(rules: &Ruleset, set: &Set) -> Option<Layout> {
+    let (Set::Zone(zone) | Set::Cells(zone) | Set::FreeCells(zone)) = set else { return None };
+    Some(rules.zones[zone.zone.index()].layout).filter(|layout| layout.cells() > 0)
+}
+
+/// Whether a condition on a space, or on a piece that lies there, follows from its row and column, wherever it is.
+pub(super) fn is_told_by_spot(cond: &Expr, it: Local) -> bool {
+    // A row or column that is compared with something else is looked for as such.
+    asks_twice(cond, it) && truth(cond, it, (1, 1)).is_some()
+}
+
+/// How often the row and the column are asked for is what tells a diagonal from a line.
+fn asks_twice(cond: &Expr, it: Local) -> bool {
+    fn asked(expr: &Expr, it: Local) -> usize {
+        match expr {
+            Expr::Built(_, of) if **of == Expr::Local(it) => 1,
+            Expr::Binary(_, left, right) => asked(left, it) + asked(right, it),
+            Expr::Not(inner) => asked(inner, it),
+            _ => 0,
+        }
+    }
+    asked(cond, it) > 1
+}
+
+/// Whether a condition holds for a row and column; nothing if they do not tell.
+fn truth(cond: &Expr, it: Local, spot: (u16, u16)) -> Option<bool> {
+    match cond {
+        Expr::Not(inner) => truth(inner, it, spot).map(|holds| !holds),
+        // Both sides must be told: what one space does not ask may be asked of another.
+        Expr::Binary(BinaryOp::And, left, right) => {
+            let (left, right) = (truth(left, it, spot)?, truth(right, it, spot)?);
+            Some(left && right)
+        }
+        Expr::Binary(BinaryOp::Or, left, right) => {
+            let (left, right) = (truth(left, it, spot)?, truth(right, it, spot)?);
+            Some(left || right)
+        }
+        Expr::Binary(op, left, right) => {
+            let (left, right) = (number(left, it, spot)?, number(right, it, spot)?);
+            Some(match op {
+                BinaryOp::Eq => left == right,
+                BinaryOp::Ne => left != right,
+                BinaryOp::Lt => left < right,
+                BinaryOp::Le => left <= right,
+                BinaryOp::Gt => left > right,
+                BinaryOp::Ge => left >= right,
+                _ => return None,
+            })
+        }
+        _ => None,
+    }
+}
+
+fn number(expr: &Expr, it: Local, spot: (u16, u16)) -> Option<i64> {
+    match expr {
+        Expr::Int(n) => Some(*n),
+        Expr::Built(built, of) if **of == Expr::Local(it) && is_row(*built) => Some(i64::from(spot.0)),
+        Expr::Built(built, of) if **of == Expr::Local(it) && is_column(*built) => Some(i64::from(spot.1)),
+        Expr::Binary(op, left, right) if is_arithmetic(*op) => {
+            calculated(*op, number(left, it, spot)?, number(right, it, spot)?)
+        }
+        _ => None,
+    }
+}

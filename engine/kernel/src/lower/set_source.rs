@@ -1,0 +1,153 @@
+//! Where the members of a set come from, before its `where`.
+
+use rulepack_expr::{Built, Expr, Set, ZoneRef};
+use rulepack_model::{AdjacencyId, KindId, ResId};
+
+use super::{Source, Walk};
+use crate::eval::expressions::{Eval, Locals};
+use crate::rules::ruleset::Ruleset;
+use crate::state::value::{Cell, Value, ZoneIx};
+
+/// The table's zone of a name, or that of a player.
+pub(crate) enum Place {
+    Table(ZoneIx),
+    /// The first of several, and how far they are apart: not at all, if all players mean the same.
+    Of(ZoneIx, u16, Source),
+}
+
+impl Place {
+    pub(crate) fn new(rules: &Ruleset, zone: &ZoneRef) -> Place {
+        let first = rules.zone_ix(zone.zone, None);
+        let apart = u16::from(rules.zones[zone.zone.index()].per_player);
+        match &zone.owner {
+            Some(owner) => Place::Of(first, apart, Source::new(rules, owner)),
+            None => Place::Table(first),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<ZoneIx> {
+        match self {
+            Place::Table(zone) => Some(*zone),
+            Place::Of(first, apart, owner) => {
+                let seat = owner.get(eval, locals).seat()?;
+                Some(ZoneIx(first.0 + apart * u16::from(seat.0)))
+            }
+        }
+    }
+}
+
+/// A set without its `where`.
+pub(super) enum Base {
+    Zone(Place),
+    InPlay(Option<KindId>, Option<Source>),
+    Cells(Place),
+    FreeCells(Place),
+    At(Spot),
+    Adjacent(AdjacencyId, Spot),
+    OnAdjacent(AdjacencyId, Spot),
+    Attached(Source),
+    One(Source),
+    Resources(Vec<ResId>),
+    Seats,
+    Others(Source),
+    Inner(Box<Walk>),
+    /// The pieces on some spaces.
+    On(Box<Walk>),
+    /// Where a way leads from some spaces or pieces.
+    AdjacentToAll(AdjacencyId, Box<Walk>),
+    Neighbours(Spot),
+}
+
+/// A space: one that is given, or that of a piece.
+pub(super) enum Spot {
+    Given(Source),
+    Of(Source),
+    /// Of a piece in a slot.
+    OfSlot(usize),
+}
+
+impl Spot {
+    pub(super) fn new(rules: &Ruleset, expr: &Expr) -> Spot {
+        match expr {
+            Expr::Built(Built::PieceCell, of) => match **of {
+                Expr::Local(local) => Spot::OfSlot(local.index()),
+                _ => Spot::Of(Source::new(rules, of)),
+            },
+            expr => Spot::Given(Source::new(rules, expr)),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Cell> {
+        match self {
+            Spot::Given(cell) => cell.get(eval, locals).cell(),
+            Spot::Of(piece) => piece.get(eval, locals).piece().map(|piece| eval.state.cell_of(piece)),
+            Spot::OfSlot(slot) => match locals.get(*slot) {
+                Some(Value::Piece(piece)) => Some(eval.state.cell_of(*piece)),
+                _ => None,
+            },
+        }
+    }
+}
+
+/// Zones of players, and others.
+type Zones<'r> = (&'r [Vec<ZoneIx>], &'r [ZoneIx]);
+
+impl Base {
+    /// The zones of which all pieces are walked; `one` is room for a single one. Nothing if it is nobody's, or no zone.
+    #[inline]
+    pub(super) fn zones<'r>(
+        &self,
+        eval: &Eval<'r>,
+        locals: &mut Locals,
+        one: &'r mut [ZoneIx; 1],
+    ) -> Option<Zones<'r>> {
+        match self {
+            Base::Zone(zone) => {
+                *one = [zone.get(eval, locals)?];
+                Some((&[], one))
+            }
+            Base::InPlay(_, Some(owner)) => {
+                let seat = owner.get(eval, locals).seat()?;
+                Some((std::slice::from_ref(&eval.rules.play_zones[seat.index()]), &[]))
+            }
+            Base::InPlay(_, None) => Some((&eval.rules.play_zones, &eval.rules.shared_play_zones)),
+            _ => None,
+        }
+    }
+
+    /// Whether all members are pieces.
+    pub(super) fn gives_pieces(&self) -> bool {
+        match self {
+            Base::Zone(_) | Base::InPlay(..) | Base::At(_) | Base::OnAdjacent(..) | Base::Attached(_) => true,
+            Base::Inner(inner) => inner.base.gives_pieces(),
+            Base::On(_) => true,
+            _ => false,
+        }
+    }
+
+    pub(super) fn new(rules: &Ruleset, set: &Set) -> Base {
+        let source = |expr: &Expr| Source::new(rules, expr);
+        match set {
+            Set::Zone(zone) => Base::Zone(Place::new(rules, zone)),
+            Set::InPlay { kind, owner } => Base::InPlay(*kind, owner.as_deref().map(source)),
+            Set::Cells(zone) => Base::Cells(Place::new(rules, zone)),
+            Set::FreeCells(zone) => Base::FreeCells(Place::new(rules, zone)),
+            Set::At(cell) => Base::At(Spot::new(rules, cell)),
+            Set::Adjacent(way, cell) => Base::Adjacent(*way, Spot::new(rules, cell)),
+            Set::On(cells) => match &**cells {
+                Set::Adjacent(way, cell) => Base::OnAdjacent(*way, Spot::new(rules, cell)),
+                cells => Base::On(Box::new(Walk::new(rules, cells))),
+            },
+            Set::Attached(host) => Base::Attached(source(host)),
+            Set::One(thing) => Base::One(source(thing)),
+            Set::Resources(group) => Base::Resources(rules.members(*group).to_vec()),
+            Set::Seats => Base::Seats,
+            Set::Others(me) => Base::Others(source(me)),
+            Set::Filter { .. } => Base::Inner(Box::new(Walk::new(rules, set))),
+            Set::Neighbours(cell) => Base::Neighbours(Spot::new(rules, cell)),
+            Set::AdjacentToAll(way, set) => Base::AdjacentToAll(*way, Box::new(Walk::new(rules, set))),
+        }
+    }
+}

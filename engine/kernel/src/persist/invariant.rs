@@ -1,0 +1,165 @@
+//! What must hold of every table at every decision, whatever a pack does.
+
+// What is read comes from strangers: nothing of it may end the program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
+use rulepack_model::{PieceId, ResId};
+
+use crate::rules::ruleset::Ruleset;
+use crate::state::table::{NONE, State};
+use crate::state::value::ZoneIx;
+
+/// No game lays more pieces on one another: what shows or moves a pile goes from piece to piece on the stack.
+const MAX_PILE: usize = 2_000;
+
+/// Whether pieces and resources are all there: every piece in exactly one zone, nothing below zero, limited resources
+/// neither made nor lost.
+///
+/// # Errors
+/// A sentence about the first thing that does not hold.
+pub fn check_invariants(rules: &Ruleset, state: &State) -> Result<(), String> {
+    check_pieces(rules, state)?;
+    check_amounts(rules, state)?;
+    check_kept(rules, state)?;
+    if !state.spaces_are_right(rules) {
+        return Err("what is counted along with the pieces is not what lies there".to_string());
+    }
+    for (index, resource) in rules.resources.iter().enumerate() {
+        let Some(supply) = resource.supply else { continue };
+        let total = state.total(rules, ResId::from(index));
+        if total != i64::from(supply) {
+            return Err(format!("there are {total} of `{}`, and there must be {supply}", resource.name));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the tables have the right sizes and no amount is below zero. There is no largest one: adding to it stops at what can
+/// be counted.
+pub(crate) fn check_amounts(rules: &Ruleset, state: &State) -> Result<(), String> {
+    let players = rules.players as usize;
+    let tables = [
+        ("resources of players", &state.amounts, players.saturating_mul(rules.resources.len())),
+        ("resources of the supply", &state.supply, rules.resources.len()),
+        ("resources on pieces", &state.held, rules.held_slots),
+    ];
+    for (what, table, size) in tables {
+        if table.len() != size {
+            return Err(format!("the table of {what} has {} places instead of {size}", table.len()));
+        }
+        if let Some(wrong) = table.iter().find(|amount| **amount < 0) {
+            return Err(format!("the table of {what} holds {wrong}"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether players have as much of what is kept on pieces as lies there.
+pub(crate) fn check_kept(rules: &Ruleset, state: &State) -> Result<(), String> {
+    // A copy, whose caches nobody uses afterwards: a state from a file is not complete yet, and what is cached of it is wrong.
+    let state = &state.clone();
+    for (res, seat) in state.kept_amounts(rules) {
+        // Beyond what can be counted, what a player has depends on how it was added up.
+        let is_right = |lies: i64| lies > i64::from(i32::MAX) || lies == i64::from(state.amount(rules, seat, res));
+        if !is_right(state.kept_by(rules, seat, res)) {
+            return Err("a player has another amount of a resource than lies on that player's pieces".to_string());
+        }
+    }
+    Ok(())
+}
+
+/// Whether every piece is in exactly one zone, in a space that is there, and lies on something beside it.
+pub(crate) fn check_pieces(rules: &Ruleset, state: &State) -> Result<(), String> {
+    if state.pieces.len() != rules.pieces.len() {
+        return Err(format!("there are {} pieces instead of {}", state.pieces.len(), rules.pieces.len()));
+    }
+    if state.zones.len() != rules.zone_instances.len() {
+        return Err(format!("there are {} zones instead of {}", state.zones.len(), rules.zone_instances.len()));
+    }
+    let mut found = vec![false; state.pieces.len()];
+    for (index, (chain, (zone, _))) in state.zones.iter().zip(&rules.zone_instances).enumerate() {
+        let name = &rules.zone(*zone).name;
+        let (mut at, mut previous, mut count) = (chain.first, NONE, 0u32);
+        while at != NONE {
+            let Some(piece) = state.pieces.get(at as usize) else {
+                return Err(format!("`{name}` holds a piece that does not exist"));
+            };
+            if found.get_mut(at as usize).is_some_and(|found| std::mem::replace(found, true)) {
+                return Err(format!("a piece is twice in the zones, the second time in `{name}`"));
+            }
+            if piece.zone.index() != index || piece.previous != previous {
+                return Err(format!("the order of the pieces in `{name}` is broken"));
+            }
+            count = count.saturating_add(1);
+            previous = at;
+            at = piece.next;
+        }
+        if chain.last != previous || chain.count != count {
+            return Err(format!("`{name}` counts {} pieces and holds {count}", chain.count));
+        }
+    }
+    if let Some(lost) = found.iter().position(|found| !found) {
+        let ty = rules.ty(rules.type_of(PieceId::from(lost)));
+        return Err(format!("a piece `{}` is in no zone", ty.name));
+    }
+    (0..state.pieces.len()).try_for_each(|piece| check_place(rules, state, PieceId::from(piece)))?;
+    check_piles(rules, state)
+}
+
+fn check_place(rules: &Ruleset, state: &State, piece: PieceId) -> Result<(), String> {
+    let lies = state.piece(piece);
+    let name = &rules.ty(rules.type_of(piece)).name;
+    let zone = rules.zone_of(ZoneIx(lies.zone.0));
+    if lies.at >= zone.layout.cells().max(1) {
+        return Err(format!("`{name}` is in a space of `{}` that does not exist", zone.name));
+    }
+    if lies.host == NONE {
+        return Ok(());
+    }
+    match state.pieces.get(lies.host as usize) {
+        None => Err(format!("`{name}` lies on a piece that does not exist")),
+        Some(below) if (below.zone, below.at) != (lies.zone, lies.at) => {
+            Err(format!("`{name}` lies on a piece that is somewhere else"))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+/// Whether no piece lies on itself, and no pile is too high. Every piece is looked at once.
+fn check_piles(rules: &Ruleset, state: &State) -> Result<(), String> {
+    let mut heights = vec![0_usize; state.pieces.len()];
+    let mut pile = Vec::new();
+    for piece in 0..state.pieces.len() {
+        let mut at = piece as u32;
+        // Nothing lies below the last one, or how high it lies is known.
+        let known = |at: u32, heights: &[usize]| heights.get(at as usize).copied().unwrap_or(0);
+        while let Some(lies) = state.pieces.get(at as usize)
+            && known(at, &heights) == 0
+            && pile.len() <= MAX_PILE
+        {
+            pile.push(at as usize);
+            at = lies.host;
+        }
+        let mut height = known(at, &heights);
+        if height.saturating_add(pile.len()) > MAX_PILE {
+            let name = &rules.ty(rules.type_of(PieceId::from(piece))).name;
+            return Err(format!("`{name}` lies on too many pieces, or on itself"));
+        }
+        while let Some(above) = pile.pop() {
+            height = height.saturating_add(1);
+            heights.get_mut(above).into_iter().for_each(|place| *place = height);
+        }
+    }
+    Ok(())
+}

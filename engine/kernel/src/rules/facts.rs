@@ -1,0 +1,346 @@
+//! What is worked out from the rules once, when they are complete, because a game asks for it all the time: small tables by
+//! piece and by zone instead of ways through several large ones.
+
+use std::sync::Arc;
+
+use rulepack_expr::AttrId;
+use rulepack_model::{EventId, KindId, PhaseId, PieceId, ResId, Seat, TypeId, ValueId, VarId};
+
+use crate::rules::ruleset::{AttrValue, Ruleset, Scope, Visibility};
+use crate::rules::shortcuts::Shortcut;
+use crate::state::chance::names_of_pieces;
+use crate::state::parts::Parts;
+use crate::state::value::{Cell, ZoneIx};
+
+/// What [`Ruleset::prepare`] has worked out.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    pieces: PieceFacts,
+    /// By which names pieces are shuffled.
+    piece_names: Vec<u64>,
+    zones: Vec<ZoneFacts>,
+    /// Row and column of every space, zone after zone.
+    spots: Vec<(u16, u16)>,
+    /// The attributes of all types, type after type, and how many a type has.
+    attrs: Vec<Option<AttrValue>>,
+    attrs_each: usize,
+    /// The variables that last for a turn, and for each phase.
+    turn_vars: Vec<VarId>,
+    phase_vars: Vec<Vec<VarId>>,
+    /// Which derived values are nothing but their base, and quicker worked out than remembered.
+    plain_values: Vec<bool>,
+    pub(crate) traits: Traits,
+    /// For every kind, resource by resource, the slot on a piece of that kind, counted from 1; 0 if there is none.
+    slots: Vec<u32>,
+    resources: usize,
+    /// What standing rules look at.
+    pub(crate) watched: Parts,
+    /// Whether players keep anything on their pieces.
+    pub(crate) has_kept: bool,
+    /// Whether anything may be done between the steps of something else.
+    pub(crate) has_free_actions: bool,
+    /// Whether that is possible at every question of a phase.
+    pub(crate) has_free_phases: bool,
+}
+
+/// The kinds of a piece, as bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct KindBits {
+    /// All that it is of, and its traits.
+    pub(crate) all: u64,
+    /// One of them, of which as few others are as possible.
+    pub(crate) own: u64,
+}
+
+impl KindBits {
+    pub(crate) const ALL: KindBits = KindBits { all: u64::MAX, own: u64::MAX };
+}
+
+/// What is asked about pieces as often as their kinds, with a bit each beside those of kinds; 0 if there is none left.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Traits {
+    /// Those that listen to events or replace them.
+    pub(crate) hear: u64,
+    /// Those that modify derived values.
+    pub(crate) modify: u64,
+    /// Those on which something is kept.
+    pub(crate) keep: u64,
+}
+
+/// What is asked about pieces most often. What has a higher number than there are bits is looked up the long way.
+#[derive(Debug, Clone, Default)]
+struct PieceFacts {
+    /// For each piece, a bit for each kind that it is of.
+    kinds: Arc<[KindBits]>,
+    /// For each derived value that it modifies.
+    modifies: Vec<u64>,
+    /// For each event that it listens to or replaces.
+    hears: Vec<u64>,
+    /// The type that it is a printing of.
+    printing_of: Vec<TypeId>,
+    /// The type by whose name people call it.
+    called: Vec<TypeId>,
+    /// For each resource that its owner keeps on it; the last stands for all that have no bit.
+    keeps: Vec<u64>,
+    /// The first of its slots for resources, and its kind.
+    held: Vec<(u32, u32)>,
+}
+
+/// The spaces of a zone.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ZoneFacts {
+    /// The first of its spaces in the table of all spaces.
+    pub(crate) first: u32,
+    /// How many there are.
+    pub(crate) cells: u16,
+    /// How many are in a row, and in a column.
+    pub(crate) columns: u16,
+    pub(crate) rows: u16,
+    /// How many pieces fit in.
+    pub(crate) capacity: Option<u16>,
+    /// Whether its pieces are in play.
+    pub(crate) in_play: bool,
+    /// Whether its pieces are out of the game.
+    pub(crate) out_of_game: bool,
+    /// Whether everybody sees what lies in it face up.
+    pub(crate) is_open: bool,
+    /// The only player who sees all that lies in it, if there is one.
+    pub(crate) open_to: Option<Seat>,
+}
+
+/// The bit of a number, if there is one for it.
+pub(crate) fn bit(number: usize) -> Option<u64> {
+    (number < u64::BITS as usize).then(|| 1 << number)
+}
+
+/// The last bit stands for all values, or resources, that have none of their own.
+const HIGHEST: usize = u64::BITS as usize - 1;
+
+/// The bit of a derived value.
+#[inline]
+pub(crate) fn value_bit(value: ValueId) -> u64 {
+    1 << value.index().min(HIGHEST)
+}
+
+/// Whether a resource shares its bit with no other.
+#[inline]
+pub(crate) fn has_own_bit(res: ResId) -> bool {
+    res.index() < HIGHEST
+}
+
+fn bits(numbers: impl Iterator<Item = usize>) -> u64 {
+    numbers.filter_map(bit).fold(0, |all, bit| all | bit)
+}
+
+impl Facts {
+    #[inline]
+    pub(crate) fn attr(&self, ty: TypeId, attr: AttrId) -> Option<AttrValue> {
+        let attr = attr.0 as usize;
+        if attr >= self.attrs_each {
+            return None;
+        }
+        self.attrs[ty.index() * self.attrs_each + attr]
+    }
+
+    /// The first slot of a piece for resources, and its kind.
+    #[inline]
+    pub(crate) fn held(&self, piece: PieceId) -> (usize, usize) {
+        let (held, kind) = self.pieces.held[piece.index()];
+        (held as usize, kind as usize)
+    }
+
+    /// The slot of a resource on the pieces of a kind.
+    #[inline]
+    pub(crate) fn kind_slot(&self, kind: usize, res: ResId) -> Option<usize> {
+        let slot = *self.slots.get(kind * self.resources + res.index())?;
+        (slot as usize).checked_sub(1)
+    }
+
+    #[inline]
+    pub(crate) fn called(&self, piece: PieceId) -> TypeId {
+        self.pieces.called[piece.index()]
+    }
+}
+
+impl Ruleset {
+    /// Works out what is asked often; for rules that are complete.
+    pub fn prepare(&mut self) {
+        let mut facts = Facts::default();
+        let next = |after: usize| bit(self.kinds.len() + after).unwrap_or(0);
+        facts.traits = Traits { hear: next(0), modify: next(1), keep: next(2) };
+        let traits = facts.traits;
+        let of_types: Vec<[u64; 3]> = self
+            .types
+            .iter()
+            .map(|ty| {
+                let kinds = (0..self.kinds.len()).filter(|kind| self.is_kind(ty.kind, KindId::from(*kind)));
+                let modifies = ty.modifies.iter().map(|modifier| modifier.value.index().min(HIGHEST));
+                let hears = ty.listens.iter().chain(&ty.replaces).map(|hook| hook.event.index());
+                [bits(kinds), bits(modifies), bits(hears)]
+            })
+            .collect();
+        let mut all_kinds = Vec::with_capacity(self.pieces.len());
+        for piece in &self.pieces {
+            let [kinds, modifies, hears] = of_types[piece.ty.index()];
+            let ty = &self.types[piece.ty.index()];
+            let trait_of = |has: bool, bit: u64| if has { bit } else { 0 };
+            all_kinds.push(KindBits {
+                all: kinds
+                    | trait_of(!ty.listens.is_empty() || !ty.replaces.is_empty(), traits.hear)
+                    | trait_of(!ty.modifies.is_empty(), traits.modify)
+                    | trait_of(ty.keeps.is_some(), traits.keep),
+                own: bit(ty.kind.index()).unwrap_or(u64::MAX),
+            });
+            facts.pieces.modifies.push(modifies);
+            facts.pieces.hears.push(hears);
+            facts.pieces.held.push((piece.held, ty.kind.index() as u32));
+            facts.pieces.printing_of.push(ty.printing_of);
+            facts.pieces.called.push(if ty.same_name { ty.printing_of } else { piece.ty });
+            let kept = ty.keeps.as_ref().map_or(&[][..], |keeps| keeps.what.members(self));
+            facts.pieces.keeps.push(bits(kept.iter().map(|res| res.index().min(HIGHEST))));
+        }
+        facts.pieces.kinds = all_kinds.into();
+        facts.piece_names = names_of_pieces(self);
+        facts.resources = self.resources.len();
+        for kind in &self.kinds {
+            let slot = |res: usize| kind.holds.get(res).copied().flatten().map_or(0, |slot| u32::from(slot) + 1);
+            facts.slots.extend((0..self.resources.len()).map(slot));
+        }
+        for index in 0..self.zone_instances.len() {
+            let zone = self.zone_of(ZoneIx(index as u16));
+            let (first, layout) = (facts.spots.len() as u32, zone.layout);
+            let (capacity, in_play, out_of_game) = (zone.capacity, zone.in_play, zone.out_of_game);
+            let (cells, columns) = (layout.cells(), layout.columns());
+            let is_open = zone.visible == Visibility::All;
+            let open_to = self.zone_owner(ZoneIx(index as u16)).filter(|_| zone.visible == Visibility::Owner);
+            facts.zones.push(ZoneFacts {
+                first,
+                cells,
+                columns,
+                rows: cells / columns,
+                capacity,
+                in_play,
+                out_of_game,
+                is_open,
+                open_to,
+            });
+            facts.spots.extend((0..layout.cells().max(1)).map(|at| layout.spot(at)));
+        }
+        facts.attrs_each = self.types.iter().map(|ty| ty.attrs.len()).max().unwrap_or(0);
+        for ty in &self.types {
+            facts.attrs.extend(&ty.attrs);
+            facts.attrs.resize(facts.attrs.len() + facts.attrs_each - ty.attrs.len(), None);
+        }
+        let lasting = |scope| {
+            let vars = self.vars.iter().enumerate().filter(move |(_, var)| var.scope == scope);
+            vars.map(|(index, _)| VarId::from(index)).collect::<Vec<_>>()
+        };
+        facts.turn_vars = lasting(Scope::Turn);
+        facts.phase_vars = (0..self.phases.len()).map(|phase| lasting(Scope::Phase(PhaseId::from(phase)))).collect();
+        facts.plain_values = self.plain_values();
+        facts.watched = self.standing.iter().map(|standing| standing.reads).collect();
+        facts.has_kept = facts.pieces.keeps.iter().any(|keeps| *keeps != 0);
+        facts.has_free_actions = self.actions.iter().any(|action| action.free);
+        facts.has_free_phases = facts.has_free_actions && self.phases.iter().any(|phase| phase.free);
+        self.facts = facts;
+    }
+
+    /// The variables that fall back at the end of something.
+    #[inline]
+    pub(crate) fn vars_of(&self, scope: Scope) -> &[VarId] {
+        match scope {
+            Scope::Turn => &self.facts.turn_vars,
+            Scope::Phase(phase) => &self.facts.phase_vars[phase.index()],
+            Scope::Game => &[],
+        }
+    }
+
+    /// Whether a derived value is nothing but its base, and quicker worked out than remembered.
+    #[inline]
+    pub(crate) fn is_plain_value(&self, value: ValueId) -> bool {
+        self.facts.plain_values[value.index()] && self.shortcuts.takes(Shortcut::CompiledTexts)
+    }
+
+    /// By which names pieces are shuffled.
+    pub(crate) fn names_of_pieces(&self) -> &[u64] {
+        &self.facts.piece_names
+    }
+
+    /// The kinds of all pieces, as bits.
+    pub(crate) fn kinds_of_pieces(&self) -> Arc<[KindBits]> {
+        Arc::clone(&self.facts.pieces.kinds)
+    }
+
+    /// Which derived values a piece modifies, as bits; one that is beyond the bits counts as all.
+    #[inline]
+    pub(crate) fn modified_by(&self, piece: PieceId) -> u64 {
+        self.facts.pieces.modifies[piece.index()]
+    }
+
+    /// The kinds that a piece is of, as bits.
+    #[inline]
+    pub(crate) fn kinds_of(&self, piece: PieceId) -> u64 {
+        self.facts.pieces.kinds[piece.index()].all
+    }
+
+    /// Whether a piece is of a kind, or of a kind of it.
+    #[inline]
+    pub fn piece_is(&self, piece: PieceId, kind: KindId) -> bool {
+        match bit(kind.index()) {
+            Some(bit) => self.kinds_of(piece) & bit != 0,
+            None => self.is_kind(self.kind_of(piece), kind),
+        }
+    }
+
+    /// Whether a piece may change a derived value.
+    #[inline]
+    pub(crate) fn may_modify(&self, piece: PieceId, value: ValueId) -> bool {
+        if !self.shortcuts.takes(Shortcut::HookBits) {
+            return true;
+        }
+        self.modified_by(piece) & value_bit(value) != 0 && !self.shortcuts.spoils(Shortcut::HookBits)
+    }
+
+    /// Whether a piece may listen to an event or replace it.
+    #[inline]
+    pub(crate) fn may_hear(&self, piece: PieceId, event: EventId) -> bool {
+        if !self.shortcuts.takes(Shortcut::HookBits) {
+            return true;
+        }
+        match bit(event.index()) {
+            Some(_) if self.shortcuts.spoils(Shortcut::HookBits) => false,
+            Some(bit) => self.facts.pieces.hears[piece.index()] & bit != 0,
+            None => true,
+        }
+    }
+
+    /// Whether its owner keeps something on a piece.
+    #[inline]
+    pub(crate) fn keeps_anything(&self, piece: PieceId) -> bool {
+        self.facts.pieces.keeps[piece.index()] != 0
+    }
+
+    /// Whether its owner keeps a resource on a piece, or perhaps one that has no bit.
+    #[inline]
+    pub(crate) fn may_keep(&self, piece: PieceId, res: ResId) -> bool {
+        self.facts.pieces.keeps[piece.index()] & (1 << res.index().min(HIGHEST)) != 0
+    }
+
+    /// The type of a piece; for a printing, the type that it is a printing of.
+    #[inline]
+    pub fn printing_of(&self, piece: PieceId) -> TypeId {
+        self.facts.pieces.printing_of[piece.index()]
+    }
+
+    /// The row and column of a space, counted from 1.
+    #[inline]
+    pub fn spot(&self, cell: Cell) -> (u16, u16) {
+        self.facts.spots[self.facts.zones[cell.zone.index()].first as usize + cell.at as usize]
+    }
+
+    /// The spaces of a zone.
+    #[inline]
+    pub(crate) fn spaces(&self, zone: ZoneIx) -> ZoneFacts {
+        self.facts.zones[zone.index()]
+    }
+}

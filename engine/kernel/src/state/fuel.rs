@@ -1,0 +1,324 @@
+//! A bound on the work between two questions, so that no pack can make the kernel hang: texts always end, but sets
+//! inside sets inside sets can take longer than anybody waits.
+
+use std::cell::{Cell, RefCell};
+use std::hash::{Hash, Hasher};
+
+use rulepack_model::{ActionId, ExprId, ValueId};
+
+use crate::eval::value_depth::Trail;
+use crate::rules::limits::Limits;
+use crate::state::value::Value;
+
+/// What is run again from the same answers may take so many times the limits: what was remembered the first time may have to
+/// be worked out.
+const AGAIN: u32 = 2;
+
+/// As much of the limit may one check of the oracle cost.
+const CHECK: u32 = 20;
+
+/// As much of it may all checks between two questions cost: what is remembered for good reason takes for ever without.
+const CHECKS: u32 = 10;
+
+/// What used up the fuel, as far as it has a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Culprit {
+    Value(ValueId),
+    Action(ActionId),
+    /// A text that is neither: an attribute, a line of the score, a condition of a phase.
+    Text(ExprId),
+}
+
+/// What is left of the limits until the next question: one budget for all that follows from an answer, whoever does it. It is
+/// no part of what a state *is*: two states that differ only here are the same.
+#[derive(Debug, Clone)]
+pub(crate) struct Fuel {
+    /// Members of sets that may still be looked at, and operations that may still be done.
+    left: Cell<u32>,
+    /// The other counters.
+    rest: Cell<Rest>,
+    /// What there was to begin with.
+    full: Cell<Limits>,
+    /// What was used before the last question.
+    used: Cell<u64>,
+    /// What was being worked out when nothing was left.
+    culprit: Cell<Option<Culprit>>,
+    /// Which values were asked when they were too deep, if they were.
+    trail: RefCell<Trail>,
+    /// Whether a number was too large.
+    is_large: Cell<bool>,
+    /// Whether something is being checked, and what was used for that.
+    checks: Cell<bool>,
+    checks_used: Cell<u32>,
+    /// Whether the table is a copy on which an effect is tried; see `flow/try_choices.rs`.
+    is_attempt: Cell<bool>,
+    /// How many states this one was copied from, one from the other, to try something out.
+    copies: Cell<u32>,
+    /// Whether answers are given again that were taken before.
+    again: Cell<bool>,
+}
+
+/// What is left of what is counted seldom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Rest {
+    steps: u32,
+    script: ScriptBudget,
+}
+
+/// What scripts may still do until the next question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScriptBudget {
+    /// Steps.
+    pub steps: u32,
+    /// Bytes.
+    pub memory: u32,
+}
+
+impl Rest {
+    fn of(limits: Limits) -> Rest {
+        Rest { steps: limits.steps, script: ScriptBudget { steps: limits.script_steps, memory: limits.script_memory } }
+    }
+}
+
+impl Default for Fuel {
+    fn default() -> Self {
+        Fuel::new(Limits::default())
+    }
+}
+
+impl PartialEq for Fuel {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Fuel {}
+
+impl Hash for Fuel {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+impl Fuel {
+    pub(crate) fn new(limits: Limits) -> Fuel {
+        Fuel {
+            left: Cell::new(limits.members),
+            rest: Cell::new(Rest::of(limits)),
+            full: Cell::new(limits),
+            used: Cell::new(0),
+            culprit: Cell::new(None),
+            trail: RefCell::default(),
+            is_large: Cell::new(false),
+            checks: Cell::new(false),
+            checks_used: Cell::new(0),
+            is_attempt: Cell::new(false),
+            copies: Cell::new(0),
+            again: Cell::new(false),
+        }
+    }
+
+    /// Uses some; false when there is not enough left.
+    #[inline]
+    pub(crate) fn burn(&self, amount: u32) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(amount));
+        left >= amount
+    }
+
+    /// The same for what is as large as a list.
+    #[inline]
+    pub(crate) fn burn_many(&self, amount: usize) -> bool {
+        self.burn(u32::try_from(amount).unwrap_or(u32::MAX))
+    }
+
+    /// One step of the flow; false when there is none left.
+    #[inline]
+    pub(crate) fn step(&self) -> bool {
+        let rest = self.rest.get();
+        self.rest.set(Rest { steps: rest.steps.saturating_sub(1), ..rest });
+        rest.steps > 0
+    }
+
+    pub(crate) fn script(&self) -> ScriptBudget {
+        self.rest.get().script
+    }
+
+    pub(crate) fn set_script(&self, script: ScriptBudget) {
+        self.rest.set(Rest { script, ..self.rest.get() });
+    }
+
+    /// Something has failed in the middle of a text, which cannot be left at once: nothing more is looked at.
+    #[cold]
+    pub(crate) fn stop(&self) {
+        self.left.set(0);
+    }
+
+    #[inline]
+    pub(crate) fn is_out(&self) -> bool {
+        self.left.get() == 0
+    }
+
+    /// Says what is being worked out, if nothing is left: the innermost counts.
+    #[inline]
+    pub(crate) fn blame(&self, culprit: Culprit) {
+        if self.is_out() {
+            self.blame_first(culprit);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn blame_first(&self, culprit: Culprit) {
+        if self.culprit.get().is_none() && !self.checks.get() {
+            self.culprit.set(Some(culprit));
+        }
+    }
+
+    /// What used up the fuel.
+    pub(crate) fn culprit(&self) -> Option<Culprit> {
+        self.culprit.get()
+    }
+
+    /// Gives the whole budget: a question has been answered, or somebody only looks at the table.
+    #[inline]
+    pub(crate) fn refill(&self, limits: Limits) {
+        let times = if self.again.get() { AGAIN } else { 1 };
+        let full = match times {
+            1 => limits,
+            _ => limits.times(times),
+        };
+        if self.is_out() {
+            self.forget_why();
+        }
+        self.used.set(self.all_used());
+        self.left.set(full.members);
+        self.rest.set(Rest::of(full));
+        self.full.set(full);
+        self.checks_used.set(0);
+    }
+
+    /// Forgets why nothing was left, which is noted only then.
+    #[cold]
+    #[inline(never)]
+    fn forget_why(&self) {
+        self.culprit.set(None);
+        self.is_large.set(false);
+        self.trail.take();
+    }
+
+    /// This is the table of an attempt.
+    pub(crate) fn begin_attempt(&self) {
+        self.is_attempt.set(true);
+    }
+
+    pub(crate) fn is_attempt(&self) -> bool {
+        self.is_attempt.get()
+    }
+
+    pub(crate) fn copies(&self) -> u32 {
+        self.copies.get()
+    }
+
+    pub(crate) fn set_copies(&self, copies: u32) {
+        self.copies.set(copies);
+    }
+
+    /// From now on answers are given again that were taken before, or no longer.
+    pub(crate) fn set_again(&self, again: bool) {
+        self.again.set(again);
+    }
+
+    /// Values are asked too deep inside one another: nothing that follows from this counts.
+    #[cold]
+    pub(crate) fn too_deep(&self) {
+        self.left.set(0);
+        // A check that is cut short says nothing.
+        if !self.checks.get() {
+            self.trail.borrow_mut().begin();
+        }
+    }
+
+    /// A number is too large to be kept: nothing that follows from it counts.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn too_large(&self) {
+        self.left.set(0);
+        if !self.checks.get() {
+            self.is_large.set(true);
+        }
+    }
+
+    /// Whether a number was too large.
+    pub(crate) fn is_large(&self) -> bool {
+        self.is_large.get()
+    }
+
+    /// Notes a value that was being asked when it became too deep, from the innermost.
+    #[cold]
+    pub(crate) fn note(&self, value: ValueId, of: Value) {
+        self.trail.borrow_mut().add(value, of);
+    }
+
+    /// What was asked too deep, if something was.
+    pub(crate) fn trail(&self) -> Option<Trail> {
+        Some(self.trail.borrow()).filter(|trail| trail.is_broken()).map(|trail| trail.clone())
+    }
+
+    /// What a copy has used counts here too.
+    pub(crate) fn follow(&self, other: &Fuel) {
+        self.left.set(other.left.get().min(self.left.get()));
+        self.is_large.set(self.is_large.get() || other.is_large.get());
+        if let Some(culprit) = other.culprit() {
+            self.blame(culprit);
+        }
+        self.rest.set(other.rest.get());
+        if let Some(trail) = other.trail() {
+            self.trail.replace(trail);
+        }
+    }
+
+    /// All that was ever used.
+    pub(crate) fn all_used(&self) -> u64 {
+        self.used.get() + u64::from(self.full.get().members - self.left.get())
+    }
+
+    /// What was used since the last question, limit by limit.
+    pub(crate) fn spent(&self) -> Limits {
+        let (full, rest) = (self.full.get(), self.rest.get());
+        Limits {
+            steps: full.steps - rest.steps,
+            members: full.members - self.left.get(),
+            script_steps: full.script_steps - rest.script.steps,
+            script_memory: full.script_memory - rest.script.memory,
+        }
+    }
+
+    /// Checks something, which costs nothing; not inside another check, which would take for ever. Says whether the work
+    /// was done to its end.
+    pub(crate) fn free_of_charge(&self, work: impl FnOnce()) -> bool {
+        let (left, rest) = (self.left.get(), self.rest.get());
+        let most = self.full.get().members;
+        let allowed = (most / CHECKS).saturating_sub(self.checks_used.get()).min(most / CHECK);
+        if left == 0 || allowed == 0 || self.checks.replace(true) {
+            return false;
+        }
+        self.left.set(allowed);
+        work();
+        let is_whole = !self.is_out();
+        self.checks_used.set(self.checks_used.get() + (allowed - self.left.get()));
+        self.left.set(left);
+        self.rest.set(rest);
+        self.checks.set(false);
+        is_whole
+    }
+}
+
+impl Limits {
+    fn times(self, times: u32) -> Limits {
+        Limits {
+            steps: self.steps.saturating_mul(times),
+            members: self.members.saturating_mul(times),
+            script_steps: self.script_steps.saturating_mul(times),
+            script_memory: self.script_memory.saturating_mul(times),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What happened, in words, as far as somebody may know it.
+
+use rulepack_model::PieceId;
+
+use crate::eval::score::{Outcome, Sheet};
+use crate::flow::decision::Opt;
+use crate::flow::frame::Place;
+use crate::flow::log::Event;
+use crate::hidden::sight::Sight;
+use crate::state::value::Value;
+use crate::text::phrases::fill;
+use crate::text::words::Words;
+
+impl Words<'_> {
+    /// One line about a fact, or nothing if it says nothing to people. `sight` is the table after it.
+    pub fn event(&self, event: &Event, sight: &Sight<'_>) -> Option<String> {
+        let own = self.own;
+        let known = |piece: PieceId| sight.sees(piece);
+        let text = match event {
+            Event::PhaseBegan { phase, count } => {
+                fill(own.begins, &[("what", &self.phase(*phase)), ("n", &count.to_string())])
+            }
+            Event::TurnBegan { seat } => fill(own.turn, &[("who", &self.seat(*seat))]),
+            Event::Passed { seat } => fill(own.passes, &[("who", &self.seat(*seat))]),
+            Event::ActionTaken { seat, action, args, seen_by } => {
+                let mut what = self.action(*action);
+                let known = |piece: PieceId| seen_by.includes(sight.viewer()) || known(piece);
+                let args: Vec<String> = args.iter().map(|arg| self.value(*arg, &known)).collect();
+                if !args.is_empty() {
+                    what = self.headed(&what, &args.join(", "));
+                }
+                self.headed(&self.seat(*seat), &what)
+            }
+            Event::Chose { seat, option, seen_by, .. } => match option {
+                // Told by what follows from them.
+                Opt::Action(..) | Opt::Free(..) | Opt::Done | Opt::Continue | Opt::Value(Value::Res(_)) => return None,
+                option => {
+                    let known = |piece: PieceId| seen_by.includes(sight.viewer()) || known(piece);
+                    let what = self.option(*option, &known);
+                    fill(own.chooses, &[("who", &self.seat(*seat)), ("what", &what)])
+                }
+            },
+            Event::Transferred { from, to, res, amount } => {
+                self.transfer(*from, *to, &self.resource(*res), *amount, &known)
+            }
+            Event::Lost { by, res, amount } => {
+                let who = match by {
+                    Place::Supply => own.supply.to_string(),
+                    Place::Seat(seat) => self.seat(*seat),
+                    Place::Piece(piece) => self.piece(*piece, known(*piece)),
+                };
+                fill(own.lost, &[("who", &who), ("n", &amount.to_string()), ("what", &self.resource(*res))])
+            }
+            Event::Looked { seat, at, pieces } => {
+                let n = pieces.len().to_string();
+                let sentence = if self.spoken().is_one(pieces.len()) { own.looks_at_one } else { own.looks };
+                fill(sentence, &[("who", &self.seat(*seat)), ("n", &n), ("where", &self.cell(*at))])
+            }
+            Event::Disclosed { values, prompt } => {
+                let names: Vec<String> = values.iter().map(|value| self.value(*value, &|_| true)).collect();
+                let what = if names.is_empty() { own.nothing.to_string() } else { names.join(", ") };
+                let what = prompt.map_or(what.clone(), |prompt| format!("{} {what}", self.prompt(prompt)));
+                fill(own.disclosed, &[("what", &what)])
+            }
+            Event::Moved { piece, from, to, seen_by } => {
+                let what = self.piece(*piece, seen_by.includes(sight.viewer()));
+                fill(own.moved, &[("what", &what), ("from", &self.cell(*from)), ("to", &self.cell(*to))])
+            }
+            Event::Laid { piece, on, seen_by } => {
+                let what = self.piece(*piece, seen_by.includes(sight.viewer()));
+                fill(own.laid, &[("what", &what), ("on", &self.piece(*on, known(*on)))])
+            }
+            Event::Flipped { piece } => fill(own.turned, &[("what", &self.piece(*piece, known(*piece)))]),
+            Event::Shuffled { zone } => fill(own.shuffled, &[("what", &self.zone(*zone))]),
+            Event::Rolled { seat: Some(seat), result, .. } => {
+                fill(own.rolls, &[("who", &self.seat(*seat)), ("n", &result.to_string())])
+            }
+            Event::Rolled { seat: None, result, .. } => fill(own.rolled, &[("n", &result.to_string())]),
+            Event::Raised { .. } | Event::Forced { .. } => return None,
+            Event::Looped { names } => {
+                let mut titles: Vec<String> = names.iter().filter_map(|name| self.looped(name)).collect();
+                titles.dedup();
+                match titles.as_slice() {
+                    [] => own.looped.to_string(),
+                    titles => format!("{} ({})", own.looped, titles.join(", ")),
+                }
+            }
+            Event::GameOver => own.over.to_string(),
+        };
+        Some(text)
+    }
+
+    /// The title of a definition that is part of a loop, such as `card.inn on.sold`, if it has one.
+    fn looped(&self, origin: &str) -> Option<String> {
+        self.given_title(origin.split_whitespace().next()?)
+    }
+
+    fn transfer(&self, from: Place, to: Place, what: &str, amount: i32, known: &dyn Fn(PieceId) -> bool) -> String {
+        let own = self.own;
+        let name = |place: Place| match place {
+            Place::Supply => own.supply.to_string(),
+            Place::Seat(seat) => self.seat(seat),
+            Place::Piece(piece) => self.piece(piece, known(piece)),
+        };
+        let (from_name, to_name) = (name(from), name(to));
+        let (sentence, who) = match (from, to) {
+            (Place::Supply, Place::Seat(_)) => (own.gains, &to_name),
+            (Place::Seat(_), Place::Supply) => (own.pays, &from_name),
+            (Place::Seat(_), Place::Piece(_)) => (own.puts, &from_name),
+            (Place::Supply, Place::Piece(_)) => (own.placed, &to_name),
+            (Place::Piece(_), Place::Seat(_)) => (own.takes, &to_name),
+            (Place::Seat(_), Place::Seat(_)) => (own.receives, &to_name),
+            (Place::Piece(_), Place::Supply) => (own.returned, &from_name),
+            (Place::Piece(_), Place::Piece(_)) | (Place::Supply, Place::Supply) => (own.shifted, &from_name),
+        };
+        let n = amount.to_string();
+        fill(
+            sentence,
+            &[("who", who), ("n", &n), ("what", what), ("on", &to_name), ("from", &from_name), ("to", &to_name)],
+        )
+    }
+}
+
+impl Words<'_> {
+    /// The final scores, line by line, then who won.
+    pub fn outcome(&self, outcome: &Outcome) -> Vec<String> {
+        let own = self.own;
+        let mut lines = Vec::new();
+        for (sheet, seat) in outcome.sheets.iter().zip(self.rules.seats()) {
+            lines.push(self.seat(seat));
+            lines.extend(self.sheet(sheet));
+        }
+        let winners: Vec<String> = outcome.winners.iter().map(|seat| self.seat(*seat)).collect();
+        let sentence = if winners.len() > 1 { own.shared } else { own.wins };
+        if self.rules.players > 1 {
+            lines.push(fill(sentence, &[("who", &winners.join(", "))]));
+        }
+        lines
+    }
+
+    fn sheet(&self, sheet: &Sheet) -> Vec<String> {
+        let own = self.own;
+        let mut rows: Vec<(String, String)> = Vec::new();
+        for line in &sheet.lines {
+            let title = self.line(line.label);
+            let title = if line.pieces > 1 { format!("{title} × {}", line.pieces) } else { title };
+            rows.push((title, line.points.to_string()));
+        }
+        rows.push((own.total.to_string(), sheet.total.to_string()));
+        if !sheet.tie_breaks.is_empty() {
+            let breaks: Vec<String> = sheet.tie_breaks.iter().map(ToString::to_string).collect();
+            rows.push((own.ties.to_string(), breaks.join(", ")));
+        }
+        if let Some(rank) = sheet.rank {
+            rows.push((own.rank.to_string(), self.rank(rank)));
+        }
+        let width = rows.iter().map(|(title, _)| title.chars().count()).max().unwrap_or(0);
+        rows.into_iter().map(|(title, value)| format!("  {title:width$}  {value:>4}")).collect()
+    }
+}

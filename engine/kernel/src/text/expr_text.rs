@@ -1,0 +1,224 @@
+//! Expressions, sets and costs as text again: for messages that say which part of a rule does not hold. Names are ids, as in
+//! the pack's own texts.
+
+use rulepack_expr::ast::BinaryOp;
+use rulepack_expr::{AttrId, Built, Cost, Expr, FIRST_PARAM, Holder, ME, SELF, Set, Subject, Term, What, ZoneRef};
+use rulepack_model::{KindId, Local};
+
+use crate::rules::ruleset::Ruleset;
+
+/// Writes the texts of one definition, whose parameters have these names.
+pub(crate) struct Writer<'r> {
+    pub(crate) rules: &'r Ruleset,
+    pub(crate) params: Vec<&'r str>,
+}
+
+impl Writer<'_> {
+    /// An expression.
+    pub(crate) fn expr(&self, expr: &Expr) -> String {
+        self.above(expr, 0)
+    }
+
+    /// An expression inside another one, in brackets if it binds less.
+    fn above(&self, expr: &Expr, least: u8) -> String {
+        let text = self.plain(expr);
+        if binds(expr) < least { format!("({text})") } else { text }
+    }
+
+    fn plain(&self, expr: &Expr) -> String {
+        let rules = self.rules;
+        match expr {
+            Expr::Int(n) => n.to_string(),
+            Expr::Bool(flag) => flag.to_string(),
+            Expr::Res(res) => rules.resources[res.index()].name.clone(),
+            Expr::Sym(symbol) => format!("'{}'", rules.symbol(*symbol)),
+            Expr::Type(ty) => rules.types[ty.index()].name.clone(),
+            Expr::Local(local) => self.local(*local),
+            Expr::Amount(holder, what) => match what {
+                What::Of(res) => format!("{}[{}]", self.holder(holder), self.expr(res)),
+                what => format!("{}.{}", self.holder(holder), self.what(what)),
+            },
+            Expr::Attr(base, attr) => format!("{}.{}", self.owner(base), self.attr(*attr)),
+            Expr::ResAttr(base, attr) => {
+                let known = rules.vocabulary.resource_attrs.iter().find(|(_, (id, _))| id == attr);
+                format!("{}.{}", self.owner(base), known.map_or("", |(name, _)| name))
+            }
+            Expr::Built(built, base) => format!("{}.{}", self.owner(base), built_name(*built)),
+            Expr::Mark(mark, cell) => {
+                let known = rules.vocabulary.marks.iter().find(|(_, id)| *id == mark);
+                format!("{}.{}", self.owner(cell), known.map_or("", |(name, _)| name))
+            }
+            Expr::Room(holder, what) => match holder {
+                Holder::Seat(seat) if **seat == Expr::Local(ME) => format!("room({})", self.what(what)),
+                holder => format!("room({}, {})", self.holder(holder), self.what(what)),
+            },
+            Expr::Value(value, subject) => {
+                let declared = &rules.values[value.index()];
+                match declared.subject {
+                    Subject::Game => declared.name.clone(),
+                    _ => format!("{}.{}", self.owner(subject), declared.name),
+                }
+            }
+            Expr::Var(var, owner) => {
+                let name = &rules.vars[var.index()].name;
+                owner.as_ref().map_or(name.clone(), |owner| format!("{}.{name}", self.owner(owner)))
+            }
+            Expr::Negative(inner) => format!("-{}", self.above(inner, 6)),
+            Expr::Not(inner) => match &**inner {
+                Expr::Any(set) => format!("none({})", self.set(set)),
+                inner => format!("not {}", self.above(inner, 6)),
+            },
+            Expr::Binary(op, left, right) => {
+                let level = binds(expr);
+                format!("{} {} {}", self.above(left, level), op.text(), self.above(right, level + 1))
+            }
+            Expr::If(cond, yes, no) => {
+                format!("if {} then {} else {}", self.expr(cond), self.expr(yes), self.expr(no))
+            }
+            Expr::IsType(inner, ty) => format!("{} is {}", self.above(inner, 4), rules.types[ty.index()].name),
+            Expr::IsKind(inner, kind) => format!("{} is {}", self.above(inner, 4), rules.kinds[kind.index()].name),
+            Expr::Contains(set, inner) => format!("{} is in {}", self.above(inner, 4), self.set(set)),
+            Expr::Any(set) => format!("any({})", self.set(set)),
+            Expr::Count(set) => format!("count({})", self.set(set)),
+            Expr::Sum(set, _, body) => format!("sum({}, {})", self.set(set), self.expr(body)),
+            Expr::Largest(set, _, body) => format!("largest({}, {})", self.set(set), self.expr(body)),
+            Expr::Smallest(set, _, body) => format!("smallest({}, {})", self.set(set), self.expr(body)),
+            Expr::First(set) => format!("first({})", self.set(set)),
+            Expr::Last(set) => format!("last({})", self.set(set)),
+            Expr::Top(zone) => format!("top({})", self.zone(zone)),
+            Expr::Min(left, right) => format!("min({}, {})", self.expr(left), self.expr(right)),
+            Expr::Max(left, right) => format!("max({}, {})", self.expr(left), self.expr(right)),
+            Expr::NextSeat(seat) => format!("next({})", self.expr(seat)),
+            Expr::PreviousSeat(seat) => format!("previous({})", self.expr(seat)),
+            Expr::Passed(seat) => format!("passed({})", self.expr(seat)),
+            Expr::Can(piece, attr) => format!("can({}.{})", self.owner(piece), self.attr(*attr)),
+            Expr::CanPay(cost) => format!("can_pay({})", self.cost(cost)),
+            Expr::Units(cost) => format!("units({})", self.cost(cost)),
+            Expr::Query(hook, args) => {
+                let args: Vec<String> = args.iter().map(|arg| self.expr(arg)).collect();
+                format!("{}({})", rules.hooks[hook.index()].name, args.join(", "))
+            }
+        }
+    }
+
+    fn local(&self, local: Local) -> String {
+        match local {
+            ME => "me".into(),
+            SELF => "self".into(),
+            Local(slot) => {
+                let param = self.params.get(usize::from(slot - FIRST_PARAM));
+                param.map_or("it", |name| name).to_string()
+            }
+        }
+    }
+
+    /// What stands before a dot.
+    fn owner(&self, expr: &Expr) -> String {
+        if *expr == Expr::Local(ME) { "my".into() } else { self.above(expr, 6) }
+    }
+
+    fn holder(&self, holder: &Holder) -> String {
+        match holder {
+            Holder::Seat(of) | Holder::Piece(of) => self.owner(of),
+            Holder::Supply => "supply".into(),
+        }
+    }
+
+    fn what(&self, what: &What) -> String {
+        match what {
+            What::Res(res) => self.rules.resources[res.index()].name.clone(),
+            What::Group(group) => self.rules.groups[group.index()].name.clone(),
+            What::Of(expr) => self.expr(expr),
+        }
+    }
+
+    fn attr(&self, attr: AttrId) -> &str {
+        self.rules.attrs.get(usize::from(attr.0)).map_or("", |(name, _)| name)
+    }
+
+    fn of(&self, name: &str, owner: Option<&Expr>) -> String {
+        match owner {
+            None => name.to_string(),
+            Some(Expr::Local(ME)) => format!("my {name}"),
+            Some(owner) => format!("{name} of {}", self.above(owner, 6)),
+        }
+    }
+
+    fn zone(&self, zone: &ZoneRef) -> String {
+        self.of(&self.rules.zones[zone.zone.index()].name, zone.owner.as_deref())
+    }
+
+    fn plural(&self, kind: KindId) -> &str {
+        let known = self.rules.vocabulary.plurals.iter().find(|(_, id)| **id == kind);
+        known.map_or(&self.rules.kinds[kind.index()].name, |(name, _)| name)
+    }
+
+    /// A set.
+    pub(crate) fn set(&self, set: &Set) -> String {
+        let way = |way: &rulepack_model::AdjacencyId| {
+            let known = self.rules.vocabulary.adjacencies.iter().find(|(_, id)| *id == way);
+            known.map_or(String::new(), |(name, _)| name.clone())
+        };
+        match set {
+            Set::Zone(zone) => self.zone(zone),
+            Set::InPlay { kind, owner } => self.of(kind.map_or("pieces", |kind| self.plural(kind)), owner.as_deref()),
+            Set::Cells(zone) => format!("cells({})", self.zone(zone)),
+            Set::FreeCells(zone) => format!("free_cells({})", self.zone(zone)),
+            Set::Neighbours(cell) => format!("neighbours({})", self.expr(cell)),
+            Set::At(cell) => format!("pieces_at({})", self.expr(cell)),
+            Set::On(cells) => format!("pieces_at({})", self.set(cells)),
+            Set::Adjacent(name, cell) => format!("{}({})", way(name), self.expr(cell)),
+            Set::AdjacentToAll(name, cells) => format!("{}({})", way(name), self.set(cells)),
+            Set::Attached(host) => format!("attached({})", self.expr(host)),
+            Set::One(thing) => self.expr(thing),
+            Set::Resources(group) => self.rules.groups[group.index()].name.clone(),
+            Set::Seats => "players".into(),
+            Set::Others(_) => "others".into(),
+            Set::Filter { base, cond, .. } => format!("{} where {}", self.set(base), self.expr(cond)),
+        }
+    }
+
+    /// A cost.
+    pub(crate) fn cost(&self, cost: &Cost) -> String {
+        let term = |term: &Term| match term {
+            Term::Counted(amount, what) => format!("{} {}", self.above(amount, 6), self.what(what)),
+            Term::Attr(base, attr) => format!("{}.{}", self.owner(base), self.attr(*attr)),
+            Term::Surcharge(piece) => format!("surcharge({})", self.expr(piece)),
+        };
+        let terms: Vec<String> = cost.terms.iter().map(term).collect();
+        let less = cost.less.as_ref().map_or(String::new(), |less| format!(" less {}", self.above(less, 6)));
+        terms.join(" + ") + &less
+    }
+}
+
+/// How closely the parts of an expression belong together.
+fn binds(expr: &Expr) -> u8 {
+    match expr {
+        Expr::If(..) => 0,
+        Expr::Binary(op, ..) => match op {
+            BinaryOp::Or => 1,
+            BinaryOp::And => 2,
+            BinaryOp::Add | BinaryOp::Sub => 4,
+            BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => 5,
+            _ => 3,
+        },
+        Expr::IsType(..) | Expr::IsKind(..) | Expr::Contains(..) => 3,
+        Expr::Not(inner) if matches!(**inner, Expr::Any(_)) => 7,
+        Expr::Not(_) | Expr::Negative(_) => 5,
+        _ => 7,
+    }
+}
+
+fn built_name(built: Built) -> &'static str {
+    match built {
+        Built::PieceRow | Built::CellRow => "row",
+        Built::PieceColumn | Built::CellColumn => "column",
+        Built::PieceCell => "cell",
+        Built::PieceOwner => "owner",
+        Built::PieceType => "type",
+        Built::PieceHost => "host",
+        Built::PieceFaceUp => "face_up",
+        Built::PieceFlipped => "flipped",
+        Built::CellEmpty => "empty",
+    }
+}

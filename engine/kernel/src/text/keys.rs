@@ -1,0 +1,195 @@
+//! How scenarios and programs name an option: by ids, in no language.
+
+use rulepack_model::PieceId;
+
+use crate::flow::decision::Opt;
+use crate::flow::frame::Place;
+use crate::flow::log::Event;
+use crate::rules::ruleset::Ruleset;
+use crate::rules::space_names::SpaceName;
+use crate::state::table::State;
+use crate::state::value::{Cell, Value, ZoneIx};
+use crate::text::words::Words;
+
+/// The paths under which an option can be named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OptionKeys {
+    /// The shortest, such as `["open", "inn"]`; two options of a decision may share it.
+    pub primary: Vec<String>,
+    /// Others that say more, such as `["open", "inn@II.left"]`.
+    pub others: Vec<Vec<String>>,
+}
+
+impl OptionKeys {
+    /// Whether a path names the option.
+    pub fn matches<S: AsRef<str>>(&self, path: &[S]) -> bool {
+        std::iter::once(&self.primary)
+            .chain(&self.others)
+            .any(|key| key.len() == path.len() && key.iter().zip(path).all(|(word, wanted)| word == wanted.as_ref()))
+    }
+}
+
+impl Words<'_> {
+    /// How an option can be named.
+    pub fn keys(&self, state: &State, option: Opt) -> OptionKeys {
+        option_keys(self.rules, state, option)
+    }
+}
+
+/// How an option can be named.
+pub fn option_keys(rules: &Ruleset, state: &State, option: Opt) -> OptionKeys {
+    let word = |word: &str| OptionKeys { primary: vec![word.to_string()], others: Vec::new() };
+    match option {
+        Opt::Action(action, value) | Opt::Free(action, value) => {
+            let name = rules.actions[action.index()].name.clone();
+            let paths: Vec<Vec<String>> =
+                value_keys(rules, state, value).into_iter().map(|key| vec![name.clone(), key]).collect();
+            split(if paths.is_empty() { vec![vec![name]] } else { paths })
+        }
+        Opt::Value(Value::Nil) => word("nothing"),
+        Opt::Value(value) => split(value_keys(rules, state, value).into_iter().map(|key| vec![key]).collect()),
+        Opt::Branch(prompt, _) => word(&rules.prompts[prompt.index()]),
+        Opt::Done => word("done"),
+        Opt::Yes => word("yes"),
+        Opt::No => word("no"),
+        Opt::Continue => word("continue"),
+    }
+}
+
+fn split(mut paths: Vec<Vec<String>>) -> OptionKeys {
+    let others = paths.split_off(paths.len().min(1));
+    OptionKeys { primary: paths.pop().unwrap_or_default(), others }
+}
+
+/// How something can be named that the game chose by itself: a piece as it lay at that time.
+pub fn forced_keys(rules: &Ruleset, state: &State, option: Opt, at: Option<Cell>) -> OptionKeys {
+    match (option, at) {
+        (Opt::Value(Value::Piece(piece)), Some(cell)) => {
+            split(piece_keys(rules, piece, cell).into_iter().map(|key| vec![key]).collect())
+        }
+        _ => option_keys(rules, state, option),
+    }
+}
+
+/// The names of a value, the shortest first; none for nothing.
+pub fn value_keys(rules: &Ruleset, state: &State, value: Value) -> Vec<String> {
+    match value {
+        Value::Nil => Vec::new(),
+        Value::Int(n) => vec![n.to_string()],
+        Value::Bool(flag) => vec![flag.to_string()],
+        Value::Res(res) => vec![rules.resources[res.index()].name.clone()],
+        Value::Sym(symbol) => vec![rules.symbol(symbol).to_string()],
+        Value::Type(ty) => vec![rules.types[ty.index()].name.clone()],
+        Value::Seat(seat) => vec![seat_key(seat)],
+        Value::Cell(cell) => cell_keys(rules, cell),
+        Value::Piece(piece) => piece_keys(rules, piece, state.cell_of(piece)),
+    }
+}
+
+/// The names of a piece that lies there, the shortest first.
+fn piece_keys(rules: &Ruleset, piece: PieceId, cell: Cell) -> Vec<String> {
+    let ty = &rules.types[rules.type_of(piece).index()];
+    let root = &rules.types[ty.printing_of.index()].name;
+    // Copies that differ only in what nobody calls them by have one name.
+    let name = if ty.same_name { root } else { &ty.name };
+    let mut keys = vec![name.clone()];
+    if SpaceName::of(rules.zone_of(cell.zone), cell.at).is_some() {
+        keys.extend(cell_keys(rules, cell).into_iter().map(|place| format!("{name}@{place}")));
+    }
+    keys.push(format!("{name}@{}", rules.zone_of(cell.zone).name));
+    if let Some(owner) = rules.zone_owner(cell.zone) {
+        keys.push(format!("{name}@{}", seat_key(owner)));
+    }
+    if ty.name != *name {
+        keys.push(ty.name.clone());
+    }
+    if root != name {
+        keys.push(root.clone());
+    }
+    keys
+}
+
+/// The name of a player: `player_1` is the first.
+pub fn seat_key(seat: rulepack_model::Seat) -> String {
+    format!("player_{}", seat.index() + 1)
+}
+
+/// The name of a space within its zone, such as `II.left` or `3`.
+pub fn space_key(rules: &Ruleset, cell: Cell) -> Option<String> {
+    SpaceName::of(rules.zone_of(cell.zone), cell.at).map(|name| match name {
+        SpaceName::InRow(name) => name.to_string(),
+        SpaceName::InGrid(row, column) => format!("{row}.{column}"),
+    })
+}
+
+fn cell_keys(rules: &Ruleset, cell: Cell) -> Vec<String> {
+    let zone = &rules.zone_of(cell.zone).name;
+    let Some(name) = space_key(rules, cell) else { return vec![zone.clone()] };
+    let number = (cell.at + 1).to_string();
+    let mut keys = vec![name.clone()];
+    if number != name {
+        keys.push(number.clone());
+        keys.push(format!("{zone}.{number}"));
+    }
+    keys.push(format!("{zone}.{name}"));
+    if let Some(owner) = rules.zone_owner(cell.zone) {
+        keys.push(format!("{}.{zone}.{name}", seat_key(owner)));
+    }
+    keys
+}
+
+/// A fact by ids, such as `moved inn deck hand`; nothing for what people are not told either. It says all, also what is
+/// hidden: whoever compares two games wants to know.
+pub fn event_key(rules: &Ruleset, state: &State, event: &Event) -> Option<String> {
+    let value = |value: Value| value_keys(rules, state, value).into_iter().next().unwrap_or_else(|| "nothing".into());
+    let piece = |piece: &PieceId| value(Value::Piece(*piece));
+    let seat = |seat: &Option<rulepack_model::Seat>| seat.map_or_else(|| "nobody".to_string(), seat_key);
+    let zone = |zone: ZoneIx| {
+        let owner = rules.zone_owner(zone).map_or(String::new(), |owner| format!("{}.", seat_key(owner)));
+        format!("{owner}{}", rules.zone_of(zone).name)
+    };
+    let cell = |at: &Cell| {
+        let space = space_key(rules, *at).map_or(String::new(), |space| format!(".{space}"));
+        format!("{}{space}", zone(at.zone))
+    };
+    let place = |place: &Place| match place {
+        Place::Supply => "supply".to_string(),
+        Place::Seat(seat) => seat_key(*seat),
+        Place::Piece(piece) => value(Value::Piece(*piece)),
+    };
+    let resource = |res: &rulepack_model::ResId| rules.resources[res.index()].name.as_str();
+    let list = |values: &[Value]| values.iter().map(|one| value(*one)).collect::<Vec<_>>().join(",");
+    Some(match event {
+        Event::PhaseBegan { phase, count } => format!("phase {} {count}", rules.phases[phase.index()].name),
+        Event::TurnBegan { seat } => format!("turn {}", seat_key(*seat)),
+        Event::Passed { seat } => format!("passed {}", seat_key(*seat)),
+        Event::ActionTaken { seat, action, args, .. } => {
+            format!("action {} {} {}", seat_key(*seat), rules.actions[action.index()].name, list(args))
+        }
+        Event::Chose { seat, option, .. } => {
+            format!("chose {} {}", seat_key(*seat), option_keys(rules, state, *option).primary.join(" "))
+        }
+        Event::Transferred { from, to, res, amount } => {
+            format!("transferred {} {} {amount} {}", place(from), place(to), resource(res))
+        }
+        Event::Lost { by, res, amount } => format!("lost {} {amount} {}", place(by), resource(res)),
+        Event::Looked { seat, at, pieces } => {
+            let pieces: Vec<String> = pieces.iter().map(piece).collect();
+            format!("looked {} {} {}", seat_key(*seat), cell(at), pieces.join(","))
+        }
+        Event::Disclosed { values, prompt } => {
+            let prompt = prompt.map_or("", |prompt| rules.prompts[prompt.index()].as_str());
+            format!("disclosed {prompt} {}", list(values))
+        }
+        Event::Moved { piece: moved, from, to, .. } => {
+            format!("moved {} {} {}", piece(moved), cell(from), cell(to))
+        }
+        Event::Laid { piece: laid, on, .. } => format!("laid {} {}", piece(laid), piece(on)),
+        Event::Flipped { piece: flipped } => format!("flipped {}", piece(flipped)),
+        Event::Shuffled { zone: shuffled } => format!("shuffled {}", zone(*shuffled)),
+        Event::Rolled { seat: by, sides, result } => format!("rolled {} {result} of {sides}", seat(by)),
+        Event::Looped { names } => format!("looped {}", names.join(" ")),
+        Event::GameOver => "over".to_string(),
+        Event::Raised { .. } | Event::Forced { .. } => return None,
+    })
+}

@@ -1,0 +1,221 @@
+//! How a view is made.
+
+use rulepack_expr::Subject;
+use rulepack_model::{PieceId, ResId, Seat, ValueId, VarId};
+
+use crate::eval::score::{LineLabel, Outcome};
+use crate::flow::game::Game;
+use crate::flow::host::EffectHost;
+use crate::hidden::sight::{Sight, Viewer};
+use crate::rules::ruleset::{Layout, Ruleset, Var};
+use crate::rules::shortcuts::Promise;
+use crate::state::table::State;
+use crate::state::value::{Cell, Value, ZoneIx};
+use crate::text::keys::{seat_key, space_key, value_keys};
+use crate::text::view::*;
+use crate::text::words::Words;
+
+impl View {
+    /// Looks at a game.
+    pub fn new(game: &Game, host: &dyn EffectHost, viewer: Viewer, words: &Words<'_>) -> View {
+        let (rules, state) = (game.rules().as_ref(), game.state());
+        let look = Look { rules, state, sight: Sight::new(rules, state, viewer), words };
+        let supply = rules.resources.iter().enumerate().map(|(index, resource)| {
+            (resource.name.clone(), resource.supply.map(|_| state.supply(rules, ResId::from(index))))
+        });
+        View {
+            turn: state.turns(),
+            active: state.active().map(seat_key),
+            variables: look.variables(Subject::Game, None),
+            players: rules.seats().map(|seat| look.player(game, host, seat)).collect(),
+            supply: Named(supply.collect()),
+            zones: (0..rules.zone_instances.len()).map(|zone| look.zone(ZoneIx(zone as u16))).collect(),
+            outcome: state.outcome().map(|outcome| look.outcome(outcome)),
+        }
+    }
+}
+
+struct Look<'g> {
+    rules: &'g Ruleset,
+    state: &'g State,
+    sight: Sight<'g>,
+    words: &'g Words<'g>,
+}
+
+impl Look<'_> {
+    fn shown(&self, value: Value) -> Shown {
+        match value {
+            Value::Nil => Shown::Nothing,
+            Value::Int(n) => Shown::Number(n),
+            Value::Bool(flag) => Shown::Flag(flag),
+            Value::Piece(piece) if !self.sight.sees(piece) => {
+                Shown::Name(self.rules.kinds[self.rules.widest_kind(piece).index()].name.clone())
+            }
+            value => value_keys(self.rules, self.state, value).into_iter().next().map_or(Shown::Nothing, Shown::Name),
+        }
+    }
+
+    fn variables(&self, subject: Subject, owner: Option<Value>) -> Named<Shown> {
+        let is_shown = |var: &Var| var.subject == subject && is_named(var);
+        let vars = self.rules.vars.iter().enumerate().filter(|(_, var)| is_shown(var));
+        Named(
+            vars.map(|(index, var)| {
+                (var.name.clone(), self.shown(self.state.var(self.rules, VarId::from(index), owner)))
+            })
+            .collect(),
+        )
+    }
+
+    fn player(&self, game: &Game, host: &dyn EffectHost, seat: Seat) -> PlayerView {
+        let rules = self.rules;
+        let resources = rules.resources.iter().enumerate();
+        let eval = game.eval(host);
+        let owner = Value::Seat(seat);
+        let locals = crate::eval::expressions::slots(Some(seat), None, &[], 2);
+        let values = rules.values.iter().enumerate().filter(|(_, value)| value.subject == Subject::Seat);
+        PlayerView {
+            id: seat_key(seat),
+            title: self.words.seat(seat),
+            active: self.state.active() == Some(seat),
+            passed: self.state.has_passed(seat),
+            resources: Named(
+                resources.map(|(n, res)| (res.name.clone(), self.state.amount(rules, seat, ResId::from(n)))).collect(),
+            ),
+            values: Named(
+                values
+                    .map(|(n, value)| (value.name.clone(), self.shown(eval.value(ValueId::from(n), owner, &locals))))
+                    .collect(),
+            ),
+            variables: self.variables(Subject::Seat, Some(owner)),
+        }
+    }
+
+    fn zone(&self, zone: ZoneIx) -> ZoneView {
+        let declared = self.rules.zone_of(zone);
+        let all = declared.layout.columns();
+        let (first, last) = if declared.grows { self.columns_in_use(zone, all) } else { (0, all - 1) };
+        let shown = |at: &u16| (first..=last).contains(&(at % all));
+        let spaces = (0..declared.layout.cells().max(1)).filter(shown).map(|at| self.space(Cell { zone, at }));
+        ZoneView {
+            id: declared.name.clone(),
+            title: self.words.title(&format!("zone.{}", declared.name)),
+            owner: self.rules.zone_owner(zone).map(seat_key),
+            columns: if declared.layout == Layout::List { 0 } else { last - first + 1 },
+            count: self.state.zone_len(zone),
+            spaces: spaces.collect(),
+        }
+    }
+
+    /// The first and the last column in which something lies, and one more on either side.
+    fn columns_in_use(&self, zone: ZoneIx, all: u16) -> (u16, u16) {
+        let used = || self.state.zone(zone).map(|piece| self.state.piece(piece).at % all);
+        let (first, last) = (used().min().unwrap_or(all / 2), used().max().unwrap_or(all / 2));
+        (first.saturating_sub(1), (last + 1).min(all - 1))
+    }
+
+    fn space(&self, cell: Cell) -> SpaceView {
+        let mut space = SpaceView { name: space_key(self.rules, cell), pieces: Vec::new(), hidden: Vec::new() };
+        for piece in self.state.pieces_at(cell) {
+            if !self.sight.sees(piece) && !self.rules.shortcuts.breaks(Promise::View) {
+                self.hide(piece, &mut space.hidden);
+            } else if !self.state.host(piece).is_some_and(|host| self.sight.sees(host)) {
+                space.pieces.push(self.piece(piece));
+            }
+        }
+        // In the order of the rules: the order in which hidden pieces lie is nobody's to know.
+        space.hidden.sort_by(|a, b| (&a.kind, &a.back).cmp(&(&b.kind, &b.back)));
+        space
+    }
+
+    fn hide(&self, piece: PieceId, hidden: &mut Vec<HiddenView>) {
+        let kind = self.rules.widest_kind(piece);
+        let name = &self.rules.kinds[kind.index()].name;
+        let back = self.rules.back(piece).map(|back| self.rules.symbol(back).to_string());
+        let found = hidden.iter().position(|group| group.kind == *name && group.back == back);
+        let at = found.unwrap_or_else(|| {
+            let title = self.words.piece(piece, false);
+            let (resources, variables) = (Named(Vec::new()), Named(Vec::new()));
+            hidden.push(HiddenView { kind: name.clone(), back, title, count: 0, resources, variables });
+            hidden.len() - 1
+        });
+        let group = &mut hidden[at];
+        group.count += 1;
+        for (name, amount) in self.resources(piece).0 {
+            let sum = group.resources.entry(name);
+            *sum = i32::saturating_add(*sum, amount);
+        }
+        for (name, value) in self.marks(piece).0 {
+            let values: &mut Vec<Shown> = group.variables.entry(name);
+            values.push(value);
+            values.sort();
+        }
+    }
+
+    /// The variables of a piece that are not what they start as.
+    fn marks(&self, piece: PieceId) -> Named<Shown> {
+        let all = self.state.variables_of(self.rules, piece);
+        let marks = all.filter(|(_, var, value)| *value != var.start && is_named(var));
+        Named(marks.map(|(_, var, value)| (var.name.clone(), self.shown(value))).collect())
+    }
+
+    fn resources(&self, piece: PieceId) -> Named<i32> {
+        let amounts = self.rules.resources.iter().enumerate().filter_map(|(n, res)| {
+            let amount = self.state.held(self.rules, piece, ResId::from(n));
+            (amount != 0).then(|| (res.name.clone(), amount))
+        });
+        Named(amounts.collect())
+    }
+
+    fn piece(&self, piece: PieceId) -> PieceView {
+        let ty = self.rules.type_of(piece);
+        let lies = self.state.piece(piece);
+        PieceView {
+            name: self.rules.types[ty.index()].name.clone(),
+            kind: self.rules.kinds[self.rules.kind_of(piece).index()].name.clone(),
+            title: self.words.type_title(ty),
+            face_down: lies.face_down,
+            flipped: lies.flipped,
+            resources: self.resources(piece),
+            variables: self.marks(piece),
+            attached: self
+                .state
+                .attached(piece)
+                .filter(|rider| self.sight.sees(*rider))
+                .map(|rider| self.piece(rider))
+                .collect(),
+        }
+    }
+
+    fn outcome(&self, outcome: &Outcome) -> OutcomeView {
+        let sheets = outcome.sheets.iter().zip(self.rules.seats()).map(|(sheet, seat)| SheetView {
+            player: seat_key(seat),
+            lines: sheet
+                .lines
+                .iter()
+                .map(|line| LineView {
+                    id: self.line_id(line.label),
+                    title: self.words.line(line.label),
+                    pieces: line.pieces,
+                    points: line.points,
+                })
+                .collect(),
+            total: sheet.total,
+            tie_breaks: sheet.tie_breaks.clone(),
+            rank: sheet.rank.map(|rank| self.rules.ranks[rank as usize].name.clone()),
+        });
+        OutcomeView { winners: outcome.winners.iter().map(|seat| seat_key(*seat)).collect(), sheets: sheets.collect() }
+    }
+
+    fn line_id(&self, label: LineLabel) -> String {
+        match label {
+            LineLabel::Symbol(symbol) => self.rules.symbol(symbol).to_string(),
+            LineLabel::Type(ty) => self.rules.types[ty.index()].name.clone(),
+            LineLabel::Line(line) => self.rules.score_lines[line as usize].name.clone(),
+        }
+    }
+}
+
+/// Names with a space are the engine's own, such as the counter of a limit.
+fn is_named(var: &Var) -> bool {
+    !var.name.contains(' ')
+}

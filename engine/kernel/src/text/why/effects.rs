@@ -1,0 +1,270 @@
+//! Why an effect cannot be begun: the first step that changes the table, as `Eval::feasible` follows it.
+
+use rulepack_expr::{Op, Program, Set};
+use rulepack_model::ProgId;
+
+use super::{Reason, Tried, Why};
+use crate::eval::bundle::Bundle;
+use crate::eval::expressions::{Locals, copied, slots, widened};
+use crate::flow::try_choices::{Effect, Start};
+use crate::lower::Step;
+use crate::rules::ruleset::AttrValue;
+use crate::state::value::Value;
+use crate::text::expr_text::Writer;
+
+/// Where following an effect leads.
+enum Ends {
+    /// It can be done, as far as that is looked at.
+    Well,
+    /// It cannot.
+    Badly(Reason),
+    /// That depends on something that the viewer does not see.
+    Hidden,
+}
+
+/// As `Eval::feasible` has it.
+const MOST_STEPS: u32 = 256;
+/// Effects may use effects; deeper than this nothing is said.
+const MOST_INSIDE: u8 = 8;
+
+impl Why<'_, '_> {
+    /// Why an effect cannot be carried out with these parameters, if the viewer can know.
+    pub(super) fn effect_reason(&self, effect: ProgId, writer: Writer<'_>, locals: &Locals) -> Option<Reason> {
+        let program = &self.rules().programs[effect.index()].program;
+        self.program_reason(effect, writer, widened(locals, program.locals).as_mut_slice(), MOST_INSIDE)
+    }
+
+    fn program_reason(&self, effect: ProgId, writer: Writer<'_>, locals: &mut Locals, left: u8) -> Option<Reason> {
+        let compiled = &self.rules().programs[effect.index()];
+        if compiled.is_certain(self.rules(), 0) {
+            return None;
+        }
+        let start = Start { from: 0, locals: copied(locals) };
+        let work = Work { effect, program: &compiled.program, start, writer, left };
+        match self.follow(&work, 0, locals) {
+            Ends::Badly(reason) => Some(reason),
+            Ends::Well | Ends::Hidden => None,
+        }
+    }
+
+    fn follow(&self, work: &Work<'_>, from: usize, locals: &mut Locals) -> Ends {
+        let eval = self.machine.eval();
+        let mut pc = from;
+        for _ in 0..MOST_STEPS {
+            let Some(op) = work.program.ops.get(pc) else { return Ends::Well };
+            match op {
+                Op::Jump(to) => {
+                    pc = *to as usize;
+                    continue;
+                }
+                Op::JumpUnless(cond, to) => {
+                    if !self.seen.expr(cond, locals) {
+                        return Ends::Hidden;
+                    }
+                    if !eval.truth(cond, locals) {
+                        pc = *to as usize;
+                        continue;
+                    }
+                }
+                Op::Let(local, value) => {
+                    if !self.seen.expr(value, locals) {
+                        return Ends::Hidden;
+                    }
+                    locals[local.index()] = eval.expr(value, locals);
+                }
+                Op::Pay { cost, .. } | Op::Store { cost, .. } => {
+                    return self.pays(cost, locals).unwrap_or(Ends::Well);
+                }
+                Op::Exchange { cost, end } => {
+                    return self.pays(cost, locals).unwrap_or_else(|| self.gives(work, pc + 1, *end as usize, locals));
+                }
+                Op::Choose { into, set, .. } => return self.chooses(work, pc, into.index(), set, locals),
+                Op::ChooseMore { set, least, end, if_any, .. } => {
+                    let least = locals[least.index()].int();
+                    if least > 0
+                        && !if_any
+                        && let Some(ends) = self.chooses_several(work, pc, set, least, locals)
+                    {
+                        return ends;
+                    }
+                    pc = *end as usize;
+                    continue;
+                }
+                Op::May { no, .. } => {
+                    pc = *no as usize;
+                    continue;
+                }
+                Op::Either(branches) => {
+                    let ways = branches.iter().map(|(prompt, start)| {
+                        let name = self.rules().prompts.get(prompt.index()).cloned().unwrap_or_default();
+                        (name, self.follow(work, *start as usize, &mut copied(locals)))
+                    });
+                    return best(ways);
+                }
+                Op::Use { piece, attr } => {
+                    if !self.seen.expr(piece, locals) {
+                        return Ends::Hidden;
+                    }
+                    let used = eval.expr(piece, locals);
+                    if !self.seen.knows(used) {
+                        return Ends::Hidden;
+                    }
+                    let effect = used.piece().and_then(|used| self.rules().attr(self.rules().type_of(used), *attr));
+                    let Some(AttrValue::Effect(program)) = effect else {
+                        return Ends::Badly(Reason::NoEffect { piece: work.writer.expr(piece) });
+                    };
+                    let count = self.rules().programs[program.index()].program.locals;
+                    let mut inner = slots(locals[0].seat(), used.piece(), &[], count);
+                    return match work.left.checked_sub(1) {
+                        Some(left) => match self.program_reason(program, self.plain_writer(), &mut inner, left) {
+                            Some(reason) => Ends::Badly(reason),
+                            None if eval.can_run(program, locals[0].seat(), used.piece()) => Ends::Well,
+                            None => Ends::Hidden,
+                        },
+                        None => Ends::Hidden,
+                    };
+                }
+                Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. } => {}
+                // What comes after these meets another table, or is not followed by `Eval::feasible` either.
+                Op::Roll(..)
+                | Op::TakeFromPiece { .. }
+                | Op::TakeFromSeat { .. }
+                | Op::GiveBack { .. }
+                | Op::Lay { .. }
+                | Op::Move { .. }
+                | Op::Draw { .. }
+                | Op::Shuffle(_)
+                | Op::Refill(_)
+                | Op::Flip(_)
+                | Op::Pick { .. }
+                | Op::Collect { .. }
+                | Op::Next { .. }
+                | Op::SetVar { .. }
+                | Op::Raise { .. }
+                | Op::Perform { .. }
+                | Op::Script { .. }
+                | Op::EndTurn
+                | Op::EndPhase
+                | Op::EndGame { .. }
+                | Op::Pass
+                | Op::Pause
+                | Op::Cancel
+                | Op::Rejoin(_)
+                | Op::Look { .. }
+                | Op::Seen { .. } => return Ends::Well,
+            }
+            pc += 1;
+        }
+        Ends::Well
+    }
+
+    /// What stands in the way of a payment; nothing if nothing does.
+    fn pays(&self, cost: &rulepack_expr::Cost, locals: &mut Locals) -> Option<Ends> {
+        if !self.seen.cost(cost, locals) {
+            return Some(Ends::Hidden);
+        }
+        let bundle = self.machine.eval().bundle(cost, locals);
+        let payer = locals[0].seat();
+        if payer.is_some_and(|payer| self.machine.eval().can_pay(payer, &bundle)) {
+            return None;
+        }
+        let has = |res| payer.map_or(0, |payer| self.machine.state.amount(self.rules(), payer, res));
+        Some(Ends::Badly(Reason::CannotPay { costs: self.amounts(&bundle, has), less: bundle.less }))
+    }
+
+    /// Whether the supply can give the other side of an exchange.
+    fn gives(&self, work: &Work<'_>, from: usize, end: usize, locals: &mut Locals) -> Ends {
+        for op in work.program.ops.get(from..end).unwrap_or(&[]) {
+            let (Op::Gain { cost, .. } | Op::Put { cost, .. }) = op else { continue };
+            if !self.seen.cost(cost, locals) {
+                return Ends::Hidden;
+            }
+            let bundle: Bundle = self.machine.eval().bundle(cost, locals);
+            if !self.machine.eval().can_supply(&bundle) {
+                let gives = self.amounts(&bundle, |res| self.machine.state.supply(self.rules(), res));
+                return Ends::Badly(Reason::SupplyShort { gives });
+            }
+        }
+        Ends::Well
+    }
+
+    fn chooses(&self, work: &Work<'_>, pc: usize, into: usize, set: &Set, locals: &mut Locals) -> Ends {
+        if !self.seen.set(set, locals) {
+            return Ends::Hidden;
+        }
+        let mut tried = Vec::new();
+        for value in self.machine.eval().collect(set, locals) {
+            let mut inner = copied(locals);
+            inner[into] = value;
+            match self.follow(work, pc + 1, &mut inner) {
+                Ends::Well => return Ends::Well,
+                Ends::Hidden => return Ends::Hidden,
+                Ends::Badly(why) => tried.push(self.tried(value, why)),
+            }
+        }
+        tried.dedup_by(|a, b| a.name == b.name);
+        Ends::Badly(self.no_value(set, tried, locals, &work.writer))
+    }
+
+    /// What stands in the way of a choice of several; nothing if nothing does.
+    fn chooses_several(&self, work: &Work<'_>, pc: usize, set: &Set, least: i64, locals: &mut Locals) -> Option<Ends> {
+        if !self.seen.set(set, locals) {
+            return Some(Ends::Hidden);
+        }
+        let eval = self.machine.eval();
+        let there = eval.count(set, locals);
+        if there == 0 {
+            return Some(Ends::Badly(self.no_value(set, Vec::new(), locals, &work.writer)));
+        }
+        let effect = Effect::new(self.rules(), work.effect);
+        let Some(Step::ChooseMore(choice, more)) = effect.steps.get(pc) else { return None };
+        if eval.can_choose_several(effect, Some(&work.start), choice, *more, pc, locals) {
+            return None;
+        }
+        Some(Ends::Badly(match there < least {
+            true => Reason::TooFew { from: work.writer.set(set), least, there },
+            false => Reason::DeadEnd,
+        }))
+    }
+
+    fn tried(&self, value: Value, why: Reason) -> super::Tried {
+        super::Tried { name: self.name(value), value, why }
+    }
+
+    fn plain_writer(&self) -> Writer<'_> {
+        Writer { rules: self.rules(), params: Vec::new() }
+    }
+}
+
+/// The effect that is followed.
+struct Work<'w> {
+    effect: ProgId,
+    program: &'w Program,
+    /// Where a choice of several is tried from.
+    start: Start,
+    writer: Writer<'w>,
+    /// How many effects may still be used inside.
+    left: u8,
+}
+
+/// One way that leads on is enough; else what stands in the way of each.
+fn best(ways: impl Iterator<Item = (String, Ends)>) -> Ends {
+    let mut badly: Vec<Tried> = Vec::new();
+    let mut hidden = false;
+    for (name, way) in ways {
+        match way {
+            Ends::Well => return Ends::Well,
+            Ends::Hidden => hidden = true,
+            Ends::Badly(why) => badly.push(Tried { name, value: Value::Nil, why }),
+        }
+    }
+    if hidden {
+        return Ends::Hidden;
+    }
+    // The same reason is said once.
+    match badly.as_slice() {
+        [] => Ends::Badly(Reason::DeadEnd),
+        [first, more @ ..] if more.iter().all(|way| way.why == first.why) => Ends::Badly(first.why.clone()),
+        _ => Ends::Badly(Reason::NoWay { ways: badly }),
+    }
+}

@@ -1,0 +1,331 @@
+//! Why something is not offered: the first thing that stands in its way, found by the same functions that list what is.
+//!
+//! `flow/actions.rs` and `flow/choices.rs` decide; nothing here does. `actions.rs` asks them about an action and its parameters,
+//! `effects.rs` about the first steps of an effect; `seen.rs` says what may be told to whom, `telling.rs` puts it into words.
+//!
+//! A reason for a player is the first that follows from what that player sees. If none does, all that is said is that it
+//! depends on something hidden ([`Reason::Unseen`]): so the reason is the same in every game that looks the same.
+
+mod actions;
+mod effects;
+mod seen;
+mod telling;
+mod wanted;
+
+pub use telling::tell_why;
+
+use rulepack_model::{ActionId, Seat};
+use serde::{Deserialize, Serialize};
+
+use crate::eval::bundle::{Bundle, Kinds};
+use crate::eval::expressions::copied;
+use crate::flow::actions::Nowhere;
+use crate::flow::decision::{Ask, Decision, Opt};
+use crate::flow::frame::{Frame, RunFrame};
+use crate::flow::game::Game;
+use crate::flow::host::EffectHost;
+use crate::flow::machine::{Machine, Unread};
+use crate::flow::try_choices::Effect;
+use crate::hidden::sight::{Sight, Viewer};
+use crate::lower::Step;
+use crate::rules::ruleset::{PhaseBody, Ruleset};
+use crate::rules::shortcuts::Promise;
+use crate::state::value::Value;
+use crate::text::expr_text::Writer;
+use crate::text::keys::{seat_key, value_keys};
+use rulepack_expr::Op;
+use seen::Seen;
+
+/// What somebody would like to answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Wanted {
+    /// An action, with as many of its parameters as are said.
+    Action(ActionId, Vec<Pick>),
+    /// One thing of a choice.
+    Choice(Pick),
+}
+
+/// A thing, for a parameter or a choice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Pick {
+    /// This one, or a piece that is like it in every way.
+    Value(Value),
+    /// Any of this name, as scenarios name things: `inn`, `inn@row`, `I.left`, `player_2`.
+    Named(String),
+}
+
+/// Why something is not offered. Names are ids; [`crate::Words::reason`] has words for people.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "reason", rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Reason {
+    /// The game is over.
+    GameOver,
+    /// Another player is asked.
+    AnotherIsAsked { player: String },
+    /// Something else must be answered first.
+    OtherQuestion,
+    /// The phase does not list this action.
+    NotInMenu { phase: String },
+    /// Only free actions can be done at this moment.
+    NotFree,
+    /// Free actions are for the player at turn, and not inside one another.
+    NotNow,
+    /// It was done as often as it may be.
+    UsedUp { times: i64 },
+    /// This does not hold.
+    Requires { condition: String },
+    /// It costs more than there is.
+    CannotPay { costs: Vec<Amount>, less: i32 },
+    /// The supply has less than is to be given.
+    SupplyShort { gives: Vec<Amount> },
+    /// The cost is to go to a piece that is not there.
+    NoPieceForCost { piece: String },
+    /// Nothing can be chosen: nothing is there, or each is tried in vain.
+    NoValue { from: String, tried: Vec<Tried> },
+    /// More must be chosen than there are.
+    TooFew { from: String, least: i64, there: i64 },
+    /// None of several ways can be gone; each is named by the id of its question.
+    NoWay { ways: Vec<Tried> },
+    /// What was named is not among what can be chosen from.
+    NotAmong { from: String },
+    /// It was chosen before.
+    ChosenBefore,
+    /// It would lead to a choice without options or to a payment that cannot be made.
+    DeadEnd,
+    /// The effect needs a piece that is not there, or one without such an effect.
+    NoEffect { piece: String },
+    /// A free action that would only lead back to a position seen before.
+    LeadsBack,
+    /// A free action after which the question that it came between would have no answer.
+    LeavesUnanswered,
+    /// A free action of which some ways lead back and others leave the question without an answer, or fail.
+    LeadsNowhere,
+    /// It depends on something that the player cannot see.
+    Unseen,
+    /// It is not among what is asked about.
+    NotListed,
+}
+
+impl From<Nowhere> for Reason {
+    fn from(nowhere: Nowhere) -> Reason {
+        match nowhere {
+            Nowhere::Back => Reason::LeadsBack,
+            Nowhere::Unanswered => Reason::LeavesUnanswered,
+            Nowhere::Mixed => Reason::LeadsNowhere,
+        }
+    }
+}
+
+/// What is needed of a resource or a group, and what is there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Amount {
+    /// The id of the resource or group.
+    pub what: String,
+    /// Whether it is a group.
+    pub is_group: bool,
+    /// What is needed.
+    pub needs: i64,
+    /// What is there.
+    pub has: i64,
+}
+
+/// A value, or a way to go on, that was tried in vain.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Tried {
+    /// Its name; only its kind if it is hidden.
+    pub name: String,
+    /// Which it is; nothing for a way to go on.
+    #[serde(skip)]
+    pub value: Value,
+    /// Why it cannot be chosen.
+    pub why: Reason,
+}
+
+impl Game {
+    /// Why something is not offered now, as far as a viewer can know; nothing if it is offered. [`Viewer::All`] is told
+    /// everything, a player what follows from what that player sees.
+    pub fn why_not(&self, host: &dyn EffectHost, viewer: Viewer, wanted: &Wanted) -> Option<Reason> {
+        let Some(decision) = self.decision() else { return Some(Reason::GameOver) };
+        if let Viewer::Seat(seat) = viewer
+            && seat != decision.seat
+        {
+            return Some(Reason::AnotherIsAsked { player: seat_key(decision.seat) });
+        }
+        let mut state = self.state().clone();
+        state.fuel.refill(self.rules().limits);
+        state.memo.rest();
+        let mut unread = Unread::default();
+        let machine = Machine::new(self.rules(), &mut state, host, unread.outputs());
+        let viewer = if self.rules().shortcuts.breaks(Promise::Reason) { Viewer::All } else { viewer };
+        let sight = Sight::new(self.rules(), self.state(), viewer);
+        let why = Why { machine: &machine, decision, seat: decision.seat, seen: Seen::new(machine.eval(), sight) };
+        match wanted {
+            Wanted::Action(action, picks) => why.action_here(*action, picks),
+            Wanted::Choice(pick) => why.choice(pick),
+        }
+    }
+}
+
+/// Looks for reasons at one decision.
+struct Why<'m, 'a> {
+    machine: &'m Machine<'a>,
+    decision: &'m Decision,
+    seat: Seat,
+    seen: Seen<'m>,
+}
+
+impl<'a> Why<'_, 'a> {
+    fn rules(&self) -> &'a Ruleset {
+        self.machine.rules
+    }
+
+    /// An action, where the game stands.
+    fn action_here(&self, action: ActionId, picks: &[Pick]) -> Option<Reason> {
+        match self.decision.ask {
+            Ask::Menu(phase, _) => {
+                let declared = &self.rules().phases[phase.index()];
+                match &declared.body {
+                    PhaseBody::Menu { actions, .. } if actions.contains(&action) => self.action(action, picks, false),
+                    _ if self.is_free_now(action) => self.free_action(action, picks),
+                    _ => Some(Reason::NotInMenu { phase: declared.name.clone() }),
+                }
+            }
+            Ask::Pause => self.free_action(action, picks),
+            Ask::Choose(_) if self.choice_is_free() => self.free_action(action, picks),
+            _ if self.is_free_now(action) => self.free_action(action, picks),
+            _ => Some(Reason::OtherQuestion),
+        }
+    }
+
+    /// Whether an action is free in a phase in which such actions are possible at every question.
+    fn is_free_now(&self, action: ActionId) -> bool {
+        self.rules().actions[action.index()].free && self.machine.offers_free(self.seat)
+    }
+
+    fn free_action(&self, action: ActionId, picks: &[Pick]) -> Option<Reason> {
+        if !self.rules().actions[action.index()].free {
+            return Some(Reason::NotFree);
+        }
+        if !self.machine.may_act_free(self.seat) {
+            return Some(Reason::NotNow);
+        }
+        self.action(action, picks, true)
+    }
+
+    /// Whether free actions are offered beside a choice.
+    fn choice_is_free(&self) -> bool {
+        let Some(Frame::Run(run)) = self.machine.state.frames.last() else { return false };
+        let steps = self.rules().programs[run.program.index()].steps(self.rules());
+        matches!(steps.get(run.pc as usize), Some(Step::ChooseMore(_, more)) if more.free)
+    }
+
+    /// One thing of the choice that is asked about.
+    fn choice(&self, pick: &Pick) -> Option<Reason> {
+        let is_meant = |option: &Opt| matches!(option, Opt::Value(value) if self.fits(pick, *value));
+        match self.machine.state.frames.last() {
+            Some(Frame::Action(frame)) => {
+                let action = &self.rules().actions[frame.action.index()];
+                let (bound, mut locals) = (frame.bound as usize, copied(&frame.locals));
+                let picks = std::slice::from_ref(pick);
+                let allowed = self.machine.eval().allows(action, &mut locals, 0..=bound, frame.gratis);
+                if !allowed || !self.possible(action, &mut locals, bound, picks, frame.gratis) {
+                    let found = self.param_reason(action, &mut locals, bound, picks, frame.gratis);
+                    return Some(found.unwrap_or(Reason::Unseen));
+                }
+                // A free action that only leads back is left out last.
+                if !frame.interrupts || self.decision.options.iter().any(is_meant) {
+                    return None;
+                }
+                let meant = self.members(action, bound, Some(pick), &mut locals).into_iter();
+                let ways = meant.map(|value| self.machine.leads_on(self.seat, Opt::Value(value)));
+                Some(Nowhere::unless_any(ways).err().map_or(Reason::LeadsNowhere, Reason::from))
+            }
+            Some(Frame::Run(run)) => self.choice_of_effect(run, pick),
+            _ => (!self.decision.options.iter().any(is_meant)).then_some(Reason::NotListed),
+        }
+    }
+
+    /// One thing of a choice inside an effect.
+    fn choice_of_effect(&self, run: &RunFrame, pick: &Pick) -> Option<Reason> {
+        let compiled = &self.rules().programs[run.program.index()];
+        let (steps, at) = (compiled.steps(self.rules()), run.pc as usize);
+        let (Some(Op::Choose { set, .. } | Op::ChooseMore { set, .. }), Some(step)) =
+            (compiled.program.ops.get(at), steps.get(at))
+        else {
+            let is_meant = |option: &Opt| matches!(option, Opt::Value(value) if self.fits(pick, *value));
+            return (!self.decision.options.iter().any(is_meant)).then_some(Reason::NotListed);
+        };
+        let mut locals = copied(&run.locals);
+        let eval = self.machine.eval();
+        let members = eval.collect(set, &mut locals);
+        let meant: Vec<Value> = members.iter().copied().filter(|value| self.fits(pick, *value)).collect();
+        if meant.is_empty() {
+            let writer = Writer { rules: self.rules(), params: Vec::new() };
+            let can_tell = self.seen.set(set, &mut locals) && self.seen.knows_members(set, &mut locals);
+            return Some(if can_tell { self.not_among(set, pick, &mut locals, &writer) } else { Reason::Unseen });
+        }
+        match step {
+            Step::ChooseMore(_, more) => {
+                let list = more.different.map(|list| run.locals[list].int() as usize);
+                let chosen = list.and_then(|list| run.lists.get(list)).map_or(&[][..], |(chosen, _)| chosen);
+                if meant.iter().all(|value| chosen.contains(value)) {
+                    return Some(Reason::ChosenBefore);
+                }
+                let is_meant = |option: &Opt| matches!(option, Opt::Value(value) if self.fits(pick, *value));
+                if self.decision.options.iter().any(is_meant) {
+                    return None;
+                }
+                let can_tell = self.seen.set(set, &mut locals) && self.seen.knows_members(set, &mut locals);
+                Some(if can_tell { Reason::DeadEnd } else { Reason::Unseen })
+            }
+            Step::Choose(choice) => {
+                let leads_on = |value: &Value| {
+                    let mut locals = copied(&run.locals);
+                    locals[choice.into] = *value;
+                    eval.feasible(Effect::new(self.rules(), run.program), at + 1, steps.len(), &mut locals)
+                };
+                if meant.iter().any(leads_on) || !members.iter().any(leads_on) {
+                    return None;
+                }
+                let can_tell = self.seen.set(set, &mut locals) && self.seen.knows_members(set, &mut locals);
+                Some(if can_tell { Reason::DeadEnd } else { Reason::Unseen })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a value is what was meant.
+    fn fits(&self, pick: &Pick, value: Value) -> bool {
+        match pick {
+            Pick::Value(wanted) => match (*wanted, value) {
+                (Value::Piece(a), Value::Piece(b)) => a == b || self.machine.eval().alike(a, b),
+                (wanted, value) => wanted == value,
+            },
+            Pick::Named(name) => value_keys(self.rules(), self.machine.state, value).contains(name),
+        }
+    }
+
+    /// What is needed of each resource, and what is there.
+    fn amounts(&self, bundle: &Bundle, has: impl Fn(rulepack_model::ResId) -> i32) -> Vec<Amount> {
+        let rules = self.rules();
+        let part = |(kinds, needs): &(Kinds, i32)| {
+            let (what, is_group) = match kinds {
+                Kinds::None => return None,
+                Kinds::One(res) => (rules.resources[res.index()].name.clone(), false),
+                Kinds::Group(group) => (rules.groups[group.index()].name.clone(), true),
+            };
+            let has = kinds.members(rules).iter().map(|res| i64::from(has(*res))).sum();
+            Some(Amount { what, is_group, needs: i64::from(*needs), has })
+        };
+        bundle.parts.iter().filter(|(_, needs)| *needs > 0).filter_map(part).collect()
+    }
+
+    /// A value by its name; only its kind if the viewer does not see it.
+    fn name(&self, value: Value) -> String {
+        if let Some(piece) = value.piece().filter(|_| !self.seen.knows(value)) {
+            return self.rules().kinds[self.rules().widest_kind(piece).index()].name.clone();
+        }
+        value_keys(self.rules(), self.machine.state, value).into_iter().next().unwrap_or_default()
+    }
+}

@@ -1,0 +1,246 @@
+//! Whether what a rule looks at is seen by whoever asks: a reason must tell nothing else.
+//!
+//! Everybody knows how many pieces lie where, of each its widest kind, how it lies and what lies on it, all variables, and
+//! who has how much. What a piece is, and all that follows from that, only those know who see it. In doubt something is
+//! taken to be hidden.
+
+use std::ops::ControlFlow;
+
+use rulepack_expr::{Built, Cost, Expr, Holder, Set, Term, What, ZoneRef};
+use rulepack_model::{CostId, ExprId, PieceId, Seat, ValueId};
+
+use crate::eval::expressions::{Eval, Locals, slots};
+use crate::hidden::sight::Sight;
+use crate::rules::ruleset::AttrValue;
+use crate::state::value::Value;
+
+/// Texts may lead to texts; deeper than this is taken to be hidden.
+const MAX_DEPTH: u8 = 12;
+
+/// What somebody sees of a table.
+#[derive(Clone, Copy)]
+pub(super) struct Seen<'s> {
+    pub(super) eval: Eval<'s>,
+    pub(super) sight: Sight<'s>,
+    /// Whether nothing at all is hidden.
+    everything: bool,
+    depth: u8,
+}
+
+impl<'s> Seen<'s> {
+    pub(super) fn new(eval: Eval<'s>, sight: Sight<'s>) -> Self {
+        let everything = (0..eval.rules.pieces.len()).all(|piece| sight.sees(PieceId::from(piece)));
+        Seen { eval, sight, everything, depth: 0 }
+    }
+
+    /// Whether it is known which piece this is; all else than a piece is.
+    pub(super) fn knows(&self, value: Value) -> bool {
+        self.everything || value.piece().is_none_or(|piece| self.sight.sees(piece))
+    }
+
+    /// Whether an expression looks only at what is seen.
+    pub(super) fn expr(&self, expr: &Expr, locals: &mut Locals) -> bool {
+        if self.everything {
+            return true;
+        }
+        match expr {
+            Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) => true,
+            Expr::Amount(holder, what) => self.holder(holder, locals) && self.what(what, locals),
+            // Room is what a piece and all that lies on it say.
+            Expr::Room(..) | Expr::Query(..) => false,
+            Expr::Attr(base, attr) => {
+                let Some(base) = self.known_value(base, locals) else { return false };
+                let ty = match base {
+                    Value::Piece(piece) => self.eval.rules.type_of(piece),
+                    Value::Type(ty) => ty,
+                    _ => return true,
+                };
+                match self.eval.rules.attr(ty, *attr) {
+                    Some(AttrValue::Expr(text)) => self.text(text, self.whose(base, locals), base.piece()),
+                    _ => true,
+                }
+            }
+            Expr::ResAttr(base, _) | Expr::Mark(_, base) => self.expr(base, locals),
+            Expr::Built(Built::PieceType, base) => self.known_value(base, locals).is_some(),
+            Expr::Built(_, base) => self.expr(base, locals),
+            Expr::IsType(base, _) | Expr::IsKind(base, _) => self.known_value(base, locals).is_some(),
+            Expr::Value(value, subject) => self.expr(subject, locals) && self.value(*value, subject, locals),
+            Expr::Var(_, owner) => owner.as_ref().is_none_or(|owner| self.expr(owner, locals)),
+            Expr::Negative(inner) | Expr::Not(inner) => self.expr(inner, locals),
+            Expr::NextSeat(inner) | Expr::PreviousSeat(inner) | Expr::Passed(inner) => self.expr(inner, locals),
+            Expr::Binary(_, left, right) | Expr::Min(left, right) | Expr::Max(left, right) => {
+                self.expr(left, locals) && self.expr(right, locals)
+            }
+            Expr::If(cond, yes, no) => self.expr(cond, locals) && self.expr(yes, locals) && self.expr(no, locals),
+            Expr::Contains(set, inner) => self.set(set, locals) && self.expr(inner, locals),
+            Expr::Any(set) | Expr::Count(set) | Expr::First(set) | Expr::Last(set) => self.set(set, locals),
+            Expr::Top(zone) => self.zone(zone, locals),
+            Expr::Sum(set, it, body) | Expr::Largest(set, it, body) | Expr::Smallest(set, it, body) => {
+                self.set(set, locals) && self.each(set, locals, it.index(), |seen, locals| seen.expr(body, locals))
+            }
+            Expr::Can(..) => false,
+            Expr::CanPay(cost) | Expr::Units(cost) => self.cost(cost, locals),
+        }
+    }
+
+    /// The value of an expression that is seen, if it is also known what it is.
+    fn known_value(&self, expr: &Expr, locals: &mut Locals) -> Option<Value> {
+        let value = self.expr(expr, locals).then(|| self.eval.expr(expr, locals))?;
+        self.knows(value).then_some(value)
+    }
+
+    fn whose(&self, base: Value, locals: &Locals) -> Option<Seat> {
+        base.piece().and_then(|piece| self.eval.state.owner(self.eval.rules, piece)).or(locals[0].seat())
+    }
+
+    fn deeper(&self) -> Option<Seen<'s>> {
+        (self.depth < MAX_DEPTH).then(|| Seen { depth: self.depth + 1, ..*self })
+    }
+
+    /// A text of its own, for a player and a piece.
+    fn text(&self, text: ExprId, me: Option<Seat>, this: Option<PieceId>) -> bool {
+        let compiled = &self.eval.rules.exprs[text.index()];
+        self.deeper().is_some_and(|seen| seen.expr(&compiled.expr, &mut slots(me, this, &[], compiled.locals)))
+    }
+
+    /// A derived value: its base, and whatever changes it.
+    fn value(&self, value: ValueId, subject: &Expr, locals: &mut Locals) -> bool {
+        let (rules, state) = (self.eval.rules, self.eval.state);
+        let declared = &rules.values[value.index()];
+        let subject = self.eval.expr(subject, locals);
+        if !self.knows(subject) {
+            return false;
+        }
+        let me = match subject {
+            Value::Seat(seat) => Some(seat),
+            _ => self.whose(subject, locals),
+        };
+        if !self.text(declared.base, me, subject.piece()) {
+            return false;
+        }
+        if !declared.modified {
+            return true;
+        }
+        rules.seats().all(|seat| {
+            rules.play_zones[seat.index()].iter().flat_map(|zone| state.zone(*zone)).all(|piece| {
+                if !self.sight.sees(piece) {
+                    return false;
+                }
+                let ty = &rules.types[rules.type_of(piece).index()];
+                ty.modifies.iter().filter(|modifier| modifier.value == value).all(|modifier| {
+                    let of = modifier.of.as_ref().is_none_or(|of| {
+                        let mut inner = slots(Some(seat), Some(piece), &[], of.locals);
+                        self.deeper().is_some_and(|seen| seen.set(&of.set, &mut inner))
+                    });
+                    let when = modifier.when.is_none_or(|when| self.text(when, Some(seat), Some(piece)));
+                    of && when && self.text(modifier.by, Some(seat), Some(piece))
+                })
+            })
+        })
+    }
+
+    fn holder(&self, holder: &Holder, locals: &mut Locals) -> bool {
+        match holder {
+            Holder::Seat(of) | Holder::Piece(of) => self.expr(of, locals),
+            Holder::Supply => true,
+        }
+    }
+
+    fn what(&self, what: &What, locals: &mut Locals) -> bool {
+        match what {
+            What::Res(_) | What::Group(_) => true,
+            What::Of(expr) => self.expr(expr, locals),
+        }
+    }
+
+    fn zone(&self, zone: &ZoneRef, locals: &mut Locals) -> bool {
+        zone.owner.as_ref().is_none_or(|owner| self.expr(owner, locals))
+    }
+
+    /// Whether it is known which members a set has, be it not which pieces these are.
+    pub(super) fn set(&self, set: &Set, locals: &mut Locals) -> bool {
+        if self.everything {
+            return true;
+        }
+        match set {
+            Set::Zone(zone) | Set::Cells(zone) | Set::FreeCells(zone) => self.zone(zone, locals),
+            Set::InPlay { kind, owner } => {
+                let owner_seen = owner.as_ref().is_none_or(|owner| self.expr(owner, locals));
+                let all = Set::InPlay { kind: None, owner: owner.clone() };
+                owner_seen && (kind.is_none() || self.knows_members(&all, locals))
+            }
+            Set::Neighbours(of) | Set::At(of) | Set::Adjacent(_, of) | Set::Attached(of) | Set::One(of) => {
+                self.expr(of, locals)
+            }
+            Set::On(of) | Set::AdjacentToAll(_, of) => self.set(of, locals),
+            Set::Resources(_) | Set::Seats => true,
+            Set::Others(of) => self.expr(of, locals),
+            Set::Filter { base, it, cond } => {
+                self.set(base, locals) && self.each(base, locals, it.index(), |seen, locals| seen.expr(cond, locals))
+            }
+        }
+    }
+
+    /// Whether it is known what every member of a set is.
+    pub(super) fn knows_members(&self, set: &Set, locals: &mut Locals) -> bool {
+        let mut all = true;
+        let _ = self.eval.each(set, locals, &mut |value, _| {
+            all = self.knows(value);
+            if all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        all
+    }
+
+    /// Whether something is seen for each member of a set.
+    fn each(
+        &self,
+        set: &Set,
+        locals: &mut Locals,
+        it: usize,
+        mut test: impl FnMut(&Seen<'s>, &mut Locals) -> bool,
+    ) -> bool {
+        let members = self.eval.collect(set, locals);
+        let kept = locals[it];
+        let all = members.into_iter().all(|value| {
+            locals[it] = value;
+            test(self, locals)
+        });
+        locals[it] = kept;
+        all
+    }
+
+    /// Whether it is known what is to be paid.
+    pub(super) fn cost(&self, cost: &Cost, locals: &mut Locals) -> bool {
+        if self.everything {
+            return true;
+        }
+        cost.less.as_ref().is_none_or(|less| self.expr(less, locals))
+            && cost.terms.iter().all(|term| match term {
+                Term::Counted(amount, what) => self.expr(amount, locals) && self.what(what, locals),
+                Term::Attr(base, attr) => {
+                    let Some(base) = self.known_value(base, locals) else { return false };
+                    let attrs = match base {
+                        Value::Piece(piece) => &self.eval.rules.types[self.eval.rules.type_of(piece).index()].attrs,
+                        Value::Type(ty) => &self.eval.rules.types[ty.index()].attrs,
+                        Value::Res(res) => &self.eval.rules.resources[res.index()].attrs,
+                        _ => return true,
+                    };
+                    match attrs.get(usize::from(attr.0)).copied().flatten() {
+                        Some(AttrValue::Cost(cost)) => self.compiled_cost(cost, locals[0].seat(), base.piece()),
+                        _ => true,
+                    }
+                }
+                Term::Surcharge(piece) => {
+                    let Some(piece) = self.known_value(piece, locals).and_then(Value::piece) else { return false };
+                    let cell = self.eval.state.cell_of(piece);
+                    let surcharge = self.eval.rules.zone_of(cell.zone).surcharge.get(cell.at as usize);
+                    surcharge.is_none_or(|cost| self.compiled_cost(*cost, locals[0].seat(), Some(piece)))
+                }
+            })
+    }
+
+    fn compiled_cost(&self, cost: CostId, me: Option<Seat>, this: Option<PieceId>) -> bool {
+        let compiled = &self.eval.rules.costs[cost.index()];
+        self.deeper().is_some_and(|seen| seen.cost(&compiled.cost, &mut slots(me, this, &[], compiled.locals)))
+    }
+}
