@@ -36,9 +36,10 @@
 //! - [`simulate`] plays many games by chance, [`check`] finds what is wrong with a pack.
 
 pub use rulepack_kernel::{
-    Amount, Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Event, Fault, Game, Kinds, Limits, Opt,
-    OptionKeys, Outcome, Pending, Pick, Place, Progress, Promise, Reason, Request, Ruleset, RunId, Save, SaveError,
-    Shortcut, Shortcuts, Sight, State, Tried, Value, View, Viewer, Wanted, Words, check_invariants, tell_why,
+    Amount, Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Fault, Game, Limits, LogEntry, Opt,
+    OptionKeys, Outcome, Pending, Pick, Progress, Promise, Reason, Request, ResourceHolder, ResourceSel, Ruleset,
+    RunId, Save, SaveError, Shortcut, Shortcuts, Sight, State, Tried, Value, View, Viewer, Wanted, Words,
+    check_invariants, tell_why,
 };
 pub use rulepack_model::{
     ActionId, Confidence, Diagnostic, HookId, Label, PieceId, ResId, Seat, Severity, ShownBy, Sources, Span,

@@ -1,7 +1,7 @@
 //! Effects that run inside others are on the stack only if they do not come to their end at once; and lines of pieces, which
 //! are followed in a loop. Debug builds compare every line with what its text says.
 
-use rulepack::{Answer, AnswerError, Event, Game, GameBox, Library, LinkRequest, ScriptHost, Seat, Value};
+use rulepack::{Answer, AnswerError, Game, GameBox, Library, LinkRequest, LogEntry, ScriptHost, Seat, Value};
 use rulepack_model::VarId;
 
 use crate::support::fixture;
@@ -23,12 +23,12 @@ impl Table {
     }
 
     #[track_caller]
-    fn choose(&mut self, name: &str) -> Vec<Event> {
+    fn choose(&mut self, name: &str) -> Vec<LogEntry> {
         self.try_to(name).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
     #[track_caller]
-    fn try_to(&mut self, name: &str) -> Result<Vec<Event>, AnswerError> {
+    fn try_to(&mut self, name: &str) -> Result<Vec<LogEntry>, AnswerError> {
         let decision = self.game.decision().expect("the game is not over");
         let keys =
             |option| rulepack_kernel::option_keys(self.game.rules(), self.game.state(), option).primary.join(" ");

@@ -87,7 +87,7 @@ fn every_shipped_game_is_told_as_it_was() {
         let host = game_box.host().expect("the scripts are right");
         let words = Words::new(game_box.rules(), "");
         let (mut lines, mut hasher) = (0, StableHasher::new());
-        let tell = |game: &rulepack::Game, _, _: &_, events: &[rulepack::Event]| {
+        let tell = |game: &rulepack::Game, _, _: &_, events: &[rulepack::LogEntry]| {
             let sight = Sight::new(game.rules(), game.state(), Viewer::All);
             for line in events.iter().filter_map(|event| words.event(event, &sight)) {
                 std::hash::Hash::hash(&line, &mut hasher);

@@ -703,7 +703,7 @@ fn what_will_be_rolled_is_not_known_in_a_game_as_far_as_one_player_knows() {
         let again = other.clone();
         let events = other.answer(&host, Answer(at as u16)).expect("the game goes on");
         let first = events.iter().find_map(|event| match event {
-            rulepack::Event::Rolled { result, .. } => Some(*result),
+            rulepack::LogEntry::Rolled { result, .. } => Some(*result),
             _ => None,
         });
         // It is a game like any other: what it will draw is settled.
@@ -726,7 +726,7 @@ fn is_sure_of_a_card(name: &str, effect: &str, script: &str) -> [bool; 2] {
     let at = keys(&game).iter().position(|key| key == "try").expect("it is offered");
     let events = game.answer(&host, Answer(at as u16)).expect("the game goes on");
     let mut moved = events.iter().filter_map(|event| match event {
-        rulepack::Event::Moved { piece, .. } => Some(*piece),
+        rulepack::LogEntry::Moved { piece, .. } => Some(*piece),
         _ => None,
     });
     let card = moved.next_back().expect("a card is moved");

@@ -5,8 +5,8 @@
 use std::path::Path;
 
 use rulepack::{
-    Answer, Ask, Event, Game, GameBox, Library, LinkRequest, Pending, RandomBot, ScriptHost, Seat, Sight, SimRequest,
-    View, Viewer, Words, simulate,
+    Answer, Ask, Game, GameBox, Library, LinkRequest, LogEntry, Pending, RandomBot, ScriptHost, Seat, Sight,
+    SimRequest, View, Viewer, Words, simulate,
 };
 use rulepack_kernel::{SpaceView, ZoneView, option_keys};
 
@@ -63,7 +63,7 @@ impl Table {
 
     /// Chooses an option by its name and tells what happened.
     #[track_caller]
-    fn choose(&mut self, name: &str) -> Vec<Event> {
+    fn choose(&mut self, name: &str) -> Vec<LogEntry> {
         let answer = self.answer(name);
         self.game.answer(&self.host, answer).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
@@ -92,7 +92,7 @@ impl Table {
     }
 
     /// The log as a player reads it.
-    fn log(&self, seat: Seat, events: &[Event]) -> Vec<String> {
+    fn log(&self, seat: Seat, events: &[LogEntry]) -> Vec<String> {
         let sight = Sight::new(self.game.rules(), self.game.state(), Viewer::Seat(seat));
         events.iter().filter_map(|event| self.words().event(event, &sight)).collect()
     }
@@ -514,7 +514,7 @@ actions = { adds = ["spy", "show", "spy_in_vain"] }
     table.choose("spy");
     assert_eq!(table.options(), ["continue"]);
     let decision = table.game.decision().unwrap();
-    assert_eq!((decision.seat, matches!(decision.ask, Ask::Seen(_))), (A, true));
+    assert_eq!((decision.seat, matches!(decision.ask, Ask::Acknowledge(_))), (A, true));
     assert_eq!(table.words().question(decision), "These are the letters of the other player.");
     assert_eq!(theirs(&table), ["frost", "wasps"]);
     let loaded = Game::load(table.game.rules().clone(), &table.host, &table.game.save().to_json()).unwrap();

@@ -1,6 +1,6 @@
 //! Who is next: turn orders, passing, taking part again, and a script that says whose turn it is.
 
-use rulepack::{Answer, Event, Library, LinkRequest};
+use rulepack::{Answer, Library, LinkRequest, LogEntry};
 
 /// Plays the given actions and says who had a turn, in order, seats counted from 1, and the points at the end.
 fn played(actions: &[&str]) -> (Vec<u8>, Vec<i64>) {
@@ -15,7 +15,7 @@ fn played(actions: &[&str]) -> (Vec<u8>, Vec<i64>) {
         let index = decision.options.iter().position(|option| keys(*option) == *action);
         let index = index.unwrap_or_else(|| panic!("{action} is not offered to player {}", decision.seat.0 + 1));
         for event in game.answer(&host, Answer(index as u16)).unwrap() {
-            if let Event::TurnBegan { seat } = event {
+            if let LogEntry::TurnBegan { seat } = event {
                 seats.push(seat.0 + 1);
             }
         }

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::Args;
-use rulepack_kernel::{Event, Sight, View, Viewer, Words, fill};
+use rulepack_kernel::{LogEntry, Sight, View, Viewer, Words, fill};
 use rulepack_model::Seat;
 use rulepack_model::visible::one_line;
 use rulepack_tools::{FileKind, Library, REPORT_VERSION, RandomBot, Session, Start};
@@ -336,12 +336,12 @@ fn any_seed() -> u64 {
     RandomState::new().hash_one(0)
 }
 
-fn lines(session: &Session, words: &Words<'_>, viewer: Viewer, events: &[Event]) -> Vec<String> {
+fn lines(session: &Session, words: &Words<'_>, viewer: Viewer, events: &[LogEntry]) -> Vec<String> {
     let sight = Sight::new(session.game().rules(), session.game().state(), viewer);
     events.iter().filter_map(|event| words.event(event, &sight)).collect()
 }
 
-fn tell(session: &Session, words: &Words<'_>, viewer: Viewer, events: &[Event]) -> Result<(), Stop> {
+fn tell(session: &Session, words: &Words<'_>, viewer: Viewer, events: &[LogEntry]) -> Result<(), Stop> {
     lines(session, words, viewer, events).iter().try_for_each(|line| emit(line))
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use rulepack_kernel::{Decision, Event, Game, Save, Sight, View, Viewer, Words, fill};
+use rulepack_kernel::{Decision, Game, LogEntry, Save, Sight, View, Viewer, Words, fill};
 use rulepack_script::ScriptHost;
 use rulepack_tools::scenario::files_below;
 use rulepack_tools::{GameBox, GameLog, Grade, Grades, Library, REPORT_VERSION, ReplayError, Replayed};
@@ -200,7 +200,7 @@ pub fn load(library: &Library, path: &std::path::Path, log: &GameLog) -> Result<
 }
 
 /// What a viewer is told.
-fn lines(game: &Game, events: &[Event], viewer: Viewer, words: &Words<'_>) -> Vec<String> {
+fn lines(game: &Game, events: &[LogEntry], viewer: Viewer, words: &Words<'_>) -> Vec<String> {
     let sight = Sight::new(game.rules(), game.state(), viewer);
     events.iter().filter_map(|event| words.event(event, &sight)).collect()
 }

@@ -5,7 +5,8 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use rulepack::{
-    Bundle, Call, EffectHost, Fault, HookId, Kinds, Place, Progress, Request, ResId, Ruleset, RunId, Seat, State, Value,
+    Bundle, Call, EffectHost, Fault, HookId, Progress, Request, ResId, ResourceHolder, ResourceSel, Ruleset, RunId,
+    Seat, State, Value,
 };
 
 /// What `twins.run` does, written in Rust: four transfers, one after the other.
@@ -21,8 +22,8 @@ impl InRust {
         let (coin, rope) = (of("coin")?, of("rope")?);
         let (res, amount, pays) = [(coin, 2, true), (rope, 1, false), (rope, 1, true), (coin, 2, false)][step as usize];
         let mut bundle = Bundle::default();
-        let _ = bundle.add(Kinds::One(res), amount);
-        let (from, to) = (Place::Seat(seat), Place::Supply);
+        let _ = bundle.add(ResourceSel::One(res), amount);
+        let (from, to) = (ResourceHolder::Seat(seat), ResourceHolder::Supply);
         let (from, to) = if pays { (from, to) } else { (to, from) };
         Some(Request::Transfer { from, to, bundle, chooser: seat, strict: pays })
     }

@@ -2,7 +2,7 @@
 
 use mlua::{Lua, MultiValue, Table, Value as LuaValue};
 use rulepack_expr::{AttrId, AttrTy, Subject};
-use rulepack_kernel::{Kinds, Ruleset, Value, ZoneIx};
+use rulepack_kernel::{ResourceSel, Ruleset, Value, ZoneIx};
 use rulepack_model::{PieceId, PromptId, Seat};
 
 use crate::api::{ApiMethod, ApiParam};
@@ -127,7 +127,7 @@ impl<'a> Args<'a> {
     }
 
     /// A resource or a group.
-    pub(crate) fn kinds(&self, at: usize) -> Said<Kinds> {
+    pub(crate) fn kinds(&self, at: usize) -> Said<ResourceSel> {
         let name = self.text(at, "the id of a resource or a group")?;
         kinds(self.rules(), &name)
     }
@@ -256,10 +256,10 @@ impl<'a> Args<'a> {
 }
 
 /// A resource or a group by its id.
-pub(crate) fn kinds(rules: &Ruleset, name: &str) -> Result<Kinds, Trouble> {
+pub(crate) fn kinds(rules: &Ruleset, name: &str) -> Result<ResourceSel, Trouble> {
     let words = &rules.vocabulary;
-    (words.resources.get(name).map(|id| Kinds::One(*id)))
-        .or_else(|| words.groups.get(name).map(|id| Kinds::Group(*id)))
+    (words.resources.get(name).map(|id| ResourceSel::One(*id)))
+        .or_else(|| words.groups.get(name).map(|id| ResourceSel::Group(*id)))
         .ok_or_else(|| {
             let known = words.resources.keys().chain(words.groups.keys()).map(String::as_str);
             unknown("resource or group", name, known)

@@ -2,7 +2,7 @@
 
 use mlua::{Table, Value as LuaValue};
 use rulepack_expr::Ty;
-use rulepack_kernel::{Bundle, Cell, Place, Request, Value, ZoneIx};
+use rulepack_kernel::{Bundle, Cell, Request, ResourceHolder, Value, ZoneIx};
 use rulepack_model::{PromptId, Seat};
 
 use crate::args::{Args, kinds};
@@ -14,7 +14,14 @@ use crate::options::option_names;
 
 // ---- resources ----
 
-fn transfer(args: &Args<'_>, from: Place, to: Place, what: usize, chooser: Seat, strict: bool) -> Said<Request> {
+fn transfer(
+    args: &Args<'_>,
+    from: ResourceHolder,
+    to: ResourceHolder,
+    what: usize,
+    chooser: Seat,
+    strict: bool,
+) -> Said<Request> {
     let mut bundle = Bundle::default();
     // `amount` lets nothing pass that is too much.
     let _ = bundle.add(args.kinds(what)?, args.amount(what.saturating_add(1))?);
@@ -28,40 +35,40 @@ fn anybody(args: &Args<'_>) -> Seat {
 
 pub(crate) fn gain(args: &Args<'_>) -> Said<Request> {
     let whom = args.seat_or_me(2)?;
-    transfer(args, Place::Supply, Place::Seat(whom), 0, whom, false)
+    transfer(args, ResourceHolder::Supply, ResourceHolder::Seat(whom), 0, whom, false)
 }
 
 pub(crate) fn pay(args: &Args<'_>) -> Said<Request> {
     let me = args.me()?;
-    transfer(args, Place::Seat(me), Place::Supply, 0, me, true)
+    transfer(args, ResourceHolder::Seat(me), ResourceHolder::Supply, 0, me, true)
 }
 
 pub(crate) fn pay_to(args: &Args<'_>) -> Said<Request> {
     let me = args.me()?;
-    transfer(args, Place::Seat(me), Place::Piece(args.piece(0)?), 1, me, true)
+    transfer(args, ResourceHolder::Seat(me), ResourceHolder::Piece(args.piece(0)?), 1, me, true)
 }
 
 pub(crate) fn put(args: &Args<'_>) -> Said<Request> {
-    transfer(args, Place::Supply, Place::Piece(args.piece(2)?), 0, anybody(args), false)
+    transfer(args, ResourceHolder::Supply, ResourceHolder::Piece(args.piece(2)?), 0, anybody(args), false)
 }
 
 pub(crate) fn store(args: &Args<'_>) -> Said<Request> {
     let me = args.me()?;
-    transfer(args, Place::Seat(me), Place::Piece(args.piece(2)?), 0, me, true)
+    transfer(args, ResourceHolder::Seat(me), ResourceHolder::Piece(args.piece(2)?), 0, me, true)
 }
 
 pub(crate) fn take(args: &Args<'_>) -> Said<Request> {
     let me = args.me()?;
     let from = match handle(args.at(2)) {
-        Some(Handle::Piece(piece)) => Place::Piece(piece),
-        Some(Handle::Seat(seat)) => Place::Seat(seat),
+        Some(Handle::Piece(piece)) => ResourceHolder::Piece(piece),
+        Some(Handle::Seat(seat)) => ResourceHolder::Seat(seat),
         _ => return args.wrong(2, "a piece or a player"),
     };
-    transfer(args, from, Place::Seat(me), 0, me, false)
+    transfer(args, from, ResourceHolder::Seat(me), 0, me, false)
 }
 
 pub(crate) fn give_back(args: &Args<'_>) -> Said<Request> {
-    transfer(args, Place::Piece(args.piece(2)?), Place::Supply, 0, anybody(args), false)
+    transfer(args, ResourceHolder::Piece(args.piece(2)?), ResourceHolder::Supply, 0, anybody(args), false)
 }
 
 // ---- pieces ----

@@ -15,7 +15,7 @@
     )
 )]
 
-use rulepack_kernel::{Answer, Event, Game, Sight, View, Viewer, Words, seat_key};
+use rulepack_kernel::{Answer, Game, LogEntry, Sight, View, Viewer, Words, seat_key};
 use rulepack_model::Seat;
 use rulepack_script::ScriptHost;
 use serde::{Deserialize, Serialize};
@@ -95,7 +95,7 @@ impl<'w> Witness<'w> {
     }
 
     /// Notes an answer: the game after it, and what followed.
-    pub fn note(&mut self, game: &Game, answer: Answer, events: &[Event]) {
+    pub fn note(&mut self, game: &Game, answer: Answer, events: &[LogEntry]) {
         let asked = std::mem::replace(&mut self.asked, question(game, self.seat, self.words));
         let Some(Question { seat, question, options }) = asked else { return };
         let sight = Sight::new(game.rules(), game.state(), Viewer::Seat(self.seat));

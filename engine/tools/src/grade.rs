@@ -18,7 +18,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use rulepack_kernel::{Answer, Changes, Event, Game, Given};
+use rulepack_kernel::{Answer, Changes, Game, Given, LogEntry};
 use rulepack_model::visible::one_line;
 use rulepack_script::ScriptHost;
 use serde_json::json;
@@ -156,7 +156,7 @@ impl GameLog {
         game_box: &GameBox,
         host: &ScriptHost,
         at: Option<usize>,
-        told: impl FnMut(&Game, Answer, &Given, &[Event]),
+        told: impl FnMut(&Game, Answer, &Given, &[LogEntry]),
     ) -> Result<Replayed, ReplayError> {
         let mut game = self.begin(game_box, host)?;
         let wanted = at.unwrap_or(self.answers.len()).min(self.answers.len());
@@ -180,7 +180,7 @@ impl GameLog {
         game: &mut Game,
         host: &ScriptHost,
         wanted: usize,
-        told: impl FnMut(&Game, Answer, &Given, &[Event]),
+        told: impl FnMut(&Game, Answer, &Given, &[LogEntry]),
     ) -> (usize, Option<Difference>) {
         let (answers, difference) = follow(game, host, self.answers.get(..wanted).unwrap_or(&self.answers), told);
         let is_whole = difference.is_none() && wanted == self.answers.len();

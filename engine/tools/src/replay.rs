@@ -18,7 +18,7 @@
 
 use rulepack_kernel::ruleset::PackStamp;
 use rulepack_kernel::{
-    Answer, Event, Fault, Game, Given, GivenError, Limits, Meaning, Save, SaveError, misread, same_rules, told_lines,
+    Answer, Fault, Game, Given, GivenError, Limits, LogEntry, Meaning, Save, SaveError, misread, same_rules, told_lines,
 };
 use rulepack_model::Diagnostic;
 use rulepack_pack::LinkRequest;
@@ -451,7 +451,7 @@ pub fn follow(
     game: &mut Game,
     host: &ScriptHost,
     answers: &[Given],
-    mut told: impl FnMut(&Game, Answer, &Given, &[Event]),
+    mut told: impl FnMut(&Game, Answer, &Given, &[LogEntry]),
 ) -> (usize, Option<Difference>) {
     let mut first = None;
     for (index, given) in answers.iter().enumerate() {
@@ -514,7 +514,7 @@ fn not_given(game: &Game, host: &ScriptHost, at: Difference, error: GivenError) 
 }
 
 /// An answer that leads to something else. `game` is the game after it.
-fn told_otherwise(game: &Game, host: &ScriptHost, at: Difference, given: &Given, events: &[Event]) -> Difference {
+fn told_otherwise(game: &Game, host: &ScriptHost, at: Difference, given: &Given, events: &[LogEntry]) -> Difference {
     let what = format!("{}: `{}` leads to something else than then", given.seat, given.option);
     let (now, place) = (told_lines(game, events), game.place_of_question(host));
     Difference { what, about: About::Told, then: None, now, place, ..at }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rulepack_kernel::{
-    Answer, AnswerError, EffectHost, Event, Exchange, Fault, Game, Opt, Recent, Ruleset, SetUp, Sight, View, Viewer,
+    Answer, AnswerError, EffectHost, Exchange, Fault, Game, LogEntry, Opt, Recent, Ruleset, SetUp, Sight, View, Viewer,
     Words,
 };
 use rulepack_model::{PieceId, Seat};
@@ -121,7 +121,7 @@ impl Watch {
     ///
     /// # Errors
     /// A sentence about the first thing that shows what is hidden.
-    pub fn after(&mut self, game: &Game, host: &dyn EffectHost, events: &[Event], seed: u64) -> Result<(), String> {
+    pub fn after(&mut self, game: &Game, host: &dyn EffectHost, events: &[LogEntry], seed: u64) -> Result<(), String> {
         let Some((before, answer, option)) = self.answered.take() else { return Ok(()) };
         let rules = game.rules();
         let words = Words::new(rules, &rules.texts.own);
@@ -292,7 +292,7 @@ struct Side<'a> {
     before: &'a Game,
     answer: Answer,
     game: &'a Game,
-    events: &'a [Event],
+    events: &'a [LogEntry],
 }
 
 impl Side<'_> {
@@ -300,7 +300,7 @@ impl Side<'_> {
     fn looks(&self, recent: &Recent, seen: &Seen, seed: u64, keep: &[PieceId]) -> Result<(), String> {
         let (other, exchange) = recent.resampled(self.game, self.host, self.seat, seed, keep);
         let differs = |other: Game, exchange: &Exchange| {
-            let mapped: Vec<Event> = self.events.iter().map(|event| exchange.event(event)).collect();
+            let mapped: Vec<LogEntry> = self.events.iter().map(|event| exchange.event(event)).collect();
             let shows = self.differs(seen, &other, &mapped);
             other.abandon(self.host);
             shows
@@ -356,14 +356,20 @@ impl Side<'_> {
     }
 
     /// Compares what followed, unless the rules mean to disclose something else.
-    fn compare_unless_disclosed(&self, seen: &Seen, other: &Game, others: &[Event], exchange: &Exchange) -> Compared {
+    fn compare_unless_disclosed(
+        &self,
+        seen: &Seen,
+        other: &Game,
+        others: &[LogEntry],
+        exchange: &Exchange,
+    ) -> Compared {
         if declares(self.events, others, exchange) {
             return Compared::Unfit;
         }
         self.compare_after(seen, other, others, exchange)
     }
 
-    fn compare_after(&self, seen: &Seen, other: &Game, others: &[Event], exchange: &Exchange) -> Compared {
+    fn compare_after(&self, seen: &Seen, other: &Game, others: &[LogEntry], exchange: &Exchange) -> Compared {
         let game = self.game;
         let asked = |game: &Game| game.decision().map(|decision| (decision.seat, decision.ask));
         if asked(other) != asked(game) {
@@ -390,11 +396,11 @@ impl Side<'_> {
     }
 
     /// What the player sees, is offered or is told in a game.
-    fn seen(&self, game: &Game, events: &[Event]) -> Seen {
+    fn seen(&self, game: &Game, events: &[LogEntry]) -> Seen {
         Seen { told: self.told(game, events), view: self.view(game), choice: self.choice(game) }
     }
 
-    fn told(&self, game: &Game, events: &[Event]) -> Vec<(usize, String)> {
+    fn told(&self, game: &Game, events: &[LogEntry]) -> Vec<(usize, String)> {
         let sight = Sight::new(game.rules(), game.state(), Viewer::Seat(self.seat));
         let line = |(number, event)| Some((number, self.words.event(event, &sight)?));
         events.iter().enumerate().filter_map(line).collect()
@@ -416,7 +422,7 @@ impl Side<'_> {
     }
 
     /// What the player sees, is offered or is told otherwise in another game.
-    fn differs(&self, seen: &Seen, other: &Game, others: &[Event]) -> Option<Shows> {
+    fn differs(&self, seen: &Seen, other: &Game, others: &[LogEntry]) -> Option<Shows> {
         let told = self.told(other, others);
         let texts = |told: &[(usize, String)]| told.iter().map(|(_, line)| line.clone()).collect::<Vec<_>>();
         if !seen.told.iter().map(|(_, line)| line).eq(told.iter().map(|(_, line)| line)) {
@@ -448,13 +454,13 @@ impl Side<'_> {
 /// Both games tell something at the same point, and it differs: whatever else differs may follow from that. If only one of
 /// them tells anything there, it is not known what the other would have told, and whether it is told depends on what is hidden.
 /// That counts only if it shows a piece that is another one in the other game.
-fn declares(events: &[Event], others: &[Event], exchange: &Exchange) -> bool {
-    let told = |events: &[Event]| -> Vec<Event> {
-        events.iter().filter(|event| matches!(event, Event::Disclosed { .. })).cloned().collect()
+fn declares(events: &[LogEntry], others: &[LogEntry], exchange: &Exchange) -> bool {
+    let told = |events: &[LogEntry]| -> Vec<LogEntry> {
+        events.iter().filter(|event| matches!(event, LogEntry::Disclosed { .. })).cloned().collect()
     };
     let (one, two) = (told(events), told(others));
     let same = one.iter().zip(&two).take_while(|(one, two)| one == two).count();
-    let shows_other = |event: &Event| exchange.event(event) != *event;
+    let shows_other = |event: &LogEntry| exchange.event(event) != *event;
     match (one.get(same), two.get(same)) {
         (Some(_), Some(_)) => true,
         (Some(only), None) | (None, Some(only)) => shows_other(only),

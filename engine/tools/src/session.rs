@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use rulepack_kernel::ruleset::Visibility;
 use rulepack_kernel::{
-    Answer, AnswerError, Ask, Decision, Event, Fault, Game, Given, History, Outcome, Save, SaveError, same_rules,
+    Answer, AnswerError, Ask, Decision, Fault, Game, Given, History, LogEntry, Outcome, Save, SaveError, same_rules,
 };
 use rulepack_script::ScriptHost;
 
@@ -165,7 +165,7 @@ impl Session {
     ) -> (Session, Option<Difference>) {
         let (past, host) = (&mut self.past, &*self.host);
         let mut before = self.game.clone();
-        let mut told = |after: &Game, answer: Answer, given: &Given, events: &[Event]| {
+        let mut told = |after: &Game, answer: Answer, given: &Given, events: &[LogEntry]| {
             let reveals = events.iter().any(|event| reveals(after, event));
             past.note(std::mem::replace(&mut before, after.clone()), answer, given, reveals);
         };
@@ -197,7 +197,7 @@ impl Session {
     ///
     /// # Errors
     /// If the answer is not among the options, or the pack fails. The game is then as before.
-    pub fn answer(&mut self, answer: Answer) -> Result<Vec<Event>, AnswerError> {
+    pub fn answer(&mut self, answer: Answer) -> Result<Vec<LogEntry>, AnswerError> {
         let (before, given) = (self.game.clone(), self.game.given(answer));
         let events = self.game.answer(&*self.host, answer)?;
         let reveals = events.iter().any(|event| reveals(&self.game, event));
@@ -289,13 +289,13 @@ impl Session {
 }
 
 /// Hears each answer that is given again.
-type Told<'t> = dyn FnMut(&Game, Answer, &Given, &[Event]) + 't;
+type Told<'t> = dyn FnMut(&Game, Answer, &Given, &[LogEntry]) + 't;
 
 /// Whether somebody learnt something that an undo would not make unknown again.
-fn reveals(game: &Game, event: &Event) -> bool {
+fn reveals(game: &Game, event: &LogEntry) -> bool {
     match event {
-        Event::Rolled { .. } => true,
-        Event::Moved { from, .. } => game.rules().zone_of(from.zone).visible != Visibility::All,
+        LogEntry::Rolled { .. } => true,
+        LogEntry::Moved { from, .. } => game.rules().zone_of(from.zone).visible != Visibility::All,
         _ => false,
     }
 }

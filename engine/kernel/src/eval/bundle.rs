@@ -10,19 +10,19 @@ use crate::rules::ruleset::Ruleset;
 /// One resource, or any of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
-pub enum Kinds {
+pub enum ResourceSel {
     None,
     One(ResId),
     Group(GroupId),
 }
 
-impl Kinds {
+impl ResourceSel {
     /// The resources that count.
     pub fn members<'r>(&'r self, rules: &'r Ruleset) -> &'r [ResId] {
         match self {
-            Kinds::None => &[],
-            Kinds::One(res) => std::slice::from_ref(res),
-            Kinds::Group(group) => rules.members(*group),
+            ResourceSel::None => &[],
+            ResourceSel::One(res) => std::slice::from_ref(res),
+            ResourceSel::Group(group) => rules.members(*group),
         }
     }
 }
@@ -45,7 +45,7 @@ pub enum Kept {
 #[serde(deny_unknown_fields)]
 pub struct Bundle {
     /// Single resources first, then groups from the smallest; no part is empty.
-    pub parts: SmallVec<[(Kinds, i32); 4]>,
+    pub parts: SmallVec<[(ResourceSel, i32); 4]>,
     /// How many of them the payer may leave out.
     #[serde(default)]
     pub less: i32,
@@ -60,8 +60,8 @@ impl Clone for Bundle {
 
 impl Bundle {
     /// Adds to it; less than nothing lowers what is there. What is too much leaves it as it is.
-    pub fn add(&mut self, kinds: Kinds, amount: i64) -> Kept {
-        if kinds == Kinds::None || amount == 0 {
+    pub fn add(&mut self, kinds: ResourceSel, amount: i64) -> Kept {
+        if kinds == ResourceSel::None || amount == 0 {
             return Kept::Exactly;
         }
         if !(-MOST..=MOST).contains(&amount) {
@@ -108,7 +108,7 @@ impl Bundle {
     }
 
     /// One fewer of a part.
-    pub(crate) fn leave_out(&mut self, kinds: Kinds) {
+    pub(crate) fn leave_out(&mut self, kinds: ResourceSel) {
         if let Some((_, amount)) = self.parts.iter_mut().find(|(known, _)| *known == kinds) {
             *amount -= 1;
         }
@@ -146,9 +146,9 @@ impl Eval<'_> {
                 kinds.members(self.rules).iter().map(amount_of).sum::<i64>() >= owed
             }
             // What is of single resources takes nothing from one another.
-            parts if parts.iter().all(|(kinds, _)| matches!(kinds, Kinds::One(_))) => {
-                let missing_of = |(kinds, amount): &(Kinds, i32)| match kinds {
-                    Kinds::One(res) => i64::from((*amount).saturating_sub(have(*res).max(0)).max(0)),
+            parts if parts.iter().all(|(kinds, _)| matches!(kinds, ResourceSel::One(_))) => {
+                let missing_of = |(kinds, amount): &(ResourceSel, i32)| match kinds {
+                    ResourceSel::One(res) => i64::from((*amount).saturating_sub(have(*res).max(0)).max(0)),
                     _ => 0,
                 };
                 parts.iter().map(missing_of).sum::<i64>() <= i64::from(bundle.less)

@@ -7,7 +7,7 @@ use rulepack_expr::{AttrId, Built, Cost, Expr, Holder, Set, Subject, Term, What}
 use rulepack_model::{CostId, ExprId, KindId, PieceId, Seat, TypeId, ValueId};
 use smallvec::SmallVec;
 
-use crate::eval::bundle::{Bundle, Kept, Kinds};
+use crate::eval::bundle::{Bundle, Kept, ResourceSel};
 use crate::eval::value_depth::MAX_DEPTH;
 use crate::flow::host::EffectHost;
 use crate::rules::facts::value_bit;
@@ -40,7 +40,7 @@ pub struct Eval<'a> {
     /// Scripts that answer.
     pub host: &'a dyn EffectHost,
     /// Whether it is asked what others may take to be possible; see `hidden/question_leaks.rs`.
-    pub(crate) guess: bool,
+    pub(crate) public_view: bool,
     depth: u8,
 }
 
@@ -144,13 +144,13 @@ impl<'a> Eval<'a> {
 
     /// Looks at a state with what is left of the fuel.
     pub fn within(rules: &'a Ruleset, state: &'a State, host: &'a dyn EffectHost) -> Self {
-        Eval { rules, state, host, guess: false, depth: 0 }
+        Eval { rules, state, host, public_view: false, depth: 0 }
     }
 
     /// The same table as others may take it to be: a choice among pieces that somebody does not see is one that can be
     /// made.
-    pub(crate) fn guessing(self) -> Self {
-        Eval { guess: true, ..self }
+    pub(crate) fn as_public(self) -> Self {
+        Eval { public_view: true, ..self }
     }
 
     /// A compiled expression for a player and a piece.
@@ -418,7 +418,7 @@ impl<'a> Eval<'a> {
         let work = || self.deeper(|eval| eval.compiled(expr, me, base.piece(), &[]));
         match base.piece() {
             // Only what texts ask of one another is asked for many times over.
-            Some(piece) if self.depth > 0 => self.remembered(Key::of_attr(attr, piece, me, self.guess), work),
+            Some(piece) if self.depth > 0 => self.remembered(Key::of_attr(attr, piece, me, self.public_view), work),
             _ => work(),
         }
     }
@@ -503,11 +503,11 @@ impl<'a> Eval<'a> {
     }
 
     /// Which resources are meant.
-    pub fn kinds(&self, what: &What, locals: &mut Locals) -> Kinds {
+    pub fn kinds(&self, what: &What, locals: &mut Locals) -> ResourceSel {
         match what {
-            What::Res(res) => Kinds::One(*res),
-            What::Group(group) => Kinds::Group(*group),
-            What::Of(expr) => self.expr(expr, locals).res().map_or(Kinds::None, Kinds::One),
+            What::Res(res) => ResourceSel::One(*res),
+            What::Group(group) => ResourceSel::Group(*group),
+            What::Of(expr) => self.expr(expr, locals).res().map_or(ResourceSel::None, ResourceSel::One),
         }
     }
 
@@ -581,8 +581,8 @@ impl<'a> Eval<'a> {
             return self.deeper(|eval| eval.compiled(declared.base, me, this, &[]));
         }
         let key = match this {
-            Some(piece) => Key::of_piece(value, piece, me.filter(|_| !is_owned), self.guess),
-            None => Key::of_player(value, me, self.guess),
+            Some(piece) => Key::of_piece(value, piece, me.filter(|_| !is_owned), self.public_view),
+            None => Key::of_player(value, me, self.public_view),
         };
         let found = self.remembered(key, || self.worked_out(value, subject, me, this));
         self.state.fuel.blame(Culprit::Value(value));

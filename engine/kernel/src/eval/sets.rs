@@ -49,7 +49,7 @@ impl Eval<'_> {
 
     /// Whether there is a member, for all that is known.
     pub(crate) fn any(&self, set: &Set, locals: &mut Locals) -> bool {
-        if self.guess { self.may_be_any(set, locals) } else { self.first(set, locals).is_some() }
+        if self.public_view { self.may_be_any(set, locals) } else { self.first(set, locals).is_some() }
     }
 
     /// Whether something is a member.

@@ -11,7 +11,7 @@ use crate::eval::expressions::{Eval, Locals, copied, slots};
 use crate::flow::decision::{Ask, Opt};
 use crate::flow::fault::Fault;
 use crate::flow::frame::*;
-use crate::flow::log::Event;
+use crate::flow::log::LogEntry;
 use crate::flow::loops::FreeLoop;
 use crate::flow::machine::{Chosen, Flow, Machine, Unread};
 use crate::hidden::sight::{SeenBy, all_seen_by};
@@ -31,9 +31,11 @@ const MOST_TRIALS: u32 = 1_000;
 
 impl Eval<'_> {
     /// Whether an action can be taken and completed with the parameters known so far.
-    pub fn can_act(&self, action: &Action, locals: &mut Locals, bound: usize, gratis: bool) -> bool {
+    pub fn can_act(&self, action: &Action, locals: &mut Locals, bound: usize, waive_cost: bool) -> bool {
         let begins = bound > 0 || self.can_begin(action, locals);
-        begins && self.allows(action, locals, 0..=bound, gratis) && self.can_complete(action, locals, bound, gratis)
+        begins
+            && self.allows(action, locals, 0..=bound, waive_cost)
+            && self.can_complete(action, locals, bound, waive_cost)
     }
 
     /// Whether an action can be taken as far as that is known before its parameters.
@@ -49,16 +51,16 @@ impl Eval<'_> {
         action: &Action,
         locals: &mut Locals,
         bound: RangeInclusive<usize>,
-        gratis: bool,
+        waive_cost: bool,
     ) -> bool {
-        let is_due = |after: u16| match self.guess {
+        let is_due = |after: u16| match self.public_view {
             true => bound.contains(&action.params.len()),
             false => bound.contains(&(after as usize)),
         };
         if action.requires_after > 0 && is_due(action.requires_after) && !self.requirement_holds(action, locals) {
             return false;
         }
-        gratis || action.costs.is_empty() || !is_due(action.costs_after) || self.can_afford(action, locals)
+        waive_cost || action.costs.is_empty() || !is_due(action.costs_after) || self.can_afford(action, locals)
     }
 
     fn requirement_holds(&self, action: &Action, locals: &mut Locals) -> bool {
@@ -71,13 +73,13 @@ impl Eval<'_> {
     }
 
     /// Whether there are values for the parameters that are not known.
-    pub(crate) fn can_complete(&self, action: &Action, locals: &mut Locals, bound: usize, gratis: bool) -> bool {
+    pub(crate) fn can_complete(&self, action: &Action, locals: &mut Locals, bound: usize, waive_cost: bool) -> bool {
         match action.params.get(bound) {
-            Some(param) if self.guess && self.hides(&param.set, locals, 0, &[]) => true,
+            Some(param) if self.public_view && self.choice_is_hidden(&param.set, locals, 0, &[]) => true,
             Some(_) => {
                 let mut found = false;
                 let visit: &mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()> = &mut |value, locals| {
-                    found = self.can_go_on_with(action, locals, bound, value, gratis);
+                    found = self.can_go_on_with(action, locals, bound, value, waive_cost);
                     if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 };
                 let _ = action.code(self.rules).params[bound].each(self, locals, visit);
@@ -88,11 +90,19 @@ impl Eval<'_> {
     }
 
     /// Whether an action can be completed with a value for its next parameter.
-    fn can_go_on_with(&self, action: &Action, locals: &mut Locals, bound: usize, value: Value, gratis: bool) -> bool {
+    fn can_go_on_with(
+        &self,
+        action: &Action,
+        locals: &mut Locals,
+        bound: usize,
+        value: Value,
+        waive_cost: bool,
+    ) -> bool {
         let slot = rulepack_expr::FIRST_PARAM as usize + bound;
         let kept = std::mem::replace(&mut locals[slot], value);
         let next = bound + 1;
-        let can = self.allows(action, locals, next..=next, gratis) && self.can_complete(action, locals, next, gratis);
+        let can =
+            self.allows(action, locals, next..=next, waive_cost) && self.can_complete(action, locals, next, waive_cost);
         locals[slot] = kept;
         can
     }
@@ -231,7 +241,7 @@ impl Machine<'_> {
 
     /// Whether a free action may lead back to where the player has been, or leave what it comes between without an answer.
     pub(crate) fn may_lead_nowhere(&self, interrupts: bool) -> bool {
-        !self.state.seen.is_empty() || interrupts && self.might_get_stuck()
+        !self.state.visited_positions.is_empty() || interrupts && self.might_get_stuck()
     }
 
     /// Finds out how an action can be begun.
@@ -338,9 +348,9 @@ impl Machine<'_> {
     }
 
     pub(crate) fn begin_free(&mut self, seat: Seat, action: ActionId, first: Value) {
-        if self.state.seen.is_empty() {
+        if self.state.visited_positions.is_empty() {
             let now = self.state.position();
-            self.state.seen.push(now);
+            self.state.visited_positions.push(now);
         }
         self.begin_action(seat, action, first, true);
     }
@@ -352,7 +362,7 @@ impl Machine<'_> {
             && self.rules.actions[action.index()].code(self.rules).is_plain
             && self.rules.shortcuts.takes(Shortcut::UnstackedActions)
         {
-            self.chosen = Some(Chosen { action, seat, first });
+            self.unstacked_action = Some(Chosen { action, seat, first });
             return;
         }
         let frame = self.action_frame(Chosen { action, seat, first }, false, interrupts);
@@ -368,7 +378,7 @@ impl Machine<'_> {
             locals[rulepack_expr::FIRST_PARAM as usize] = first;
             bound = 1;
         }
-        Frame::Action(ActionFrame { action, locals, bound, paid: 0, begun, gratis: false, interrupts })
+        Frame::Action(ActionFrame { action, locals, bound, paid: 0, begun, waive_cost: false, interrupts })
     }
 
     // ---- actions that need nothing more than their effect ----
@@ -376,32 +386,32 @@ impl Machine<'_> {
     /// Runs the effect of the chosen action. Only if it does not come to its end at once, the action is put on the stack
     /// below it.
     pub(crate) fn do_chosen(&mut self) -> Result<Flow, Fault> {
-        let Some(Chosen { action, seat, first }) = self.chosen else { return Ok(Flow::Go) };
+        let Some(Chosen { action, seat, first }) = self.unstacked_action else { return Ok(Flow::Go) };
         let rules = self.rules;
         let declared = &rules.actions[action.index()];
         let Some(effect) = declared.effect else { return Err(Fault::new("an action without an effect")) };
         let args = if declared.params.is_empty() { &[][..] } else { std::slice::from_ref(&first) };
         self.log.push(|| {
             let seen_by = seen_of(rules, self.state, declared, args);
-            Event::ActionTaken { seat, action, args: SmallVec::from_slice(args), seen_by }
+            LogEntry::ActionTaken { seat, action, args: SmallVec::from_slice(args), seen_by }
         });
         let count = declared.locals.max(rules.programs[effect.index()].program.locals);
         let flow = self.begin_with(effect, Some(seat), None, args, count)?;
-        if self.chosen.is_none() || !matches!(flow, Flow::Go) {
+        if self.unstacked_action.is_none() || !matches!(flow, Flow::Go) {
             return Ok(flow);
         }
-        if self.state.outcome.is_none() && self.must_look_round() {
+        if self.state.outcome.is_none() && self.standing_due() {
             // A standing rule finds the action where it always is.
             self.push_chosen(self.state.frames.len(), true);
             return Ok(Flow::Go);
         }
-        self.chosen = None;
+        self.unstacked_action = None;
         self.go_on()
     }
 
     /// Puts the chosen action on the stack after all.
     pub(crate) fn push_chosen(&mut self, at: usize, begun: bool) -> usize {
-        let Some(chosen) = self.chosen.take() else { return at };
+        let Some(chosen) = self.unstacked_action.take() else { return at };
         if self.rules.shortcuts.spoils(Shortcut::UnstackedActions) {
             return at;
         }
@@ -411,11 +421,17 @@ impl Machine<'_> {
     }
 
     /// Performs an action as part of something else.
-    pub(crate) fn perform(&mut self, seat: Seat, action: ActionId, args: &[Value], gratis: bool) -> Result<(), Fault> {
+    pub(crate) fn perform(
+        &mut self,
+        seat: Seat,
+        action: ActionId,
+        args: &[Value],
+        waive_cost: bool,
+    ) -> Result<(), Fault> {
         let declared = &self.rules.actions[action.index()];
         let mut locals = slots(Some(seat), None, args, declared.locals);
         let bound = args.len().min(declared.params.len());
-        if !self.eval().can_act(declared, &mut locals, bound, gratis) {
+        if !self.eval().can_act(declared, &mut locals, bound, waive_cost) {
             return Err(Fault::new(format!("`{}` cannot be done now", declared.name)));
         }
         self.state.frames.push(Frame::Action(ActionFrame {
@@ -424,7 +440,7 @@ impl Machine<'_> {
             bound: bound as u16,
             paid: 0,
             begun: false,
-            gratis,
+            waive_cost,
             interrupts: false,
         }));
         Ok(())
@@ -439,7 +455,7 @@ impl Machine<'_> {
                 self.state.frames.len() == depth && matches!(self.state.frames.last(), Some(Frame::Action(_)));
             let goes_on = is_on_top && matches!(flow, Flow::Go) && self.state.outcome.is_none();
             let is_short = self.rules.shortcuts.takes(Shortcut::UnstackedActions);
-            if !goes_on || !is_short || self.must_look_round() || !self.state.fuel.burn(1) {
+            if !goes_on || !is_short || self.standing_due() || !self.state.fuel.burn(1) {
                 return Ok(flow);
             }
             self.state.changed = Parts::NONE;
@@ -456,19 +472,19 @@ impl Machine<'_> {
         let bound = frame.bound as usize;
         if let Some(param) = declared.params.get(bound) {
             let mut locals = copied(&frame.locals);
-            let (action, gratis, interrupts) = (frame.action, frame.gratis, frame.interrupts);
+            let (action, waive_cost, interrupts) = (frame.action, frame.waive_cost, frame.interrupts);
             let mut options = Vec::new();
             let eval = self.eval();
-            if eval.allows(declared, &mut locals, 0..=bound, gratis) {
+            if eval.allows(declared, &mut locals, 0..=bound, waive_cost) {
                 let _ = declared.code(rules).params[bound].each(&eval, &mut locals, |value, locals| {
-                    if eval.can_go_on_with(declared, locals, bound, value, gratis) {
+                    if eval.can_go_on_with(declared, locals, bound, value, waive_cost) {
                         eval.push_distinct(Some(seat), &mut options, 0, Opt::Value(value));
                     }
                     ControlFlow::Continue(())
                 });
             }
             if let [Opt::Value(only)] = options.as_slice()
-                && !self.eval().hides(&param.set, &mut locals, 1, &[])
+                && !self.eval().choice_is_hidden(&param.set, &mut locals, 1, &[])
             {
                 let only = *only;
                 self.forced(Some(seat), Opt::Value(only), 1);
@@ -481,13 +497,13 @@ impl Machine<'_> {
             return Ok(self.ask(seat, Ask::Param(action, bound as u16, param.prompt), options));
         }
         let paid = frame.paid as usize;
-        if let Some((price, to)) = declared.code(rules).costs.get(paid).filter(|_| !frame.gratis) {
+        if let Some((price, to)) = declared.code(rules).costs.get(paid).filter(|_| !frame.waive_cost) {
             let mut locals = copied(&frame.locals);
             let bundle = price.bundle(&self.eval(), &mut locals);
             let to = match to {
-                None => Place::Supply,
+                None => ResourceHolder::Supply,
                 Some(to) => match to.get(&self.eval(), &mut locals).piece() {
-                    Some(piece) => Place::Piece(piece),
+                    Some(piece) => ResourceHolder::Piece(piece),
                     None => return Err(Fault::new("the cost is to go to a piece that is not there")),
                 },
             };
@@ -495,9 +511,9 @@ impl Machine<'_> {
                 frame.paid += 1;
             }
             let depth = self.state.frames.len();
-            self.transfer(Place::Seat(seat), to, bundle, seat, true);
+            self.transfer(ResourceHolder::Seat(seat), to, bundle, seat, true);
             let is_short = self.rules.shortcuts.takes(Shortcut::DirectTransfers);
-            if self.state.frames.len() > depth && is_short && !self.must_look_round() {
+            if self.state.frames.len() > depth && is_short && !self.standing_due() {
                 return self.step_transfer();
             }
             return Ok(Flow::Go);
@@ -520,7 +536,7 @@ impl Machine<'_> {
                     .copied()
                     .collect();
                 let seen_by = seen_of(rules, self.state, declared, &args);
-                Event::ActionTaken { seat, action, args, seen_by }
+                LogEntry::ActionTaken { seat, action, args, seen_by }
             });
             return match declared.effect {
                 Some(effect) => self.begin_program(effect, Some(seat), locals[1].piece(), &locals[2..]),
@@ -531,10 +547,10 @@ impl Machine<'_> {
         self.state.frames.pop();
         if free {
             let now = self.state.position();
-            if self.state.seen.contains(&now) && !self.trial {
+            if self.state.visited_positions.contains(&now) && !self.trial {
                 self.come_back(action)?;
             }
-            self.state.seen.push(now);
+            self.state.visited_positions.push(now);
         }
         self.go_on()
     }
@@ -573,7 +589,7 @@ impl Machine<'_> {
 
     /// Keeps the options of a free action that lead to something new, or all if none does.
     pub(crate) fn without_circles(&self, seat: Seat, options: Vec<Opt>) -> Vec<Opt> {
-        if self.trial || self.state.seen.is_empty() || options.len() < 2 {
+        if self.trial || self.state.visited_positions.is_empty() || options.len() < 2 {
             return options;
         }
         let kept: Vec<Opt> = options.iter().copied().filter(|option| self.leads_somewhere(seat, *option)).collect();
@@ -619,7 +635,7 @@ impl Machine<'_> {
     /// Tries something out on a copy of the state; if that cannot be paid for, the result is `unpaid`.
     pub(crate) fn on_copy<T>(&self, unpaid: T, attempt: impl FnOnce(&mut Machine<'_>) -> T) -> T {
         let Some(mut state) = self.state.paid_copy() else { return unpaid };
-        state.memo.rest();
+        state.memo.disable();
         let mut unread = Unread::default();
         let result = attempt(&mut Machine::on_trial(self.rules, &mut state, self.host, unread.outputs()));
         self.state.fuel.follow(&state.fuel);
@@ -637,7 +653,7 @@ impl Machine<'_> {
                 let now = self.state.position();
                 // The action itself has just noted the position as seen; what counts is whether it was seen before.
                 let is_new = self.rules.loops.free != FreeLoop::LeaveOut
-                    || self.state.seen.iter().filter(|seen| **seen == now).count() <= 1;
+                    || self.state.visited_positions.iter().filter(|seen| **seen == now).count() <= 1;
                 return match is_new {
                     false => Err(Nowhere::Back),
                     true if !self.can_be_taken_up() => Err(Nowhere::Unanswered),

@@ -19,7 +19,7 @@ impl Machine<'_> {
         let listed = self.options_of(seat.as_ref().ok().copied(), &choice.from, run);
         let options = self.completable(choice.into, listed, run);
         if let [Opt::Value(only)] = options.as_slice()
-            && (seat.is_err() || !self.eval().hides(&choice.from.set, &mut run.locals, 1, &[]))
+            && (seat.is_err() || !self.eval().choice_is_hidden(&choice.from.set, &mut run.locals, 1, &[]))
         {
             let only = *only;
             self.forced(seat.ok(), Opt::Value(only), 1);
@@ -118,7 +118,7 @@ impl Machine<'_> {
         let must = taken < least && !(more.if_any && options.is_empty());
         // What leaves no choice is not asked, unless it follows from what somebody does not see.
         let plain = |machine: &Self, run: &mut RunFrame, most| {
-            !machine.eval().hides(&choice.from.set, &mut run.locals, most, &chosen_before)
+            !machine.eval().choice_is_hidden(&choice.from.set, &mut run.locals, most, &chosen_before)
         };
         // With `if any`, whether there is one at all that fits may be what nobody else knows.
         let known = if more.if_any && matches!(choice.from.set, Set::Filter { .. }) { 0 } else { 1 };

@@ -3,7 +3,7 @@
 use rulepack_model::{ActionId, EventId, PhaseId, PieceId, PromptId, ResId, Seat};
 use serde::{Deserialize, Serialize};
 
-use crate::eval::bundle::Kinds;
+use crate::eval::bundle::ResourceSel;
 use crate::state::value::Value;
 
 /// One thing that can be answered.
@@ -57,9 +57,9 @@ pub enum Ask {
     /// A choice inside an effect.
     Choose(Option<PromptId>),
     /// Which resource to pay.
-    Pay(Kinds, i32),
+    Pay(ResourceSel, i32),
     /// Which resource to gain.
-    Gain(Kinds, i32),
+    Gain(ResourceSel, i32),
     /// Which resource of a cost to leave out.
     LeaveOut(i32),
     /// From which piece a resource comes.
@@ -75,7 +75,7 @@ pub enum Ask {
     /// Whether to do something free before going on.
     Pause,
     /// Whether what is shown has been seen.
-    Seen(PromptId),
+    Acknowledge(PromptId),
 }
 
 /// The game waits for one player.

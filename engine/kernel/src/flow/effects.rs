@@ -14,7 +14,7 @@ use crate::flow::fault::Fault;
 use crate::flow::frame::*;
 use crate::flow::machine::{Flow, MAX_FRAMES, Machine};
 use crate::flow::try_choices::{Effect, Start};
-use crate::lower::{Choice, More, Place as ZonePlace, Price, Source, Step, Target, Telling, Walk};
+use crate::lower::{Choice, More, Price, Source, Step, Target, Telling, Walk, ZoneSource};
 use crate::rules::ruleset::AttrValue;
 use crate::rules::shortcuts::Shortcut;
 use crate::state::chance::StreamId;
@@ -93,7 +93,9 @@ impl Eval<'_> {
                     });
                     return deliverable;
                 }
-                Step::Choose(choice) if self.guess && self.hides(&choice.from.set, locals, 0, &[]) => return true,
+                Step::Choose(choice) if self.public_view && self.choice_is_hidden(&choice.from.set, locals, 0, &[]) => {
+                    return true;
+                }
                 Step::Choose(choice) => {
                     let mut found = false;
                     // What is only tried must not change what the set is walked with, such as who `me` is.
@@ -180,7 +182,7 @@ impl Eval<'_> {
     ) -> bool {
         let least = locals[more.least].int();
         let Some(start) = start.filter(|_| least > 0 && !more.if_any) else { return true };
-        if self.guess && self.hides(&choice.from.set, locals, 0, &[]) {
+        if self.public_view && self.choice_is_hidden(&choice.from.set, locals, 0, &[]) {
             return true;
         }
         if least > 1 {
@@ -244,7 +246,7 @@ impl Machine<'_> {
     ) -> Result<Flow, Fault> {
         let mut run = RunFrame::new(program, Slots::new());
         fill(&mut run.locals, me, this, args, count);
-        if self.must_look_round()
+        if self.standing_due()
             || self.state.frames.len() >= MAX_FRAMES
             || self.stacked
             || !self.rules.shortcuts.takes(Shortcut::UnstackedEffects)
@@ -260,7 +262,7 @@ impl Machine<'_> {
     /// Whether an effect can do something that takes its time without being put on the stack first: nobody looks at
     /// anything because of it, and nobody will want to know where an action leads that is not on the stack.
     pub(crate) fn may_go_inside(&self) -> bool {
-        self.inside < MOST_INSIDE
+        self.unstacked_depth < MOST_INSIDE
             && self.looks.is_empty()
             && !self.is_interrupted()
             && !self.stacked
@@ -268,13 +270,13 @@ impl Machine<'_> {
     }
 
     /// Does something in the middle of an effect. What is not over then is on the stack, and the effect comes below it.
-    pub(crate) fn inside(&mut self, work: impl FnOnce(&mut Self) -> Result<Flow, Fault>) -> Result<Next, Fault> {
+    pub(crate) fn run_unstacked(&mut self, work: impl FnOnce(&mut Self) -> Result<Flow, Fault>) -> Result<Next, Fault> {
         // An action that is on the stack only in thought is below all of this.
-        let chosen = self.chosen.take();
-        self.inside += 1;
+        let chosen = self.unstacked_action.take();
+        self.unstacked_depth += 1;
         let flow = work(self)?;
-        self.inside -= 1;
-        self.chosen = chosen;
+        self.unstacked_depth -= 1;
+        self.unstacked_action = chosen;
         Ok(match flow {
             _ if self.state.outcome.is_some() => Next::Over,
             Flow::Go => Next::Op,
@@ -285,18 +287,18 @@ impl Machine<'_> {
     /// Moves resources in the middle of an effect.
     fn send_inside(
         &mut self,
-        from: Place,
-        to: Place,
+        from: ResourceHolder,
+        to: ResourceHolder,
         bundle: Bundle,
         chooser: Seat,
         strict: bool,
     ) -> Result<Next, Fault> {
         let before = self.state.frames.len();
         self.transfer(from, to, bundle, chooser, strict);
-        if self.state.frames.len() == before || self.must_look_round() || !self.may_go_inside() {
+        if self.state.frames.len() == before || self.standing_due() || !self.may_go_inside() {
             return Ok(Next::Op);
         }
-        self.inside(|machine| machine.step_transfer())
+        self.run_unstacked(|machine| machine.step_transfer())
     }
 
     /// Goes on with the effect on top.
@@ -356,7 +358,7 @@ impl Machine<'_> {
                 self.operate(step, run).map_err(|fault| fault.in_step(&compiled.origin, compiled.place(last)))?;
             match flow {
                 Next::Op => {
-                    if self.state.frames.len() != before || self.must_look_round() {
+                    if self.state.frames.len() != before || self.standing_due() {
                         // Something was put on the stack: it works first, this effect goes on below it.
                         self.put_back(run, before);
                         return Ok(Flow::Go);
@@ -420,7 +422,7 @@ impl Machine<'_> {
         }
     }
 
-    fn zone_ref(&self, zone: &ZonePlace, run: &mut RunFrame) -> Result<crate::state::value::ZoneIx, Fault> {
+    fn zone_ref(&self, zone: &ZoneSource, run: &mut RunFrame) -> Result<crate::state::value::ZoneIx, Fault> {
         zone.get(&self.eval(), &mut run.locals).ok_or_else(|| Fault::new("the zone that is meant is nobody's"))
     }
 
@@ -482,22 +484,22 @@ impl Machine<'_> {
                 let Some(whom) = whom.get(&self.eval(), &mut run.locals).seat() else {
                     return Err(Fault::new("nobody is there to gain this"));
                 };
-                return self.send_inside(Place::Supply, Place::Seat(whom), bundle, whom, false);
+                return self.send_inside(ResourceHolder::Supply, ResourceHolder::Seat(whom), bundle, whom, false);
             }
             Step::Pay { price, to } => {
                 let (me, bundle) = (Self::me(run)?, self.bundle(price, run));
                 let to = match to {
-                    Some(to) => Place::Piece(self.piece(to, run)?),
-                    None => Place::Supply,
+                    Some(to) => ResourceHolder::Piece(self.piece(to, run)?),
+                    None => ResourceHolder::Supply,
                 };
-                return self.send_inside(Place::Seat(me), to, bundle, me, true);
+                return self.send_inside(ResourceHolder::Seat(me), to, bundle, me, true);
             }
             Step::Exchange { price, end } => {
                 let effect = Effect::new(self.rules, run.program);
                 let possible = self.eval().would_do(effect, run.pc as usize - 1, *end as usize, &run.locals);
                 if possible {
                     let (me, bundle) = (Self::me(run)?, self.bundle(price, run));
-                    return self.send_inside(Place::Seat(me), Place::Supply, bundle, me, true);
+                    return self.send_inside(ResourceHolder::Seat(me), ResourceHolder::Supply, bundle, me, true);
                 } else {
                     run.pc = *end;
                 }
@@ -505,27 +507,27 @@ impl Machine<'_> {
             Step::Put { price, on } => {
                 let (piece, bundle) = (self.piece(on, run)?, self.bundle(price, run));
                 let chooser = run.locals[0].seat().unwrap_or(Seat(0));
-                return self.send_inside(Place::Supply, Place::Piece(piece), bundle, chooser, false);
+                return self.send_inside(ResourceHolder::Supply, ResourceHolder::Piece(piece), bundle, chooser, false);
             }
             Step::Store { price, on } => {
                 let (me, piece, bundle) = (Self::me(run)?, self.piece(on, run)?, self.bundle(price, run));
-                return self.send_inside(Place::Seat(me), Place::Piece(piece), bundle, me, true);
+                return self.send_inside(ResourceHolder::Seat(me), ResourceHolder::Piece(piece), bundle, me, true);
             }
             Step::TakeFromPiece { price, from } => {
                 let (me, piece, bundle) = (Self::me(run)?, self.piece(from, run)?, self.bundle(price, run));
-                return self.send_inside(Place::Piece(piece), Place::Seat(me), bundle, me, false);
+                return self.send_inside(ResourceHolder::Piece(piece), ResourceHolder::Seat(me), bundle, me, false);
             }
             Step::TakeFromSeat { price, from } => {
                 let (me, bundle) = (Self::me(run)?, self.bundle(price, run));
                 let Some(from) = from.get(&self.eval(), &mut run.locals).seat() else {
                     return Err(Fault::new("nobody is there to take from"));
                 };
-                return self.send_inside(Place::Seat(from), Place::Seat(me), bundle, me, false);
+                return self.send_inside(ResourceHolder::Seat(from), ResourceHolder::Seat(me), bundle, me, false);
             }
             Step::GiveBack { price, from } => {
                 let (piece, bundle) = (self.piece(from, run)?, self.bundle(price, run));
                 let chooser = run.locals[0].seat().unwrap_or(Seat(0));
-                return self.send_inside(Place::Piece(piece), Place::Supply, bundle, chooser, false);
+                return self.send_inside(ResourceHolder::Piece(piece), ResourceHolder::Supply, bundle, chooser, false);
             }
             Step::Lay { piece, on } => {
                 let (piece, on) = (self.piece(piece, run)?, self.piece(on, run)?);
@@ -578,8 +580,8 @@ impl Machine<'_> {
                 let mut options = vec![Opt::Yes, Opt::No];
                 if !would(self.eval()) {
                     // What is done free may make it possible.
-                    let hides = would(self.eval().guessing());
-                    if !run.locals[0].seat().is_some_and(|me| hides || self.asks_anyway(me)) {
+                    let may_be = would(self.eval().as_public());
+                    if !run.locals[0].seat().is_some_and(|me| may_be || self.asks_anyway(me)) {
                         self.forced(run.locals[0].seat(), Opt::No, 1);
                         run.pc = *no;
                         return Ok(Next::Op);
@@ -607,7 +609,7 @@ impl Machine<'_> {
                 let options = possible(self.eval());
                 let seat = Self::me(run)?;
                 if let [way @ Opt::Branch(_, start)] = options.as_slice()
-                    && possible(self.eval().guessing()).len() == 1
+                    && possible(self.eval().as_public()).len() == 1
                     && !self.asks_anyway(seat)
                 {
                     self.forced(Some(seat), *way, 1);
@@ -656,7 +658,7 @@ impl Machine<'_> {
                 let me = run.locals[0].seat();
                 if self.may_go_inside() {
                     let program = self.effect_of(piece, *attr)?;
-                    return self.inside(|machine| machine.begin_program(program, me, Some(piece), &[]));
+                    return self.run_unstacked(|machine| machine.begin_program(program, me, Some(piece), &[]));
                 }
                 self.use_effect(me, piece, *attr)?;
             }
@@ -704,7 +706,7 @@ impl Machine<'_> {
             Step::Seen { by, prompt } => {
                 let seat = self.chooser(by, run)?;
                 run.pc -= 1;
-                return Ok(self.ask_next(seat, Ask::Seen(*prompt), vec![Opt::Continue]));
+                return Ok(self.ask_next(seat, Ask::Acknowledge(*prompt), vec![Opt::Continue]));
             }
             Step::Pass => {
                 let me = Self::me(run)?;

@@ -8,7 +8,7 @@ use crate::flow::decision::{Ask, Opt};
 use crate::flow::effects::Next;
 use crate::flow::fault::Fault;
 use crate::flow::frame::*;
-use crate::flow::log::Event;
+use crate::flow::log::LogEntry;
 use crate::flow::machine::{Flow, Machine};
 use crate::rules::ruleset::{EventDef, Listener, Ruleset, Type, Whose};
 use crate::rules::shortcuts::Shortcut;
@@ -23,7 +23,7 @@ impl Machine<'_> {
 
     /// Tells that an event happens, and how it begins, unless nothing comes of it.
     fn first_stage(&mut self, event: EventId, actor: Option<Seat>) -> Option<EventStage> {
-        self.log.push(|| Event::Raised { event, actor });
+        self.log.push(|| LogEntry::Raised { event, actor });
         match &self.rules.events[event.index()] {
             EventDef { effect: None, heard: false, .. } => None,
             EventDef { window: Some(_), answered: true, .. } => Some(EventStage::Window),
@@ -51,10 +51,10 @@ impl Machine<'_> {
             let at = self.state.frames.len();
             let around = (self.inside_event, self.called_off);
             (self.inside_event, self.called_off) = (true, false);
-            let next = self.inside(|machine| machine.begin_program(effect, actor, None, &args))?;
+            let next = self.run_unstacked(|machine| machine.begin_program(effect, actor, None, &args))?;
             let cancelled = self.called_off;
             (self.inside_event, self.called_off) = around;
-            let goes_on = matches!(next, Next::Op) && self.state.frames.len() == at && !self.must_look_round();
+            let goes_on = matches!(next, Next::Op) && self.state.frames.len() == at && !self.standing_due();
             if !goes_on {
                 if !matches!(next, Next::Over) && !self.rules.shortcuts.spoils(Shortcut::UnstackedEffects) {
                     // What is not over comes first: the event is below it.

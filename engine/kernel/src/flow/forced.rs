@@ -3,7 +3,7 @@
 use rulepack_model::Seat;
 
 use crate::flow::decision::Opt;
-use crate::flow::log::Event;
+use crate::flow::log::LogEntry;
 use crate::flow::machine::Machine;
 use crate::state::value::Value;
 
@@ -18,7 +18,7 @@ impl Machine<'_> {
                     Opt::Value(Value::Piece(piece)) => Some(state.cell_of(piece)),
                     _ => None,
                 };
-                Event::Forced { seat, option, at, times: times as u32 }
+                LogEntry::Forced { seat, option, at, times: times as u32 }
             });
         }
     }

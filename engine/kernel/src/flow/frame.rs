@@ -58,7 +58,7 @@ pub struct ActionFrame {
     /// Whether its effect has begun.
     pub begun: bool,
     /// Whether it costs nothing this time.
-    pub gratis: bool,
+    pub waive_cost: bool,
     /// Whether it was taken between the steps of something else.
     pub interrupts: bool,
 }
@@ -89,7 +89,7 @@ pub struct RunFrame {
 /// Where resources come from or go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
-pub enum Place {
+pub enum ResourceHolder {
     Supply,
     Seat(Seat),
     Piece(PieceId),
@@ -100,9 +100,9 @@ pub enum Place {
 #[serde(deny_unknown_fields)]
 pub struct TransferFrame {
     /// From where.
-    pub from: Place,
+    pub from: ResourceHolder,
     /// To where.
-    pub to: Place,
+    pub to: ResourceHolder,
     /// What is left to move.
     pub bundle: Bundle,
     /// Who chooses where there is a choice.
@@ -268,8 +268,8 @@ impl Frame {
             Frame::Transfer(transfer) => {
                 for place in [&mut transfer.from, &mut transfer.to] {
                     match place {
-                        Place::Piece(piece) => visit(piece),
-                        Place::Supply | Place::Seat(_) => {}
+                        ResourceHolder::Piece(piece) => visit(piece),
+                        ResourceHolder::Supply | ResourceHolder::Seat(_) => {}
                     }
                 }
                 transfer.kept.iter_mut().filter_map(|units| units.source.as_mut()).for_each(visit);

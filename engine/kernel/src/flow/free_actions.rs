@@ -120,13 +120,13 @@ impl Machine<'_> {
         let action = &self.rules.actions[frame.action.index()];
         let (bound, mut locals) = (frame.bound as usize, copied(&frame.locals));
         let eval = self.eval();
-        eval.allows(action, &mut locals, 0..=bound, frame.gratis)
-            && eval.can_complete(action, &mut locals, bound, frame.gratis)
+        eval.allows(action, &mut locals, 0..=bound, frame.waive_cost)
+            && eval.can_complete(action, &mut locals, bound, frame.waive_cost)
     }
 
     /// Whether a payer can pay, and gets what it is paid for.
     fn can_be_paid(&self, transfer: &TransferFrame) -> bool {
-        let Place::Seat(payer) = transfer.from else { return true };
+        let ResourceHolder::Seat(payer) = transfer.from else { return true };
         if !self.can_go_on(payer, &transfer.bundle, &self.owed_later(), None) {
             return false;
         }

@@ -12,7 +12,7 @@ use crate::flow::decision::{Answer, Decision, Opt, Question};
 use crate::flow::fault::{AnswerError, Fault};
 use crate::flow::frame::Frame;
 use crate::flow::host::{EffectHost, RunId};
-use crate::flow::log::{Event, Log};
+use crate::flow::log::{Log, LogEntry};
 use crate::flow::loops::EffectLoop;
 use crate::flow::machine::{Flow, Machine, Outputs, Unread, origin_of_top};
 use crate::flow::set_up::first_state;
@@ -29,10 +29,10 @@ pub struct Game {
     rules: Arc<Ruleset>,
     state: State,
     /// The state in which the outermost script began, if one waits.
-    pub(crate) origin: Option<Box<State>>,
+    pub(crate) script_checkpoint: Option<Box<State>>,
     /// Answers given since then.
     pub(crate) answers: Vec<Answer>,
-    /// Calls of scripts that wait. Only the fast way: they can be begun again from `origin` and `answers`.
+    /// Calls of scripts that wait. Only the fast way: they can be begun again from `script_checkpoint` and `answers`.
     live: Vec<RunId>,
     pending: Option<Decision>,
 }
@@ -51,7 +51,7 @@ impl Clone for Game {
         Game {
             rules: Arc::clone(&self.rules),
             state: self.state.clone(),
-            origin: self.origin.clone(),
+            script_checkpoint: self.script_checkpoint.clone(),
             answers: self.answers.clone(),
             // A waiting call belongs to one game; the copy begins its own when it needs one.
             live: if self.rules.shortcuts.breaks(Promise::Copy) { self.live.clone() } else { Vec::new() },
@@ -66,7 +66,7 @@ impl Clone for Game {
             self.rules = Arc::clone(&other.rules);
         }
         self.state.clone_from(&other.state);
-        self.origin.clone_from(&other.origin);
+        self.script_checkpoint.clone_from(&other.script_checkpoint);
         self.answers.clone_from(&other.answers);
         self.live.clear();
         if self.rules.shortcuts.breaks(Promise::Copy) {
@@ -107,7 +107,7 @@ impl Game {
         rules: Arc<Ruleset>,
         state: State,
         host: &dyn EffectHost,
-    ) -> Result<(Game, Vec<Event>), Fault> {
+    ) -> Result<(Game, Vec<LogEntry>), Fault> {
         let mut log = Log::wanted();
         let game = Game::begin(rules, state, host, &mut log)?;
         Ok((game, log.events))
@@ -120,7 +120,8 @@ impl Game {
         host: &dyn EffectHost,
         log: &mut Log,
     ) -> Result<Game, Fault> {
-        let mut game = Game { rules, state, origin: None, answers: Vec::new(), live: Vec::new(), pending: None };
+        let mut game =
+            Game { rules, state, script_checkpoint: None, answers: Vec::new(), live: Vec::new(), pending: None };
         let before = game.clone();
         match game.run(host, None, log) {
             Ok(()) => Ok(game),
@@ -174,7 +175,9 @@ impl Game {
     /// Free actions that could be done now but are not offered, because they would only lead back to where the player has
     /// been since the last step that was not free.
     pub fn leading_back(&self, host: &dyn EffectHost) -> Vec<Opt> {
-        let Some(decision) = self.decision().filter(|_| !self.state.seen.is_empty() && self.origin.is_none()) else {
+        let Some(decision) =
+            self.decision().filter(|_| !self.state.visited_positions.is_empty() && self.script_checkpoint.is_none())
+        else {
             return Vec::new();
         };
         let mut state = self.state.clone();
@@ -200,7 +203,7 @@ impl Game {
     ///
     /// # Errors
     /// If the answer is not among the options, or the pack fails. The game is then as before.
-    pub fn answer(&mut self, host: &dyn EffectHost, answer: Answer) -> Result<Vec<Event>, AnswerError> {
+    pub fn answer(&mut self, host: &dyn EffectHost, answer: Answer) -> Result<Vec<LogEntry>, AnswerError> {
         if let Err(refused) = self.must_be_listed(answer) {
             if self.rules.shortcuts.breaks(Promise::Refusal) {
                 self.state.turns = self.state.turns.saturating_add(1);
@@ -265,7 +268,12 @@ impl Game {
         if fault.cycle.is_empty() || self.rules.loops.effects != EffectLoop::Draw {
             return Err(fault.into());
         }
-        let out = Outputs { live: &mut self.live, log, origin: &mut self.origin, answers: &mut self.answers };
+        let out = Outputs {
+            live: &mut self.live,
+            log,
+            script_checkpoint: &mut self.script_checkpoint,
+            answers: &mut self.answers,
+        };
         Machine::new(&self.rules, &mut self.state, host, out).finish_drawn(fault.cycle.clone());
         self.answers.clear();
         self.pending = None;
@@ -287,7 +295,7 @@ impl Game {
     #[inline]
     pub(crate) fn apply(&mut self, host: &dyn EffectHost, answer: Answer, log: &mut Log) -> Result<(), Fault> {
         self.revive(host)?;
-        if self.origin.is_some() {
+        if self.script_checkpoint.is_some() {
             self.answers.push(answer);
         }
         self.run(host, Some(answer), log)
@@ -313,7 +321,12 @@ impl Game {
         let rules = &*self.rules;
         self.state.memo.follow(rules.shortcuts);
         log.go_on();
-        let out = Outputs { live: &mut self.live, log, origin: &mut self.origin, answers: &mut self.answers };
+        let out = Outputs {
+            live: &mut self.live,
+            log,
+            script_checkpoint: &mut self.script_checkpoint,
+            answers: &mut self.answers,
+        };
         let mut machine = Machine::new(rules, &mut self.state, host, out);
         machine.stacked = stacked;
         if let Some(decision) = &mut self.pending {
@@ -329,10 +342,10 @@ impl Game {
                     _ => Value::Nil,
                 };
                 let seen_by = all_seen_by(rules, machine.state, &[value]);
-                Event::Chose { seat, option, answer, seen_by }
+                LogEntry::Chose { seat, option, answer, seen_by }
             });
             if !machine.is_free(option) {
-                machine.state.seen.clear();
+                machine.state.visited_positions.clear();
             }
             // What somebody found who only looked at the table is none of ours.
             machine.state.fuel.refill(rules.limits);
@@ -344,7 +357,7 @@ impl Game {
             break_options(rules.shortcuts, &mut options);
         }
         self.pending = question.map(|Question { seat, ask }| Decision { seat, ask, options });
-        if self.origin.is_none() {
+        if self.script_checkpoint.is_none() {
             self.answers.clear();
         }
         Ok(())
@@ -354,24 +367,24 @@ impl Game {
     /// one began, with the answers given since.
     #[inline]
     fn revive(&mut self, host: &dyn EffectHost) -> Result<(), Fault> {
-        if self.origin.is_none() && self.live.is_empty() && self.rules.hooks.is_empty() {
+        if self.script_checkpoint.is_none() && self.live.is_empty() && self.rules.hooks.is_empty() {
             return Ok(());
         }
         let waiting = self.state.frames.iter().filter(|frame| matches!(frame, Frame::Script(f) if f.begun)).count();
         if waiting == self.live.len() && self.live.iter().all(|run| host.is_live(*run)) {
             return Ok(());
         }
-        let Some(origin) = self.origin.take() else {
+        let Some(checkpoint) = self.script_checkpoint.take() else {
             return Err(Fault::new("a script waits, but where it began is not known"));
         };
         self.forget_scripts(host);
         let answers = std::mem::take(&mut self.answers);
         // Nobody pays twice: each answer has a budget of its own again, and a wider one, since nothing is remembered.
-        origin.fuel.set_again(true);
-        let mut again = Game::from_state(Arc::clone(&self.rules), *origin, host)?;
+        checkpoint.fuel.set_again(true);
+        let mut again = Game::from_state(Arc::clone(&self.rules), *checkpoint, host)?;
         for answer in answers {
             again.must_be_listed(answer).map_err(|_| Self::drifted())?;
-            if again.origin.is_some() {
+            if again.script_checkpoint.is_some() {
                 again.answers.push(answer);
             }
             again.run(host, Some(answer), &mut Log::default())?;
@@ -416,8 +429,8 @@ impl Game {
     pub(crate) fn draw_anew(&mut self, seed: u64) {
         let now = self.state.chance.clone();
         let left = self.state.fixed_rolls.len();
-        for state in self.origin.as_deref_mut().into_iter().chain([&mut self.state]) {
-            // A script that waits is run again from its origin: what it has drawn since then stays.
+        for state in self.script_checkpoint.as_deref_mut().into_iter().chain([&mut self.state]) {
+            // A script that waits is run again from its checkpoint: what it has drawn since then stays.
             let kept = state.fixed_rolls.len().saturating_sub(left);
             state.fixed_rolls.truncate(kept);
             state.chance.draw_anew(seed, &now);
@@ -445,10 +458,10 @@ impl Game {
     /// outermost one began and the answers given since.
     pub fn hash(&self) -> u128 {
         let mut hasher = StableHasher::new();
-        match &self.origin {
-            Some(origin) => {
+        match &self.script_checkpoint {
+            Some(checkpoint) => {
                 hasher.write_u8(1);
-                origin.hash(&mut hasher);
+                checkpoint.hash(&mut hasher);
                 self.answers.hash(&mut hasher);
             }
             None => {
@@ -461,8 +474,8 @@ impl Game {
 
     /// The state to be saved, and the answers since.
     pub(crate) fn saved_parts(&self) -> (&State, &[Answer]) {
-        match &self.origin {
-            Some(origin) => (origin, &self.answers),
+        match &self.script_checkpoint {
+            Some(checkpoint) => (checkpoint, &self.answers),
             None => (&self.state, &[]),
         }
     }
@@ -487,8 +500,8 @@ impl Game {
     /// From here on answers are new ones.
     fn stop_again(&mut self) {
         self.state.fuel.set_again(false);
-        if let Some(origin) = &self.origin {
-            origin.fuel.set_again(false);
+        if let Some(checkpoint) = &self.script_checkpoint {
+            checkpoint.fuel.set_again(false);
         }
     }
 }

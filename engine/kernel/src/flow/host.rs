@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::eval::bundle::Bundle;
 use crate::flow::fault::Fault;
-use crate::flow::frame::Place;
+use crate::flow::frame::ResourceHolder;
 use crate::rules::ruleset::Ruleset;
 use crate::state::table::State;
 use crate::state::value::{Cell, Value, ZoneIx};
@@ -46,8 +46,8 @@ pub enum Progress {
 #[allow(missing_docs)]
 pub enum Request {
     Transfer {
-        from: Place,
-        to: Place,
+        from: ResourceHolder,
+        to: ResourceHolder,
         bundle: Bundle,
         chooser: Seat,
         strict: bool,

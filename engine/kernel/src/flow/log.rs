@@ -18,7 +18,7 @@ use rulepack_model::{ActionId, EventId, PhaseId, PieceId, PromptId, ResId, Seat}
 use smallvec::SmallVec;
 
 use crate::flow::decision::{Answer, Opt};
-use crate::flow::frame::Place;
+use crate::flow::frame::ResourceHolder;
 use crate::hidden::sight::{SeenBy, Viewer};
 use crate::hidden::trace::Trace;
 use crate::state::value::{Cell, Value};
@@ -26,7 +26,7 @@ use crate::state::value::{Cell, Value};
 /// A fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Event {
+pub enum LogEntry {
     PhaseBegan {
         phase: PhaseId,
         count: u32,
@@ -58,14 +58,14 @@ pub enum Event {
         times: u32,
     },
     Transferred {
-        from: Place,
-        to: Place,
+        from: ResourceHolder,
+        to: ResourceHolder,
         res: ResId,
         amount: i32,
     },
     /// Something that nobody could keep.
     Lost {
-        by: Place,
+        by: ResourceHolder,
         res: ResId,
         amount: i32,
     },
@@ -113,45 +113,45 @@ pub enum Event {
     GameOver,
 }
 
-impl Event {
+impl LogEntry {
     /// The pieces that a viewer saw while something happened to them.
     pub fn pieces_seen(&self, viewer: Viewer) -> Vec<PieceId> {
         match self {
-            Event::Moved { piece, seen_by, .. } if seen_by.includes(viewer) => vec![*piece],
-            Event::Laid { piece, on, seen_by } if seen_by.includes(viewer) => vec![*piece, *on],
-            Event::ActionTaken { args, seen_by, .. } if seen_by.includes(viewer) => {
+            LogEntry::Moved { piece, seen_by, .. } if seen_by.includes(viewer) => vec![*piece],
+            LogEntry::Laid { piece, on, seen_by } if seen_by.includes(viewer) => vec![*piece, *on],
+            LogEntry::ActionTaken { args, seen_by, .. } if seen_by.includes(viewer) => {
                 args.iter().filter_map(|value| value.piece()).collect()
             }
-            Event::Chose { option, seen_by, .. } if seen_by.includes(viewer) => option.piece().into_iter().collect(),
-            Event::Disclosed { values, .. } => values.iter().filter_map(|value| value.piece()).collect(),
-            Event::Looked { seat, pieces, .. } if viewer == Viewer::Seat(*seat) => pieces.clone(),
+            LogEntry::Chose { option, seen_by, .. } if seen_by.includes(viewer) => option.piece().into_iter().collect(),
+            LogEntry::Disclosed { values, .. } => values.iter().filter_map(|value| value.piece()).collect(),
+            LogEntry::Looked { seat, pieces, .. } if viewer == Viewer::Seat(*seat) => pieces.clone(),
             _ => Vec::new(),
         }
     }
 
     /// As a player knows it: without what tells hidden pieces apart.
-    pub(crate) fn known_to(&self, viewer: Seat) -> Event {
+    pub(crate) fn known_to(&self, viewer: Seat) -> LogEntry {
         let mut event = self.clone();
         let unseen = match &mut event {
-            Event::ActionTaken { seen_by, .. }
-            | Event::Chose { seen_by, .. }
-            | Event::Moved { seen_by, .. }
-            | Event::Laid { seen_by, .. } => !std::mem::take(seen_by).includes(Viewer::Seat(viewer)),
+            LogEntry::ActionTaken { seen_by, .. }
+            | LogEntry::Chose { seen_by, .. }
+            | LogEntry::Moved { seen_by, .. }
+            | LogEntry::Laid { seen_by, .. } => !std::mem::take(seen_by).includes(Viewer::Seat(viewer)),
             _ => false,
         };
         match &mut event {
-            Event::ActionTaken { args, .. } if unseen => {
+            LogEntry::ActionTaken { args, .. } if unseen => {
                 args.iter_mut().filter(|value| value.piece().is_some()).for_each(|value| *value = Value::Nil);
             }
-            Event::Chose { option, answer, .. } => {
+            LogEntry::Chose { option, answer, .. } => {
                 *answer = Answer(0);
                 if unseen && option.piece().is_some() {
                     *option = option.with_piece(PieceId(0));
                 }
             }
-            Event::Moved { piece, .. } if unseen => *piece = PieceId(0),
-            Event::Laid { piece, on, .. } if unseen => (*piece, *on) = (PieceId(0), PieceId(0)),
-            Event::Looked { seat, pieces, .. } if *seat != viewer => pieces.fill(PieceId(0)),
+            LogEntry::Moved { piece, .. } if unseen => *piece = PieceId(0),
+            LogEntry::Laid { piece, on, .. } if unseen => (*piece, *on) = (PieceId(0), PieceId(0)),
+            LogEntry::Looked { seat, pieces, .. } if *seat != viewer => pieces.fill(PieceId(0)),
             _ => {}
         }
         event
@@ -167,7 +167,7 @@ pub(crate) const MOST_EVENTS: u32 = 100_000;
 pub(crate) struct Log {
     pub(crate) wanted: bool,
     count: u32,
-    pub(crate) events: Vec<Event>,
+    pub(crate) events: Vec<LogEntry>,
     /// Which steps were done, if somebody looks for one.
     pub(crate) trace: Option<Box<Trace>>,
 }
@@ -185,13 +185,13 @@ impl Log {
     }
 
     #[inline(always)]
-    pub(crate) fn push(&mut self, event: impl FnOnce() -> Event) {
+    pub(crate) fn push(&mut self, event: impl FnOnce() -> LogEntry) {
         self.push_large(1, event);
     }
 
     /// A fact that names so many things counts as many.
     #[inline(always)]
-    pub(crate) fn push_large(&mut self, size: usize, event: impl FnOnce() -> Event) {
+    pub(crate) fn push_large(&mut self, size: usize, event: impl FnOnce() -> LogEntry) {
         self.count = self.count.saturating_add(size as u32);
         if self.wanted && self.count <= MOST_EVENTS {
             self.events.push(event());

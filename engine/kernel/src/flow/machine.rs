@@ -14,7 +14,7 @@ use crate::flow::decision::{Answer, Ask, MOST_OPTIONS, Opt, Question};
 use crate::flow::fault::Fault;
 use crate::flow::frame::*;
 use crate::flow::host::{EffectHost, RunId};
-use crate::flow::log::{Event, Log, MOST_EVENTS};
+use crate::flow::log::{Log, LogEntry, MOST_EVENTS};
 use crate::flow::try_choices::Attempt;
 use crate::hidden::sight::{SeenBy, seen_by};
 use crate::rules::facts::ZoneFacts;
@@ -71,7 +71,7 @@ pub(crate) struct Machine<'a> {
     pub(crate) live: &'a mut Vec<RunId>,
     pub(crate) log: &'a mut Log,
     /// The state in which the outermost script began: written when one begins.
-    pub(crate) origin: &'a mut Option<Box<State>>,
+    pub(crate) script_checkpoint: &'a mut Option<Box<State>>,
     /// Answers given since then.
     pub(crate) answers: &'a mut Vec<Answer>,
     /// Whether this is only tried out, to see where a free action leads.
@@ -83,15 +83,15 @@ pub(crate) struct Machine<'a> {
     /// What the effect at work, which is not on the stack, lets players look at.
     pub(crate) looks: Looks,
     /// The action that was chosen, if it goes to work at once; while its effect runs, it is on the stack only in thought.
-    pub(crate) chosen: Option<Chosen>,
+    pub(crate) unstacked_action: Option<Chosen>,
     /// What can be answered to the question; before that, the list of the last one, to be used again.
     pub(crate) options: Vec<Opt>,
     /// Whether the question leaves no choice, and is asked only because something free may be done.
     pub(crate) needless: bool,
     /// How many phases have followed one another in this step.
-    pub(crate) hops: u8,
+    pub(crate) phase_chain: u8,
     /// How many effects are at work inside one another that are on the stack only in thought.
-    pub(crate) inside: u8,
+    pub(crate) unstacked_depth: u8,
     /// Whether an event is happening that is on the stack only in thought, and whether it was called off.
     pub(crate) inside_event: bool,
     pub(crate) called_off: bool,
@@ -103,7 +103,7 @@ pub(crate) struct Machine<'a> {
 pub(crate) struct Outputs<'a> {
     pub(crate) live: &'a mut Vec<RunId>,
     pub(crate) log: &'a mut Log,
-    pub(crate) origin: &'a mut Option<Box<State>>,
+    pub(crate) script_checkpoint: &'a mut Option<Box<State>>,
     pub(crate) answers: &'a mut Vec<Answer>,
 }
 
@@ -112,13 +112,18 @@ pub(crate) struct Outputs<'a> {
 pub(crate) struct Unread {
     live: Vec<RunId>,
     log: Log,
-    origin: Option<Box<State>>,
+    script_checkpoint: Option<Box<State>>,
     answers: Vec<Answer>,
 }
 
 impl Unread {
     pub(crate) fn outputs(&mut self) -> Outputs<'_> {
-        Outputs { live: &mut self.live, log: &mut self.log, origin: &mut self.origin, answers: &mut self.answers }
+        Outputs {
+            live: &mut self.live,
+            log: &mut self.log,
+            script_checkpoint: &mut self.script_checkpoint,
+            answers: &mut self.answers,
+        }
     }
 }
 
@@ -126,24 +131,24 @@ impl<'a> Machine<'a> {
     /// A machine that nothing is under way in.
     #[inline]
     pub(crate) fn new(rules: &'a Ruleset, state: &'a mut State, host: &'a dyn EffectHost, out: Outputs<'a>) -> Self {
-        let Outputs { live, log, origin, answers } = out;
+        let Outputs { live, log, script_checkpoint, answers } = out;
         Machine {
             rules,
             state,
             host,
             live,
             log,
-            origin,
+            script_checkpoint,
             answers,
             trial: false,
             stacked: false,
             applied: 0,
             looks: Looks::new(),
-            chosen: None,
+            unstacked_action: None,
             options: Vec::new(),
             needless: false,
-            hops: 0,
-            inside: 0,
+            phase_chain: 0,
+            unstacked_depth: 0,
             inside_event: false,
             called_off: false,
             attempt: Attempt::default(),
@@ -215,12 +220,12 @@ impl<'a> Machine<'a> {
         if self.state.outcome.is_some() {
             return Ok(ControlFlow::Break(None));
         }
-        if self.chosen.is_some() && self.must_look_round() {
+        if self.unstacked_action.is_some() && self.standing_due() {
             self.push_chosen(self.state.frames.len(), false);
         }
-        self.look_round()?;
-        self.hops = 0;
-        let flow = if self.chosen.is_some() { self.do_chosen()? } else { self.step_once()? };
+        self.check_standing()?;
+        self.phase_chain = 0;
+        let flow = if self.unstacked_action.is_some() { self.do_chosen()? } else { self.step_once()? };
         if !self.rules.hooks.is_empty()
             && let Some(fault) = self.host.take_fault()
         {
@@ -234,11 +239,11 @@ impl<'a> Machine<'a> {
         }
         let Flow::Ask(question) = flow else { return Ok(ControlFlow::Continue(())) };
         let needless = std::mem::take(&mut self.needless);
-        if self.must_look_round() && !self.at_work() {
+        if self.standing_due() && !self.at_work() {
             // A standing rule comes first; what is asked can be derived again.
             return Ok(ControlFlow::Continue(()));
         }
-        if !self.must_look_round() {
+        if !self.standing_due() {
             // A game that is taken up here has nothing to look at either.
             self.state.changed = Parts::NONE;
         }
@@ -360,7 +365,7 @@ impl<'a> Machine<'a> {
             Some(Frame::Script(_)) => self.step_script(),
             Some(Frame::Ask(ask)) => {
                 let about = match (ask.prompt, ask.options.as_slice()) {
-                    (Some(prompt), [Opt::Continue]) => Ask::Seen(prompt),
+                    (Some(prompt), [Opt::Continue]) => Ask::Acknowledge(prompt),
                     (prompt, _) if ask.may => Ask::May(prompt),
                     (prompt, _) => Ask::Choose(prompt),
                 };
@@ -427,15 +432,15 @@ impl<'a> Machine<'a> {
         for run in self.live.drain(..) {
             self.host.forget(run);
         }
-        *self.origin = None;
+        *self.script_checkpoint = None;
         self.state.frames.clear();
         self.state.outcome = Some(outcome);
-        self.log.push(|| Event::GameOver);
+        self.log.push(|| LogEntry::GameOver);
     }
 
     /// The end of a game that would go round in a loop: nobody has won more than the others.
     pub(crate) fn finish_drawn(&mut self, names: Vec<String>) {
-        self.log.push(|| Event::Looped { names });
+        self.log.push(|| LogEntry::Looped { names });
         let outcome = Outcome { winners: self.rules.seats().collect(), sheets: self.eval().sheets() };
         self.finish_with(outcome);
     }
@@ -487,7 +492,7 @@ impl<'a> Machine<'a> {
             self.state.turn_over(piece, |lies| lies.face_down = !up);
         }
         let seen_by = before.or(self.seen_by(piece));
-        self.log.push(|| Event::Moved { piece, from, to, seen_by });
+        self.log.push(|| LogEntry::Moved { piece, from, to, seen_by });
         Ok(())
     }
 
@@ -518,7 +523,7 @@ impl<'a> Machine<'a> {
         self.state.lay(piece, on);
         self.piece_moved(piece, from);
         let seen_by = before.or(self.seen_by(piece));
-        self.log.push(|| Event::Laid { piece, on, seen_by });
+        self.log.push(|| LogEntry::Laid { piece, on, seen_by });
         Ok(())
     }
 
@@ -581,7 +586,7 @@ impl<'a> Machine<'a> {
         }
         if let Some(first) = pieces.first() {
             let at = self.state.cell_of(*first);
-            self.log.push_large(pieces.len(), || Event::Looked { seat, at, pieces: pieces.to_vec() });
+            self.log.push_large(pieces.len(), || LogEntry::Looked { seat, at, pieces: pieces.to_vec() });
         }
     }
 
@@ -595,13 +600,13 @@ impl<'a> Machine<'a> {
                 looks.push((seat, piece));
             }
         }
-        self.log.push_large(values.len().max(1), || Event::Disclosed { values, prompt });
+        self.log.push_large(values.len().max(1), || LogEntry::Disclosed { values, prompt });
     }
 
     pub(crate) fn flip_piece(&mut self, piece: PieceId) {
         self.state.turn_over(piece, |lies| lies.flipped = !lies.flipped);
-        self.state.touch(Parts::IN_PLAY.and(Parts::ELSEWHERE));
-        self.log.push(|| Event::Flipped { piece });
+        self.state.touch(Parts::IN_PLAY.union(Parts::ELSEWHERE));
+        self.log.push(|| LogEntry::Flipped { piece });
     }
 
     pub(crate) fn shuffle_zone(&mut self, zone: ZoneIx) -> Result<(), Fault> {
@@ -613,7 +618,7 @@ impl<'a> Machine<'a> {
         let looks = self.looks.len() + self.state.frames.iter().map(looks).sum::<usize>();
         self.pay(self.state.zone_len(zone) + looks)?;
         self.state.shuffle(self.rules, zone);
-        self.state.touch(Parts::IN_PLAY.and(Parts::ELSEWHERE));
+        self.state.touch(Parts::IN_PLAY.union(Parts::ELSEWHERE));
         // Nobody knows any longer which is which.
         let (pieces, stays) = (&self.state.pieces, |lies: &crate::state::table::PieceState| lies.zone != zone);
         for frame in &mut self.state.frames {
@@ -622,7 +627,7 @@ impl<'a> Machine<'a> {
             }
         }
         self.looks.retain(|(_, piece)| stays(&pieces[piece.index()]));
-        self.log.push(|| Event::Shuffled { zone });
+        self.log.push(|| LogEntry::Shuffled { zone });
         Ok(())
     }
 
@@ -635,7 +640,7 @@ impl<'a> Machine<'a> {
         if result == 0 || result > sides {
             return Err(Fault::new(format!("the fixed roll {result} does not exist on a die with {sides} sides")));
         }
-        self.log.push(|| Event::Rolled { seat, sides, result });
+        self.log.push(|| LogEntry::Rolled { seat, sides, result });
         Ok(result)
     }
 
@@ -730,7 +735,7 @@ impl<'a> Machine<'a> {
             self.state.touch_turn();
             self.state.passed |= 1 << seat.0;
             self.state.pass_order.push(seat);
-            self.log.push(|| Event::Passed { seat });
+            self.log.push(|| LogEntry::Passed { seat });
         }
         self.end_turn();
     }

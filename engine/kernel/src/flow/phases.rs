@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use crate::flow::decision::{Ask, Opt};
 use crate::flow::fault::Fault;
 use crate::flow::frame::*;
-use crate::flow::log::Event;
+use crate::flow::log::LogEntry;
 use crate::flow::machine::{Flow, Machine};
 use crate::rules::ruleset::{Order, PhaseBody, Scope, Until};
 use crate::rules::shortcuts::Shortcut;
@@ -105,7 +105,7 @@ impl Machine<'_> {
     /// action leads.
     fn may_go_on(&mut self) -> bool {
         let is_short = self.rules.shortcuts.takes(Shortcut::PhaseChains);
-        let may = !self.trial && !self.stacked && is_short && !self.must_look_round();
+        let may = !self.trial && !self.stacked && is_short && !self.standing_due();
         if may {
             self.state.changed = Parts::NONE;
         }
@@ -125,10 +125,10 @@ impl Machine<'_> {
 
     /// Goes on at once as long as that is not too often: phases may follow one another for ever.
     fn hop(&mut self) -> Result<Flow, Fault> {
-        if self.hops >= MOST_HOPS {
+        if self.phase_chain >= MOST_HOPS {
             return Ok(Flow::Go);
         }
-        self.hops += 1;
+        self.phase_chain += 1;
         self.go_on()
     }
 
@@ -161,7 +161,7 @@ impl Machine<'_> {
             }
             // What happens only once needs no number.
             if times.is_some() || until.is_some() {
-                self.log.push(|| Event::PhaseBegan { phase, count: count + 1 });
+                self.log.push(|| LogEntry::PhaseBegan { phase, count: count + 1 });
             }
         }
         let frame = self.phase_mut()?;
@@ -221,9 +221,9 @@ impl Machine<'_> {
         self.state.active = Some(seat);
         self.state.touch_turn();
         self.state.turns += 1;
-        self.state.seen.clear();
+        self.state.visited_positions.clear();
         self.reset_vars(Scope::Turn);
-        self.log.push(|| Event::TurnBegan { seat });
+        self.log.push(|| LogEntry::TurnBegan { seat });
         let frame = self.phase_mut()?;
         frame.seat = Some(seat);
         frame.count += 1;

@@ -25,7 +25,7 @@ impl Machine<'_> {
                 .iter()
                 .any(|frame| matches!(frame, Frame::Script(script) if script.begun));
             if outermost {
-                *self.origin = Some(Box::new(self.state.clone()));
+                *self.script_checkpoint = Some(Box::new(self.state.clone()));
                 // Answers given to an earlier script of the same answer are part of that state.
                 self.answers.clear();
             }
@@ -50,7 +50,7 @@ impl Machine<'_> {
                 self.state.frames.pop();
                 self.state.result = value;
                 if self.live.is_empty() {
-                    *self.origin = None;
+                    *self.script_checkpoint = None;
                 }
                 Ok(Flow::Go)
             }
@@ -110,8 +110,8 @@ impl Machine<'_> {
                 let among = if among.is_empty() { &from } else { &among };
                 let is_hidden = |value: &Value| value.piece().is_some_and(|piece| !eval.is_open(piece));
                 let hides_any = among.iter().any(is_hidden);
-                let hides = |most: usize| among.len() > most && hides_any;
-                if options.is_empty() && optional && !hides(0) {
+                let is_hidden = |most: usize| among.len() > most && hides_any;
+                if options.is_empty() && optional && !is_hidden(0) {
                     self.forced(Some(seat), Opt::Done, 1);
                     return Ok(());
                 }
@@ -119,7 +119,7 @@ impl Machine<'_> {
                     options.push(Opt::Done);
                 }
                 // Several pieces that are alike leave no choice; only who sees them all knows that.
-                if let ([Opt::Value(only)], false) = (options.as_slice(), hides(1)) {
+                if let ([Opt::Value(only)], false) = (options.as_slice(), is_hidden(1)) {
                     let only = *only;
                     self.forced(Some(seat), Opt::Value(only), 1);
                     self.state.result = only;

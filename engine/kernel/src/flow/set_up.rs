@@ -13,7 +13,7 @@ use crate::flow::fault::Fault;
 use crate::flow::frame::{Frame, PhaseFrame};
 use crate::flow::game::Game;
 use crate::flow::host::EffectHost;
-use crate::flow::log::{Event, Log};
+use crate::flow::log::{Log, LogEntry};
 use crate::hidden::resample::{Exchange, Hidden, exchanged};
 use crate::hidden::sight::{Sight, Viewer};
 use crate::rules::ruleset::Ruleset;
@@ -25,7 +25,7 @@ use crate::state::table::State;
 pub struct SetUp {
     start: State,
     game: Game,
-    events: Vec<Event>,
+    events: Vec<LogEntry>,
     /// For each piece, the number of the event by which it was first shuffled.
     shuffled: Vec<Option<usize>>,
 }
@@ -49,7 +49,7 @@ impl SetUp {
     }
 
     /// What happened up to there.
-    pub fn events(&self) -> &[Event] {
+    pub fn events(&self) -> &[LogEntry] {
         &self.events
     }
 
@@ -74,7 +74,7 @@ impl SetUp {
     ///
     /// # Errors
     /// If the pack fails.
-    pub fn again(&self, host: &dyn EffectHost, exchange: &Exchange) -> Result<(Game, Vec<Event>), Fault> {
+    pub fn again(&self, host: &dyn EffectHost, exchange: &Exchange) -> Result<(Game, Vec<LogEntry>), Fault> {
         let mut log = Log::wanted();
         let game = self.begin(host, exchange, &mut log)?;
         Ok((game, log.events))
@@ -101,13 +101,13 @@ pub(crate) fn first_state(rules: &Ruleset, seed: u64) -> State {
 }
 
 /// For each piece, the number of the event by which it was first shuffled.
-fn first_shuffles(start: &State, events: &[Event]) -> Vec<Option<usize>> {
+fn first_shuffles(start: &State, events: &[LogEntry]) -> Vec<Option<usize>> {
     let mut zones: Vec<_> = start.pieces.iter().map(|piece| piece.zone).collect();
     let mut first = vec![None; zones.len()];
     for (number, event) in events.iter().enumerate() {
         match event {
-            Event::Moved { piece, to, .. } => zones[piece.index()] = to.zone,
-            Event::Shuffled { zone } => {
+            LogEntry::Moved { piece, to, .. } => zones[piece.index()] = to.zone,
+            LogEntry::Shuffled { zone } => {
                 let lies_there = |(_, lies): &(&mut Option<usize>, _)| *lies == zone;
                 for (first, _) in first.iter_mut().zip(&zones).filter(lies_there) {
                     first.get_or_insert(number);

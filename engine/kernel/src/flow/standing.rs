@@ -16,8 +16,8 @@ const MAX_STANDING: u32 = 1_000;
 impl Machine<'_> {
     /// Whether a standing rule may have come to apply.
     #[inline]
-    pub(crate) fn must_look_round(&self) -> bool {
-        self.state.changed.meets(self.rules.facts.watched) && !self.state.memo.is_calm()
+    pub(crate) fn standing_due(&self) -> bool {
+        self.state.changed.meets(self.rules.facts.watched) && !self.state.memo.standing_clean()
     }
 
     /// Whether the effect of a standing rule is under way.
@@ -28,15 +28,15 @@ impl Machine<'_> {
     /// Looks at the standing rules that a change may concern; the first that applies goes to work, and the others are
     /// looked at again when it has done so.
     #[inline(always)]
-    pub(crate) fn look_round(&mut self) -> Result<(), Fault> {
-        if !self.must_look_round() {
+    pub(crate) fn check_standing(&mut self) -> Result<(), Fault> {
+        if !self.standing_due() {
             if ORACLE && !self.at_work() {
                 self.state.compare("no standing rule applies while all is calm", || (None, self.applying(false)));
             }
             self.state.changed = Parts::NONE;
             return Ok(());
         }
-        self.look_closely()
+        self.apply_standing()
     }
 
     /// Whether a standing rule applies to a player; that it did not before is remembered until what was looked at changes.
@@ -70,13 +70,13 @@ impl Machine<'_> {
     }
 
     #[inline(never)]
-    fn look_closely(&mut self) -> Result<(), Fault> {
+    fn apply_standing(&mut self) -> Result<(), Fault> {
         if self.at_work() {
             return Ok(());
         }
         let rules = self.rules;
         let only_turn = self.state.memo.is_only_turn();
-        let Some((index, me)) = self.state.memo.look_round(|| self.applying(only_turn)) else {
+        let Some((index, me)) = self.state.memo.check_standing(|| self.applying(only_turn)) else {
             self.state.changed = Parts::NONE;
             return Ok(());
         };

@@ -7,12 +7,12 @@
 use rulepack_model::{PieceId, ResId, Seat};
 use smallvec::SmallVec;
 
-use crate::eval::bundle::{Bundle, Kinds};
+use crate::eval::bundle::{Bundle, ResourceSel};
 use crate::eval::expressions::copied;
 use crate::flow::decision::{Ask, Opt};
 use crate::flow::fault::Fault;
 use crate::flow::frame::*;
-use crate::flow::log::Event;
+use crate::flow::log::LogEntry;
 use crate::flow::machine::{Flow, Machine};
 use crate::rules::shortcuts::Shortcut;
 use crate::state::parts::Parts;
@@ -20,7 +20,7 @@ use crate::state::value::Value;
 
 /// Where one end of a move of kept units is.
 enum End {
-    At(Place),
+    At(ResourceHolder),
     /// One of these: the player must say which.
     OneOf(Seat, Vec<Opt>),
     /// There is no room.
@@ -29,7 +29,14 @@ enum End {
 
 impl Machine<'_> {
     /// Moves resources; where a group leaves a choice, the chooser is asked unit by unit.
-    pub(crate) fn transfer(&mut self, from: Place, to: Place, mut bundle: Bundle, chooser: Seat, strict: bool) {
+    pub(crate) fn transfer(
+        &mut self,
+        from: ResourceHolder,
+        to: ResourceHolder,
+        mut bundle: Bundle,
+        chooser: Seat,
+        strict: bool,
+    ) {
         bundle.parts.retain(|(_, amount)| *amount > 0);
         if bundle.parts.is_empty() {
             return;
@@ -45,7 +52,7 @@ impl Machine<'_> {
                 && self.moves_at_once(from, to, kinds, amount, strict)
             {
                 moved += 1;
-                if self.must_look_round() {
+                if self.standing_due() {
                     break;
                 }
                 self.state.changed = Parts::NONE;
@@ -61,8 +68,15 @@ impl Machine<'_> {
 
     /// Moves units of a single resource if nobody has to be asked, nothing can go wrong and they go all at once; says whether
     /// it was so.
-    fn moves_at_once(&mut self, from: Place, to: Place, kinds: Kinds, amount: i32, strict: bool) -> bool {
-        let Kinds::One(res) = kinds else { return false };
+    fn moves_at_once(
+        &mut self,
+        from: ResourceHolder,
+        to: ResourceHolder,
+        kinds: ResourceSel,
+        amount: i32,
+        strict: bool,
+    ) -> bool {
+        let ResourceSel::One(res) = kinds else { return false };
         let have = self.available(from, res);
         if strict && have < amount {
             return false;
@@ -74,31 +88,31 @@ impl Machine<'_> {
         if self.rules.shortcuts.spoils(Shortcut::DirectTransfers) {
             amount = 1;
         }
-        let holds = |place: Place| match place {
-            Place::Piece(piece) => self.rules.held_slot(piece, res).is_some(),
-            Place::Supply | Place::Seat(_) => true,
+        let holds = |place: ResourceHolder| match place {
+            ResourceHolder::Piece(piece) => self.rules.held_slot(piece, res).is_some(),
+            ResourceHolder::Supply | ResourceHolder::Seat(_) => true,
         };
         let ends = if !self.rules.resources[res.index()].kept {
             (holds(from) && holds(to)).then_some((from, to))
         } else {
             match (from, to) {
-                (Place::Supply, Place::Piece(piece)) => match self.eval().room_on(piece, res) {
+                (ResourceHolder::Supply, ResourceHolder::Piece(piece)) => match self.eval().room_on(piece, res) {
                     Some(0) => {
-                        self.log.push(|| Event::Lost { by: to, res, amount });
+                        self.log.push(|| LogEntry::Lost { by: to, res, amount });
                         return true;
                     }
                     Some(room) if room >= amount => Some((from, to)),
                     _ => None,
                 },
-                (Place::Piece(piece), Place::Supply) if holds(from) => {
+                (ResourceHolder::Piece(piece), ResourceHolder::Supply) if holds(from) => {
                     self.rules.keeps(piece, res).is_some().then_some((from, to))
                 }
-                (Place::Seat(owner), Place::Supply) => {
+                (ResourceHolder::Seat(owner), ResourceHolder::Supply) => {
                     let held = |piece| self.state.held(self.rules, piece, res);
                     let keeper = self.only_keeper(owner, res, amount, held);
                     keeper.map(|piece| (self.forced_keeper(owner, piece, amount), to))
                 }
-                (Place::Supply, Place::Seat(owner)) => {
+                (ResourceHolder::Supply, ResourceHolder::Seat(owner)) => {
                     let room = |piece| self.eval().room_on(piece, res).unwrap_or(0);
                     let keeper = self.only_keeper(owner, res, amount, room);
                     keeper.map(|piece| (from, self.forced_keeper(owner, piece, amount)))
@@ -125,19 +139,19 @@ impl Machine<'_> {
         only
     }
 
-    fn available(&self, place: Place, res: ResId) -> i32 {
+    fn available(&self, place: ResourceHolder, res: ResId) -> i32 {
         match place {
-            Place::Supply => self.state.supply(self.rules, res),
-            Place::Seat(seat) => self.state.amount(self.rules, seat, res),
-            Place::Piece(piece) => self.state.held(self.rules, piece, res),
+            ResourceHolder::Supply => self.state.supply(self.rules, res),
+            ResourceHolder::Seat(seat) => self.state.amount(self.rules, seat, res),
+            ResourceHolder::Piece(piece) => self.state.held(self.rules, piece, res),
         }
     }
 
-    fn change(&mut self, place: Place, res: ResId, by: i32) -> Result<(), Fault> {
+    fn change(&mut self, place: ResourceHolder, res: ResId, by: i32) -> Result<(), Fault> {
         match place {
-            Place::Supply => self.state.add_supply(self.rules, res, by),
-            Place::Seat(seat) => self.state.add(self.rules, seat, res, by),
-            Place::Piece(piece) => {
+            ResourceHolder::Supply => self.state.add_supply(self.rules, res, by),
+            ResourceHolder::Seat(seat) => self.state.add(self.rules, seat, res, by),
+            ResourceHolder::Piece(piece) => {
                 if !self.state.add_held(self.rules, piece, res, by) {
                     let ty = &self.rules.types[self.rules.type_of(piece).index()];
                     return Err(Fault::new(format!(
@@ -151,14 +165,14 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn shift(&mut self, from: Place, to: Place, res: ResId, amount: i32) -> Result<(), Fault> {
+    fn shift(&mut self, from: ResourceHolder, to: ResourceHolder, res: ResId, amount: i32) -> Result<(), Fault> {
         if amount <= 0 {
             return Ok(());
         }
         self.change(from, res, -amount)?;
         self.change(to, res, amount)?;
         self.state.touch(Parts::RESOURCES);
-        self.log.push(|| Event::Transferred { from, to, res, amount });
+        self.log.push(|| LogEntry::Transferred { from, to, res, amount });
         Ok(())
     }
 
@@ -176,7 +190,7 @@ impl Machine<'_> {
             let flow = self.step_units()?;
             let is_short = self.rules.shortcuts.takes(Shortcut::DirectTransfers);
             let goes_on = matches!(flow, Flow::Go) && self.state.frames.len() == depth && is_short;
-            if !goes_on || self.must_look_round() || !self.state.fuel.burn(1) {
+            if !goes_on || self.standing_due() || !self.state.fuel.burn(1) {
                 return Ok(flow);
             }
             self.state.changed = Parts::NONE;
@@ -224,10 +238,10 @@ impl Machine<'_> {
             self.send(res, have)?;
             return Ok(Flow::Go);
         }
-        let ask = if from == Place::Supply { Ask::Gain(kinds, amount) } else { Ask::Pay(kinds, amount) };
+        let ask = if from == ResourceHolder::Supply { Ask::Gain(kinds, amount) } else { Ask::Pay(kinds, amount) };
         let mut options: Vec<Opt> = there.iter().map(|(res, _)| Opt::Value(Value::Res(*res))).collect();
         let later = self.owed_later();
-        if let (Place::Seat(payer), false) = (from, later.is_empty()) {
+        if let (ResourceHolder::Seat(payer), false) = (from, later.is_empty()) {
             let mut rest = self.transfer_mut()?.bundle.clone();
             rest.parts[0].1 -= 1;
             let leads_on = |option: &Opt| match option {
@@ -305,7 +319,7 @@ impl Machine<'_> {
             }
             [only] => {
                 let only = *only;
-                if let Kinds::One(res) = only {
+                if let ResourceSel::One(res) = only {
                     self.forced(Some(chooser), Opt::Value(Value::Res(res)), 1);
                 }
                 self.transfer_mut()?.bundle.leave_out(only);
@@ -326,23 +340,23 @@ impl Machine<'_> {
 
     /// The parts of a cost of which the payer may leave out a unit. Of a group, only if nothing inside it can be left
     /// out: that leaves at least as much choice of how to pay the rest.
-    fn parts_to_leave_out(&mut self) -> Result<SmallVec<[Kinds; 4]>, Fault> {
+    fn parts_to_leave_out(&mut self) -> Result<SmallVec<[ResourceSel; 4]>, Fault> {
         let frame = self.transfer_mut()?;
         let (bundle, from) = (frame.bundle.clone(), frame.from);
         let later = self.owed_later();
-        let payable = |kinds: Kinds| {
+        let payable = |kinds: ResourceSel| {
             let mut rest = bundle.clone();
             rest.leave_out(kinds);
             match from {
-                Place::Seat(payer) if later.is_empty() => self.eval().can_pay(payer, &rest),
-                Place::Seat(payer) => self.can_go_on(payer, &rest, &later, None),
+                ResourceHolder::Seat(payer) if later.is_empty() => self.eval().can_pay(payer, &rest),
+                ResourceHolder::Seat(payer) => self.can_go_on(payer, &rest, &later, None),
                 _ => true,
             }
         };
-        let mut found: SmallVec<[Kinds; 4]> = SmallVec::new();
+        let mut found: SmallVec<[ResourceSel; 4]> = SmallVec::new();
         for (kinds, _) in &bundle.parts {
             let members = kinds.members(self.rules);
-            let inside = |other: &Kinds| other.members(self.rules).iter().all(|res| members.contains(res));
+            let inside = |other: &ResourceSel| other.members(self.rules).iter().all(|res| members.contains(res));
             if !found.iter().any(inside) && payable(*kinds) {
                 found.push(*kinds);
             }
@@ -366,10 +380,10 @@ impl Machine<'_> {
         let frame = self.transfer_mut()?;
         frame.begun |= amount > 0;
         let (from, to) = (frame.from, frame.to);
-        let on_pieces = |place: Place| match place {
-            Place::Supply => false,
-            Place::Seat(_) => true,
-            Place::Piece(piece) => self.rules.keeps(piece, res).is_some(),
+        let on_pieces = |place: ResourceHolder| match place {
+            ResourceHolder::Supply => false,
+            ResourceHolder::Seat(_) => true,
+            ResourceHolder::Piece(piece) => self.rules.keeps(piece, res).is_some(),
         };
         if self.rules.resources[res.index()].kept && (on_pieces(from) || on_pieces(to)) {
             self.transfer_mut()?.kept = Some(KeptUnits { res, left: amount, source: None });
@@ -385,7 +399,7 @@ impl Machine<'_> {
             return Ok(Flow::Go);
         }
         let start = match source {
-            Some(piece) => End::At(Place::Piece(piece)),
+            Some(piece) => End::At(ResourceHolder::Piece(piece)),
             None => self.start_of(res, left)?,
         };
         let from = match start {
@@ -412,7 +426,7 @@ impl Machine<'_> {
             End::Nowhere => {
                 let amount = if source.is_some() { 1 } else { left.min(self.available(from, res)) };
                 let by = self.transfer_mut()?.to;
-                if let (Place::Piece(piece), Place::Seat(owner)) = (from, by)
+                if let (ResourceHolder::Piece(piece), ResourceHolder::Seat(owner)) = (from, by)
                     && self.state.keeper(self.rules, piece, res) == Some(owner)
                 {
                     // It stays where its owner keeps it.
@@ -420,11 +434,11 @@ impl Machine<'_> {
                     return Ok(Flow::Go);
                 }
                 self.forced_ends(from, None, is_forced, amount)?;
-                self.log.push(|| Event::Lost { by, res, amount });
-                if from == Place::Supply {
+                self.log.push(|| LogEntry::Lost { by, res, amount });
+                if from == ResourceHolder::Supply {
                     self.arrived(left)?;
                 } else {
-                    self.pass_on(from, Place::Supply, res, amount)?;
+                    self.pass_on(from, ResourceHolder::Supply, res, amount)?;
                 }
             }
         }
@@ -433,7 +447,7 @@ impl Machine<'_> {
 
     /// Where the next unit comes from.
     fn start_of(&mut self, res: ResId, left: i32) -> Result<End, Fault> {
-        let Place::Seat(owner) = self.transfer_mut()?.from else {
+        let ResourceHolder::Seat(owner) = self.transfer_mut()?.from else {
             return Ok(End::At(self.transfer_mut()?.from));
         };
         let there = |piece: &PieceId| self.state.held(self.rules, *piece, res) > 0;
@@ -447,12 +461,12 @@ impl Machine<'_> {
     fn end_of(&mut self, res: ResId, left: i32) -> Result<End, Fault> {
         let to = self.transfer_mut()?.to;
         match to {
-            Place::Supply => Ok(End::At(to)),
-            Place::Piece(piece) => match self.eval().room_on(piece, res) {
+            ResourceHolder::Supply => Ok(End::At(to)),
+            ResourceHolder::Piece(piece) => match self.eval().room_on(piece, res) {
                 Some(0) => Ok(End::Nowhere),
                 _ => Ok(End::At(to)),
             },
-            Place::Seat(owner) => {
+            ResourceHolder::Seat(owner) => {
                 let eval = self.eval();
                 let room = |piece: &PieceId| eval.room_on(*piece, res).unwrap_or(0);
                 let pieces: SmallVec<[PieceId; 8]> =
@@ -466,8 +480,8 @@ impl Machine<'_> {
     fn one_of(&self, owner: Seat, pieces: &[PieceId], all: bool) -> End {
         match pieces {
             [] => End::Nowhere,
-            [only] => End::At(Place::Piece(*only)),
-            [first, ..] if all => End::At(Place::Piece(*first)),
+            [only] => End::At(ResourceHolder::Piece(*only)),
+            [first, ..] if all => End::At(ResourceHolder::Piece(*first)),
             _ => {
                 let eval = self.eval();
                 let mut options = Vec::new();
@@ -475,7 +489,7 @@ impl Machine<'_> {
                     eval.push_distinct(Some(owner), &mut options, 0, Opt::Value(Value::Piece(*piece)));
                 }
                 match options.as_slice() {
-                    [Opt::Value(Value::Piece(only))] => End::At(Place::Piece(*only)),
+                    [Opt::Value(Value::Piece(only))] => End::At(ResourceHolder::Piece(*only)),
                     _ => End::OneOf(owner, options),
                 }
             }
@@ -483,9 +497,9 @@ impl Machine<'_> {
     }
 
     /// How much can go at once.
-    fn most(&self, from: Place, to: Place, res: ResId) -> i32 {
+    fn most(&self, from: ResourceHolder, to: ResourceHolder, res: ResId) -> i32 {
         let room = match to {
-            Place::Piece(piece) => self.eval().room_on(piece, res).unwrap_or(i32::MAX),
+            ResourceHolder::Piece(piece) => self.eval().room_on(piece, res).unwrap_or(i32::MAX),
             _ => i32::MAX,
         };
         self.available(from, res).min(room)
@@ -494,23 +508,23 @@ impl Machine<'_> {
     fn answer_kept(&mut self, piece: PieceId) -> Result<(), Fault> {
         let frame = self.transfer_mut()?;
         let Some(units) = frame.kept else { return Err(Fault::new("a resource was to be chosen")) };
-        let must_start = matches!(frame.from, Place::Seat(_)) && units.source.is_none();
+        let must_start = matches!(frame.from, ResourceHolder::Seat(_)) && units.source.is_none();
         if must_start && matches!(self.start_of(units.res, units.left)?, End::OneOf(..)) {
             let frame = self.transfer_mut()?;
             frame.kept = Some(KeptUnits { source: Some(piece), ..units });
             return Ok(());
         }
         let from = match units.source {
-            Some(source) => Place::Piece(source),
+            Some(source) => ResourceHolder::Piece(source),
             None => match self.start_of(units.res, units.left)? {
                 End::At(place) => place,
                 _ => return Err(Fault::new("it is not known where the resources come from")),
             },
         };
-        self.pass_on(from, Place::Piece(piece), units.res, 1)
+        self.pass_on(from, ResourceHolder::Piece(piece), units.res, 1)
     }
 
-    fn pass_on(&mut self, from: Place, to: Place, res: ResId, amount: i32) -> Result<(), Fault> {
+    fn pass_on(&mut self, from: ResourceHolder, to: ResourceHolder, res: ResId, amount: i32) -> Result<(), Fault> {
         self.shift(from, to, res, amount)?;
         self.arrived(amount)
     }
@@ -524,36 +538,42 @@ impl Machine<'_> {
     // ---- what is told of what was not asked ----
 
     /// A group of which only one resource could be meant.
-    fn forced_kind(&mut self, chooser: Seat, kinds: Kinds, res: ResId, times: i32) {
-        if let Kinds::Group(_) = kinds {
+    fn forced_kind(&mut self, chooser: Seat, kinds: ResourceSel, res: ResId, times: i32) {
+        if let ResourceSel::Group(_) = kinds {
             self.forced(Some(chooser), Opt::Value(Value::Res(res)), times);
         }
     }
 
     /// The only piece of a player's that units can come from or go to.
-    fn forced_keeper(&mut self, owner: Seat, piece: PieceId, times: i32) -> Place {
+    fn forced_keeper(&mut self, owner: Seat, piece: PieceId, times: i32) -> ResourceHolder {
         self.forced(Some(owner), Opt::Value(Value::Piece(piece)), times);
-        Place::Piece(piece)
+        ResourceHolder::Piece(piece)
     }
 
     /// The pieces that units come from, unless that was asked, and go to.
-    fn forced_ends(&mut self, from: Place, to: Option<Place>, is_forced: bool, times: i32) -> Result<(), Fault> {
+    fn forced_ends(
+        &mut self,
+        from: ResourceHolder,
+        to: Option<ResourceHolder>,
+        is_forced: bool,
+        times: i32,
+    ) -> Result<(), Fault> {
         let frame = self.transfer_mut()?;
         let (giver, taker) = (frame.from, frame.to);
-        if let (Place::Seat(owner), Place::Piece(piece), true) = (giver, from, is_forced) {
+        if let (ResourceHolder::Seat(owner), ResourceHolder::Piece(piece), true) = (giver, from, is_forced) {
             self.forced_keeper(owner, piece, times);
         }
-        if let (Place::Seat(owner), Some(Place::Piece(piece))) = (taker, to) {
+        if let (ResourceHolder::Seat(owner), Some(ResourceHolder::Piece(piece))) = (taker, to) {
             self.forced_keeper(owner, piece, times);
         }
         Ok(())
     }
 
-    fn name(&self, kinds: Kinds) -> String {
+    fn name(&self, kinds: ResourceSel) -> String {
         match kinds {
-            Kinds::None => "nothing".into(),
-            Kinds::One(res) => self.rules.resources[res.index()].name.clone(),
-            Kinds::Group(group) => self.rules.groups[group.index()].name.clone(),
+            ResourceSel::None => "nothing".into(),
+            ResourceSel::One(res) => self.rules.resources[res.index()].name.clone(),
+            ResourceSel::Group(group) => self.rules.groups[group.index()].name.clone(),
         }
     }
 }

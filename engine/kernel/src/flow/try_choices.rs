@@ -82,7 +82,7 @@ impl Eval<'_> {
             return true;
         }
         let Some(mut state) = self.state.paid_copy() else { return true };
-        state.memo.rest();
+        state.memo.disable();
         state.fuel.begin_attempt();
         let attempt = Attempt { seat: run.locals[0].seat(), ..Attempt::default() };
         state.frames.push(Frame::Run(run));
@@ -105,7 +105,7 @@ impl Machine<'_> {
                 return true;
             }
             // A fault is a mistake of the pack, which is left to come to light.
-            if matches!(self.state.frames.last(), Some(Frame::Script(_))) || self.look_round().is_err() {
+            if matches!(self.state.frames.last(), Some(Frame::Script(_))) || self.check_standing().is_err() {
                 return true;
             }
             match self.step_once() {

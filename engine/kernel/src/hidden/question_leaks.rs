@@ -36,7 +36,7 @@ impl Eval<'_> {
 
     /// Whether there are more than `most` things, beside those already taken, that can be chosen for all that others
     /// know, and among them some that somebody does not see.
-    pub(crate) fn hides(&self, set: &Set, locals: &mut Locals, most: usize, taken: &[Value]) -> bool {
+    pub(crate) fn choice_is_hidden(&self, set: &Set, locals: &mut Locals, most: usize, taken: &[Value]) -> bool {
         if !may_give_pieces(set) {
             return false;
         }
@@ -197,7 +197,7 @@ impl Machine<'_> {
     pub(crate) fn might_act(&self, seat: Seat, id: ActionId) -> bool {
         let action = &self.rules.actions[id.index()];
         let can = |eval: Eval<'_>| eval.can_act(action, &mut slots(Some(seat), None, &[], action.locals), 0, false);
-        can(self.eval().guessing()) && !can(self.eval())
+        can(self.eval().as_public()) && !can(self.eval())
     }
 
     /// Whether something free cannot be done for a reason that somebody does not see.

@@ -11,7 +11,7 @@ use crate::flow::fault::Fault;
 use crate::flow::frame::Frame;
 use crate::flow::game::Game;
 use crate::flow::host::EffectHost;
-use crate::flow::log::{Event, Log};
+use crate::flow::log::{Log, LogEntry};
 use crate::hidden::resample::{Exchange, exchanged};
 use crate::hidden::sight::{Sight, Viewer};
 use crate::lower::{Step, Telling};
@@ -25,7 +25,7 @@ use crate::state::value::Value;
 pub struct Recent {
     start: Box<State>,
     /// What happened up to the first question.
-    began: Vec<Event>,
+    began: Vec<LogEntry>,
     answered: Vec<Answered>,
     /// The pieces that each player has seen since then.
     known: Vec<Vec<bool>>,
@@ -39,7 +39,7 @@ struct Answered {
     options: Vec<Opt>,
     option: Opt,
     /// What followed.
-    events: Vec<Event>,
+    events: Vec<LogEntry>,
 }
 
 impl Recent {
@@ -49,14 +49,14 @@ impl Recent {
     /// # Errors
     /// If a script cannot be run again.
     pub fn new(game: &Game, host: &dyn EffectHost) -> Result<Recent, Fault> {
-        let start = Box::new(game.origin.as_deref().unwrap_or(game.state()).clone());
+        let start = Box::new(game.script_checkpoint.as_deref().unwrap_or(game.state()).clone());
         let known = game.rules().seats().map(|_| vec![false; game.rules().pieces.len()]).collect();
         let mut recent = Recent { start, began: Vec::new(), answered: Vec::new(), known };
         recent.sees(game.rules(), game.state());
-        let Some(origin) = &game.origin else { return Ok(recent) };
-        recent.sees(game.rules(), origin);
+        let Some(checkpoint) = &game.script_checkpoint else { return Ok(recent) };
+        recent.sees(game.rules(), checkpoint);
         let mut log = Log::wanted();
-        let mut again = Game::begin(Arc::clone(game.rules()), (**origin).clone(), host, &mut log)?;
+        let mut again = Game::begin(Arc::clone(game.rules()), (**checkpoint).clone(), host, &mut log)?;
         recent.began = log.events;
         recent.told_at_first(game);
         for answer in &game.answers {
@@ -99,7 +99,7 @@ impl Recent {
         before: &Game,
         option: Opt,
         game: &Game,
-        events: &[Event],
+        events: &[LogEntry],
         host: &dyn EffectHost,
     ) -> Result<(), Fault> {
         let Some(decision) = before.decision().filter(|_| !Recent::begins_at(game)) else {
@@ -179,8 +179,8 @@ impl Recent {
         log: &mut Log,
     ) -> bool {
         // Nobody is told what the game chooses by itself, and a question that is derived again says it again.
-        let is_told = |event: &&Event| !matches!(event, Event::Forced { .. });
-        let is_same = |events: &[Event], others: &[Event]| {
+        let is_told = |event: &&LogEntry| !matches!(event, LogEntry::Forced { .. });
+        let is_same = |events: &[LogEntry], others: &[LogEntry]| {
             let exchanged = events.iter().filter(is_told).map(|event| exchange.event(event).known_to(seat));
             exchanged.eq(others.iter().filter(is_told).map(|event| event.known_to(seat)))
         };
@@ -203,8 +203,8 @@ impl Recent {
         let asked = |game: &Game| game.decision().map(|decision| (decision.seat, decision.ask));
         asked(game) == asked(other)
             && disclosed(game, host) == disclosed(other, host)
-            && game.origin.is_some() == other.origin.is_some()
-            && (self.answered.is_empty() && game.origin.is_none() || is_alike(game.state(), other.state()))
+            && game.script_checkpoint.is_some() == other.script_checkpoint.is_some()
+            && (self.answered.is_empty() && game.script_checkpoint.is_none() || is_alike(game.state(), other.state()))
     }
 }
 

@@ -10,10 +10,10 @@ use rulepack_model::{PieceId, ResId, Seat, VarId};
 
 use crate::flow::decision::Opt;
 use crate::flow::fault::Fault;
-use crate::flow::frame::{Frame, Place};
+use crate::flow::frame::{Frame, ResourceHolder};
 use crate::flow::game::Game;
 use crate::flow::host::EffectHost;
-use crate::flow::log::Event;
+use crate::flow::log::LogEntry;
 use crate::hidden::position_aliases::{Disguise, Went};
 use crate::hidden::recent::Recent;
 use crate::rules::ruleset::Ruleset;
@@ -128,7 +128,7 @@ impl Exchange {
     }
 
     /// What would have happened to the other piece.
-    pub fn event(&self, event: &Event) -> Event {
+    pub fn event(&self, event: &LogEntry) -> LogEntry {
         let mut event = event.clone();
         let value = |value: &mut Value| {
             if let Value::Piece(piece) = value {
@@ -136,19 +136,19 @@ impl Exchange {
             }
         };
         match &mut event {
-            Event::ActionTaken { args, .. } => args.iter_mut().for_each(value),
-            Event::Disclosed { values, .. } => values.iter_mut().for_each(value),
-            Event::Chose { option, .. } | Event::Forced { option, .. } => *option = self.option(*option),
-            Event::Looked { pieces, .. } => pieces.iter_mut().for_each(|piece| *piece = self.of(*piece)),
-            Event::Moved { piece, .. } | Event::Flipped { piece } => *piece = self.of(*piece),
-            Event::Laid { piece, on, .. } => {
+            LogEntry::ActionTaken { args, .. } => args.iter_mut().for_each(value),
+            LogEntry::Disclosed { values, .. } => values.iter_mut().for_each(value),
+            LogEntry::Chose { option, .. } | LogEntry::Forced { option, .. } => *option = self.option(*option),
+            LogEntry::Looked { pieces, .. } => pieces.iter_mut().for_each(|piece| *piece = self.of(*piece)),
+            LogEntry::Moved { piece, .. } | LogEntry::Flipped { piece } => *piece = self.of(*piece),
+            LogEntry::Laid { piece, on, .. } => {
                 *piece = self.of(*piece);
                 *on = self.of(*on);
             }
-            Event::Lost { by: Place::Piece(piece), .. } => *piece = self.of(*piece),
-            Event::Transferred { from, to, .. } => {
+            LogEntry::Lost { by: ResourceHolder::Piece(piece), .. } => *piece = self.of(*piece),
+            LogEntry::Transferred { from, to, .. } => {
                 for place in [from, to] {
-                    if let Place::Piece(piece) = place {
+                    if let ResourceHolder::Piece(piece) = place {
                         *piece = self.of(*piece);
                     }
                 }
@@ -363,7 +363,7 @@ pub(crate) fn exchanged(rules: &Ruleset, state: &State, exchange: &Exchange) -> 
     let values = other.vars.iter_mut().chain([&mut other.result]);
     values.filter_map(|value| value.piece_mut()).for_each(&mut rename);
     other.frames.iter_mut().for_each(|frame| frame.visit_pieces(&mut rename));
-    other.disguise = match other.seen.is_empty() {
+    other.disguise = match other.visited_positions.is_empty() {
         true => Disguise::default(),
         false => {
             let (held, vars) = (Went::new(state.held.len(), &held), Went::new(state.vars.len(), &vars));

@@ -10,7 +10,7 @@ use super::chains::Line;
 use super::set_filter::is_row;
 use super::size::surplus;
 use super::types::Numbers;
-use super::{AnyValue, Number, Place, Price, Source, Truth, Walk, stock};
+use super::{AnyValue, Number, Price, Source, Truth, Walk, ZoneSource, stock};
 use crate::eval::expressions::{Eval, Locals, calculated, is_arithmetic};
 use crate::rules::ruleset::Ruleset;
 use crate::state::value::Value;
@@ -457,7 +457,7 @@ fn value_of(rules: &Ruleset, expr: &Expr) -> AnyValue {
             Box::new(move |eval, locals| walk.last(eval, locals))
         }
         Expr::Top(zone) => {
-            let zone = Place::new(rules, zone);
+            let zone = ZoneSource::new(rules, zone);
             Box::new(move |eval, locals| zone.get(eval, locals).map_or(Value::Nil, |zone| eval.top(zone)))
         }
         Expr::If(cond, yes, no) => {

@@ -253,7 +253,7 @@ impl Walk {
 
     /// Whether there is a member, for all that is known.
     pub(crate) fn any(&self, eval: &Eval<'_>, locals: &mut Locals) -> bool {
-        if eval.guess { eval.may_be_any(&self.set, locals) } else { self.has_member(eval, locals) }
+        if eval.public_view { eval.may_be_any(&self.set, locals) } else { self.has_member(eval, locals) }
     }
 
     fn has_member(&self, eval: &Eval<'_>, locals: &mut Locals) -> bool {

@@ -9,27 +9,27 @@ use crate::rules::ruleset::Ruleset;
 use crate::state::value::{Cell, Value, ZoneIx};
 
 /// The table's zone of a name, or that of a player.
-pub(crate) enum Place {
+pub(crate) enum ZoneSource {
     Table(ZoneIx),
     /// The first of several, and how far they are apart: not at all, if all players mean the same.
     Of(ZoneIx, u16, Source),
 }
 
-impl Place {
-    pub(crate) fn new(rules: &Ruleset, zone: &ZoneRef) -> Place {
+impl ZoneSource {
+    pub(crate) fn new(rules: &Ruleset, zone: &ZoneRef) -> ZoneSource {
         let first = rules.zone_ix(zone.zone, None);
         let apart = u16::from(rules.zones[zone.zone.index()].per_player);
         match &zone.owner {
-            Some(owner) => Place::Of(first, apart, Source::new(rules, owner)),
-            None => Place::Table(first),
+            Some(owner) => ZoneSource::Of(first, apart, Source::new(rules, owner)),
+            None => ZoneSource::Table(first),
         }
     }
 
     #[inline]
     pub(crate) fn get(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<ZoneIx> {
         match self {
-            Place::Table(zone) => Some(*zone),
-            Place::Of(first, apart, owner) => {
+            ZoneSource::Table(zone) => Some(*zone),
+            ZoneSource::Of(first, apart, owner) => {
                 let seat = owner.get(eval, locals).seat()?;
                 Some(ZoneIx(first.0 + apart * u16::from(seat.0)))
             }
@@ -39,10 +39,10 @@ impl Place {
 
 /// A set without its `where`.
 pub(super) enum Base {
-    Zone(Place),
+    Zone(ZoneSource),
     InPlay(Option<KindId>, Option<Source>),
-    Cells(Place),
-    FreeCells(Place),
+    Cells(ZoneSource),
+    FreeCells(ZoneSource),
     At(Spot),
     Adjacent(AdjacencyId, Spot),
     OnAdjacent(AdjacencyId, Spot),
@@ -130,10 +130,10 @@ impl Base {
     pub(super) fn new(rules: &Ruleset, set: &Set) -> Base {
         let source = |expr: &Expr| Source::new(rules, expr);
         match set {
-            Set::Zone(zone) => Base::Zone(Place::new(rules, zone)),
+            Set::Zone(zone) => Base::Zone(ZoneSource::new(rules, zone)),
             Set::InPlay { kind, owner } => Base::InPlay(*kind, owner.as_deref().map(source)),
-            Set::Cells(zone) => Base::Cells(Place::new(rules, zone)),
-            Set::FreeCells(zone) => Base::FreeCells(Place::new(rules, zone)),
+            Set::Cells(zone) => Base::Cells(ZoneSource::new(rules, zone)),
+            Set::FreeCells(zone) => Base::FreeCells(ZoneSource::new(rules, zone)),
             Set::At(cell) => Base::At(Spot::new(rules, cell)),
             Set::Adjacent(way, cell) => Base::Adjacent(*way, Spot::new(rules, cell)),
             Set::On(cells) => match &**cells {

@@ -3,7 +3,7 @@
 use rulepack_expr::{AttrId, Cost, Dest, Disclosed, Expr, Op, Program, Set, Term, What, ZoneRef};
 use rulepack_model::{ActionId, EventId, HookId, Local, PromptId, VarId};
 
-use super::{Number, Place, Price, Source, Truth, Walk, checked};
+use super::{Number, Price, Source, Truth, Walk, ZoneSource, checked};
 use crate::rules::ruleset::Ruleset;
 
 /// One operation of an effect; see [`Op`], whose number in the effect it has.
@@ -22,9 +22,9 @@ pub(crate) enum Step {
     GiveBack { price: Price, from: Source },
     Lay { piece: Source, on: Source },
     Move { piece: Source, to: Target, bottom: bool, facing: Option<bool> },
-    Draw { count: Number, from: Place, to: Target },
-    Shuffle(Place),
-    Refill(Place),
+    Draw { count: Number, from: ZoneSource, to: Target },
+    Shuffle(ZoneSource),
+    Refill(ZoneSource),
     Flip(Source),
     Choose(Choice),
     ChooseMore(Choice, More),
@@ -59,7 +59,7 @@ pub(crate) enum Telling {
 
 /// Where a move ends.
 pub(crate) enum Target {
-    Zone(Place),
+    Zone(ZoneSource),
     Cell(Source),
 }
 
@@ -168,7 +168,7 @@ fn step(rules: &Ruleset, op: &Op) -> Step {
     let source = |expr: &Expr| Source::whole(rules, expr);
     let sources = |exprs: &[Expr]| exprs.iter().map(source).collect();
     let price = |cost: &Cost| Price::new(rules, cost);
-    let place = |zone: &ZoneRef| Place::new(rules, zone);
+    let place = |zone: &ZoneRef| ZoneSource::new(rules, zone);
     let target = |dest: &Dest| match dest {
         Dest::Zone(zone) => Target::Zone(place(zone)),
         Dest::Cell(cell) => Target::Cell(source(cell)),

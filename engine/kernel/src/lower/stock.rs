@@ -4,31 +4,31 @@ use rulepack_expr::{Holder, What};
 use rulepack_model::ResId;
 
 use super::{Number, Source};
-use crate::eval::bundle::Kinds;
+use crate::eval::bundle::ResourceSel;
 use crate::eval::expressions::{Eval, Locals};
 use crate::rules::ruleset::Ruleset;
 use crate::state::value::Value;
 
 /// Which resources are meant.
 pub(super) enum Counted {
-    These(Kinds),
+    These(ResourceSel),
     Of(Source),
 }
 
 impl Counted {
     pub(super) fn new(rules: &Ruleset, what: &What) -> Counted {
         match what {
-            What::Res(res) => Counted::These(Kinds::One(*res)),
-            What::Group(group) => Counted::These(Kinds::Group(*group)),
+            What::Res(res) => Counted::These(ResourceSel::One(*res)),
+            What::Group(group) => Counted::These(ResourceSel::Group(*group)),
             What::Of(expr) => Counted::Of(Source::new(rules, expr)),
         }
     }
 
     #[inline]
-    pub(super) fn get(&self, eval: &Eval<'_>, locals: &mut Locals) -> Kinds {
+    pub(super) fn get(&self, eval: &Eval<'_>, locals: &mut Locals) -> ResourceSel {
         match self {
             Counted::These(kinds) => *kinds,
-            Counted::Of(res) => res.get(eval, locals).res().map_or(Kinds::None, Kinds::One),
+            Counted::Of(res) => res.get(eval, locals).res().map_or(ResourceSel::None, ResourceSel::One),
         }
     }
 }

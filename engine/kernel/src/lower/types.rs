@@ -24,7 +24,7 @@ impl Types {
     }
 
     /// Those that are among others as well.
-    pub(super) fn and(mut self, others: &Types) -> Types {
+    pub(super) fn intersection(mut self, others: &Types) -> Types {
         self.0.iter_mut().zip(&others.0).for_each(|(types, others)| *types &= others);
         self
     }

@@ -137,7 +137,7 @@ impl Walk {
             }
             let Some(told) = Types::told(rules, cond, it) else { return true };
             self.types = Some(match &self.types {
-                Some(types) => told.and(types),
+                Some(types) => told.intersection(types),
                 None => told,
             });
             false

@@ -12,7 +12,7 @@ use std::hash::Hash;
 use rulepack_expr::Subject;
 use rulepack_model::{PieceId, PromptId, ResId, Seat, StableHasher, VarId};
 
-use crate::eval::bundle::Kinds;
+use crate::eval::bundle::ResourceSel;
 use crate::eval::score::{Line, LineLabel};
 use crate::flow::decision::{Ask, Decision};
 use crate::flow::game::Game;
@@ -183,7 +183,7 @@ impl Content<'_> {
         let rules = self.rules;
         let prompt = |prompt: Option<PromptId>| prompt.map_or("", |prompt| rules.prompts[prompt.index()].as_str());
         let resource = |res: ResId| rules.resources[res.index()].name.as_str();
-        let several = |kinds: Kinds| {
+        let several = |kinds: ResourceSel| {
             kinds.members(rules).iter().map(|res| resource(*res).to_string()).collect::<Vec<_>>().join(" ")
         };
         match decision.ask {
@@ -201,7 +201,7 @@ impl Content<'_> {
             Ask::Either => "either".into(),
             Ask::Window(event, text) => format!("window {} {}", rules.events[event.index()].name, prompt(text)),
             Ask::Pause => "pause".into(),
-            Ask::Seen(text) => format!("seen {}", prompt(Some(text))),
+            Ask::Acknowledge(text) => format!("seen {}", prompt(Some(text))),
         }
     }
 

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::flow::decision::{Answer, Decision, Opt};
 use crate::flow::game::Game;
-use crate::flow::log::Event;
+use crate::flow::log::LogEntry;
 use crate::text::keys::{OptionKeys, event_key, option_keys, seat_key};
 
 /// One answer.
@@ -53,19 +53,19 @@ impl Given {
 
     /// The same, and what followed from it.
     #[must_use]
-    pub fn and_told(mut self, game: &Game, events: &[Event]) -> Given {
+    pub fn and_told(mut self, game: &Game, events: &[LogEntry]) -> Given {
         self.told = Some(told(game, events));
         self
     }
 }
 
 /// A digest of what an answer led to, by ids: the same in every language. `game` is the game after it.
-pub fn told(game: &Game, events: &[Event]) -> String {
+pub fn told(game: &Game, events: &[LogEntry]) -> String {
     digest_in_order(&told_lines(game, events))
 }
 
 /// What an answer led to, by ids, one line for each fact that people are told.
-pub fn told_lines(game: &Game, events: &[Event]) -> Vec<String> {
+pub fn told_lines(game: &Game, events: &[LogEntry]) -> Vec<String> {
     events.iter().filter_map(|event| event_key(game.rules(), game.state(), event)).collect()
 }
 

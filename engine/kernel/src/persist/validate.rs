@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 use rulepack_model::{PieceId, Seat};
 
-use crate::eval::bundle::Kinds;
+use crate::eval::bundle::ResourceSel;
 use crate::eval::score::{LineLabel, Outcome};
 use crate::flow::decision::Opt;
 use crate::flow::frame::*;
@@ -55,7 +55,7 @@ impl State {
         need(u64::from(self.passed) >> rules.players.min(32) == 0, "somebody has passed who does not play")?;
         self.chance.validate(rules.pieces.len())?;
         need(self.turns < MOST_TIMES, "too many turns have begun")?;
-        need(self.fixed_rolls.len() <= MOST_ITEMS && self.seen.len() <= MOST_ITEMS, "a list is too long")?;
+        need(self.fixed_rolls.len() <= MOST_ITEMS && self.visited_positions.len() <= MOST_ITEMS, "a list is too long")?;
         need(
             self.disguise.fits(rules.pieces.len(), self.held.len(), self.vars.len()),
             "pieces are known by numbers that do not exist",
@@ -129,19 +129,19 @@ impl Fit<'_> {
         self.values(values)
     }
 
-    fn kinds(&self, kinds: Kinds) -> Checked {
+    fn kinds(&self, kinds: ResourceSel) -> Checked {
         match kinds {
-            Kinds::None => Ok(()),
-            Kinds::One(res) => within(res.index(), self.0.resources.len(), "resource"),
-            Kinds::Group(group) => within(group.index(), self.0.groups.len(), "group"),
+            ResourceSel::None => Ok(()),
+            ResourceSel::One(res) => within(res.index(), self.0.resources.len(), "resource"),
+            ResourceSel::Group(group) => within(group.index(), self.0.groups.len(), "group"),
         }
     }
 
-    fn place(&self, place: Place) -> Checked {
+    fn place(&self, place: ResourceHolder) -> Checked {
         match place {
-            Place::Supply => Ok(()),
-            Place::Seat(seat) => self.seat(seat),
-            Place::Piece(piece) => self.piece(piece),
+            ResourceHolder::Supply => Ok(()),
+            ResourceHolder::Seat(seat) => self.seat(seat),
+            ResourceHolder::Piece(piece) => self.piece(piece),
         }
     }
 

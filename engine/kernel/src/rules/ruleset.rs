@@ -9,7 +9,7 @@ use rulepack_model::{
     PromptId, ResId, Seat, SymId, TypeId, ValueId, VarId, ZoneId,
 };
 
-use crate::eval::bundle::Kinds;
+use crate::eval::bundle::ResourceSel;
 use crate::eval::expressions::{Eval, Locals};
 use crate::flow::loops::LoopRules;
 use crate::lower::{self, AnyValue, Lowered, Number, Price, Source, Step, Truth, Walk};
@@ -17,7 +17,7 @@ use crate::rules::facts::Facts;
 use crate::rules::limits::Limits;
 use crate::rules::meaning::Meaning;
 use crate::rules::shortcuts::{Shortcut, Shortcuts};
-use crate::rules::translations::Texts;
+use crate::rules::translations::Translations;
 use crate::state::parts::Parts;
 use crate::state::value::{Value, ZoneIx};
 
@@ -101,7 +101,7 @@ pub struct Ruleset {
     /// The names, for scripts, scenarios and reports.
     pub vocabulary: Vocabulary,
     /// Titles and texts.
-    pub texts: Texts,
+    pub texts: Translations,
     /// What is asked most often; see [`Ruleset::prepare`].
     pub facts: Facts,
 }
@@ -188,7 +188,7 @@ pub struct Type {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Keeps {
     /// Which resources.
-    pub what: Kinds,
+    pub what: ResourceSel,
     /// How many of them together; `self` is the piece.
     pub room: ExprId,
 }

@@ -36,7 +36,7 @@ pub enum Shortcut {
     PricedOptions,
     /// An action that is nothing but its effect is not put on the stack (`Machine::do_chosen`).
     UnstackedActions,
-    /// Effects inside effects, and the events that they raise, are not put on the stack (`Machine::inside`).
+    /// Effects inside effects, and the events that they raise, are not put on the stack (`Machine::run_unstacked`).
     UnstackedEffects,
     /// Resources that can go only one way move without a frame (`Machine::moves_at_once`).
     DirectTransfers,

@@ -13,14 +13,14 @@ pub struct Text {
 
 /// Texts by language and path, such as `card.inn`.
 #[derive(Debug, Clone, Default)]
-pub struct Texts {
+pub struct Translations {
     /// The language that stands beside the definitions.
     pub own: String,
     /// Language, path, text.
     pub languages: BTreeMap<String, BTreeMap<String, Text>>,
 }
 
-impl Texts {
+impl Translations {
     /// The title of a path in a language, in the pack's own language, or made from the id.
     pub fn title(&self, language: &str, path: &str) -> String {
         [language, &self.own]

@@ -1,6 +1,6 @@
 //! What was worked out already, for as long as nothing has changed that was looked at for it.
 //!
-//! Whoever looks at the table notes what it saw ([`Seen`]): which zones, variables, resources. Whoever changes it notes the same.
+//! Whoever looks at the table notes what it saw ([`ReadSet`]): which zones, variables, resources. Whoever changes it notes the same.
 //! So what was worked out is known to be right as long as what it saw has not changed, without any analysis of texts:
 //! what a condition did not come to look at does not count.
 
@@ -27,7 +27,7 @@ const TRIES: u16 = 24;
 
 /// Parts of the table: a bit for each, or for several that are then taken to be one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Seen {
+pub(crate) struct ReadSet {
     zones: u64,
     others: u64,
     /// Zones of which only pieces of some kinds were looked at, and those kinds. Of what has changed, all zones, and the
@@ -41,19 +41,19 @@ const TURN: u64 = 1 << 63;
 const RESOURCES: u32 = 16;
 const VARIABLES: u32 = 63 - RESOURCES;
 
-impl Seen {
-    pub(crate) const ALL: Seen = Seen { zones: u64::MAX, others: u64::MAX, some_of: u64::MAX, kinds: u64::MAX };
-    const NOTHING: Seen = Seen { zones: 0, others: 0, some_of: 0, kinds: 0 };
+impl ReadSet {
+    pub(crate) const ALL: ReadSet = ReadSet { zones: u64::MAX, others: u64::MAX, some_of: u64::MAX, kinds: u64::MAX };
+    const NOTHING: ReadSet = ReadSet { zones: 0, others: 0, some_of: 0, kinds: 0 };
 
     #[inline]
     fn is_all(self) -> bool {
-        // Nearly nothing else has seen all zones, so that one look tells mostly.
-        self.zones == u64::MAX && self == Seen::ALL
+        // Nearly nothing else has read all zones, so that one look tells mostly.
+        self.zones == u64::MAX && self == ReadSet::ALL
     }
 
     #[inline]
-    fn and(self, other: Seen) -> Seen {
-        Seen {
+    fn union(self, other: ReadSet) -> ReadSet {
+        ReadSet {
             zones: self.zones | other.zones,
             others: self.others | other.others,
             some_of: self.some_of | other.some_of,
@@ -81,7 +81,7 @@ fn variable_bit(var: VarId) -> u64 {
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
     /// What was looked at since somebody began to note it.
-    seen: Cell<Seen>,
+    reads: Cell<ReadSet>,
     /// How often something was worked out, which is how time is told here.
     now: Cell<u64>,
     /// When each part changed last; of interest only when something is remembered.
@@ -97,8 +97,8 @@ pub(crate) struct Memo {
     /// Which shortcuts are taken; see [`Memo::follow`].
     shortcuts: Cell<Shortcuts>,
     /// What the standing rules looked at when none of them applied, and whether nothing of it has changed since.
-    watched: Cell<Seen>,
-    is_calm: Cell<bool>,
+    watched: Cell<ReadSet>,
+    standing_clean: Cell<bool>,
     /// Whether it has become somebody else's turn since: rules for the player at turn are for another player now.
     is_new_turn: Cell<bool>,
     rosters: Rosters,
@@ -114,7 +114,7 @@ enum Keeps {
     Nothing,
 }
 
-/// By the bits of [`Seen`]: the time of the last change.
+/// By the bits of [`ReadSet`]: the time of the last change.
 #[derive(Debug)]
 struct Changed {
     zones: [Cell<u64>; 64],
@@ -154,7 +154,7 @@ fn any_later(mut bits: u64, times: &[Cell<u64>; 64], than: u64) -> bool {
 #[derive(Debug, Clone, Copy)]
 struct Basis {
     time: u64,
-    seen: Seen,
+    reads: ReadSet,
 }
 
 /// Values by their keys. Each key has one place in each table. A value takes the first place in which there is nothing that is
@@ -238,7 +238,7 @@ struct Entry {
     value: Value,
 }
 
-const NOWHERE: Entry = Entry { key: u64::MAX, basis: Basis { time: 0, seen: Seen::NOTHING }, value: Value::Nil };
+const NOWHERE: Entry = Entry { key: u64::MAX, basis: Basis { time: 0, reads: ReadSet::NOTHING }, value: Value::Nil };
 
 /// The options of an action.
 #[derive(Debug, Default)]
@@ -287,29 +287,29 @@ impl Hash for Memo {
 pub(crate) struct Key(u64);
 
 /// The bit of a key for what others may take something to be.
-const GUESS: u32 = 59;
+const PUBLIC_VIEW: u32 = 59;
 /// The bit of a key for an attribute.
 const ATTRIBUTE: u32 = 60;
 
 impl Key {
-    /// A derived value of a player, or of nobody. `guess` says whether it is what others may take it to be.
+    /// A derived value of a player, or of nobody. `public_view` says whether it is computed from what everybody sees.
     #[inline]
-    pub(crate) fn of_player(value: ValueId, player: Option<Seat>, guess: bool) -> Key {
+    pub(crate) fn of_player(value: ValueId, player: Option<Seat>, public_view: bool) -> Key {
         let of = player.map_or(0, |seat| 1 | u64::from(seat.0) << 2);
-        Key(u64::from(value.0) | of << 16 | u64::from(guess) << GUESS)
+        Key(u64::from(value.0) | of << 16 | u64::from(public_view) << PUBLIC_VIEW)
     }
 
     /// A derived value of a piece. One that nobody owns may look different to everybody: then `me` says to whom.
     #[inline]
-    pub(crate) fn of_piece(value: ValueId, piece: PieceId, me: Option<Seat>, guess: bool) -> Key {
+    pub(crate) fn of_piece(value: ValueId, piece: PieceId, me: Option<Seat>, public_view: bool) -> Key {
         let of = 2 | u64::from(piece.0) << 2;
         let me = me.map_or(0, |seat| u64::from(seat.0) + 1);
-        Key(u64::from(value.0) | of << 16 | me << 50 | u64::from(guess) << GUESS)
+        Key(u64::from(value.0) | of << 16 | me << 50 | u64::from(public_view) << PUBLIC_VIEW)
     }
 
     /// An attribute of a piece that is a text, as it looks to a player.
-    pub(crate) fn of_attr(attr: AttrId, piece: PieceId, me: Option<Seat>, guess: bool) -> Key {
-        Key(Key::of_piece(ValueId(attr.0), piece, me, guess).0 | 1 << ATTRIBUTE)
+    pub(crate) fn of_attr(attr: AttrId, piece: PieceId, me: Option<Seat>, public_view: bool) -> Key {
+        Key(Key::of_piece(ValueId(attr.0), piece, me, public_view).0 | 1 << ATTRIBUTE)
     }
 
     /// What pieces in play do; see [`crate::rules::facts`].
@@ -330,7 +330,7 @@ impl Key {
 
     #[inline]
     fn place(self) -> usize {
-        if self.is_of_piece() || self.0 >> GUESS & 1 == 1 {
+        if self.is_of_piece() || self.0 >> PUBLIC_VIEW & 1 == 1 {
             return (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize % OF_PIECES;
         }
         // What is of a player or of nobody: a few numbers of values or rules, times a few players.
@@ -349,7 +349,7 @@ impl Key {
 
 impl Memo {
     /// For a table that is soon thrown away: hardly anything is remembered.
-    pub(crate) fn rest(&self) {
+    pub(crate) fn disable(&self) {
         self.keeps.set(Keeps::Inner);
     }
 
@@ -386,14 +386,14 @@ impl Memo {
     /// Something has changed that the standing rules read.
     #[inline(always)]
     fn disturb(&self) {
-        self.is_calm.set(self.is_calm.get() && self.spoils(Shortcut::CleanStanding));
+        self.standing_clean.set(self.standing_clean.get() && self.spoils(Shortcut::CleanStanding));
     }
 
     /// Lets something be worked out as if there were no memory.
-    pub(crate) fn aside(&self, work: impl FnOnce()) {
-        let (seen, keeps) = (self.seen.get(), self.keeps.replace(Keeps::Nothing));
+    pub(crate) fn unrecorded(&self, work: impl FnOnce()) {
+        let (reads, keeps) = (self.reads.get(), self.keeps.replace(Keeps::Nothing));
         work();
-        self.seen.set(seen);
+        self.reads.set(reads);
         self.keeps.set(keeps);
     }
 
@@ -401,8 +401,8 @@ impl Memo {
 
     #[inline]
     pub(crate) fn saw_zone(&self, zone: ZoneIx) {
-        let seen = self.seen.get();
-        self.seen.set(Seen { zones: seen.zones | zone_bit(zone), ..seen });
+        let reads = self.reads.get();
+        self.reads.set(ReadSet { zones: reads.zones | zone_bit(zone), ..reads });
     }
 
     /// Only pieces of these kinds were looked at. If of all, those count as well that are of kinds without a bit.
@@ -411,14 +411,14 @@ impl Memo {
         if kinds == u64::MAX {
             return self.saw_zone(zone);
         }
-        let seen = self.seen.get();
-        self.seen.set(Seen { some_of: seen.some_of | zone_bit(zone), kinds: seen.kinds | kinds, ..seen });
+        let reads = self.reads.get();
+        self.reads.set(ReadSet { some_of: reads.some_of | zone_bit(zone), kinds: reads.kinds | kinds, ..reads });
     }
 
     #[inline]
     fn saw_other(&self, bit: u64) {
-        let seen = self.seen.get();
-        self.seen.set(Seen { others: seen.others | bit, ..seen });
+        let reads = self.reads.get();
+        self.reads.set(ReadSet { others: reads.others | bit, ..reads });
     }
 
     #[inline]
@@ -436,19 +436,19 @@ impl Memo {
         self.saw_other(TURN);
     }
 
-    /// Whoever cannot tell has seen everything.
+    /// A reader that cannot say what it read counts as having read everything.
     pub(crate) fn saw_all(&self) {
-        self.seen.set(Seen::ALL);
+        self.reads.set(ReadSet::ALL);
     }
 
     /// Works something out; what was looked at for it, too.
     #[inline]
-    fn noting<T>(&self, work: impl FnOnce() -> T) -> (T, Seen) {
-        let before = self.seen.replace(Seen::NOTHING);
+    fn noting<T>(&self, work: impl FnOnce() -> T) -> (T, ReadSet) {
+        let before = self.reads.replace(ReadSet::NOTHING);
         let result = work();
-        let seen = self.seen.get();
-        self.seen.set(seen.and(before));
-        (result, seen)
+        let reads = self.reads.get();
+        self.reads.set(reads.union(before));
+        (result, reads)
     }
 
     // ---- what changes ----
@@ -496,7 +496,7 @@ impl Memo {
 
     /// Everything may have changed.
     pub(crate) fn forget(&self) {
-        self.is_calm.set(false);
+        self.standing_clean.set(false);
         self.rosters.forget();
         let Some(changed) = self.changed.get() else { return };
         let Changed { zones, others, kinds } = &**changed;
@@ -508,24 +508,24 @@ impl Memo {
     /// Whether nothing has changed that was looked at.
     #[inline]
     fn holds(&self, basis: Basis) -> bool {
-        let Basis { time, seen } = basis;
+        let Basis { time, reads } = basis;
         let Some(changed) = self.changed.get() else { return false };
         if self.spoils(Shortcut::Cache) {
             return true;
         }
-        if any_later(seen.zones, &changed.zones, time) || any_later(seen.others, &changed.others, time) {
+        if any_later(reads.zones, &changed.zones, time) || any_later(reads.others, &changed.others, time) {
             return false;
         }
-        !(any_later(seen.some_of, &changed.zones, time) && any_later(seen.kinds, &changed.kinds, time))
+        !(any_later(reads.some_of, &changed.zones, time) && any_later(reads.kinds, &changed.kinds, time))
     }
 
     /// The basis of something that is worked out just now: what changes from now on comes later.
     #[inline]
-    fn basis(&self, seen: Seen) -> Basis {
+    fn basis(&self, reads: ReadSet) -> Basis {
         self.changed.get_or_init(Box::default);
         let time = self.now.get();
         self.now.set(time + 1);
-        Basis { time, seen }
+        Basis { time, reads }
     }
 
     /// Which pieces of a zone are of which kinds, if that is known or worth knowing.
@@ -544,21 +544,21 @@ impl Memo {
 
     /// Whether no standing rule can apply: none did, and nothing has changed that they looked at.
     #[inline]
-    pub(crate) fn is_calm(&self) -> bool {
+    pub(crate) fn standing_clean(&self) -> bool {
         self.is_only_turn() && !self.is_new_turn.get()
     }
 
     /// Whether only the rules for the player at turn need be looked at.
     pub(crate) fn is_only_turn(&self) -> bool {
-        self.is_calm.get() && !self.is_idle() && self.takes(Shortcut::CleanStanding)
+        self.standing_clean.get() && !self.is_idle() && self.takes(Shortcut::CleanStanding)
     }
 
     /// Looks at the standing rules, of which one applies or none; `work` says which. If none does, that is remembered.
-    pub(crate) fn look_round<T>(&self, work: impl FnOnce() -> Option<T>) -> Option<T> {
-        let watched = if self.is_only_turn() { self.watched.get() } else { Seen::NOTHING };
-        let (found, seen) = self.noting(work);
-        self.watched.set(seen.and(watched));
-        self.is_calm.set(found.is_none() && !seen.is_all() && !self.is_idle());
+    pub(crate) fn check_standing<T>(&self, work: impl FnOnce() -> Option<T>) -> Option<T> {
+        let watched = if self.is_only_turn() { self.watched.get() } else { ReadSet::NOTHING };
+        let (found, reads) = self.noting(work);
+        self.watched.set(reads.union(watched));
+        self.standing_clean.set(found.is_none() && !reads.is_all() && !self.is_idle());
         self.is_new_turn.set(false);
         found
     }
@@ -576,11 +576,11 @@ impl Memo {
         }
     }
 
-    /// Whether a value is still right. One that has seen everything, such as what a script looks at, is so as long as the same
+    /// Whether a value is still right. One that has read everything, such as what a script looks at, is so as long as the same
     /// outermost value is being worked out: nothing changes in the meantime.
     #[inline]
     fn is_right(&self, basis: Basis) -> bool {
-        if basis.seen.is_all() {
+        if basis.reads.is_all() {
             return self.nesting.get() > 0 && basis.time >= self.begun.get() && self.changed.get().is_some();
         }
         self.holds(basis)
@@ -594,7 +594,7 @@ impl Memo {
             return None;
         }
         // Whoever asks has looked at the same.
-        self.seen.set(self.seen.get().and(entry.basis.seen));
+        self.reads.set(self.reads.get().union(entry.basis.reads));
         Some(entry.value)
     }
 
@@ -606,10 +606,10 @@ impl Memo {
             self.begun.set(self.now.get());
         }
         self.nesting.set(outer + 1);
-        let (value, seen) = self.noting(work);
+        let (value, reads) = self.noting(work);
         self.nesting.set(outer);
-        if self.keeps_values() && (!seen.is_all() || outer > 0) && lasts() {
-            self.values.set(key, self.basis(seen), value, |basis| self.is_right(basis));
+        if self.keeps_values() && (!reads.is_all() || outer > 0) && lasts() {
+            self.values.set(key, self.basis(reads), value, |basis| self.is_right(basis));
         }
         value
     }
@@ -642,11 +642,11 @@ impl Memo {
             }
         }
         let start = options.len();
-        let ((), seen) = self.noting(|| work(options));
+        let ((), reads) = self.noting(|| work(options));
         let mut all = self.options.borrow_mut();
         let listed = &mut all[place];
         listed.tries = listed.tries.saturating_add(1);
-        listed.basis = (!seen.is_all()).then(|| self.basis(seen));
+        listed.basis = (!reads.is_all()).then(|| self.basis(reads));
         listed.options.clear();
         listed.options.extend_from_slice(&options[start..]);
         Known::Now
@@ -672,13 +672,13 @@ impl Memo {
         let (basis, known) = match known {
             Some(basis) => {
                 // Whoever asks has looked at the same.
-                self.seen.set(self.seen.get().and(basis.seen));
+                self.reads.set(self.reads.get().union(basis.reads));
                 (Some(basis), Known::Already)
             }
             None => {
                 list.clear();
-                let ((), seen) = self.noting(|| find(&mut list));
-                ((!seen.is_all()).then(|| self.basis(seen)), Known::Now)
+                let ((), reads) = self.noting(|| find(&mut list));
+                ((!reads.is_all()).then(|| self.basis(reads)), Known::Now)
             }
         };
         work(&list, known);
@@ -786,7 +786,7 @@ mod tests {
         assert_eq!(memo.values.count(), tables);
     }
 
-    /// What asks a script has seen everything, and is known as long as the value is worked out that asked for it.
+    /// An expression that calls a script counts as having read everything; its value is kept only while the value that asked for it is computed.
     #[test]
     fn what_has_seen_everything_is_known_inside_one_value() {
         let memo = Memo::default();
@@ -812,7 +812,7 @@ mod tests {
     #[test]
     fn a_table_that_is_soon_thrown_away_keeps_what_values_ask_one_another_for() {
         let memo = Memo::default();
-        memo.rest();
+        memo.disable();
         let outer = || {
             find(&memo, key(1), ZoneIx(1), 1);
             assert_eq!(memo.get(key(1)), Some(Value::Int(1)));
@@ -837,33 +837,33 @@ mod tests {
     fn all_is_calm_until_something_changes_that_the_rules_looked_at() {
         let memo = Memo::default();
         let look = |applies: Option<u8>| {
-            memo.look_round(|| {
+            memo.check_standing(|| {
                 memo.saw_some_of(ZoneIx(5), 0b10);
                 memo.saw_resource(ResId(1));
                 applies
             })
         };
-        assert!(!memo.is_calm());
+        assert!(!memo.standing_clean());
         assert_eq!(look(Some(3)), Some(3));
-        assert!(!memo.is_calm());
+        assert!(!memo.standing_clean());
         assert_eq!(look(None), None);
         memo.zone_changed(ZoneIx(5), 0b101);
         memo.zone_changed(ZoneIx(6), 0b10);
         memo.resource_changed(ResId(2));
-        assert!(memo.is_calm());
+        assert!(memo.standing_clean());
         memo.zone_changed(ZoneIx(5), 0b10);
-        assert!(!memo.is_calm());
+        assert!(!memo.standing_clean());
         look(None);
         memo.resource_changed(ResId(1));
-        assert!(!memo.is_calm());
+        assert!(!memo.standing_clean());
         // Somebody else's turn concerns only the rules for the player at turn; what the others saw is watched all the same.
         look(None);
         memo.turn_changed();
-        assert!(!memo.is_calm() && memo.is_only_turn());
-        assert_eq!(memo.look_round(|| None::<u8>), None);
-        assert!(memo.is_calm());
+        assert!(!memo.standing_clean() && memo.is_only_turn());
+        assert_eq!(memo.check_standing(|| None::<u8>), None);
+        assert!(memo.standing_clean());
         memo.resource_changed(ResId(1));
-        assert!(!memo.is_calm() && !memo.is_only_turn());
+        assert!(!memo.standing_clean() && !memo.is_only_turn());
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::flow::fault::Fault;
 use crate::flow::frame::{Frame, PhaseFrame};
 use crate::flow::game::Game;
 use crate::flow::host::EffectHost;
-use crate::flow::log::Event;
+use crate::flow::log::LogEntry;
 use crate::rules::ruleset::{Order, PhaseBody, Ruleset, Scope, Until, Visibility};
 use crate::state::table::State;
 use crate::state::value::{Cell, Value, ZoneIx};
@@ -70,7 +70,7 @@ impl Game {
         seed: u64,
         rolls: &[u32],
         host: &dyn EffectHost,
-    ) -> Result<(Game, Vec<Event>), Fault> {
+    ) -> Result<(Game, Vec<LogEntry>), Fault> {
         let mut state = State::new(&rules, seed);
         state.fixed_rolls.extend_from_slice(rolls);
         if let Some(root) = rules.root {
@@ -87,12 +87,12 @@ impl Game {
         &self,
         host: &dyn EffectHost,
         edit: impl FnOnce(&mut Editor<'_>) -> Result<(), EditError>,
-    ) -> Result<(Game, Vec<Event>), EditError> {
-        if self.origin.is_some() {
+    ) -> Result<(Game, Vec<LogEntry>), EditError> {
+        if self.script_checkpoint.is_some() {
             return Err(EditError::impossible("a script waits for an answer: the table cannot be changed here"));
         }
         let mut state = self.state().clone();
-        state.seen.clear();
+        state.visited_positions.clear();
         let mut editor = Editor { rules: self.rules(), state: &mut state, host };
         edit(&mut editor)?;
         editor.state.count_kept(editor.rules);

@@ -23,7 +23,7 @@ impl Parts {
     pub const ALL: Parts = Parts(31);
 
     /// Those of both.
-    pub const fn and(self, other: Parts) -> Parts {
+    pub const fn union(self, other: Parts) -> Parts {
         Parts(self.0 | other.0)
     }
 
@@ -45,6 +45,6 @@ impl Parts {
 
 impl std::iter::FromIterator<Parts> for Parts {
     fn from_iter<I: IntoIterator<Item = Parts>>(parts: I) -> Parts {
-        parts.into_iter().fold(Parts::NONE, Parts::and)
+        parts.into_iter().fold(Parts::NONE, Parts::union)
     }
 }

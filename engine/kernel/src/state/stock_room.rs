@@ -3,7 +3,7 @@
 use rulepack_expr::{Expr, Holder, What};
 use rulepack_model::{PieceId, ResId, Seat};
 
-use crate::eval::bundle::Kinds;
+use crate::eval::bundle::ResourceSel;
 use crate::eval::expressions::{Eval, Locals};
 use crate::rules::ruleset::Keeps;
 
@@ -38,7 +38,7 @@ impl Eval<'_> {
     }
 
     /// How much more of some resources a player can keep, all together.
-    pub fn room_of(&self, seat: Seat, kinds: Kinds) -> i64 {
+    pub fn room_of(&self, seat: Seat, kinds: ResourceSel) -> i64 {
         let members = kinds.members(self.rules);
         if members.iter().any(|res| !self.rules.resources[res.index()].kept) {
             return i64::from(i32::MAX);
@@ -54,7 +54,7 @@ impl Eval<'_> {
     }
 
     /// How much more of some resources fits on a piece, all together.
-    pub fn room_at(&self, piece: PieceId, kinds: Kinds) -> i64 {
+    pub fn room_at(&self, piece: PieceId, kinds: ResourceSel) -> i64 {
         let members = kinds.members(self.rules);
         let holds = |res: &ResId| self.rules.held_slot(piece, *res).is_some();
         let unlimited = |res: &ResId| holds(res) && !self.rules.resources[res.index()].kept;

@@ -129,7 +129,8 @@ pub struct State {
     /// Results of the next rolls, in order, if they are fixed.
     pub(crate) fixed_rolls: SmallVec<[u32; 4]>,
     /// Positions seen since the last step that was not free.
-    pub(crate) seen: SmallVec<[u64; 4]>,
+    #[serde(rename = "seen")]
+    pub(crate) visited_positions: SmallVec<[u64; 4]>,
     /// Under which numbers the pieces stand in those positions.
     #[serde(default, skip_serializing_if = "Disguise::is_none")]
     pub(crate) disguise: Disguise,
@@ -163,7 +164,7 @@ impl Clone for State {
             frames: self.frames.clone(),
             result: self.result,
             fixed_rolls: self.fixed_rolls.clone(),
-            seen: self.seen.clone(),
+            visited_positions: self.visited_positions.clone(),
             disguise: self.disguise.clone(),
             changed: self.changed,
             memo: self.memo.clone(),
@@ -195,7 +196,7 @@ impl Clone for State {
         self.frames.clone_from(&other.frames);
         self.result = other.result;
         self.fixed_rolls.clone_from(&other.fixed_rolls);
-        self.seen.clone_from(&other.seen);
+        self.visited_positions.clone_from(&other.visited_positions);
         self.disguise.clone_from(&other.disguise);
         self.changed = other.changed;
         self.memo.clone_from(&other.memo);
@@ -225,7 +226,7 @@ impl State {
             frames: Vec::new(),
             result: Value::Nil,
             fixed_rolls: SmallVec::new(),
-            seen: SmallVec::new(),
+            visited_positions: SmallVec::new(),
             disguise: Disguise::default(),
             changed: Parts::ALL,
             memo: Memo::default(),
@@ -283,7 +284,7 @@ impl State {
     pub(crate) fn compare<T: PartialEq + fmt::Debug>(&self, promise: &str, work: impl FnOnce() -> (T, T)) {
         if ORACLE {
             let mut both = None;
-            let is_whole = self.fuel.free_of_charge(|| self.memo.aside(|| both = Some(work())));
+            let is_whole = self.fuel.free_of_charge(|| self.memo.unrecorded(|| both = Some(work())));
             // What is cut short says nothing: the plain way may be far longer.
             if let (true, Some((found, plain))) = (is_whole, both) {
                 assert_eq!(found, plain, "{promise}");

@@ -4,8 +4,8 @@ use rulepack_model::PieceId;
 
 use crate::eval::score::{Outcome, Sheet};
 use crate::flow::decision::Opt;
-use crate::flow::frame::Place;
-use crate::flow::log::Event;
+use crate::flow::frame::ResourceHolder;
+use crate::flow::log::LogEntry;
 use crate::hidden::sight::Sight;
 use crate::state::value::Value;
 use crate::text::phrases::fill;
@@ -13,16 +13,16 @@ use crate::text::words::Words;
 
 impl Words<'_> {
     /// One line about a fact, or nothing if it says nothing to people. `sight` is the table after it.
-    pub fn event(&self, event: &Event, sight: &Sight<'_>) -> Option<String> {
+    pub fn event(&self, event: &LogEntry, sight: &Sight<'_>) -> Option<String> {
         let own = self.own;
         let known = |piece: PieceId| sight.sees(piece);
         let text = match event {
-            Event::PhaseBegan { phase, count } => {
+            LogEntry::PhaseBegan { phase, count } => {
                 fill(own.begins, &[("what", &self.phase(*phase)), ("n", &count.to_string())])
             }
-            Event::TurnBegan { seat } => fill(own.turn, &[("who", &self.seat(*seat))]),
-            Event::Passed { seat } => fill(own.passes, &[("who", &self.seat(*seat))]),
-            Event::ActionTaken { seat, action, args, seen_by } => {
+            LogEntry::TurnBegan { seat } => fill(own.turn, &[("who", &self.seat(*seat))]),
+            LogEntry::Passed { seat } => fill(own.passes, &[("who", &self.seat(*seat))]),
+            LogEntry::ActionTaken { seat, action, args, seen_by } => {
                 let mut what = self.action(*action);
                 let known = |piece: PieceId| seen_by.includes(sight.viewer()) || known(piece);
                 let args: Vec<String> = args.iter().map(|arg| self.value(*arg, &known)).collect();
@@ -31,7 +31,7 @@ impl Words<'_> {
                 }
                 self.headed(&self.seat(*seat), &what)
             }
-            Event::Chose { seat, option, seen_by, .. } => match option {
+            LogEntry::Chose { seat, option, seen_by, .. } => match option {
                 // Told by what follows from them.
                 Opt::Action(..) | Opt::Free(..) | Opt::Done | Opt::Continue | Opt::Value(Value::Res(_)) => return None,
                 option => {
@@ -40,44 +40,44 @@ impl Words<'_> {
                     fill(own.chooses, &[("who", &self.seat(*seat)), ("what", &what)])
                 }
             },
-            Event::Transferred { from, to, res, amount } => {
+            LogEntry::Transferred { from, to, res, amount } => {
                 self.transfer(*from, *to, &self.resource(*res), *amount, &known)
             }
-            Event::Lost { by, res, amount } => {
+            LogEntry::Lost { by, res, amount } => {
                 let who = match by {
-                    Place::Supply => own.supply.to_string(),
-                    Place::Seat(seat) => self.seat(*seat),
-                    Place::Piece(piece) => self.piece(*piece, known(*piece)),
+                    ResourceHolder::Supply => own.supply.to_string(),
+                    ResourceHolder::Seat(seat) => self.seat(*seat),
+                    ResourceHolder::Piece(piece) => self.piece(*piece, known(*piece)),
                 };
                 fill(own.lost, &[("who", &who), ("n", &amount.to_string()), ("what", &self.resource(*res))])
             }
-            Event::Looked { seat, at, pieces } => {
+            LogEntry::Looked { seat, at, pieces } => {
                 let n = pieces.len().to_string();
                 let sentence = if self.spoken().is_one(pieces.len()) { own.looks_at_one } else { own.looks };
                 fill(sentence, &[("who", &self.seat(*seat)), ("n", &n), ("where", &self.cell(*at))])
             }
-            Event::Disclosed { values, prompt } => {
+            LogEntry::Disclosed { values, prompt } => {
                 let names: Vec<String> = values.iter().map(|value| self.value(*value, &|_| true)).collect();
                 let what = if names.is_empty() { own.nothing.to_string() } else { names.join(", ") };
                 let what = prompt.map_or(what.clone(), |prompt| format!("{} {what}", self.prompt(prompt)));
                 fill(own.disclosed, &[("what", &what)])
             }
-            Event::Moved { piece, from, to, seen_by } => {
+            LogEntry::Moved { piece, from, to, seen_by } => {
                 let what = self.piece(*piece, seen_by.includes(sight.viewer()));
                 fill(own.moved, &[("what", &what), ("from", &self.cell(*from)), ("to", &self.cell(*to))])
             }
-            Event::Laid { piece, on, seen_by } => {
+            LogEntry::Laid { piece, on, seen_by } => {
                 let what = self.piece(*piece, seen_by.includes(sight.viewer()));
                 fill(own.laid, &[("what", &what), ("on", &self.piece(*on, known(*on)))])
             }
-            Event::Flipped { piece } => fill(own.turned, &[("what", &self.piece(*piece, known(*piece)))]),
-            Event::Shuffled { zone } => fill(own.shuffled, &[("what", &self.zone(*zone))]),
-            Event::Rolled { seat: Some(seat), result, .. } => {
+            LogEntry::Flipped { piece } => fill(own.turned, &[("what", &self.piece(*piece, known(*piece)))]),
+            LogEntry::Shuffled { zone } => fill(own.shuffled, &[("what", &self.zone(*zone))]),
+            LogEntry::Rolled { seat: Some(seat), result, .. } => {
                 fill(own.rolls, &[("who", &self.seat(*seat)), ("n", &result.to_string())])
             }
-            Event::Rolled { seat: None, result, .. } => fill(own.rolled, &[("n", &result.to_string())]),
-            Event::Raised { .. } | Event::Forced { .. } => return None,
-            Event::Looped { names } => {
+            LogEntry::Rolled { seat: None, result, .. } => fill(own.rolled, &[("n", &result.to_string())]),
+            LogEntry::Raised { .. } | LogEntry::Forced { .. } => return None,
+            LogEntry::Looped { names } => {
                 let mut titles: Vec<String> = names.iter().filter_map(|name| self.looped(name)).collect();
                 titles.dedup();
                 match titles.as_slice() {
@@ -85,7 +85,7 @@ impl Words<'_> {
                     titles => format!("{} ({})", own.looped, titles.join(", ")),
                 }
             }
-            Event::GameOver => own.over.to_string(),
+            LogEntry::GameOver => own.over.to_string(),
         };
         Some(text)
     }
@@ -95,23 +95,32 @@ impl Words<'_> {
         self.given_title(origin.split_whitespace().next()?)
     }
 
-    fn transfer(&self, from: Place, to: Place, what: &str, amount: i32, known: &dyn Fn(PieceId) -> bool) -> String {
+    fn transfer(
+        &self,
+        from: ResourceHolder,
+        to: ResourceHolder,
+        what: &str,
+        amount: i32,
+        known: &dyn Fn(PieceId) -> bool,
+    ) -> String {
         let own = self.own;
-        let name = |place: Place| match place {
-            Place::Supply => own.supply.to_string(),
-            Place::Seat(seat) => self.seat(seat),
-            Place::Piece(piece) => self.piece(piece, known(piece)),
+        let name = |place: ResourceHolder| match place {
+            ResourceHolder::Supply => own.supply.to_string(),
+            ResourceHolder::Seat(seat) => self.seat(seat),
+            ResourceHolder::Piece(piece) => self.piece(piece, known(piece)),
         };
         let (from_name, to_name) = (name(from), name(to));
         let (sentence, who) = match (from, to) {
-            (Place::Supply, Place::Seat(_)) => (own.gains, &to_name),
-            (Place::Seat(_), Place::Supply) => (own.pays, &from_name),
-            (Place::Seat(_), Place::Piece(_)) => (own.puts, &from_name),
-            (Place::Supply, Place::Piece(_)) => (own.placed, &to_name),
-            (Place::Piece(_), Place::Seat(_)) => (own.takes, &to_name),
-            (Place::Seat(_), Place::Seat(_)) => (own.receives, &to_name),
-            (Place::Piece(_), Place::Supply) => (own.returned, &from_name),
-            (Place::Piece(_), Place::Piece(_)) | (Place::Supply, Place::Supply) => (own.shifted, &from_name),
+            (ResourceHolder::Supply, ResourceHolder::Seat(_)) => (own.gains, &to_name),
+            (ResourceHolder::Seat(_), ResourceHolder::Supply) => (own.pays, &from_name),
+            (ResourceHolder::Seat(_), ResourceHolder::Piece(_)) => (own.puts, &from_name),
+            (ResourceHolder::Supply, ResourceHolder::Piece(_)) => (own.placed, &to_name),
+            (ResourceHolder::Piece(_), ResourceHolder::Seat(_)) => (own.takes, &to_name),
+            (ResourceHolder::Seat(_), ResourceHolder::Seat(_)) => (own.receives, &to_name),
+            (ResourceHolder::Piece(_), ResourceHolder::Supply) => (own.returned, &from_name),
+            (ResourceHolder::Piece(_), ResourceHolder::Piece(_)) | (ResourceHolder::Supply, ResourceHolder::Supply) => {
+                (own.shifted, &from_name)
+            }
         };
         let n = amount.to_string();
         fill(

@@ -3,8 +3,8 @@
 use rulepack_model::PieceId;
 
 use crate::flow::decision::Opt;
-use crate::flow::frame::Place;
-use crate::flow::log::Event;
+use crate::flow::frame::ResourceHolder;
+use crate::flow::log::LogEntry;
 use crate::rules::ruleset::Ruleset;
 use crate::rules::space_names::SpaceName;
 use crate::state::table::State;
@@ -140,7 +140,7 @@ fn cell_keys(rules: &Ruleset, cell: Cell) -> Vec<String> {
 
 /// A fact by ids, such as `moved inn deck hand`; nothing for what people are not told either. It says all, also what is
 /// hidden: whoever compares two games wants to know.
-pub fn event_key(rules: &Ruleset, state: &State, event: &Event) -> Option<String> {
+pub fn event_key(rules: &Ruleset, state: &State, event: &LogEntry) -> Option<String> {
     let value = |value: Value| value_keys(rules, state, value).into_iter().next().unwrap_or_else(|| "nothing".into());
     let piece = |piece: &PieceId| value(Value::Piece(*piece));
     let seat = |seat: &Option<rulepack_model::Seat>| seat.map_or_else(|| "nobody".to_string(), seat_key);
@@ -152,44 +152,44 @@ pub fn event_key(rules: &Ruleset, state: &State, event: &Event) -> Option<String
         let space = space_key(rules, *at).map_or(String::new(), |space| format!(".{space}"));
         format!("{}{space}", zone(at.zone))
     };
-    let place = |place: &Place| match place {
-        Place::Supply => "supply".to_string(),
-        Place::Seat(seat) => seat_key(*seat),
-        Place::Piece(piece) => value(Value::Piece(*piece)),
+    let place = |place: &ResourceHolder| match place {
+        ResourceHolder::Supply => "supply".to_string(),
+        ResourceHolder::Seat(seat) => seat_key(*seat),
+        ResourceHolder::Piece(piece) => value(Value::Piece(*piece)),
     };
     let resource = |res: &rulepack_model::ResId| rules.resources[res.index()].name.as_str();
     let list = |values: &[Value]| values.iter().map(|one| value(*one)).collect::<Vec<_>>().join(",");
     Some(match event {
-        Event::PhaseBegan { phase, count } => format!("phase {} {count}", rules.phases[phase.index()].name),
-        Event::TurnBegan { seat } => format!("turn {}", seat_key(*seat)),
-        Event::Passed { seat } => format!("passed {}", seat_key(*seat)),
-        Event::ActionTaken { seat, action, args, .. } => {
+        LogEntry::PhaseBegan { phase, count } => format!("phase {} {count}", rules.phases[phase.index()].name),
+        LogEntry::TurnBegan { seat } => format!("turn {}", seat_key(*seat)),
+        LogEntry::Passed { seat } => format!("passed {}", seat_key(*seat)),
+        LogEntry::ActionTaken { seat, action, args, .. } => {
             format!("action {} {} {}", seat_key(*seat), rules.actions[action.index()].name, list(args))
         }
-        Event::Chose { seat, option, .. } => {
+        LogEntry::Chose { seat, option, .. } => {
             format!("chose {} {}", seat_key(*seat), option_keys(rules, state, *option).primary.join(" "))
         }
-        Event::Transferred { from, to, res, amount } => {
+        LogEntry::Transferred { from, to, res, amount } => {
             format!("transferred {} {} {amount} {}", place(from), place(to), resource(res))
         }
-        Event::Lost { by, res, amount } => format!("lost {} {amount} {}", place(by), resource(res)),
-        Event::Looked { seat, at, pieces } => {
+        LogEntry::Lost { by, res, amount } => format!("lost {} {amount} {}", place(by), resource(res)),
+        LogEntry::Looked { seat, at, pieces } => {
             let pieces: Vec<String> = pieces.iter().map(piece).collect();
             format!("looked {} {} {}", seat_key(*seat), cell(at), pieces.join(","))
         }
-        Event::Disclosed { values, prompt } => {
+        LogEntry::Disclosed { values, prompt } => {
             let prompt = prompt.map_or("", |prompt| rules.prompts[prompt.index()].as_str());
             format!("disclosed {prompt} {}", list(values))
         }
-        Event::Moved { piece: moved, from, to, .. } => {
+        LogEntry::Moved { piece: moved, from, to, .. } => {
             format!("moved {} {} {}", piece(moved), cell(from), cell(to))
         }
-        Event::Laid { piece: laid, on, .. } => format!("laid {} {}", piece(laid), piece(on)),
-        Event::Flipped { piece: flipped } => format!("flipped {}", piece(flipped)),
-        Event::Shuffled { zone: shuffled } => format!("shuffled {}", zone(*shuffled)),
-        Event::Rolled { seat: by, sides, result } => format!("rolled {} {result} of {sides}", seat(by)),
-        Event::Looped { names } => format!("looped {}", names.join(" ")),
-        Event::GameOver => "over".to_string(),
-        Event::Raised { .. } | Event::Forced { .. } => return None,
+        LogEntry::Laid { piece: laid, on, .. } => format!("laid {} {}", piece(laid), piece(on)),
+        LogEntry::Flipped { piece: flipped } => format!("flipped {}", piece(flipped)),
+        LogEntry::Shuffled { zone: shuffled } => format!("shuffled {}", zone(*shuffled)),
+        LogEntry::Rolled { seat: by, sides, result } => format!("rolled {} {result} of {sides}", seat(by)),
+        LogEntry::Looped { names } => format!("looped {}", names.join(" ")),
+        LogEntry::GameOver => "over".to_string(),
+        LogEntry::Raised { .. } | LogEntry::Forced { .. } => return None,
     })
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use rulepack_model::{ActionId, GroupId, KindId, PhaseId, PieceId, PromptId, ResId, Seat, SymId, TypeId};
 
-use crate::eval::bundle::{Bundle, Kinds};
+use crate::eval::bundle::{Bundle, ResourceSel};
 use crate::eval::expressions::Eval;
 use crate::eval::score::LineLabel;
 use crate::flow::decision::{Ask, Decision, Opt};
@@ -144,11 +144,11 @@ impl<'r> Words<'r> {
         if self.rules.texts.has_title(&path) { self.title(&path) } else { name.to_string() }
     }
 
-    fn kinds(&self, kinds: Kinds) -> String {
+    fn kinds(&self, kinds: ResourceSel) -> String {
         match kinds {
-            Kinds::None => self.own.nothing.to_string(),
-            Kinds::One(res) => self.resource(res),
-            Kinds::Group(group) => self.group(group),
+            ResourceSel::None => self.own.nothing.to_string(),
+            ResourceSel::One(res) => self.resource(res),
+            ResourceSel::Group(group) => self.group(group),
         }
     }
 
@@ -283,7 +283,7 @@ impl<'r> Words<'r> {
                 |prompt| self.prompt(prompt),
             ),
             Ask::Pause => self.own.pause.to_string(),
-            Ask::Seen(prompt) => self.prompt(prompt),
+            Ask::Acknowledge(prompt) => self.prompt(prompt),
         }
     }
 

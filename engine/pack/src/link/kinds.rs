@@ -1,8 +1,8 @@
-//! Kinds of pieces: what they have from the kinds above them, what can lie on them, and what is kept there.
+//! ResourceSel of pieces: what they have from the kinds above them, what can lie on them, and what is kept there.
 
 use rulepack_expr::{AttrId, AttrTy, Ty};
 use rulepack_kernel::ruleset::{AttrValue, Keeps, Kind};
-use rulepack_kernel::{Kinds, Value};
+use rulepack_kernel::{ResourceSel, Value};
 use rulepack_model::{Diagnostic, KindId, Node, ResId, Span, did_you_mean};
 
 use super::Linker;
@@ -12,7 +12,7 @@ use super::fields::{Fields, in_doubt, wrong_type};
 /// What stands under `keeps.what`.
 enum KeptBy {
     /// These resources.
-    These(Kinds),
+    These(ResourceSel),
     /// The one that an attribute of the type names.
     Attribute(AttrId),
 }
@@ -145,7 +145,7 @@ impl Linker<'_> {
             KeptBy::Attribute(attr) => match attrs.get(attr.0 as usize).copied().flatten() {
                 Some(AttrValue::Plain(Value::Res(res))) => {
                     self.refuse_unkept(&[res], what.span, Some(path));
-                    Kinds::One(res)
+                    ResourceSel::One(res)
                 }
                 // A type without that attribute keeps nothing.
                 _ => return None,
@@ -160,8 +160,8 @@ impl Linker<'_> {
         if let Some(attr) = self.words.attrs.get(name).filter(|attr| attr.ty == AttrTy::Res) {
             return Some(KeptBy::Attribute(attr.id));
         }
-        let one = self.words.resources.get(name).map(|res| Kinds::One(*res));
-        let group = || self.words.groups.get(name).map(|group| Kinds::Group(*group));
+        let one = self.words.resources.get(name).map(|res| ResourceSel::One(*res));
+        let group = || self.words.groups.get(name).map(|group| ResourceSel::Group(*group));
         one.or_else(group).map(KeptBy::These)
     }
 

@@ -8,7 +8,7 @@ use rulepack_kernel::{Parts, Ruleset};
 use rulepack_model::{CostId, ExprId, ValueId};
 
 // Where a piece or a space is, what lies there and how.
-const PIECES: Parts = Parts::IN_PLAY.and(Parts::ELSEWHERE);
+const PIECES: Parts = Parts::IN_PLAY.union(Parts::ELSEWHERE);
 
 /// What an expression looks at.
 #[derive(Clone, Copy)]
@@ -52,9 +52,9 @@ impl<'r> Reads<'r> {
         let modifiers = modifiers.filter(|modifier| modifier.value == value).map(|modifier| {
             let when = modifier.when.map_or(Parts::NONE, |when| self.compiled(when));
             let of = modifier.of.as_ref().map_or(Parts::NONE, |of| self.set(&of.set));
-            self.compiled(modifier.by).and(when).and(of).and(Parts::IN_PLAY)
+            self.compiled(modifier.by).union(when).union(of).union(Parts::IN_PLAY)
         });
-        modifiers.collect::<Parts>().and(self.compiled(declared.base))
+        modifiers.collect::<Parts>().union(self.compiled(declared.base))
     }
 
     fn expr(self, expr: &Expr) -> Parts {
@@ -66,9 +66,9 @@ impl<'r> Reads<'r> {
                     Holder::Seat(of) | Holder::Piece(of) => self.expr(of),
                     Holder::Supply => Parts::NONE,
                 };
-                Parts::RESOURCES.and(PIECES).and(holder).and(self.what(what))
+                Parts::RESOURCES.union(PIECES).union(holder).union(self.what(what))
             }
-            Expr::CanPay(cost) => Parts::RESOURCES.and(PIECES).and(self.cost(cost)),
+            Expr::CanPay(cost) => Parts::RESOURCES.union(PIECES).union(self.cost(cost)),
             Expr::Units(cost) => self.cost(cost),
             // What can be done, and whatever a script may look at: not followed further.
             Expr::Room(..) | Expr::Can(..) | Expr::Query(..) => self.anything(),
@@ -77,7 +77,7 @@ impl<'r> Reads<'r> {
                     Some(Some(AttrValue::Expr(expr))) => Some(self.compiled(*expr)),
                     _ => None,
                 });
-                texts.collect::<Parts>().and(self.expr(base))
+                texts.collect::<Parts>().union(self.expr(base))
             }
             Expr::ResAttr(base, _) => {
                 let texts = self.rules.resources.iter().flat_map(|resource| &resource.attrs);
@@ -85,35 +85,35 @@ impl<'r> Reads<'r> {
                     Some(AttrValue::Expr(expr)) => Some(self.compiled(*expr)),
                     _ => None,
                 });
-                texts.collect::<Parts>().and(self.expr(base))
+                texts.collect::<Parts>().union(self.expr(base))
             }
             Expr::Mark(_, base) => self.expr(base),
-            Expr::Built(_, base) => self.expr(base).and(PIECES),
-            Expr::Value(value, subject) => self.value(*value).and(self.expr(subject)),
-            Expr::Var(_, owner) => Parts::VARS.and(self.all(owner.as_deref())),
+            Expr::Built(_, base) => self.expr(base).union(PIECES),
+            Expr::Value(value, subject) => self.value(*value).union(self.expr(subject)),
+            Expr::Var(_, owner) => Parts::VARS.union(self.all(owner.as_deref())),
             Expr::Negative(inner)
             | Expr::Not(inner)
             | Expr::IsType(inner, _)
             | Expr::IsKind(inner, _)
             | Expr::NextSeat(inner)
             | Expr::PreviousSeat(inner) => self.expr(inner),
-            Expr::Passed(inner) => Parts::TURN.and(self.expr(inner)),
+            Expr::Passed(inner) => Parts::TURN.union(self.expr(inner)),
             Expr::Binary(_, left, right) | Expr::Min(left, right) | Expr::Max(left, right) => {
-                self.expr(left).and(self.expr(right))
+                self.expr(left).union(self.expr(right))
             }
-            Expr::If(cond, yes, no) => self.expr(cond).and(self.expr(yes)).and(self.expr(no)),
-            Expr::Contains(set, inner) => self.set(set).and(self.expr(inner)),
+            Expr::If(cond, yes, no) => self.expr(cond).union(self.expr(yes)).union(self.expr(no)),
+            Expr::Contains(set, inner) => self.set(set).union(self.expr(inner)),
             Expr::Any(set) | Expr::Count(set) | Expr::First(set) | Expr::Last(set) => self.set(set),
             Expr::Top(zone) => self.zone(zone),
             Expr::Sum(set, _, body) | Expr::Largest(set, _, body) | Expr::Smallest(set, _, body) => {
-                self.set(set).and(self.expr(body))
+                self.set(set).union(self.expr(body))
             }
         }
     }
 
     fn cost(self, cost: &Cost) -> Parts {
         let terms = cost.terms.iter().map(|term| match term {
-            Term::Counted(amount, what) => self.expr(amount).and(self.what(what)),
+            Term::Counted(amount, what) => self.expr(amount).union(self.what(what)),
             Term::Attr(base, attr) => {
                 let of_types = self.rules.types.iter().map(|ty| &ty.attrs);
                 let all = of_types.chain(self.rules.resources.iter().map(|resource| &resource.attrs));
@@ -121,14 +121,14 @@ impl<'r> Reads<'r> {
                     Some(Some(AttrValue::Cost(cost))) => Some(self.kept_cost(*cost)),
                     _ => None,
                 });
-                costs.collect::<Parts>().and(self.expr(base))
+                costs.collect::<Parts>().union(self.expr(base))
             }
             Term::Surcharge(piece) => {
                 let costs = self.rules.zones.iter().flat_map(|zone| &zone.surcharge);
-                costs.map(|cost| self.kept_cost(*cost)).collect::<Parts>().and(PIECES).and(self.expr(piece))
+                costs.map(|cost| self.kept_cost(*cost)).collect::<Parts>().union(PIECES).union(self.expr(piece))
             }
         });
-        terms.collect::<Parts>().and(self.all(cost.less.as_deref()))
+        terms.collect::<Parts>().union(self.all(cost.less.as_deref()))
     }
 
     fn kept_cost(self, cost: CostId) -> Parts {
@@ -145,21 +145,21 @@ impl<'r> Reads<'r> {
     fn zone(self, zone: &ZoneRef) -> Parts {
         let in_play = self.rules.zone(zone.zone).in_play;
         let pieces = if in_play { Parts::IN_PLAY } else { Parts::ELSEWHERE };
-        pieces.and(self.all(zone.owner.as_deref()))
+        pieces.union(self.all(zone.owner.as_deref()))
     }
 
     fn set(self, set: &Set) -> Parts {
         match set {
             Set::Zone(zone) => self.zone(zone),
-            Set::Cells(zone) | Set::FreeCells(zone) => PIECES.and(self.all(zone.owner.as_deref())),
-            Set::InPlay { owner, .. } => Parts::IN_PLAY.and(self.all(owner.as_deref())),
+            Set::Cells(zone) | Set::FreeCells(zone) => PIECES.union(self.all(zone.owner.as_deref())),
+            Set::InPlay { owner, .. } => Parts::IN_PLAY.union(self.all(owner.as_deref())),
             Set::Neighbours(inner) | Set::Adjacent(_, inner) => self.expr(inner),
-            Set::At(inner) | Set::Attached(inner) => PIECES.and(self.expr(inner)),
+            Set::At(inner) | Set::Attached(inner) => PIECES.union(self.expr(inner)),
             Set::One(inner) => self.expr(inner),
             Set::Others(inner) => self.expr(inner),
-            Set::On(cells) | Set::AdjacentToAll(_, cells) => PIECES.and(self.set(cells)),
+            Set::On(cells) | Set::AdjacentToAll(_, cells) => PIECES.union(self.set(cells)),
             Set::Resources(_) | Set::Seats => Parts::NONE,
-            Set::Filter { base, cond, .. } => self.set(base).and(self.expr(cond)),
+            Set::Filter { base, cond, .. } => self.set(base).union(self.expr(cond)),
         }
     }
 }

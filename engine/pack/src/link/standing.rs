@@ -45,7 +45,7 @@ impl Linker<'_> {
             if let (Some(when), Some(effect)) = (when, effect) {
                 let reads = Reads::new(&self.rules, &Cell::new(true)).compiled(when);
                 // Without a player of its own it is about the one at turn.
-                let reads = if each { reads } else { reads.and(Parts::TURN) };
+                let reads = if each { reads } else { reads.union(Parts::TURN) };
                 self.rules.standing.push(Standing { name: id, each, when, effect, reads });
             }
         }

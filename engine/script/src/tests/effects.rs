@@ -1,14 +1,20 @@
 //! Effects: what they want, what they get back, and how several of them wait side by side.
 
-use rulepack_kernel::{Bundle, Cell, EffectHost, Kinds, Place, Progress, Request, Value, ZoneIx};
+use rulepack_kernel::{Bundle, Cell, EffectHost, Progress, Request, ResourceHolder, ResourceSel, Value, ZoneIx};
 use rulepack_model::{GroupId, PromptId, ResId, Seat};
 
 use super::harbor::*;
 
-fn gain(kinds: Kinds, amount: i64, whom: Seat) -> Request {
+fn gain(kinds: ResourceSel, amount: i64, whom: Seat) -> Request {
     let mut bundle = Bundle::default();
     let _ = bundle.add(kinds, amount);
-    Request::Transfer { from: Place::Supply, to: Place::Seat(whom), bundle, chooser: whom, strict: false }
+    Request::Transfer {
+        from: ResourceHolder::Supply,
+        to: ResourceHolder::Seat(whom),
+        bundle,
+        chooser: whom,
+        strict: false,
+    }
 }
 
 const ASKS: &str = r#"
@@ -25,7 +31,7 @@ const ASKS: &str = r#"
 fn an_effect_gains_and_asks() {
     let table = Table::body(ASKS);
     let run = table.start();
-    let coin = Kinds::One(ResId(0));
+    let coin = ResourceSel::One(ResId(0));
     assert_eq!(table.resume(run, Value::Nil), Ok(Progress::Request(gain(coin, 2, Seat(0)))));
     let card = Value::Piece(rulepack_model::PieceId(2));
     let choose = Request::Choose {
@@ -54,7 +60,7 @@ fn calls_wait_side_by_side() {
     for run in runs {
         table.resume(run, Value::Nil).unwrap();
     }
-    let group = Kinds::Group(GroupId(0));
+    let group = ResourceSel::Group(GroupId(0));
     assert_eq!(table.resume(runs[1], Value::Nil), Ok(Progress::Request(gain(group, 1, Seat(0)))));
     let card = Value::Piece(rulepack_model::PieceId(2));
     assert!(matches!(table.resume(runs[0], card), Ok(Progress::Request(Request::Move { .. }))));

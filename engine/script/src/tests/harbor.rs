@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rulepack_expr::{AttrId, AttrName, AttrTy, Expr, Op, Program, Subject, Ty, ZoneName};
 use rulepack_kernel::ruleset::*;
 use rulepack_kernel::{
-    Call, EffectHost, Fault, Game, Kinds, NoScripts, Progress, Ruleset, RunId, State, Value, ZoneIx,
+    Call, EffectHost, Fault, Game, NoScripts, Progress, ResourceSel, Ruleset, RunId, State, Value, ZoneIx,
 };
 use rulepack_model::*;
 
@@ -172,7 +172,7 @@ impl Table {
         rules.kinds.push(Kind { name: "raft".into(), lineage: vec![KindId(1), KindId(0)], ..rules.kinds[0].clone() });
         rules.types[1].kind = KindId(1);
         rules.types[1].printing_of = TypeId(0);
-        rules.types[1].keeps = Some(Keeps { what: Kinds::One(ResId(0)), room: ExprId(0) });
+        rules.types[1].keeps = Some(Keeps { what: ResourceSel::One(ResId(0)), room: ExprId(0) });
         rules.resources[0].kept = true;
         rules.resources[0].start = 0;
         rules.zones[1].marks = vec![(MarkId(0), vec![Some(SymId(0)), None, None, None])];

@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use rulepack_kernel::{
-    Answer, AnswerError, Decision, Event, Game, Given, Opt, Pick, View, Viewer, Wanted, Words, check_invariants,
+    Answer, AnswerError, Decision, Game, Given, LogEntry, Opt, Pick, View, Viewer, Wanted, Words, check_invariants,
 };
 use rulepack_model::ActionId;
 use rulepack_script::ScriptHost;
@@ -601,7 +601,7 @@ impl Inspection<'_> {
         Ok(loaded)
     }
 
-    fn loaded_goes_on(&mut self, loaded: &mut Game, answer: Answer, events: &[Event]) -> Result<(), Wrong> {
+    fn loaded_goes_on(&mut self, loaded: &mut Game, answer: Answer, events: &[LogEntry]) -> Result<(), Wrong> {
         let told = loaded.answer(self.set.other, answer).map_err(|error| {
             let message = format!("what was saved and loaded does not take the answer: {error}");
             (Property::Save, message)

@@ -1,6 +1,6 @@
 //! What chance did: dice that were rolled, zones that were shuffled.
 
-use rulepack_kernel::{Event, Ruleset, ZoneIx};
+use rulepack_kernel::{LogEntry, Ruleset, ZoneIx};
 
 use super::names::zone_name;
 use super::{Begin, Scenario};
@@ -15,16 +15,16 @@ pub(super) struct Chance {
 }
 
 impl Chance {
-    pub(super) fn of(events: &[Event]) -> Chance {
+    pub(super) fn of(events: &[LogEntry]) -> Chance {
         let mut chance = Chance::default();
         events.iter().for_each(|event| chance.note(event));
         chance
     }
 
-    pub(super) fn note(&mut self, event: &Event) {
+    pub(super) fn note(&mut self, event: &LogEntry) {
         match event {
-            Event::Rolled { result, .. } => self.rolls.push(*result),
-            Event::Shuffled { zone } => self.shuffled.push(*zone),
+            LogEntry::Rolled { result, .. } => self.rolls.push(*result),
+            LogEntry::Shuffled { zone } => self.shuffled.push(*zone),
             _ => {}
         }
     }
@@ -63,7 +63,7 @@ pub(super) struct Way<'r> {
 }
 
 impl<'r> Way<'r> {
-    pub(super) fn new(scenario: &Scenario, rules: &'r Ruleset, events: &[Event]) -> Self {
+    pub(super) fn new(scenario: &Scenario, rules: &'r Ruleset, events: &[LogEntry]) -> Self {
         let phase = match &scenario.from {
             Begin::Phase(phase) => Some(phase.text.clone()),
             _ => None,
@@ -71,7 +71,7 @@ impl<'r> Way<'r> {
         Way { rules, phase, seats: scenario.seat_names(rules.players), chance: Chance::of(events), questions: 0 }
     }
 
-    pub(super) fn note(&mut self, events: &[Event]) {
+    pub(super) fn note(&mut self, events: &[LogEntry]) {
         events.iter().for_each(|event| self.chance.note(event));
         self.questions = self.questions.saturating_add(1);
     }

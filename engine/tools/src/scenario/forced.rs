@@ -1,6 +1,6 @@
 //! Words of a step that name what the game chose by itself: they are passed over, and only they.
 
-use rulepack_kernel::{Cell, Event, Opt, forced_keys};
+use rulepack_kernel::{Cell, LogEntry, Opt, forced_keys};
 use rulepack_model::Seat;
 use rulepack_pack::Word;
 
@@ -22,9 +22,9 @@ struct Choice {
 }
 
 impl Forced {
-    pub(super) fn of(events: &[Event]) -> Forced {
+    pub(super) fn of(events: &[LogEntry]) -> Forced {
         let choices = events.iter().filter_map(|event| match *event {
-            Event::Forced { seat, option, at, times } => Some(Choice { seat, option, at, times }),
+            LogEntry::Forced { seat, option, at, times } => Some(Choice { seat, option, at, times }),
             _ => None,
         });
         Forced(choices.collect())

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rulepack_kernel::ruleset::{Phase, PhaseBody};
-use rulepack_kernel::{Answer, Ask, EditError, EffectHost, Event, Game, Ruleset, Value, check_invariants};
+use rulepack_kernel::{Answer, Ask, EditError, EffectHost, Game, LogEntry, Ruleset, Value, check_invariants};
 use rulepack_model::{Diagnostic, Sources, Span, TypeId, known_instead};
 use rulepack_pack::Word;
 
@@ -113,7 +113,7 @@ pub struct Beginnings {
 #[derive(Debug, Clone)]
 struct Reached {
     game: Game,
-    events: Vec<Event>,
+    events: Vec<LogEntry>,
     notes: Vec<String>,
 }
 

@@ -150,9 +150,9 @@ impl Play<'_> {
             .filter(|(_, amount)| *amount != 0)
             .map(|(kinds, amount)| {
                 let name = match kinds {
-                    rulepack_kernel::Kinds::One(res) => rules.resource(*res).name.as_str(),
-                    rulepack_kernel::Kinds::Group(group) => rules.group(*group).name.as_str(),
-                    rulepack_kernel::Kinds::None => "nothing",
+                    rulepack_kernel::ResourceSel::One(res) => rules.resource(*res).name.as_str(),
+                    rulepack_kernel::ResourceSel::Group(group) => rules.group(*group).name.as_str(),
+                    rulepack_kernel::ResourceSel::None => "nothing",
                 };
                 format!("{amount} {name}")
             })

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use rulepack_kernel::{Answer, Event, Opt, Sight, Viewer, Words, option_keys};
+use rulepack_kernel::{Answer, LogEntry, Opt, Sight, Viewer, Words, option_keys};
 use rulepack_model::Seat;
 use rulepack_pack::LinkRequest;
 
@@ -306,7 +306,7 @@ fn nobody_is_told_what_the_game_chose_by_itself() {
         let is_rob = |option: &Opt| option_keys(game.rules(), game.state(), *option).primary[0] == "rob";
         let answer = decision.options.iter().position(is_rob).unwrap_or(0);
         let events = game.answer(&host, Answer(answer as u16)).unwrap();
-        for event in events.iter().filter(|event| matches!(event, Event::Forced { .. })) {
+        for event in events.iter().filter(|event| matches!(event, LogEntry::Forced { .. })) {
             forced += 1;
             for viewer in [Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1)), Viewer::Public, Viewer::All] {
                 let sight = Sight::new(game.rules(), game.state(), viewer);

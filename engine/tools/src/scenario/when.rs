@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use rulepack_kernel::{
-    Answer, AnswerError, Decision, EffectHost, Event, Game, Opt, OptionKeys, Pending, Place, Value, Words, option_keys,
-    seat_key,
+    Answer, AnswerError, Decision, EffectHost, Game, LogEntry, Opt, OptionKeys, Pending, ResourceHolder, Value, Words,
+    option_keys, seat_key,
 };
 use rulepack_model::{PieceId, Seat, TypeId};
 use rulepack_pack::Word;
@@ -35,7 +35,7 @@ pub(super) struct Match {
 
 impl<'h> Play<'h> {
     /// `before` is what happened before the first question.
-    pub(super) fn new(game: Game, host: &'h dyn EffectHost, seats: &'h [String], before: &[Event]) -> Self {
+    pub(super) fn new(game: Game, host: &'h dyn EffectHost, seats: &'h [String], before: &[LogEntry]) -> Self {
         let (forced, chance) = (Forced::of(before), Chance::of(before));
         Play { game, host, seats, forced, chance, touched: BTreeSet::new() }
     }
@@ -136,19 +136,19 @@ impl<'h> Play<'h> {
     }
 
     /// Notes which types take part.
-    fn note(&mut self, event: Event) {
+    fn note(&mut self, event: LogEntry) {
         match event {
-            Event::ActionTaken { args, .. } => args.into_iter().for_each(|value| self.touch(value)),
-            Event::Chose { option, .. } => self.touch(value_of(option)),
-            Event::Transferred { from, to, .. } => {
+            LogEntry::ActionTaken { args, .. } => args.into_iter().for_each(|value| self.touch(value)),
+            LogEntry::Chose { option, .. } => self.touch(value_of(option)),
+            LogEntry::Transferred { from, to, .. } => {
                 for place in [from, to] {
-                    if let Place::Piece(piece) = place {
+                    if let ResourceHolder::Piece(piece) = place {
                         self.touch_piece(piece);
                     }
                 }
             }
-            Event::Moved { piece, .. } | Event::Flipped { piece } => self.touch_piece(piece),
-            Event::Laid { piece, on, .. } => {
+            LogEntry::Moved { piece, .. } | LogEntry::Flipped { piece } => self.touch_piece(piece),
+            LogEntry::Laid { piece, on, .. } => {
                 self.touch_piece(piece);
                 self.touch_piece(on);
             }

@@ -67,20 +67,20 @@ impl<'a> Why<'_, 'a> {
         locals: &mut Locals,
         bound: usize,
         picks: &[Pick],
-        gratis: bool,
+        waive_cost: bool,
     ) -> bool {
         let eval = self.machine.eval();
         let begins = bound > 0 || eval.can_begin(action, locals);
-        if !begins || !eval.allows(action, locals, bound..=bound, gratis) {
+        if !begins || !eval.allows(action, locals, bound..=bound, waive_cost) {
             return false;
         }
         let (Some((pick, rest)), true) = (picks.split_first(), bound < action.params.len()) else {
-            return eval.can_complete(action, locals, bound, gratis);
+            return eval.can_complete(action, locals, bound, waive_cost);
         };
         let slot = usize::from(FIRST_PARAM) + bound;
         self.members(action, bound, Some(pick), locals).into_iter().any(|value| {
             let kept = std::mem::replace(&mut locals[slot], value);
-            let can = self.possible(action, locals, bound + 1, rest, gratis);
+            let can = self.possible(action, locals, bound + 1, rest, waive_cost);
             locals[slot] = kept;
             can
         })
@@ -112,7 +112,7 @@ impl<'a> Why<'_, 'a> {
         locals: &mut Locals,
         bound: usize,
         picks: &[Pick],
-        gratis: bool,
+        waive_cost: bool,
     ) -> Option<Reason> {
         if usize::from(action.requires_after) == bound
             && let Some(part) = action.requires.as_ref().and_then(|requires| self.false_part(requires, locals))
@@ -120,13 +120,13 @@ impl<'a> Why<'_, 'a> {
             return Some(Reason::Requires { condition: self.writer(action, bound).expr(part) });
         }
         if usize::from(action.costs_after) == bound
-            && !gratis
+            && !waive_cost
             && let Some(reason) = self.cost_reason(action, locals)
         {
             return Some(reason);
         }
         if bound < action.params.len() {
-            return self.param_reason(action, locals, bound, picks, gratis);
+            return self.param_reason(action, locals, bound, picks, waive_cost);
         }
         action.effect.and_then(|effect| self.effect_reason(effect, self.writer(action, bound), locals))
     }
@@ -185,7 +185,7 @@ impl<'a> Why<'_, 'a> {
         locals: &mut Locals,
         bound: usize,
         picks: &[Pick],
-        gratis: bool,
+        waive_cost: bool,
     ) -> Option<Reason> {
         let set = &action.params[bound].set;
         let pick = picks.first();
@@ -202,8 +202,8 @@ impl<'a> Why<'_, 'a> {
         let mut tried = Vec::new();
         for value in values {
             let kept = std::mem::replace(&mut locals[slot], value);
-            let can = self.possible(action, locals, bound + 1, rest, gratis);
-            let why = self.reason(action, locals, bound + 1, rest, gratis);
+            let can = self.possible(action, locals, bound + 1, rest, waive_cost);
+            let why = self.reason(action, locals, bound + 1, rest, waive_cost);
             locals[slot] = kept;
             if can {
                 return None;

@@ -17,7 +17,7 @@ pub use telling::tell_why;
 use rulepack_model::{ActionId, Seat};
 use serde::{Deserialize, Serialize};
 
-use crate::eval::bundle::{Bundle, Kinds};
+use crate::eval::bundle::{Bundle, ResourceSel};
 use crate::eval::expressions::copied;
 use crate::flow::actions::Nowhere;
 use crate::flow::decision::{Ask, Decision, Opt};
@@ -34,7 +34,7 @@ use crate::state::value::Value;
 use crate::text::expr_text::Writer;
 use crate::text::keys::{seat_key, value_keys};
 use rulepack_expr::Op;
-use seen::Seen;
+use seen::KnownTo;
 
 /// What somebody would like to answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -154,12 +154,12 @@ impl Game {
         }
         let mut state = self.state().clone();
         state.fuel.refill(self.rules().limits);
-        state.memo.rest();
+        state.memo.disable();
         let mut unread = Unread::default();
         let machine = Machine::new(self.rules(), &mut state, host, unread.outputs());
         let viewer = if self.rules().shortcuts.breaks(Promise::Reason) { Viewer::All } else { viewer };
         let sight = Sight::new(self.rules(), self.state(), viewer);
-        let why = Why { machine: &machine, decision, seat: decision.seat, seen: Seen::new(machine.eval(), sight) };
+        let why = Why { machine: &machine, decision, seat: decision.seat, seen: KnownTo::new(machine.eval(), sight) };
         match wanted {
             Wanted::Action(action, picks) => why.action_here(*action, picks),
             Wanted::Choice(pick) => why.choice(pick),
@@ -172,7 +172,7 @@ struct Why<'m, 'a> {
     machine: &'m Machine<'a>,
     decision: &'m Decision,
     seat: Seat,
-    seen: Seen<'m>,
+    seen: KnownTo<'m>,
 }
 
 impl<'a> Why<'_, 'a> {
@@ -228,9 +228,9 @@ impl<'a> Why<'_, 'a> {
                 let action = &self.rules().actions[frame.action.index()];
                 let (bound, mut locals) = (frame.bound as usize, copied(&frame.locals));
                 let picks = std::slice::from_ref(pick);
-                let allowed = self.machine.eval().allows(action, &mut locals, 0..=bound, frame.gratis);
-                if !allowed || !self.possible(action, &mut locals, bound, picks, frame.gratis) {
-                    let found = self.param_reason(action, &mut locals, bound, picks, frame.gratis);
+                let allowed = self.machine.eval().allows(action, &mut locals, 0..=bound, frame.waive_cost);
+                if !allowed || !self.possible(action, &mut locals, bound, picks, frame.waive_cost) {
+                    let found = self.param_reason(action, &mut locals, bound, picks, frame.waive_cost);
                     return Some(found.unwrap_or(Reason::Unseen));
                 }
                 // A free action that only leads back is left out last.
@@ -309,11 +309,11 @@ impl<'a> Why<'_, 'a> {
     /// What is needed of each resource, and what is there.
     fn amounts(&self, bundle: &Bundle, has: impl Fn(rulepack_model::ResId) -> i32) -> Vec<Amount> {
         let rules = self.rules();
-        let part = |(kinds, needs): &(Kinds, i32)| {
+        let part = |(kinds, needs): &(ResourceSel, i32)| {
             let (what, is_group) = match kinds {
-                Kinds::None => return None,
-                Kinds::One(res) => (rules.resources[res.index()].name.clone(), false),
-                Kinds::Group(group) => (rules.groups[group.index()].name.clone(), true),
+                ResourceSel::None => return None,
+                ResourceSel::One(res) => (rules.resources[res.index()].name.clone(), false),
+                ResourceSel::Group(group) => (rules.groups[group.index()].name.clone(), true),
             };
             let has = kinds.members(rules).iter().map(|res| i64::from(has(*res))).sum();
             Some(Amount { what, is_group, needs: i64::from(*needs), has })

@@ -19,7 +19,7 @@ const MAX_DEPTH: u8 = 12;
 
 /// What somebody sees of a table.
 #[derive(Clone, Copy)]
-pub(super) struct Seen<'s> {
+pub(super) struct KnownTo<'s> {
     pub(super) eval: Eval<'s>,
     pub(super) sight: Sight<'s>,
     /// Whether nothing at all is hidden.
@@ -27,10 +27,10 @@ pub(super) struct Seen<'s> {
     depth: u8,
 }
 
-impl<'s> Seen<'s> {
+impl<'s> KnownTo<'s> {
     pub(super) fn new(eval: Eval<'s>, sight: Sight<'s>) -> Self {
         let everything = (0..eval.rules.pieces.len()).all(|piece| sight.sees(PieceId::from(piece)));
-        Seen { eval, sight, everything, depth: 0 }
+        KnownTo { eval, sight, everything, depth: 0 }
     }
 
     /// Whether it is known which piece this is; all else than a piece is.
@@ -93,8 +93,8 @@ impl<'s> Seen<'s> {
         base.piece().and_then(|piece| self.eval.state.owner(self.eval.rules, piece)).or(locals[0].seat())
     }
 
-    fn deeper(&self) -> Option<Seen<'s>> {
-        (self.depth < MAX_DEPTH).then(|| Seen { depth: self.depth + 1, ..*self })
+    fn deeper(&self) -> Option<KnownTo<'s>> {
+        (self.depth < MAX_DEPTH).then(|| KnownTo { depth: self.depth + 1, ..*self })
     }
 
     /// A text of its own, for a player and a piece.
@@ -197,7 +197,7 @@ impl<'s> Seen<'s> {
         set: &Set,
         locals: &mut Locals,
         it: usize,
-        mut test: impl FnMut(&Seen<'s>, &mut Locals) -> bool,
+        mut test: impl FnMut(&KnownTo<'s>, &mut Locals) -> bool,
     ) -> bool {
         let members = self.eval.collect(set, locals);
         let kept = locals[it];
