@@ -6,7 +6,7 @@
 //! use rulepack::{Library, LinkRequest, Pending, RandomBot, Words};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let library = Library::open(&["tests/fixtures/tiny"])?;
+//! let library = Library::open(&["../../tests/fixtures/tiny"])?;
 //! let request = LinkRequest { pack: "tiny".into(), players: Some(2), ..LinkRequest::default() };
 //! let game_box = library.load(&request).map_err(|mistakes| format!("{mistakes:?}"))?;
 //! let host = game_box.host()?;
