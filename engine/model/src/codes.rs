@@ -1,4 +1,4 @@
-//! The list of all diagnostic codes. What `rulepack explain CODE` prints is one file per code, below `codes/`.
+//! The list of all diagnostic codes. `rulepack explain CODE` prints one file per code, from `codes/`.
 
 /// A code and its explanation.
 #[derive(Debug, Clone, Copy)]
@@ -10,7 +10,7 @@ pub struct Code {
 }
 
 impl Code {
-    /// What is wrong, in one sentence or two.
+    /// The summary: one or two sentences.
     pub fn summary(&self) -> &'static str {
         self.explanation.split("\n\n").next().unwrap_or("").trim_end()
     }

@@ -1,11 +1,11 @@
-//! Parts of texts that come from files.
+//! Cutting parts out of texts that come from files.
 
 use std::slice::SliceIndex;
 
 /// Cuts a range of bytes out of a text, where `text[range]` could panic.
 pub trait Cut {
-    /// The bytes of a range. Nothing, if the range does not fit: it ends behind the text, runs backwards, or begins or ends
-    /// inside a character.
+    /// The bytes of a range; `None` if the range does not fit: it ends behind the text, runs backwards, or begins or
+    /// ends inside a character.
     fn cut(&self, range: impl SliceIndex<str, Output = str>) -> &str;
 }
 

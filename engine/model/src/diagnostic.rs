@@ -1,4 +1,4 @@
-//! One type for every mistake of a pack author.
+//! Diagnostics: the one type for every mistake of a pack author.
 
 use std::borrow::Cow;
 
@@ -10,12 +10,12 @@ use crate::visible::one_line;
 pub enum Severity {
     /// The pack cannot be played.
     Error,
-    /// Something to look at; the pack plays.
+    /// Worth looking at; the pack can be played.
     Warning,
 }
 
 impl Severity {
-    /// As reports write it.
+    /// The word in reports.
     pub fn word(self) -> &'static str {
         match self {
             Severity::Error => "error",
@@ -24,17 +24,18 @@ impl Severity {
     }
 }
 
-/// How sure a finding is.
+/// How sure it is that a finding is a mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// It follows from what is written.
+    /// The texts prove it.
     Certain,
-    /// It follows unless something that cannot be seen from outside, such as a script, says otherwise.
+    /// It is true unless something that the check cannot see makes it false, such as a script that builds a name from
+    /// parts.
     Likely,
 }
 
 impl Confidence {
-    /// As reports write it.
+    /// The word in reports.
     pub fn word(self) -> &'static str {
         match self {
             Confidence::Certain => "certain",
@@ -43,12 +44,12 @@ impl Confidence {
     }
 }
 
-/// A place in a source, with what is to be said about it.
+/// A place in a source, with a note about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     /// Where.
     pub span: Span,
-    /// What; may be empty for the main place.
+    /// The note; may be empty for the main place.
     pub text: String,
 }
 
@@ -69,37 +70,39 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The game that showed it, if one did.
     pub shown_by: Option<Box<ShownBy>>,
-    /// How it hangs together with other mistakes.
+    /// How it is related to other mistakes.
     pub ties: Box<Ties>,
 }
 
-/// What one mistake has to do with others, and how it is mended.
+/// How a mistake is related to others, and how it can be corrected.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ties {
-    /// The name that nothing declares, if that is the mistake.
+    /// The name that nothing declares, if a missing name is the mistake.
     pub missing: Option<String>,
     /// Further places that name it.
     pub also: Vec<Span>,
-    /// What can be put where, as it stands, to make it right.
+    /// Replacements that correct the mistake as they stand: a place and the new text.
     pub cure: Option<(Span, String)>,
     /// What cannot be known because of this mistake.
     pub hides: Option<Hides>,
 }
 
-/// What cannot be known because of a mistake: what is said about it follows from the mistake, and is held back.
+/// What cannot be known because of a mistake. Findings that depend on it are consequences of the mistake, and are not
+/// reported.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hides {
-    /// Names that what could not be read may have declared.
+    /// Names that an unreadable part may have declared.
     pub names: Vec<String>,
-    /// Names that were written wrongly where they are declared: who misses one that is nearly the same means it.
+    /// Names that are misspelt where they are declared. A text that uses an unknown name of nearly the same spelling
+    /// probably means one of them.
     pub near: Vec<String>,
-    /// Definitions of which not everything is known: whatever does not fit them may be right.
+    /// Definitions that were read only in part: a text that does not fit them may be right.
     pub doubtful: Vec<String>,
-    /// Kinds of which nothing is known for sure: nothing is said about them.
+    /// Kinds whose attributes are not known for certain: no finding about them is reported.
     pub unknown: Vec<String>,
-    /// Whether it is not even known which definitions there are.
+    /// Whether the list of definitions is incomplete.
     pub definitions: bool,
-    /// Whether it is not even known which packs are used, and how.
+    /// Whether the list of packs, or how they are used, is incomplete.
     pub packs: bool,
 }
 
@@ -108,7 +111,7 @@ pub struct Hides {
 pub struct ShownBy {
     /// The seed of the game.
     pub seed: u64,
-    /// A call of the program that shows it again.
+    /// A command line that shows it again.
     pub call: String,
     /// The moves up to the mistake, as a scenario; `None` if there are too many.
     pub scenario: Option<String>,
@@ -135,7 +138,7 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, message) }
     }
 
-    /// Says that it is likely, not certain.
+    /// Marks it as likely instead of certain.
     #[must_use]
     pub fn likely(self) -> Self {
         Diagnostic { confidence: Confidence::Likely, ..self }
@@ -147,7 +150,7 @@ impl Diagnostic {
         self.label(span, "")
     }
 
-    /// Adds a place with words.
+    /// Adds a place with a note.
     #[must_use]
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
         self.labels.push(Label { span, text: shown(text) });
@@ -161,40 +164,40 @@ impl Diagnostic {
         self
     }
 
-    /// Says what to write instead, if there is something to say.
+    /// Says what to write instead, if `help` is not empty.
     #[must_use]
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
         self.help = help.map(shown).or(self.help);
         self
     }
 
-    /// Says which name is missing: whoever else misses it has the same mistake.
+    /// Says which name is missing. Other findings about the same name are then the same mistake.
     #[must_use]
     pub fn missing(mut self, name: impl Into<String>) -> Self {
         self.ties.missing = Some(name.into());
         self
     }
 
-    /// Says which names may be missed because of it.
+    /// Says which names may be missing because of it.
     #[must_use]
     pub fn hides<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         self.hidden().names.extend(names.into_iter().map(Into::into));
         self
     }
 
-    /// Says of which definition not everything is known because of it.
+    /// Names a definition that was read only in part because of it.
     #[must_use]
     pub fn doubts(mut self, name: impl Into<String>) -> Self {
         self.hidden().doubtful.push(name.into());
         self
     }
 
-    /// What cannot be known because of it, to add to.
+    /// The record of what cannot be known because of it, to add to.
     pub fn hidden(&mut self) -> &mut Hides {
         self.ties.hides.get_or_insert_default()
     }
 
-    /// The message, with how often the name is used that is missing.
+    /// The message, with the number of uses of the missing name.
     pub fn headline(&self) -> String {
         let what = if self.code.starts_with("unknown") { "use" } else { "place" };
         match self.ties.also.len() {
@@ -210,7 +213,7 @@ impl Diagnostic {
     }
 }
 
-/// A sentence as it is told: what it quotes may come from anywhere.
+/// A sentence for a report: control characters in quoted texts are made visible.
 fn shown(text: impl Into<String>) -> String {
     let text = text.into();
     match one_line(&text) {

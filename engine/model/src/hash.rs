@@ -1,15 +1,15 @@
-//! Hashes that are the same in every process, on every machine, on every day.
+//! Hashes that are the same in every process and on every machine.
 
 use std::hash::Hasher;
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-/// A `Hasher` for derived `Hash`: integers little-endian, lengths as 64 bits, whatever the machine.
+/// A `Hasher` for derived `Hash`: integers are little-endian and lengths have 64 bits on every machine.
 #[derive(Clone, Default)]
 pub struct StableHasher(Xxh3);
 
 impl StableHasher {
-    /// A fresh one.
+    /// A new hasher.
     pub fn new() -> Self {
         StableHasher(Xxh3::new())
     }

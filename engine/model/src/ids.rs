@@ -1,4 +1,4 @@
-//! Dense ids: after linking, everything is a small number and an index into a table.
+//! Dense ids: after linking, every definition is a small number, an index into a table.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ macro_rules! ids {
         pub struct $name(pub $inner);
 
         impl $name {
-            /// The place in its table.
+            /// The index in its table.
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -58,13 +58,13 @@ ids! {
     CostId(u32);
     /// A function of a script.
     HookId(u32);
-    /// A text that is shown in a decision.
+    /// A text that is shown with a decision.
     PromptId(u16);
     /// A symbol that spaces of a zone are marked with.
     MarkId(u16);
-    /// A way from a space to others.
+    /// An adjacency: it leads from a space to others.
     AdjacencyId(u16);
-    /// A rule that is looked at after every change.
+    /// A standing rule, which is checked after every change.
     StandingId(u16);
     /// A slot in a frame.
     Local(u16);

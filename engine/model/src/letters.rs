@@ -1,6 +1,6 @@
-//! Letters that look like others: spaces that are none, and letters of other alphabets that come with copied texts.
+//! Characters that look like others: unusual spaces, and letters of other alphabets, which come with copied texts.
 
-/// What a space that is no plain one is replaced by; `None` for all other letters.
+/// The plain text for an unusual space; `None` for all other characters.
 pub fn plain_space(letter: char) -> Option<&'static str> {
     match letter {
         '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => Some(" "),
@@ -9,7 +9,7 @@ pub fn plain_space(letter: char) -> Option<&'static str> {
     }
 }
 
-/// The letter of the plain alphabet that another one looks like.
+/// The plain letter that a letter of another alphabet looks like.
 fn plain_letter(letter: char) -> Option<char> {
     const ALIKE: [(char, &str); 25] = [
         ('a', "\u{430}\u{3b1}"),
@@ -49,7 +49,8 @@ fn plain_letter(letter: char) -> Option<char> {
     Some(if letter.is_uppercase() { plain.to_ascii_uppercase() } else { plain })
 }
 
-/// A word with plain letters, and the first letter of it that is none; `None` if all are, or if one looks like no plain one.
+/// The word in plain letters, and its first letter that is not plain; `None` if all letters are plain, or if one looks
+/// like no plain letter.
 pub fn look_alike(word: &str) -> Option<(char, String)> {
     let odd = word.chars().find(|letter| !letter.is_ascii())?;
     let plain: Option<String> = word.chars().map(plain_letter).collect();

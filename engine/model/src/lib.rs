@@ -1,9 +1,9 @@
-//! What every stage shares: sources with spans, diagnostics, the spanned tree that packs are read into, dense ids, work on several
-//! threads, texts as people may see them.
+//! What every stage shares: sources with spans, diagnostics, the tree with spans that packs are read into, dense ids,
+//! work on several threads, and texts made safe for display.
 //!
 //! Nothing here reads a file, knows an expression or runs a game.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(

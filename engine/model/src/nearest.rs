@@ -1,25 +1,25 @@
-//! "Did you mean …?"
+//! Suggestions for misspelt words: "did you mean …?"
 
-/// Longer words are no slip of the finger: nothing is suggested for them. Comparing two takes the product of their lengths.
+/// Longer words get no suggestion: nobody mistypes them, and comparing two words takes the product of their lengths.
 const LONGEST: usize = 64;
 
-/// So many known words are looked at, so that many unknown words beside many known ones take no longer than their sum.
+/// At most so many known words are compared, so that many unknown words beside many known ones take only as long as
+/// their sum.
 const MOST: usize = 1_000;
 
-/// The known word that is nearest to `word`, if one is near enough to be meant. Of many known words only the first
-/// thousand are looked at.
+/// The known word that is nearest to `word`, if it is near enough. Only the first thousand known words are compared.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     all_near(word, known)
         .min_by_key(|(distance, candidate)| (*distance, std::cmp::Reverse(candidate.len()), *candidate))
         .map(|(_, candidate)| candidate)
 }
 
-/// Whether one of the known words is near enough to be meant by `word`: the first that is ends the search.
+/// Whether a known word is near enough to `word`. The search ends at the first one.
 pub fn is_near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> bool {
     all_near(word, known).next().is_some()
 }
 
-/// The known words that may be meant by `word`, each with its distance.
+/// The known words that `word` may be a misspelling of, each with its distance.
 fn all_near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> impl Iterator<Item = (usize, &'a str)> {
     let length = word.chars().count();
     let limit = (length / 3).max(1);
@@ -30,7 +30,7 @@ fn all_near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> impl It
         .filter(move |candidate| *candidate != word && candidate.len() <= LONGEST)
         .filter_map(move |candidate| {
             let is_prefix = is_prefix(word, candidate);
-            // What the distance is at least is soon known.
+            // A lower bound of the distance is cheap to compute.
             if !is_prefix && letters.least_distance(candidate) > limit {
                 return None;
             }
@@ -39,7 +39,7 @@ fn all_near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> impl It
         })
 }
 
-/// How often each letter stands in a word; letters whose numbers differ by a multiple of 32 count as one.
+/// The number of times each letter occurs in a word; letters whose code points differ by a multiple of 32 count as one.
 struct Letters([i16; 32]);
 
 impl Letters {
@@ -57,8 +57,8 @@ impl Letters {
         }
     }
 
-    /// Whoever changes one word into the other takes out at least the letters that only the one has, and puts in those that
-    /// only the other has; an exchange does both.
+    /// A lower bound of the edit distance: changing one word into the other removes at least the letters that only the
+    /// first has, and inserts at least those that only the second has. One replacement does both.
     fn least_distance(&self, other: &str) -> usize {
         let mut counts = self.0;
         for letter in other.chars() {
@@ -75,7 +75,7 @@ pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
     nearest(word, known).map(|found| format!("did you mean `{found}`?"))
 }
 
-/// The help line for an unknown word: the one that was meant, or else what there is.
+/// The help line for an unknown word: the nearest known word, or else a list of the known words.
 pub fn known_instead<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     const TOLD: usize = 12;
     let mut all: Vec<&str> = known.into_iter().filter(|name| !name.starts_with(' ')).take(MOST).collect();
@@ -128,7 +128,7 @@ mod tests {
         let long = "x".repeat(1 << 20);
         assert_eq!(nearest(&long, [long[1..].to_string()].iter().map(String::as_str)), None);
         assert_eq!(nearest("coins", [long.as_str(), "coin"]), Some("coin"));
-        // The near ones come too late.
+        // The similar words come too late in the list.
         let word = |n: u32| if n < 1_000 { format!("{n:08}") } else { format!("word_{n}") };
         let many: Vec<String> = (0..5_000).map(word).collect();
         let known = || many.iter().map(String::as_str);

@@ -2,15 +2,15 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// More threads than this are never begun.
+/// The largest number of threads.
 pub const MOST_THREADS: usize = 256;
 
-/// As many threads as the machine has cores.
+/// The number of cores of the machine.
 pub fn all_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Does the same with every item, on some threads at a time; what came of it stands in the order of the items.
+/// Applies a function to every item on several threads; the results are in the order of the items.
 pub fn side_by_side<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = threads.min(items.len()).min(MOST_THREADS);
     if threads <= 1 {
@@ -26,7 +26,7 @@ pub fn side_by_side<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn
                 done.push((index, work(item)));
             }
         };
-        // The caller's thread works too.
+        // The thread of the caller works too.
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(some)).collect();
         let mut done = some();
         for other in others {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cut::Cut;
 
-/// A file of the run, in the order of reading.
+/// A file that was read in this run; files are numbered in the order of reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FileId(pub u32);
 
@@ -27,7 +27,7 @@ impl Span {
         Span { file, start: small(start), end: small(end) }
     }
 
-    /// The first byte of a file: for mistakes that concern it as a whole.
+    /// The first byte of a file: the place of mistakes that concern the file as a whole.
     pub fn top(file: FileId) -> Self {
         Span { file, start: 0, end: 0 }
     }
@@ -43,8 +43,8 @@ pub struct SourceFile {
     lines: Lines,
 }
 
-/// Where lines begin and how many characters stand before some places, so that finding the line and the column of a place
-/// does not take longer the further down it is. Worked out when it is asked for.
+/// An index of line starts and character counts, so that finding the line and the column of a place takes the same time
+/// everywhere in the text. Built when it is first needed.
 #[derive(Debug, Clone, Default)]
 struct Lines(OnceLock<Index>);
 
@@ -52,11 +52,11 @@ struct Lines(OnceLock<Index>);
 struct Index {
     /// The first byte of each line.
     starts: Vec<u32>,
-    /// How many characters begin before each multiple of [`STRIDE`].
+    /// The number of characters that begin before each multiple of [`STRIDE`].
     characters: Vec<u32>,
 }
 
-/// The distance in bytes between two places of which it is known how many characters stand before them.
+/// The distance in bytes between two entries of `chars`.
 const STRIDE: usize = 512;
 
 impl Index {
@@ -85,7 +85,7 @@ impl Index {
         (line, start as usize)
     }
 
-    /// How many characters begin before a byte.
+    /// The number of characters that begin before a byte.
     fn characters_before(&self, text: &str, at: usize) -> u32 {
         let known = at / STRIDE;
         let before = self.characters.get(known).copied().unwrap_or(0);
@@ -95,7 +95,7 @@ impl Index {
 }
 
 fn characters_in(bytes: &[u8]) -> u32 {
-    // All bytes of a character but the first begin with the bits 10.
+    // All bytes of a character except the first begin with the bits 10.
     small(bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count())
 }
 
@@ -122,14 +122,14 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Adds a text and gives the id under which spans name it.
+    /// Adds a text and returns the id by which spans name it.
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileId {
         let id = FileId(small(self.files.len()));
         self.files.push(SourceFile { path: path.into(), text: text.into(), lines: Lines::default() });
         id
     }
 
-    /// Forgets a text and all that were added after it.
+    /// Removes a text and all texts that were added after it.
     pub fn truncate(&mut self, first: FileId) {
         self.files.truncate(first.0 as usize);
     }

@@ -10,24 +10,24 @@ use crate::Span;
 /// A value with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
-    /// What stands there.
+    /// The value.
     pub value: Value,
 }
 
-/// What can stand in a pack file.
+/// The values that a pack file can contain.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// Text.
     Str(String),
     /// A whole number.
     Int(i64),
-    /// A number with a fraction: accepted by no key, so that the mistake gets its own words.
+    /// A number with a fraction: no key accepts one; it exists so that the message can say so.
     Float(f64),
     /// True or false.
     Bool(bool),
-    /// A date: accepted by no key either.
+    /// A date: no key accepts one either.
     Date(String),
     /// A list.
     List(Vec<Node>),
@@ -42,8 +42,8 @@ pub struct Table {
     pub entries: Entries,
 }
 
-/// The entries of a table. Copies share them until one is changed: a pack is linked once for each way to play it, and
-/// few of its definitions are patched.
+/// The entries of a table. Copies share them until one copy is changed, because a pack is linked once for each way to
+/// play it, and few of its definitions are patched.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Entries(Arc<IndexMap<String, Entry>>);
 
@@ -70,14 +70,14 @@ impl FromIterator<(String, Entry)> for Entries {
 /// A value under its key.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// Where the key stands.
+    /// The place of the key.
     pub key: Span,
     /// The value.
     pub node: Node,
 }
 
 impl Node {
-    /// What it is, in words.
+    /// The sort of value, in words.
     pub fn describe(&self) -> &'static str {
         match self.value {
             Value::Str(_) => "a text",
@@ -90,7 +90,7 @@ impl Node {
         }
     }
 
-    /// The text, if it is one.
+    /// The text, if it is a text.
     pub fn as_str(&self) -> Option<&str> {
         match &self.value {
             Value::Str(text) => Some(text),
@@ -106,7 +106,7 @@ impl Node {
         }
     }
 
-    /// True or false, if it is one of them.
+    /// True or false, if it is a yes-or-no.
     pub fn as_bool(&self) -> Option<bool> {
         match self.value {
             Value::Bool(flag) => Some(flag),
@@ -114,7 +114,7 @@ impl Node {
         }
     }
 
-    /// The list, if it is one.
+    /// The list, if it is a list.
     pub fn as_list(&self) -> Option<&[Node]> {
         match &self.value {
             Value::List(items) => Some(items),
@@ -122,7 +122,7 @@ impl Node {
         }
     }
 
-    /// The table, if it is one.
+    /// The table, if it is a table.
     pub fn as_table(&self) -> Option<&Table> {
         match &self.value {
             Value::Table(table) => Some(table),
@@ -130,7 +130,7 @@ impl Node {
         }
     }
 
-    /// The value under a key of a table, or under a number of a list, counted from 1.
+    /// The entry of a table under a key, or of a list under a number, counted from 1.
     pub fn below(&self, key: &str) -> Option<&Node> {
         match &self.value {
             Value::Table(table) => table.get(key),
@@ -139,7 +139,7 @@ impl Node {
         }
     }
 
-    /// Whether two values say the same, wherever they stand.
+    /// Whether two values are equal, ignoring their places.
     pub fn same_as(&self, other: &Node) -> bool {
         match (&self.value, &other.value) {
             (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same_as(b)),

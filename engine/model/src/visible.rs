@@ -1,12 +1,13 @@
-//! Texts of packs, scripts, saves and file names as people may see them.
+//! Texts of packs, scripts, saves and file names, made safe for display.
 //!
-//! Such a text can hold characters that steer a terminal, turn the direction of writing, or are not seen at all. Here they
-//! become visible: the escape character is shown as `\u{1b}`. Everything that is printed goes through one of these functions.
+//! Such a text can contain characters that control a terminal, change the direction of writing, or are invisible. The
+//! functions of this file make them visible: the escape character becomes `\u{1b}`. Everything that is printed goes
+//! through one of them.
 
 use std::borrow::Cow;
 
-/// Whether a character steers what is around it, or is not seen: control characters, line ends among them, directions of
-/// writing, spaces without width, tags.
+/// Whether a character controls the text around it or is invisible: control characters (line ends too), changes of
+/// direction, spaces without width, tags.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -22,7 +23,7 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{e0000}'..='\u{e007f}')
 }
 
-/// A text on one line.
+/// A text, shown on one line.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     replaced(text, is_hidden, |c, out| out.extend(c.escape_default()))
 }
@@ -32,13 +33,13 @@ pub fn lines(text: &str) -> Cow<'_, str> {
     replaced(text, |c| c != '\n' && is_hidden(c), |c, out| out.extend(c.escape_default()))
 }
 
-/// Several lines, of which none gets longer.
+/// Several lines; no line gets longer.
 pub fn joined<S: AsRef<str>>(all: impl IntoIterator<Item = S>) -> String {
     let shown: Vec<String> = all.into_iter().map(|line| one_line(line.as_ref()).into_owned()).collect();
     shown.join("\n")
 }
 
-/// Lines with colours: what is allowed beside is a sequence that only sets them.
+/// Lines with colours: escape sequences that only set a colour are kept.
 pub fn coloured_lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (index, part) in text.split("\u{1b}[").enumerate() {
@@ -58,8 +59,8 @@ pub fn coloured_lines(text: &str) -> String {
     out
 }
 
-/// A text of a file, with another character of as many bytes for each that is not seen, so that places in it stay right. Tabs
-/// and control characters of ASCII are left for whoever shows the text.
+/// A text of a file in which each invisible character is replaced by one of the same number of bytes, so that places
+/// stay right. Tabs and ASCII control characters are left to the code that displays the text.
 pub fn same_length(text: &str) -> Cow<'_, str> {
     let is_long = |c: char| !c.is_ascii() && is_hidden(c);
     replaced(text, is_long, |c, out| {
@@ -71,8 +72,9 @@ pub fn same_length(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// JSON in which every such character is written with `\u`: JSON itself demands that only of those below the space. Between
-/// texts JSON has none of them but line ends. Nor is it a command to a CI system: see [`without_commands`].
+/// JSON in which every such character is written as `\u…`. JSON itself requires this only for characters below the
+/// space. Between texts, JSON contains none of them except line ends. The result is no command to a CI system either:
+/// see [`without_commands`].
 pub fn json(text: &str) -> Cow<'_, str> {
     let text = replaced(
         text,
@@ -87,12 +89,13 @@ pub fn json(text: &str) -> Cow<'_, str> {
     if text.contains(MARK) { Cow::Owned(text.replace(MARK, "#\\u0023[")) } else { text }
 }
 
-/// What stands before an older kind of command, anywhere in a line.
+/// The mark of an older kind of command, anywhere in a line.
 const MARK: &str = "##[";
 
-/// Lines of which none is a command to the CI system that shows them: such a line begins with `::`, or has `##[` in it.
+/// Makes sure that no line is a command to the CI system that shows it: such a line begins with `::`, or contains
+/// `##[`.
 pub fn without_commands(text: &str) -> Cow<'_, str> {
-    // What stands before and behind the marks. With three of these characters it is the place of a snippet, and no command
+    // The text before and after the marks. With three of these characters it is the place of a snippet, and no command
     // has such a name.
     fn around_marks(line: &str) -> Option<(&str, &str)> {
         let is_start = |(before, rest): &(&str, &str)| before.trim_start().is_empty() && !rest.starts_with(':');
@@ -124,7 +127,7 @@ fn replaced(text: &str, is_bad: impl Fn(char) -> bool, put: impl Fn(char, &mut S
     Cow::Owned(out)
 }
 
-/// `1234567` as people read it: `1,234,567`.
+/// A number with separators: `1,234,567` for `1234567`.
 pub fn with_commas(number: usize) -> String {
     let digits = number.to_string();
     let parts: Vec<&str> =
@@ -136,7 +139,7 @@ pub fn with_commas(number: usize) -> String {
 mod tests {
     use super::*;
 
-    /// One of each kind.
+    /// One character of each kind.
     const HIDDEN: &str = "\u{0}\t\n\r\u{1b}\u{7f}\u{85}\u{9b}\u{ad}\u{61c}\u{200b}\u{200d}\u{200f}\u{2028}\u{202e}\u{2066}\u{feff}\u{e0041}";
 
     #[test]
