@@ -1,7 +1,7 @@
-//! What cannot be read as TOML: each place told once, the rest read as if it were not there.
+//! Damaged TOML: each damaged place is reported once, and the rest is read as if it were not there.
 //!
-//! A parser that goes on after a mistake sees the rest of the file with other eyes: a quote that is missing turns texts
-//! inside out. So what is damaged is blanked out and the file is read again, until nothing is left to complain about.
+//! After a mistake, a parser may misread the rest of the file: a missing quote swaps texts and code. So the damaged
+//! part is replaced by blanks and the file is parsed again, until the parser has no complaints.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -16,12 +16,12 @@ use crate::manifest::MANIFEST_TABLES;
 use crate::otherwise::{no_opening_quote, written_otherwise};
 use crate::shape::{Mistake, continued_after, first_mistake, has_key, is_header, line_around};
 
-/// More places than this are not told one by one.
+/// Beyond this number, damaged places are not reported one by one.
 const MOST: usize = 20;
-/// So many mistakes in one table are told, then the table is left out as a whole.
+/// The largest number of mistakes reported in one table; then the whole table is left out.
 const MOST_IN_TABLE: usize = 4;
 
-/// The text with blanks where it cannot be read, and a diagnostic for each such place.
+/// The text with blanks in place of the damaged parts, and a diagnostic for each.
 pub(crate) fn sound_text(file: FileId, text: &str) -> (Option<String>, Vec<Diagnostic>) {
     let Some(mut mistake) = first_mistake(text) else { return (None, Vec::new()) };
     let mut sound = text.to_string();
@@ -43,7 +43,7 @@ pub(crate) fn sound_text(file: FileId, text: &str) -> (Option<String>, Vec<Diagn
             blank(&mut sound, rest);
         }
         let Some(next) = first_mistake(&sound) else { break };
-        // What cannot be blanked away one by one is given up.
+        // A file that cannot be repaired one part at a time is given up.
         if next.at.start <= mistake.at.start && in_table.1 > MOST_IN_TABLE || found.len() >= MOST {
             let rest = table.start..sound.len();
             blank(&mut sound, rest);
@@ -70,13 +70,13 @@ fn table_around(text: &str, at: usize) -> Range<usize> {
     start..end
 }
 
-/// The key with all of its value; the whole table if it is the header that cannot be read.
+/// The key with all of its value; the whole table if its header cannot be parsed.
 fn damaged_part(text: &str, mistake: &Mistake, table: &Range<usize>) -> Range<usize> {
     let line = line_around(text, mistake.at.start);
     if is_header(text.cut(line.clone())) {
         return line.start..table.end;
     }
-    // From the key that it belongs to up to the next one.
+    // From the key to which it belongs up to the next one.
     let mut start = line.start;
     while start > table.start && !has_key(text.cut(line_around(text, start))) {
         let before = line_around(text, start.saturating_sub(1));
@@ -91,7 +91,7 @@ fn damaged_part(text: &str, mistake: &Mistake, table: &Range<usize>) -> Range<us
     start..(line.end + more).min(table.end)
 }
 
-/// Blanks take as much room as what stood there, so that every other place stays where it is.
+/// There are as many blanks as bytes, so that every other place stays the same.
 fn blank(text: &mut String, part: Range<usize>) {
     let Some(damaged) = text.get(part.clone()) else { return };
     let blanks: String = damaged.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
@@ -121,17 +121,17 @@ fn told(file: FileId, text: &str, mistake: &Mistake, damaged: &Range<usize>, tab
     let mut about = vec![id.to_string(), format!("{id}s")];
     let is_whole = damaged.start <= table.start;
     if is_whole {
-        // What the header says cannot be trusted, not even where one word ends.
+        // Nothing in the header can be trusted, not even where a word ends.
         let all: Vec<String> = words(header).collect();
         let named = all.iter().skip(usize::from(all.len() > 1));
         about.extend(named.clone().cloned());
-        // `[kindguest.]` above `[kind.guest.attributes]` was to say what a guest is.
+        // `[kindguest.]` above `[kind.guest.attributes]` was meant to define a guest.
         let continued = continued_after(text, table.end).map(|(_, id)| [id.to_string(), format!("{id}s")]);
         about.extend(continued.into_iter().flatten());
         hidden.near.extend(named.cloned());
         hidden.names.extend(about.iter().cloned());
     }
-    // What is declared by name inside a value.
+    // Names that are declared inside a value.
     if ["args", "attributes", "marks", "param"].iter().any(|key| line.trim_start().starts_with(key)) {
         about.extend(words(text.cut(damaged.clone())));
     }
@@ -141,7 +141,7 @@ fn told(file: FileId, text: &str, mistake: &Mistake, damaged: &Range<usize>, tab
     let modes = text.match_indices("[mode.").filter_map(|(at, found)| words(text.cut(at + found.len()..)).next());
     let modes: Vec<String> = modes.collect();
     let is_mode = |word: String| is_whole && modes.iter().any(|mode| word.contains(mode.as_str()));
-    // Which definitions there are depends on the modes, and those on the packs.
+    // The list of definitions depends on the modes, and the modes on the packs.
     hidden.definitions = kind == "mode" && !header.contains(".patch") || words(header).any(is_mode);
     hidden.packs = MANIFEST_TABLES.contains(&kind) || is_whole && words(header).any(|word| word == "pack");
     let doubted = if kind == "kind" || is_whole { &mut hidden.unknown } else { &mut hidden.doubtful };
@@ -180,7 +180,7 @@ fn syntax_mistake(found: &str, line: &str, message: &str) -> Diagnostic {
         };
         return error(&format!("this `{sign}` is not closed")).help(format!("add the missing `{closing}`"));
     }
-    // `it.colour == "red"` in a text that stands in the same quotes.
+    // `it.colour == "red"` inside a text in the same quotes.
     let value = line.split_once('=').map_or("", |(_, value)| value.trim());
     if value.starts_with('"') && !value.starts_with("\"\"") && value.matches('"').count() >= 3 {
         return error("the text ends at the second double quote")

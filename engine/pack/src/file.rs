@@ -1,7 +1,7 @@
-//! Reading files: the only place in the engine that opens one to read it.
+//! Reading files: the only place in the engine that opens a file for reading.
 //!
-//! A file is opened first and examined then, so that nothing else can be put in its place in between. Opening never waits: a
-//! pipe without a writer is refused, not waited for.
+//! A file is opened first and then examined through the open handle, so that nobody can exchange it in between. Opening
+//! never waits: a pipe without a writer is refused.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Why a file is not read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// A link leads to a file outside of the folder.
+    /// A link leads to a file outside the folder.
     #[error("it leads out of the library")]
     Outside,
     /// It is larger than this many bytes.
@@ -22,28 +22,28 @@ pub enum ReadError {
     /// It is not a text.
     #[error("it is not written in UTF-8")]
     NotText {
-        /// How many bytes at its beginning are a text.
+        /// The number of bytes at its beginning that are valid text.
         valid: usize,
         /// All of it.
         bytes: Vec<u8>,
     },
-    /// The system refuses.
+    /// The operating system refuses.
     #[error("{0}")]
     System(#[from] io::Error),
 }
 
-/// Reads a text of at most `most` bytes. If `inside` is given, a canonical path, the file must lie below that folder, also
-/// where links lead to it.
+/// Reads a text of at most `most` bytes. If `inside` is given, a canonical path, the file must lie below that folder,
+/// even if links lead to it.
 ///
 /// # Errors
-/// If it is anything but a plain file with a text of that size.
+/// If it is not a plain file with a text of that size.
 pub fn read_text(path: &Path, inside: Option<&Path>, most: u64) -> Result<String, ReadError> {
     let file = open_file(path, inside)?;
     if file.metadata()?.len() > most {
         return Err(ReadError::TooLarge(most));
     }
     let mut bytes = Vec::new();
-    // Its length may have grown since, and some files do not tell theirs.
+    // The file may have grown since, and some files do not report their length.
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         return Err(ReadError::TooLarge(most));
@@ -57,8 +57,8 @@ pub fn read_text(path: &Path, inside: Option<&Path>, most: u64) -> Result<String
 /// Opens a plain file; `inside` as for [`read_text`].
 ///
 /// # Errors
-/// If it is not a plain file, or lies outside.
-// The one place for it: see `clippy.toml`.
+/// If it is not a plain file, or lies outside `inside`.
+// The only place that may open files: see `clippy.toml`.
 #[allow(clippy::disallowed_methods)]
 pub fn open_file(path: &Path, inside: Option<&Path>) -> Result<File, ReadError> {
     let file = match without_waiting().open(path) {
@@ -91,9 +91,9 @@ fn without_waiting() -> OpenOptions {
     options
 }
 
-/// Where an open file really lies.
+/// The real path of an open file.
 fn place_of(file: &File, path: &Path) -> Result<PathBuf, ReadError> {
-    // The system knows it, whatever has happened to the path since.
+    // The operating system knows it, even if the path has changed since.
     #[cfg(target_os = "linux")]
     {
         use std::os::fd::AsRawFd;
@@ -105,7 +105,7 @@ fn place_of(file: &File, path: &Path) -> Result<PathBuf, ReadError> {
     if is_same(file, &real)? { Ok(real) } else { Err(ReadError::Outside) }
 }
 
-/// Whether the open file is the one that lies there now.
+/// Whether the open file is the one that the path names now.
 #[cfg(unix)]
 fn is_same(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;

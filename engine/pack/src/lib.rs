@@ -1,8 +1,8 @@
-//! From folders of TOML and Lua to packs: libraries are searched, manifests read, dependencies put in order.
+//! From folders of TOML and Lua to packs: searching libraries, reading manifests, ordering dependencies, linking.
 //!
-//! The only crate that opens pack files. It does not run a game, and it does not run Lua: scripts are texts here.
+//! The only crate that opens pack files. It runs no game and no Lua: scripts are plain texts here.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(

@@ -1,6 +1,6 @@
-//! Libraries on disk: which packs there are, and all texts of one pack.
+//! Libraries on disk: the list of packs, and all texts of one pack.
 //!
-//! How files are found and read is in `root.rs`. What the texts mean is not decided here.
+//! `root.rs` finds and reads the files. The meaning of the texts is decided elsewhere.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,67 +16,67 @@ use crate::read::read_toml;
 use crate::root::{Depth, Listed, Loaded, MOST_BYTES, MOST_FILES, Root, SCENARIOS, entries};
 use crate::texts::Texts;
 
-/// What the libraries hold: manifests only; nothing else has been read yet.
+/// The packs of the libraries: only manifests are read at first.
 #[derive(Debug, Default)]
 pub struct Shelf {
     /// The texts read so far.
     pub texts: Texts,
     /// Packs by id.
     pub packs: BTreeMap<String, Found>,
-    /// Folders that are meant as packs and whose manifest cannot be used; the reasons are in `diagnostics`.
+    /// Folders that are meant to be packs and whose manifest cannot be used; the reasons are in `diagnostics`.
     broken: BTreeMap<String, Root>,
     /// Every mistake in the manifests.
     pub diagnostics: Vec<Diagnostic>,
-    /// Packs as they were read, while the files are taken not to change.
+    /// Packs that were read, while files count as unchanged.
     held: Option<BTreeMap<String, ReadPack>>,
-    /// What was linked meanwhile.
+    /// The cache of linked games.
     kept: Kept,
-    /// How many bytes the manifests have.
+    /// The number of bytes of all manifests.
     bytes: u64,
 }
 
-/// A pack as it was read, if it could be, and what is wrong with its files.
+/// A pack that was read, if possible, and the mistakes in its files.
 pub(crate) type ReadPack = (Option<Arc<PackSource>>, Vec<Diagnostic>);
 
-/// A pack that a library holds.
+/// A pack of a library.
 #[derive(Debug)]
 pub struct Found {
     /// Its manifest.
     pub manifest: Manifest,
-    /// The library, as the caller named it.
+    /// The library, as named by the caller.
     pub library: PathBuf,
     /// The file of the manifest.
     pub manifest_file: FileId,
     root: Root,
 }
 
-/// A library that cannot be opened: the caller's mistake, not a pack's.
+/// A library that cannot be opened: a mistake of the caller, not of a pack.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// There is no such folder.
     #[error("there is no folder `{}`", path.display())]
     NotThere {
-        /// The library, as the caller named it.
+        /// The library, as named by the caller.
         path: PathBuf,
     },
     /// The folder does not have the shape of a library.
     #[error("`{}` is not a library: it has no folder `content`", path.display())]
     NoContent {
-        /// The library, as the caller named it.
+        /// The library, as named by the caller.
         path: PathBuf,
     },
-    /// Its content lies somewhere else.
+    /// Its content lies outside.
     #[error("`{}` is not a library: its folder `content` leads out of it", path.display())]
     Outside {
-        /// The library, as the caller named it.
+        /// The library, as named by the caller.
         path: PathBuf,
     },
-    /// The system refuses.
+    /// The operating system refuses.
     #[error("`{}` cannot be read: {source}", path.display())]
     Unreadable {
-        /// The library, as the caller named it.
+        /// The library, as named by the caller.
         path: PathBuf,
-        /// What the system says.
+        /// The message of the operating system.
         source: io::Error,
     },
 }
@@ -86,11 +86,11 @@ pub enum OpenError {
 pub struct PackSource {
     /// Its manifest.
     pub manifest: Manifest,
-    /// Definitions: first what else stands in `pack.toml`, then the other files by path.
+    /// Definitions: first the rest of `pack.toml`, then the other files by path.
     pub files: Vec<(FileId, Arc<Table>)>,
     /// Translations by language.
     pub locales: BTreeMap<String, (FileId, Arc<Table>)>,
-    /// Scripts by the name under which hooks and `require` know them: `cards.ferries`, `lib.dice`.
+    /// Scripts by the name that hooks and `require` use: `cards.ferries`, `lib.dice`.
     pub scripts: BTreeMap<String, FileId>,
 }
 
@@ -126,7 +126,7 @@ pub fn open(libraries: &[PathBuf]) -> Result<Shelf, OpenError> {
                 shelf.diagnostics.push(Diagnostic::error("wrong-value", message).help(help));
                 break;
             }
-            // Only a link can lead out.
+            // Only a link can lead outside.
             if kind.is_symlink() && matches!(root.folder(&folder), Err(ReadError::Outside)) {
                 shelf.diagnostics.push(root.folder_outside(&folder));
             } else if real.is_dir() {
@@ -140,38 +140,38 @@ pub fn open(libraries: &[PathBuf]) -> Result<Shelf, OpenError> {
 /// A scenario file as it was read.
 #[derive(Debug, Clone)]
 pub struct ScenarioSource {
-    /// The file; `None` for those that could not be read at all.
+    /// The file; `None` if it could not be read at all.
     pub file: Option<FileId>,
-    /// What could be read.
+    /// The part that could be read.
     pub table: Table,
-    /// What is wrong with it as TOML.
+    /// The mistakes in its TOML.
     pub mistakes: Vec<Diagnostic>,
 }
 
 impl Shelf {
-    /// From now on files are taken not to change: each is read once.
+    /// From now on files count as unchanged: each is read once.
     pub fn hold(&mut self) {
         self.texts.hold();
         self.held.get_or_insert_default();
     }
 
-    /// Lets a file of a definition or a script read as if it held this text; nothing is written. Only for a shelf that
-    /// is held, and one file at a time: [`Shelf::restore`] first.
+    /// Replaces the text of a file of a definition or a script in memory; nothing is written. Only for a shelf that is
+    /// held, and one file at a time: call [`Shelf::restore`] first.
     pub fn edit(&mut self, path: &str, text: String) {
         self.forget(path);
         self.texts.edit(path, text);
     }
 
-    /// Takes back what [`Shelf::edit`] did.
+    /// Undoes [`Shelf::edit`].
     pub fn restore(&mut self) {
-        // Asked before: the file that stands in has no path once it is gone.
+        // Asked first, because the text that replaces the file loses its path when it is removed.
         if let Some(path) = self.texts.edited() {
             self.forget(&path);
             self.texts.restore();
         }
     }
 
-    /// Packs that a file belongs to are read again.
+    /// Reads the packs again to which a file belongs.
     fn forget(&mut self, path: &str) {
         let texts = &self.texts;
         let is_of = |(pack, _): &(Option<Arc<PackSource>>, Vec<Diagnostic>)| {
@@ -192,18 +192,18 @@ impl Shelf {
         });
     }
 
-    /// What was linked and need not be linked again.
+    /// The cache of linked games.
     pub(crate) fn kept(&self) -> Option<&Kept> {
         self.held.as_ref().map(|_| &self.kept)
     }
 
-    /// A pack that was read and is held.
+    /// A held pack.
     pub(crate) fn held(&self, id: &str) -> Option<ReadPack> {
         self.held.as_ref()?.get(id).cloned()
     }
 
-    /// Reads the definitions of packs that will be asked for, on some threads. Only for a shelf that is held; what is
-    /// wrong with them is said when they are asked for.
+    /// Reads the definitions of packs that will be needed, on several threads. Only for a shelf that is held. Their
+    /// mistakes are reported when the packs are asked for.
     pub fn read_ahead(&mut self, packs: &[String], threads: usize) {
         let new: Vec<&Found> =
             packs.iter().filter(|id| self.held(id).is_none()).filter_map(|id| self.packs.get(id)).collect();
@@ -221,7 +221,7 @@ impl Shelf {
         self.texts.read_ahead(&files, threads);
     }
 
-    /// Reads all texts of a pack but its scenarios.
+    /// Reads all texts of a pack except its scenarios.
     pub fn read(&mut self, id: &str) -> (Option<Arc<PackSource>>, Vec<Diagnostic>) {
         if let Some(read) = self.held(id) {
             return read;
@@ -241,7 +241,7 @@ impl Shelf {
         (Some(pack), out)
     }
 
-    /// The texts of a pack, be it that its manifest cannot be used: so that what else is wrong with it can be said.
+    /// The texts of a pack, even if its manifest cannot be used, so that its other mistakes can be reported.
     pub(crate) fn read_or_guess(&mut self, id: &str) -> (Option<Arc<PackSource>>, Vec<Diagnostic>) {
         if self.packs.contains_key(id) {
             return self.read(id);
@@ -252,7 +252,7 @@ impl Shelf {
             if root.has(&path) { root.read(&path, "toml-syntax", &mut self.texts, &mut Vec::new()) } else { None };
         let top = Span::top(file.unwrap_or(FileId(0)));
         let (pack, mut out) = self.read_folder(Manifest::guess(id, top), &root, file);
-        // Which languages there are is not known either.
+        // The languages are not known then either.
         out.retain(|found| found.code != "unused-translation");
         (Some(Arc::new(pack)), out)
     }
@@ -264,7 +264,7 @@ impl Shelf {
         let path = format!("{folder}/pack.toml");
         let mut files = Vec::new();
         if let Some(file) = self.texts.held(&root.shown(&path)).or(file) {
-            // What is wrong with the file has been said when the library was opened.
+            // The mistakes in the file were reported when the library was opened.
             let table = self.texts.toml(file, &mut Vec::new());
             let kept = table.iter().filter(|(key, _)| !MANIFEST_TABLES.contains(key));
             let rest = Table { entries: kept.map(|(key, entry)| (key.to_string(), entry.clone())).collect() };
@@ -272,7 +272,7 @@ impl Shelf {
         }
         let mut locales = BTreeMap::new();
         let mut listed = root.list_definitions(&id, &mut out);
-        // That there is no manifest has been said, with the name that was meant.
+        // The missing manifest was reported, with the intended name.
         listed.near.retain(|(_, meant)| meant != "pack.toml" || root.has(&path));
         root.warn_of_slips(&listed.near, &mut self.texts, &mut out);
         for path in listed.files {
@@ -307,7 +307,7 @@ impl Shelf {
         (PackSource { manifest, files, locales, scripts }, out)
     }
 
-    /// Reads the scenarios of a pack on some threads. They are tests: playing does not need them, so linking does not read
+    /// Reads the scenarios of a pack on several threads. Linking does not read them, because playing does not need
     /// them.
     pub fn read_scenarios(&mut self, id: &str, threads: usize) -> Vec<ScenarioSource> {
         let Some(found) = self.packs.get(id) else { return Vec::new() };
@@ -336,10 +336,10 @@ impl Shelf {
         sources
     }
 
-    /// Reads a file beside the definitions of a pack, such as `.survivors.toml`, if it is there.
+    /// Reads a file of a pack that is not a definition, such as `.survivors.toml`, if it exists.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// If it cannot be read.
     pub fn read_beside(&mut self, id: &str, name: &str) -> Result<Option<FileId>, Vec<Diagnostic>> {
         let path = format!("content/{id}/{name}");
         let Some(found) = self.packs.get(id).filter(|found| found.root.has(&path)) else { return Ok(None) };
@@ -350,12 +350,12 @@ impl Shelf {
         }
     }
 
-    /// Whether a folder is meant as a pack and its manifest cannot be used.
+    /// Whether a folder is meant to be a pack and its manifest cannot be used.
     pub fn is_broken(&self, id: &str) -> bool {
         self.broken.contains_key(id)
     }
 
-    /// The mistake of naming a pack that is not there.
+    /// The mistake of naming a pack that does not exist.
     pub(crate) fn unknown_pack(&self, id: &str) -> Diagnostic {
         if self.broken.contains_key(id) {
             let message = format!("the pack `{id}` cannot be loaded: its manifest has mistakes");
@@ -391,13 +391,13 @@ impl Shelf {
         let is_whole = out.is_empty();
         let mut mistakes = Vec::new();
         let manifest = Manifest::read(&table, name, file, &mut mistakes);
-        // How the pack is played, and with what, is not known then.
+        // The use of the pack, and the packs that it needs, are not known then.
         let decides = ["editions", "id", "kind", "needs", "optional", "players"];
         for mistake in &mut mistakes {
             let key = mistake.message.split('`').rev().nth(1).unwrap_or("");
             mistake.hidden().packs = mistake.code != "unknown-key" || nearest(key, decides).is_some();
         }
-        // What seems to be missing may stand where TOML could not be read.
+        // A key that seems to be missing may be in the part that is not valid TOML.
         out.extend(mistakes.into_iter().filter(|mistake| is_whole || mistake.code != "missing-key"));
         self.diagnostics.append(&mut out);
         let Some(manifest) = manifest else {
@@ -436,7 +436,7 @@ impl Shelf {
     }
 }
 
-/// The path of a file as seen from a folder above it.
+/// The path of a file relative to a folder above it.
 fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
     path.strip_prefix(folder)?.strip_prefix('/')
 }
@@ -456,7 +456,7 @@ fn real_library(library: &Path) -> Result<PathBuf, OpenError> {
     }
 }
 
-/// What stands before the paths of a library if there are several.
+/// The prefix of the paths of a library if there are several.
 fn prefix(library: &Path) -> String {
     let shown = library.to_string_lossy().replace('\\', "/");
     match shown.trim_end_matches('/') {

@@ -1,6 +1,6 @@
-//! The manifest: what a pack says about itself in `pack.toml`.
+//! The manifest: the description of a pack in `pack.toml`.
 //!
-//! Reads the tables `pack`, `needs`, `optional` and `conflicts`; all others in the file are definitions for the linker.
+//! Reads the tables `pack`, `needs`, `optional` and `conflicts`; the linker reads all other tables of the file.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use semver::{Version, VersionReq};
 
 use crate::link::lengths::long_texts;
 
-/// The kernel keeps who has passed in the bits of one word.
+/// The largest number of players: the kernel keeps who has passed in the bits of one word.
 const MOST_PLAYERS: u8 = 32;
 
 /// The tables of `pack.toml` that belong to the manifest.
@@ -18,24 +18,24 @@ pub(crate) const MANIFEST_TABLES: [&str; 4] = ["pack", "needs", "optional", "con
 const KEYS: [&str; 10] =
     ["id", "version", "title", "text", "kind", "players", "language", "locales", "editions", "alias"];
 
-/// What a pack says about itself.
+/// The description of a pack.
 #[derive(Debug, Clone)]
 pub struct Manifest {
     /// The name of the pack and of its folder, kebab-case.
     pub id: String,
-    /// Where the id stands.
+    /// The place of the id.
     pub id_span: Span,
     /// The version of the pack.
     pub version: Version,
-    /// Where the version stands.
+    /// The place of the version.
     pub version_span: Span,
-    /// What players see.
+    /// The title for players.
     pub title: String,
-    /// One sentence about it.
+    /// One sentence for players.
     pub text: Option<String>,
     /// A game, an expansion of one, or neither.
     pub kind: PackKind,
-    /// How many can play; every game says it.
+    /// The numbers of players; every game gives them.
     pub players: Option<Players>,
     /// The language of the titles in the pack's own files.
     pub language: String,
@@ -54,7 +54,7 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// What stands in for a manifest that cannot be used.
+    /// The replacement for a manifest that cannot be used.
     pub(crate) fn guess(id: &str, at: Span) -> Self {
         Manifest {
             id: id.to_string(),
@@ -76,25 +76,25 @@ impl Manifest {
     }
 }
 
-/// What a pack is.
+/// The sort of a pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PackKind {
     /// Can be played.
     Game,
     /// Changes a game.
     Expansion,
-    /// Something that other packs build on.
+    /// Definitions that other packs build on.
     Library,
 }
 
-/// How many can play.
+/// The possible numbers of players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Players {
     /// At least one.
     pub min: u8,
     /// Not less than `min`.
     pub max: u8,
-    /// Where it is said.
+    /// The place where they are given.
     pub span: Span,
 }
 
@@ -113,30 +113,30 @@ impl std::fmt::Display for Players {
 pub struct Word {
     /// The name.
     pub text: String,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
 /// A line under `[needs]`, `[optional]` or `[conflicts]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Need {
-    /// The versions that are meant.
+    /// The accepted versions.
     pub versions: VersionReq,
-    /// Where the name of the other pack stands.
+    /// The place of the name of the other pack.
     pub span: Span,
-    /// Where the versions stand.
+    /// The place of the versions.
     pub versions_span: Span,
 }
 
 impl Need {
-    /// Whether a version is meant; `*` means every version, early ones such as `1.0.0-beta` too.
+    /// Whether a version is accepted; `*` accepts every version, early ones such as `1.0.0-beta` too.
     pub fn accepts(&self, version: &Version) -> bool {
         self.versions == VersionReq::STAR || self.versions.matches(version)
     }
 }
 
 impl Manifest {
-    /// Reads the manifest of the pack in `folder`. `None` if it does not say which pack of which version this is.
+    /// Reads the manifest of the pack in `folder`. `None` if it does not give the pack's id and version.
     pub fn read(table: &Table, folder: &str, file: FileId, out: &mut Vec<Diagnostic>) -> Option<Manifest> {
         let needs = read_needs(table, "needs", out);
         let optional = read_needs(table, "optional", out);
@@ -171,7 +171,7 @@ impl Manifest {
     }
 }
 
-/// The table `[pack]` while it is read.
+/// The table `[pack]` while it is being read.
 struct Fields<'a> {
     pack: &'a Table,
     place: Span,
@@ -233,7 +233,7 @@ impl Fields<'_> {
         })
     }
 
-    /// Checks the id. The folder's name stands for a wrong one, so that reading can go on.
+    /// Checks the id. A wrong one is replaced by the name of the folder, so that reading can go on.
     fn id(&mut self, folder: &str) -> Option<Span> {
         let id = self.needed("id")?;
         let wrong = |message: String| Diagnostic::error("wrong-value", message).at(id.span);
@@ -273,7 +273,7 @@ impl Fields<'_> {
             .unwrap_or_else(|| "write `\"game\"`, `\"expansion\"` or `\"library\"`".to_string());
         let message = format!("`{}` is not a kind of pack", word.text);
         self.out.push(Diagnostic::error("wrong-value", message).at(word.span).help(help));
-        // Not a game: whether players are missing cannot be known.
+        // If it is not a game, it is unknown whether `players` is missing.
         PackKind::Library
     }
 
@@ -314,7 +314,7 @@ impl Fields<'_> {
         Some(Players { min, max, span: node.span })
     }
 
-    /// A text that must be there and not be empty.
+    /// A required text that must not be empty.
     fn needed(&mut self, key: &str) -> Option<Word> {
         if !self.pack.entries.contains_key(key) {
             self.missing(key, &format!("{key} = \"…\""));
@@ -372,7 +372,7 @@ impl Fields<'_> {
     }
 
     fn missing(&mut self, key: &str, example: &str) {
-        // A key that is nearly this one is told by itself.
+        // A key that is nearly this one is reported by itself.
         let is_meant = |(other, _): (&str, _)| !KEYS.contains(&other) && nearest(other, KEYS) == Some(key);
         if self.pack.iter().any(is_meant) {
             return;
@@ -393,7 +393,7 @@ fn read_needs(table: &Table, key: &str, out: &mut Vec<Diagnostic>) -> BTreeMap<S
     }
 }
 
-/// What a mode needs: a table like that of the manifest, or a list of packs in any version.
+/// The packs that a mode needs: a table like that of the manifest, or a list of packs in any version.
 pub(crate) fn needs_of_mode(node: &Node, key: &str, out: &mut Vec<Diagnostic>) -> BTreeMap<String, Need> {
     if let Some(lines) = node.as_table() {
         return needs_in(lines, out);
@@ -455,7 +455,7 @@ fn wrong_type(key: &str, expected: &str, node: &Node) -> Diagnostic {
     Diagnostic::error("wrong-type", message).at(node.span)
 }
 
-/// Words of small letters and digits, joined by single `joint`s, the first letter not a digit.
+/// Words of lower-case letters and digits, joined by single `joint`s; the first character is not a digit.
 fn is_joined(text: &str, joint: char) -> bool {
     let word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
     text.starts_with(|c: char| c.is_ascii_lowercase()) && text.split(joint).all(word)

@@ -1,4 +1,4 @@
-//! Lines of TOML as people write them who come from other formats and languages, with what to write.
+//! Lines of TOML in the style of other formats and languages, with what to write instead.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -10,9 +10,9 @@ use std::ops::Range;
 use rulepack_expr::number_word;
 use rulepack_model::{Cut, Diagnostic, look_alike, plain_space};
 
-/// Signs that begin comments elsewhere.
+/// Signs that begin comments in other languages.
 const COMMENTS: [&str; 3] = ["//", "--", "/*"];
-/// Quotes of texts that were set for people.
+/// Typographic quotes.
 const QUOTES: [char; 9] =
     ['\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}', '\u{2039}', '\u{203a}'];
 
@@ -31,7 +31,7 @@ fn key_of(line: &str) -> (&str, &str) {
     (line.cut(..end), line.cut(end..).trim())
 }
 
-/// The value of a line whose text has a quote at its end, but none at its beginning.
+/// The value of a line whose text has a quote at its end but none at its beginning.
 pub(crate) fn no_opening_quote(line: &str) -> Option<Range<usize>> {
     let (_, behind) = line.split_once('=')?;
     let start = line.len().saturating_sub(behind.trim_start().len());
@@ -41,7 +41,7 @@ pub(crate) fn no_opening_quote(line: &str) -> Option<Range<usize>> {
     is_bare.then(|| start..start + value.len())
 }
 
-/// What was meant by a line that cannot be read, if that can be told; reading stopped at a byte of it.
+/// The intended line, if it can be guessed; parsing stopped at one of its bytes.
 pub(crate) fn written_otherwise(line: &str, column: usize, message: &str) -> Option<Diagnostic> {
     let (key, rest) = key_of(line);
     let stop = line.get(column..).unwrap_or("");
@@ -57,7 +57,7 @@ pub(crate) fn written_otherwise(line: &str, column: usize, message: &str) -> Opt
         .or_else(|| value(key, rest, message))
 }
 
-/// Spaces and letters that only look like plain ones, before the value.
+/// Spaces and letters before the value that only look like plain ones.
 fn letters(line: &str, column: usize) -> Option<Diagnostic> {
     let key = line.cut(..line.find(['=', '"']).unwrap_or(line.len()));
     if let Some(letter) = key.chars().find(|letter| plain_space(*letter).is_some()) {
@@ -86,7 +86,7 @@ fn comment(line: &str, stop: &str) -> Option<Diagnostic> {
     is_comment.then(|| error("a comment begins with `#`, and ends with its line").help("write `# …`"))
 }
 
-/// Other signs than `=` between a key and its value, or none.
+/// Another sign than `=` between a key and its value, or no sign.
 fn sign(key: &str, rest: &str, before: &str, stop: &str) -> Option<Diagnostic> {
     let inner: String = before.chars().rev().take_while(|letter| is_key_letter(*letter)).collect();
     if stop.starts_with(':') && !inner.is_empty() && before.contains(['{', ',']) {
@@ -117,7 +117,7 @@ fn sign(key: &str, rest: &str, before: &str, stop: &str) -> Option<Diagnostic> {
     })
 }
 
-/// Values that are none.
+/// Values that are not TOML.
 fn value(key: &str, rest: &str, message: &str) -> Option<Diagnostic> {
     let value = rest.strip_prefix('=')?.trim();
     let value = value.split(" #").next().unwrap_or(value).trim();

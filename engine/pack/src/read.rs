@@ -1,6 +1,6 @@
-//! TOML text to the spanned tree, and places inside the texts of that tree.
+//! Reading TOML into the tree with spans, and finding places inside the texts of that tree.
 //!
-//! Knows TOML only: what a key means is decided by the manifest and by the linker.
+//! Knows TOML only. The manifest and the linker decide what a key means.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -16,7 +16,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::damage::sound_text;
 
-/// Reads a file as TOML, reports every mistake, and gives what could be read in spite of them.
+/// Reads a file as TOML, reports every mistake, and returns everything that could be read in spite of them.
 ///
 /// A key whose value could not be read is left out.
 pub fn read_toml(sources: &Sources, file: FileId, out: &mut Vec<Diagnostic>) -> Table {
@@ -24,7 +24,7 @@ pub fn read_toml(sources: &Sources, file: FileId, out: &mut Vec<Diagnostic>) -> 
     let (sound, mut found) = sound_text(file, &source.text);
     let text = sound.as_deref().unwrap_or(&source.text);
     let (document, errors) = DeTable::parse_recoverable(text);
-    // The parser looks up a header twice, and so complains twice about one that does not fit: a set, not a list.
+    // The parser looks up each header twice and reports a wrong one twice: hence a set, not a list.
     let mistake = |error: &'_ toml::de::Error| {
         let range = error.span().unwrap_or(0..0);
         (range.start, range.end, error.message().to_string())
@@ -52,22 +52,22 @@ pub fn read_toml(sources: &Sources, file: FileId, out: &mut Vec<Diagnostic>) -> 
     table
 }
 
-/// A file holds at most so many values, tables and lists; a large one of a large game has a few thousand.
+/// The largest number of values, tables and lists in a file; a large file of a large game has a few thousand.
 const MOST_VALUES: usize = 50_000;
 
-/// So many mistakes of one file are told.
+/// The largest number of mistakes reported for one file.
 const MOST_MISTAKES: usize = 1_000;
 
-/// Start, end and message of what the parser found wrong.
+/// Start, end and message of each mistake that the parser found.
 type Wrong = (usize, usize, String);
 
 struct Reader<'a> {
     file: FileId,
     text: &'a str,
     mistakes: BTreeSet<Wrong>,
-    /// Where the `[…]` lines start.
+    /// The places where the `[…]` lines start.
     headers: BTreeSet<usize>,
-    /// How many values have been read.
+    /// The number of values read so far.
     values: usize,
     out: &'a mut Vec<Diagnostic>,
 }
@@ -137,7 +137,7 @@ impl Reader<'_> {
                 self.out.push(Diagnostic::error("toml-syntax", message.as_str()).at(span));
                 continue;
             }
-            // Below a table that is there twice, its keys are repeated because the table is: said once.
+            // If a table occurs twice, its keys occur twice as well; only the table is reported.
             let in_header = lines.is_header(start);
             if !in_header && section(start).is_some_and(|header| repeated.contains(&header)) {
                 continue;
@@ -158,16 +158,16 @@ impl Reader<'_> {
     }
 }
 
-/// Whether the parser put an entry there only to go on after a mistake.
+/// Whether the parser inserted an entry only to go on after a mistake.
 fn is_hole(key: &Spanned<toml::de::DeString<'_>>, value: &Spanned<DeValue<'_>>) -> bool {
     key.span().is_empty() || value.span().is_empty()
 }
 
-/// The lines of a text and what each begins with: looked at once, however many mistakes there are.
+/// The lines of a text by their first words. Computed once, however many mistakes there are.
 struct Lines<'a> {
     text: &'a str,
     all: Vec<Line>,
-    /// The lines that begin with some words before their `=` or `]`, in the order of the text.
+    /// The lines that have the same words before their `=` or `]`, in the order of the text.
     by_words: HashMap<&'a str, Vec<usize>>,
 }
 
@@ -175,7 +175,7 @@ struct Line {
     start: usize,
     /// Whether it is a `[…]` line.
     is_header: bool,
-    /// What stands before its first `=` or `]`, without blanks around it.
+    /// The text before its first `=` or `]`, without blanks around it.
     words: Range<usize>,
 }
 
@@ -205,9 +205,10 @@ impl<'a> Lines<'a> {
         self.all.get(self.line(at)).is_some_and(|line| line.is_header && line.words.start < at)
     }
 
-    /// The key behind `from` that the one in `start..end` repeats: the line that begins with the same words.
+    /// The earlier key, behind `from`, that the key in `start..end` repeats: the line that begins with the same words.
     ///
-    /// The parser does not tell, so this looks at the text; it finds nothing for unusual ways to write the same key.
+    /// The parser does not return it, so this function searches the text. It misses keys that are written in an unusual
+    /// way.
     fn first_place(&self, from: usize, start: usize, end: usize) -> Option<Range<usize>> {
         let line = self.all.get(self.line(start)).filter(|line| end <= line.words.end)?;
         let same = self.by_words.get(self.text.get(line.words.start..end)?)?;
@@ -217,7 +218,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Where each byte of a decoded text stands in its file.
+/// Maps each byte of a decoded text to its place in the file.
 #[derive(Debug, Clone)]
 pub struct TextMap {
     file: FileId,
@@ -231,7 +232,7 @@ pub struct TextMap {
 struct Piece {
     decoded: Range<usize>,
     file: Range<usize>,
-    /// Byte for byte the same in the file; otherwise an escape, which is one place as a whole.
+    /// The same bytes in the file; otherwise an escape, which counts as one place.
     plain: bool,
 }
 
@@ -304,7 +305,8 @@ pub fn text_map(sources: &Sources, span: Span) -> TextMap {
     map
 }
 
-/// How many bytes an escape gives and takes; `body` starts with its backslash. Wrong ones are read as the parser does.
+/// The number of bytes of an escape in the file and in the decoded text; `body` starts with its backslash. Invalid
+/// escapes are read as the parser does.
 fn escape(body: &str, several_lines: bool) -> (usize, usize) {
     let rest = body.cut(1..);
     let digits = match rest.chars().next() {
@@ -350,7 +352,7 @@ mod tests {
         out.iter().map(show).collect()
     }
 
-    /// What the file shows for the part of the text under `a` that equals `part`.
+    /// The text that the file has for the part of the text under `a` that equals `part`.
     #[track_caller]
     fn shown(toml: &str, part: &str) -> String {
         let (sources, table, out) = read(toml);

@@ -1,6 +1,6 @@
-//! Load order: a pack with all that it needs, every pack after those it builds on.
+//! The load order: a pack and all packs that it needs; each pack comes after those it builds on.
 //!
-//! Looks at manifests only.
+//! Reads manifests only.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +9,11 @@ use rulepack_model::{Diagnostic, Label, did_you_mean};
 use crate::library::{Found, Shelf};
 use crate::manifest::{Manifest, Need, PackKind, Players};
 
-/// So many packs can be loaded together: a pack, and all that it needs, directly or not.
+/// The largest number of packs that can be loaded together: a pack and all packs that it needs, directly or not.
 const MOST_PACKS: usize = 200;
 
-/// The packs to load for `root` and the `extra` packs beside it, in order: what a pack builds on comes first, then by name.
+/// The packs to load for `root` and the `extra` packs: each pack comes after those it builds on; otherwise in the order
+/// of their names.
 pub fn resolve(shelf: &Shelf, root: &str, extra: &[String]) -> Result<Vec<String>, Vec<Diagnostic>> {
     let mut out = Vec::new();
     let asked: BTreeSet<&str> = extra.iter().map(String::as_str).filter(|id| *id != root).collect();
@@ -35,12 +36,12 @@ pub fn resolve(shelf: &Shelf, root: &str, extra: &[String]) -> Result<Vec<String
     if out.is_empty() { Ok(order) } else { Err(out) }
 }
 
-/// A pack and all packs that it needs, directly or not: the nearest first, those of one distance by name.
+/// A pack and all packs that it needs, directly or not: the nearest first, those of the same distance by name.
 pub(crate) fn from_near_to_far<'s>(shelf: &'s Shelf, root: &str) -> Vec<&'s Manifest> {
     let mut all: Vec<&Manifest> = Vec::new();
     let mut known: BTreeSet<&str> = BTreeSet::from([root]);
     let mut next = known.clone();
-    // More are refused when they are loaded.
+    // Larger numbers are refused when the packs are loaded.
     while !next.is_empty() && all.len() <= MOST_PACKS {
         let found: Vec<&Manifest> = next.iter().filter_map(|id| Some(&shelf.packs.get(*id)?.manifest)).collect();
         all.extend(&found);
@@ -50,10 +51,10 @@ pub(crate) fn from_near_to_far<'s>(shelf: &'s Shelf, root: &str) -> Vec<&'s Mani
     all
 }
 
-/// How many can play a pack: what it says itself, or the game below it.
+/// The numbers of players of a pack: its own, or those of the game that it builds on.
 ///
 /// # Errors
-/// What is wrong with the pack if nobody says so, or several games do.
+/// If no pack states them, or several games do.
 pub fn players_of(shelf: &Shelf, root: &str) -> Result<Players, Diagnostic> {
     let all = from_near_to_far(shelf, root);
     let Some(manifest) = all.first() else { return Err(shelf.unknown_pack(root)) };
@@ -95,9 +96,9 @@ pub fn players_of(shelf: &Shelf, root: &str) -> Result<Players, Diagnostic> {
     Err(missing)
 }
 
-/// How many can play each pack, as far as that is known. What packs share is looked at once.
+/// The numbers of players of each pack, as far as known. Shared packs are read once.
 pub fn players_of_all(shelf: &Shelf) -> BTreeMap<&str, Players> {
-    // The games that a pack is or builds on; two are as good as more.
+    // The games that a pack is or builds on; it makes no difference whether there are two or more.
     let mut games: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for root in shelf.packs.values() {
         let mut waiting = vec![(&root.manifest, false)];
@@ -110,7 +111,7 @@ pub fn players_of_all(shelf: &Shelf) -> BTreeMap<&str, Players> {
                 let some: BTreeSet<&str> = own.into_iter().chain(below).collect();
                 games.insert(id, some.into_iter().take(2).collect());
             } else if !games.contains_key(id) {
-                // Whoever comes round to it in a circle finds nothing new.
+                // A pack that is reached again through a circle adds nothing.
                 games.insert(id, BTreeSet::new());
                 waiting.push((manifest, true));
                 waiting.extend(needs().map(|need| (need, false)));
@@ -146,7 +147,7 @@ fn collect<'a>(shelf: &'a Shelf, asked: impl Iterator<Item = &'a str>, out: &mut
     set
 }
 
-/// The packs that a pack loads after: what it needs, and the optional ones that are loaded anyway.
+/// The packs that a pack loads after: those it needs, and the optional ones that are loaded anyway.
 fn before<'a>(set: &LoadSet<'a>, found: &'a Found) -> BTreeMap<&'a str, &'a Need> {
     let needs = found.manifest.needs.iter().chain(&found.manifest.optional);
     needs.map(|(id, need)| (id.as_str(), need)).filter(|(id, _)| set.contains_key(id)).collect()
@@ -179,7 +180,7 @@ fn check_conflicts(set: &LoadSet<'_>, id: &str, found: &Found, out: &mut Vec<Dia
     for (name, need) in &found.manifest.conflicts {
         let Some(other) = set.get(name.as_str()).map(|other| &other.manifest) else { continue };
         let back = other.conflicts.get(id).is_some_and(|back| back.accepts(&found.manifest.version));
-        // Two packs that exclude each other are one mistake.
+        // If two packs exclude each other, that is one mistake.
         if need.accepts(&other.version) && !(back && name.as_str() < id) {
             let message = format!("`{id}` cannot be loaded together with `{name}`");
             let diagnostic = Diagnostic::error("conflicting-pack", message).label(need.span, "excluded here");
@@ -188,10 +189,10 @@ fn check_conflicts(set: &LoadSet<'_>, id: &str, found: &Found, out: &mut Vec<Dia
     }
 }
 
-/// Takes, again and again, the first pack by name that waits for none; circles are reported and taken as a whole.
+/// Repeatedly takes the first pack by name whose dependencies are loaded. Circles are reported and taken as a whole.
 fn sort(set: &LoadSet<'_>, out: &mut Vec<Diagnostic>) -> Vec<String> {
     let mut waits: BTreeMap<_, _> = set.iter().map(|(id, found)| (*id, before(set, found))).collect();
-    // Who waits for whom, the other way round, and who waits for nobody any more.
+    // For each pack the packs that wait for it, and the packs that wait for nothing.
     let mut waiting: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (id, needs) in &waits {
         needs.keys().for_each(|need| waiting.entry(need).or_default().push(id));
@@ -217,14 +218,14 @@ fn sort(set: &LoadSet<'_>, out: &mut Vec<Diagnostic>) -> Vec<String> {
                 }
             }
             order.push(id.to_string());
-            // One of a circle may have come to wait for nobody before it was taken.
+            // A member of a circle may have become free before it was taken.
             free.remove(id);
         }
     }
     order
 }
 
-/// A circle among packs that all wait for one another: go from one to the next until one comes again.
+/// Finds a circle among packs that all wait for one another, by following dependencies until a pack appears again.
 fn circle<'a>(waits: &BTreeMap<&'a str, BTreeMap<&'a str, &'a Need>>) -> Vec<&'a str> {
     let mut path: Vec<&str> = Vec::new();
     let mut next = waits.keys().next().copied();
@@ -258,7 +259,8 @@ mod tests {
     use std::fs;
     use std::sync::atomic::{AtomicU32, Ordering};
 
-    /// Resolves the first of some packs, given as id, version and further tables; the others come in by need or `extra`.
+    /// Resolves the first of some packs, given as id, version and further tables; the others are loaded if needed or
+    /// named in `extra`.
     fn order(packs: &[(&str, &str, &str)], extra: &[&str]) -> Result<Vec<String>, Vec<String>> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let unique = format!("rulepack-resolve-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));

@@ -1,6 +1,6 @@
-//! The files of a library: listed and read, and never one outside of it.
+//! The files of a library: listing and reading them, and refusing any file outside the library.
 //!
-//! Every text of a pack is read here, by `file.rs`.
+//! Every text of a pack is read here, through `file.rs`.
 
 use std::collections::BTreeSet;
 use std::fs::{self, FileType};
@@ -12,16 +12,17 @@ use rulepack_model::{Diagnostic, FileId, Span};
 use crate::file::{ReadError, read_text};
 use crate::texts::Texts;
 
-/// Where the scenarios of a pack lie.
+/// The folder with the scenarios of a pack.
 pub(crate) const SCENARIOS: &str = "scenarios";
 
-/// No text of a pack is near this size; a larger file is a mistake or an attack.
+/// The largest size of a file; no text of a pack comes near it, so a larger file is a mistake or an attack.
 pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
-/// So many files of one sort a pack has: definitions with translations, scripts, scenarios. So many packs a library has.
+/// The largest number of files of one sort in a pack (definitions with translations, scripts, scenarios), and of packs
+/// in a library.
 pub(crate) const MOST_FILES: usize = 5_000;
 
-/// So many bytes the files of one sort have together, and the manifests of all packs of a library.
+/// The largest number of bytes of all files of one sort in a pack, and of all manifests of a library.
 pub(crate) const MOST_BYTES: u64 = 8 * 1024 * 1024;
 
 /// A library's folder without links in its path, and how its paths are shown. Paths below it are written with `/`.
@@ -31,19 +32,19 @@ pub(crate) struct Root {
     pub(crate) prefix: String,
 }
 
-/// How far below a folder files are looked for.
+/// How deep below a folder files are searched for.
 #[derive(Clone, Copy)]
 pub(crate) enum Depth {
     One,
     All,
-    /// But for a folder of this name.
+    /// The name of a folder that is left out.
     AllBut(&'static str),
 }
 
 /// A text of a library.
 pub(crate) enum Loaded {
     Text(String),
-    /// It was read before and is taken not to have changed.
+    /// It was read before and counts as unchanged.
     Held(FileId),
 }
 
@@ -52,12 +53,12 @@ impl Root {
         format!("{}{path}", self.prefix)
     }
 
-    /// Whether something of that name is there, be it a link to nowhere.
+    /// Whether something with that name exists, even a broken link.
     pub(crate) fn has(&self, path: &str) -> bool {
         self.real.join(path).symlink_metadata().is_ok()
     }
 
-    /// Reads a file, or reports why not; `syntax` is the code for a file that is not text.
+    /// Reads a file, or reports why it cannot be read; `syntax` is the code for a file that is not text.
     pub(crate) fn read(
         &self,
         path: &str,
@@ -111,24 +112,24 @@ impl Root {
         read_text(&self.real.join(path), Some(&self.real), MAX_BYTES).map(Loaded::Text)
     }
 
-    /// A folder of the library without links in its path, unless it lies outside.
+    /// A folder of the library without links in its path, unless it lies outside the library.
     pub(crate) fn folder(&self, path: &str) -> Result<PathBuf, ReadError> {
         let real = self.real.join(path).canonicalize()?;
         if real.starts_with(&self.real) { Ok(real) } else { Err(ReadError::Outside) }
     }
 
-    /// The mistake of a folder that lies outside.
+    /// The mistake of a folder outside the library.
     pub(crate) fn folder_outside(&self, path: &str) -> Diagnostic {
         let message = format!("the folder `{}` leads out of the library", self.shown(path));
         Diagnostic::error("outside-library", message)
     }
 
-    /// The files with the definitions of a pack, its translations among them.
+    /// The files with the definitions of a pack, translations included.
     pub(crate) fn list_definitions(&self, id: &str, out: &mut Vec<Diagnostic>) -> Listed {
         self.list(&format!("content/{id}"), ".toml", Depth::AllBut(SCENARIOS), out)
     }
 
-    /// The paths of the files below a folder whose names end so, sorted. Hidden ones are passed over.
+    /// The paths of the files below a folder whose names have the given ending, sorted. Hidden files are left out.
     pub(crate) fn list(&self, folder: &str, ending: &str, depth: Depth, out: &mut Vec<Diagnostic>) -> Listed {
         let root = folder;
         let (mut files, mut near) = (Vec::new(), Vec::new());
@@ -149,7 +150,7 @@ impl Root {
                     out.push(self.folder_outside(&folder));
                     continue;
                 }
-                // A link to a folder above would lead in circles.
+                // A link to a parent folder would lead in circles.
                 Ok(real) if !seen.insert(real.clone()) => continue,
                 Ok(real) => entries(&real).map_err(ReadError::System),
                 Err(error) => Err(error),
@@ -158,7 +159,7 @@ impl Root {
                 out.push(Diagnostic::error("missing-file", format!("the folder `{shown}` cannot be read: {error}")));
                 Vec::new()
             });
-            // The stack turns the order round: the first name is to be looked into first.
+            // The stack reverses the order: the first name is searched first.
             for (name, real, kind) in entries.into_iter().rev() {
                 let path = format!("{folder}/{name}");
                 if kind.is_dir() || kind.is_symlink() && real.is_dir() {
@@ -187,7 +188,7 @@ impl Root {
         Listed { files, near }
     }
 
-    /// Leaves out the files with which there are too many bytes.
+    /// Leaves out the files that would exceed the limit of bytes.
     fn cut_to_size(&self, files: &mut Vec<String>, folder: &str, out: &mut Vec<Diagnostic>) {
         let mut bytes = 0_u64;
         let mut fits = |path: &String| {
@@ -204,12 +205,12 @@ impl Root {
         files.truncate(count);
     }
 
-    /// Warns of files that are passed over because of a slip in their names.
+    /// Warns of files that are not read because of a slip in their names.
     pub(crate) fn warn_of_slips(&self, near: &[(String, String)], texts: &mut Texts, out: &mut Vec<Diagnostic>) {
         for (path, meant) in near {
             let (message, help) = passed_over(&self.shown(path), meant);
             let found = Diagnostic::warning("unread-file", message).help(help);
-            // What is wrong in it does not matter before it is read.
+            // Mistakes inside it do not matter until it is read.
             out.push(match self.read(path, "toml-syntax", texts, &mut Vec::new()) {
                 Some(file) => found.at(Span::top(file)),
                 None => found,
@@ -221,21 +222,21 @@ impl Root {
 /// The files below a folder.
 #[derive(Debug, Default)]
 pub(crate) struct Listed {
-    /// Those that are looked for.
+    /// Those with the right names.
     pub(crate) files: Vec<String>,
-    /// Those that are passed over because of a slip in their names, with the names that were meant.
+    /// Those that are not read because of a slip in their names, with the intended names.
     pub(crate) near: Vec<(String, String)>,
 }
 
-/// What is to be said of a file that is passed over because of a slip in its name, and what to do about it.
+/// The warning about a file that is not read because of a slip in its name, with what to do about it.
 pub fn passed_over(path: &str, meant: &str) -> (String, String) {
     let ending = meant.rfind('.').and_then(|dot| meant.get(dot..)).unwrap_or("");
     let message = format!("`{path}` is passed over: only files whose names end in `{ending}` are read");
     (message, format!("rename it to `{meant}`, or move it elsewhere"))
 }
 
-/// The name that was meant, if a name ends almost so: in capitals, with a letter missing, doubled or in the wrong place, or
-/// with `.txt` behind it. Copies that editors and people keep, such as `a.toml.bak`, are none.
+/// The intended name, if a name has almost the right ending: in capitals, with a letter missing, doubled or in the
+/// wrong place, or with `.txt` behind it. Copies that editors and people keep, such as `a.toml.bak`, do not count.
 pub fn meant_name(name: &str, ending: &str) -> Option<String> {
     let slips: &[&str] = match ending {
         ".toml" => &["toml", "tml", "tom", "oml", "tmol", "tolm", "otml", "tomll", "tooml", "tomml"],
@@ -249,11 +250,11 @@ pub fn meant_name(name: &str, ending: &str) -> Option<String> {
     (is_slip(&end) && !stem.is_empty() && !name.ends_with(ending)).then(|| format!("{stem}{ending}"))
 }
 
-/// What stands in a folder: names, places and what they are, sorted; without hidden ones, and without those that are not
-/// Unicode: no id could name them.
+/// The entries of a folder: names, places and sorts, sorted by name; without hidden entries, and without names that are
+/// not Unicode, because no id could name them.
 pub(crate) fn entries(folder: &Path) -> io::Result<Vec<(String, PathBuf, FileType)>> {
     let mut found = Vec::new();
-    // One more than any caller takes, so that it is noticed.
+    // One more than any caller takes, so that the caller notices.
     for entry in fs::read_dir(folder)?.take(2 * MOST_FILES) {
         let entry = entry?;
         if let Some(name) = entry.file_name().into_string().ok().filter(|name| !name.starts_with('.')) {

@@ -1,4 +1,5 @@
-//! The rough shape of a TOML file that cannot be read: where lines, keys and tables begin, and what is left open.
+//! The rough shape of a TOML file that cannot be parsed: where lines, keys and tables begin, and which brackets and
+//! quotes are left open.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -11,26 +12,26 @@ use std::ops::Range;
 use rulepack_model::Cut;
 use toml::de::DeTable;
 
-/// What the parser complains about first, or what it should have complained about.
+/// The first mistake, as the parser reports it or should have reported it.
 pub(crate) struct Mistake {
-    /// Where.
+    /// Its place.
     pub(crate) at: Range<usize>,
-    /// The parser's words; `unclosed SIGN` and `not opened` are ours.
+    /// The message of the parser; `unclosed SIGN` and `not opened` are ours.
     pub(crate) message: String,
-    /// Where a text of several lines should end.
+    /// The place where a text of several lines should end.
     pub(crate) end: Option<Range<usize>>,
     /// Whether it is a text of several lines, which may have empty ones.
     pub(crate) is_long: bool,
 }
 
-/// What is wrong first. Keys that are there twice are no matter of reading.
+/// The first mistake. Repeated keys do not count.
 pub(crate) fn first_mistake(text: &str) -> Option<Mistake> {
     let (_, errors) = DeTable::parse_recoverable(text);
     let mistakes = errors.iter().filter(|error| error.message() != "duplicate key");
     let first = mistakes.min_by_key(|error| error.span().map_or(0, |span| span.start))?;
     let at = first.span().unwrap_or(0..0);
     let at = at.start.min(text.len())..at.end.min(text.len());
-    // The parser reads on behind what is not closed, and complains about what follows.
+    // After an unclosed quote or bracket, the parser's next messages are about what follows.
     if let Some((open, until)) = unclosed(text)
         && (until <= at.start || open.message.starts_with("invalid") && open.at.start <= at.end)
     {
@@ -42,16 +43,16 @@ pub(crate) fn first_mistake(text: &str) -> Option<Mistake> {
     Some(Mistake { at, message: first.message().to_string(), end: None, is_long: false })
 }
 
-/// The line of a place, without its end.
+/// The line of a place, without its line end.
 pub(crate) fn line_around(text: &str, at: usize) -> Range<usize> {
-    // Bytes, because the place may be inside a character.
+    // On bytes, because the place may be inside a character.
     let (before, after) = text.as_bytes().split_at_checked(at).unwrap_or((text.as_bytes(), &[]));
     let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
     let end = after.iter().position(|byte| *byte == b'\n').unwrap_or(after.len());
     start..before.len() + end
 }
 
-/// Whether a line begins a table, be it that a sign of it is wrong.
+/// Whether a line begins a table, even if one of its signs is wrong.
 pub(crate) fn is_header(line: &str) -> bool {
     if line.starts_with([' ', '\t']) {
         return false;
@@ -64,8 +65,8 @@ pub(crate) fn is_header(line: &str) -> bool {
     is_plain && (opens || line.ends_with(']') && is_word)
 }
 
-/// The kind and the name of the definition that the next table after a place is a part of: with `[kind.guest.attributes]`,
-/// `kind` and `guest`. Nothing if the next table is a whole definition.
+/// The kind and the name of the definition to which the next table after a place belongs: for
+/// `[kind.guest.attributes]`, `kind` and `guest`. `None` if the next table is a whole definition.
 pub(crate) fn continued_after(text: &str, at: usize) -> Option<(&str, &str)> {
     let header = text.get(at..)?.split_inclusive('\n').find(|line| is_header(line))?;
     let path = header.trim_start_matches('[').split(']').next()?;
@@ -74,12 +75,12 @@ pub(crate) fn continued_after(text: &str, at: usize) -> Option<(&str, &str)> {
     parts.next().map(|_| (kind, id))
 }
 
-/// The lines of a text that begin tables: looked up once for all mistakes in it.
+/// The lines of a text that begin tables: found once for all mistakes in it.
 pub(crate) struct Headers<'t> {
     text: &'t str,
-    /// Where they begin.
+    /// The places where they begin.
     starts: Vec<usize>,
-    /// What they say up to the first `]`.
+    /// Their texts up to the first `]`.
     heads: BTreeSet<&'t str>,
 }
 
@@ -100,7 +101,7 @@ impl<'t> Headers<'t> {
 
     /// As [`continued_after`].
     pub(crate) fn continued_after(&self, at: usize) -> Option<(&'t str, &'t str)> {
-        // No name of a table is longer than this; the rest of a line may be the rest of a file.
+        // No name of a table is longer than this; the rest of the line may be the rest of the file.
         const LONGEST: usize = 1_000;
         let rest = self.text.get(at..)?;
         let end = rest.bytes().take(LONGEST).position(|byte| byte == b'\n');
@@ -111,7 +112,7 @@ impl<'t> Headers<'t> {
         continued_after(self.text, next)
     }
 
-    /// Whether a line begins so, up to its first `]`.
+    /// Whether a line begins with the text, up to its first `]`.
     pub(crate) fn has(&self, head: &str) -> bool {
         self.heads.contains(head)
     }
@@ -125,14 +126,14 @@ pub(crate) fn has_key(line: &str) -> bool {
     !key.is_empty() && is_path && !value.starts_with('=')
 }
 
-/// Whether a line begins with a key and a value, and is not the line of a text that sets something.
+/// Whether a line begins with a key and a value, and is not an assignment inside a text.
 fn is_key(line: &str) -> bool {
     let value = line.split_once('=').map_or("", |(_, value)| value.trim_start());
     let is_value = value.starts_with(|c: char| "\"'[{-+".contains(c) || c.is_ascii_digit());
     has_key(line) && (is_value || ["true", "false"].iter().any(|word| value.starts_with(word)))
 }
 
-/// The first bracket or quote that is still open where another key or table begins, and where that is.
+/// The first bracket or quote that is still open where another key or table begins, and the place of that key.
 fn unclosed(text: &str) -> Option<(Mistake, usize)> {
     let mut open: Vec<(usize, char)> = Vec::new();
     let mut long: Option<(usize, &str)> = None;
@@ -191,7 +192,7 @@ fn unclosed(text: &str) -> Option<(Mistake, usize)> {
     Some((Mistake { at: at..at + 3, message: format!("unclosed {quote}"), end: Some(end), is_long: true }, at))
 }
 
-/// The last line before a place that says something.
+/// The last line before a place that is not empty.
 fn last_line(text: &str, before: usize) -> Range<usize> {
     let mut line = line_around(text, text.cut(..before).trim_end().len());
     while line.start > 0 && text.cut(line.clone()).starts_with('#') {
@@ -200,7 +201,8 @@ fn last_line(text: &str, before: usize) -> Range<usize> {
     line
 }
 
-/// A text of several lines that begins with too few quotes: its lines are no TOML, and what should close it opens another.
+/// A text of several lines that begins with too few quotes: its lines are not TOML, and its closing quotes open another
+/// text.
 fn not_opened(text: &str, stop: usize) -> Option<Mistake> {
     let line = line_around(text, stop);
     let here = text.cut(line.clone());

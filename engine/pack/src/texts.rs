@@ -1,4 +1,4 @@
-//! Texts that were read, each with what stands in it as TOML, so that no text is taken apart twice.
+//! The texts that were read, each with its TOML tree, so that no text is parsed twice.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use crate::read::read_toml;
 /// The texts of a run.
 #[derive(Debug, Default)]
 pub struct Texts {
-    /// Every text, also those that have changed since.
+    /// Every text, also older versions of those that have changed since.
     pub sources: Sources,
-    /// Texts of the expression language that were read.
+    /// Parsed texts of the expression language.
     pub(crate) parses: Parses,
-    /// The last text of a path.
+    /// The latest text of a path.
     latest: BTreeMap<String, FileId>,
     parsed: BTreeMap<FileId, Parsed>,
     /// Whether a path that was read is not read again.
@@ -30,7 +30,7 @@ fn parsed(sources: &Sources, file: FileId) -> Parsed {
     (Arc::new(read_toml(sources, file, &mut mistakes)), mistakes)
 }
 
-/// A text that stands in for a file.
+/// A text that replaces a file.
 #[derive(Debug)]
 struct Edit {
     path: String,
@@ -38,7 +38,7 @@ struct Edit {
 }
 
 impl Texts {
-    /// A text; it keeps its id if nothing has changed.
+    /// Adds a text; it keeps its id if it has not changed.
     pub(crate) fn add(&mut self, path: String, text: String) -> FileId {
         if let Some(file) = self.latest.get(&path)
             && self.sources.get(*file).is_some_and(|source| source.text == text)
@@ -50,12 +50,12 @@ impl Texts {
         file
     }
 
-    /// The text of a path that need not be read again.
+    /// The text of a path, if it need not be read again.
     pub(crate) fn held(&self, path: &str) -> Option<FileId> {
         self.latest.get(path).copied().filter(|_| self.held)
     }
 
-    /// A text as TOML, and all mistakes in it.
+    /// The TOML tree of a text, and all mistakes in it.
     pub(crate) fn toml(&mut self, file: FileId, out: &mut Vec<Diagnostic>) -> Arc<Table> {
         let sources = &self.sources;
         let (table, mistakes) = self.parsed.entry(file).or_insert_with(|| parsed(sources, file));
@@ -63,7 +63,7 @@ impl Texts {
         Arc::clone(table)
     }
 
-    /// Reads texts as TOML that will be asked for, on some threads.
+    /// Parses texts that will be needed, on several threads.
     pub(crate) fn read_ahead(&mut self, files: &[FileId], threads: usize) {
         let new: Vec<FileId> = files.iter().copied().filter(|file| !self.parsed.contains_key(file)).collect();
         let sources = &self.sources;
@@ -83,12 +83,12 @@ impl Texts {
         self.edit = Some(Edit { path: path.to_string(), before });
     }
 
-    /// The path that another text stands in for.
+    /// The path of the file that another text replaces.
     pub(crate) fn edited(&self) -> Option<String> {
         self.edit.as_ref().map(|edit| edit.path.clone())
     }
 
-    /// Takes an edit back, with its text.
+    /// Removes an edit and its text.
     pub(crate) fn restore(&mut self) {
         let Some(Edit { path, before }) = self.edit.take() else { return };
         if let Some(file) = self.latest.remove(&path) {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::library::PackSource;
 
-/// The packs of a game with all that each builds on. In a chain every pack builds on all before it, so that names would take
-/// the square of its length: packs are bits here, by their places in the order of loading.
+/// The packs of a game, and which build on which. In a chain every pack builds on all before it, so lists of names
+/// would take the square of its length. Instead each pack is a bit, numbered in the order of loading.
 #[derive(Debug, Default)]
 pub(super) struct BuildsOn {
     places: BTreeMap<String, usize>,
@@ -16,13 +16,13 @@ pub(super) struct BuildsOn {
 const BITS: usize = u64::BITS as usize;
 
 impl BuildsOn {
-    /// Of packs in the order of loading.
+    /// Takes packs in the order of loading.
     pub(super) fn new(packs: &[Arc<PackSource>]) -> Self {
         let mut all = BuildsOn::default();
         for (place, pack) in packs.iter().enumerate() {
             let mut below = vec![0; place.div_ceil(BITS)];
             for id in pack.manifest.needs.keys().chain(pack.manifest.optional.keys()) {
-                // What is not loaded, or comes later, is not built on.
+                // A pack that is not loaded, or is loaded later, is not built on.
                 let Some(direct) = all.places.get(id).copied() else { continue };
                 let indirect = all.below.get(direct).into_iter().flatten();
                 below.iter_mut().zip(indirect).for_each(|(mine, theirs)| *mine |= theirs);

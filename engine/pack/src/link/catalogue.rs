@@ -1,4 +1,4 @@
-//! What reports need: the pack's own lists of rules, examples and components.
+//! Data for reports: the pack's own lists of rules, examples and components.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::fields::Fields;
 use super::modes::players_of_mode;
 use super::{CompiledText, Definitions, Linker, ModeInfo};
 
-/// Lists and files beside the rules.
+/// Lists and files that are not rules of play.
 #[derive(Debug, Clone, Default)]
 pub struct Catalogue {
     /// Rules by id.
@@ -25,20 +25,20 @@ pub struct Catalogue {
     pub definitions: Definitions,
     /// Which pack a file belongs to.
     pub files: Arc<BTreeMap<FileId, String>>,
-    /// The texts that were compiled, by place.
+    /// The compiled texts, by place.
     pub texts: BTreeSet<CompiledText>,
-    /// Attributes of types that must be there, by the place of what is said.
+    /// Required attributes of types, by the place of their values.
     pub needed: BTreeSet<Span>,
 }
 
 /// A rule or an example.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleEntry {
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// Why no program can show it, if so.
+    /// The reason why no program can show it, if there is one.
     pub not_shown: Option<String>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -47,18 +47,18 @@ pub struct RuleEntry {
 pub struct Component {
     /// Its id.
     pub id: String,
-    /// The piece or resource, if it is one.
+    /// The piece or resource that it counts, if any.
     pub what: Option<String>,
-    /// How many.
+    /// The number.
     pub count: i64,
-    /// Where the figure comes from.
+    /// The source of the number.
     pub source: Option<String>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
 impl Catalogue {
-    /// The modes that some modes bring into use, themselves too.
+    /// The modes that some modes bring into use, including themselves.
     pub fn brought_by<'m>(&'m self, asked: &[&'m str]) -> BTreeSet<&'m str> {
         let mut all = BTreeSet::new();
         let mut waiting = asked.to_vec();
@@ -72,7 +72,7 @@ impl Catalogue {
         all
     }
 
-    /// The number of players that a mode is for, be it by a mode that it extends.
+    /// The number of players of a mode, its own or that of a mode that it extends.
     pub fn players_of(&self, mode: &str) -> Option<u8> {
         players_of_mode(|id| self.modes.iter().find(|mode| mode.id == id), mode)
     }
@@ -83,7 +83,7 @@ impl Catalogue {
     }
 }
 
-/// A component with a number to compare.
+/// A component with a number that can be compared.
 struct Counted<'d> {
     id: &'d str,
     count: i64,
@@ -93,7 +93,7 @@ struct Counted<'d> {
 }
 
 impl Linker<'_> {
-    /// The last that is made: it takes the definitions along.
+    /// This table is built last, because it takes over the definitions.
     pub(crate) fn catalogue(&mut self) -> Catalogue {
         let rules = self.entries("rule");
         let examples = self.entries("example");
@@ -169,7 +169,7 @@ impl Linker<'_> {
                 (None, None) => continue,
             };
             match found {
-                // The box holds it, and this choice of modes does without it.
+                // The box contains it, and the present modes do not use it.
                 None if piece.is_some_and(|path| self.definitions.absent.contains_key(path)) => {}
                 None => {
                     let what = piece.or(resource).unwrap_or("");
@@ -185,7 +185,7 @@ impl Linker<'_> {
                             .maybe_help(known_instead(what, known.iter().map(String::as_str))),
                     );
                 }
-                // An unlimited supply, or copies for each player, have no number to compare with.
+                // An unlimited supply, and copies for each player, have no number to compare with.
                 Some(None) => {}
                 Some(Some(found)) => {
                     let what = piece.map_or_else(|| format!("resource.{}", resource.unwrap_or("")), str::to_string);
@@ -222,7 +222,7 @@ impl Linker<'_> {
         components
     }
 
-    /// Where it is said how many there are of a piece, of its further printings too, or of a resource.
+    /// The places that give the number of a piece (its further printings included) or of a resource.
     fn counted_at(&self, piece: Option<&str>, resource: Option<&str>) -> Vec<Span> {
         let (kind, id, key) = match (piece.and_then(|path| path.split_once('.')), resource) {
             (Some((kind, id)), _) => (kind, id, "count"),
@@ -238,7 +238,7 @@ impl Linker<'_> {
         std::iter::once(id).chain(copies).filter_map(place).collect()
     }
 
-    /// How many copies a type says there are; `Some(None)` if that depends on the players.
+    /// The number of copies that a type declares; `Some(None)` if it depends on the players.
     fn declared_count(&self, path: &str) -> Option<Option<i64>> {
         let (kind, id) = path.split_once('.')?;
         let table = self.definitions.get(kind, id)?.as_table()?;
@@ -248,7 +248,7 @@ impl Linker<'_> {
             None => Some(1),
             Some(node) => node.as_int(),
         };
-        // Copies that differ are copies of the type.
+        // Printings are copies of the type.
         let differ = self.copies.iter().filter(|(_, root)| *root == id);
         let differ = differ.filter_map(|(copy, _)| self.declared_count(&format!("{kind}.{copy}"))).flatten();
         Some(own.map(|own| differ.fold(own, i64::saturating_add)))

@@ -1,5 +1,5 @@
-//! Values that lead back to themselves, as far as that can be seen without playing: whoever asks for one asks for it again,
-//! of the same piece or player and whatever the table looks like. What depends on the table is a fault when it happens.
+//! Circles of values that can be found without playing: a value that always needs itself, for the same piece or player
+//! and whatever the table looks like. A circle that depends on the table is a fault when it happens.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,24 +10,24 @@ use rulepack_model::{Diagnostic, Node, Span, TypeId, ValueId};
 
 use super::Linker;
 
-/// A text that has a value.
+/// A text that belongs to a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Asked {
     Value(ValueId),
     Attr(TypeId, AttrId),
 }
 
-/// What is asked for, and the modifier that asks for it, if it is not the text of the value itself.
+/// The text that is needed, and the modifier that needs it, if it is not the text of the value itself.
 type Ask = (Asked, Option<Span>);
 
 impl Linker<'_> {
-    /// Refuses circles of values, and of attributes that are worked out.
+    /// Refuses circles of values and of computed attributes.
     pub(crate) fn refuse_circles(&mut self) {
         let edges = self.what_asks_what();
         let mut told = BTreeSet::new();
         for start in edges.keys() {
             let Some(circle) = circle_from(*start, &edges) else { continue };
-            // Each circle once, whichever of its members it is found from.
+            // Each circle is reported once, from whichever member it is found.
             let members: BTreeSet<Asked> = circle.iter().map(|(asked, _)| *asked).collect();
             if !told.insert(members) {
                 continue;
@@ -45,7 +45,7 @@ impl Linker<'_> {
         }
     }
 
-    /// What every value and attribute asks for in any case, of the same piece or player.
+    /// The texts that every value and attribute always needs, for the same piece or player.
     fn what_asks_what(&self) -> BTreeMap<Asked, Vec<Ask>> {
         let mut edges: BTreeMap<Asked, Vec<Ask>> = BTreeMap::new();
         let mut note = |of: Asked, asked: Vec<Asked>, modifier: Option<Span>| {
@@ -65,7 +65,7 @@ impl Linker<'_> {
                 self.asks(&self.rules.expr(*text).expr, true, Some(id), &mut found);
                 note(Asked::Attr(id, AttrId(attr as u16)), found, None);
             }
-            // What a piece in play adds to a value of its owner.
+            // The amount that a piece in play adds to a value of its owner.
             for modifier in ty.modifies.iter().filter(|modifier| modifier.of.is_none()) {
                 let text = modifier.when.unwrap_or(modifier.by);
                 let mut found = Vec::new();
@@ -76,7 +76,7 @@ impl Linker<'_> {
         edges
     }
 
-    /// Adds what an expression asks for in any case; `ty` is the type of the piece that it stands on, if that is known.
+    /// Adds the texts that an expression always needs; `ty` is the type of the piece to which it belongs, if known.
     fn asks(&self, expr: &Expr, of_piece: bool, ty: Option<TypeId>, out: &mut Vec<Asked>) {
         let own = if of_piece { SELF } else { ME };
         match expr {
@@ -93,7 +93,7 @@ impl Linker<'_> {
                 }
                 self.asks(of, of_piece, ty, out);
             }
-            // The right side is looked at only if the left one leaves it open.
+            // The right side is evaluated only if the left side leaves the result open.
             Expr::Binary(BinaryOp::And | BinaryOp::Or, left, _) => self.asks(left, of_piece, ty, out),
             Expr::Binary(_, left, right) | Expr::Min(left, right) | Expr::Max(left, right) => {
                 self.asks(left, of_piece, ty, out);
@@ -109,7 +109,7 @@ impl Linker<'_> {
             | Expr::Passed(inner)
             | Expr::Built(_, inner)
             | Expr::Mark(_, inner) => self.asks(inner, of_piece, ty, out),
-            // Sets may be empty; what else there is asks for no value.
+            // Sets may be empty; the other expressions need no value.
             _ => {}
         }
     }
@@ -124,7 +124,7 @@ impl Linker<'_> {
         }
     }
 
-    /// The text of a modifier that is looked at in any case.
+    /// The text of a modifier that is always evaluated.
     fn place_of_modifier(&self, ty: TypeId, modifier: &Modifier) -> Option<Span> {
         let ty = self.rules.ty(ty);
         let node = self.definitions.get(&self.rules.kinds.get(ty.kind.index())?.name, &ty.name)?;
@@ -148,10 +148,10 @@ impl Linker<'_> {
     }
 }
 
-/// A way from a text back to itself, if there is one: itself first, each with the modifier that asks for the next.
+/// A path from a text back to itself, if there is one: the text first, each with the modifier that needs the next.
 fn circle_from(start: Asked, edges: &BTreeMap<Asked, Vec<Ask>>) -> Option<Vec<Ask>> {
     let mut seen = BTreeSet::new();
-    // The way so far, and what it has led to.
+    // The path so far, and the texts that it has reached.
     let mut paths: Vec<(Vec<Ask>, Asked)> = vec![(Vec::new(), start)];
     while let Some((path, last)) = paths.pop() {
         for (next, modifier) in edges.get(&last).into_iter().flatten() {

@@ -20,22 +20,22 @@ use crate::read::text_map;
 pub struct TextNote {
     /// Where the text stands.
     pub text: Span,
-    /// Whether it stands in quotes, so that places inside it can be found.
+    /// Whether it is in quotes, so that places inside it can be found.
     pub is_string: bool,
     /// What was noted.
     pub note: Note,
 }
 
-/// Who and what a text may name besides the names of the game.
+/// The names that a text may use besides the names of the game.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scope {
-    /// The piece that it stands on.
+    /// The piece to which it belongs.
     pub(crate) this: Option<Ty>,
     /// Parameters in the order of their slots.
     pub(crate) params: Vec<(String, Ty)>,
-    /// Those of them that are not known because of a mistake, which has been told.
+    /// Parameters that are unknown because of a mistake, which has been reported.
     pub(crate) doubtful: Vec<String>,
-    /// The words of the conditions under which an effect is done.
+    /// The tokens of the conditions under which an effect is done.
     pub(crate) assured: BTreeSet<String>,
 }
 
@@ -48,31 +48,31 @@ impl Scope {
         Scope { params: params.to_vec(), ..Scope::default() }
     }
 
-    /// Notes what a condition is about.
+    /// Records what a condition is about.
     pub(crate) fn assure(&mut self, condition: &str) {
         let words = condition.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
         self.assured.extend(words.filter(|word| !word.is_empty()).map(str::to_string));
     }
 
-    /// The same, noting what a condition in a field is about.
+    /// The same, and records what a condition in a field is about.
     pub(crate) fn assured_by(mut self, condition: Option<&Node>) -> Self {
         self.assure(condition.and_then(Node::as_str).unwrap_or(""));
         self
     }
 }
 
-/// What a text of the expression language is for.
+/// The purpose of a text of the expression language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TextUse {
     /// A yes-or-no.
     Condition,
     /// Another value.
     Value,
-    /// What is chosen from.
+    /// A set from which something is chosen.
     Set,
-    /// What is paid.
+    /// A cost.
     Cost,
-    /// What happens.
+    /// An effect.
     Effect,
 }
 
@@ -86,16 +86,16 @@ impl TextUse {
     }
 }
 
-/// A text that was compiled: where it stands, quotes included, and what it is for.
+/// A compiled text: its place, quotes included, and its purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CompiledText {
     /// The place.
     pub span: Span,
-    /// What it is for.
+    /// Its purpose.
     pub used: TextUse,
 }
 
-/// A cost and where it goes, how many parameters must be known for it, and how many slots it needs.
+/// A cost and its destination, the number of parameters that it needs, and the number of slots.
 pub(crate) type Payment = (((Cost, Option<Expr>), u16), u16);
 
 impl Linker<'_> {
@@ -155,7 +155,7 @@ impl Linker<'_> {
         }
     }
 
-    /// Keeps what was noted about a text.
+    /// Stores the notes about a text.
     fn keep_notes(&mut self, node: &Node) {
         let notes = self.words.notes.drain(..);
         self.notes.extend(notes.map(|note| TextNote { text: node.span, is_string: node.as_str().is_some(), note }));
@@ -208,7 +208,7 @@ impl Linker<'_> {
     /// A cost without a destination.
     pub(crate) fn cost(&mut self, node: &Node, origin: &str, scope: &Scope) -> Option<CostId> {
         let mut whole = CompiledCost::new(Cost::default(), FIRST_PARAM);
-        // Patches may have added to it: each part is a text of its own file.
+        // Patches may have added to it: each part is a text in its own file.
         for part in node.as_list().unwrap_or(std::slice::from_ref(node)) {
             let parses = self.parses;
             let (cost, locals) = self.check(part, TextUse::Cost, origin, scope, |text, checker| {
@@ -227,7 +227,7 @@ impl Linker<'_> {
         Some(id)
     }
 
-    /// A cost and where it goes.
+    /// A cost and its destination.
     pub(crate) fn cost_to(&mut self, node: &Node, origin: &str, scope: &Scope) -> Option<Payment> {
         let (parses, params) = (self.parses, scope.params.len() as u16);
         self.check(node, TextUse::Cost, origin, scope, |text, checker| {
@@ -254,7 +254,7 @@ impl Linker<'_> {
         Some(self.keep_program(program, places, origin))
     }
 
-    /// An effect that patches have added to: each part is a text of its own file.
+    /// An effect to which patches have added: each part is a text in its own file.
     fn effect_in_parts(&mut self, parts: &[Node], origin: &str, scope: &Scope) -> Option<ProgId> {
         let mut program = Program::default();
         let mut wrong = Vec::new();
@@ -306,7 +306,7 @@ impl Linker<'_> {
         id
     }
 
-    /// Where steps of a text stand in its file.
+    /// The places of the steps of a text in its file.
     fn step_places(&mut self, node: &Node, places: &[At]) -> Vec<StepPlace> {
         if node.as_str().is_none() {
             return Vec::new();
@@ -315,7 +315,7 @@ impl Linker<'_> {
         places.iter().map(|at| self.line_of(map.span(at.clone()))).collect::<Option<_>>().unwrap_or_default()
     }
 
-    /// Where something begins in its file.
+    /// The place in its file where something begins.
     pub(super) fn line_of(&mut self, span: Span) -> Option<StepPlace> {
         let source = self.sources.get(span.file)?;
         let (path, starts) = self.lines.entry(span.file).or_insert_with(|| {
@@ -324,14 +324,14 @@ impl Linker<'_> {
         });
         let start = span.start as usize;
         let line = starts.partition_point(|begins| *begins <= start);
-        // A definition of a file that has been edited since may lie beyond its end.
+        // A definition from a file that was edited since may lie beyond its end.
         let before = source.text.get(*starts.get(line.checked_sub(1)?)?..start)?;
         let column = (before.chars().count() as u32).saturating_add(1);
         Some(StepPlace { path: Arc::clone(path), line: line as u32, column })
     }
 }
 
-/// All mistakes of a text, by place, without those that follow from another.
+/// All mistakes of a text, by place, without those that follow from others.
 fn mistakes<T: Send>(
     text: &str,
     shape: TextShape,
@@ -340,7 +340,7 @@ fn mistakes<T: Send>(
     scope: &Scope,
     check: &(impl Fn(&str, &mut Checker<'_>) -> Result<T, ExprError> + Send + Sync),
 ) -> Vec<ExprError> {
-    // Of a text that cannot be read, what is left without the mistakes is looked at.
+    // If a text cannot be parsed, the rest without the mistakes is checked.
     let recovered = (first.code == "expression-syntax").then(|| recover(text, shape));
     let mut found = vec![first];
     if let Some(recovered) = recovered.filter(|recovered| !recovered.mistakes.is_empty()) {
@@ -376,7 +376,7 @@ fn mistakes<T: Send>(
     found
 }
 
-/// Takes back that what is to be written makes all right: another mistake would be left, which is said too.
+/// Removes a suggestion that would leave another mistake, and mentions that mistake.
 fn not_cured(found: &mut [ExprError], left: Option<&ExprError>) {
     if let ([only], Some(left)) = (&mut *found, left)
         && only.cure.is_some()
@@ -395,7 +395,7 @@ fn mentions(text: &str, error: &ExprError, names: &[String]) -> bool {
     error.code != "expression-syntax" && !names.is_empty() && words.any(|word| names.iter().any(|name| name == word))
 }
 
-/// Whether two mistakes stand in one step.
+/// Whether two mistakes are in one step.
 fn overlap(text: &str, one: &ExprError, other: &ExprError) -> bool {
     let (first, last) = (one.at.start.min(other.at.start), one.at.start.max(other.at.start));
     !text.get(first..last).unwrap_or("").contains([';', '{', '}'])

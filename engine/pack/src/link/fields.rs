@@ -1,4 +1,4 @@
-//! Reading a table key by key: every key is known or refused, every value has the right kind, all mistakes are kept.
+//! Reading a table key by key: unknown keys are refused, every value must have the right sort, all mistakes are kept.
 
 use std::ops::RangeInclusive;
 
@@ -6,15 +6,15 @@ use rulepack_model::{Diagnostic, Entry, Node, Span, Table, Value, known_instead,
 
 use super::BUILT_IN;
 
-/// Keys that hold a table by names.
+/// Keys that hold a table of names.
 const TABLES: [&str; 5] = ["modifies", "on", "param", "reacts", "replaces"];
 
-/// A table that is being read. Keys are taken out; what is left at the end is unknown.
+/// A table that is being read. Keys are taken out; a key that is left at the end is unknown.
 pub(crate) struct Fields<'t> {
     table: &'t Table,
-    /// Where the table stands, for keys that are missing.
+    /// The place of the table, for missing keys.
     pub(crate) span: Span,
-    /// What it is, for messages: `zone.hand`.
+    /// Its name in messages: `zone.hand`.
     pub(crate) what: String,
     known: Vec<String>,
 }
@@ -38,7 +38,7 @@ impl<'t> Fields<'t> {
         self.table.get(key)
     }
 
-    /// A key that must be there.
+    /// A required key.
     pub(crate) fn need(&mut self, key: &str, out: &mut Vec<Diagnostic>) -> Option<&'t Node> {
         let found = self.get(key);
         if found.is_none() {
@@ -49,7 +49,7 @@ impl<'t> Fields<'t> {
         found
     }
 
-    /// A key that must be there, with what to write if it is not.
+    /// A required key, with a suggestion if it is missing.
     pub(crate) fn need_as(&mut self, key: &str, help: &str, out: &mut Vec<Diagnostic>) -> Option<&'t Node> {
         let mut missing = Vec::new();
         let found = self.need(key, &mut missing);
@@ -77,7 +77,7 @@ impl<'t> Fields<'t> {
         number
     }
 
-    /// A whole number within bounds; another one is a mistake, and never taken to be the nearest that fits.
+    /// A whole number within bounds. A number outside is a mistake; it is never replaced by the nearest one that fits.
     pub(crate) fn whole(&mut self, key: &str, bounds: RangeInclusive<i64>, out: &mut Vec<Diagnostic>) -> Option<i64> {
         let number = self.int(key, out)?;
         if bounds.contains(&number) {
@@ -130,12 +130,12 @@ impl<'t> Fields<'t> {
         }
     }
 
-    /// Says that further keys are read elsewhere.
+    /// Says that other code reads further keys.
     pub(crate) fn also(&mut self, keys: &[&str]) {
         self.known.extend(keys.iter().map(|key| (*key).to_string()));
     }
 
-    /// Refuses every key that nobody asked for.
+    /// Refuses every key that no code has asked for.
     pub(crate) fn done(self, out: &mut Vec<Diagnostic>) {
         for (key, entry) in self.table.iter() {
             if !self.known.iter().any(|known| known == key) {
@@ -152,13 +152,13 @@ impl<'t> Fields<'t> {
                     names_in(&entry.node, &mut unknown.hidden().names);
                 }
                 unknown.hidden().names.extend(meant.map(str::to_string));
-                // What pieces have is declared by the pack.
+                // The pack declares what pieces have.
                 let kind = self.what.split('.').next().unwrap_or("");
                 let is_meant = unknown.help.as_deref().is_some_and(|help| help.starts_with("did you mean"));
                 if !BUILT_IN.contains(&kind) || kind == "resource" && !is_meant {
                     unknown = unknown.missing(key);
                 }
-                // What is in use depends on what a mode says.
+                // Whether a definition is in use depends on the modes.
                 unknown.hidden().definitions = kind == "mode";
                 out.push(in_doubt(unknown, &self.what));
             }
@@ -166,7 +166,7 @@ impl<'t> Fields<'t> {
     }
 }
 
-/// A value of the wrong kind.
+/// The mistake of a value of the wrong sort.
 pub(crate) fn wrong_type(node: &Node, what: &str, wanted: &str) -> Diagnostic {
     let message = format!("`{what}` must be {wanted}, but this is {}", node.describe());
     let mut wrong = Diagnostic::error("wrong-type", message).at(node.span).help(instead(node, wanted));
@@ -174,7 +174,7 @@ pub(crate) fn wrong_type(node: &Node, what: &str, wanted: &str) -> Diagnostic {
     in_doubt(wrong, what)
 }
 
-/// What to write instead of a value of the wrong kind.
+/// What to write instead of a value of the wrong sort.
 fn instead(node: &Node, wanted: &str) -> String {
     let text = node.as_str().map(str::trim);
     match text {
@@ -197,13 +197,13 @@ fn instead(node: &Node, wanted: &str) -> String {
     }
 }
 
-/// A mistake in a definition, given as `zone.hand` or `zone.hand.owner`: what does not fit the definition may fit when
-/// the mistake is mended.
+/// A mistake in a definition, given as `zone.hand` or `zone.hand.owner`. A text that does not fit the definition may
+/// fit once the mistake is corrected.
 pub(crate) fn in_doubt(mistake: Diagnostic, what: &str) -> Diagnostic {
     const TYPED: [&str; 7] = ["action", "adjacency", "event", "kind", "value", "var", "zone"];
     let mut path = what.split(['.', ' ']);
     match (path.next(), path.next()) {
-        // Whoever has the attribute is right.
+        // A definition that has the attribute is right.
         (Some("attribute"), Some(id)) => mistake.hides([id]),
         (Some(kind), Some(id)) if TYPED.contains(&kind) => mistake.doubts(id).doubts(format!("{id}s")),
         _ => mistake,
@@ -218,7 +218,7 @@ pub(crate) fn keys_in(node: &Node, names: &mut Vec<String>) {
     }
 }
 
-/// Names that a value may have been meant to declare.
+/// Names that a value may have been intended to declare.
 pub(crate) fn names_in(node: &Node, names: &mut Vec<String>) {
     match &node.value {
         Value::Str(text) => {

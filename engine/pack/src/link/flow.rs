@@ -30,7 +30,7 @@ impl Linker<'_> {
         if self.rules.root.is_none() && !self.out.iter().any(|d| d.code == "toml-syntax") {
             let meant = nearest("game", phases.iter().map(String::as_str));
             let help = did_you_mean("game", phases.iter().map(String::as_str));
-            // A phase that is called nearly so is what was meant.
+            // A phase with nearly this name is probably meant.
             let at = meant.and_then(|id| Some(self.definitions.kinds.get("phase")?.entries.get(id)?.key));
             self.out.push(
                 Diagnostic::error("no-flow", format!("`{}` has no phase `game`", self.rules.pack))
@@ -80,7 +80,7 @@ impl Linker<'_> {
             }
             scope.params.push((name.to_string(), ty));
             let from = entry.node.as_table().and_then(|table| table.get("from")).unwrap_or(&entry.node).as_str();
-            // Of what is chosen from, the condition says what the effect can rely on.
+            // The condition of a parameter says what the effect can rely on.
             scope.assure(from.and_then(|from| from.split_once(" where ")).map_or("", |(_, condition)| condition));
         }
         let params = scope.params.len() as u16;
@@ -163,7 +163,7 @@ impl Linker<'_> {
             None => {
                 let mut fields = Fields::of(node, format!("action.{action}.limit"), &mut out)?;
                 let times = fields.int("times", &mut out).unwrap_or(1);
-                // A declared variable of the player can do the counting, so that other texts can look at it.
+                // A declared variable of the player can do the counting, so that other texts can read it.
                 if let Some((var, Subject::Seat, Ty::Int)) =
                     fields.get("counts").and_then(Node::as_str).and_then(|name| self.words.vars.get(name)).copied()
                 {
@@ -208,7 +208,7 @@ impl Linker<'_> {
     fn phase_named(&mut self, name: &str, at: rulepack_model::Span) -> Option<PhaseId> {
         let found = self.definitions.of("phase").position(|(id, _)| id == name).map(PhaseId::from);
         if found.is_none() {
-            // A phase that no other leads to was perhaps meant by this name.
+            // A phase that nothing leads to was perhaps meant by this name.
             let used = self.phases_in_use();
             let unused = self.definitions.of("phase").map(|(id, _)| id).filter(|id| !used.contains(*id));
             let help = did_you_mean(name, unused)
@@ -220,7 +220,7 @@ impl Linker<'_> {
         found
     }
 
-    /// The phase that the flow starts with, and all that other phases name.
+    /// The phase with which the flow starts, and all phases that it names.
     fn phases_in_use(&self) -> BTreeSet<&str> {
         let named = self.definitions.of("phase").flat_map(|(_, entry)| {
             let sequence = entry.node.below("sequence").and_then(Node::as_list).unwrap_or_default();
@@ -336,7 +336,7 @@ impl Linker<'_> {
                     self.words.origin = format!("{path} turns.order");
                     let hook = self.words.hook(script);
                     self.words.queries.push(hook);
-                    // What it is given is not said by a text.
+                    // No text says which arguments it gets.
                     self.words.given.entry(hook).or_default().push(Vec::new());
                     Order::Script(hook)
                 }
@@ -442,7 +442,7 @@ impl Linker<'_> {
     }
 }
 
-/// What a pack says happens when a loop is found.
+/// What a pack wants to happen when a loop is found.
 fn read_loops(node: &Node, out: &mut Vec<Diagnostic>) -> LoopRules {
     let mut loops = LoopRules::default();
     let Some(mut fields) = Fields::of(node, "game.loops", out) else { return loops };

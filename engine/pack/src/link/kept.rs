@@ -1,5 +1,5 @@
-//! What was linked, kept while files are taken not to change. Most of a game is the same for all of its editions and numbers
-//! of players.
+//! A cache of linked games, valid while files count as unchanged. Most of a game is the same for all of its editions
+//! and numbers of players.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -7,20 +7,20 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::modes::InUse;
 use super::{Draft, Merged};
 
-/// So much is kept of each; then all is made anew. A pack may have more editions than there is memory for.
+/// The size of each cache; a full cache is emptied. A pack may have more editions than fit into memory.
 const MOST_KEPT: usize = 64;
 
-/// What requests share.
+/// The caches that requests share.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
     /// By the packs, in the order of loading.
     pub(super) merged: Shared<Vec<String>, Merged>,
-    /// By the pack that is played, all packs, and the modes in use.
+    /// By the pack that is played, all loaded packs, and the modes in use.
     pub(super) drafts: Shared<(String, Vec<String>, InUse), Draft>,
 }
 
 impl Kept {
-    /// Lets go of all that was made with a pack.
+    /// Removes everything that was built with a pack.
     pub(crate) fn forget(&self, pack: &str) {
         let is_other = |packs: &[String]| !packs.iter().any(|id| id == pack);
         self.merged.retain(|packs| is_other(packs));
@@ -28,7 +28,7 @@ impl Kept {
     }
 }
 
-/// Values that are made once, be it that several ask for one at a time.
+/// Values that are computed once, even if several threads ask for one at the same time.
 #[derive(Debug)]
 pub(super) struct Shared<K, V>(Mutex<BTreeMap<K, Slot<V>>>);
 
@@ -41,9 +41,9 @@ impl<K, V> Default for Shared<K, V> {
 }
 
 impl<K: Ord, V> Shared<K, V> {
-    /// The value of a key; it is made if nobody has asked for it yet.
+    /// The value of a key; it is computed at the first request.
     pub(super) fn get(&self, key: K, make: impl FnOnce() -> V) -> Arc<V> {
-        // Whoever panicked while holding it had not begun to change it.
+        // A thread that panicked while it held the lock had not begun to change the map.
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MOST_KEPT && !all.contains_key(&key) {
             all.clear();

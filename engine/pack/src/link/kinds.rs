@@ -1,4 +1,4 @@
-//! ResourceSel of pieces: what they have from the kinds above them, what can lie on them, and what is kept there.
+//! Kinds of pieces: what they inherit from the kinds above them, what can lie on them, and what is kept on them.
 
 use rulepack_expr::{AttrId, AttrTy, Ty};
 use rulepack_kernel::ruleset::{AttrValue, Keeps, Kind};
@@ -9,11 +9,11 @@ use super::Linker;
 use super::compile::Scope;
 use super::fields::{Fields, in_doubt, wrong_type};
 
-/// What stands under `keeps.what`.
+/// The value of `keeps.what`.
 enum KeptBy {
     /// These resources.
     These(ResourceSel),
-    /// The one that an attribute of the type names.
+    /// The resource that an attribute of the type names.
     Attribute(AttrId),
 }
 
@@ -46,7 +46,7 @@ impl Linker<'_> {
                     let name = back.as_str().unwrap_or("");
                     match self.words.attrs.get(name).filter(|attr| attr.ty == AttrTy::Sym) {
                         Some(attr) => kind.back = Some(attr.id),
-                        // Reported with the kind that says it.
+                        // Reported with the kind that contains it.
                         None if node.below("back").is_none() => {}
                         None => {
                             let symbols = self.words.attrs.iter().filter(|(_, attr)| attr.ty == AttrTy::Sym);
@@ -77,7 +77,7 @@ impl Linker<'_> {
                 let mut unknown = Vec::new();
                 fields.done(&mut unknown);
                 for mistake in &mut unknown {
-                    // `oof = "card"`: it may be a kind of that one.
+                    // `oof = "card"`: it may be a kind of cards.
                     let key = mistake.message.split('`').rev().nth(1).unwrap_or("");
                     let of = node.below(key).and_then(Node::as_str);
                     if of.is_some_and(|of| self.words.kinds.contains_key(of)) {
@@ -94,21 +94,21 @@ impl Linker<'_> {
         self.out.extend(out);
     }
 
-    /// A key of a kind, or of the nearest kind that it is a kind of.
+    /// A key of a kind, or of the nearest kind above it that has the key.
     pub(super) fn inherited(&self, lineage: &[KindId], key: &str) -> Option<&Node> {
         let names = lineage.iter().filter_map(|kind| self.words.kinds.get_index(kind.index()));
         let tables = names.filter_map(|(name, _)| self.definitions.get("kind", name).and_then(Node::as_table));
         tables.into_iter().find_map(|table| table.get(key))
     }
 
-    /// What pieces of a kind can hold: what it says, what the kinds above it say, and what is kept on them.
+    /// The resources that pieces of a kind can hold: its own, those of the kinds above it, and those kept on them.
     fn held_by(&self, lineage: &[KindId], out: &mut Vec<Diagnostic>) -> Vec<(String, Span)> {
         let mut held = Vec::new();
         for kind in lineage {
             let Some((name, _)) = self.words.kinds.get_index(kind.index()) else { continue };
             let Some(node) = self.definitions.get("kind", name) else { continue };
             let Some(mut fields) = Fields::of(node, format!("kind.{name}"), &mut Vec::new()) else { continue };
-            // Reported once, with the kind that says it.
+            // Reported once, with the kind that contains it.
             let mut mistakes = Vec::new();
             let texts = fields.texts("holds", &mut mistakes);
             if lineage.first() == Some(kind) {
@@ -130,7 +130,7 @@ impl Linker<'_> {
         held
     }
 
-    /// `keeps = { what = "product", room = 3 }`: what the owner of such a piece keeps on it.
+    /// `keeps = { what = "product", room = 3 }`: resources that the owner of such a piece keeps on it.
     pub(super) fn keeps(
         &mut self,
         path: &str,
@@ -155,7 +155,7 @@ impl Linker<'_> {
         Some(Keeps { what: kinds, room })
     }
 
-    /// What `keeps.what` means.
+    /// The meaning of `keeps.what`.
     fn kept_by(&self, name: &str) -> Option<KeptBy> {
         if let Some(attr) = self.words.attrs.get(name).filter(|attr| attr.ty == AttrTy::Res) {
             return Some(KeptBy::Attribute(attr.id));
@@ -165,7 +165,7 @@ impl Linker<'_> {
         one.or_else(group).map(KeptBy::These)
     }
 
-    /// Checks what a kind itself says under `keeps`.
+    /// Checks `keeps` of a kind itself.
     fn check_keeps(&mut self, id: &str, node: &Node) {
         let mut out = Vec::new();
         let path = format!("kind.{id}.keeps");
@@ -202,7 +202,7 @@ impl Linker<'_> {
         }
     }
 
-    /// Only what is `kept` can be kept on pieces.
+    /// Only resources with `kept = true` can be kept on pieces.
     fn refuse_unkept(&mut self, resources: &[ResId], at: Span, path: Option<&str>) {
         for resource in resources.iter().map(|res| self.rules.resource(*res)).filter(|res| !res.kept) {
             let name = &resource.name;

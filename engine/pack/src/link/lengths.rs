@@ -1,18 +1,19 @@
-//! How long names and texts for people may be. They are told again and again: a title once for each piece and each line of a
-//! log, so that a long one takes many times its length.
+//! Length limits of names and texts for people. A title is printed once for each piece and each line of a log, so a
+//! long one takes many times its length.
 
 use rulepack_model::{Diagnostic, Node, Span, Table};
 
 use super::Linker;
 
-/// Characters of a title, of the name of a row or column, and of the name of a definition, which stands for its title.
+/// Characters of a title, of the name of a row or column, and of the id of a definition, which is shown if there is no
+/// title.
 pub(crate) const LONGEST_TITLE: usize = 200;
 /// Characters of a `text`.
 pub(crate) const LONGEST_TEXT: usize = 5_000;
 
-/// What is wrong with a text for people that is too long; `path` says whose it is.
+/// The mistake of a text for people that is too long; `path` names its definition.
 pub(crate) fn too_long(path: &str, text: &str, at: Span, most: usize) -> Option<Diagnostic> {
-    // No character has less than a byte.
+    // Every character has at least one byte.
     let length = if text.len() > most { text.chars().count() } else { 0 };
     (length > most).then(|| {
         let message = format!("`{path}` has {length} characters, and at most {most} are possible");
@@ -20,13 +21,13 @@ pub(crate) fn too_long(path: &str, text: &str, at: Span, most: usize) -> Option<
     })
 }
 
-/// What is wrong with the name of a definition that is too long.
+/// The mistake of a definition with a name that is too long.
 pub(crate) fn long_name(kind: &str, id: &str, at: Span) -> Option<Diagnostic> {
     let start: String = id.chars().take(20).collect();
     too_long(&format!("{kind}.{start}…"), id, at, LONGEST_TITLE)
 }
 
-/// What is wrong with `title` and `text` of one table.
+/// The mistakes in `title` and `text` of one table.
 pub(crate) fn long_texts<'t>(path: &'t str, fields: &'t Table) -> impl Iterator<Item = Diagnostic> + 't {
     [("title", LONGEST_TITLE), ("text", LONGEST_TEXT)].into_iter().filter_map(move |(key, most)| {
         let node = fields.get(key)?;
@@ -35,7 +36,7 @@ pub(crate) fn long_texts<'t>(path: &'t str, fields: &'t Table) -> impl Iterator<
 }
 
 impl Linker<'_> {
-    /// Refuses titles, texts and names of rows and columns that are too long, as patches have left them.
+    /// Refuses titles, texts and names of rows and columns that are too long after patching.
     pub(super) fn refuse_long_texts(&mut self) {
         for (kind, table) in &self.definitions.kinds {
             for (id, entry) in table.iter() {

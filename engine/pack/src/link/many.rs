@@ -1,5 +1,5 @@
-//! How much a game may define. Some tables of the engine are as large as the product of two of these numbers, and ids are small
-//! numbers; no game comes near any of them.
+//! Limits for the number of definitions of a game. Some tables of the engine are as large as the product of two of
+//! these numbers, and ids are small numbers. No game comes near any limit.
 
 use rulepack_kernel::Ruleset;
 use rulepack_model::{Diagnostic, Node, Span, Value};
@@ -8,19 +8,20 @@ use super::Linker;
 
 /// Definitions of one kind that the engine knows: zones, actions, values …
 const MOST_DEFINITIONS: usize = 2_000;
-/// The same for what is only told or counted: rules, examples, components, words; and for the types of one kind of pieces.
+/// The same for definitions that are only listed (rules, examples, components, words), and for the types of one kind of
+/// pieces.
 const MOST_ENTRIES: usize = 10_000;
 /// Attributes of all kinds together.
 pub(super) const MOST_ATTRIBUTES: usize = 500;
 /// Names of marks in all zones together.
 pub(super) const MOST_MARKS: usize = 2_000;
-/// Parameters of an action, and arguments of an event: the texts of each know all before it.
+/// Parameters of an action, and arguments of an event: each text knows all parameters before it.
 pub(super) const MOST_PARAMETERS: usize = 200;
-/// Numbers that a table holds for its pieces and players: variables, and resources on pieces.
+/// Numbers in a state, for pieces and players: variables, and resources on pieces.
 const MOST_SLOTS: usize = 4_000_000;
 
 impl Linker<'_> {
-    /// Refuses, and leaves out, what is defined beyond the limits.
+    /// Refuses and removes definitions beyond the limits.
     pub(super) fn refuse_too_many(&mut self) {
         for (kind, table) in &mut self.definitions.kinds {
             let is_listed = ["component", "example", "rule", "word"].contains(&kind.as_str());

@@ -1,4 +1,4 @@
-//! Digests of what definitions and scripts mean: comments, titles, texts, spaces and files do not count.
+//! Digests of the meaning of definitions and scripts. Comments, titles, texts, spaces and file names do not count.
 
 use std::hash::Hasher;
 
@@ -7,12 +7,12 @@ use rulepack_model::{Cut, Node, StableHasher, Table, Value};
 
 use super::{Definitions, ScriptText};
 
-/// Lists for reports, and modes, whose patches show in what they patch.
+/// Lists for reports, and modes (their patches show in the definitions that they patch).
 const NO_RULES: [&str; 4] = ["component", "example", "mode", "rule"];
-/// What people read about a definition, and where it comes from.
+/// Fields that people read, and fields about sources.
 const NO_RULE_KEYS: [&str; 5] = ["only_in", "plural", "source", "text", "title"];
 
-/// Of everything that is in use.
+/// The digests of everything in use.
 pub(crate) fn meaning(definitions: &Definitions, scripts: &[ScriptText], rules: &Ruleset) -> Meaning {
     let mut meaning = Meaning::default();
     for (kind, table) in definitions.kinds.iter().filter(|(kind, _)| !NO_RULES.contains(&kind.as_str())) {
@@ -38,8 +38,8 @@ pub(crate) fn meaning(definitions: &Definitions, scripts: &[ScriptText], rules: 
     meaning
 }
 
-/// Definitions whose order is a rule: of two standing rules that apply at once the first goes to work first, and pieces
-/// listen zone by zone. What modifies a value is added up, in whatever order.
+/// Definitions whose order is a rule: of two standing rules that apply at once the first runs first, and pieces listen
+/// zone by zone. Modifiers of a value are added up, so their order does not matter.
 fn orders(rules: &Ruleset) -> [(&'static str, Vec<&str>); 3] {
     let listens = rules.types.iter().any(|ty| !ty.listens.is_empty() || !ty.replaces.is_empty());
     let zones = |of_players: bool| {
@@ -50,7 +50,7 @@ fn orders(rules: &Ruleset) -> [(&'static str, Vec<&str>); 3] {
     [("standing", standing), ("zones_of_players", zones(true)), ("zones_of_the_table", zones(false))]
 }
 
-/// The scripts of the packs themselves, and of those that a library shares, the ones that they name.
+/// The scripts of the packs themselves, and those shared scripts of a library that they use.
 fn in_use(scripts: &[ScriptText]) -> Vec<&ScriptText> {
     let (mut shared, mut used): (Vec<_>, Vec<_>) = scripts.iter().partition(|script| script.name.starts_with("lib."));
     let mut looked_at = 0;
@@ -68,9 +68,9 @@ fn short(hasher: &StableHasher) -> String {
     format!("{:08x}", hasher.finish() as u32)
 }
 
-/// The fields of a definition; in which order they are written does not matter.
+/// The fields of a definition; the order in which they are written does not matter.
 fn definition(kind: &str, fields: &Table, hasher: &mut StableHasher) {
-    // How often bots choose an action is no rule.
+    // How often bots choose an action is not a rule.
     let is_rule = |key: &str| !NO_RULE_KEYS.contains(&key) && (kind, key) != ("action", "weight");
     let mut fields: Vec<_> = fields.iter().filter(|(key, _)| is_rule(key)).collect();
     fields.sort_by_key(|(key, _)| *key);
@@ -80,7 +80,7 @@ fn definition(kind: &str, fields: &Table, hasher: &mut StableHasher) {
     }
 }
 
-/// Deeper down the order counts: that of parameters is the order of questions.
+/// Inside a field, the order counts: the order of parameters is the order of questions.
 fn value(node: &Node, hasher: &mut StableHasher) {
     match &node.value {
         Value::Str(text) => {
@@ -115,7 +115,7 @@ fn word(text: &str, hasher: &mut StableHasher) {
     hasher.write_u8(0xff);
 }
 
-/// How a comment begins.
+/// The mark that begins a comment.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Comments {
     /// With `#`, in expressions.
@@ -124,7 +124,7 @@ enum Comments {
     Lua,
 }
 
-/// The words and signs of a text, without comments and spaces.
+/// The tokens of a text, without comments and spaces.
 fn words(text: &str, comments: Comments, hasher: &mut StableHasher) {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -159,7 +159,7 @@ fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// How long a text in quotes is; to its line's end if nothing closes it.
+/// The length of a text in quotes; up to the end of the line if no quote closes it.
 fn quoted(text: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -174,7 +174,7 @@ fn quoted(text: &str, quote: char) -> usize {
     text.len()
 }
 
-/// How long a text in brackets such as `[[` or `[==[` is, if it is one.
+/// The length of a text in brackets such as `[[` or `[==[`, if it is one.
 fn long_bracket(text: &str) -> Option<usize> {
     let (level, _) = text.strip_prefix('[')?.split_once('[')?;
     level.chars().all(|c| c == '=').then_some(())?;

@@ -1,4 +1,4 @@
-//! Packs laid over one another: all definitions by kind and id.
+//! Merging packs: all definitions by kind and id.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::lengths::long_name;
 use super::patch::Layer;
 use crate::manifest::MANIFEST_TABLES;
 
-/// The table for what a pack changes in other packs; it defines nothing.
+/// The table with the changes that a pack makes in other packs; it defines nothing.
 pub(crate) const PATCHES: &str = "patch";
 
 /// All definitions of the packs in use: `kind → id → fields`, every field with its place.
@@ -19,24 +19,24 @@ pub(crate) const PATCHES: &str = "patch";
 pub struct Definitions {
     /// Kind to definitions.
     pub kinds: BTreeMap<String, Table>,
-    /// Where the kind of a definition stands in its header.
+    /// The place of the kind in the header of a definition.
     pub headers: Arc<BTreeMap<(String, String), Span>>,
-    /// Fields that patches changed, by path; the oldest patch first.
+    /// The patches by path of the field; the oldest first.
     pub patched: BTreeMap<String, Vec<Layer>>,
-    /// Definitions that the modes in use do without, by path.
+    /// Definitions that the modes in use remove, by path.
     pub absent: BTreeMap<String, Absent>,
 }
 
-/// Why a definition is not there.
+/// Why a definition is not in use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Absent {
-    /// It is only in these modes.
+    /// It exists only in these modes.
     OnlyIn(Vec<String>),
-    /// This mode takes it out.
+    /// This mode removes it.
     Removed {
         /// The mode.
         mode: String,
-        /// Where it says so.
+        /// The place where it says so.
         at: Span,
     },
 }
@@ -58,7 +58,7 @@ impl Definitions {
             if kind == PATCHES {
                 continue;
             }
-            // Those of the manifest itself have been taken out before.
+            // Those of the manifest itself were removed before.
             if MANIFEST_TABLES.contains(&kind) {
                 let mut elsewhere = Diagnostic::error("unknown-key", format!("`{kind}` stands outside the manifest"))
                     .at(entry.key)
@@ -106,7 +106,7 @@ impl Definitions {
     }
 }
 
-/// Kinds of definitions that need not be named in a text of the expression language.
+/// Kinds of definitions that no text of the expression language can name.
 const UNNAMED: [&str; 12] = [
     "attribute",
     "component",
@@ -122,7 +122,7 @@ const UNNAMED: [&str; 12] = [
     "word",
 ];
 
-/// Kinds of definitions that stand in texts where functions stand: `fame(card)`, `1 any`.
+/// Kinds of definitions whose names stand where names of functions stand: `fame(card)`, `1 any`.
 const BESIDE_FUNCTIONS: [&str; 3] = ["group", "resource", "value"];
 
 /// Whether a name of a definition belongs to the expression language.
@@ -131,12 +131,12 @@ pub(crate) fn is_taken(kind: &str, name: &str) -> bool {
     named || BESIDE_FUNCTIONS.contains(&kind) && is_function(name)
 }
 
-/// A name that belongs to the expression language; `inside` is where it would be used, if that is not everywhere.
+/// Checks a name that belongs to the expression language; `inside` says where it would be used, if not everywhere.
 pub(crate) fn reserved(name: &str, at: Span, inside: Option<&Node>) -> Diagnostic {
     let message = format!("`{name}` is a word of the expression language, so that no text could name it");
     let help = format!("take another name, such as `{}`", name_besides(name));
     let mut found = Diagnostic::error("wrong-value", message).at(at).help(help).hides([name]);
-    // Whoever misses a name may mean what could not be called so.
+    // A text that uses an unknown name may mean the definition that could not get its name.
     match inside {
         Some(node) => words_in(node, &mut found.hidden().names),
         None => found.hidden().definitions = true,

@@ -1,6 +1,7 @@
-//! Packs merged, names turned into ids, texts compiled: what comes out is a [`Ruleset`] that can be played.
+//! Linking: packs are merged, names are turned into ids, texts are compiled. The result is a [`Ruleset`] that can be
+//! played.
 //!
-//! Whatever can be wrong with a pack is found here or earlier. All mistakes are kept; a ruleset is given only if none
+//! This stage, or an earlier one, finds every mistake of a pack. All mistakes are kept; there is a ruleset only if none
 //! of them is an error.
 
 mod below;
@@ -50,7 +51,7 @@ use crate::manifest::{MANIFEST_TABLES, Manifest};
 use crate::resolve::{players_of, resolve};
 use crate::shape::Headers;
 
-/// What is to be linked.
+/// A request to link a pack.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LinkRequest {
     /// The pack.
@@ -59,18 +60,18 @@ pub struct LinkRequest {
     pub with: Vec<String>,
     /// Modes that are asked for.
     pub modes: Vec<String>,
-    /// How many play; the least that the pack allows if not given.
+    /// The number of players; the smallest that the pack allows if not given.
     pub players: Option<u8>,
 }
 
 /// A pack that is ready to be played.
 #[derive(Debug, Clone)]
 pub struct Linked {
-    /// What the kernel needs.
+    /// The part for the kernel.
     pub rules: Ruleset,
-    /// What the script host needs.
+    /// The part for the script host.
     pub scripts: Arc<[ScriptText]>,
-    /// What reports need.
+    /// The part for reports.
     pub catalogue: Arc<Catalogue>,
     /// Comparisons and divisions of all texts.
     pub notes: Arc<[TextNote]>,
@@ -91,7 +92,7 @@ pub struct ScriptText {
     pub text: String,
 }
 
-/// Packs laid over one another, before it is known what will be played.
+/// Merged packs, before the modes of a game are applied.
 #[derive(Debug, Default)]
 pub(crate) struct Merged {
     pub(crate) definitions: Definitions,
@@ -122,13 +123,13 @@ pub(crate) struct Linker<'s> {
     pub(crate) files: Arc<BTreeMap<FileId, String>>,
     /// The manifest, for mistakes of the pack as a whole.
     pub(crate) at: rulepack_model::Span,
-    /// What an attribute is where a type does not say it.
+    /// The default of an attribute.
     pub(crate) attr_defaults: BTreeMap<(rulepack_model::KindId, String), rulepack_model::Node>,
-    /// Paths of files, and where their lines begin.
+    /// Paths of files, and the line starts in each.
     pub(crate) lines: BTreeMap<FileId, (Arc<str>, Vec<usize>)>,
-    /// What types must say.
+    /// The attributes that types must set.
     pub(crate) required: required::Required,
-    /// Types that are copies of another one with something that differs; people call both by one name.
+    /// Types that are printings of another one; texts call both by one name.
     pub(crate) copies: BTreeMap<String, String>,
     /// All modes, in use or not.
     pub(crate) modes: Arc<modes::Modes>,
@@ -138,15 +139,16 @@ pub(crate) struct Linker<'s> {
     pub(crate) words: Vocabulary,
     pub(crate) rules: Ruleset,
     pub(crate) seating: seats::Seating,
-    /// What to look at when the game is known.
+    /// Checks that run once the whole game is known.
     pub(crate) notes: Vec<TextNote>,
     pub(crate) out: Vec<Diagnostic>,
 }
 
-/// What came of linking: with mistakes too, as much as was understood, so that scripts can be looked at as well.
+/// The result of linking. If there are mistakes, it contains everything that was understood, so that scripts can be
+/// checked as well.
 #[derive(Debug, Clone)]
 pub struct Attempt {
-    /// As far as it came; `None` if the packs could not even be read.
+    /// The game, as far as it was linked; `None` if the packs could not be read.
     pub linked: Option<Linked>,
     /// Whether it can be played.
     pub playable: bool,
@@ -160,13 +162,13 @@ impl Attempt {
     }
 }
 
-/// Links a pack with all that it needs.
+/// Links a pack with all packs that it needs.
 pub fn link(shelf: &mut Shelf, request: &LinkRequest) -> (Option<Linked>, Vec<Diagnostic>) {
     let attempt = try_link(shelf, request);
     (attempt.linked.filter(|_| attempt.playable), attempt.diagnostics)
 }
 
-/// Links a pack with all that it needs, and keeps what was understood even if it cannot be played.
+/// Links a pack with all packs that it needs, and keeps what was understood even if the pack cannot be played.
 pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
     let order = match resolve(shelf, &request.pack, &request.with) {
         Ok(order) => order,
@@ -179,8 +181,8 @@ pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
     link_read(shelf, request, read)
 }
 
-/// The same for a shelf whose packs have been read and are held, so that several can be linked at a time; `None` if
-/// something would have to be read.
+/// The same for a shelf whose packs have been read and are held, so that several can be linked at the same time; `None`
+/// if a file would have to be read.
 pub fn try_link_held(shelf: &Shelf, request: &LinkRequest) -> Option<Attempt> {
     let order = resolve(shelf, &request.pack, &request.with).ok()?;
     let read = order.iter().map(|id| shelf.held(id)).collect::<Option<_>>()?;
@@ -199,7 +201,7 @@ fn link_read(shelf: &Shelf, request: &LinkRequest, read: Vec<ReadPack>) -> Attem
     let players = match players(shelf, &request.pack, request.players) {
         Ok(players) => players,
         Err(diagnostic) => {
-            // A manifest without a usable number of players has been reported when it was read.
+            // A manifest without a usable number of players was reported when it was read.
             let in_manifest = |known: &Diagnostic| {
                 let labels = || known.labels.iter().zip(&diagnostic.labels);
                 known.is_error() && labels().any(|(known, label)| known.span.file == label.span.file)
@@ -214,21 +216,21 @@ fn link_read(shelf: &Shelf, request: &LinkRequest, read: Vec<ReadPack>) -> Attem
     link_packs(shelf, request, &packs, &manifest, players, out)
 }
 
-/// What is wrong with the texts of a pack that no game can be made of, as far as they show it by themselves.
+/// The mistakes in the texts of a pack that no game can be made of, as far as a text shows them by itself.
 pub fn check_shapes(shelf: &mut Shelf, pack: &str) -> Vec<Diagnostic> {
     let (pack, mut out) = shelf.read_or_guess(pack);
     out.extend(shapes(shelf, pack.as_slice()));
     out
 }
 
-/// Mistakes that show in the texts of packs without anything that they build on: for packs that cannot be linked.
+/// Mistakes that the texts of packs show without the packs they build on: for packs that cannot be linked.
 fn shapes(shelf: &Shelf, packs: &[Arc<PackSource>]) -> Vec<Diagnostic> {
     const SHAPES: [&str; 4] = ["duplicate-id", "expression-syntax", "unknown-key", "wrong-type"];
     let mut out = Vec::new();
     for pack in packs {
         let request = LinkRequest { pack: pack.manifest.id.clone(), ..LinkRequest::default() };
         let attempt = link_packs(shelf, &request, std::slice::from_ref(pack), &pack.manifest, 2, Vec::new());
-        // A kind of pieces may be declared by a pack below.
+        // A pack that it needs may declare the kind.
         let is_shape =
             |found: &Diagnostic| SHAPES.contains(&found.code) && !found.message.ends_with("is no kind of definition");
         out.extend(attempt.diagnostics.into_iter().filter(is_shape));
@@ -365,7 +367,7 @@ fn scripts(sources: &Sources, packs: &[Arc<PackSource>]) -> Vec<ScriptText> {
     scripts
 }
 
-/// Kinds of definitions that the engine knows; all others are kinds of pieces that the game declares.
+/// Kinds of definitions that the engine knows; every other kind is a kind of pieces that the game declares.
 pub(crate) const BUILT_IN: [&str; 22] = [
     "resource",
     "group",
@@ -392,7 +394,7 @@ pub(crate) const BUILT_IN: [&str; 22] = [
 ];
 
 impl Linker<'_> {
-    /// A kind of pieces that is called like a kind of definitions: `[zone.x]` could be either.
+    /// The mistake of a kind of pieces with the name of a kind of definitions: `[zone.x]` could be either.
     fn refuse_kinds_of_definitions(&mut self) {
         let Some(kinds) = self.definitions.kinds.get_mut("kind") else { return };
         for name in BUILT_IN {
@@ -405,8 +407,8 @@ impl Linker<'_> {
         }
     }
 
-    /// A definition that goes on below a table with a mistake, although nothing begins it, was perhaps meant there:
-    /// `[card.guest]` above `[kind.guest.attributes]`. What is said of it may follow from that.
+    /// A definition that was perhaps meant at a table with a mistake: `[card.guest]` above `[kind.guest.attributes]`.
+    /// Findings about it may be consequences.
     fn doubt_what_goes_on(&mut self) {
         let mut out = std::mem::take(&mut self.out);
         let mut headers = BTreeMap::new();
@@ -424,12 +426,12 @@ impl Linker<'_> {
         self.out = out;
     }
 
-    /// A table of the top level that is neither known to the engine nor a kind of the game.
+    /// The mistake of a top-level table that is neither known to the engine nor a kind of the game.
     fn refuse_unknown_kinds(&mut self) {
         let kinds: Vec<String> = self.definitions.of("kind").map(|(id, _)| id.to_string()).collect();
         let known = || BUILT_IN.into_iter().chain(kinds.iter().map(String::as_str));
         let all: BTreeSet<&str> = known().collect();
-        // Kinds whose own table has a slip in its name, which is told there.
+        // Kinds whose own table has a misspelt name, which is reported there.
         let slips = self.definitions.kinds.iter().filter(|(kind, _)| !all.contains(kind.as_str()));
         let of_slips: BTreeSet<&str> = slips
             .filter(|(kind, _)| nearest(kind, known()) == Some("kind"))
@@ -446,7 +448,7 @@ impl Linker<'_> {
                 self.out.push(unknown.missing(kind).maybe_help(known_instead(kind, known())));
             }
             let meant = did_you_mean(kind, known());
-            // One message for all of them, and none for whoever uses what they would have defined.
+            // One message for all of them, and none for texts that use their definitions.
             for (id, entry) in table.iter() {
                 let at = self.definitions.headers.get(&(kind.clone(), id.to_string())).copied().unwrap_or(entry.key);
                 let declare = || format!("a kind of pieces is declared by `[kind.{kind}]`");
@@ -462,7 +464,7 @@ impl Linker<'_> {
                 if nearest(kind, ["kind"]).is_some() {
                     hidden.unknown.extend(self.and_below(id));
                 }
-                // What is said of the types of such a kind follows from this, too.
+                // Findings about types of such a kind are consequences, too.
                 let types = self.definitions.kinds.get(id).filter(|_| of_slips.contains(id));
                 for (ty, entry) in types.into_iter().flat_map(|types| types.iter()) {
                     hidden.names.push(ty.to_string());

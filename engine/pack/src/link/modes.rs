@@ -1,4 +1,4 @@
-//! Which modes are in use, and what follows for the definitions.
+//! Which modes are in use, and what they change.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -26,15 +26,15 @@ pub struct ModeInfo {
     pub span: Span,
     /// Whether it is an edition: one of the modes of which exactly one is played.
     pub edition: bool,
-    /// Whether it is only there for others to extend.
+    /// Whether it exists only to be extended.
     pub is_abstract: bool,
-    /// The number of players that brings it into use by itself.
+    /// The number of players for which it is always in use.
     pub players: Option<u8>,
-    /// Modes that it brings into use.
+    /// Modes that it extends.
     pub extends: Vec<Word>,
-    /// Packs without which it cannot be used.
+    /// Packs that it needs.
     pub needs: BTreeMap<String, Need>,
-    /// Definitions that it takes out, as `kind.id`.
+    /// Definitions that it removes, as `kind.id`.
     pub remove: Vec<Word>,
 }
 
@@ -97,7 +97,7 @@ fn read_modes(
     modes
 }
 
-/// The number of players that a mode is for: its own, or else that of the first mode it extends that has one.
+/// The number of players of a mode: its own, or else that of the first mode it extends that has one.
 pub(crate) fn players_of_mode<'m>(mode_of: impl Fn(&str) -> Option<&'m ModeInfo>, id: &str) -> Option<u8> {
     let mut waiting = vec![mode_of(id)?];
     let mut seen = BTreeSet::new();
@@ -112,7 +112,7 @@ pub(crate) fn players_of_mode<'m>(mode_of: impl Fn(&str) -> Option<&'m ModeInfo>
     None
 }
 
-/// What the modes extend, without those that are not there.
+/// The extended modes, without those that do not exist.
 struct Family<'m> {
     modes: &'m Modes,
     extends: Vec<Vec<(usize, Span)>>,
@@ -125,13 +125,13 @@ impl<'m> Family<'m> {
         Family { modes, extends }
     }
 
-    /// What the modes extend, depth first and each once, every mode after what it extends. Circles are given too, and
-    /// gone round no further.
+    /// The modes and all that they extend, depth first and each once, every mode after those it extends. Circles are
+    /// returned too, and not followed further.
     fn order(&self, heads: impl Iterator<Item = usize>) -> (Vec<usize>, Vec<Vec<usize>>) {
         let (mut order, mut circles) = (Vec::new(), Vec::new());
         let (mut begun, mut done) = (BTreeSet::new(), BTreeSet::new());
         for head in heads {
-            // Not by recursion: a pack may hold a very long line of modes.
+            // Not recursive, because a pack may contain a very long chain of modes.
             let mut path: Vec<(usize, usize)> = Vec::new();
             if begun.insert(head) {
                 path.push((head, 0));
@@ -155,7 +155,7 @@ impl<'m> Family<'m> {
         (order, circles)
     }
 
-    /// What a mode itself extends, and where it says so.
+    /// The modes that a mode itself extends, with the places.
     fn extends(&self, mode: usize) -> &[(usize, Span)] {
         self.extends.get(mode).map_or(&[], Vec::as_slice)
     }
@@ -164,7 +164,7 @@ impl<'m> Family<'m> {
         &self.modes[mode].id
     }
 
-    /// The number of players that a mode is for.
+    /// The number of players of a mode.
     fn players(&self, mode: usize) -> Option<u8> {
         players_of_mode(|id| self.modes.get(id), self.id(mode))
     }
@@ -172,7 +172,7 @@ impl<'m> Family<'m> {
     /// Modes that can be asked for and bring this one into use.
     fn users(&self, mode: usize) -> Vec<&'m str> {
         let mut users = BTreeSet::from([mode]);
-        // Whatever uses a mode comes after it.
+        // A mode that uses it comes after it.
         for other in self.order(0..self.modes.len()).0 {
             if self.extends(other).iter().any(|(below, _)| users.contains(below)) {
                 users.insert(other);
@@ -181,7 +181,7 @@ impl<'m> Family<'m> {
         users.into_iter().filter(|other| !self.modes[*other].is_abstract).map(|other| self.id(other)).collect()
     }
 
-    /// The editions among modes in use that no other edition in use brings along.
+    /// The editions among modes in use that no other edition in use extends.
     fn editions(&self, order: &[usize]) -> Vec<&'m str> {
         let mut along = BTreeSet::new();
         let mut editions = Vec::new();
@@ -204,11 +204,11 @@ impl<'m> Family<'m> {
 pub(crate) struct InUse {
     /// Those that were asked for, are the default, or follow from the number of players.
     pub(crate) heads: Vec<String>,
-    /// Those and all that they extend, in the order in which they patch.
+    /// Those and all modes that they extend, in the order in which they patch.
     pub(crate) all: Vec<String>,
 }
 
-/// How many play if nobody says it: as many as a mode that is asked for is for, else the pack's usual number.
+/// The default number of players: that of a mode that is asked for, else the pack's usual number.
 pub(crate) fn usual_players(modes: &Modes, asked: &[String], usual: u8) -> u8 {
     let family = Family::new(modes);
     let wanted = asked.iter().find_map(|id| family.players(modes.get_index_of(id)?));
@@ -259,7 +259,7 @@ impl Merged {
             let default = nearest.iter().find_map(|manifest| manifest.editions.first());
             heads.extend(default.and_then(|word| modes.get_index_of(&word.text)));
         }
-        // What another one brings into use need not be named beside it.
+        // A mode that another one extends need not be named.
         let extended = order(&heads).into_iter().flat_map(|mode| family.extends(mode)).map(|(below, _)| *below);
         let extended: BTreeSet<usize> = extended.collect();
         heads.retain(|mode| !extended.contains(mode));
@@ -281,14 +281,14 @@ impl Merged {
         InUse { heads: ids(&mut heads.iter().copied()), all: ids(&mut order.iter().copied()) }
     }
 
-    /// The number of players of a mode must be one that its pack seats: nobody could ask for it otherwise.
+    /// The number of players of a mode must be possible in its pack, otherwise nobody could play it.
     fn check_players(&mut self, modes: &Modes, packs: &[Arc<PackSource>]) {
         for mode in modes.values() {
             let Some(players) = mode.players else { continue };
             let manifest = |pack: &&Arc<PackSource>| pack.manifest.id == mode.pack;
             let own = packs.iter().find(manifest).and_then(|pack| pack.manifest.players);
             let games = || packs.iter().filter(|pack| pack.manifest.kind == PackKind::Game);
-            // Those of several games are not known to go together.
+            // Modes of several games may not fit together.
             let only_game = || if games().count() == 1 { games().next()?.manifest.players } else { None };
             let Some(range) = own.or_else(only_game) else { continue };
             if (range.min..=range.max).contains(&players) {
@@ -328,7 +328,7 @@ impl Merged {
         }
     }
 
-    /// What a mode extends must be there, unless the mode waits for a pack that is not loaded.
+    /// An extended mode must exist, unless the mode needs a pack that is not loaded.
     fn check_extends(&mut self, modes: &Modes, packs: &[Arc<PackSource>]) {
         let is_loaded = |id: &String| packs.iter().any(|pack| pack.manifest.id == *id);
         for mode in modes.values().filter(|mode| mode.needs.keys().all(is_loaded)) {
@@ -361,7 +361,7 @@ impl Merged {
         }
     }
 
-    /// What packs change in definitions of other packs, in the order of loading.
+    /// The patches of packs, in the order of loading.
     pub(crate) fn patch_by_packs(&mut self, packs: &[Arc<PackSource>]) {
         for pack in packs {
             let by = PatchAuthor { pack: pack.manifest.id.clone(), mode: None };
@@ -374,7 +374,7 @@ impl Merged {
 }
 
 impl Linker<'_> {
-    /// What the modes in use change and take out, one mode after the other.
+    /// The patches and removals of the modes in use, one mode after the other.
     pub(crate) fn patch_by_modes(&mut self, in_use: &[String]) {
         for id in in_use {
             let Some(mode) = self.modes.get(id).cloned() else { continue };
@@ -424,13 +424,13 @@ impl Linker<'_> {
         }
     }
 
-    /// Definitions may be `only_in` some modes.
+    /// Applies `only_in`: definitions that exist in some modes only.
     pub(crate) fn drop_other_modes(&mut self, in_use: &[String]) {
         let known: Vec<String> = self.definitions.of("mode").map(|(id, _)| id.to_string()).collect();
         let out = &mut self.out;
         let Definitions { kinds, absent, .. } = &mut self.definitions;
         for (kind, table) in kinds {
-            // What nothing is taken from is not copied.
+            // A table from which nothing is removed is not copied.
             if !table.iter().any(|(_, entry)| entry.node.below("only_in").is_some()) {
                 continue;
             }

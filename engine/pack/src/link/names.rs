@@ -1,4 +1,5 @@
-//! Names of all definitions: known before any text is compiled, so that texts may use what is defined further down.
+//! The names of all definitions. They are collected before any text is compiled, so that a text may use a definition
+//! further down.
 
 use rulepack_expr::{AttrId, AttrName, AttrTy, Subject, Ty, ZoneName, is_function, is_part_of_space, means_something};
 use rulepack_kernel::ruleset::Type;
@@ -13,7 +14,7 @@ use super::many::{MOST_ATTRIBUTES, MOST_MARKS, too_many};
 use super::merge::reserved;
 use super::required::Declared;
 
-/// More types than any box holds.
+/// The largest number of types; no box holds so many.
 const MAX_TYPES: usize = 100_000;
 
 const ATTRIBUTE_TYPES: [(&str, AttrTy); 10] = [
@@ -29,11 +30,11 @@ const ATTRIBUTE_TYPES: [(&str, AttrTy); 10] = [
     ("condition", AttrTy::Condition),
 ];
 
-/// So many kinds may be kinds of one another, the widest included. Every kind lists those above it.
+/// The largest depth of kinds above one another, the widest included. Every kind lists those above it.
 const MOST_KINDS_ABOVE: usize = 32;
 
 impl Linker<'_> {
-    /// Makes every name known, so that texts may use names that are defined further down.
+    /// Collects every name, so that a text may use a definition further down.
     pub(crate) fn names(&mut self) {
         for (index, (id, _)) in self.ids("resource").into_iter().enumerate() {
             self.words.resources.insert(id, ResId::from(index));
@@ -80,7 +81,7 @@ impl Linker<'_> {
         }
     }
 
-    /// Definitions that are nothing but a name for people.
+    /// Definitions that only give a name for people.
     fn only_texts(&mut self) {
         for kind in ["symbol", "prompt", "word"] {
             for (id, entry) in self.definitions.of(kind) {
@@ -92,7 +93,7 @@ impl Linker<'_> {
         }
     }
 
-    /// Names of marks: every zone may mark its spaces, and one name means one mark.
+    /// Names of marks. Every zone may mark its spaces; the same name means the same mark.
     fn mark_names(&mut self) {
         for (zone, entry) in self.definitions.of("zone") {
             let marks = entry.node.as_table().and_then(|table| table.get("marks")).and_then(Node::as_table);
@@ -111,13 +112,13 @@ impl Linker<'_> {
         }
     }
 
-    /// The word for several pieces of a kind.
+    /// The plural of a kind.
     fn plural(&self, kind: &str) -> String {
         let said = self.definitions.get("kind", kind).and_then(|node| node.below("plural")).and_then(Node::as_str);
         said.map_or_else(|| format!("{kind}s"), str::to_string)
     }
 
-    /// A kind and all that say to be kinds of it, each with the word for several.
+    /// A kind and all kinds below it, each with its plural.
     pub(super) fn and_below(&self, kind: &str) -> Vec<String> {
         let mut all = vec![kind.to_string()];
         let mut looked_at = 0_usize;
@@ -134,7 +135,7 @@ impl Linker<'_> {
         all.into_iter().chain(plurals).collect()
     }
 
-    /// Which kind is a kind of which.
+    /// Which kind is below which.
     fn lineages(&mut self) {
         let mut parents: Vec<Option<KindId>> = Vec::new();
         for (id, kind) in self.words.kinds.clone() {
@@ -160,7 +161,7 @@ impl Linker<'_> {
             let mut line = vec![kind];
             while let Some(parent) = line.last().and_then(|last| parents.get(last.index()).copied().flatten()) {
                 if line.len() == MOST_KINDS_ABOVE {
-                    // Those below it are too far down because it is.
+                    // The kinds below it are too deep because it is.
                     if !std::mem::replace(&mut is_told, true) {
                         self.out.push(self.too_far_down(&id));
                     }
@@ -347,7 +348,7 @@ impl Linker<'_> {
         }
     }
 
-    /// What `of` in a variable or value means.
+    /// The meaning of `of` in a variable or value.
     pub(crate) fn subject(&mut self, node: Option<&Node>, what: &str) -> Subject {
         let Some(node) = node else { return Subject::Game };
         match node.as_str() {
@@ -358,7 +359,7 @@ impl Linker<'_> {
                 Some(kind) => Subject::Piece(Some(*kind)),
                 None => {
                     let known = self.words.kinds.keys().map(String::as_str).chain(["game", "player", "piece"]);
-                    // Whoever uses it as what it is meant to be is right.
+                    // A text that uses it with the intended meaning is right.
                     let own = what.rsplit('.').next().unwrap_or(what);
                     self.out.push(
                         Diagnostic::error(

@@ -1,7 +1,7 @@
-//! Patches: what a pack or a mode in use changes in definitions that stand already.
+//! Patches: changes that a pack or a mode in use makes to existing definitions.
 //!
-//! A patch names a field and says `{ was = OLD, now = NEW }`, `{ now = NEW }` where nothing stood, `{ was = OLD }` to
-//! take the field away, or `{ adds = MORE }`. What stood below is kept, for `rulepack explain`.
+//! A patch names a field and says `{ was = OLD, now = NEW }`, `{ now = NEW }` for a field that was not set, `{ was =
+//! OLD }` to remove the field, or `{ adds = MORE }`. Old values are kept for `rulepack explain`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use crate::library::PackSource;
 
 const KEYS: [&str; 3] = ["was", "now", "adds"];
 
-/// A field that patches add to is at most this long: its characters, and [`EACH`] for every text, number or list in it.
+/// The largest size of a field to which patches add: its characters, and [`EACH`] for every text, number or list in it.
 const LONGEST_FIELD: usize = 100_000;
 
-/// What stands below patches that add is at most this long in all. It is kept once for each of them, so that a field that
-/// grows with every patch takes the square of its length.
+/// The largest size of all old values below patches that add. One old value is kept for each such patch, so that a
+/// field that grows with every patch takes the square of its length.
 const MOST_BELOW: usize = 2_000_000;
 
-/// What a value counts besides its characters.
+/// What a value counts in addition to its characters.
 const EACH: usize = 32;
 
 /// Who patches: a pack, or one of its modes.
@@ -30,7 +30,7 @@ const EACH: usize = 32;
 pub struct PatchAuthor {
     /// The pack.
     pub pack: String,
-    /// The mode, if the patch stands in one.
+    /// The mode, if the patch belongs to one.
     pub mode: Option<String>,
 }
 
@@ -39,35 +39,35 @@ pub struct PatchAuthor {
 pub struct Layer {
     /// Who patched.
     pub by: PatchAuthor,
-    /// Where the patch stands.
+    /// The place of the patch.
     pub at: Span,
-    /// What stood there before.
+    /// The old value.
     pub below: Option<Node>,
-    /// Whether it only adds to what stood there.
+    /// Whether it only adds to the old value.
     pub adds: bool,
-    /// Counts the patches of all fields, in the order in which they are applied.
+    /// The number of this patch among all, in the order in which they are applied.
     pub number: usize,
 }
 
 /// A patch that is to be applied.
 pub(crate) struct Patch<'p> {
     pub(crate) by: PatchAuthor,
-    /// Packs that the mode needs: it knows of their patches.
+    /// Packs that the mode needs: it builds on their patches.
     pub(crate) knows: Vec<String>,
     /// The table from kinds to ids to fields.
     pub(crate) changes: &'p Node,
 }
 
-/// What has been patched so far, and which packs know of one another.
+/// The patches so far, and which packs build on one another.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Patching {
     builds_on: Arc<BuildsOn>,
     /// Changes by path.
     done: BTreeMap<String, Vec<Done>>,
     applied: usize,
-    /// How long all that stands below patches that add is.
+    /// The size of all old values below patches that add.
     below: usize,
-    /// Fields that have no room for more, which has been told.
+    /// Fields that are full, which has been reported.
     full: BTreeSet<String>,
 }
 
@@ -81,7 +81,7 @@ struct Done {
     adds: bool,
 }
 
-/// What a text field holds, as far as more can be added to it.
+/// The content of a text field, if more can be added to it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Effect,
@@ -89,7 +89,7 @@ enum Role {
 }
 
 impl Patching {
-    /// Nothing is patched yet; the packs are given in the order of loading.
+    /// Begins without patches; the packs are in the order of loading.
     pub(crate) fn new(packs: &[Arc<PackSource>]) -> Self {
         Patching { builds_on: Arc::new(BuildsOn::new(packs)), ..Patching::default() }
     }
@@ -116,7 +116,8 @@ impl Patching {
         fields.flat_map(|(_, done)| done).filter(by_mode).map(|done| done.key).collect()
     }
 
-    /// An earlier change of the same field, of a part of it or of the whole around it, by somebody who does not know.
+    /// An earlier change of the same field, of a part of it or of a field around it, by a pack that does not build on the
+    /// patching pack and on which that pack does not build.
     fn conflict(&self, path: &str, patch: &Patch<'_>, adds: bool) -> Option<&Done> {
         let stranger = |done: &&Done| !self.know_each_other((&done.by, &done.knows), (&patch.by, &patch.knows));
         let same = self.done.get(path).into_iter().flatten().filter(|done| !(done.adds && adds));
@@ -160,7 +161,7 @@ impl Definitions {
             }
             let Definitions { kinds: all, patched, absent, .. } = self;
             let mut patcher = Patcher { patch, patching, packs, patched, roles: &roles, out };
-            // `[game]` has no definitions but fields.
+            // `[game]` has fields but no definitions.
             if kind == "game" {
                 patcher.apply(all.entry(kind.to_string()).or_default(), entry.node.span, ids, kind);
                 continue;
@@ -220,7 +221,7 @@ struct Patcher<'p> {
 }
 
 impl Patcher<'_> {
-    /// Goes into a table of the target.
+    /// Applies a patch to the fields of a table inside the target.
     fn open(&mut self, target: &mut Node, changes: &Node, path: &str) {
         let Some(fields) = changes.as_table() else {
             self.out.push(
@@ -256,7 +257,7 @@ impl Patcher<'_> {
             }
             match table.get_mut(field) {
                 Some(inner) => self.open(inner, &change.node, &path),
-                // Such as the first hook of a type.
+                // Example: the first hook of a type.
                 None if is_all_new(parts) => {
                     let mut new = Table::default();
                     self.apply(&mut new, change.node.span, parts, &path);
@@ -374,7 +375,7 @@ impl Patcher<'_> {
         }
     }
 
-    /// What is wrong if a field has no room for what a patch adds, or if there is no room to keep what stands below.
+    /// The mistake if a field has no room for what a patch adds, or if there is no room to keep the old value.
     fn too_long(&mut self, below: &Node, adds: &Node, path: &str) -> Option<Diagnostic> {
         let before = length(below);
         let after = before.saturating_add(length(adds));
@@ -395,7 +396,7 @@ impl Patcher<'_> {
         )
     }
 
-    /// Whether `was` is what stands there. Who adds need not know what strangers have added before.
+    /// Whether `was` is the present value. A patch that adds need not know what unrelated packs have added before.
     fn stood(&self, path: &str, below: &Node, was: &Node, adds: bool) -> bool {
         if below.same_as(was) {
             return true;
@@ -423,7 +424,7 @@ impl Patcher<'_> {
     }
 }
 
-/// Whether every field of a patch is said to be new.
+/// Whether a patch marks every field as new.
 fn is_all_new(parts: &Table) -> bool {
     !parts.is_empty()
         && parts.iter().all(|(_, entry)| match entry.node.as_table() {
@@ -434,7 +435,7 @@ fn is_all_new(parts: &Table) -> bool {
         })
 }
 
-/// How long a value is: its characters, and [`EACH`] for every value in it.
+/// The size of a value: its characters, and [`EACH`] for every value in it.
 fn length(node: &Node) -> usize {
     let inside = match &node.value {
         Value::Str(text) => text.len(),
@@ -448,7 +449,7 @@ fn length(node: &Node) -> usize {
     inside.saturating_add(EACH)
 }
 
-/// More at the end of a list, of an effect or of a cost. The parts of a text stay apart, each with its own place.
+/// Appends to a list, an effect or a cost. The parts of a text stay separate, each with its own place.
 fn joined(below: &Node, adds: &Node, role: Option<Role>) -> Option<Node> {
     let more = || match &adds.value {
         Value::List(items) => items.clone(),

@@ -209,7 +209,7 @@ impl Linker<'_> {
             }
             let found = match own {
                 Some(node) => Some((node, here)),
-                // What goes wrong with a text is told of the piece, what is of the wrong type of the kind.
+                // A mistake in a text is reported for the piece, a wrong type for the kind.
                 None => inherited().map(|(node, origin)| (node, if is_text { here } else { origin })),
             };
             match found {
@@ -237,7 +237,7 @@ impl Linker<'_> {
         let mut unknown = Vec::new();
         fields.done(&mut unknown);
         let unknown: Vec<Diagnostic> = unknown.into_iter().map(|found| self.with_known_hook(found)).collect();
-        // A key that nobody knows may be the one that is missing.
+        // An unknown key may be the missing attribute, misspelt.
         if unknown.is_empty() {
             self.lacks(&path, &node, kind, &lacking);
         }
@@ -256,7 +256,7 @@ impl Linker<'_> {
         ty.modifies = modifies;
     }
 
-    /// Names what there is if a hook that is written otherwise is one of nothing: `on_built` without an event `built`.
+    /// Suggests the right spelling for a hook without an event: `on_built` if there is no event `built`.
     fn with_known_hook(&self, mut found: Diagnostic) -> Diagnostic {
         let written = found.help.as_deref().and_then(|help| help.strip_prefix("write `")?.strip_suffix('`'));
         let Some((table, name)) = written.and_then(|written| written.split_once('.')) else { return found };
@@ -443,7 +443,7 @@ impl Linker<'_> {
     }
 }
 
-/// Puts the value of an attribute where its number says.
+/// Stores the value of an attribute at its index.
 fn put(values: &mut Vec<Option<AttrValue>>, attr: AttrId, value: Option<AttrValue>) {
     let index = usize::from(attr.0);
     if values.len() <= index {

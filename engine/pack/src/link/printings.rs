@@ -1,14 +1,14 @@
 //! Printings: copies that differ from a type in some fields, and have everything else from it.
 //!
-//! `printing.moon = { count = 1, moon = true }` inside a type: so many of its copies differ in this way. `printing_of =
-//! "inn"` in a definition of its own: another printing of a type, perhaps of another pack.
+//! Inside a type, `printing.moon = { count = 1, moon = true }` means that one of its copies differs in this field.
+//! `printing_of = "inn"` in a definition of its own is another printing of a type, perhaps of another pack.
 
 use rulepack_model::{Diagnostic, Entry, Node, Span, Table, Value, did_you_mean};
 
 use super::Linker;
 use super::fields::wrong_type;
 
-/// What a printing does not have from its type.
+/// The fields that a printing does not inherit from its type.
 const OWN: [&str; 6] = ["title", "text", "count", "source", "only_in", "printing"];
 
 impl Linker<'_> {
@@ -27,7 +27,7 @@ impl Linker<'_> {
         }
     }
 
-    /// Makes definitions of the copies of a type that differ.
+    /// Makes a definition for the copies of a type that differ.
     fn split_off(&mut self, kind: &str, id: &str) {
         let inherited = self.inherited_count(kind);
         let Some(table) = self.definitions.kinds.get_mut(kind) else { return };
@@ -40,7 +40,7 @@ impl Linker<'_> {
             return;
         };
         let all = fields.get("count").cloned().or(inherited);
-        // What is no count is reported where copies are counted.
+        // A wrong count is reported where copies are counted.
         let Some(Count { copies: mut left, each }) = count_of(all.as_ref()) else { return };
         let mut made = Vec::new();
         for (name, entry) in variants.iter() {
@@ -114,7 +114,7 @@ impl Linker<'_> {
         None
     }
 
-    /// Gives a printing the fields of its type that it does not have itself.
+    /// Gives a printing the fields of its type that it does not set itself.
     fn complete(&mut self, kind: &str, id: &str) {
         let Some(fields) = self.definitions.get(kind, id).and_then(Node::as_table) else { return };
         let Some(of) = fields.get("printing_of").cloned() else { return };
@@ -142,16 +142,16 @@ impl Linker<'_> {
     }
 }
 
-/// How many copies of a type there are.
+/// The number of copies of a type.
 #[derive(Clone, Copy)]
 struct Count {
     copies: i64,
-    /// Whether each player has so many.
+    /// Whether the number is for each player.
     each: bool,
 }
 
 impl Count {
-    /// As it stands in a file.
+    /// The value as written in a file.
     fn node(self, span: Span) -> Node {
         let number = Node { span, value: Value::Int(self.copies) };
         if !self.each {

@@ -1,4 +1,4 @@
-//! Which parts of the table an expression looks at: a change of anything else cannot change what it gives.
+//! The parts of the table that an expression reads: a change of any other part cannot change its value.
 
 use std::cell::Cell;
 
@@ -7,10 +7,10 @@ use rulepack_kernel::ruleset::AttrValue;
 use rulepack_kernel::{Parts, Ruleset};
 use rulepack_model::{CostId, ExprId, ValueId};
 
-// Where a piece or a space is, what lies there and how.
+// Where pieces and spaces are, and what lies there.
 const PIECES: Parts = Parts::IN_PLAY.union(Parts::ELSEWHERE);
 
-/// What an expression looks at.
+/// What an expression reads.
 #[derive(Clone, Copy)]
 pub(crate) struct Reads<'r> {
     rules: &'r Ruleset,
@@ -24,7 +24,7 @@ impl<'r> Reads<'r> {
         Reads { rules, is_known, depth: 0 }
     }
 
-    /// Values may build on values; what is too deep to be followed may look at anything.
+    /// Values may depend on values; beyond this depth, an expression counts as reading everything.
     fn deeper(self, look: impl FnOnce(Self) -> Parts) -> Parts {
         if self.depth > 16 || !self.is_known.get() {
             self.anything()
@@ -60,7 +60,7 @@ impl<'r> Reads<'r> {
     fn expr(self, expr: &Expr) -> Parts {
         match expr {
             Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) => Parts::NONE,
-            // Pieces with what is kept on them come and go.
+            // When a piece comes or goes, the stock on it does too.
             Expr::Amount(holder, what) => {
                 let holder = match holder {
                     Holder::Seat(of) | Holder::Piece(of) => self.expr(of),
@@ -70,7 +70,7 @@ impl<'r> Reads<'r> {
             }
             Expr::CanPay(cost) => Parts::RESOURCES.union(PIECES).union(self.cost(cost)),
             Expr::Units(cost) => self.cost(cost),
-            // What can be done, and whatever a script may look at: not followed further.
+            // Whether something can be done, and what a script reads, is not followed.
             Expr::Room(..) | Expr::Can(..) | Expr::Query(..) => self.anything(),
             Expr::Attr(base, attr) => {
                 let texts = self.rules.types.iter().filter_map(|ty| match ty.attrs.get(attr.0 as usize) {

@@ -1,7 +1,7 @@
-//! Attributes that every type must have: those without a default that are not optional.
+//! Required attributes of types: attributes without a default that are not optional.
 //!
-//! A pack that adds an attribute to a kind of a pack below cannot ask the types below for it: there it is the attribute
-//! that is wrong, not the type.
+//! If a pack adds such an attribute to a kind of another pack, the types of that pack cannot set it. Then the mistake
+//! is at the attribute, not at the types.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use super::patch::Layer;
 /// An attribute as a kind declares it.
 #[derive(Debug, Clone)]
 pub(crate) struct Declared {
-    /// Where.
+    /// Its place.
     pub(crate) at: Span,
     /// Its type as written, without the question mark.
     pub(crate) ty: String,
@@ -21,17 +21,17 @@ pub(crate) struct Declared {
     pub(crate) optional: bool,
 }
 
-/// What attributes are declared, and which types lack one that they need.
+/// The declared attributes, and the types that lack a required one.
 #[derive(Debug, Default)]
 pub(crate) struct Required {
     /// By kind and name.
     pub(crate) declared: BTreeMap<(KindId, String), Declared>,
-    /// Where types say what they must.
+    /// The places where types set required attributes.
     pub(super) said: BTreeSet<Span>,
     missing: Vec<Missing>,
 }
 
-/// A type without an attribute.
+/// A type that lacks an attribute.
 #[derive(Debug)]
 struct Missing {
     /// The kind that declares the attribute, and its name.
@@ -40,13 +40,13 @@ struct Missing {
     at: Span,
 }
 
-/// So many types without an attribute are one mistake.
+/// Beyond this number, types that lack an attribute are reported together.
 const MANY: usize = 3;
 
 impl Linker<'_> {
-    /// Notes that a type says nothing of some attributes, nor does a kind of it.
+    /// Records that a type, or a kind above it, does not set some attributes.
     pub(super) fn lacks(&mut self, path: &str, node: &Node, kind: KindId, attrs: &[String]) {
-        // A printing has what its type has.
+        // A printing inherits from its type.
         if super::printing_of(node).is_some() {
             return;
         }
@@ -59,7 +59,7 @@ impl Linker<'_> {
         }
     }
 
-    /// The declaration of an attribute that types of a kind must say: the nearest kind that has it decides.
+    /// The declaration of an attribute that types of a kind must set: the nearest kind that declares it.
     pub(super) fn asked_by(&self, kind: KindId, attr: &str) -> Option<(KindId, String)> {
         let keys = self.words.lineage_of(kind).iter().map(|kind| (*kind, attr.to_string()));
         let has_default = keys.clone().any(|key| self.attr_defaults.contains_key(&key));
@@ -68,7 +68,7 @@ impl Linker<'_> {
         (!has_default && !nearest.optional).then_some(key)
     }
 
-    /// Reports all types without an attribute that they need, when all types are known.
+    /// Reports all types that lack a required attribute, once all types are known.
     pub(super) fn refuse_missing_attributes(&mut self) {
         let declared = std::mem::take(&mut self.required.declared);
         let mut missing = std::mem::take(&mut self.required.missing);
@@ -126,7 +126,7 @@ impl Linker<'_> {
         }
     }
 
-    /// Reports a patch that takes away what a type must say: the type itself has it.
+    /// Reports a patch that removes a required attribute, instead of the type, which has it.
     fn refuse_taken_away(&mut self, one: &Missing, declared: &BTreeMap<(KindId, String), Declared>) -> bool {
         let name = &one.attr.1;
         let layers = self.definitions.patched.get(&format!("{}.{name}", one.path));
@@ -147,7 +147,7 @@ impl Linker<'_> {
         true
     }
 
-    /// Whether what stands in one file can know what stands in another one.
+    /// Whether definitions in one file can know those in another one.
     fn knows(&self, of: Span, what: Span) -> bool {
         match (self.files.get(&of.file), self.files.get(&what.file)) {
             (Some(of), Some(what)) => of == what || self.patching.builds_on(of, what),
@@ -156,7 +156,7 @@ impl Linker<'_> {
     }
 }
 
-/// What could be written for an attribute.
+/// An example value for an attribute.
 fn what_to_write(name: &str, ty: &str) -> String {
     match ty {
         "number" => format!("write `{name} = 1`"),

@@ -1,5 +1,5 @@
-//! What depends on how many play: the zones and pieces of each player, and room for their variables. All else of a game is
-//! the same for any number, so that it is linked once for all of them.
+//! The parts of a ruleset that depend on the number of players: zones and pieces of each player, and room for their
+//! variables. The rest of a game is linked once for all numbers.
 
 use rulepack_expr::Subject;
 use rulepack_kernel::ZoneIx;
@@ -8,27 +8,27 @@ use rulepack_model::{Diagnostic, KindId, ResId, Seat, Span, TypeId, ZoneId};
 
 use super::many::refuse_large_tables;
 
-/// More pieces than any box holds: a slip of the pen, or a pack that means harm.
+/// The largest number of pieces; no box holds so many, so more is a mistake or an attack.
 pub(crate) const MAX_COPIES: i64 = 10_000;
 const MAX_PIECES: usize = 200_000;
 
-/// What is needed to give a game its players.
+/// The data from which a game gets its players.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Seating {
     /// The copies of every type, in the order of the box.
     pub(crate) copies: Vec<Copies>,
-    /// Where the pack says what players start with.
+    /// The place where the pack says what players start with.
     pub(crate) starts: Vec<(ResId, Span)>,
     /// The places of the zones, in their order.
     pub(crate) zones: Vec<Span>,
 }
 
-/// How many copies of a type there are, and where they start.
+/// The number of copies of a type, and the zone in which they start.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Copies {
     pub(crate) ty: TypeId,
     pub(crate) zone: ZoneId,
-    /// In the box, or for each player.
+    /// The number in the box, or for each player.
     pub(crate) count: u32,
     pub(crate) per_player: bool,
     pub(crate) at: Span,
@@ -48,7 +48,7 @@ impl Seating {
         self.pieces(rules, out);
         vars(rules);
         if refuse_large_tables(rules, self.copies.first().map(|copies| copies.at), out) {
-            // It will not be played; what else is wrong with it can be found without its pieces.
+            // Such a game will not be played; its other mistakes can be found without its pieces.
             rules.pieces.clear();
             (rules.held_slots, rules.var_slots) = (0, 0);
             vars(rules);
@@ -89,7 +89,7 @@ impl Seating {
         }
     }
 
-    /// All copies of all types, where they start.
+    /// All copies of all types, with their starting zones.
     fn pieces(&self, rules: &mut Ruleset, out: &mut Vec<Diagnostic>) {
         let mut of_kind = vec![0u32; rules.kinds.len()];
         let mut held = 0u32;
@@ -116,7 +116,7 @@ impl Seating {
     }
 }
 
-/// Counts one more piece of a kind, and gives how many there were before it.
+/// Counts one more piece of a kind, and returns the number before.
 fn counted(of_kind: &mut [u32], kind: KindId) -> u32 {
     let Some(count) = of_kind.get_mut(kind.index()) else { return 0 };
     std::mem::replace(count, count.saturating_add(1))
@@ -143,7 +143,7 @@ fn vars(rules: &mut Ruleset) {
             Subject::Seat => u32::from(rules.players),
             Subject::Piece(Some(kind)) if !has_heirs(kind) => of_kind.get(kind.index()).copied().unwrap_or(0),
             Subject::Piece(_) => {
-                // Ordinals are counted for each kind by itself.
+                // Ordinals are counted for each kind separately.
                 var.by_piece = true;
                 rules.pieces.len() as u32
             }

@@ -1,5 +1,5 @@
-//! Standing rules: looked at after every change, such as who holds a contested token, or a victory in the middle of a
-//! turn.
+//! Standing rules, which are checked after every change, such as who holds a contested token, or a victory in the
+//! middle of a turn.
 
 use std::cell::Cell;
 
@@ -44,7 +44,7 @@ impl Linker<'_> {
             let effect = effect.and_then(|effect| self.effect(&effect, &format!("{path} effect"), &Scope::default()));
             if let (Some(when), Some(effect)) = (when, effect) {
                 let reads = Reads::new(&self.rules, &Cell::new(true)).compiled(when);
-                // Without a player of its own it is about the one at turn.
+                // Without `of`, the rule is for the player at turn.
                 let reads = if each { reads } else { reads.union(Parts::TURN) };
                 self.rules.standing.push(Standing { name: id, each, when, effect, reads });
             }

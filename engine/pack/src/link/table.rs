@@ -122,7 +122,7 @@ impl Linker<'_> {
         zone
     }
 
-    /// The symbols on the spaces of a zone: a list of them, or a table from rows to symbols.
+    /// The marks on the spaces of a zone: a list of symbols, or a table from rows to symbols.
     fn marks(&self, zone: &Zone, path: &str, node: &Node, out: &mut Vec<Diagnostic>) -> Vec<Option<SymId>> {
         let cells = zone.layout.cells() as usize;
         let columns = zone.layout.columns() as usize;
@@ -166,7 +166,7 @@ impl Linker<'_> {
         marks
     }
 
-    /// Ways from a space to others: for each row, the rows and columns beside it to which they lead.
+    /// Adjacencies: for each row, the rows and columns beside a space to which they lead.
     fn adjacencies(&mut self) {
         let mut out = Vec::new();
         for (id, entry) in self.definitions.of("adjacency") {
@@ -374,7 +374,7 @@ fn row_named(zone: &Zone, name: &str, at: Span, out: &mut Vec<Diagnostic>) -> Op
     found
 }
 
-/// `from.top = [["top", -1], ["top", 1]]`: from every space of that row to the spaces so many columns away.
+/// `from.top = [["top", -1], ["top", 1]]`: from every space of that row to the spaces at these distances.
 fn leads(zone: &Zone, path: &str, from: &[(&str, &Entry)], out: &mut Vec<Diagnostic>) -> Vec<Vec<u16>> {
     let (cells, columns) = (zone.layout.cells(), usize::from(zone.layout.columns()));
     let mut leads = vec![Vec::new(); usize::from(cells)];

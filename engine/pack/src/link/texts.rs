@@ -12,10 +12,10 @@ use super::{Definitions, Linker};
 use crate::library::PackSource;
 use crate::manifest::{Manifest, PackKind};
 
-/// Lists for reports: no part of the game.
+/// Lists for reports, which are not part of the game.
 const LISTS: [&str; 3] = ["rule", "example", "component"];
 
-/// Definitions that players never read about.
+/// Definitions whose names players never read.
 const SILENT: [&str; 8] = ["rule", "example", "component", "var", "value", "game", "attribute", "event"];
 
 impl Linker<'_> {
@@ -37,11 +37,12 @@ impl Linker<'_> {
                     own.text = text.or(own.text.take());
                 }
             }
-            // What other packs leave out is said when they are checked; a library is never checked by itself.
+            // Missing translations of other packs are reported when those packs are checked; a library is never checked
+            // by itself.
             if pack.manifest.id != manifest.id && pack.manifest.kind != PackKind::Library {
                 continue;
             }
-            // A language without a file has been reported as such.
+            // A language without a file has been reported already.
             for locale in pack.manifest.locales.iter().filter(|locale| pack.locales.contains_key(&locale.text)) {
                 self.missing(&pack.manifest, &locale.text, locale.span);
                 self.missing_changes(pack, &locale.text, locale.span);
@@ -61,7 +62,7 @@ impl Linker<'_> {
         self.texts_of_printings();
     }
 
-    /// A further printing of a type has the words of that type, unless it has its own.
+    /// A printing of a type uses the words of that type, unless it has its own.
     fn texts_of_printings(&mut self) {
         let Definitions { kinds, .. } = &self.definitions;
         for (kind, table) in kinds {
@@ -112,7 +113,7 @@ impl Linker<'_> {
             }
             for (id, entry) in ids.iter() {
                 if self.definitions.get(kind, id).is_none() {
-                    // A definition of another mode is not there now, but its translation has a use.
+                    // A definition of another mode is not in use now, but its translation is needed.
                     let elsewhere = self.all_ids(kind, id);
                     if !elsewhere {
                         let known: Vec<&str> = self.definitions.of(kind).map(|(id, _)| id).collect();
@@ -153,7 +154,7 @@ impl Linker<'_> {
         self.definitions.absent.contains_key(&format!("{kind}.{id}"))
     }
 
-    /// Titles and texts that a language lacks.
+    /// Titles and texts that a language does not translate.
     fn missing(&mut self, manifest: &Manifest, locale: &str, at: Span) {
         let empty = Text::default();
         let texts = self.rules.texts.languages.get(locale);
@@ -165,13 +166,13 @@ impl Linker<'_> {
                 let Some(fields) = entry.node.as_table().filter(|_| ours) else { continue };
                 let path = format!("{kind}.{id}");
                 let Text { title, text } = translated(&path);
-                // A further printing has the words of its type, unless it has its own.
+                // A printing uses the words of its type, unless it has its own.
                 let no_title = says(fields, "title") && is_empty(title);
                 let no_text = says(fields, "text") && is_empty(text);
                 without.extend(lacks(no_title, no_text).map(|what| (path, what, entry.key)));
             }
         }
-        // Players never read of a library.
+        // Players never read the name of a library.
         let path = format!("pack.{}", manifest.id);
         let Text { title, text } = translated(&path);
         if manifest.kind != PackKind::Library {
@@ -188,7 +189,7 @@ impl Linker<'_> {
         }
     }
 
-    /// Titles and texts that a patch of the pack changes, and a language does not.
+    /// Titles and texts that a patch of the pack changes and a language does not translate.
     fn missing_changes(&mut self, pack: &PackSource, locale: &str, promised: Span) {
         let translated: Option<&Table> = pack.locales.get(locale).map(|(_, table)| &**table);
         for (path, layers) in &self.definitions.patched {
@@ -218,7 +219,7 @@ impl Linker<'_> {
         }
     }
 
-    /// Names of rows and columns that are words and cannot be translated, because the pack does not declare them.
+    /// Names of rows and columns that are words but cannot be translated, because the pack does not declare them.
     fn missing_words(&mut self, pack: &str) {
         let mut told = BTreeSet::new();
         for (id, entry) in self.definitions.of("zone") {
@@ -244,7 +245,7 @@ impl Linker<'_> {
     }
 }
 
-/// What is missing, in words.
+/// The missing translations, in words.
 fn lacks(title: bool, text: bool) -> Option<&'static str> {
     match (title, text) {
         (true, true) => Some("title and no text"),
@@ -254,13 +255,13 @@ fn lacks(title: bool, text: bool) -> Option<&'static str> {
     }
 }
 
-/// Whether a name is a word that people read, and no number or sign such as `II` or `e4`.
+/// Whether a name is a word, and not a number or sign such as `II` or `e4`.
 fn is_word(name: &str) -> bool {
     let is_numeral = name.chars().all(|letter| "ivx".contains(letter));
     name.len() > 1 && !is_numeral && name.chars().all(|letter| letter.is_lowercase() || letter == '_')
 }
 
-/// Whether a definition says something there.
+/// Whether a definition has a text for a key.
 fn says(fields: &Table, key: &str) -> bool {
     fields.get(key).is_some_and(|node| node.as_str().is_none_or(|text| !text.is_empty()))
 }
@@ -269,7 +270,7 @@ fn is_empty(text: &Option<String>) -> bool {
     text.as_deref().is_none_or(str::is_empty)
 }
 
-/// The words that a translation has for what the modes in use change.
+/// The translations of texts that the modes in use change.
 fn changed_texts(file: &Table, modes: &BTreeMap<String, bool>) -> Vec<(String, Text)> {
     let of_modes = file.get("mode").and_then(Node::as_table).into_iter().flat_map(Table::iter);
     let in_use = of_modes.filter(|(mode, _)| modes.get(*mode).copied().unwrap_or(false));
@@ -283,7 +284,7 @@ fn changed_texts(file: &Table, modes: &BTreeMap<String, bool>) -> Vec<(String, T
     changed
 }
 
-/// The type of which a definition is a further printing: title and text come from there.
+/// The type whose title and text a printing uses.
 pub fn printing_of(definition: &Node) -> Option<&str> {
     definition.as_table()?.get("printing_of")?.as_str()
 }
