@@ -55,7 +55,12 @@ fn a_pile_of_many_pieces_can_be_saved() {
                 effect = \"if any(table) { lay first(box) on last(table) } else { move first(box) to table }\"\n";
     let session = is_kept("pile", text, 400);
     let rules = session.game().rules();
-    let view = View::new(session.game(), session.host(), Viewer::All, &Words::new(rules, "en"));
+    let view = View::new(
+        session.game(),
+        &*session.host().expect("the scripts are right"),
+        Viewer::All,
+        &Words::new(rules, "en"),
+    );
     let mut height = 0;
     let table = view.zones.iter().find(|zone| zone.id == "table").expect("there is a table");
     let mut at = table.spaces[0].pieces.first();

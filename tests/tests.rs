@@ -91,6 +91,8 @@ mod digests;
 mod travel;
 // What packs and files say never steers a terminal or a CI system.
 mod terminal;
+// Games that change threads.
+mod threads;
 // Whose turn it is.
 mod turns;
 // How much packs, scripts, libraries and files may hold, and work that grows with them and not faster.

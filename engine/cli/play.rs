@@ -220,7 +220,8 @@ impl Play {
             return Ok(());
         }
         let rules = session.game().rules();
-        let view = View::new(session.game(), session.host(), Viewer::All, words);
+        let host = session.host().map_err(Stop::quoting)?;
+        let view = View::new(session.game(), &*host, Viewer::All, words);
         let mut report = serde_json::json!({
             "version": REPORT_VERSION,
             "pack": rules.pack,

@@ -56,7 +56,8 @@ impl<'w> SeatTalk<'w> {
                 Some(Command::Quit) => return Ok(Said::Quit),
                 Some(Command::Table) => self.show(session, &decision)?,
                 Some(Command::Why) => {
-                    let told = tell_why(session.game(), session.host(), self.words, decision.seat, rest);
+                    let host = session.host().map_err(Stop::quoting)?;
+                    let told = tell_why(session.game(), &*host, self.words, decision.seat, rest);
                     emit(&told)?;
                 }
                 Some(Command::Save) if rest.is_empty() => talk(self.phrases.name_a_file),
@@ -117,13 +118,14 @@ impl<'w> SeatTalk<'w> {
     }
 
     fn show(&self, session: &Session, decision: &Decision) -> Result<(), Stop> {
-        let view = View::new(session.game(), session.host(), Viewer::Seat(decision.seat), self.words);
+        let host = session.host().map_err(Stop::quoting)?;
+        let view = View::new(session.game(), &*host, Viewer::Seat(decision.seat), self.words);
         emit("")?;
         emit_lines(&picture(&view, self.words))?;
         emit("")?;
         emit(&self.words.headed(&self.words.seat(decision.seat), &self.words.question(decision)))?;
         let options = self.words.options(session.game().state(), decision);
-        let eval = session.game().eval(session.host());
+        let eval = session.game().eval(&*host);
         for (index, (text, option)) in options.iter().zip(&decision.options).enumerate() {
             emit(&format!("{:>3}  {text}{}", index + 1, self.words.remark(&eval, decision, *option)))?;
         }

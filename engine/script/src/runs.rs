@@ -2,6 +2,7 @@
 //! them again.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use mlua::{Function, Lua, Thread};
 use rulepack_kernel::{RunId, Value};
@@ -29,12 +30,25 @@ pub(crate) struct Run {
     pub answered: bool,
 }
 
+/// How many hosts there have been in this process.
+static HOSTS: AtomicU64 = AtomicU64::new(0);
+/// As many low bits of a [`RunId`] count the calls of one host; those above are the number of the host.
+const CALLS_OF_A_HOST: u32 = 40;
+
 /// All calls that wait, oldest first.
-#[derive(Default)]
 pub(crate) struct Runs {
     begun: u64,
     waiting: VecDeque<Run>,
     idle: Vec<Thread>,
+}
+
+impl Default for Runs {
+    /// No two hosts of a process give the same number to a call: a game that is answered in another thread must not take a
+    /// call of that thread's host for its own.
+    fn default() -> Self {
+        let host = HOSTS.fetch_add(1, Ordering::Relaxed);
+        Runs { begun: host << CALLS_OF_A_HOST, waiting: VecDeque::new(), idle: Vec::new() }
+    }
 }
 
 impl Runs {

@@ -19,7 +19,7 @@
 )]
 
 use std::collections::{BTreeMap, VecDeque};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rulepack_kernel::{Answer, AnswerError, Ask, Fault, Game, Given, Promise, Ruleset, Value, seat_key};
 use rulepack_model::Seat;
@@ -84,17 +84,21 @@ struct Step {
 /// Every name that was met, with a number.
 #[derive(Debug, Clone, Default)]
 struct Names {
-    names: Vec<Rc<str>>,
-    numbers: BTreeMap<Rc<str>, u32>,
+    names: Vec<Arc<str>>,
+    numbers: BTreeMap<Arc<str>, u32>,
 }
 
 impl Names {
+    fn known(&self, name: &str) -> Option<u32> {
+        self.numbers.get(name).copied()
+    }
+
     fn number(&mut self, name: &str) -> u32 {
-        if let Some(number) = self.numbers.get(name) {
-            return *number;
+        if let Some(number) = self.known(name) {
+            return number;
         }
-        let (number, name) = (self.names.len() as u32, Rc::<str>::from(name));
-        self.names.push(Rc::clone(&name));
+        let (number, name) = (self.names.len() as u32, Arc::<str>::from(name));
+        self.names.push(Arc::clone(&name));
         self.numbers.insert(name, number);
         number
     }
@@ -104,16 +108,72 @@ impl Names {
     }
 }
 
-/// All answers since a game began or was taken up, and copies of the game at some of them.
+/// A game that several histories share, in any thread. What a game remembers while it is looked at is for one thread at a
+/// time, therefore the lock; it is held only while the game is copied.
+#[derive(Debug, Clone)]
+struct Kept(Arc<Mutex<Game>>);
+
+impl Kept {
+    fn new(game: Game) -> Kept {
+        Kept(Arc::new(Mutex::new(game)))
+    }
+
+    /// A copy to play on.
+    fn game(&self) -> Game {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// As many answers are kept in one block.
+const BLOCK: usize = 64;
+
+/// All answers, in blocks of [`BLOCK`] that copies of a history share: a copy costs a pointer for each block.
+#[derive(Debug, Clone, Default)]
+struct Steps(Vec<Arc<Vec<Step>>>);
+
+impl Steps {
+    fn len(&self) -> usize {
+        let full = self.0.len().saturating_sub(1).saturating_mul(BLOCK);
+        self.0.last().map_or(0, |last| full.saturating_add(last.len()))
+    }
+
+    fn push(&mut self, step: Step) {
+        match self.0.last_mut() {
+            Some(last) if last.len() < BLOCK => Arc::make_mut(last).push(step),
+            _ => self.0.push(Arc::new(vec![step])),
+        }
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.0.truncate(len.div_ceil(BLOCK));
+        let first_of_last = self.0.len().saturating_sub(1).saturating_mul(BLOCK);
+        let left = len.saturating_sub(first_of_last);
+        if let Some(last) = self.0.last_mut().filter(|last| last.len() > left) {
+            Arc::make_mut(last).truncate(left);
+        }
+    }
+
+    fn iter(&self) -> impl DoubleEndedIterator<Item = &Step> {
+        self.0.iter().flat_map(|block| block.iter())
+    }
+
+    fn since(&self, depth: usize) -> impl Iterator<Item = &Step> {
+        let skipped = depth / BLOCK;
+        self.0.iter().skip(skipped).flat_map(|block| block.iter()).skip(depth % BLOCK)
+    }
+}
+
+/// All answers since a game began or was taken up, and copies of the game at some of them. It can be moved to another thread,
+/// and a copy of it shares nearly all with it.
 #[derive(Debug, Clone)]
 pub(crate) struct Past {
-    steps: Vec<Step>,
-    names: Names,
+    steps: Steps,
+    names: Arc<Names>,
     /// The game after so many answers, in ascending order. The first is the beginning.
-    sparse: Vec<(usize, Rc<Game>)>,
+    sparse: Vec<(usize, Kept)>,
     distance: usize,
     /// The game before each of the last answers.
-    recent: VecDeque<Rc<Game>>,
+    recent: VecDeque<Kept>,
     /// How many copies there may be of each sort.
     sparse_room: usize,
     recent_room: usize,
@@ -129,9 +189,9 @@ impl Past {
         Past {
             sparse_room,
             recent_room: room.saturating_sub(sparse_room).clamp(1, RECENT),
-            steps: Vec::new(),
-            names: Names::default(),
-            sparse: vec![(0, Rc::new(game.clone()))],
+            steps: Steps::default(),
+            names: Arc::default(),
+            sparse: vec![(0, Kept::new(game.clone()))],
             distance: DISTANCE,
             recent: VecDeque::new(),
         }
@@ -143,8 +203,13 @@ impl Past {
     }
 
     /// The game before the last answer.
-    pub(crate) fn last(&self) -> Option<&Game> {
-        self.recent.back().map(|game| &**game)
+    pub(crate) fn last(&self) -> Option<Game> {
+        self.recent.back().map(Kept::game)
+    }
+
+    /// The number of a name. Copies of this history share the names until one of them meets a new one.
+    fn number(&mut self, name: &str) -> u32 {
+        self.names.known(name).unwrap_or_else(|| Arc::make_mut(&mut self.names).number(name))
     }
 
     /// Notes an answer, with the game before it.
@@ -156,8 +221,8 @@ impl Past {
         let step = Step {
             asked,
             answer,
-            option: self.names.number(&given.option),
-            others: given.others.iter().map(|name| self.names.number(name)).collect(),
+            option: self.number(&given.option),
+            others: given.others.iter().map(|name| self.number(name)).collect(),
             offered: digest(&given.offered),
             told: given.told.as_deref().map(digest).unwrap_or_default(),
             reveals,
@@ -169,9 +234,9 @@ impl Past {
     /// Keeps the game before the next answer.
     fn keep(&mut self, game: Game) {
         let at = self.steps.len();
-        let game = Rc::new(game);
+        let game = Kept::new(game);
         if at > 0 && at.is_multiple_of(self.distance) && self.sparse.last().is_none_or(|(last, _)| *last < at) {
-            self.sparse.push((at, Rc::clone(&game)));
+            self.sparse.push((at, game.clone()));
             if self.sparse.len() > self.sparse_room {
                 self.distance = self.distance.saturating_mul(2);
                 let distance = self.distance;
@@ -187,7 +252,7 @@ impl Past {
     /// The answers from some place on, as they are kept in files.
     pub(crate) fn given_since(&self, depth: usize) -> impl Iterator<Item = Given> {
         let name = |number: &u32| self.names.name(*number);
-        self.steps.iter().skip(depth).map(move |step| Given {
+        self.steps.since(depth).map(move |step| Given {
             seat: seat_key(step.asked.seat),
             option: name(&step.option),
             offered: format!("{:08x}", step.offered),
@@ -208,23 +273,23 @@ impl Past {
 
     /// The game after so many answers, which are at most as many as there are less one; and the games before the last of
     /// them, as far as answers had to be given again.
-    fn game_at(&self, answers: usize, host: &ScriptHost) -> Result<(Game, VecDeque<Rc<Game>>), Fault> {
+    fn game_at(&self, answers: usize, host: &ScriptHost) -> Result<(Game, VecDeque<Kept>), Fault> {
         let first_recent = self.steps.len().saturating_sub(self.recent.len());
         let recent = answers.checked_sub(first_recent).and_then(|index| Some((index, self.recent.get(index)?)));
         if let Some((index, game)) = recent {
             let before = self.recent.iter().take(index).cloned().collect();
-            return Ok(((**game).clone(), before));
+            return Ok((game.game(), before));
         }
         let nearest = self.sparse.iter().rev().find(|(at, _)| *at <= answers);
         let Some((at, game)) = nearest else { return Err(Fault::new("the beginning of the game is not known")) };
-        let (mut game, mut before) = ((**game).clone(), VecDeque::new());
+        let (mut game, mut before) = (game.game(), VecDeque::new());
         // One answer too few, if a test wants this to be wrong.
         let skipped = usize::from(game.rules().shortcuts.breaks(Promise::Undo) && answers > *at);
-        for step in self.steps.get(*at..answers.saturating_sub(skipped)).unwrap_or_default() {
+        for step in self.steps.since(*at).take(answers.saturating_sub(skipped).saturating_sub(*at)) {
             if before.len() == self.recent_room {
                 before.pop_front();
             }
-            before.push_back(Rc::new(game.clone()));
+            before.push_back(Kept::new(game.clone()));
             if let Err(error) = game.answer_fast(host, step.answer) {
                 game.abandon(host);
                 return Err(not_again(error));

@@ -12,6 +12,7 @@ mod ending;
 mod export;
 mod grade;
 mod history;
+mod hosts;
 mod leak;
 mod lint;
 mod load;

@@ -28,7 +28,10 @@ use crate::replay::{Difference, GameLog, ReplayError, Start, follow};
 
 /// A game that is being played by people, bots or both, and how it came to be as it is.
 ///
-/// It can go back to every question, and copies of it can be played on by themselves:
+/// It can go back to every question, copies of it can be played on by themselves, and it can be moved to another thread: it
+/// holds no VM, but asks for the one of the thread in which it is answered ([`GameBox::host_here`]). A script that waited in
+/// another thread is run again from where it began.
+///
 ///
 /// ```
 /// use std::path::Path;
@@ -65,7 +68,7 @@ use crate::replay::{Difference, GameLog, ReplayError, Start, follow};
 /// ```
 #[derive(Debug)]
 pub struct Session {
-    host: Rc<ScriptHost>,
+    game_box: GameBox,
     game: Game,
     start: Start,
     past: Past,
@@ -77,14 +80,13 @@ impl Session {
     /// # Errors
     /// If the pack fails.
     pub fn start(game_box: &GameBox, seed: u64) -> Result<Session, Fault> {
-        let host = game_box.host()?;
-        let game = game_box.start(&host, seed)?;
-        Ok(Session::new(host, game, Start::Seed(seed)))
+        let game = game_box.start(&*game_box.host_here()?, seed)?;
+        Ok(Session::new(game_box, game, Start::Seed(seed)))
     }
 
-    fn new(host: ScriptHost, game: Game, start: Start) -> Session {
+    fn new(game_box: &GameBox, game: Game, start: Start) -> Session {
         let past = Past::new(&game);
-        Session { host: Rc::new(host), game, start, past }
+        Session { game_box: game_box.clone(), game, start, past }
     }
 
     /// Takes up a saved game. If the file tells how the game came there, all of it can be undone.
@@ -92,19 +94,19 @@ impl Session {
     /// # Errors
     /// If the text is not a game that was saved under these rules.
     pub fn load(game_box: &GameBox, text: &str) -> Result<Session, SaveError> {
-        let host = game_box.host()?;
+        let host = game_box.host_here()?;
         let save = Save::from_json(text)?;
-        let restored = Game::restore(game_box.rules().clone(), &host, save.clone());
+        let restored = Game::restore(game_box.rules().clone(), &*host, save.clone());
         match (save.history.clone(), restored) {
             (None, restored) => {
                 let game = restored?;
-                Ok(Session::new(host, game, Start::Save(Box::new(save))))
+                Ok(Session::new(game_box, game, Start::Save(Box::new(save))))
             }
             (Some(history), restored) => {
                 // With other numbers only the answers say what the table is.
                 let hash = match restored {
                     Ok(game) => {
-                        game.abandon(&host);
+                        game.abandon(&*host);
                         Some(save.hash)
                     }
                     Err(SaveError::Renumbered) => None,
@@ -142,10 +144,10 @@ impl Session {
     /// # Errors
     /// If the game cannot even begin.
     pub fn follow_log(game_box: &GameBox, log: &GameLog) -> Result<(Session, Option<Difference>), ReplayError> {
-        let host = game_box.host()?;
+        let host = game_box.host_here()?;
         let game = log.begin(game_box, &host)?;
-        let session = Session::new(host, game, log.beginning.start.clone());
-        Ok(session.followed(|game, host, told| log.verify(game, host, log.answers.len(), told)))
+        let session = Session::new(game_box, game, log.beginning.start.clone());
+        Ok(session.followed(&host, |game, host, told| log.verify(game, host, log.answers.len(), told)))
     }
 
     /// Gives all answers again since a game began, as many as these rules allow, and tells the first question that is not
@@ -155,15 +157,17 @@ impl Session {
     /// If the game cannot even begin.
     pub fn replay(game_box: &GameBox, history: &History) -> Result<(Session, Option<Difference>), Fault> {
         let session = Session::start(game_box, history.seed)?;
-        Ok(session.followed(|game, host, told| follow(game, host, &history.answers, told)))
+        let host = session.host()?;
+        Ok(session.followed(&host, |game, host, told| follow(game, host, &history.answers, told)))
     }
 
     /// Notes all answers that are given again.
     fn followed(
         mut self,
+        host: &ScriptHost,
         follow: impl FnOnce(&mut Game, &ScriptHost, &mut Told<'_>) -> (usize, Option<Difference>),
     ) -> (Session, Option<Difference>) {
-        let (past, host) = (&mut self.past, &*self.host);
+        let past = &mut self.past;
         let mut before = self.game.clone();
         let mut told = |after: &Game, answer: Answer, given: &Given, events: &[LogEntry]| {
             let reveals = events.iter().any(|event| reveals(after, event));
@@ -178,9 +182,17 @@ impl Session {
         &self.game
     }
 
-    /// The script host.
-    pub fn host(&self) -> &ScriptHost {
-        &self.host
+    /// What it is played with.
+    pub fn game_box(&self) -> &GameBox {
+        &self.game_box
+    }
+
+    /// The script host of this thread.
+    ///
+    /// # Errors
+    /// As for [`GameBox::host`].
+    pub fn host(&self) -> Result<Rc<ScriptHost>, Fault> {
+        self.game_box.host_here()
     }
 
     /// What is asked, if the game is not over.
@@ -199,7 +211,7 @@ impl Session {
     /// If the answer is not among the options, or the pack fails. The game is then as before.
     pub fn answer(&mut self, answer: Answer) -> Result<Vec<LogEntry>, AnswerError> {
         let (before, given) = (self.game.clone(), self.game.given(answer));
-        let events = self.game.answer(&*self.host, answer)?;
+        let events = self.game.answer(&*self.host()?, answer)?;
         let reveals = events.iter().any(|event| reveals(&self.game, event));
         // An answer that is taken was offered.
         if let Some(given) = given {
@@ -245,17 +257,18 @@ impl Session {
     /// then as before.
     pub fn undo(&mut self, count: usize) -> Result<(), Fault> {
         let left = self.past.len().saturating_sub(count);
-        if let Some(game) = self.past.go_back(left, &self.host)? {
-            std::mem::replace(&mut self.game, game).abandon(&*self.host);
+        let host = self.host()?;
+        if let Some(game) = self.past.go_back(left, &host)? {
+            std::mem::replace(&mut self.game, game).abandon(&*host);
         }
         Ok(())
     }
 
-    /// A copy that is played on by itself. It shares the script host and all that lies before.
+    /// A copy that is played on by itself. It shares the rules and all that lies before.
     #[must_use]
     pub fn fork(&self) -> Session {
         Session {
-            host: Rc::clone(&self.host),
+            game_box: self.game_box.clone(),
             game: self.game.clone(),
             start: self.start.clone(),
             past: self.past.clone(),
@@ -287,6 +300,14 @@ impl Session {
         GameLog::new(&self.game, self.start.clone(), self.answers_since(0).collect())
     }
 }
+
+/// Games and their histories can be moved to another thread.
+const _: () = {
+    const fn is_send<T: Send>() {}
+    is_send::<Game>();
+    is_send::<GameBox>();
+    is_send::<Session>();
+};
 
 /// Hears each answer that is given again.
 type Told<'t> = dyn FnMut(&Game, Answer, &Given, &[LogEntry]) + 't;
@@ -382,7 +403,7 @@ mod tests {
         let words = Words::new(game_box.rules(), "en");
         while let Some(decision) = session.decision() {
             for seat in game_box.rules().seats() {
-                let view = View::new(session.game(), session.host(), Viewer::Seat(seat), &words);
+                let view = View::new(session.game(), &*session.host().unwrap(), Viewer::Seat(seat), &words);
                 for zone in view.zones.iter().filter(|zone| ["hand", "bag"].contains(&zone.id.as_str())) {
                     let seen: usize = zone.spaces.iter().map(|space| space.pieces.len()).sum();
                     let is_own = zone.owner.as_deref() == Some(&seat_key(seat));

@@ -283,7 +283,7 @@ impl Inspection<'_> {
 
     /// Names what was answered last.
     fn after_the_last(&self, message: String) -> String {
-        let last = self.passed.last().zip(self.last.as_ref().or_else(|| self.past.last()));
+        let last = self.passed.last().zip(self.last.clone().or_else(|| self.past.last()));
         let Some((passed, before)) = last else { return self.placed(message) };
         let Some(decision) = before.decision() else { return message };
         let index = usize::from(passed.answer.0);
