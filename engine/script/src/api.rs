@@ -12,9 +12,9 @@ use crate::{change, read};
 /// Whether a method changes the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MethodKind {
-    /// It changes the game or asks somebody; no query may call it.
+    /// It changes the game or asks a player; no query may call it.
     Changing,
-    /// It only looks.
+    /// It only reads.
     Reading,
 }
 
@@ -23,7 +23,7 @@ pub enum MethodKind {
 pub struct ApiParam {
     /// Its name; `...` stands for any number of values.
     pub name: &'static str,
-    /// What it takes, as editors write it; with `?` at the end it may be left out.
+    /// Its type, as editors write it; with `?` at the end it may be left out.
     pub ty: &'static str,
 }
 
@@ -41,21 +41,21 @@ pub struct ApiMethod {
     pub name: &'static str,
     /// Whether it changes the game.
     pub kind: MethodKind,
-    /// What it takes, after `ctx` itself.
+    /// Its parameters, without `ctx` itself.
     pub params: &'static [ApiParam],
-    /// What it gives back, as editors write it; empty if nothing.
+    /// Its result, as editors write it; empty if there is none.
     pub returns: &'static str,
-    /// What it does, in one line.
+    /// Its description, in one line.
     pub doc: &'static str,
     pub(crate) body: Body,
 }
 
-/// How a method is carried out.
+/// How a method is implemented.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Body {
-    /// Makes a request of the kernel.
+    /// Makes a request to the kernel.
     Ask(fn(&Args<'_>) -> Said<Request>),
-    /// Looks and answers.
+    /// Reads and returns.
     Read(fn(&Args<'_>) -> Said<LuaValue>),
     /// A function of the prelude, after this check of the arguments.
     Lua(fn(&Args<'_>) -> Said<LuaValue>),
@@ -197,7 +197,7 @@ static API: &[ApiMethod] = &[
         change::end_game,
         "Ends the game at once; points decide unless a winner is named.",
     ),
-    // Looking.
+    // Reading.
     look("zone", &[p("name", "string"), SEAT], "Zone", read::zone, "A zone, of `me` unless a player is named."),
     look("pieces", &[ZONE, SEAT], "Piece[]", read::pieces, "The pieces of a zone, from bottom to top."),
     look(

@@ -12,16 +12,16 @@ use crate::handle::Handle;
 use crate::names::Names;
 use crate::slot::View;
 
-/// More of a resource than this is a mistake.
+/// A larger amount of a resource is a mistake.
 const MOST: i64 = rulepack_expr::MOST_UNITS;
 
 /// A call of a method.
 pub(crate) struct Args<'a> {
     /// The VM.
     pub lua: &'a Lua,
-    /// What the script sees.
+    /// The view of the script.
     pub view: &'a View<'a>,
-    /// Names of parts.
+    /// Names after the dot.
     pub names: &'a Names,
     method: &'static ApiMethod,
     values: MultiValue,
@@ -47,7 +47,7 @@ impl<'a> Args<'a> {
         Ok(args)
     }
 
-    /// Pays for going through so many pieces or spaces.
+    /// Pays for going through a number of pieces or spaces.
     pub(crate) fn pay(&self, count: usize) -> Said<()> {
         if self.view.eval.state.pay_for_looking(count) {
             return Ok(());
@@ -73,13 +73,13 @@ impl<'a> Args<'a> {
         format!("only `{}`", names.join("`, `"))
     }
 
-    /// An argument is wrong.
+    /// An argument is wrong: the error.
     pub(crate) fn wrong<T>(&self, at: usize, wanted: &str) -> Said<T> {
         let param = self.method.params.get(at).map_or("...", |param| param.name);
         said(format!("{}: `{param}` must be {wanted}, but it is {}", self.name(), describe(self.rules(), self.at(at))))
     }
 
-    /// The argument at a place; nil if it is not there.
+    /// The argument at a position; nil if it is missing.
     pub(crate) fn at(&self, at: usize) -> &LuaValue {
         self.values.get(at).unwrap_or(&LuaValue::Nil)
     }
@@ -94,7 +94,7 @@ impl<'a> Args<'a> {
         self.method.params.get(at).is_none_or(ApiParam::is_optional)
     }
 
-    /// The arguments from a place on.
+    /// The arguments from a position on.
     pub(crate) fn rest(&self, from: usize) -> impl ExactSizeIterator<Item = &LuaValue> {
         self.values.iter().skip(from)
     }
@@ -115,7 +115,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// A whole number, not below zero; 1 if it may be left out and is.
+    /// A whole number, not below zero; 1 if it may be left out and is missing.
     pub(crate) fn amount(&self, at: usize) -> Said<i64> {
         if !self.has(at) && self.may_lack(at) {
             return Ok(1);
@@ -140,7 +140,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The values of a list, or the one value that stands for a list.
+    /// The values of a list, or a single value in place of a list.
     pub(crate) fn one_or_many(&self, at: usize) -> Said<Vec<LuaValue>> {
         let LuaValue::Table(list) = self.at(at) else { return Ok(vec![self.at(at).clone()]) };
         let mut found = Vec::with_capacity(list.raw_len());
@@ -161,7 +161,7 @@ impl<'a> Args<'a> {
         found.map_or_else(|| self.wrong(at, "a piece or a list of pieces"), Ok)
     }
 
-    /// A player, if one is named.
+    /// The named player, if an argument names one.
     pub(crate) fn seat(&self, at: usize) -> Said<Option<Seat>> {
         match (self.has(at), handle(self.at(at))) {
             (false, _) => Ok(None),
@@ -170,7 +170,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// A player; `me` if none is named.
+    /// The named player, or `me`.
     pub(crate) fn seat_or_me(&self, at: usize) -> Said<Seat> {
         match self.seat(at)? {
             Some(seat) => Ok(seat),
@@ -196,7 +196,7 @@ impl<'a> Args<'a> {
         self.zone_named(&name, owner)
     }
 
-    /// A zone by its id, of `me` unless a player is named.
+    /// A zone by its id, of `me` unless an argument names a player.
     pub(crate) fn zone_named(&self, name: &str, owner: Option<Seat>) -> Said<ZoneIx> {
         let zones = &self.rules().vocabulary.zones;
         let Some(zone) = zones.get(name) else {
@@ -229,7 +229,7 @@ impl<'a> Args<'a> {
         prompts.get(name).copied().ok_or_else(|| unknown("prompt", name, prompts.keys().map(String::as_str)))
     }
 
-    /// Whose variable or value is meant: what is named at a place, else `me` or `self`.
+    /// The owner of a variable or value: the one that an argument names, else `me` or `self`.
     pub(crate) fn subject(&self, at: usize, subject: Subject) -> Said<Option<Value>> {
         match (subject, self.has(at)) {
             (Subject::Game, false) => Ok(None),

@@ -1,4 +1,4 @@
-//! The methods that change the game or ask: each makes one request of the kernel.
+//! The methods that change the game or ask a player: each makes one request to the kernel.
 
 use mlua::{Table, Value as LuaValue};
 use rulepack_expr::Ty;
@@ -23,12 +23,12 @@ fn transfer(
     strict: bool,
 ) -> Said<Request> {
     let mut bundle = Bundle::default();
-    // `amount` lets nothing pass that is too much.
+    // `amount` has refused numbers that are too large.
     let _ = bundle.add(args.kinds(what)?, args.amount(what.saturating_add(1))?);
     Ok(Request::Transfer { from, to, bundle, chooser, strict })
 }
 
-/// Who chooses where a group leaves a choice and the script is nobody's.
+/// The player who chooses where a group leaves a choice and the script runs for no player.
 fn anybody(args: &Args<'_>) -> Seat {
     args.view.me.unwrap_or(Seat(0))
 }
@@ -97,7 +97,7 @@ pub(crate) fn move_piece(args: &Args<'_>) -> Said<Request> {
     Ok(Request::Move { piece, to, bottom, facing })
 }
 
-/// What stands in a table of options. Their order does not matter: each has its own name.
+/// The entries of a table of options. Their order does not matter, because each has its own name.
 fn options(table: &Table) -> Said<Vec<(String, LuaValue)>> {
     let mut found = Vec::new();
     table.for_each(|key: String, value: LuaValue| {
@@ -107,7 +107,7 @@ fn options(table: &Table) -> Said<Vec<(String, LuaValue)>> {
     Ok(found)
 }
 
-/// The first free space of a zone, or the list that it is.
+/// The first free space of a zone, or the value itself if it is a list.
 fn space_in(args: &Args<'_>, zone: ZoneIx) -> Said<Cell> {
     let declared = args.rules().zone_of(zone);
     let cells = declared.layout.cells();
@@ -174,7 +174,7 @@ pub(crate) fn set(args: &Args<'_>) -> Said<Request> {
     Ok(Request::SetVar { var, owner: args.subject(2, subject)?, value })
 }
 
-/// The values after a name, as the types of an event or an action want them.
+/// The values after a name, converted to the types of the arguments of an event or an action.
 fn typed<C: FromIterator<Value>>(args: &Args<'_>, name: &str, types: &[Ty]) -> Said<C> {
     let rest = args.rest(1);
     if rest.len() > types.len() {
@@ -218,10 +218,10 @@ pub(crate) fn perform_free(args: &Args<'_>) -> Said<Request> {
 
 // ---- questions ----
 
-/// What stands in the table of `choose` and `choose_resource`.
+/// The entries of the table of `choose` and `choose_resource`.
 struct Choice {
     from: LuaValue,
-    /// What it was narrowed down from.
+    /// The list before it was filtered.
     among: LuaValue,
     prompt: Option<PromptId>,
     optional: bool,
@@ -235,7 +235,7 @@ fn choice(args: &Args<'_>, method: &str) -> Said<Choice> {
         match (key.as_str(), &value) {
             ("from", _) => from = value,
             ("among", _) if method == "ctx:choose" => among = value,
-            // A function has been asked already.
+            // A function as `where` has been applied already.
             ("where", _) if method == "ctx:choose" => {
                 return said(format!("`{method}`: `where` is a function, and `from` a list"));
             }

@@ -1,7 +1,7 @@
-//! What the functions inside the VM share, and the one `ctx` that every script gets.
+//! Data that the functions inside the VM share, and the one `ctx` that every script gets.
 //!
-//! `ctx` itself is empty and unchangeable: what it gives depends on the call that runs, which is found through the
-//! slot. So nothing is made for a call, and nothing can be kept in it.
+//! `ctx` itself is empty and read-only. Its values depend on the running call, which is found through the slot. So no
+//! `ctx` is made for a call, and a script can keep nothing in it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -21,7 +21,7 @@ use crate::names::Names;
 use crate::sandbox::Prelude;
 use crate::slot::{Slot, View};
 
-/// What a script wants before it waits.
+/// A request that a script has made before it waits.
 #[derive(Debug)]
 pub(crate) struct Wanted {
     pub request: Request,
@@ -29,20 +29,20 @@ pub(crate) struct Wanted {
     pub answered: bool,
 }
 
-/// What the functions inside the VM share.
+/// Data that the functions inside the VM share.
 pub(crate) struct Shared {
     pub slot: Slot,
     pub limits: Limits,
     pub names: Names,
     pub places: Places,
-    /// Set by the method that the script waits in.
+    /// Set by the method in which the script waits.
     pub wanted: RefCell<Option<Wanted>>,
     /// A fault of a query inside an expression.
     pub fault: RefCell<Option<Fault>>,
 }
 
 impl Shared {
-    /// Nothing runs yet.
+    /// No call runs yet.
     pub(crate) fn new(rules: &Ruleset, places: Places) -> Self {
         Shared {
             slot: Slot::default(),
@@ -54,10 +54,10 @@ impl Shared {
         }
     }
 
-    /// Runs a function of the host; what goes wrong becomes an error of the script, with its line.
+    /// Runs a function of the host; a failure becomes an error of the script, with its line.
     pub(crate) fn checked<T>(&self, lua: &Lua, run: impl FnOnce() -> Said<T>) -> mlua::Result<T> {
         let result = run();
-        // An expression that was looked at may have asked a query that failed.
+        // An evaluated expression may have called a query that failed.
         let result = match self.fault.take() {
             Some(fault) => Err(Trouble::Known(fault)),
             None => result,
@@ -65,7 +65,7 @@ impl Shared {
         result.map_err(|trouble| self.places.raise(lua, trouble))
     }
 
-    /// Runs a function of the host that looks at the game.
+    /// Runs a function of the host that reads the game.
     fn looking<T>(&self, lua: &Lua, run: impl for<'v> FnOnce(&'v View<'v>) -> Said<T>) -> mlua::Result<T> {
         self.checked(lua, || match self.slot.with(run) {
             Some(result) => result,
@@ -92,7 +92,7 @@ impl Shared {
     }
 }
 
-/// Gives handles their parts.
+/// Defines the fields of handles.
 pub(crate) fn install_handles(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
     let meta = lua.create_table()?;
     let host = Rc::clone(shared);

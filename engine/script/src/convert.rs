@@ -1,5 +1,5 @@
-//! Values on their way between the kernel and Lua. Handles are light userdata; resources, types and words are their
-//! ids as text.
+//! Conversion of values between the kernel and Lua. Handles are light userdata; resources, types and symbols are their
+//! ids as strings.
 
 use mlua::{Lua, Value as LuaValue};
 use rulepack_expr::Ty;
@@ -8,10 +8,10 @@ use rulepack_kernel::{Ruleset, Value};
 use crate::fail::{Said, Trouble, said, unknown};
 use crate::handle::Handle;
 
-/// Whole numbers beyond this are not exact in Lua: 2^53 may be what is left of 2^53 + 1.
+/// Larger whole numbers are not exact in Lua: 2^53 may be the rounded value of 2^53 + 1.
 const MOST: i64 = (1 << 53) - 1;
 
-/// A value of the kernel, as scripts see it.
+/// A value of the kernel, as scripts get it.
 pub(crate) fn to_lua(lua: &Lua, rules: &Ruleset, value: Value) -> mlua::Result<LuaValue> {
     let text = |text: &str| Ok(LuaValue::String(lua.create_string(text)?));
     Ok(match value {
@@ -32,7 +32,7 @@ pub(crate) fn to_lua(lua: &Lua, rules: &Ruleset, value: Value) -> mlua::Result<L
     })
 }
 
-/// The handle behind a value of a script.
+/// The handle in a value of a script.
 pub(crate) fn handle(value: &LuaValue) -> Option<Handle> {
     match value {
         LuaValue::LightUserData(light) => Handle::from_light(*light),
@@ -40,17 +40,17 @@ pub(crate) fn handle(value: &LuaValue) -> Option<Handle> {
     }
 }
 
-/// The whole number behind a value of a script.
+/// The whole number in a value of a script.
 pub(crate) fn whole(value: &LuaValue) -> Option<i64> {
     match value {
         LuaValue::Integer(n) if (-MOST..=MOST).contains(n) => Some(*n),
-        // `-0` is a number to Lua and a whole one to people.
+        // `-0` is a float in Lua, but a whole number to people.
         LuaValue::Number(n) if *n == 0.0 => Some(0),
         _ => None,
     }
 }
 
-/// A value of a script, where the kernel expects one of the given type. `what` says in messages what it is.
+/// Converts a value of a script to the type that the kernel expects. `what` names the value in messages.
 pub(crate) fn from_lua(rules: &Ruleset, value: &LuaValue, ty: Ty, what: &str) -> Said<Value> {
     let wrong = |wanted: &str| said(format!("{what} must be {wanted}, but it is {}", describe(rules, value)));
     if matches!(value, LuaValue::Nil) {
@@ -114,7 +114,7 @@ fn word(rules: &Ruleset, name: &str, ty: Ty) -> Said<Value> {
     }
 }
 
-/// A value where anything may stand: a text is a resource, else a type, else a word of a list.
+/// Converts a value where any type is allowed: a string is a resource, else a type, else a symbol.
 fn anything(rules: &Ruleset, value: &LuaValue, what: &str) -> Said<Value> {
     let words = &rules.vocabulary;
     let found = match value {
@@ -133,7 +133,7 @@ fn anything(rules: &Ruleset, value: &LuaValue, what: &str) -> Said<Value> {
     found.ok_or_else(|| Trouble::Said(format!("{what} cannot be {}", describe(rules, value))))
 }
 
-/// A value of a script, in words.
+/// A description of a value of a script.
 pub(crate) fn describe(rules: &Ruleset, value: &LuaValue) -> String {
     match value {
         LuaValue::Nil => "nothing".into(),

@@ -1,4 +1,4 @@
-//! What goes wrong while a script runs, in plain words and with the line.
+//! Errors of running scripts, in plain words and with the line.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,20 +8,20 @@ use rulepack_kernel::Fault;
 use rulepack_model::visible::{one_line, with_commas};
 use rulepack_model::{Cut, did_you_mean};
 
-/// What a script that hit the limit is told.
+/// The message for a script that hit a limit.
 pub(crate) const TOO_MUCH_MEMORY: &str = "the script used too much memory (limit `script_memory`)";
 
-/// What a script is told that calls itself without end.
+/// The message for a script that calls itself without end.
 pub(crate) const TOO_DEEP: &str = "the script calls itself too deeply";
 
-/// Why a function of the host gives no result.
+/// Why a function of the host has no result.
 #[derive(Debug)]
 pub(crate) enum Trouble {
-    /// The script is wrong: the message, to be completed with the line.
+    /// The script is wrong: the message; the line is added later.
     Said(String),
-    /// The same in a fixed sentence of the host, in which nothing comes from the script.
+    /// The same, with a fixed sentence of the host that quotes nothing from the script.
     Fixed(String),
-    /// A fault that knows its place.
+    /// A fault with its place.
     Known(Fault),
     /// The VM failed.
     Vm(Error),
@@ -41,18 +41,18 @@ pub(crate) fn said<T>(message: impl Into<String>) -> Said<T> {
     Err(Trouble::Said(message.into()))
 }
 
-/// A name that is not known, with the nearest one that is.
+/// An unknown name, with the nearest known one.
 pub(crate) fn unknown<'a>(noun: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Trouble {
     let hint = did_you_mean(name, known).map_or(String::new(), |hint| format!(" ({hint})"));
     Trouble::Said(format!("there is no {noun} `{name}`{hint}"))
 }
 
-/// A fault on its way through the VM.
+/// A fault that passes through the VM as an error.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct Passing(Fault);
 
-/// The scripts by the path under which messages name them.
+/// The scripts by the path that messages use.
 #[derive(Debug, Default)]
 pub(crate) struct Places(pub BTreeMap<String, usize>);
 
@@ -77,12 +77,12 @@ impl Places {
         Some(format!("{path}:{line}"))
     }
 
-    /// The script and line that is running.
+    /// The running script and line.
     pub(crate) fn calling(&self, lua: &Lua) -> Option<String> {
         self.caller(lua).and_then(|place| self.shown(place))
     }
 
-    /// Turns trouble into an error that the VM carries up, with the line of the script that is running.
+    /// Turns a failure into an error that passes through the VM, with the line of the running script.
     pub(crate) fn raise(&self, lua: &Lua, trouble: Trouble) -> Error {
         match trouble {
             Trouble::Vm(error) => error,
@@ -92,7 +92,7 @@ impl Places {
         }
     }
 
-    /// What came out of the VM, as the kernel reports it.
+    /// Turns an error of the VM into the fault that the kernel reports.
     pub(crate) fn fault(&self, error: &Error) -> Fault {
         if let Some(Passing(fault)) = error.downcast_ref() {
             return fault.clone();
@@ -121,20 +121,20 @@ impl Places {
         let script = place.or_else(|| stack.lines().chain(traceback.lines()).find_map(|line| self.place_in(line)));
         match plain(message) {
             Some(words) => Fault::in_script(words, script),
-            // A script may say anything.
+            // The message of a script may contain anything.
             None => Fault::by_script(one_line(&cut(without_prelude(message))), script),
         }
     }
 
-    /// Takes `path:line:` off a message. What the host's own Lua says is the caller's mistake, so that its place is
-    /// dropped.
+    /// Removes `path:line:` from a message. If the place is in the host's own Lua, the caller is at fault, and the
+    /// place is dropped.
     fn split<'m>(&self, message: &'m str) -> Option<(String, &'m str)> {
         let (place, rest) = message.split_once(": ")?;
         let place = self.place_in(place)?;
         Some((place, rest))
     }
 
-    /// The `path:line` that a line begins with, if it is a script's.
+    /// The `path:line` at the beginning of a line, if it belongs to a script.
     fn place_in(&self, line: &str) -> Option<String> {
         let line = line.trim();
         self.0.keys().find_map(|path| {
@@ -145,10 +145,10 @@ impl Places {
     }
 }
 
-/// So many characters of what a script says are told.
+/// The number of characters of a script's message that are shown.
 const MOST_SAID: usize = 1_000;
 
-/// The beginning of a text that is too long, and how long it is.
+/// The beginning of a text that is too long, and its length.
 pub(crate) fn cut(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(MOST_SAID) {
         None => text.into(),
@@ -165,7 +165,7 @@ fn without_prelude(message: &str) -> &str {
     }
 }
 
-/// Messages of the VM that have words of this project, always the same.
+/// Messages of the VM, replaced by words of this project, always the same.
 fn plain(message: &str) -> Option<&'static str> {
     let known = [
         ("stack overflow", TOO_DEEP),

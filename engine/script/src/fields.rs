@@ -1,4 +1,4 @@
-//! What stands after the dot: parts of pieces, players, spaces and zones.
+//! The names after the dot: fields of pieces, players, spaces and zones.
 
 use mlua::{Lua, Value as LuaValue};
 use rulepack_expr::{AttrId, AttrTy};
@@ -12,7 +12,7 @@ use crate::handle::Handle;
 use crate::names::{Field, Names};
 use crate::slot::View;
 
-/// A part that the host gives to everything of its sort.
+/// A field that the host gives to every handle of a sort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Built {
     Row,
@@ -32,14 +32,14 @@ pub(crate) enum Built {
     Context,
 }
 
-/// A part of a handle or of `ctx`, for editors.
+/// A field of a handle or of `ctx`, for editors.
 #[derive(Debug)]
 pub struct ApiField {
     /// Its name.
     pub name: &'static str,
-    /// What it is, as editors write it.
+    /// Its type, as editors write it.
     pub ty: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub doc: &'static str,
     pub(crate) built: Built,
 }
@@ -88,32 +88,32 @@ static CONTEXT: &[ApiField] = &[
     field("opponent", "Seat?", Built::Context, "The other player of two."),
 ];
 
-/// Parts of every piece, besides its attributes, resources, values and variables.
+/// Fields of every piece, besides its attributes, resources, values and variables.
 pub fn piece_fields() -> &'static [ApiField] {
     PIECE
 }
 
-/// Parts of every player, besides resources, values and variables.
+/// Fields of every player, besides resources, values and variables.
 pub fn seat_fields() -> &'static [ApiField] {
     SEAT
 }
 
-/// Parts of every space, besides its marks.
+/// Fields of every space, besides its marks.
 pub fn cell_fields() -> &'static [ApiField] {
     CELL
 }
 
-/// Parts of every zone.
+/// Fields of every zone.
 pub fn zone_fields() -> &'static [ApiField] {
     ZONE
 }
 
-/// Parts of `ctx`.
+/// Fields of `ctx`.
 pub fn context_fields() -> &'static [ApiField] {
     CONTEXT
 }
 
-/// A part of a handle.
+/// A field of a handle.
 pub(crate) fn read(lua: &Lua, view: &View<'_>, names: &Names, handle: Handle, key: &str) -> Said<LuaValue> {
     let rules = view.eval.rules;
     let found = match handle {
@@ -151,7 +151,7 @@ fn members<'v>(view: &View<'v>, group: GroupId) -> &'v [ResId] {
     view.eval.rules.members(group)
 }
 
-/// How much of some resources a player or a piece has.
+/// The amount of some resources that a player or a piece has.
 pub(crate) fn held(view: &View<'_>, holder: Handle, resources: &[ResId]) -> i64 {
     let (rules, state) = (view.eval.rules, view.eval.state);
     resources
@@ -164,7 +164,7 @@ pub(crate) fn held(view: &View<'_>, holder: Handle, resources: &[ResId]) -> i64 
         .sum()
 }
 
-/// An attribute of a type, seen from a piece of it if there is one.
+/// An attribute of a type, evaluated for a piece of it if there is one.
 pub(crate) fn attribute(
     view: &View<'_>,
     ty: TypeId,

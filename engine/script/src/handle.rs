@@ -1,5 +1,5 @@
-//! Handles: players, pieces, spaces and zones as light userdata, so that they cost nothing to make, compare and hash
-//! the same in every process.
+//! Handles: players, pieces, spaces and zones as light userdata. They cost nothing to make and to compare, and hash the
+//! same in every process.
 
 use mlua::LightUserData;
 use rulepack_kernel::{Cell, Ruleset, Value, ZoneIx};
@@ -13,7 +13,7 @@ const ZONE: usize = 4;
 
 const _: () = assert!(usize::BITS == 64, "a handle has its kind above its 32 bits of id");
 
-/// Something of the running game that a script can hold.
+/// A part of the running game to which a script can refer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Handle {
     Seat(Seat),
@@ -23,7 +23,7 @@ pub(crate) enum Handle {
 }
 
 impl Handle {
-    /// As the VM holds it.
+    /// Its form in the VM.
     pub(crate) fn light(self) -> LightUserData {
         let (tag, id) = match self {
             Handle::Seat(seat) => (SEAT, usize::from(seat.0)),
@@ -34,7 +34,7 @@ impl Handle {
         LightUserData(std::ptr::without_provenance_mut(tag << SHIFT | id))
     }
 
-    /// What is meant by it. The cuts are exact: only [`Handle::light`] makes handles.
+    /// Decodes it. The casts are exact, because only [`Handle::light`] makes handles.
     #[allow(clippy::cast_possible_truncation)]
     pub(crate) fn from_light(light: LightUserData) -> Option<Handle> {
         let bits = light.0.addr();
@@ -47,7 +47,7 @@ impl Handle {
         }
     }
 
-    /// As the kernel holds it; a zone is no value there.
+    /// Its form in the kernel; a zone is not a value there.
     pub(crate) fn value(self) -> Option<Value> {
         match self {
             Handle::Seat(seat) => Some(Value::Seat(seat)),
@@ -57,7 +57,7 @@ impl Handle {
         }
     }
 
-    /// For people: `card.inn`, `seat 1`, `quay 3`, `hand`.
+    /// Its name for people: `card.inn`, `seat 1`, `quay 3`, `hand`.
     pub(crate) fn show(self, rules: &Ruleset) -> String {
         match self {
             Handle::Seat(seat) => format!("seat {}", u16::from(seat.0).saturating_add(1)),

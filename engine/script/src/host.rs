@@ -1,4 +1,4 @@
-//! The host: what the kernel calls.
+//! The host: the functions that the kernel calls.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -23,11 +23,11 @@ pub struct ScriptHost {
     lua: Lua,
     shared: Rc<Shared>,
     context: Table,
-    /// What tells a script that waits that what it wanted has failed.
+    /// Tells a waiting script that its request has failed.
     failed: Table,
     hooks: Vec<Function>,
     runs: RefCell<Runs>,
-    /// The queries that are being asked, the outermost first.
+    /// The running queries, the outermost first.
     asked: RefCell<Vec<HookId>>,
 }
 
@@ -40,14 +40,14 @@ impl std::fmt::Debug for ScriptHost {
 impl ScriptHost {
     /// Loads all scripts and finds the function of every hook of the ruleset.
     ///
-    /// # Errors
+    /// All mistakes in all scripts.
     /// Every mistake in every script, not only the first.
     pub fn new(rules: &Ruleset, scripts: &[Script]) -> Result<ScriptHost, Vec<ScriptError>> {
         let paths = scripts.iter().enumerate().map(|(index, script)| (script.path.clone(), index));
         let shared = Rc::new(Shared::new(rules, Places(paths.collect())));
         let (lua, prelude) = sandbox::open(&shared).map_err(broken)?;
         let failed = prelude.failed.clone();
-        // What the host itself does is not taken from the scripts' budget.
+        // Work of the host itself is not taken from the budget of scripts.
         shared.limits.loading(&lua, &[], Limits::default()).map_err(broken)?;
         let context = Self::equip(&lua, &shared, prelude).map_err(broken)?;
         shared.limits.loading(&lua, scripts, rules.limits).map_err(broken)?;
@@ -64,7 +64,7 @@ impl ScriptHost {
         })
     }
 
-    /// Throws away what scripts have made and nobody holds any more. Nothing else changes.
+    /// Frees values of scripts that nothing refers to any more. Nothing else changes.
     pub fn collect_garbage(&self) {
         self.shared.limits.sweep(&self.lua);
     }
@@ -91,7 +91,7 @@ impl ScriptHost {
         Ok(values)
     }
 
-    /// Lets a script run with a game to look at and a budget.
+    /// Runs a script with a view of the game and a budget.
     fn run<T>(&self, view: &View<'_>, function: &Function, run: impl FnOnce() -> mlua::Result<T>) -> Result<T, Fault> {
         let (limits, waits) = (&self.shared.limits, self.runs.borrow().any_waits());
         let Some(_running) = limits.begin(&self.lua, view.eval.state, view.eval.rules.limits, waits) else {
@@ -100,14 +100,14 @@ impl ScriptHost {
         self.run_within(view, function, run)
     }
 
-    /// Queries that ask one another without end: which, and the line that asks again.
+    /// The message for queries that call one another without end: their names, and the line of the repeated call.
     #[cold]
     fn asked_too_deep(&self, rules: &Ruleset) -> Fault {
         let asked = self.asked.borrow();
         let mut outwards = asked.iter().rev();
         let innermost = outwards.next();
         let circle = outwards.position(|hook| Some(hook) == innermost);
-        // Without a circle, all of them: there are few.
+        // If there is no circle, all of them: there are few.
         let from = circle.map_or(0, |between| asked.len().saturating_sub(between).saturating_sub(2));
         let name = |hook: &HookId| {
             let bound_at = rules.hooks.get(hook.index()).map_or("", |hook| hook.bound_at.as_str());
@@ -119,7 +119,7 @@ impl ScriptHost {
         Fault::in_script(message, self.shared.places.calling(&self.lua))
     }
 
-    /// The same with the budget that is there.
+    /// The same with the present budget.
     fn run_within<T>(
         &self,
         view: &View<'_>,
@@ -130,7 +130,7 @@ impl ScriptHost {
         result.map_err(|error| self.placed(self.shared.places.fault(&error), function))
     }
 
-    /// A fault that knows no line is put where the function begins.
+    /// A fault without a line gets the first line of the function.
     fn placed(&self, mut fault: Fault, function: &Function) -> Fault {
         if fault.script.is_none() {
             let info = function.info();
@@ -142,7 +142,7 @@ impl ScriptHost {
         fault
     }
 
-    /// What a function gave back.
+    /// The values that a function has returned.
     fn result(&self, rules: &Ruleset, values: &MultiValue, function: &Function) -> Result<Value, Fault> {
         let value = values.front().unwrap_or(&LuaValue::Nil);
         from_lua(rules, value, Ty::Any, "what a script gives back").map_err(|trouble| match trouble {
@@ -177,7 +177,7 @@ impl ScriptHost {
     }
 }
 
-/// The VM could not even be set up.
+/// The VM could not be set up.
 #[allow(clippy::needless_pass_by_value)]
 fn broken(error: mlua::Error) -> Vec<ScriptError> {
     vec![ScriptError {
@@ -232,7 +232,7 @@ impl EffectHost for ScriptHost {
         let run = self.runs.borrow_mut().take(run)?;
         let function = self.function(rules, run.hook).ok()?;
         let view = View { eval: Eval::within(rules, state, self), me: run.me, this: run.this, query: true };
-        // The method in which it waits raises an error, which knows its line.
+        // The method in which it waits raises an error, which contains the line.
         let _running = self.shared.limits.begin_aside(&self.lua, rules.limits)?;
         let raised = self.run_within(&view, function, || run.thread.resume::<MultiValue>(self.failed.clone()));
         raised.err()?.script.take()
@@ -257,7 +257,7 @@ impl EffectHost for ScriptHost {
             .run(&view, function, || function.call::<MultiValue>(self.arguments(rules, args)?))
             .and_then(|values| self.result(rules, &values, function));
         self.asked.borrow_mut().pop();
-        // An expression cannot report it: the kernel asks for it, or the script whose expression it was.
+        // An expression cannot report it: the kernel, or the script that asked for the expression, does.
         if let Err(fault) = &answer {
             let bound_at = rules.hooks.get(hook.index()).map_or("", |hook| hook.bound_at.as_str());
             let fault = fault.clone().in_origin(bound_at);

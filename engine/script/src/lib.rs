@@ -1,10 +1,10 @@
 //! The script host: runs the Lua functions of packs for the kernel, inside a sandbox with limits.
 //!
-//! A script sees handles and one `ctx`. What reads runs at once against the state of the game; what changes or asks
-//! yields a request to the kernel, see [`rulepack_kernel::EffectHost`]. Nothing here keeps state of a game, reads a
-//! file or a clock.
+//! A script sees handles and one `ctx`. Methods that read run at once on the state of the game. Methods that change the
+//! game or ask a player yield a request to the kernel, see [`rulepack_kernel::EffectHost`]. Nothing here keeps state of
+//! a game, reads a file or a clock.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(

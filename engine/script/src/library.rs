@@ -14,19 +14,19 @@ use crate::fail::{Said, Trouble, said, unknown};
 /// A file of Lua.
 #[derive(Debug, Clone)]
 pub struct Script {
-    /// The pack whose it is.
+    /// The pack to which it belongs.
     pub pack: String,
-    /// How hooks and `require` name it: `ferries`, `sub.file`, `lib.NAME`.
+    /// Its name in hooks and `require`: `ferries`, `sub.file`, `lib.NAME`.
     pub name: String,
-    /// The path that people see, such as `scripts/harbor/ferries.lua`.
+    /// The path for people, such as `scripts/harbor/ferries.lua`.
     pub path: String,
     /// The whole text.
     pub text: String,
-    /// The file that spans name.
+    /// The file that spans refer to.
     pub file: FileId,
 }
 
-/// What is wrong with a script before any game begins.
+/// A mistake of a script that shows before any game begins.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}{message}", self.place())]
 pub struct ScriptError {
@@ -34,7 +34,7 @@ pub struct ScriptError {
     pub path: String,
     /// The file, if there is one.
     pub file: Option<FileId>,
-    /// The line, from 1; 0 if it concerns no line.
+    /// The line, from 1; 0 if there is no line.
     pub line: u32,
     /// What is wrong.
     pub message: String,
@@ -57,16 +57,16 @@ impl ScriptError {
 /// The sort of mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScriptErrorKind {
-    /// The text is no Lua.
+    /// The text is not valid Lua.
     Syntax,
-    /// A pack names a function that is not there.
+    /// A pack names a function that does not exist.
     MissingFunction {
         /// Which hook of the ruleset.
         hook: HookId,
     },
-    /// Loading the file failed, or it gives no table of functions.
+    /// Loading the file failed, or it does not return a table of functions.
     Load,
-    /// It asks for a file outside the library.
+    /// It requires a file outside the library.
     Outside,
 }
 
@@ -77,16 +77,16 @@ enum Stage {
     Failed,
 }
 
-/// All scripts while they are loaded, and afterwards for `require`.
+/// All scripts, while they are loaded and later for `require`.
 pub(crate) struct Library {
     scripts: Vec<Script>,
     stages: RefCell<Vec<Stage>>,
     errors: RefCell<Vec<ScriptError>>,
-    /// Whether what fails now fails because of something that is reported already.
+    /// Whether further failures are consequences of a mistake that was reported.
     blamed: Cell<bool>,
-    /// Whether a script has taken all steps: that others have too few is not their mistake.
+    /// Whether one script has used up all steps: then it is not the fault of others that too few are left.
     is_late: Cell<bool>,
-    /// Whether a script asked for a file outside the library.
+    /// Whether a script required a file outside the library.
     outside: Cell<bool>,
 }
 
@@ -120,7 +120,7 @@ impl Library {
             }
             library.blamed.set(false);
             library.outside.set(false);
-            // What goes wrong is in the list already.
+            // Failures are in the list already.
             let _ = library.run(shared, index, script.text.lines().count());
         }
         let hooks = library.bind(rules);
@@ -157,7 +157,7 @@ impl Library {
         self.blamed.set(true);
     }
 
-    /// Puts `require` where scripts find it: the only global that needs the scripts. Then the globals are complete.
+    /// Defines `require`, the only global that needs the scripts. Then the globals are complete.
     fn provide_require(self: &Rc<Self>, lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
         let (library, host) = (Rc::clone(self), Rc::clone(shared));
         let require =
@@ -180,7 +180,7 @@ impl Library {
         let pack = caller.map(|script| script.pack.as_str());
         let same_pack = |script: &Script| Some(script.pack.as_str()) == pack;
         let found = (self.scripts.iter().position(|script| script.name == name && same_pack(script)))
-            // `scripts/lib/` is shared by all packs.
+            // All packs share `scripts/lib/`.
             .or_else(|| self.scripts.iter().position(|script| script.name == name && name.starts_with("lib.")));
         match found {
             Some(index) => self.run(shared, index, 0),
@@ -191,7 +191,7 @@ impl Library {
         }
     }
 
-    /// Runs a script for the first time, or gives what it gave then.
+    /// Runs a script the first time; later returns the same table.
     fn run(&self, shared: &Rc<Shared>, index: usize, lines: usize) -> Said<Table> {
         let Some(Script { name, path, .. }) = self.scripts.get(index) else { return said("there is no such script") };
         let function = match self.stages.borrow_mut().get_mut(index) {
@@ -243,7 +243,7 @@ impl Library {
         }
     }
 
-    /// The function of every hook, in their order; complete if nothing is reported.
+    /// The function of every hook, in the order of the hooks; complete if no mistake was reported.
     fn bind(&self, rules: &Ruleset) -> Vec<Function> {
         let mut functions = Vec::new();
         for (index, hook) in rules.hooks.iter().enumerate() {
@@ -287,11 +287,11 @@ impl Library {
     }
 }
 
-/// What a script gives holds at most so many tables, however they are nested.
+/// The largest number of tables in the value that a script returns, however they are nested.
 const MOST_TABLES: usize = 20_000;
 
-/// Makes what a script gives unchangeable, with all tables in it: says whether they are not too many. They wait in a list and
-/// not on the stack, so that it does not matter how deep they are nested.
+/// Makes the value that a script returns read-only, with all tables in it, and returns whether there are not too many.
+/// The tables wait in a list and not on the stack, so the depth of nesting does not matter.
 fn freeze(table: &Table) -> bool {
     let mut waiting = vec![table.clone()];
     let mut left = MOST_TABLES;

@@ -1,11 +1,12 @@
-//! How long scripts may run and how much they may ask for. Steps and bytes are counted, never time, so that a script which is
-//! stopped once is stopped always.
+//! Limits for the steps and the memory of scripts. Steps and bytes are counted, never time: a script that is stopped
+//! once is stopped always.
 //!
-//! The budget is the kernel's: one for all that follows from an answer, whichever script or query uses it. Here it is only
-//! spent. What the VM does not count costs steps by its size: what functions of the library handle is counted when they are called
-//! (`prelude.lua`), what operators handle (`..`, `<`) is bounded by how long texts and code can be ([`Limits::strain`]).
+//! The kernel owns the budget: one for everything that follows from an answer, whichever script or query uses it. This
+//! file only spends it. Work that the VM does not count costs steps by its size: library functions when they are called
+//! (`prelude.lua`), operators (`..`, `<`) by the possible length of texts and code ([`Limits::strain`]).
 //!
-//! Nothing is collected while a script runs, so that the bytes it asked for are exactly those by which memory has grown.
+//! No garbage is collected while a script runs, so the growth of memory is exactly the number of bytes that it
+//! allocated.
 
 use std::cell::Cell;
 
@@ -15,73 +16,74 @@ use rulepack_kernel::{Limits as Most, ScriptBudget, State};
 use crate::fail::{Places, TOO_DEEP, TOO_MUCH_MEMORY, Trouble};
 use crate::library::Script;
 
-/// How many bytes loading all scripts may take.
+/// The number of bytes that loading all scripts may allocate.
 const LOADING: usize = 64 << 20;
-/// Calls that wait may hold so many times what one answer may ask for.
+/// All waiting calls together may hold this many times the memory limit of one answer.
 const HELD: usize = 3;
-/// What nobody holds any more is thrown away when there is so much of it.
+/// Garbage is collected when there is this much of it.
 const LEFTOVERS: usize = 4 << 20;
-/// Memory is looked at after so many steps: doing it every time costs as much as the step.
+/// Memory is checked after this many steps: checking at every step costs as much as the step.
 const WEIGHED: u32 = 4;
-/// Steps that take more bytes than this have made something long: from then on every step may handle it, and costs more.
+/// A step that allocates more bytes than this has made a long value. From then on every step may handle it, and costs
+/// more.
 const LONG: usize = 16 << 10;
-/// Whoever asks for this much more than is left in one step is stopped by the VM, which does not know the line.
+/// A step that allocates this much more than is left is stopped by the VM, which does not know the line.
 const AT_ONCE: usize = 1 << 20;
-/// Steps that take more bytes than this have gone wrong.
+/// A step that allocates more bytes than this has failed.
 const HUGE_STEP: usize = 8 << 20;
-/// So many bytes may each operator of a script handle in a step that costs no more than one.
+/// The number of bytes that each operator of a script may handle in a step of normal price.
 const HANDLED: usize = 64 << 10;
-/// As many operators as this in a script count as one: even a script without any handles lists and calls.
+/// Added to the number of operators of the longest script: even a script without any handles lists and calls.
 const OPERATORS: usize = 8;
-/// A script longer than this may do more in one step, and each step costs more.
+/// A script longer than this may do more in one step, so each step costs more.
 const CODE: usize = 16 << 10;
-/// The same for the operators in it.
+/// The same for the number of its operators.
 const MANY_OPERATORS: usize = 64;
-/// How many bytes, or entries of a list, a function of the library may handle for each step that it costs.
+/// The number of bytes, or entries of a list, that a library function may handle for each step that it costs.
 const PER_STEP: u64 = 8;
-/// How many characters may be compared with how many of a pattern in a step that costs no more than one.
+/// The product of characters and pattern length that may be compared in a step of normal price.
 const PATTERN: u64 = 1_024;
-/// What each further script may use to be loaded when one has taken all.
+/// The steps for loading each further script after one script has used up all.
 const TO_LOAD_ON: u32 = 2_000;
-/// A script that has called itself so often when its steps are spent is told that.
+/// A script that has recursed this deep when its steps are used up gets a message about recursion.
 const DEEP: usize = 1_000;
-/// How deep queries may be nested in one another through expressions.
+/// The largest depth of queries inside one another, through expressions.
 pub(crate) const MAX_DEPTH: u32 = 16;
-/// What the host itself may use to find the line of a script that waits.
+/// The steps that the host may use to find the line of a waiting script.
 const TO_FIND_A_LINE: ScriptBudget = ScriptBudget { steps: 10_000, memory: 1 << 20 };
 
-/// The budget of the call that runs.
+/// The budget of the running call.
 #[derive(Debug, Default)]
 pub(crate) struct Limits {
-    /// The limit, for messages, and until when it lasts.
+    /// The limit, for messages, and the step at which it ends.
     most: Cell<u32>,
     until: Cell<&'static str>,
     fuel: Cell<u32>,
     memory: Cell<usize>,
     depth: Cell<u32>,
     held: Cell<usize>,
-    /// What was held after loading.
+    /// The bytes in use after loading.
     base: Cell<usize>,
-    /// Steps until memory is looked at again.
+    /// Steps until the next check of memory.
     until_weighed: Cell<u32>,
-    /// What a step costs.
+    /// The price of a step.
     weight: Cell<u32>,
-    /// What a step costs because of how long the scripts are.
+    /// The part of the price that comes from the length of the scripts.
     code: Cell<u32>,
-    /// What a step costs because of the pattern that is being matched.
+    /// The part of the price that comes from the pattern that is being matched.
     pattern: Cell<u32>,
-    /// How many operators the script has that has most of them.
+    /// The largest number of operators in any script.
     operators: Cell<usize>,
-    /// The longest thing that there may be, as far as it is long, and the longest text in a script.
+    /// The length of the longest value that may exist, and of the longest text in a script.
     longest: Cell<usize>,
     written: Cell<usize>,
 }
 
-/// A call that runs; ends with it.
+/// A running call; it ends when this value is dropped.
 pub(crate) struct Running<'l> {
     limits: &'l Limits,
     lua: &'l Lua,
-    /// Whose budget it is, if it is the outermost.
+    /// The budget, if it is the outermost call.
     state: Option<&'l State>,
 }
 
@@ -98,7 +100,7 @@ impl Drop for Running<'_> {
 }
 
 impl Limits {
-    /// Lets scripts be loaded: all of them within one budget.
+    /// Begins loading scripts: all of them share one budget.
     pub(crate) fn loading(&self, lua: &Lua, scripts: &[Script], most: Most) -> mlua::Result<()> {
         let texts = || scripts.iter().map(|script| script.text.as_str());
         let code = texts().map(|text| (text.len() / CODE).saturating_add(operators(text) / MANY_OPERATORS)).max();
@@ -114,7 +116,7 @@ impl Limits {
         Ok(())
     }
 
-    /// Loading is over: what is held now does not count.
+    /// Ends loading: the memory in use now does not count.
     pub(crate) fn loaded(&self, lua: &Lua) -> mlua::Result<()> {
         self.sweep(lua);
         self.base.set(lua.used_memory());
@@ -131,8 +133,8 @@ impl Limits {
         self.set_weight();
     }
 
-    /// Begins a call with what is left of the budget of an answer; one inside another shares it. `None` if too many are
-    /// inside one another.
+    /// Begins a call with the rest of the budget of an answer; a call inside another one shares its budget. `None` if
+    /// calls are nested too deep.
     pub(crate) fn begin<'l>(
         &'l self,
         lua: &'l Lua,
@@ -144,13 +146,13 @@ impl Limits {
         Some(Running { limits: self, lua, state: outermost.then_some(state) })
     }
 
-    /// Begins a call that only finds out where a script waits, at nobody's cost.
+    /// Begins a call that only finds the line of a waiting script; it is not charged.
     pub(crate) fn begin_aside<'l>(&'l self, lua: &'l Lua, most: Most) -> Option<Running<'l>> {
         self.enter(lua, TO_FIND_A_LINE, most, true)?;
         Some(Running { limits: self, lua, state: None })
     }
 
-    /// Whether it is the outermost.
+    /// Whether it is the outermost call.
     fn enter(&self, lua: &Lua, budget: ScriptBudget, most: Most, waiting: bool) -> Option<bool> {
         let depth = self.depth.get();
         if depth >= MAX_DEPTH {
@@ -164,7 +166,7 @@ impl Limits {
         if is_long || lua.used_memory() > self.base.get().saturating_add(LEFTOVERS) {
             self.sweep(lua);
             if !waiting {
-                // Nobody holds anything any more.
+                // Nothing refers to the values any more.
                 self.longest.set(self.written.get());
             }
         }
@@ -174,55 +176,57 @@ impl Limits {
         let now = held.saturating_add(self.memory.get()).saturating_add(AT_ONCE);
         let kept = HELD.saturating_mul(most.script_memory as usize);
         let all = self.base.get().saturating_add(LEFTOVERS).saturating_add(kept);
-        // Without a limit there would be none at all.
+        // Without this limit there would be none at all.
         let _ = lua.set_memory_limit(now.min(all.max(held.saturating_add(1))));
         Some(true)
     }
 
-    /// Whether what a call leaves behind may be used by others.
+    /// Whether others may use the memory that a call leaves behind.
     pub(crate) fn is_clean(&self) -> bool {
         self.longest.get() <= self.written.get()
     }
 
-    /// Lets the next script be loaded although another has taken all, so that its own mistakes are told.
+    /// Allows loading the next script although another one has used up all steps, so that its own mistakes are
+    /// reported.
     pub(crate) fn load_on(&self) {
         self.fuel.set(TO_LOAD_ON);
     }
 
-    /// Whether nothing is left.
+    /// Whether the budget is used up.
     pub(crate) fn is_out(&self) -> bool {
         self.fuel.get() == 0
     }
 
-    /// Throws away what nobody holds any more.
+    /// Collects garbage.
     pub(crate) fn sweep(&self, lua: &Lua) {
         // Collecting can only fail inside a finalizer, and scripts have none.
         let _ = lua.gc_collect();
-        // Collecting starts it again.
+        // Collecting starts the collector again.
         lua.gc_stop();
         self.held.set(lua.used_memory());
     }
 
-    /// Counts work that the VM does not count: bytes or entries that one function handles. It is not done if it costs too much.
+    /// Charges work that the VM does not count: bytes or entries that one function handles. The function does not run
+    /// if it costs too much.
     pub(crate) fn charge(&self, lua: &Lua, places: &Places, amount: u64) -> mlua::Result<()> {
         self.spend(lua, places, u32::try_from(amount / PER_STEP).unwrap_or(u32::MAX))
     }
 
-    /// A pattern is matched from now on, so that a step can go through all of a text for all of a pattern: gives what a step cost
-    /// before.
+    /// Begins matching a pattern, during which a step can compare the whole text with the whole pattern; returns the
+    /// price of a step before.
     pub(crate) fn match_pattern(&self, amount: u64) -> u32 {
         let before = self.pattern.replace(u32::try_from(amount / PATTERN).unwrap_or(u32::MAX));
         self.set_weight();
         before
     }
 
-    /// A pattern has been matched.
+    /// Ends matching a pattern.
     pub(crate) fn end_pattern(&self, before: u32) {
         self.pattern.set(before);
         self.set_weight();
     }
 
-    /// What a step may cost more because something long is there: each operator of a script may go through it in one step.
+    /// The extra price of a step because of long values: each operator of a script may go through one in a step.
     fn strain(&self) -> u32 {
         let operators = self.operators.get().saturating_add(OPERATORS);
         u32::try_from(self.longest.get().saturating_mul(operators) / HANDLED).unwrap_or(u32::MAX)
@@ -240,14 +244,14 @@ impl Limits {
         }
         let (most, until) = (self.most.get(), self.until.get());
         let message = match lua.inspect_stack(DEEP, |_| ()) {
-            // A deep stack is long, so that every step costs more.
+            // A deep stack is long as well, so every step costs more.
             Some(()) => TOO_DEEP.to_string(),
             None => format!("scripts took more than {most} steps {until} (limit `script_steps`)"),
         };
         Err(places.raise(lua, Trouble::Fixed(message)))
     }
 
-    /// One step. Once the budget is spent, every further step fails as well.
+    /// Counts one step. Once the budget is used up, every further step fails.
     pub(crate) fn tick(&self, lua: &Lua, places: &Places) -> mlua::Result<VmState> {
         self.spend(lua, places, self.weight.get())?;
         let left = self.until_weighed.get();
@@ -261,7 +265,7 @@ impl Limits {
         Ok(VmState::Continue)
     }
 
-    /// Counts the bytes that came since the last look; false if there are too many.
+    /// Counts the bytes since the last check; false if there are too many.
     fn weigh(&self, lua: &Lua) -> bool {
         let held = lua.used_memory();
         let grown = held.saturating_sub(self.held.replace(held));
@@ -275,7 +279,7 @@ impl Limits {
     }
 }
 
-/// How many operators a script has that go through texts: comparisons and `..`.
+/// The number of operators in a script that go through texts: comparisons and `..`.
 fn operators(text: &str) -> usize {
     let comparisons = text.bytes().filter(|byte| matches!(byte, b'<' | b'>')).count();
     comparisons.saturating_add(text.matches("..").count())

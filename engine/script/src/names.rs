@@ -1,4 +1,4 @@
-//! Names that scripts use for parts of pieces and players, resolved once for a ruleset.
+//! Names that scripts use for fields of pieces and players, resolved once for a ruleset.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use rulepack_model::{GroupId, KindId, Local, PieceId, ResId, ValueId, VarId};
 
 use crate::fields::{Built, PIECE, SEAT};
 
-/// What a name after the dot means.
+/// The meaning of a name after the dot.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Field {
     Attr(AttrId, AttrTy),
@@ -19,7 +19,7 @@ pub(crate) enum Field {
     Built(Built),
 }
 
-/// The parts of pieces, kind by kind, and of players.
+/// The fields of pieces, kind by kind, and of players.
 #[derive(Debug)]
 pub(crate) struct Names {
     /// By kind.
@@ -31,7 +31,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// All names of a ruleset. Where two things have one name, the same of them wins as in an expression.
+    /// All names of a ruleset. If two definitions have one name, the same one wins as in an expression.
     pub(crate) fn new(rules: &Ruleset) -> Self {
         Names {
             pieces: (0..rules.kinds.len()).map(|kind| piece_fields(rules, KindId::from(kind))).collect(),
@@ -40,7 +40,7 @@ impl Names {
         }
     }
 
-    /// The parts of a piece.
+    /// The fields of a piece.
     pub(crate) fn of_piece(&self, rules: &Ruleset, piece: PieceId) -> Option<&BTreeMap<String, Field>> {
         self.pieces.get(rules.kind_of(piece).index())
     }
@@ -51,7 +51,7 @@ fn piece_fields(rules: &Ruleset, kind: KindId) -> BTreeMap<String, Field> {
     let concerns =
         |subject: &Subject| matches!(subject, Subject::Piece(of) if of.is_none_or(|of| rules.is_kind(kind, of)));
     let mut fields = BTreeMap::new();
-    // From the last to win to the first: a later one replaces an earlier one.
+    // In reverse order of precedence: a later one replaces an earlier one.
     for field in PIECE {
         fields.insert(field.name.to_string(), Field::Built(field.built));
     }

@@ -1,13 +1,13 @@
-//! The tables that methods of `ctx` take, with what may stand in them.
+//! The tables that methods of `ctx` take, with their entries.
 
 /// A table of options that a method takes.
 #[derive(Debug)]
 pub struct OptionTable {
-    /// What [`crate::ApiParam::ty`] calls it.
+    /// Its name in [`crate::ApiParam::ty`].
     pub name: &'static str,
-    /// What it says.
+    /// Its description.
     pub doc: &'static str,
-    /// What may stand in it.
+    /// Its entries.
     pub options: &'static [ApiOption],
 }
 
@@ -16,9 +16,9 @@ pub struct OptionTable {
 pub struct ApiOption {
     /// Its name.
     pub name: &'static str,
-    /// What it takes, as editors write it; with `?` at the end it may be left out.
+    /// Its type, as editors write it; with `?` at the end it may be left out.
     pub ty: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub doc: &'static str,
 }
 
@@ -76,7 +76,7 @@ pub fn option_tables() -> &'static [OptionTable] {
     TABLES
 }
 
-/// The names of what may stand in a table of options.
+/// The names of the entries of a table of options.
 pub(crate) fn option_names(table: &str) -> impl Iterator<Item = &'static str> {
     TABLES.iter().filter(move |known| known.name == table).flat_map(|known| known.options).map(|option| option.name)
 }

@@ -1,4 +1,4 @@
-//! The methods that look: they run at once against the state that the script sees.
+//! The methods that read: they run at once, on the state that the script sees.
 
 use mlua::Value as LuaValue;
 use rulepack_kernel::ruleset::AttrValue;
@@ -64,7 +64,7 @@ pub(crate) fn is(args: &Args<'_>) -> Said<LuaValue> {
     Ok(LuaValue::Boolean(sort.includes(args.rules(), piece)))
 }
 
-/// What a piece can be: of a kind or a kind of it, of a type or a printing of it.
+/// What a piece can be tested for: a kind or one above it, a type, or a printing of a type.
 #[derive(Clone, Copy)]
 enum Sort {
     Kind(KindId),
@@ -94,7 +94,7 @@ fn sort(args: &Args<'_>, name: &str) -> Said<Sort> {
 
 pub(crate) fn top(args: &Args<'_>) -> Said<LuaValue> {
     let (state, zone) = (args.view.eval.state, args.zone(0)?);
-    // Of several piles, all pieces are gone through.
+    // In a zone of several piles, all pieces are gone through.
     if args.rules().zone_of(zone).layout.cells() > 0 {
         args.pay(state.zone_len(zone))?;
     }
@@ -122,7 +122,7 @@ pub(crate) fn free_cells(args: &Args<'_>) -> Said<LuaValue> {
     args.list(spaces(args)?.filter(free).map(Handle::Cell))
 }
 
-/// The space that is meant; a piece stands for the space that it is on.
+/// The space that is meant; a piece stands for its space.
 fn space(args: &Args<'_>, value: &LuaValue) -> Option<Cell> {
     match handle(value) {
         Some(Handle::Cell(cell)) => Some(cell),
@@ -169,7 +169,7 @@ pub(crate) fn adjacent(args: &Args<'_>) -> Said<LuaValue> {
 pub(crate) fn at(args: &Args<'_>) -> Said<LuaValue> {
     let spaces = spaces_at(args, 0)?;
     let state = args.view.eval.state;
-    // Those that share a space are found by going through the zone.
+    // Pieces that share a space are found by going through the zone.
     let gone_through = |cell: &Cell| if state.crowd(*cell) > 1 { state.zone_len(cell.zone) } else { 1 };
     spaces.iter().try_for_each(|cell| args.pay(gone_through(cell)))?;
     let pieces = spaces.into_iter().flat_map(|cell| args.view.eval.state.pieces_at(cell));
@@ -262,7 +262,7 @@ pub(crate) fn can(args: &Args<'_>) -> Said<LuaValue> {
 
 // ---- lists ----
 
-/// Checks the arguments of the methods that the prelude has, and says whether the list begins with a piece.
+/// Checks the arguments of the methods in the prelude, and returns whether the list begins with a piece.
 pub(crate) fn list_and_function(args: &Args<'_>) -> Said<LuaValue> {
     let list = args.table(0, "a list")?;
     match args.at(1) {

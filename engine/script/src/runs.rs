@@ -1,5 +1,5 @@
-//! Calls that wait for the kernel, each in a coroutine of its own. Not too many are kept: the kernel can begin any of
-//! them again.
+//! Calls that wait for the kernel, each in a coroutine of its own. Their number is limited: the kernel can begin each
+//! of them again.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,21 +8,21 @@ use mlua::{Function, Lua, Thread};
 use rulepack_kernel::{RunId, Value};
 use rulepack_model::{HookId, PieceId, Seat};
 
-/// How many calls can wait.
+/// The largest number of waiting calls.
 const MOST: usize = 256;
-/// How many coroutines are kept to be used again.
+/// The largest number of coroutines kept for reuse.
 const IDLE: usize = 32;
 
 /// A call that has begun and not ended.
 pub(crate) struct Run {
     id: RunId,
-    /// Where it runs.
+    /// Its coroutine.
     pub thread: Thread,
-    /// Which function.
+    /// Its function.
     pub hook: HookId,
-    /// For whom.
+    /// Its player.
     pub me: Option<Seat>,
-    /// For which piece.
+    /// Its piece.
     pub this: Option<PieceId>,
     /// Its arguments, until it runs for the first time.
     pub args: Option<Vec<Value>>,
@@ -92,20 +92,20 @@ impl Runs {
         self.find(id).is_ok()
     }
 
-    /// Takes a call out, to run it.
+    /// Removes a call, to run it.
     pub(crate) fn take(&mut self, id: RunId) -> Option<Run> {
         let at = self.find(id).ok()?;
         self.waiting.remove(at)
     }
 
-    /// Puts a call back that waits again.
+    /// Stores a call again that waits again.
     pub(crate) fn put_back(&mut self, run: Run) {
         if let Err(at) = self.find(run.id) {
             self.waiting.insert(at, run);
         }
     }
 
-    /// Keeps the coroutine of a call that is over.
+    /// Keeps the coroutine of a finished call for reuse.
     pub(crate) fn recycle(&mut self, thread: Thread) {
         if self.idle.len() < IDLE {
             self.idle.push(thread);

@@ -1,5 +1,5 @@
-//! The VM with everything taken away that a script must not have. What may stay is listed; the rest goes, whatever
-//! a later version of the VM brings.
+//! The VM without everything that a script must not have. An explicit list says what stays; everything else is removed,
+//! including whatever later versions of the VM add.
 
 use std::rc::Rc;
 
@@ -10,10 +10,10 @@ use rulepack_model::did_you_mean;
 use crate::context::Shared;
 use crate::fail::{Said, said};
 
-/// What the host's own Lua is called in the VM's messages.
+/// The name of the host's own Lua in messages of the VM.
 pub(crate) const PRELUDE: &str = "[rulepack]";
 
-/// Functions and libraries that scripts have, with the members of the libraries.
+/// Functions and libraries for scripts, with the members of the libraries.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("assert", &[]),
     ("error", &[]),
@@ -31,7 +31,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("unpack", &[]),
 ];
 
-/// The VM's own short cuts that may stay, because they do what the function of that name does in a script.
+/// Built-in fast calls of the VM that may stay, because they do the same as the function of that name in a script.
 const SHORT_CUTS: &[&str] = &[
     "math.abs",
     "math.ceil",
@@ -40,23 +40,23 @@ const SHORT_CUTS: &[&str] = &[
     "math.max",
     "math.min",
     "string.len",
-    // Only appends; with a place, the function is called.
+    // Only appends; with a position, the function is called.
     "table.insert",
     "type",
 ];
 
-/// The globals that a script finds, with the members of those that are libraries. For editors.
+/// The globals for scripts, with the members of libraries. For editors.
 pub fn allowed() -> &'static [(&'static str, &'static [&'static str])] {
     ALLOWED
 }
 
-/// What the host's own Lua gives.
+/// The values that the host's own Lua returns.
 pub(crate) struct Prelude {
     /// The table that becomes `ctx`.
     pub context: Table,
-    /// What tells a waiting method that what it wanted has failed.
+    /// Tells a waiting method that its request has failed.
     pub failed: Table,
-    /// Makes methods of functions of the host, by what they do.
+    /// Turns functions of the host into methods, by their sort.
     pub make: Table,
 }
 
@@ -74,8 +74,8 @@ pub(crate) fn open(shared: &Rc<Shared>) -> mlua::Result<(Lua, Prelude)> {
     Ok((lua, prelude))
 }
 
-/// Every function that the VM comes with, as `name` or `library.name`. It knows short cuts for some of them that
-/// work even when the function is gone.
+/// Every function of the VM, as `name` or `library.name`. The VM has built-in fast calls for some of them, which work
+/// even when the function is removed.
 fn builtins(lua: &Lua) -> mlua::Result<Vec<String>> {
     let mut names = Vec::new();
     for pair in lua.globals().pairs::<String, LuaValue>() {
@@ -88,7 +88,7 @@ fn builtins(lua: &Lua) -> mlua::Result<Vec<String>> {
             names.push(name);
         }
     }
-    // Libraries that are not even loaded have short cuts, too.
+    // Libraries that are not loaded have fast calls, too.
     for library in ["bit32", "buffer", "vector"] {
         names.extend(FOREIGN.iter().map(|name| format!("{library}.{name}")));
     }
@@ -172,17 +172,17 @@ fn prelude(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Prelude> {
     Ok(Prelude { context, failed, make })
 }
 
-/// Lengths are whole and small; what is not counts as very much.
+/// Lengths are small whole numbers; any other value counts as very large.
 fn whole(amount: f64) -> u64 {
     if amount.is_finite() { amount as u64 } else { u64::MAX }
 }
 
-/// Removes what is not allowed, and makes the rest unchangeable.
+/// Removes what is not allowed, and makes the rest read-only.
 fn close(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
     let globals = lua.globals();
     let table: Table = globals.get("table")?;
     globals.set("unpack", table.get::<Function>("unpack")?)?;
-    // The VM's own; that of the scripts is added when they are known.
+    // The VM's own `require`; that of scripts is added when the scripts are known.
     globals.set("require", LuaValue::Nil)?;
     let names: Vec<LuaValue> =
         globals.pairs::<LuaValue, LuaValue>().map(|pair| Ok(pair?.0)).collect::<mlua::Result<_>>()?;
@@ -203,7 +203,7 @@ fn close(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
         refuse_unknown(lua, shared, &library, move |key| no_member(name, key))?;
     }
     lua.sandbox(true)?;
-    // Sandboxing lays an empty table over the globals that would take what a script writes.
+    // Sandboxing puts an empty table over the globals, which would accept assignments of a script.
     if let Some(over) = lua.globals().metatable() {
         over.set_readonly(false);
         let host = Rc::clone(shared);
@@ -233,7 +233,7 @@ fn retain(library: &Table, members: &[&str]) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Reading what is not there is an error, not nil.
+/// Reading a missing global is an error, not nil.
 fn refuse_unknown(
     lua: &Lua,
     shared: &Rc<Shared>,
@@ -257,7 +257,7 @@ fn not_defined(name: &str) -> Said<()> {
 }
 
 fn no_member(library: &str, name: &str) -> Said<()> {
-    // Every text finds its methods here, and resources and types are texts.
+    // Every string finds its methods here, and resources and types are strings.
     if library == "string" {
         return said(format!(
             "a text has no `{name}`: for an attribute of a resource or a type, write `ctx:attr(what, \"{name}\")`"

@@ -1,7 +1,7 @@
-//! The game that a script looks at, lent to the functions of the host for as long as a call runs.
+//! The view of the game that a running call may read, lent to the functions of the host while the call runs.
 //!
-//! Functions that live in the VM cannot borrow: they find the game through this slot. It is the only unsafe code of
-//! the crate; everything else sees a safe pair, [`Slot::enter`] and [`Slot::with`].
+//! Functions inside the VM cannot borrow: they find the game through this slot. This is the only unsafe code of the
+//! crate; all other code uses the safe functions [`Slot::enter`] and [`Slot::with`].
 
 #![allow(unsafe_code)]
 
@@ -11,20 +11,20 @@ use std::ptr::NonNull;
 use rulepack_kernel::{Eval, Slots, Value};
 use rulepack_model::{PieceId, Seat};
 
-/// What a running call sees.
+/// The view of a running call.
 pub(crate) struct View<'a> {
     /// Rules and state.
     pub eval: Eval<'a>,
-    /// For whom it runs.
+    /// The player for whom it runs.
     pub me: Option<Seat>,
-    /// For which piece.
+    /// The piece for which it runs.
     pub this: Option<PieceId>,
-    /// Whether it may neither change nor ask.
+    /// Whether it may neither change the game nor ask a player.
     pub query: bool,
 }
 
 impl View<'_> {
-    /// The slots of an expression that is looked at from here.
+    /// The slots of an expression that is evaluated from here.
     pub(crate) fn locals(&self) -> Slots {
         let mut locals = Slots::new();
         locals.push(self.me.map_or(Value::Nil, Value::Seat));
@@ -33,11 +33,11 @@ impl View<'_> {
     }
 }
 
-/// Where the view of the innermost running call is found.
+/// A pointer to the view of the innermost running call.
 #[derive(Default)]
 pub(crate) struct Slot(Cell<Option<NonNull<View<'static>>>>);
 
-/// Puts back what was there before, also when a panic passes.
+/// Restores the previous pointer, even if the call panics.
 struct Restore<'s> {
     slot: &'s Slot,
     before: Option<NonNull<View<'static>>>,
@@ -50,14 +50,14 @@ impl Drop for Restore<'_> {
 }
 
 impl Slot {
-    /// Runs something during which [`Slot::with`] gives this view.
+    /// Runs a function during which [`Slot::with`] finds this view.
     pub(crate) fn enter<R>(&self, view: &View<'_>, run: impl FnOnce() -> R) -> R {
         let before = self.0.replace(Some(NonNull::from(view).cast()));
         let _restore = Restore { slot: self, before };
         run()
     }
 
-    /// Looks at the view of the innermost call; `None` if none runs.
+    /// Calls a function with the view of the innermost call; `None` if no call runs.
     pub(crate) fn with<R>(&self, look: impl for<'v> FnOnce(&'v View<'v>) -> R) -> Option<R> {
         let pointer = self.0.get()?;
         // SAFETY: a pointer is in the slot only while `enter` runs, which borrows the view until it has put the slot
