@@ -1,4 +1,4 @@
-//! What a script does after it has ended the turn: it is done all the same.
+//! Check: steps after the turn was ended. They are still carried out.
 
 use emmylua_parser::{LuaAstNode, LuaBlock, LuaStat};
 use rulepack_model::Diagnostic;
@@ -8,7 +8,7 @@ use crate::scope::range;
 
 /// Methods that take effect when the whole effect is over.
 const ENDS: [&str; 3] = ["end_turn", "end_phase", "pass"];
-/// Methods that are often called to go with an end, in either order.
+/// Methods that are often called together with an end, in either order.
 const QUIET: [&str; 2] = ["set", "cancel"];
 
 pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
@@ -29,7 +29,7 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The method by which a statement ends the turn or the like, be it only if something holds.
+/// The method by which a statement ends the turn or the like, also if only under a condition.
 fn end_of(program: &Program<'_>, at: usize, stat: &LuaStat) -> Option<&'static str> {
     match stat {
         LuaStat::CallExprStat(stat) => {
@@ -44,10 +44,10 @@ fn end_of(program: &Program<'_>, at: usize, stat: &LuaStat) -> Option<&'static s
     }
 }
 
-/// Whether a statement changes the game in a way that shows.
+/// Whether a statement visibly changes the game.
 fn changes(program: &Program<'_>, at: usize, stat: &LuaStat) -> bool {
     let is_quiet = |name: &str| QUIET.contains(&name) || ENDS.contains(&name);
-    // A function that is only made here is called elsewhere.
+    // A function that is only defined here is called elsewhere.
     let is_made = matches!(stat, LuaStat::LocalFuncStat(_) | LuaStat::FuncStat(_));
     !is_made
         && Program::calls(stat).any(|call| {

@@ -1,4 +1,4 @@
-//! Arguments of calls: how many, and of which kinds.
+//! Check: the number and the kinds of arguments.
 
 use std::ops::Range;
 
@@ -13,9 +13,9 @@ use crate::scope::{key_name, range};
 
 const CODE: &str = "script-argument";
 
-/// What a function takes.
+/// The parameters of a function.
 struct Signature {
-    /// As messages name it.
+    /// Its name in messages.
     name: String,
     params: Vec<Param>,
     /// Whether any number of further values may follow.
@@ -25,14 +25,14 @@ struct Signature {
 struct Param {
     name: String,
     wanted: Kinds,
-    /// The same for people.
+    /// The kinds for people.
     words: String,
     needed: bool,
     options: Option<&'static OptionTable>,
 }
 
 impl Signature {
-    /// From names and types as the API writes them.
+    /// From names and types in the notation of the API.
     fn new<'t>(name: String, params: impl IntoIterator<Item = (&'t str, &'t str)>) -> Signature {
         let mut signature = Signature { name, params: Vec::new(), open: false };
         for (name, ty) in params {
@@ -52,7 +52,7 @@ impl Signature {
         signature
     }
 
-    /// All it takes, in words.
+    /// All its parameters, in words.
     fn taken(&self) -> String {
         let names: Vec<&str> = self.params.iter().map(|param| param.name.as_str()).collect();
         if names.is_empty() { "no arguments".into() } else { format!("only `{}`", names.join("`, `")) }
@@ -94,7 +94,7 @@ fn check_call(program: &Program<'_>, at: usize, call: &LuaCallExpr, out: &mut Ve
     }
 }
 
-/// A function of Lua, or a method of a text.
+/// A call of a Lua function, or of a method of a string.
 fn standard_of(program: &Program<'_>, at: usize, call: &LuaCallExpr) -> Option<Signature> {
     let prefix = call.get_prefix_expr()?;
     if let Some(name) = program.chunk(at).scope.global_path(&prefix) {
@@ -108,7 +108,7 @@ fn standard_of(program: &Program<'_>, at: usize, call: &LuaCallExpr) -> Option<S
     Some(Signature::new(format!("text:{name}"), known.params.iter().skip(1).copied()))
 }
 
-/// A function of a script: it must not get more than it takes, and `ctx` where it takes `ctx`.
+/// A call of a function of a script: not more arguments than parameters, and `ctx` where it takes `ctx`.
 fn own(program: &Program<'_>, at: usize, call: &LuaCallExpr) -> Option<Signature> {
     let (script, function) = program.callee(at, call).filter(|_| !call.is_colon_call())?;
     let chunk = program.chunk(script);
@@ -143,7 +143,7 @@ impl Call<'_, '_> {
 
     fn count(&self, out: &mut Vec<Diagnostic>) {
         let Signature { name, params, open } = &self.signature;
-        // The last argument may stand for several values, or for none.
+        // The last argument may expand to several values, or to none.
         let is_many = self.args.last().is_some_and(|last| match last {
             LuaExpr::CallExpr(_) => true,
             LuaExpr::LiteralExpr(literal) => matches!(literal.get_literal(), Some(LuaLiteralToken::Dots(_))),
@@ -175,7 +175,7 @@ impl Call<'_, '_> {
         }
     }
 
-    /// What stands in a table of options.
+    /// Checks the entries of a table of options.
     fn options(&self, table: &OptionTable, given: &LuaTableExpr, out: &mut Vec<Diagnostic>) {
         let method = &self.signature.name;
         let mut seen = Vec::new();
@@ -188,7 +188,7 @@ impl Call<'_, '_> {
                     out.push(self.warn(range(&field), message).maybe_help(first));
                     return;
                 }
-                // Whatever this says, nothing may be missing.
+                // Whatever its type, nothing may be missing.
                 return;
             };
             seen.push(name.clone());
@@ -216,13 +216,13 @@ impl Call<'_, '_> {
     }
 }
 
-/// What a type of the API wants, for people.
+/// The accepted kinds of a type of the API, for people.
 fn words(ty: &str) -> String {
     let words = Kinds::parse(ty).without_nil().to_string();
     if ty.contains("[]") { words.replace("a table", "a list") } else { words }
 }
 
-/// The last name of what is called.
+/// The last name of the called expression.
 fn named(prefix: &LuaExpr) -> Range<usize> {
     let key = LuaIndexExpr::cast(prefix.syntax().clone()).and_then(|index| index.get_index_key()?.get_range());
     key.map_or_else(|| range(prefix), |key| key.start().into()..key.end().into())

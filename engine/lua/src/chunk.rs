@@ -1,4 +1,4 @@
-//! One script that was read.
+//! One parsed script.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::module::{Module, Require, requires};
 use crate::scope::{FunctionIx, LocalIx, Scope};
 use crate::syntax;
 
-/// One script that was read without a mistake.
+/// One script that was parsed without a mistake.
 pub(crate) struct Chunk<'a> {
     pub input: ScriptInput<'a>,
     pub root: LuaChunk,
@@ -19,12 +19,12 @@ pub(crate) struct Chunk<'a> {
     pub requires: Vec<Require>,
     /// Locals that are `ctx`.
     pub contexts: BTreeSet<LocalIx>,
-    /// Functions that definitions call, and whether they may only look.
+    /// Functions that definitions call, and whether they may only read.
     pub hooks: BTreeMap<FunctionIx, bool>,
 }
 
 impl<'a> Chunk<'a> {
-    /// Reads a script; what is no Lua is reported, and nothing else of it.
+    /// Parses a script. If it is not valid Lua, that is reported, and nothing else about it.
     pub(crate) fn read(input: ScriptInput<'a>, out: &mut Vec<Diagnostic>) -> Option<Chunk<'a>> {
         let parsed = syntax::parse(input.text)?;
         if let Some(mistake) = syntax::report(input.file, input.text, &parsed.mistakes) {
@@ -38,8 +38,8 @@ impl<'a> Chunk<'a> {
         Some(Chunk { input, root, scope, module, requires, contexts: BTreeSet::new(), hooks: BTreeMap::new() })
     }
 
-    /// Notes which functions are called by definitions, and which parameters are `ctx`: the first of those functions,
-    /// and any that is called so.
+    /// Records which functions definitions call, and which parameters are `ctx`: the first of those functions, and any
+    /// with that name.
     pub(crate) fn bind(&mut self, bindings: &BTreeMap<(&str, &str), bool>) {
         for export in &self.module.exports {
             let name = format!("{}.{}", self.input.name, export.name);
@@ -49,21 +49,21 @@ impl<'a> Chunk<'a> {
             self.contexts.extend(self.scope.function(function).params.first());
         }
         for function in &self.scope.functions {
-            // What a function gets that is given to another one is that one's business.
+            // The parameters of a function that is passed to another one are decided by that one.
             let is_given = function.closure.as_ref().is_some_and(|it| it.get_parent::<LuaCallArgList>().is_some());
             let params = function.params.iter().filter(|param| self.scope.local(**param).name == "ctx" && !is_given);
             self.contexts.extend(params);
         }
-        // A parameter that is set is something else from then on.
+        // A parameter that is assigned may hold anything afterwards.
         self.contexts.retain(|local| self.scope.local(*local).writes.is_empty());
     }
 
-    /// A place in it.
+    /// A place in this script.
     pub(crate) fn span(&self, range: std::ops::Range<usize>) -> Span {
         Span::new(self.input.file, range.start, range.end)
     }
 
-    /// Whether it is shared by packs.
+    /// Whether several packs share it.
     pub(crate) fn is_shared(&self) -> bool {
         self.input.name.starts_with("lib.")
     }

@@ -1,4 +1,4 @@
-//! Comparisons that are never true: with a name that nothing has, or of things of two kinds.
+//! Check: comparisons that are never true, because a name does not exist or because the two sides have different kinds.
 
 use emmylua_parser::{BinaryOperator, LuaAstNode, LuaBinaryExpr, LuaExpr};
 use rulepack_model::{Diagnostic, did_you_mean};
@@ -30,12 +30,12 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// A part of a handle that is compared with a name.
+/// A field of a handle that is compared with a name.
 fn look(program: &Program<'_>, at: usize, part: &LuaExpr, name: &LuaExpr, out: &mut Vec<Diagnostic>) {
     let Some((sort, is_sure)) = sort_of(program, at, part, 4) else { return };
     let Some(known) = program.names.named.get(&sort) else { return };
     for (text, place) in texts(program, at, name) {
-        // A table of the script's own may have parts that are called like those of pieces.
+        // A table of the script itself may have the same fields as pieces.
         let is_near = || did_you_mean(&text, known.iter().map(String::as_str)).is_some();
         if !known.contains(&text) && (is_sure || is_near()) {
             out.push(unknown(program, at, sort, &text, place));
@@ -43,7 +43,7 @@ fn look(program: &Program<'_>, at: usize, part: &LuaExpr, name: &LuaExpr, out: &
     }
 }
 
-/// What kind of name an expression holds, and whether that is sure.
+/// The sort of name that an expression holds, and whether that is certain.
 fn sort_of(program: &Program<'_>, at: usize, expr: &LuaExpr, depth: usize) -> Option<(Sort, bool)> {
     let depth = depth.checked_sub(1)?;
     match expr {
@@ -91,7 +91,7 @@ fn sort_of(program: &Program<'_>, at: usize, expr: &LuaExpr, depth: usize) -> Op
     }
 }
 
-/// Things of two kinds are never the same.
+/// Values of different kinds are never equal.
 fn kinds(program: &Program<'_>, at: usize, (left, right): (&LuaExpr, &LuaExpr), out: &mut Vec<Diagnostic>) {
     let of = |expr: &LuaExpr| program.infer.kinds(program, at, expr).without_nil();
     let (first, second) = (of(left), of(right));

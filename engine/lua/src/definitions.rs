@@ -1,7 +1,7 @@
-//! The API of scripts as annotations: what the type checker reads, and editors.
+//! The API of scripts as annotations, for the type checker and for editors.
 //!
-//! Made from the tables of the host. Only the functions of Lua itself have their signatures here; one that the host
-//! allows and that has none takes and gives anything.
+//! Generated from the tables of the host. Only Lua's own functions have their signatures here. A function that the host
+//! allows and that has no signature takes and returns anything.
 
 use std::fmt::Write;
 
@@ -10,15 +10,15 @@ use rulepack_script::{
     zone_fields,
 };
 
-/// A function of Lua that scripts have.
+/// A Lua function that scripts can call.
 pub(crate) struct Standard {
     /// `name` or `library.name`.
     pub name: &'static str,
-    /// Names with types, as in the API; with `?` at the end one may be left out.
+    /// Parameter names with types, as in the API; with `?` at the end one may be left out.
     pub params: &'static [(&'static str, &'static str)],
-    /// What it gives.
+    /// Its result.
     pub returns: &'static str,
-    /// Names that stand for types in it.
+    /// Names of type variables in it.
     generic: &'static str,
 }
 
@@ -81,12 +81,12 @@ static STANDARD: &[Standard] = &[
     generic("V", "unpack", &[("list", "V[]"), ("from", "integer?"), ("to", "integer?")], "V..."),
 ];
 
-/// A function of Lua that scripts have, by its name.
+/// A Lua function that scripts can call, by its name.
 pub(crate) fn standard(name: &str) -> Option<&'static Standard> {
     STANDARD.iter().find(|function| function.name == name)
 }
 
-/// Members of libraries that are no functions.
+/// Members of libraries that are not functions.
 fn constant(name: &str) -> Option<&'static str> {
     (name == "math.huge").then_some("number")
 }
@@ -119,7 +119,7 @@ pub fn definitions() -> String {
             global(&mut out, name);
             continue;
         }
-        // Texts find their methods in the library of that name.
+        // Strings find their methods in the library of that name.
         let _ = write!(out, "---@class {name}{}\n{name} = {{}}\n\n", if *name == "string" { "" } else { "lib" });
         for member in *members {
             global(&mut out, &format!("{name}.{member}"));

@@ -1,4 +1,4 @@
-//! Globals: scripts share none but those of the host.
+//! Check: globals. Scripts share none except those of the host.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::chunk::Chunk;
 use crate::program::Program;
 use crate::scope::Global;
 
-/// Globals of Lua that scripts do not have, and what is there instead.
+/// Lua globals that scripts do not have, and their replacements.
 const ABSENT: &[(&str, &str)] = &[
     ("os", "there is no clock: count turns in a variable of the pack"),
     ("io", "there are no files: what a script needs stands in the pack"),
@@ -24,7 +24,7 @@ const ABSENT: &[(&str, &str)] = &[
 
 pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
     for chunk in &program.chunks {
-        // Setting it is the mistake; that it is read elsewhere follows from it.
+        // The assignment is the mistake; reading it elsewhere is a consequence.
         let mut first: BTreeMap<&str, &Global> = BTreeMap::new();
         for global in &chunk.scope.globals {
             let known = first.entry(&global.name).or_insert(global);

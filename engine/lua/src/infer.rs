@@ -1,4 +1,4 @@
-//! What kind of value an expression gives: what is plain to see here, the rest by the type checker if there is one.
+//! The kinds of values of an expression: easy cases here, the rest by the type checker if there is one.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -17,10 +17,10 @@ use crate::module::is_set;
 use crate::program::Program;
 use crate::scope::{LocalIx, Use, key_name, range};
 
-/// Locals that are set to locals, and so on: further back is not looked.
+/// The largest number of locals that are followed from one to the next.
 const DEEPEST: usize = 100;
 
-/// What is known about kinds of values.
+/// The known kinds of values.
 #[derive(Default)]
 pub(crate) struct Infer {
     known: RefCell<BTreeMap<(usize, usize, usize), Kinds>>,
@@ -40,7 +40,7 @@ impl Infer {
         }
     }
 
-    /// The kinds that an expression of a script can give.
+    /// The possible kinds of an expression of a script.
     pub(crate) fn kinds(&self, program: &Program<'_>, at: usize, expr: &LuaExpr) -> Kinds {
         let Range { start, end } = range(expr);
         if let Some(known) = self.known.borrow().get(&(at, start, end)) {
@@ -124,7 +124,8 @@ impl Infer {
         })
     }
 
-    /// What a parameter is given: a member of a list by methods of `ctx`, or what definitions of the pack give.
+    /// The value of a parameter: a member of a list in methods of `ctx`, or the arguments that definitions of the pack
+    /// give.
     fn param(&self, program: &Program<'_>, at: usize, local: LocalIx) -> Option<Kinds> {
         let chunk = program.chunk(at);
         let function = chunk.scope.function(chunk.scope.local(local).function);
@@ -157,7 +158,7 @@ impl Infer {
         Some(kinds.fold(Kinds::NONE, |all, kinds| all | kinds)).filter(|kinds| *kinds != Kinds::NONE)
     }
 
-    /// The kinds of what a list holds.
+    /// The kinds of the members of a list.
     fn members(&self, program: &Program<'_>, at: usize, list: &LuaExpr) -> Kinds {
         if self.depth.get() > DEEPEST {
             return Kinds::ANY;
@@ -193,7 +194,7 @@ impl Infer {
             }
             LuaExpr::NameExpr(name) => {
                 let local = scope.local(scope.local_of(name)?);
-                // What is put into a list later is not known here.
+                // Members that are added later are not known here.
                 let grows = |used: &Use| {
                     let call =
                         used.node.get_parent::<LuaCallArgList>().and_then(|args| args.get_parent::<LuaCallExpr>());
@@ -211,7 +212,7 @@ impl Infer {
 
     fn typed(&self, program: &Program<'_>, at: usize, expr: &LuaExpr) -> Kinds {
         let scope = &program.chunk(at).scope;
-        // A local that another function sets can hold anything by now.
+        // A local that another function assigns can hold anything by now.
         if let Some(local) = scope.local_expr(expr).map(|local| scope.local(local))
             && local.writes.iter().any(|used| used.function != local.function)
         {
@@ -224,7 +225,7 @@ impl Infer {
             let _ = range(expr);
             Kinds::ANY
         };
-        // That something is always nil is rarely the whole truth.
+        // "Always nil" is rarely the whole truth.
         if found == Kinds::NIL || found == Kinds::NONE { Kinds::ANY } else { found }
     }
 }
@@ -243,7 +244,7 @@ fn chosen_from(call: &LuaCallExpr) -> Option<LuaExpr> {
         .get_value_expr()
 }
 
-/// The first of the values that are given.
+/// The first of the returned values.
 fn given(returns: &str) -> Kinds {
     match returns {
         "" => Kinds::NIL,

@@ -1,4 +1,4 @@
-//! What kinds of values there are, as far as they are told apart before a game.
+//! Kinds of values, as far as checks tell them apart before a game.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign};
@@ -29,7 +29,7 @@ impl BitAnd for Kinds {
     }
 }
 
-/// Every kind with the name that annotations have for it, and what people call it.
+/// Every kind with its name in annotations, and its name for people.
 const NAMES: &[(Kinds, &str, &str)] = &[
     (Kinds::PIECE, "Piece", "a piece"),
     (Kinds::SEAT, "Seat", "a player"),
@@ -61,8 +61,8 @@ impl Kinds {
     pub(crate) const ANY: Kinds = Kinds((1 << 11) - 1);
     pub(crate) const NONE: Kinds = Kinds(0);
 
-    /// The kinds of a type as editors write it, such as `(Seat|Piece)?`. Tables of options are tables, and what is not
-    /// known is anything.
+    /// The kinds of a type as editors write it, such as `(Seat|Piece)?`. Tables of options are tables; an unknown type
+    /// allows every kind.
     pub(crate) fn parse(ty: &str) -> Kinds {
         let ty = ty.trim();
         if let Some(inner) = ty.strip_suffix('?') {
@@ -109,18 +109,18 @@ impl Kinds {
         (self & other) != Kinds::NONE
     }
 
-    /// Whether it is only these, or nil.
+    /// Whether it has only these kinds, or is nil.
     pub(crate) fn only(self, these: Kinds) -> bool {
         let left = self.without_nil().0;
         left != 0 && left & !these.0 == 0
     }
 
-    /// The same if it is there.
+    /// The same kinds without nil.
     pub(crate) fn without_nil(self) -> Kinds {
         Kinds(self.0 & !Kinds::NIL.0)
     }
 
-    /// Whether it is `ctx` for sure.
+    /// Whether it is certainly `ctx`.
     pub(crate) fn is_context(self) -> bool {
         self == Kinds::CONTEXT
     }
@@ -145,14 +145,14 @@ impl fmt::Display for Kinds {
     }
 }
 
-/// The parts between the bars that stand in no bracket.
+/// The parts between bars that are outside brackets.
 fn top_level(ty: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0_i32, 0);
     for (at, letter) in ty.char_indices() {
         match letter {
             '(' | '<' | '{' | '[' => depth = depth.saturating_add(1),
             ')' | '>' | '}' | ']' => depth = depth.saturating_sub(1),
-            // What follows a colon belongs to a function.
+            // A name after a colon belongs to a function.
             '|' if depth == 0 && !ty.cut(start..at).trim_start().starts_with("fun(") => {
                 parts.push(ty.cut(start..at));
                 start = at.saturating_add(1);

@@ -1,10 +1,10 @@
-//! What can be wrong with the Lua of packs, found without running it, and small changes to it for mutation testing.
+//! Checks of the Lua of packs without running it, and small changes to it for mutation testing.
 //!
-//! Names, order, state and use are looked at here, on the syntax tree. What kind of value an expression gives is left to
-//! a type checker (the feature `analysis`), which reads [`definitions`]: they are made from the host's own tables.
-//! Nothing here runs Lua, reads a file or knows a pack's data.
+//! Names, order, state and use are checked here, on the syntax tree. The kinds of values of expressions come from a
+//! type checker (the feature `analysis`), which reads [`definitions`], generated from the host's own tables. Nothing
+//! here runs Lua, reads a file or knows the data of a pack.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -57,13 +57,13 @@ use program::Program;
 /// A script of a pack or of `scripts/lib`.
 #[derive(Debug, Clone, Copy)]
 pub struct ScriptInput<'a> {
-    /// The file that spans name.
+    /// The file that spans refer to.
     pub file: FileId,
-    /// The path that people see.
+    /// The path for people.
     pub path: &'a str,
-    /// The pack whose it is.
+    /// The pack to which it belongs.
     pub pack: &'a str,
-    /// How hooks and `require` name it: `ferries`, `sub.file`, `lib.NAME`.
+    /// Its name in hooks and `require`: `ferries`, `sub.file`, `lib.NAME`.
     pub name: &'a str,
     /// The whole text.
     pub text: &'a str,
@@ -72,15 +72,15 @@ pub struct ScriptInput<'a> {
 /// A function that a definition of a pack calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Binding {
-    /// The pack whose script it is.
+    /// The pack to which the script belongs.
     pub pack: String,
     /// `file.function`.
     pub name: String,
-    /// Whether it may only look.
+    /// Whether it may only read.
     pub query: bool,
 }
 
-/// Everything that looks at scripts; each adds what it finds.
+/// All checks; each adds its findings.
 const CHECKS: &[fn(&Program<'_>, &mut Vec<Diagnostic>)] = &[
     globals::check,
     names::check,
@@ -95,8 +95,8 @@ const CHECKS: &[fn(&Program<'_>, &mut Vec<Diagnostic>)] = &[
     after_end::check,
 ];
 
-/// What is wrong with scripts, by file and place. The bindings are those of all ways to play the packs; so are the names
-/// of the game. Without names, any may stand there.
+/// The mistakes of scripts, by file and place. Bindings and names of the game are those of all ways to play the packs.
+/// Without names, any name is accepted.
 pub fn analyse(scripts: &[ScriptInput<'_>], bindings: &[Binding], names: &GameNames) -> Vec<Diagnostic> {
     if scripts.is_empty() {
         return Vec::new();

@@ -1,5 +1,5 @@
-//! Names of the game that stand in scripts as texts: zones, resources, events, prompts and so on, and what events and actions
-//! are given. Only what stands there literally is looked at, and nothing in scripts that several games share.
+//! Names of the game in string literals of scripts: zones, resources, events, prompts and so on, and arguments of
+//! events and actions. Only literals are checked, and nothing in scripts that several packs share.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -12,7 +12,7 @@ use crate::program::Program;
 use crate::scope::{key_name, range};
 use crate::texts::{literal, tables, texts};
 
-/// What a text names.
+/// What a string names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Sort {
@@ -27,21 +27,21 @@ pub enum Sort {
     Way,
     /// A kind or a type.
     Piece,
-    /// A kind, several of it, or a type.
+    /// A kind, its plural, or a type.
     Pieces,
     /// A type or a resource.
     Described,
     Attribute,
-    /// A word of a closed list.
+    /// A symbol.
     Symbol,
     Type,
     Kind,
-    /// No name at all.
+    /// Not a name.
     Number,
     Flag,
 }
 
-/// Whose a part is.
+/// The owner of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Part {
@@ -52,7 +52,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Whose part it is, if a value is of one kind.
+    /// The owner of the field, if the value has one kind.
     pub(crate) fn of(kinds: Kinds) -> Option<Part> {
         let all = [(Kinds::PIECE, Part::Piece), (Kinds::SEAT, Part::Seat), (Kinds::CELL, Part::Space)];
         all.into_iter().find(|(kind, _)| kinds.only(*kind)).map(|(_, part)| part)
@@ -60,7 +60,7 @@ impl Part {
 }
 
 impl Sort {
-    /// What a part of it gives.
+    /// The value of a field of it.
     pub(crate) fn kinds(self) -> Kinds {
         match self {
             Sort::Number => Kinds::NUMBER | Kinds::NIL,
@@ -70,7 +70,7 @@ impl Sort {
         }
     }
 
-    /// What people call it.
+    /// Its name for people.
     fn words(self) -> &'static str {
         match self {
             Sort::Resource => "resource",
@@ -96,31 +96,32 @@ impl Sort {
 /// The names of a game in all ways to play it; empty if the game is not known.
 #[derive(Debug, Clone, Default)]
 pub struct GameNames {
-    /// Parts that pieces may have besides those of the API.
+    /// Fields of pieces besides those of the API.
     pub pieces: BTreeSet<String>,
-    /// The same of players.
+    /// The same for players.
     pub seats: BTreeSet<String>,
-    /// The same of spaces.
+    /// The same for spaces.
     pub spaces: BTreeSet<String>,
-    /// What can be named by a text.
+    /// The valid names of each sort.
     pub named: BTreeMap<Sort, BTreeSet<String>>,
-    /// What parts of handles hold; `None` if that is not known, or depends on how the game is played.
+    /// The values of fields of handles; `None` if unknown, or if it depends on the way to play.
     pub parts: BTreeMap<(Part, String), Option<Sort>>,
-    /// What functions are given after `ctx` by each text that calls them, by pack and `file.function`, as editors write
-    /// types.
+    /// The arguments after `ctx` that each text gives to a function, by pack and `file.function`, as types in the
+    /// notation of editors.
     pub given: BTreeMap<(String, String), Vec<Vec<&'static str>>>,
-    /// What events and actions are given, as editors write types; `None` if that depends on how the game is played.
+    /// The arguments of events and actions, as types in the notation of editors; `None` if they depend on the way to
+    /// play.
     pub takes: BTreeMap<(Sort, String), Option<Vec<&'static str>>>,
 }
 
 impl GameNames {
-    /// Leaves out what can be named by a text, so that any text may stand there.
+    /// Removes the list of names of a sort, so that every string is accepted.
     pub fn forget_named(&mut self) {
         self.named.clear();
         self.takes.clear();
     }
 
-    /// Adds what a part holds.
+    /// Adds the value of a field.
     pub fn part(&mut self, part: Part, name: &str, sort: Option<Sort>) {
         let known = self.parts.entry((part, name.to_string())).or_insert(sort);
         if *known != sort {
@@ -133,7 +134,7 @@ impl GameNames {
         self.named.entry(sort).or_default().insert(name.to_string());
     }
 
-    /// Adds an event or an action with what it is given.
+    /// Adds an event or an action with its arguments.
     pub fn takes(&mut self, sort: Sort, name: &str, types: Vec<&'static str>) {
         self.name(sort, name);
         let known = self.takes.entry((sort, name.to_string())).or_insert_with(|| Some(types.clone()));
@@ -143,7 +144,7 @@ impl GameNames {
     }
 }
 
-/// What a parameter of a method names, if it is a text.
+/// What a string argument of a method names.
 fn sort_of(method: &str, param: &str) -> Option<Sort> {
     Some(match (method, param) {
         (_, "what") => Sort::Resource,
@@ -190,10 +191,10 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
 /// A parameter of a function of a script.
 type ParamRef = (usize, usize, usize);
 
-/// Parameters of the scripts' own functions that are given on as names, and as which.
+/// Parameters of functions of scripts that are passed on as names, and of which sort.
 fn named_params(program: &Program<'_>) -> BTreeMap<ParamRef, Sort> {
     let mut known: BTreeMap<ParamRef, Sort> = BTreeMap::new();
-    // A function may give on what it is given; a few rounds are enough.
+    // A function may pass its parameters on; a few rounds are enough.
     for _ in 0..4 {
         let before = known.len();
         for (at, chunk) in program.chunks.iter().enumerate() {
@@ -237,7 +238,7 @@ fn named_args(
     args.into_iter().enumerate().filter_map(|(place, arg)| Some((sort(place)?, arg))).collect()
 }
 
-/// Names that are given to functions of scripts, which give them on.
+/// Names that are passed to functions of scripts, which pass them on.
 fn look_at_helpers(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
     let known = named_params(program);
     for (at, chunk) in program.chunks.iter().enumerate().filter(|(_, chunk)| !chunk.is_shared()) {
@@ -249,7 +250,7 @@ fn look_at_helpers(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// A text that must be a name.
+/// A string that must be a name.
 fn look(program: &Program<'_>, at: usize, sort: Sort, arg: &LuaExpr, out: &mut Vec<Diagnostic>) {
     let none = BTreeSet::new();
     let known = program.names.named.get(&sort).unwrap_or(&none);
@@ -260,7 +261,7 @@ fn look(program: &Program<'_>, at: usize, sort: Sort, arg: &LuaExpr, out: &mut V
     }
 }
 
-/// A text that is no name of the sort.
+/// A string that is not a name of the sort.
 pub(crate) fn unknown(program: &Program<'_>, at: usize, sort: Sort, name: &str, place: Range<usize>) -> Diagnostic {
     let none = BTreeSet::new();
     let known = program.names.named.get(&sort).unwrap_or(&none);
@@ -291,13 +292,13 @@ fn look_at_options(program: &Program<'_>, at: usize, method: &str, table: &LuaTa
     }
 }
 
-/// What a variable is set to.
+/// The value that a variable is set to.
 fn look_at_set(program: &Program<'_>, at: usize, method: &str, args: &[LuaExpr], out: &mut Vec<Diagnostic>) {
     let ("set", [name, value, ..]) = (method, args) else { return };
     let Some(name) = literal(name) else { return };
     let holders = [Part::Game, Part::Seat, Part::Piece];
     let sorts = holders.map(|part| program.names.parts.get(&(part, name.clone())).copied());
-    // One name may be that of a variable of the game and of an attribute of pieces.
+    // A variable of the game and an attribute of pieces may have the same name.
     let mut known = sorts.into_iter().flatten();
     let (Some(Some(sort)), None) = (known.next(), known.next()) else { return };
     let (is, wanted) = (program.infer.kinds(program, at, value), sort.kinds());
@@ -309,7 +310,7 @@ fn look_at_set(program: &Program<'_>, at: usize, method: &str, args: &[LuaExpr],
     }
 }
 
-/// What an event or an action is given: how much, and of which kinds.
+/// The arguments of an event or an action: their number and kinds.
 fn look_at_given(program: &Program<'_>, at: usize, method: &str, args: &[LuaExpr], out: &mut Vec<Diagnostic>) {
     let sort = match method {
         "raise" => Sort::Event,
@@ -320,7 +321,7 @@ fn look_at_given(program: &Program<'_>, at: usize, method: &str, args: &[LuaExpr
     let Some(name) = literal(first) else { return };
     let Some(Some(types)) = program.names.takes.get(&(sort, name.clone())) else { return };
     let chunk = program.chunk(at);
-    // The last may stand for several values, or for none.
+    // The last argument may expand to several values, or to none.
     let is_many = given.last().is_some_and(|last| match last {
         LuaExpr::CallExpr(_) => true,
         LuaExpr::LiteralExpr(literal) => matches!(literal.get_literal(), Some(LuaLiteralToken::Dots(_))),

@@ -1,4 +1,4 @@
-//! The table that a script gives, and how scripts read it.
+//! The table that a script returns, and how other scripts read it.
 
 use emmylua_parser::{
     LuaAssignStat, LuaAst, LuaAstNode, LuaAstToken, LuaCallExpr, LuaChunk, LuaExpr, LuaFuncStat, LuaIndexExpr,
@@ -7,29 +7,29 @@ use emmylua_parser::{
 
 use crate::scope::{FunctionIx, LocalIx, Scope, key_name, range};
 
-/// A member of the table that a script gives.
+/// A member of the table that a script returns.
 pub(crate) struct Export {
     pub name: String,
     pub range: std::ops::Range<usize>,
-    /// The function that it is, if that can be seen.
+    /// Its function, if that is known.
     pub function: Option<FunctionIx>,
 }
 
-/// The table that a script gives.
+/// The table that a script returns.
 #[derive(Default)]
 pub(crate) struct Module {
     /// The local that holds it.
     pub table: Option<LocalIx>,
     pub exports: Vec<Export>,
-    /// Whether these are all: nothing is added in a way that cannot be seen.
+    /// Whether the list is complete: no member is added in a way that the check cannot see.
     pub closed: bool,
 }
 
-/// How a part of a script's table is read.
+/// How a member of a script's table is read.
 pub(crate) enum Read {
     /// This member of it.
     Member(String, LuaIndexExpr),
-    /// Who knows which.
+    /// An unknown member.
     Any,
 }
 
@@ -123,7 +123,7 @@ fn is_returned(name: &LuaNameExpr) -> bool {
     name.get_parent::<LuaReturnStat>().is_some()
 }
 
-/// How the table that a name holds is read there.
+/// How the table in a name is read there.
 pub(crate) fn reads(name: &LuaNameExpr) -> Read {
     let found = name
         .get_parent::<LuaIndexExpr>()
@@ -134,7 +134,7 @@ pub(crate) fn reads(name: &LuaNameExpr) -> Read {
     }
 }
 
-/// Whether a part is set here, not read.
+/// Whether a member is assigned here, not read.
 pub(crate) fn is_set(index: &LuaIndexExpr) -> bool {
     index.get_parent::<LuaFuncStat>().is_some()
         || index.get_parent::<LuaAssignStat>().is_some_and(|stat| {
@@ -142,12 +142,12 @@ pub(crate) fn is_set(index: &LuaIndexExpr) -> bool {
         })
 }
 
-/// A script that asks for another one.
+/// A script that requires another one.
 pub(crate) struct Require {
     pub call: LuaCallExpr,
-    /// What it asks for.
+    /// The required name.
     pub name: String,
-    /// The local that holds it for good.
+    /// The local that always holds it.
     pub local: Option<LocalIx>,
 }
 

@@ -1,4 +1,4 @@
-//! Small changes to a script, one at a time: a test should notice each of them.
+//! Small changes to a script for mutation testing, one at a time: a test should notice each.
 
 use emmylua_parser::{
     BinaryOperator, LuaAst, LuaAstNode, LuaAstToken, LuaExpr, LuaLiteralExpr, LuaLiteralToken, NumberResult,
@@ -13,17 +13,17 @@ use crate::syntax;
 /// One small change to a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LuaMutation {
-    /// First byte of what is replaced.
+    /// First byte of the replaced text.
     pub start: usize,
     /// One past its last byte.
     pub end: usize,
-    /// What stands there instead.
+    /// The replacement.
     pub replacement: String,
-    /// What it does, for people.
+    /// A description for people.
     pub what: String,
 }
 
-/// All small changes to a script, in the order of the text; none if it is no Lua.
+/// All small changes to a script, in the order of the text; none if it is not valid Lua.
 pub fn mutations(text: &str) -> Vec<LuaMutation> {
     let mut found = syntax::with_room(|| match syntax::parse(text) {
         Some(parsed) if parsed.mistakes.is_empty() => {
@@ -110,7 +110,7 @@ fn opposite(op: BinaryOperator) -> Option<&'static str> {
     })
 }
 
-/// A condition turned round, unless another change does the same.
+/// A negated condition, unless another change does the same.
 fn negated(text: &str, test: &LuaExpr) -> Option<LuaMutation> {
     let is_turned_already = match test {
         LuaExpr::UnaryExpr(unary) => unary.get_op_token()?.get_op() == UnaryOperator::OpNot,

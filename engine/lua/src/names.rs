@@ -1,4 +1,5 @@
-//! What stands after a dot or a colon: methods and parts of `ctx`, parts of handles, members of libraries and scripts.
+//! Check: names after a dot or a colon. These are methods and fields of `ctx`, fields of handles, members of libraries
+//! and scripts.
 
 use emmylua_parser::{LuaAstNode, LuaCallExpr, LuaExpr, LuaIndexExpr};
 use rulepack_model::{Diagnostic, did_you_mean};
@@ -25,7 +26,7 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What is wrong with a part, and what to write instead.
+/// The mistake of an unknown name, with a suggestion.
 fn look(program: &Program<'_>, at: usize, index: &LuaIndexExpr) -> Option<(String, Option<String>)> {
     let (chunk, prefix, name) = (program.chunk(at), index.get_prefix_expr()?, key_name(&index.get_index_key()?)?);
     if let Some(library) = chunk.scope.global_expr(&prefix) {
@@ -45,7 +46,7 @@ fn look(program: &Program<'_>, at: usize, index: &LuaIndexExpr) -> Option<(Strin
         return Some((format!("the script `{}` gives no `{name}`", module.input.name), did_you_mean(&name, known())));
     }
     let kinds = program.infer.kinds(program, at, &prefix);
-    // What pieces of a game have is not the business of scripts that several games share.
+    // Scripts that several packs share cannot know the pieces of one game.
     let of_game = if chunk.is_shared() { None } else { handle(kinds, &program.names, &name) };
     of_game.or_else(|| part(kinds, &prefix, index, &name))
 }
@@ -62,7 +63,7 @@ fn member(library: &str, name: &str) -> Option<(String, Option<String>)> {
     Some((format!("`{library}.{name}` is not there"), help))
 }
 
-/// Parts of pieces, players and spaces: those that the API gives, and names of the game.
+/// Fields of pieces, players and spaces: those of the API, and names of the game.
 fn handle(kinds: Kinds, names: &GameNames, name: &str) -> Option<(String, Option<String>)> {
     let handles = [
         (Kinds::PIECE, piece_fields(), &names.pieces),
@@ -70,9 +71,9 @@ fn handle(kinds: Kinds, names: &GameNames, name: &str) -> Option<(String, Option
         (Kinds::CELL, cell_fields(), &names.spaces),
     ];
     let (_, fields, of_game) = handles.iter().find(|(kind, ..)| kinds.only(*kind))?;
-    // Of a game that is known, something has a name.
+    // If the game is known, its definitions have the name.
     let is_unknown = names.pieces.is_empty() && names.seats.is_empty() && names.spaces.is_empty();
-    // A method is told apart.
+    // Methods are checked separately.
     if is_unknown || of_game.contains(name) || api().iter().any(|method| method.name == name) {
         return None;
     }
@@ -84,7 +85,7 @@ fn handle(kinds: Kinds, names: &GameNames, name: &str) -> Option<(String, Option
     Some((format!("{} has no `{name}`", kinds.without_nil()), help))
 }
 
-/// Parts of handles and texts.
+/// Fields of handles and strings.
 fn part(kinds: Kinds, prefix: &LuaExpr, index: &LuaIndexExpr, name: &str) -> Option<(String, Option<String>)> {
     let is_method = index.get_index_token().is_some_and(|token| token.is_colon());
     if is_method && kinds.only(Kinds::PIECE | Kinds::SEAT | Kinds::CELL | Kinds::ZONE) {

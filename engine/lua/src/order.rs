@@ -1,4 +1,4 @@
-//! Tables that are gone through in the order of their keys, which nobody has chosen: it must not reach the game.
+//! Check: loops over a table in the order of its keys. Nobody has chosen this order, so it must not influence the game.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -35,7 +35,7 @@ struct Seen<'p, 'a> {
     program: &'p Program<'a>,
     at: usize,
     chunk: &'p Chunk<'a>,
-    /// Locals that hold tables with keys other than numbers in order.
+    /// Locals that hold tables with other keys than consecutive numbers.
     keyed: BTreeSet<LocalIx>,
 }
 
@@ -48,7 +48,7 @@ impl Seen<'_, '_> {
         Diagnostic::warning(CODE, message).likely().at(self.chunk.span(place)).help(HELP)
     }
 
-    /// A loop in the order of keys, and how that order gets out.
+    /// A loop in the order of keys, and how that order reaches the game.
     fn walk(&self, stat: &LuaForRangeStat) -> Option<Diagnostic> {
         let exprs: Vec<LuaExpr> = stat.get_expr_list().collect();
         let (how, table) = self.unordered(&exprs)?;
@@ -73,7 +73,7 @@ impl Seen<'_, '_> {
                 (name == "pairs").then_some(("`pairs`", table))
             }
             [function, table, ..] => (scope.global_expr(function)? == "next").then(|| ("`next`", table.clone())),
-            // What is called to go on is a function, and that is made by a call or taken as a parameter.
+            // The iterator is a function, which comes from a call or from a parameter.
             [LuaExpr::TableExpr(table)] => Some(("a loop over a table", LuaExpr::TableExpr(table.clone()))),
             [expr @ LuaExpr::NameExpr(_)] => {
                 let value = scope.local(scope.local_expr(expr)?).value.as_ref()?;
@@ -83,7 +83,7 @@ impl Seen<'_, '_> {
         }
     }
 
-    /// Whether a table is a list for sure: then its order is that of its numbers.
+    /// Whether a table is certainly a list: its order is that of its numbers.
     fn is_list(&self, table: &LuaExpr) -> bool {
         match table {
             LuaExpr::CallExpr(call) => {
@@ -111,7 +111,7 @@ impl Seen<'_, '_> {
         Some((range(&call.get_prefix_expr()?), format!("`{name}` changes the game in that order")))
     }
 
-    /// A `return` inside that gives the first that was found.
+    /// A `return` inside that returns the first match.
     fn result(&self, stat: &LuaForRangeStat, body: &LuaBlock) -> Option<(Range<usize>, String)> {
         let outer = self.scope().function_at(range(stat).start);
         let own = |given: &LuaReturnStat| self.scope().function_at(range(given).start) == outer;
@@ -156,7 +156,7 @@ impl Seen<'_, '_> {
         None
     }
 
-    /// The lists to which something is added inside.
+    /// The lists to which elements are added inside.
     fn filled(&self, body: &LuaBlock) -> Vec<(LocalIx, Range<usize>)> {
         let mut found = Vec::new();
         for node in body.descendants::<LuaAst>() {
@@ -192,14 +192,14 @@ impl Seen<'_, '_> {
         unary.and_then(|unary| unary.get_op_token()).is_some_and(|op| op.get_op() == UnaryOperator::OpLen)
     }
 
-    /// Whether a name stands in `table.sort(name)`.
+    /// Whether a name is an argument of `table.sort(name)`.
     fn is_sorted(&self, name: &emmylua_parser::LuaNameExpr) -> bool {
         let call = name.syntax().parent().and_then(|list| list.parent()).and_then(LuaCallExpr::cast);
         let called = call.and_then(|call| self.scope().global_path(&call.get_prefix_expr()?));
         called.as_deref() == Some("table.sort")
     }
 
-    /// `next(t)` whose answer is used for more than whether there is one.
+    /// `next(t)` whose result is used for more than a test for emptiness.
     fn picks(&self, call: &LuaCallExpr) -> Option<Diagnostic> {
         if self.scope().global_expr(&call.get_prefix_expr()?)? != "next" {
             return None;
@@ -239,7 +239,7 @@ fn appends(scope: &Scope, var: &LuaVarExpr, local: LocalIx) -> bool {
         .any(|(op, of)| op == UnaryOperator::OpLen && scope.local_expr(&of) == Some(local))
 }
 
-/// Whether only it matters whether an expression is there.
+/// Whether only the existence of an expression matters.
 fn is_condition(expr: &LuaExpr) -> bool {
     let Some(parent) = expr.syntax().parent() else { return false };
     if let Some(paren) = LuaParenExpr::cast(parent.clone()) {

@@ -1,4 +1,4 @@
-//! All scripts of one call together: who asks for whom, and which functions change the game.
+//! All scripts of one call together: which script requires which, and which functions change the game.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,10 @@ use crate::{Binding, GameNames, ScriptInput};
 /// A function of a script.
 pub(crate) type FunctionRef = (usize, FunctionIx);
 
-/// All scripts that could be read.
+/// All scripts that could be parsed.
 pub(crate) struct Program<'a> {
     pub chunks: Vec<Chunk<'a>>,
-    /// Scripts that could not: what they use is not known.
+    /// Scripts that could not be parsed: it is unknown what they use.
     pub broken: Vec<ScriptInput<'a>>,
     pub infer: Infer,
     /// Names of the game; empty if it is not known.
@@ -34,7 +34,7 @@ impl<'a> Program<'a> {
     ) -> Program<'a> {
         let mut bound: BTreeMap<(&str, &str), bool> = BTreeMap::new();
         for binding in bindings {
-            // What is bound as an effect and as a query may be asked as a query.
+            // A function that is bound as an effect and as a query may be called as a query.
             *bound.entry((&binding.pack, &binding.name)).or_default() |= binding.query;
         }
         let (mut chunks, mut broken) = (Vec::new(), Vec::new());
@@ -63,7 +63,7 @@ impl<'a> Program<'a> {
         &self.chunks[at]
     }
 
-    /// The script that a script means by `require(name)`: of its own pack, else a shared one.
+    /// The script that `require(name)` of a script refers to: one of its own pack, else a shared one.
     pub(crate) fn required(&self, by: usize, name: &str) -> Option<usize> {
         let pack = self.chunk(by).input.pack;
         let named = |chunk: &Chunk<'_>| chunk.input.name == name;
@@ -71,7 +71,7 @@ impl<'a> Program<'a> {
             .or_else(|| self.chunks.iter().position(|chunk| named(chunk) && chunk.is_shared()))
     }
 
-    /// The script whose table an expression is.
+    /// The script whose table an expression holds.
     pub(crate) fn module_of(&self, at: usize, expr: &LuaExpr) -> Option<usize> {
         let chunk = self.chunk(at);
         if let Some(local) = chunk.scope.local_expr(expr) {
@@ -85,7 +85,7 @@ impl<'a> Program<'a> {
         self.required(at, &require.name)
     }
 
-    /// The function that a call goes to, if that can be seen.
+    /// The called function, if that is known.
     pub(crate) fn callee(&self, at: usize, call: &LuaCallExpr) -> Option<FunctionRef> {
         let scope = &self.chunk(at).scope;
         match call.get_prefix_expr()? {
@@ -104,20 +104,20 @@ impl<'a> Program<'a> {
             || self.infer.kinds(self, at, expr).is_context()
     }
 
-    /// `ctx:method`: the method, whether or not it exists.
+    /// `ctx:method`: the method, even if it does not exist.
     pub(crate) fn method(&self, at: usize, call: &LuaCallExpr) -> Option<(LuaIndexExpr, String)> {
         let LuaExpr::IndexExpr(index) = call.get_prefix_expr()? else { return None };
         let name = key_name(&index.get_index_key()?)?;
         self.is_context(at, &index.get_prefix_expr()?).then_some((index, name))
     }
 
-    /// The method of `ctx` that a call goes to.
+    /// The method of `ctx` that is called.
     pub(crate) fn api_method(&self, at: usize, call: &LuaCallExpr) -> Option<&'static ApiMethod> {
         let (_, name) = self.method(at, call)?;
         api().iter().find(|method| method.name == name)
     }
 
-    /// Whether a call changes the game, as far as can be seen.
+    /// Whether a call changes the game, as far as the check can see.
     pub(crate) fn changes(&self, at: usize, call: &LuaCallExpr) -> bool {
         self.api_method(at, call).is_some_and(|method| method.kind == MethodKind::Changing)
             || self.callee(at, call).is_some_and(|callee| self.changing.contains(&callee))
@@ -135,7 +135,7 @@ impl<'a> Program<'a> {
         for (at, chunk) in self.chunks.iter().enumerate() {
             for call in Self::calls(&chunk.root) {
                 let inside = chunk.scope.function_at(range(&call).start);
-                // A function inside another one counts as done by the outer one.
+                // A function inside another one counts as called by the outer one.
                 let around: Vec<FunctionRef> = chunk.scope.around(inside).map(|function| (at, function)).collect();
                 if self.api_method(at, &call).is_some_and(|method| method.kind == MethodKind::Changing) {
                     fresh.extend(around);

@@ -1,4 +1,4 @@
-//! Queries: functions that conditions and values ask may only look.
+//! Check: functions that conditions and values call may only read.
 
 use rulepack_model::Diagnostic;
 

@@ -1,4 +1,4 @@
-//! What every name of a script means: a local, and whose, or a global.
+//! The meaning of every name in a script: a local, and of which function, or a global.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,7 +13,7 @@ pub(crate) type FunctionIx = usize;
 /// A local of a script, by number.
 pub(crate) type LocalIx = usize;
 
-/// How a local came about.
+/// How a local is declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LocalKind {
     /// `local x`
@@ -22,7 +22,7 @@ pub(crate) enum LocalKind {
     Function,
     /// A parameter.
     Param,
-    /// The variable of a loop.
+    /// A loop variable.
     Loop,
 }
 
@@ -33,13 +33,13 @@ pub(crate) struct Local {
     pub kind: LocalKind,
     /// The function in which it is declared.
     pub function: FunctionIx,
-    /// What it is set to where it is declared.
+    /// The value that it is declared with.
     pub value: Option<LuaExpr>,
-    /// The list whose members it is, one after the other.
+    /// The list whose members it takes, one after the other.
     pub member_of: Option<LuaExpr>,
-    /// Whether that loop also goes through what stands there under a key.
+    /// Whether that loop also visits values under keys.
     pub has_keys: bool,
-    /// The function that it holds for good.
+    /// The function that it always holds.
     pub holds: Option<FunctionIx>,
     pub reads: Vec<Use>,
     pub writes: Vec<Use>,
@@ -60,13 +60,13 @@ pub(crate) struct Global {
     pub is_function: bool,
 }
 
-/// A function, or the file.
+/// A function, or the whole file.
 pub(crate) struct Function {
     pub parent: FunctionIx,
     pub range: Range<usize>,
     pub closure: Option<LuaClosureExpr>,
     pub params: Vec<LocalIx>,
-    /// Whether it takes any number of values.
+    /// Whether it takes a variable number of values.
     pub open: bool,
 }
 
@@ -125,12 +125,12 @@ impl Scope {
         scope
     }
 
-    /// The local that a name means.
+    /// The local that a name refers to.
     pub(crate) fn local_of(&self, name: &LuaNameExpr) -> Option<LocalIx> {
         self.by_name.get(&range(name).start).copied()
     }
 
-    /// The function that stands there.
+    /// The function that an expression defines.
     pub(crate) fn function_of(&self, closure: &LuaClosureExpr) -> Option<FunctionIx> {
         self.by_closure.get(&range(closure).start).copied()
     }
@@ -154,7 +154,7 @@ impl Scope {
         }
     }
 
-    /// The name of a global, if an expression is one.
+    /// The name of the global, if an expression is one.
     pub(crate) fn global_expr(&self, expr: &LuaExpr) -> Option<String> {
         match expr {
             LuaExpr::NameExpr(name) if self.local_of(name).is_none() => name.get_name_text(),
@@ -200,7 +200,7 @@ impl Scope {
 
     /// The innermost function at a place.
     pub(crate) fn function_at(&self, at: usize) -> FunctionIx {
-        // They stand in the order in which they begin.
+        // They are sorted by their beginnings.
         let mut function = self.functions.partition_point(|function| function.range.start <= at).saturating_sub(1);
         while function != 0 && !self.function(function).range.contains(&at) {
             function = self.function(function).parent;
@@ -208,7 +208,7 @@ impl Scope {
         function
     }
 
-    /// A function and all those around it, without the file.
+    /// A function and all functions around it, without the file.
     pub(crate) fn around(&self, function: FunctionIx) -> impl Iterator<Item = FunctionIx> {
         std::iter::successors(Some(function), |at| Some(self.function(*at).parent)).take_while(|at| *at != 0)
     }
@@ -338,7 +338,7 @@ impl Scope {
         }
     }
 
-    /// What `ipairs(list)` or `pairs(list)` goes through, and whether also what stands there under a key.
+    /// The list that `ipairs(list)` or `pairs(list)` visits, and whether values under keys are visited too.
     fn iterated(&self, expr: &LuaExpr) -> Option<(LuaExpr, bool)> {
         let LuaExpr::CallExpr(call) = expr else { return None };
         let LuaExpr::NameExpr(name) = call.get_prefix_expr()? else { return None };

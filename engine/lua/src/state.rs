@@ -1,4 +1,5 @@
-//! What a script keeps between two calls: a game is copied, saved and run again, and none of that knows about it.
+//! Check: values that a script keeps between two calls. A game is copied, saved and run again, and no copy contains
+//! them.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,7 +11,7 @@ use crate::chunk::Chunk;
 use crate::program::Program;
 use crate::scope::{FunctionIx, LocalIx, Scope, range};
 
-/// Functions of Lua that change the list they get.
+/// Lua functions that change the list they are given.
 const CHANGING: &[&str] = &["table.insert", "table.remove", "table.sort"];
 
 pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
@@ -35,7 +36,7 @@ fn mistake(chunk: &Chunk<'_>, local: LocalIx, place: Range<usize>) -> Diagnostic
         .help("keep it in a variable of the pack (`ctx:set`, `ctx:get`), or in a local of the function")
 }
 
-/// Every place where a local is set, or a table that it holds is changed.
+/// Every place where a local is assigned, or a table in it is changed.
 fn writes(chunk: &Chunk<'_>) -> Vec<(LocalIx, Range<usize>)> {
     let scope = &chunk.scope;
     let mut found: Vec<(LocalIx, Range<usize>)> = Vec::new();
@@ -76,7 +77,7 @@ fn writes(chunk: &Chunk<'_>) -> Vec<(LocalIx, Range<usize>)> {
     found
 }
 
-/// Functions that run only while the file is loaded: those that are called there and nowhere else.
+/// Functions that run only while the file is loaded: they are called there and nowhere else.
 fn loading(scope: &Scope) -> BTreeSet<FunctionIx> {
     let only_called = |local: &&crate::scope::Local| {
         !local.reads.is_empty()

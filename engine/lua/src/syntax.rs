@@ -1,4 +1,4 @@
-//! Text to syntax tree, with a limit to how deep it may nest: what walks the tree calls itself.
+//! Parsing, with a limit for the depth of nesting, because functions that walk the tree are recursive.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,13 +9,13 @@ use emmylua_parser::{
 };
 use rulepack_model::{Diagnostic, FileId, Span};
 
-/// More is not looked at: the VM refuses it, or nobody has written it by hand.
+/// Deeper scripts are not checked: the VM refuses them, or nobody has written them by hand.
 const DEEPEST: usize = 180;
 const LONGEST: usize = 1 << 20;
-/// Enough for the longest text within the limits.
+/// Enough stack for the longest text within the limits.
 const STACK: usize = 64 << 20;
 
-/// What the VM adds to Lua 5.1.
+/// The extensions of the VM to Lua 5.1.
 const FEATURES: &[LuaFeatures] = &[
     LuaFeatures::Continue,
     LuaFeatures::IntegerFloorDivision,
@@ -31,21 +31,21 @@ const FEATURES: &[LuaFeatures] = &[
     LuaFeatures::ConcatAssign,
 ];
 
-/// A text that was read.
+/// A parsed text.
 pub(crate) struct Parsed {
-    /// The whole tree, with gaps where the text is wrong.
+    /// The whole tree, with gaps at mistakes.
     pub root: LuaChunk,
-    /// What is wrong.
+    /// The mistakes.
     pub mistakes: Vec<Mistake>,
 }
 
-/// A place where the text is no Lua.
+/// A place where the text is not valid Lua.
 pub(crate) struct Mistake {
     pub range: Range<usize>,
     pub message: String,
 }
 
-/// Reads a text; nothing if it is too long or nests too deep to be looked at.
+/// Parses a text; `None` if it is too long or nested too deep.
 pub(crate) fn parse(text: &str) -> Option<Parsed> {
     let features = || LuaFeaturesSet::new(FEATURES.to_vec());
     let lexer = LexerConfig::new_with_extended_features(LuaLanguageLevel::Lua51, features());
@@ -69,12 +69,12 @@ pub(crate) fn parse(text: &str) -> Option<Parsed> {
     (depth(&root) <= DEEPEST * 8).then_some(Parsed { root, mistakes })
 }
 
-/// Says where a script is no Lua: only the first place, since what follows may be its consequence.
+/// Reports where a script is not valid Lua: only the first place, because later ones may be consequences.
 pub(crate) fn report(file: FileId, text: &str, mistakes: &[Mistake]) -> Option<Diagnostic> {
     let mistake = mistakes.first()?;
     let mut range = mistake.range.clone();
     if range.start >= text.trim_end().len() {
-        // At the end of the text there is nothing to point at: the last thing that was read.
+        // At the end of the text there is nothing to point at, so the mistake is placed at the last token.
         let read = text.trim_end();
         range = read.char_indices().next_back().map_or(0, |(at, _)| at)..read.len();
     }
@@ -85,7 +85,7 @@ pub(crate) fn report(file: FileId, text: &str, mistakes: &[Mistake]) -> Option<D
     Some(found.at(Span::new(file, range.start, range.end)).maybe_help(help))
 }
 
-/// Does something with room for deep trees. Whatever goes wrong inside is the type checker's fault, and gives nothing.
+/// Runs a function with enough stack for deep trees. A panic inside is a bug of the type checker, and returns nothing.
 pub(crate) fn with_room<T: Send + Default>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let Ok(worker) = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) else {
@@ -93,14 +93,15 @@ pub(crate) fn with_room<T: Send + Default>(work: impl FnOnce() -> T + Send) -> T
         };
         match worker.join() {
             Ok(done) => done,
-            // Tests shall notice it.
+            // In tests the panic goes on, so that they notice it.
             Err(panic) if cfg!(test) => std::panic::resume_unwind(panic),
             Err(_) => T::default(),
         }
     })
 }
 
-/// Whether brackets, blocks or signs nest too deep, by the words alone: the parser would call itself as often.
+/// Whether brackets, blocks or operators are nested too deep, judged by tokens only, because the parser is recursive
+/// too.
 fn too_deep(text: &str, config: LexerConfig) -> bool {
     let (mut open, mut signs) = (0_usize, 0_usize);
     for token in LuaLexer::new(Reader::new(text), config, None).tokenize() {
@@ -138,10 +139,10 @@ fn depth(root: &LuaChunk) -> usize {
     deepest
 }
 
-/// A message of the parser as one of ours: a sentence without a full stop, words of Lua in backticks.
+/// Rewrites a message of the parser: a sentence without a full stop, Lua keywords in backticks.
 fn plain(message: &str, word: &str) -> String {
     let message = message.trim().trim_end_matches('.').replace(['\'', '"'], "`");
-    // It calls words by its own names for them.
+    // It uses its own names for keywords.
     match message.strip_prefix("unexpected token `").and_then(|rest| rest.split_once('`')) {
         Some((_, rest)) => format!("unexpected `{word}`{rest}"),
         None => message,

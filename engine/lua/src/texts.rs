@@ -1,5 +1,5 @@
-//! Which texts an expression can be, as far as that is plain to see: literals, also those that a local, a table or a loop
-//! holds.
+//! The strings that an expression can be, where this is easy to see: literals, also those that a local, a table or a
+//! loop holds.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use emmylua_parser::{BinaryOperator, LuaExpr, LuaIndexKey, LuaLiteralToken, LuaT
 use crate::program::Program;
 use crate::scope::{Local, key_name, range};
 
-/// Locals that are set to locals, and so on: further back is not looked.
+/// The largest number of locals that are followed from one to the next.
 const DEEPEST: usize = 8;
 
-/// A text that stands somewhere in a script.
+/// A string in a script, with its place.
 pub(crate) type Text = (String, Range<usize>);
 
-/// What a text says, if it stands there as it is.
+/// The value of a string literal.
 pub(crate) fn literal(expr: &LuaExpr) -> Option<String> {
     let LuaExpr::LiteralExpr(literal) = expr else { return None };
     match literal.get_literal()? {
@@ -23,26 +23,26 @@ pub(crate) fn literal(expr: &LuaExpr) -> Option<String> {
     }
 }
 
-/// The texts that an expression can be, each with where it stands.
+/// The strings that an expression can be, each with its place.
 pub(crate) fn texts(program: &Program<'_>, at: usize, expr: &LuaExpr) -> Vec<Text> {
     let mut found = Vec::new();
     Search { program, at }.texts(expr, DEEPEST, &mut found);
     found
 }
 
-/// The tables that an expression can be, if they are written out: also those that a local holds.
+/// The table literals that an expression can be, also through a local.
 pub(crate) fn tables(program: &Program<'_>, at: usize, expr: &LuaExpr) -> Vec<LuaTableExpr> {
     Search { program, at }.tables(expr, DEEPEST)
 }
 
-/// A script that is looked through.
+/// A script in which expressions are followed.
 struct Search<'p, 'a> {
     program: &'p Program<'a>,
     at: usize,
 }
 
 impl Search<'_, '_> {
-    /// A local that is never set again.
+    /// A local that is assigned only once.
     fn constant(&self, expr: &LuaExpr) -> Option<&Local> {
         let scope = &self.program.chunk(self.at).scope;
         let local = scope.local(scope.local_expr(expr)?);
@@ -90,7 +90,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// What stands in a list, or in a table with keys.
+    /// The members of a list, or of a table with keys.
     fn members(&self, list: &LuaExpr, has_keys: bool, depth: usize) -> Vec<LuaExpr> {
         let tables = self.tables(list, depth);
         let of = |table: &LuaTableExpr| {
@@ -104,7 +104,7 @@ impl Search<'_, '_> {
         tables.iter().flat_map(of).collect()
     }
 
-    /// The tables that an expression can be, if they are written out.
+    /// The table literals that an expression can be.
     fn tables(&self, expr: &LuaExpr, depth: usize) -> Vec<LuaTableExpr> {
         let Some(depth) = depth.checked_sub(1) else { return Vec::new() };
         match expr {
@@ -130,7 +130,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// The values of a table under a key; all of them if the key is worked out.
+/// The values of a table under a key; all of them if the key is computed.
 fn fields(table: &LuaTableExpr, key: &LuaIndexKey) -> Vec<LuaExpr> {
     let name = key_name(key);
     let is_asked = |field: &emmylua_parser::LuaTableField| match &name {

@@ -1,6 +1,6 @@
 //! The type checker: `emmylua_code_analysis`, which reads the scripts with [`definitions`].
 //!
-//! Only its types are used. Its own findings are made for editors: they change with its version, and are right about
+//! Only its types are used. Its own findings are made for editors: they change with its version, and are reliable for
 //! annotated code only.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,10 +20,10 @@ use crate::kinds::Kinds;
 use crate::program::Program;
 use crate::scope::range;
 
-/// Paths are names only: no file is read.
+/// Paths are only names: no file is read.
 const ROOT: &str = if cfg!(windows) { "C:/rulepack" } else { "/rulepack" };
 
-/// Longer scripts are read without types: the time it takes grows faster than the text.
+/// Longer scripts are not type-checked, because the time grows faster than the text.
 const LONGEST: usize = 100_000;
 
 /// The kinds of all expressions of all scripts, by their place.
@@ -42,7 +42,7 @@ impl Types {
         add(PathBuf::from(ROOT).join("definitions.lua"), definitions());
         let texts: Vec<Annotated> = (0..program.chunks.len()).map(|at| Annotated::new(program, at)).collect();
         let mut files: Vec<Option<FileId>> = vec![None; texts.len()];
-        // What is required comes first, so that its types are known.
+        // Required scripts come first, so that their types are known.
         for at in in_order(program) {
             let (Some(Annotated { text, .. }), Some(file)) = (texts.get(at), files.get_mut(at)) else { continue };
             if text.len() <= LONGEST {
@@ -58,7 +58,7 @@ impl Types {
         Types(files.into_iter().zip(&texts).map(kinds).collect())
     }
 
-    /// The kinds of the expression at a place.
+    /// The kinds of the expression in a range.
     pub(crate) fn kinds(&self, at: usize, range: Range<usize>) -> Kinds {
         let found = self.0.get(at).and_then(|kinds| kinds.get(&(range.start, range.end)));
         found.copied().unwrap_or(Kinds::ANY)
@@ -67,21 +67,21 @@ impl Types {
 
 fn config() -> Emmyrc {
     let mut config = Emmyrc::default();
-    // What is Lua is decided elsewhere: here, more may be understood.
+    // Other code decides what is valid Lua: here, more may be accepted.
     config.runtime.version = EmmyrcLuaVersion::Lua53;
-    // The names of its own settings; their type is not public.
+    // The names in its own settings; their type is not public.
     let symbols = r#"["continue", "+=", "-=", "*=", "/=", "%=", "^=", "//="]"#;
     config.runtime.nonstandard_symbol = serde_json::from_str(symbols).unwrap_or_default();
     config.strict.require_path = true;
     config
 }
 
-/// The folder of a script: one for each, so that nobody finds a script by chance.
+/// The folder of a script: each has its own, so that none is found by accident.
 fn prefix(at: usize) -> String {
     format!("s{at}")
 }
 
-/// Scripts after those that they require.
+/// The scripts in an order in which each comes after those it requires.
 fn in_order(program: &Program<'_>) -> Vec<usize> {
     fn visit(program: &Program<'_>, at: usize, seen: &mut BTreeSet<usize>, order: &mut Vec<usize>) {
         if !seen.insert(at) {
@@ -101,10 +101,11 @@ fn in_order(program: &Program<'_>) -> Vec<usize> {
     order
 }
 
-/// The text of a script with what its author need not write: the type of `ctx`, and where required scripts lie.
+/// The text of a script with annotations that its author need not write: the type of `ctx`, and the location of
+/// required scripts.
 struct Annotated {
     text: String,
-    /// Where how many bytes were put in, in the original text.
+    /// The places and lengths of the insertions, in the original text.
     added: Vec<(usize, usize)>,
 }
 
@@ -135,7 +136,7 @@ impl Annotated {
         Annotated { text, added }
     }
 
-    /// A place of the new text in the original one.
+    /// The place in the original text of a place in the new one.
     fn original(&self, place: usize) -> usize {
         let mut before = place;
         for (at, len) in &self.added {
@@ -161,7 +162,7 @@ impl Annotated {
     }
 }
 
-/// The annotation of a parameter that is `ctx`, and where it belongs; nothing if its author has written one.
+/// The annotation of a parameter that is `ctx`, and its place; `None` if the author has written one.
 fn note(chunk: &Chunk<'_>, local: usize) -> Option<(usize, String)> {
     let scope = &chunk.scope;
     let closure = scope.function(scope.local(local).function).closure.clone()?;

@@ -1,4 +1,4 @@
-//! Functions that a script gives and nobody takes.
+//! Check: functions that a script exports and nothing uses.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::module::{Read, is_set, reads};
 use crate::program::Program;
 use crate::scope::{key_name, range};
 
-/// What is read of the tables of scripts: a script and a member, or all of it.
+/// How the tables of scripts are read: a script and a member, or all members.
 #[derive(Default)]
 struct Used {
     members: BTreeSet<(usize, String)>,
@@ -32,7 +32,7 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
                 continue;
             }
             let found = if chunk.is_shared() {
-                // Packs that are not looked at now may use it.
+                // Packs that are not checked now may use it.
                 Diagnostic::warning("unbound-function", format!("no script uses `{}.{name}`", chunk.input.name))
                     .likely()
                     .help("take it out, or use it")
@@ -46,7 +46,7 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a text has a word: all that can be known of a script that is no Lua.
+/// Whether a text contains a word: nothing more can be known of a script that is not valid Lua.
 fn has_word(text: &str, word: &str) -> bool {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|found| found == word)
 }
@@ -84,7 +84,7 @@ fn used(program: &Program<'_>) -> Used {
         for read in &chunk.scope.local(table).reads {
             match reads(&read.node) {
                 Read::Member(name, index) if !is_set(&index) => {
-                    // Calling itself is no use.
+                    // A call from within itself is no use.
                     let own = chunk.module.function(&name).map(|function| chunk.scope.function(function).range.clone());
                     if !own.is_some_and(|own| own.contains(&range(&index).start)) {
                         used.members.insert((at, name));

@@ -1,4 +1,4 @@
-//! Locals that nobody reads.
+//! Check: locals that are never read.
 
 use rulepack_model::Diagnostic;
 
@@ -27,7 +27,7 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
 }
 
 fn is_unused(scope: &Scope, local: &Local) -> bool {
-    // A function that only calls itself is not used either.
+    // A function that only calls itself is unused as well.
     let own = |at: usize| local.holds.is_some_and(|function| scope.function(function).range.contains(&at));
     matches!(local.kind, LocalKind::Plain | LocalKind::Function)
         && !local.name.starts_with('_')
