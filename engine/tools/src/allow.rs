@@ -1,9 +1,10 @@
-//! Findings that a file allows itself: `# rulepack-allow: CODE reason` in TOML, `-- rulepack-allow: CODE reason` in Lua.
+//! Warnings that a file allows by a comment: `# rulepack-allow: CODE reason` in TOML, `-- rulepack-allow: CODE reason`
+//! in Lua.
 //!
-//! The comment stands at the end of the line that it is about, or alone above it; above a value of several lines it is
-//! about all of them. Only warnings can be allowed.
+//! The comment is at the end of the line that it covers, or alone above it; above a value of several lines it covers
+//! all of them. Only warnings can be allowed.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -22,7 +23,7 @@ use rulepack_pack::PackSource;
 
 const MARK: &str = "rulepack-allow:";
 
-/// A comment that allows something.
+/// A comment that allows a warning.
 #[derive(Debug)]
 struct Allow {
     file: FileId,
@@ -33,9 +34,9 @@ struct Allow {
     used: bool,
 }
 
-/// What remains of the findings about a pack, and what is wrong with the comments themselves. Whether a comment is
-/// needed is only said if everything was `looked_at`; one that fits what another pack has `answered` is needed where that
-/// pack is not.
+/// The findings about a pack that are not allowed, and the mistakes in the comments themselves. An unneeded comment is
+/// reported only if everything was `looked_at`. A comment that matches a finding that another pack has `answered` is
+/// needed where that pack is absent.
 pub(crate) fn apply_allows(
     found: Vec<Diagnostic>,
     answered: &[Diagnostic],
@@ -107,7 +108,7 @@ fn read(
         let Some((before, said)) = line.split_once(MARK) else { continue };
         let at = begin.saturating_add(before.len())..begin.saturating_add(line.trim_end().len());
         let (at, before) = (Span::new(file, at.start, at.end), before.trim_end());
-        // Not in a comment, or in a text that looks like one.
+        // Not in a comment, or in a string that looks like one.
         if !before.ends_with(comment) || strings.iter().any(|text| text.start < at.start && at.start < text.end) {
             continue;
         }

@@ -1,6 +1,6 @@
-//! Where a mistake of a script stands: the line of the script, and the definition that calls it.
+//! The place of a mistake of a script: the line of the script, and the definition that calls it.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -20,7 +20,7 @@ use rulepack_script::{ScriptError, ScriptErrorKind};
 
 use crate::load::GameBox;
 
-/// What is wrong with a script before any game begins.
+/// The finding for a mistake of a script that shows before any game begins.
 pub(crate) fn script_mistake(error: &ScriptError, game_box: &GameBox, sources: &Sources) -> Diagnostic {
     let code = match error.kind {
         ScriptErrorKind::Syntax => "script-syntax",
@@ -41,7 +41,7 @@ pub(crate) fn script_mistake(error: &ScriptError, game_box: &GameBox, sources: &
     diagnostic
 }
 
-/// What went wrong while a game was played, where its message says that it is.
+/// The finding for a failure during a game, at the place that its message names.
 pub(crate) fn fault_mistake(message: &str, game_box: &GameBox, sources: &Sources) -> Diagnostic {
     let line = script_line(message);
     let code = if line.is_some() { "script-fault" } else { "game-fault" };
@@ -61,7 +61,7 @@ pub(crate) fn fault_mistake(message: &str, game_box: &GameBox, sources: &Sources
     diagnostic
 }
 
-/// What shows something hidden, from the message about it.
+/// The finding for a leak, from the message about it.
 pub(crate) fn leak_mistake(message: &str, game_box: &GameBox, sources: &Sources) -> Diagnostic {
     let Diagnostic { labels, .. } = fault_mistake(message, game_box, sources);
     let mut diagnostic = Diagnostic::warning("leak", message);
@@ -91,7 +91,7 @@ fn step_of(message: &str, sources: &Sources) -> Option<Span> {
     let begins = source.text.get(..span.start as usize)?.rfind('\n').map_or(0, |at| at.saturating_add(1));
     let text = source.text.get(begins..span.end as usize)?;
     let at = text.char_indices().nth(column.checked_sub(1)?).map_or(text.len(), |(at, _)| at);
-    // Up to the end of the step, as far as that can be seen.
+    // Up to the end of the step, as far as it can be found.
     let rest = text.get(at..)?;
     let length = rest.find([';', '"', '{']).unwrap_or(rest.len()).max(1).min(rest.len());
     let start = begins.saturating_add(at);

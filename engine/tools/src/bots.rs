@@ -1,18 +1,18 @@
-//! Players without a head: they choose by chance.
+//! Bots that choose at random.
 
 use rulepack_kernel::{Answer, Decision, Opt, Rng, Ruleset};
 
-/// Chooses by chance, more often what the pack gives more weight.
+/// Chooses at random, options with a higher weight more often.
 #[derive(Debug, Clone)]
 pub struct RandomBot {
     rng: Rng,
 }
 
-/// The weight of what is not an action.
+/// The weight of an option that is not an action.
 const PLAIN: u32 = 100;
 
 impl RandomBot {
-    /// A bot for a game with a seed: its choices follow from the seed, and not from the chance inside the game.
+    /// A bot for a game with a seed: its choices follow from the seed, and not from the random numbers of the game.
     pub fn new(seed: u64) -> Self {
         RandomBot { rng: Rng::new(Rng::new(seed ^ 0x5851_f42d_4c95_7f2d).next_u64()) }
     }
@@ -25,7 +25,7 @@ impl RandomBot {
         };
         let options = decision.options.as_slice();
         let first = options.first().map_or(0, weight);
-        // Most often there is one action with several values, or there is none at all: it is looked up once.
+        // Usually all options belong to one action, or none is an action, so the weight is looked up once.
         let action = |option: &Opt| match option {
             Opt::Action(action, _) | Opt::Free(action, _) => Some(*action),
             _ => None,

@@ -1,16 +1,16 @@
-//! Calls of the program that show a game again, to be copied into a terminal.
+//! Command lines that show a game again, to be copied into a terminal.
 
 use rulepack_kernel::Ruleset;
 
 use crate::load::Library;
 use crate::sim::SimRequest;
 
-/// Lets bots play one game and tells it.
+/// Lets bots play one game and prints it.
 pub fn play_call(library: &Library, rules: &Ruleset, seed: u64) -> String {
     format!("{} --seed {seed} --bots all", game_call(library, rules, "play"))
 }
 
-/// The same for a game that does not end, up to where it was stopped.
+/// The same for a game that does not end, up to the answer at which it was stopped.
 pub fn capped_call(library: &Library, rules: &Ruleset, seed: u64, answers: u64) -> String {
     format!("{} --max-answers {answers}", play_call(library, rules, seed))
 }
@@ -26,7 +26,7 @@ pub fn sim_call(library: &Library, rules: &Ruleset, request: &SimRequest, seed: 
     call
 }
 
-/// Plays one game again and looks at everything that must hold of it, at every decision.
+/// Plays one game again and tests every property at every decision.
 pub fn conformance_call(library: &Library, rules: &Ruleset, seed: u64) -> String {
     format!("{} --game-seed {seed} --thorough", game_call(library, rules, "test --conformance"))
 }
@@ -47,7 +47,7 @@ fn game_call(library: &Library, rules: &Ruleset, subcommand: &str) -> String {
     words.join(" ")
 }
 
-/// A word as a terminal takes it.
+/// A word with the quotes that a shell needs.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./~+:@,=".contains(c);
     if !word.is_empty() && !word.starts_with('~') && word.chars().all(is_plain) {

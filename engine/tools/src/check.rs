@@ -1,4 +1,4 @@
-//! All that can be wrong with a pack: every edition and number of players is linked, and a few games are played.
+//! All checks of a pack: every edition and number of players is linked, and a few games are played.
 
 use std::collections::BTreeSet;
 
@@ -24,22 +24,22 @@ use crate::sim::{End, Played, SimRequest, simulate};
 pub struct CheckRequest {
     /// Further packs that are loaded with it.
     pub with: Vec<String>,
-    /// How many games are played by chance for each mode and number of players.
+    /// The number of random games for each mode and number of players.
     pub playouts: u64,
-    /// On how many threads; what is found does not depend on it.
+    /// The number of threads; the findings do not depend on it.
     pub threads: usize,
 }
 
-/// What came of checking a pack.
+/// The result of checking a pack.
 #[derive(Debug, Clone, Default)]
 pub struct Checked {
-    /// All that was found.
+    /// All findings.
     pub diagnostics: Vec<Diagnostic>,
-    /// How many findings the files themselves allow.
+    /// The number of findings that the files themselves allow.
     pub allowed: usize,
 }
 
-/// Reads and links what checking some packs begins with, side by side: each is then checked sooner.
+/// Reads and links in parallel what the first checks of some packs need, so that each check starts sooner.
 pub fn prepare(library: &Library, packs: &[String], threads: usize) {
     library.hold();
     let mut all: Vec<String> = packs.iter().flat_map(|pack| library.load_order(pack)).collect();
@@ -59,15 +59,15 @@ fn first_request(library: &Library, pack: &str) -> LinkRequest {
     LinkRequest { pack: pack.to_string(), players, ..LinkRequest::default() }
 }
 
-/// So many answers of the first game of each way to play are looked at for what is hidden.
+/// The number of answers of the first game of each way to play that are tested for leaks.
 pub const GLANCES: u32 = 48;
 
-/// Checks a pack. `played` is called after every game. The files are taken not to change while the library is open.
+/// Checks a pack. `played` is called after every game. Files count as unchanged while the library is open.
 pub fn check(library: &Library, pack: &str, request: &CheckRequest, played: &mut dyn FnMut()) -> Checked {
     check_glancing(library, pack, request, GLANCES, played)
 }
 
-/// The same, with so many answers that are looked at for what is hidden.
+/// The same, with the number of answers to test for leaks.
 #[doc(hidden)]
 pub fn check_glancing(
     library: &Library,
@@ -96,7 +96,7 @@ pub fn check_glancing(
     });
     for way in some_at_a_time {
         let Loaded { game_box, playable, diagnostics } = library.attempt(way);
-        // What the game below leaves untranslated is said when it is checked itself.
+        // Missing translations of the base game are reported when the base game is checked.
         let is_ours = |found: &Diagnostic| way.pack == pack || found.code != "missing-translation";
         let sources = library.sources();
         let is_new = |found: &Diagnostic| told.insert(Finding::new(found, &sources));
@@ -121,27 +121,27 @@ pub fn check_glancing(
         names.forget_named();
     }
     let scripts = check_scripts(&scripts, &hooks, &names);
-    // What is seen without running a script need not be told again by running it.
+    // A mistake that is found without running a script is not reported again when the script runs.
     let told: BTreeSet<(FileId, usize)> = lines(&scripts, &library.sources()).collect();
     let unread: Vec<&Diagnostic> = scripts.iter().filter(|found| found.code == "script-syntax").collect();
     let file = |found: &Diagnostic| found.labels.first().map(|label| label.span.file);
     out.retain(|found| match found.code {
         "script-fault" => !lines(std::slice::from_ref(found), &library.sources()).any(|line| told.contains(&line)),
-        // Where reading stops, the two may see differently.
+        // Where parsing stops, the two may disagree.
         "script-syntax" => !unread.iter().any(|unread| file(unread) == file(found)),
         _ => true,
     });
     let taken_back = lint.taken_back();
     let stops = scripts.iter().chain(&taken_back).any(Diagnostic::is_error);
     out.extend(scripts.into_iter().chain(taken_back));
-    // A script or an effect with such a mistake would only fail in every game.
+    // A script or an effect with such a mistake would fail in every game.
     for way in playable_ways.into_iter().filter(|_| !stops) {
         let Some(game_box) = library.attempt(way).game_box else { continue };
         out.extend(play_some(library, &game_box, request, glances, &mut known, played));
     }
     let is_sound = !out.iter().any(Diagnostic::is_error);
     out.extend(lint.texts(library));
-    // What a broken text would have used, reached or entered is not known.
+    // It is unknown what a broken text would have used, reached or entered.
     let Findings { found, answered } = if is_sound { lint.finish(library) } else { Findings::default() };
     out.extend(found);
     out.extend(check_scenarios(library, pack, &request.with, request.threads));
@@ -153,7 +153,7 @@ pub fn check_glancing(
     Checked { diagnostics, allowed }
 }
 
-/// Whether a mistake may be the reason why a name is not known.
+/// Whether a mistake may be the reason why a name is unknown.
 fn hides_names(found: &Diagnostic) -> bool {
     const HIDE: [&str; 6] =
         ["bad-patch", "duplicate-id", "missing-file", "missing-dependency", "toml-syntax", "unknown-mode"];
@@ -166,13 +166,13 @@ fn lines(found: &[Diagnostic], sources: &Sources) -> impl Iterator<Item = (FileI
     main.map(|label| (label.span.file, sources.position(label.span).1))
 }
 
-/// Every way to play a pack: its own editions, modes and numbers of players; for one that expands a game, also the game
-/// as it is without asking for anything of the pack.
+/// Every way to play a pack: its own editions, modes and numbers of players; for an expansion also the game without any
+/// edition or mode of the expansion.
 pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec<LinkRequest> {
     some_requests(library, pack, &[], None, out)
 }
 
-/// The same with these modes only, if there are any, and with so many players only, if that is said.
+/// The same, restricted to some modes and to a number of players, if given.
 pub(crate) fn some_requests(
     library: &Library,
     pack: &str,
@@ -182,11 +182,11 @@ pub(crate) fn some_requests(
 ) -> Vec<LinkRequest> {
     let first = first_request(library, pack);
     let Some(manifest) = library.manifest(pack) else {
-        // Not there, or not to be read: linking says so.
+        // If the pack does not exist or cannot be read, linking says so.
         return vec![first];
     };
     if !library.has_game(pack) {
-        // Nothing to play it with: at least its manifest and the shape of its definitions must be right.
+        // There is no game to play it with: at least its manifest and the shape of its definitions must be right.
         out.extend(library.diagnostics());
         out.extend(library.shapes(pack));
         return Vec::new();
@@ -196,12 +196,12 @@ pub(crate) fn some_requests(
         None => vec![None],
     };
     let counts: Vec<Option<u8>> = counts.into_iter().filter(|count| players.is_none() || *count == players).collect();
-    // Modes are known once the definitions are read; if that was not possible, the default tells why.
+    // Modes are known once the definitions are read; if they cannot be read, linking the default reports why.
     let Loaded { game_box: Some(game_box), .. } = library.attempt(&first) else { return vec![first] };
     let catalogue = game_box.catalogue();
     let is_edition = |mode: &&ModeInfo| !mode.is_abstract && manifest.editions.iter().any(|word| word.text == mode.id);
     let editions: Vec<Option<&str>> = catalogue.modes.iter().filter(is_edition).map(|mode| Some(&*mode.id)).collect();
-    // A mode that some number of players implies is in use then; others are tried one by one.
+    // A mode that a number of players implies is in use for that number; others are tried one by one.
     let is_option = |mode: &&ModeInfo| !mode.edition && !mode.is_abstract && mode.players.is_none();
     let own = catalogue.modes.iter().filter(|mode| mode.pack == pack);
     let options: Vec<&ModeInfo> = own.filter(is_option).filter(|_| modes.is_empty()).collect();
@@ -253,7 +253,7 @@ pub(crate) fn some_requests(
         }));
     }
     let mut seen = BTreeSet::new();
-    // A mode for so many players is not tried with others.
+    // A mode for a number of players is not tried with other numbers.
     let is_for = |mode: &String, players| catalogue.players_of(mode).is_none_or(|wanted| Some(wanted) == players);
     requests.retain(|request| {
         request.modes.iter().all(|mode| is_for(mode, request.players)) && seen.insert(request.clone())
@@ -261,7 +261,7 @@ pub(crate) fn some_requests(
     requests
 }
 
-/// In more ways no pack is checked.
+/// The largest number of ways to play in which a pack is checked.
 const MOST_WAYS: usize = 1_000;
 
 fn too_many_ways(manifest: &Manifest, ways: usize) -> Diagnostic {
@@ -273,7 +273,7 @@ fn too_many_ways(manifest: &Manifest, ways: usize) -> Diagnostic {
     Diagnostic::error("wrong-value", message).at(manifest.id_span).help(help)
 }
 
-/// Whether the modes that are asked for bring an edition along, be it one of a pack that only they need.
+/// Whether the requested modes extend an edition, also one of a pack that only they need.
 fn brings_edition(library: &Library, request: &LinkRequest) -> bool {
     let plain = LinkRequest { modes: Vec::new(), ..request.clone() };
     library.attempt(&plain).game_box.is_some_and(|game_box| {
@@ -283,7 +283,7 @@ fn brings_edition(library: &Library, request: &LinkRequest) -> bool {
     })
 }
 
-/// The packs that modes need and that a library holds; others are missed by linking.
+/// The packs of the library that modes need; linking reports missing ones.
 fn needs(library: &Library, catalogue: &Catalogue, asked: &[&str]) -> Vec<String> {
     let all = catalogue.brought_by(asked);
     let used = catalogue.modes.iter().filter(|mode| all.contains(mode.id.as_str()));
@@ -291,10 +291,10 @@ fn needs(library: &Library, catalogue: &Catalogue, asked: &[&str]) -> Vec<String
     packs.into_iter().cloned().collect()
 }
 
-/// A game that runs on and on is stopped earlier than in a simulation: there is nothing to be measured.
+/// A game that does not end is stopped earlier than in a simulation, because nothing is measured.
 pub(crate) const MOST_ANSWERS: u64 = 50_000;
 
-/// Plays games; each mistake is reported once, with the seed that led to it.
+/// Plays games; each mistake is reported once, with the seed of its game.
 fn play_some(
     library: &Library,
     game_box: &GameBox,
@@ -319,7 +319,7 @@ fn play_some(
         ..SimRequest::default()
     };
     let (mut ends, mut leaks) = (Vec::new(), Vec::new());
-    // A fault rarely comes alone, and may take its time: a few games are waited for before more are begun.
+    // Faults often come in groups and may take long: the results of a few games are awaited before more begin.
     let mut first = 0;
     while first < request.playouts && ends.is_empty() {
         let games = (first.max(1)).min(request.playouts - first);

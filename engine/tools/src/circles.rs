@@ -1,4 +1,4 @@
-//! Free moves that run in circles: the kernel no longer offers the one that leads back; this tells which it was.
+//! Free moves that run in circles. The kernel does not offer the move that leads back; this module reports it.
 
 use std::collections::BTreeSet;
 
@@ -9,14 +9,14 @@ use crate::bots::RandomBot;
 use crate::load::GameBox;
 use crate::sim::game_seed;
 
-/// Moves of which the last leads back to where the player was before the first.
+/// Moves of which the last would lead back to the position before the first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Circle {
     /// By their names, such as `swap rope`.
     pub moves: Vec<String>,
 }
 
-/// Plays games by chance and tells the circles that were cut off, each once, the shortest first.
+/// Plays random games and returns the circles that were cut off, each once, the shortest first.
 pub fn circles(game_box: &GameBox, games: u64) -> Vec<Circle> {
     let mut found = BTreeSet::new();
     let Ok(host) = game_box.host() else { return Vec::new() };
@@ -25,7 +25,7 @@ pub fn circles(game_box: &GameBox, games: u64) -> Vec<Circle> {
         let seed = game_seed(1, index);
         let Ok(mut game) = game_box.start(&host, seed) else { continue };
         let mut bot = RandomBot::new(seed);
-        // The free moves since the last one that was not free.
+        // The free moves since the last move that was not free.
         let mut moves: Vec<String> = Vec::new();
         for _ in 0..20_000 {
             let Some(decision) = game.decision() else { break };
@@ -47,7 +47,7 @@ pub fn circles(game_box: &GameBox, games: u64) -> Vec<Circle> {
                     Some(free) => moves.push(free),
                     None => moves.clear(),
                 },
-                // What is chosen inside a free move belongs to it.
+                // Choices inside a free move belong to it.
                 _ if game.is_in_free_action() => {
                     if let Some(last) = moves.last_mut() {
                         let chosen = option_keys(rules, game.state(), chosen).primary.join(" ");
@@ -62,7 +62,7 @@ pub fn circles(game_box: &GameBox, games: u64) -> Vec<Circle> {
         }
         game.abandon(&host);
     }
-    // A longer way that ends like a shorter one tells nothing new.
+    // A longer circle that ends like a shorter one tells nothing new.
     let mut told: Vec<Circle> = Vec::new();
     for (_, moves) in found {
         if !told.iter().any(|circle| moves.ends_with(&circle.moves)) {

@@ -1,4 +1,4 @@
-//! Which rules, worked examples and pieces of a pack are shown by scenarios that pass, and which are not.
+//! Coverage: which rules, worked examples and pieces of a pack are shown by scenarios that pass.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,18 +13,18 @@ use crate::report::{REPORT_VERSION, only_causes};
 use crate::scenario::{Shown, TargetError, TestReport, run_files};
 use crate::sim::{SimRequest, simulate};
 
-/// So many games are played by chance for pieces that no scenario needs.
+/// The number of random games for pieces that no scenario needs.
 pub const SIM_GAMES: u64 = 1_000;
 
-/// What is covered and what is not. Only what the pack itself defines is counted, be it shown by a scenario of the pack
-/// or of one that builds on it: what stands in an abstract mode, or in a library, can only be shown there.
+/// What is covered and what is not. Only definitions of the pack itself count, covered by scenarios of the pack or of
+/// packs that build on it, because an abstract mode or a library can only be shown by those.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Coverage {
     /// The version of the format.
     pub version: u32,
     /// The pack.
     pub pack: String,
-    /// Whose scenarios were played.
+    /// The packs whose scenarios were played.
     pub scenarios: Vec<ScenariosOf>,
     /// Packs that build on it and have mistakes, so that their scenarios were not played.
     pub left_out: Vec<String>,
@@ -34,19 +34,19 @@ pub struct Coverage {
     pub examples: Covered,
     /// Types of pieces, in any mode.
     pub pieces: Exercised,
-    /// The scenarios behind it.
+    /// The scenarios that were played.
     #[serde(skip)]
     pub tests: TestReport,
 }
 
-/// How the scenarios of a pack went.
+/// The results of the scenarios of a pack.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ScenariosOf {
     /// The pack.
     pub pack: String,
-    /// How many went as they say.
+    /// How many passed.
     pub passed: usize,
-    /// How many did not.
+    /// How many failed.
     pub failed: usize,
 }
 
@@ -55,11 +55,11 @@ pub struct ScenariosOf {
 pub struct Covered {
     /// How many can be covered.
     pub total: usize,
-    /// How many are.
+    /// How many are covered.
     pub covered: usize,
-    /// Those that are not.
+    /// Those that are not covered.
     pub uncovered: Vec<String>,
-    /// Those that only packs that build on this one show, by pack.
+    /// Those that only packs that build on this one cover, by pack.
     pub elsewhere: BTreeMap<String, Vec<String>>,
     /// Those that no program can show, with the reason.
     pub not_shown: Vec<NotShown>,
@@ -70,16 +70,16 @@ pub struct Covered {
 pub struct NotShown {
     /// Its id.
     pub id: String,
-    /// Why not.
+    /// The reason.
     pub reason: String,
 }
 
 /// Types of pieces, as `kind.type`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Exercised {
-    /// How many there are; a further printing of a type is none of its own.
+    /// How many there are; a printing is not counted as a type.
     pub total: usize,
-    /// How many took part in a scenario that passes, or left their place in a game by chance.
+    /// How many took part in a scenario that passes, or moved in a random game.
     pub exercised: usize,
     /// Those that did not.
     pub unexercised: Vec<String>,
@@ -96,7 +96,7 @@ pub enum CoverageError {
     Mistakes(Vec<Diagnostic>),
 }
 
-/// Plays all scenarios of a pack and of those that build on it, then games by chance for pieces that none of them needs.
+/// Plays all scenarios of a pack and of packs that build on it, then random games for pieces that no scenario needs.
 ///
 /// # Errors
 /// If there is no such pack, or it has mistakes.
@@ -159,13 +159,13 @@ pub(crate) fn load_all(library: &Library, pack: &str) -> Result<Vec<GameBox>, Ve
     Ok(boxes)
 }
 
-/// What the pack lists, in all modes together: an entry may stand in some of them only.
+/// The lists of the pack in all modes together, because an entry may exist in some modes only.
 #[derive(Default)]
 struct Lists {
     rules: IndexMap<String, RuleEntry>,
     examples: IndexMap<String, RuleEntry>,
     types: BTreeSet<String>,
-    /// Further printings of a type, with that type.
+    /// Printings of types, with the type of each.
     printings: BTreeMap<String, String>,
 }
 
@@ -181,7 +181,7 @@ impl Lists {
         for ty in &rules.types {
             let kind = &rules.kinds[ty.kind.index()].name;
             let path = format!("{kind}.{}", ty.name);
-            // What stands nowhere was made by the linker: it is no type of its own.
+            // A type without a place was made by the linker: it does not count as a type.
             let Some(node) = catalogue.definitions.get(kind, &ty.name) else { continue };
             if let Some(original) = printing_of(node) {
                 self.printings.insert(path, format!("{kind}.{original}"));
@@ -191,7 +191,7 @@ impl Lists {
         }
     }
 
-    /// Whoever uses a printing uses the type.
+    /// A printing counts as a use of its type.
     fn count_printings(&self, used: &mut BTreeSet<String>) {
         let printings = self.printings.iter().filter(|(printing, _)| used.contains(*printing));
         let originals: Vec<String> = printings.map(|(_, original)| original.clone()).collect();
@@ -199,7 +199,7 @@ impl Lists {
     }
 }
 
-/// Plays games by chance, the same number in each mode, until every type has left its place.
+/// Plays random games, the same number in each mode, until every type has moved.
 fn play_for_the_rest(boxes: &[GameBox], lists: &Lists, used: &mut BTreeSet<String>, games: u64) {
     let threads = all_threads();
     let share = games.div_ceil(boxes.len().max(1) as u64);
@@ -224,7 +224,7 @@ impl Covered {
         let mut covered = Covered::default();
         for (id, entry) in entries {
             let by: Vec<&String> = tests.shown.keys().filter(|pack| shown_by(pack, id)).collect();
-            // A scenario that shows it is worth more than a reason why that cannot be.
+            // A scenario that shows a rule is better than a reason why that is impossible.
             match &entry.not_shown {
                 Some(reason) if by.is_empty() => {
                     covered.not_shown.push(NotShown { id: id.clone(), reason: reason.clone() });

@@ -1,14 +1,14 @@
-//! What a game has come to, by names: so that it can be compared where things are numbered otherwise.
+//! The result of a game by names, so that it can be compared even if pieces and definitions have other numbers.
 
 use rulepack_kernel::{Game, Outcome, seat_key};
 use rulepack_model::{ResId, Seat};
 use serde::{Deserialize, Serialize};
 
-/// What a game has come to.
+/// The result of a game.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ending {
-    /// What the players have; nothing if that was not written down.
+    /// What the players have; empty if the log does not contain it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stock: Option<Vec<String>>,
     /// Points and winners; empty for a game that is not over.
@@ -16,7 +16,7 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// Of a game as it stands.
+    /// The result of a game at its present state.
     pub fn of(game: &Game) -> Self {
         let (rules, state) = (game.rules(), game.state());
         let mut stock = Vec::new();
@@ -33,7 +33,7 @@ impl Ending {
         Ending { stock: Some(stock), ..ending }
     }
 
-    /// Of a game of which only the result is known.
+    /// A result of which only points and winners are known.
     pub fn of_outcome(outcome: &Outcome) -> Self {
         let mut result = Vec::new();
         for (index, sheet) in outcome.sheets.iter().enumerate() {
@@ -48,7 +48,8 @@ impl Ending {
         Ending { stock: None, result }
     }
 
-    /// What is only in this one and what is only in the other, of what both say.
+    /// The differences between two results: entries only in this one, and entries only in the other, among those that
+    /// both contain.
     pub fn differences(&self, other: &Ending) -> (Vec<String>, Vec<String>) {
         let lines = |one: &Ending, other: &Ending| -> Vec<String> {
             let stock = one.stock.iter().flatten().filter(|_| other.stock.is_some());

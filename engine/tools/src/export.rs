@@ -1,7 +1,7 @@
-//! What one seat saw of a game: its view, what it was told, what it is asked. From an export nothing can be had that the seat
-//! could not see: it holds no seed, no hash, no number of a piece, and no answer of anybody else but as it was told.
+//! Exports: the view, the log and the question of one seat. Nobody can work out more from an export than the seat could
+//! see: it holds no seed, no hash, no numbers of pieces, and of the answers of others only what the seat was told.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -29,7 +29,7 @@ const VERSION: u32 = 1;
 /// A game as one seat knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Export {
-    /// What kind of file it is.
+    /// The format.
     pub format: &'static str,
     /// The version of the format.
     pub version: u32,
@@ -41,15 +41,15 @@ pub struct Export {
     pub packs: Vec<String>,
     /// Modes in use.
     pub modes: Vec<String>,
-    /// How many play.
+    /// The number of players.
     pub players: u8,
-    /// Whose export it is.
+    /// The seat.
     pub seat: String,
     /// Every answer so far, as the seat knows it.
     pub log: Vec<Entry>,
     /// The table, as the seat sees it.
     pub view: View,
-    /// What is asked; nothing if the game is over.
+    /// The present question; `None` if the game is over.
     pub asked: Option<Question>,
 }
 
@@ -60,7 +60,7 @@ pub struct Entry {
     pub seat: String,
     /// What was asked.
     pub question: String,
-    /// What was answered; only the seat's own answers.
+    /// The answer, if the seat gave it itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
     /// What the seat was told, line by line.
@@ -74,12 +74,12 @@ pub struct Question {
     pub seat: String,
     /// What is asked.
     pub question: String,
-    /// What can be answered; only if it is the seat itself that is asked.
+    /// The options, if the seat itself is asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<String>>,
 }
 
-/// One seat that watches a game, answer by answer.
+/// Collects what one seat learns from a game, answer by answer.
 #[derive(Debug, Clone)]
 pub struct Witness<'w> {
     seat: Seat,
@@ -94,7 +94,7 @@ impl<'w> Witness<'w> {
         Witness { seat, words, asked: question(game, seat, words), log: Vec::new() }
     }
 
-    /// Notes an answer: the game after it, and what followed.
+    /// Records an answer: the game after it, and its events.
     pub fn note(&mut self, game: &Game, answer: Answer, events: &[LogEntry]) {
         let asked = std::mem::replace(&mut self.asked, question(game, self.seat, self.words));
         let Some(Question { seat, question, options }) = asked else { return };
@@ -107,7 +107,7 @@ impl<'w> Witness<'w> {
         });
     }
 
-    /// All that the seat knows of a game that it has watched up to here.
+    /// The export of everything up to here.
     pub fn export(&self, game: &Game, host: &ScriptHost) -> Export {
         let rules = game.rules();
         Export {
@@ -135,10 +135,10 @@ fn question(game: &Game, seat: Seat, words: &Words<'_>) -> Option<Question> {
 }
 
 impl Export {
-    /// What a seat knows of a logged game, of all of it or of so many answers.
+    /// What a seat knows of a logged game, of all of it or of its first answers.
     ///
     /// # Errors
-    /// If the game does not go as it was played: the seat would be told what it never saw.
+    /// If the game goes another way than the log: the seat would be told what it never saw.
     pub fn of_log(
         log: &GameLog,
         game_box: &GameBox,
@@ -150,7 +150,7 @@ impl Export {
         let words = Words::new(game_box.rules(), language);
         let mut game = log.begin(game_box, &host)?;
         let mut witness = Witness::new(&game, seat, &words);
-        // Also what came later must be as it was played: else the file is not what it says.
+        // The rest of the log must go as played too; otherwise the file is not what it claims to be.
         let mut early = (at == Some(0)).then(|| witness.export(&game, &host));
         let mut count = 0_usize;
         let (_, difference) = log.verify(&mut game, &host, log.answers.len(), |game, answer, _, events| {
@@ -177,7 +177,7 @@ impl Export {
         serde_json::to_string_pretty(self).expect("an export is plain data")
     }
 
-    /// Whose export a text is, if it is one.
+    /// The seat of an export, if a text is one.
     pub fn seat_of(text: &str) -> Option<String> {
         #[derive(Deserialize)]
         struct Header {

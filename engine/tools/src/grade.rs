@@ -1,7 +1,7 @@
-//! How a log goes under the present rules: exactly as it was played, or another way from some decision on, and what is
-//! responsible.
+//! Grading a log: under the present rules it goes exactly as it was played, or another way from some decision on; then
+//! the grade names the responsible definitions.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -27,7 +27,7 @@ use crate::ending::Ending;
 use crate::load::GameBox;
 use crate::replay::{About, Difference, GameLog, ReplayError, follow};
 
-/// As many ids of one list are written for people.
+/// The number of ids of one list that are printed for people.
 const SHOWN: usize = 12;
 
 /// A log that was played again, as far as its answers could be given.
@@ -35,33 +35,33 @@ const SHOWN: usize = 12;
 pub struct Replayed {
     /// The game after the last answer that could be given.
     pub game: Game,
-    /// How many answers were given.
+    /// The number of answers that were given.
     pub answers: usize,
-    /// How it went.
+    /// The grade.
     pub grade: Grade,
 }
 
-/// How a log went.
+/// The grade of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Grade {
-    /// At every decision the same player was asked and offered the same, and the same followed. `changes` are definitions that
-    /// have changed, but not for this game.
+    /// At every decision the same player was asked the same, with the same options, and the same followed. `changes`
+    /// are definitions that have changed without any effect on this game.
     Exact {
-        /// What has changed.
+        /// The changed definitions.
         changes: Changes,
     },
-    /// Something was not what it was.
+    /// There is a difference.
     Diverged(Box<Divergence>),
 }
 
 /// Where a game goes another way, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Divergence {
-    /// The first thing that differs.
+    /// The first difference.
     pub difference: Difference,
-    /// The changed definitions that have to do with it, or all if none is more likely than the others.
+    /// The changed definitions that are related to it, or all if none is more likely than the others.
     pub responsible: Vec<String>,
-    /// All that has changed.
+    /// All changed definitions.
     pub changes: Changes,
 }
 
@@ -71,7 +71,7 @@ impl Grade {
         matches!(self, Grade::Exact { .. })
     }
 
-    /// For programs.
+    /// As JSON.
     pub fn to_json(&self) -> serde_json::Value {
         let changed =
             |changes: &Changes| json!({ "changed": changes.changed, "new": changes.added, "gone": changes.gone });
@@ -146,11 +146,11 @@ fn listed(names: &[String]) -> String {
 }
 
 impl GameLog {
-    /// Plays the log again, all of it or so many answers, and compares every decision: who is asked, what is offered, what
-    /// follows. `told` hears each answer and what follows from it.
+    /// Plays the log again, all of it or its first answers, and compares every decision: who is asked, what is offered,
+    /// what follows. `told` is called with each answer and its events.
     ///
     /// # Errors
-    /// If the game cannot even begin.
+    /// If the game cannot begin.
     pub fn grade(
         &self,
         game_box: &GameBox,
@@ -173,8 +173,8 @@ impl GameLog {
         Ok(Replayed { game, answers, grade })
     }
 
-    /// Gives so many answers again: how many can be given, and the first thing that is not what it was. After the last
-    /// answer, that is also the table.
+    /// Gives the first answers again; returns how many can be given, and the first difference. After the last answer,
+    /// the table is compared too.
     pub(crate) fn verify(
         &self,
         game: &mut Game,
@@ -187,7 +187,7 @@ impl GameLog {
         (answers, if is_whole { self.other_end(game, host) } else { difference })
     }
 
-    /// Whether the table after the last answer is not what it was, although all that was told is.
+    /// Whether the table after the last answer differs, although all events were the same.
     fn other_end(&self, game: &Game, host: &ScriptHost) -> Option<Difference> {
         let (then, now) = (self.hash.clone()?, game.hash_text());
         if then == now {
@@ -219,7 +219,7 @@ impl GameLog {
     }
 }
 
-/// The changed definitions that have to do with a difference: those that are at work there, or that it names.
+/// The changed definitions that are related to a difference: those that were running there, or that it names.
 fn responsible(difference: &Difference, changes: &Changes) -> Vec<String> {
     let all: Vec<&String> = changes.changed.iter().chain(&changes.added).chain(&changes.gone).collect();
     let then = difference.then.iter().flatten();

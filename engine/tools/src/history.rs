@@ -1,10 +1,11 @@
-//! How a game came to be as it is, in little memory: every answer, and copies of the game at a few places.
+//! The history of a game in little memory: every answer, and copies of the game at a few places.
 //!
-//! A copy of a large game takes some hundred kilobytes, so it is not kept for every answer. The last [`RECENT`] are kept, so
-//! that undo is quick, and at most [`SPARSE`] further back, fewer if they would hold more than [`MOST_BYTES`]: when there are more, every second one is dropped and the distance
-//! between them doubles. To go back to a place without a copy, answers are given again from the nearest copy before it.
+//! A copy of a large game takes some hundred kilobytes, so it is not kept for every answer. The last [`RECENT`] copies
+//! are kept, so that undo is fast, and at most [`SPARSE`] older ones, fewer if they would hold more than
+//! [`MOST_BYTES`]. When there are more, every second one is dropped and the distance between them doubles. To go back
+//! to a place without a copy, answers are given again from the nearest copy before it.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -25,17 +26,18 @@ use rulepack_kernel::{Answer, AnswerError, Ask, Fault, Game, Given, Promise, Rul
 use rulepack_model::Seat;
 use rulepack_script::ScriptHost;
 
-/// As many answers can be undone one by one without giving any again.
+/// The number of answers that can be undone one by one without giving any again.
 const RECENT: usize = 16;
-/// As many copies are kept of what lies further back.
+/// The largest number of older copies.
 const SPARSE: usize = 64;
-/// The first distance between those.
+/// The first distance between older copies.
 const DISTANCE: usize = 16;
 
-/// All copies together hold as many bytes, except that there are always two: the beginning, and the game before the last answer.
+/// The largest number of bytes of all copies together. There are always two copies: the beginning, and the game before
+/// the last answer.
 const MOST_BYTES: usize = 64 << 20;
 
-/// About as many bytes a copy of a game holds: twice its table, because a script that waits keeps the table on which it began.
+/// An estimate of the bytes of a copy: twice its table, because a waiting script keeps the table on which it began.
 fn bytes_of_copy(rules: &Ruleset) -> usize {
     const BYTES_PER_PIECE: usize = 64;
     const REST: usize = 4_096;
@@ -48,7 +50,7 @@ fn bytes_of_copy(rules: &Ruleset) -> usize {
     if rules.hooks.is_empty() { on_the_table } else { on_the_table.saturating_mul(2) }
 }
 
-/// The fault of an answer that was given and is not taken again.
+/// The fault of an answer that was accepted before and is now refused.
 fn not_again(error: AnswerError) -> Fault {
     const WHAT: &str = "an answer that was given cannot be given again";
     match error {
@@ -69,7 +71,7 @@ pub struct Asked {
     pub ask: Ask,
 }
 
-/// One answer. Names are kept once for all answers: see [`Names`].
+/// One answer. Names are stored once for all answers: see [`Names`].
 #[derive(Debug, Clone)]
 struct Step {
     asked: Asked,
@@ -81,7 +83,7 @@ struct Step {
     reveals: bool,
 }
 
-/// Every name that was met, with a number.
+/// Every name so far, with a number.
 #[derive(Debug, Clone, Default)]
 struct Names {
     names: Vec<Arc<str>>,
@@ -180,9 +182,9 @@ pub(crate) struct Past {
 }
 
 impl Past {
-    /// Of a game that begins.
+    /// The history of a game that begins.
     pub(crate) fn new(game: &Game) -> Past {
-        // So many copies of each five are of what lies further back.
+        // Of every five copies, this many are older ones.
         const OF_FIVE: usize = 5 * SPARSE / (SPARSE + RECENT);
         let room = MOST_BYTES.checked_div(bytes_of_copy(game.rules())).unwrap_or(0);
         let sparse_room = (room / 5).saturating_mul(OF_FIVE).clamp(1, SPARSE);
@@ -197,7 +199,7 @@ impl Past {
         }
     }
 
-    /// How many answers there are.
+    /// The number of answers.
     pub(crate) fn len(&self) -> usize {
         self.steps.len()
     }
@@ -212,11 +214,11 @@ impl Past {
         self.names.known(name).unwrap_or_else(|| Arc::make_mut(&mut self.names).number(name))
     }
 
-    /// Notes an answer, with the game before it.
+    /// Records an answer, with the game before it.
     pub(crate) fn note(&mut self, before: Game, answer: Answer, given: &Given, reveals: bool) {
         let Some(decision) = before.decision() else { return };
         let asked = Asked { seat: decision.seat, ask: decision.ask };
-        // Digests are eight hexadecimal digits of our own making.
+        // Digests are eight hexadecimal digits that this crate has written.
         let digest = |text: &str| u32::from_str_radix(text, 16).unwrap_or_default();
         let step = Step {
             asked,
@@ -249,7 +251,7 @@ impl Past {
         self.recent.push_back(game);
     }
 
-    /// The answers from some place on, as they are kept in files.
+    /// The answers from some place on, in the form for files.
     pub(crate) fn given_since(&self, depth: usize) -> impl Iterator<Item = Given> {
         let name = |number: &u32| self.names.name(*number);
         self.steps.since(depth).map(move |step| Given {
@@ -261,12 +263,12 @@ impl Past {
         })
     }
 
-    /// Whether one of the last answers led to something that cannot be made unknown again.
+    /// Whether one of the last answers revealed something that undo would not make unknown again.
     pub(crate) fn reveals(&self, count: usize) -> bool {
         self.steps.iter().rev().take(count).any(|step| step.reveals)
     }
 
-    /// How many answers lie since the last question for which `wanted` holds.
+    /// The number of answers since the last question for which `wanted` holds.
     pub(crate) fn back_to(&self, wanted: impl Fn(Asked) -> bool) -> Option<usize> {
         self.steps.iter().rev().position(|step| wanted(step.asked))?.checked_add(1)
     }
@@ -298,11 +300,11 @@ impl Past {
         Ok((game, before))
     }
 
-    /// Forgets all answers but the first so many, and gives the game after those.
+    /// Forgets all answers but the first ones, and returns the game after those.
     ///
     /// # Errors
-    /// If answers that have to be given again are not taken, which a script that keeps something between two calls can bring
-    /// about. Nothing is forgotten then.
+    /// If answers are refused when they are given again, which can happen if a script keeps a value between two calls.
+    /// Nothing is forgotten then.
     pub(crate) fn go_back(&mut self, answers: usize, host: &ScriptHost) -> Result<Option<Game>, Fault> {
         if answers >= self.steps.len() {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! What shows something hidden, in words: what a player can tell apart, where, and by which pieces.
+//! Descriptions of leaks: what a player can tell apart, where, and by which pieces.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,41 +6,41 @@ use std::fmt;
 use rulepack_kernel::{Exchange, Game, Opt, Words};
 use rulepack_model::{PieceId, Seat};
 
-/// As often it is tried with fewer pieces, to tell which of them show.
+/// The number of attempts with fewer pieces, to find those that make the difference.
 const MOST_TRIES: usize = 80;
-/// As many places are named.
+/// The largest number of pieces that are named.
 const MOST_PLACES: usize = 3;
 
 /// What differs: the player who is asked next, or the question.
 pub(crate) const ASKED_NEXT: &str = "who is asked next";
-/// What differs: whether the pack fails at an answer, or what is told of it.
+/// The difference: whether the pack fails at an answer, or the message about it.
 pub(crate) const FAULT: &str = "whether and how the pack fails";
 
-/// What a player sees, is offered, is told or notices, with one thing hidden and with another.
+/// A difference in what a player sees, is offered, is told or notices, between two games with different hidden pieces.
 #[derive(Debug, Clone)]
 pub(crate) struct Shows {
     pub(crate) what: &'static str,
     pub(crate) one: String,
     pub(crate) two: String,
-    /// The definition that shows it, and the line of a script, if they are known.
+    /// The definition that reveals it, and the line of a script, if known.
     pub(crate) at: String,
-    /// The first fact that is told otherwise, by its number.
+    /// The number of the first event that differs.
     pub(crate) event: Option<usize>,
 }
 
-/// Something hidden that shows.
+/// A leak.
 #[derive(Debug)]
 pub(crate) struct Leak {
     seat: Seat,
     shows: Shows,
-    /// What was answered before, or that it was in the set-up.
+    /// The answer before it, or that it was in the set-up.
     after: Option<String>,
     tables: Vec<String>,
 }
 
 impl Leak {
-    /// Looks for two pieces that are enough to show it. `again` compares with only those exchanged, `place` finds the step by
-    /// which both games part.
+    /// Looks for two pieces that are enough to make the difference. `again` compares games with only those exchanged,
+    /// `place` finds the step at which both games part.
     pub(crate) fn new(
         game: &Game,
         seat: Seat,
@@ -58,7 +58,7 @@ impl Leak {
         let mut swaps = pairs.iter().take(MOST_TRIES).map(|(one, two)| Exchange::swap(rules.pieces.len(), *one, *two));
         match swaps.find_map(|swap| Some((again(&swap)?, swap))) {
             Some(found) => (shows, exchange) = found,
-            // Two are not enough: whatever makes no difference goes back to where it was.
+            // Two are not enough: pieces that make no difference go back to their places.
             None => {
                 for (piece, _) in exchange.clone().pairs().take(MOST_TRIES) {
                     let less = exchange.without(piece);
@@ -88,13 +88,13 @@ impl Leak {
         Leak { seat, shows, after, tables: tables(game, &exchange, &words) }
     }
 
-    /// Says that it was before the first question.
+    /// Adds that it was before the first question.
     pub(crate) fn in_set_up(self) -> Leak {
         Leak { after: Some("in the set-up".to_string()), ..self }
     }
 }
 
-/// What lies where in both games, as far as it differs.
+/// The hidden pieces in both games, as far as they differ.
 fn tables(game: &Game, exchange: &Exchange, words: &Words<'_>) -> Vec<String> {
     let mut zones: BTreeMap<_, (Vec<String>, Vec<String>)> = BTreeMap::new();
     let rules = game.rules();
@@ -144,7 +144,7 @@ impl fmt::Display for Leak {
     }
 }
 
-/// Where a text begins to differ from another one.
+/// The place at which two texts begin to differ.
 fn near(text: &str, other: &str) -> String {
     let at = text.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
     let start = text.char_indices().map(|(at, _)| at).take_while(|index| index + 60 <= at).last();

@@ -1,4 +1,5 @@
-//! What is done with packs and games: load, check, play by chance, save and replay. It returns; it prints nothing.
+//! Everything that is done with packs and games: loading, checking, random games, saving, replaying. Returns results;
+//! prints nothing.
 
 mod allow;
 mod blame;

@@ -1,6 +1,6 @@
-//! The small public face: open libraries, load a game, start it.
+//! The public interface for loading: open libraries, load a game, start it.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -32,30 +32,31 @@ use serde::Serialize;
 
 use crate::blame::script_mistake;
 
-/// Folders with packs. Files are read when a game is loaded, anew each time, so that a change shows at once.
+/// Folders with packs. Files are read again each time a game is loaded, so that a change shows at once.
 #[derive(Debug)]
 pub struct Library {
-    // Reading only adds texts, and everybody who holds the library may read.
+    // Reading only adds texts, and every holder of the library may read.
     shelf: RefCell<Shelf>,
     folders: Vec<PathBuf>,
-    /// How much an answer may take in the games that are loaded.
+    /// The limits of the games that are loaded.
     limits: Limits,
-    /// Games that were loaded, while the files are taken not to change.
+    /// Loaded games, while files count as unchanged.
     loaded: RefCell<Option<BTreeMap<LinkRequest, Loaded>>>,
-    /// Scripts that were bound.
+    /// Scripts whose hooks were bound.
     bound: Mutex<Vec<Bound>>,
 }
 
-/// So many games are kept while files are taken not to change; after that, they are linked anew. A large one takes megabytes.
+/// The largest number of games kept while files count as unchanged; after that, games are linked again. A large one
+/// takes megabytes.
 pub(crate) const MOST_LOADED: usize = 96;
 
-/// What is to be bound to what: if that went well once, it need not be tried again.
+/// The scripts and hooks that were bound. If that succeeded once, it need not be tried again.
 type Bound = (Vec<Hook>, Vec<FileId>);
 
-/// What came of loading a game.
+/// The result of loading a game.
 #[derive(Debug, Clone)]
 pub struct Loaded {
-    /// As much as was understood; `None` if the packs could not even be read.
+    /// The game, as far as it was understood; `None` if the packs could not be read.
     pub game_box: Option<GameBox>,
     /// Whether it can be played.
     pub playable: bool,
@@ -70,17 +71,17 @@ pub struct PackInfo {
     pub id: String,
     /// Its version.
     pub version: String,
-    /// What players see.
+    /// The title for players.
     pub title: String,
     /// `game`, `expansion` or `library`.
     pub kind: &'static str,
     /// One sentence about it.
     pub text: Option<String>,
-    /// The least and the most players; those of the game below if it does not say so itself.
+    /// The smallest and the largest number of players; those of the base game if the pack has none.
     pub players: Option<(u8, u8)>,
     /// Packs that it needs, with their versions.
     pub needs: BTreeMap<String, String>,
-    /// Packs that it is loaded after if they are loaded at all.
+    /// Packs after which it is loaded, if they are loaded at all.
     pub optional: BTreeMap<String, String>,
     /// Packs that cannot be loaded with it.
     pub conflicts: BTreeMap<String, String>,
@@ -106,7 +107,7 @@ impl Library {
         })
     }
 
-    /// The same folders opened anew: for another thread.
+    /// Opens the same folders again: for another thread.
     ///
     /// # Errors
     /// If a folder is no library any more.
@@ -114,13 +115,13 @@ impl Library {
         Ok(Library::open(&self.folders)?.with_limits(self.limits))
     }
 
-    /// The same with other limits for the games that are loaded: the caller's, never a pack's.
+    /// The same library with other limits for games: set by the caller, never by a pack.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Library {
         Library { limits, loaded: RefCell::default(), bound: Mutex::default(), ..self }
     }
 
-    /// The folders, as the caller named them.
+    /// The folders, as named by the caller.
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
@@ -138,12 +139,12 @@ impl Library {
         self.shelf.borrow().packs.get(pack).map(|found| found.manifest.clone())
     }
 
-    /// How many can play a pack: what it says itself, or the game below it.
+    /// The numbers of players of a pack: its own, or those of its base game.
     pub fn players(&self, pack: &str) -> Option<Players> {
         players_of(&self.shelf.borrow(), pack).ok()
     }
 
-    /// The packs that a pack needs, directly or not, and itself; what a pack builds on comes first. Empty if one of them
+    /// A pack and the packs that it needs, directly or not; each comes after those it builds on. Empty if one of them
     /// is missing.
     pub fn load_order(&self, pack: &str) -> Vec<String> {
         resolve(&self.shelf.borrow(), pack, &[]).unwrap_or_default()
@@ -156,8 +157,8 @@ impl Library {
         games.next().filter(|_| games.next().is_none())
     }
 
-    /// Whether there is a game to play a pack with: not for a library that builds on none, of which only the packs that
-    /// need it can be played.
+    /// Whether there is a game in which a pack can be played. A library that builds on no game can only be played by
+    /// the packs that need it.
     pub fn has_game(&self, pack: &str) -> bool {
         let is_library = |manifest: Manifest| manifest.kind == PackKind::Library;
         !self.manifest(pack).is_some_and(is_library) || self.game_below(pack).is_some()
@@ -198,13 +199,13 @@ impl Library {
         table.get("pack")?.below("title")?.as_str().map(str::to_string)
     }
 
-    /// Whether a pack is there, be its manifest good or bad.
+    /// Whether a pack exists, even with a broken manifest.
     pub fn has(&self, pack: &str) -> bool {
         let shelf = self.shelf.borrow();
         shelf.packs.contains_key(pack) || shelf.is_broken(pack)
     }
 
-    /// The folder of a library that holds a pack, as the caller named it.
+    /// The library that contains a pack, as named by the caller.
     pub fn folder_of(&self, pack: &str) -> Option<PathBuf> {
         self.shelf.borrow().packs.get(pack).map(|found| found.library.clone())
     }
@@ -214,26 +215,26 @@ impl Library {
         self.shelf.borrow().diagnostics.clone()
     }
 
-    /// All texts read so far: what the places of diagnostics refer to. Let go of it before loading a game, which adds
-    /// to them.
+    /// All texts read so far; the places of diagnostics refer to them. Release it before loading a game, which adds
+    /// texts.
     pub fn sources(&self) -> Ref<'_, Sources> {
         Ref::map(self.shelf.borrow(), |shelf| &shelf.texts.sources)
     }
 
-    /// From now on files are taken not to change: each is read once.
+    /// From now on files count as unchanged: each is read once.
     pub fn hold(&self) {
         self.shelf.borrow_mut().hold();
         self.loaded.borrow_mut().get_or_insert_default();
     }
 
-    /// Lets a file of a library that is held read as if it had this text, until [`Library::restore`].
+    /// Replaces the text of a file in memory, in a library that is held, until [`Library::restore`].
     pub fn edit(&self, path: &str, text: String) {
         self.shelf.borrow_mut().edit(path, text);
         self.loaded.borrow_mut().iter_mut().for_each(BTreeMap::clear);
         self.bound.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Takes back what [`Library::edit`] did.
+    /// Undoes [`Library::edit`].
     pub fn restore(&self) {
         self.shelf.borrow_mut().restore();
         self.loaded.borrow_mut().iter_mut().for_each(BTreeMap::clear);
@@ -245,10 +246,10 @@ impl Library {
         self.shelf.borrow_mut().texts.sources.add(path, text)
     }
 
-    /// Reads a file beside the definitions of a pack, if it is there.
+    /// Reads a file of a pack that is not a definition, if it exists.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// If it cannot be read.
     pub fn read_beside(&self, pack: &str, name: &str) -> Result<Option<FileId>, Vec<Diagnostic>> {
         self.shelf.borrow_mut().read_beside(pack, name)
     }
@@ -264,14 +265,14 @@ impl Library {
         }
     }
 
-    /// Loads a game and gives the warnings too.
+    /// Loads a game and returns the warnings too.
     pub fn try_load(&self, request: &LinkRequest) -> (Option<GameBox>, Vec<Diagnostic>) {
         let loaded = self.attempt(request);
         (loaded.game_box.filter(|_| loaded.playable), loaded.diagnostics)
     }
 
-    /// Loads games side by side, for [`Library::attempt`] to find: the first [`MOST_LOADED`] of them. Only for a library that
-    /// is held.
+    /// Loads games in parallel, at most [`MOST_LOADED`], so that [`Library::attempt`] finds them in the cache. Only for
+    /// a library that is held.
     pub(crate) fn attempt_all(&self, requests: &[LinkRequest], threads: usize) {
         let mut missing: Vec<&LinkRequest> = match self.loaded.borrow().as_ref() {
             Some(loaded) => requests.iter().filter(|request| !loaded.contains_key(request)).collect(),
@@ -280,7 +281,7 @@ impl Library {
         missing.truncate(MOST_LOADED);
         missing.sort();
         missing.dedup();
-        // Files are read one after the other; what follows only looks at them.
+        // Files are read one after the other; everything else only reads them.
         for request in &missing {
             let order = resolve(&self.shelf.borrow(), &request.pack, &request.with).unwrap_or_default();
             for pack in order {
@@ -290,7 +291,7 @@ impl Library {
         let shelf = self.shelf.borrow();
         let (shelf, bound, limits) = (&*shelf, &self.bound, self.limits);
         let linked = side_by_side(&missing, threads, |request| {
-            // What must still be read is left to others.
+            // Games that need further files are loaded by others.
             let attempt = try_link_held(shelf, request)?;
             Some(((*request).clone(), loaded(shelf, request, attempt, bound, limits)))
         });
@@ -302,12 +303,12 @@ impl Library {
         }
     }
 
-    /// Reads the definitions of packs side by side. Only for a library that is held.
+    /// Reads the definitions of packs in parallel. Only for a library that is held.
     pub(crate) fn read_ahead(&self, packs: &[String], threads: usize) {
         self.shelf.borrow_mut().read_ahead(packs, threads);
     }
 
-    /// Loads a game, and gives what was understood of it even if it cannot be played.
+    /// Loads a game, and returns what was understood of it even if it cannot be played.
     pub fn attempt(&self, request: &LinkRequest) -> Loaded {
         if let Some(loaded) = self.loaded.borrow().as_ref().and_then(|loaded| loaded.get(request)) {
             return loaded.clone();
@@ -327,12 +328,12 @@ impl Library {
         loaded(&self.shelf.borrow(), request, attempt, &self.bound, self.limits)
     }
 
-    /// What is wrong with a pack that no game can be made of.
+    /// The mistakes of a pack that no game can be made of.
     pub(crate) fn shapes(&self, pack: &str) -> Vec<Diagnostic> {
         check_shapes(&mut self.shelf.borrow_mut(), pack)
     }
 
-    /// All texts of a pack but its scenarios.
+    /// All texts of a pack except its scenarios.
     pub(crate) fn texts_of(&self, pack: &str) -> Option<Arc<PackSource>> {
         self.shelf.borrow_mut().read(pack).0
     }
@@ -348,7 +349,7 @@ impl Library {
         Some((game_box, host))
     }
 
-    /// The files with definitions of a pack, without what the manifest says about the pack itself.
+    /// The files with definitions of a pack, without the part of the manifest about the pack itself.
     pub(crate) fn definition_files(&self, pack: &str) -> Vec<(FileId, Arc<Table>)> {
         self.shelf.borrow_mut().read(pack).0.map(|pack| pack.files.clone()).unwrap_or_default()
     }
@@ -366,26 +367,26 @@ impl Library {
     }
 }
 
-/// What came of linking, with the mistakes of manifests and scripts.
+/// The result of linking, with the mistakes of manifests and scripts.
 fn loaded(shelf: &Shelf, request: &LinkRequest, attempt: Attempt, bound: &Mutex<Vec<Bound>>, limits: Limits) -> Loaded {
     let mut diagnostics = manifest_mistakes(shelf, request);
     let (linked, found) = (attempt.linked, attempt.diagnostics);
-    // A pack whose manifest cannot be used is not unknown: the reasons are told already.
+    // A pack whose manifest cannot be used is not unknown: the reasons are reported already.
     let told = diagnostics.iter().any(Diagnostic::is_error);
     let is_broken = |diagnostic: &Diagnostic| told && diagnostic.code == "unknown-pack";
     diagnostics.extend(found.into_iter().filter(|diagnostic| !is_broken(diagnostic)));
     let Some(linked) = linked else { return Loaded { game_box: None, playable: false, diagnostics } };
     let playable = attempt.playable && !told;
     let game_box = GameBox::new(linked, limits);
-    // Scripts are looked at even if the rest has mistakes, so that one run tells all.
+    // Scripts are checked even if other files have mistakes, so that one run reports all.
     let errors = unbound(&game_box, bound);
-    // A whole script that is missing has been reported by linking.
+    // A missing script file has been reported by linking.
     let fresh = errors.iter().filter(|error| playable || error.file.is_some());
     diagnostics.extend(fresh.map(|error| script_mistake(error, &game_box, &shelf.texts.sources)));
     Loaded { game_box: Some(game_box), playable: playable && errors.is_empty(), diagnostics }
 }
 
-/// What is wrong with the scripts of a game; what is bound as in another game is not tried again.
+/// The mistakes of the scripts of a game; bindings that another game has tried are not tried again.
 fn unbound(game_box: &GameBox, bound: &Mutex<Vec<Bound>>) -> Vec<ScriptError> {
     let files: Vec<FileId> = game_box.scripts.iter().map(|script| script.file).collect();
     let this: Bound = (game_box.rules.hooks.clone(), files);
@@ -402,10 +403,10 @@ fn unbound(game_box: &GameBox, bound: &Mutex<Vec<Bound>>) -> Vec<ScriptError> {
     }
 }
 
-/// Mistakes in the manifests of the packs that a request is about.
+/// Mistakes in the manifests of the packs of a request.
 fn manifest_mistakes(shelf: &Shelf, request: &LinkRequest) -> Vec<Diagnostic> {
     let Ok(order) = resolve(shelf, &request.pack, &request.with) else {
-        // Something is missing: it may be one of those that could not be read.
+        // A pack is missing: it may be one of those that could not be read.
         return shelf.diagnostics.clone();
     };
     let files: Vec<FileId> = order.iter().filter_map(|id| Some(shelf.packs.get(id)?.manifest_file)).collect();
@@ -465,7 +466,7 @@ impl GameBox {
         }
     }
 
-    /// The same packs with rules that differ from these in how they are carried out, not in what they say.
+    /// The same packs, with a ruleset that differs only in how the kernel carries it out.
     pub(crate) fn with_rules(&self, rules: Arc<Ruleset>) -> GameBox {
         GameBox { rules, ..self.clone() }
     }
@@ -475,7 +476,7 @@ impl GameBox {
         &self.rules
     }
 
-    /// What reports need.
+    /// The data for reports.
     pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
     }
@@ -493,7 +494,7 @@ impl GameBox {
     /// A script host; every thread needs its own.
     ///
     /// # Errors
-    /// If the scripts, which were bound when the game was loaded, cannot be bound again.
+    /// If the scripts cannot be bound again; they were bound when the game was loaded.
     pub fn host(&self) -> Result<ScriptHost, Fault> {
         ScriptHost::new(&self.rules, &self.scripts).map_err(|errors| {
             let messages: Vec<String> = errors.into_iter().map(|error| error.to_string()).collect();

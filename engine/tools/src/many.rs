@@ -1,6 +1,6 @@
-//! Many logs at once: which games a changed rule changes, from where on, and after what.
+//! Many logs at once: which games a changed rule changes, from which decision on, and after which answer.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 
 use crate::grade::{Divergence, Grade};
 
-/// As many groups of games that differ, and as many names of one group, are written for people.
+/// The number of groups of games that differ, and of names in one group, that are printed for people.
 const SHOWN: usize = 12;
 
 /// The grades of several logs.
@@ -30,12 +30,12 @@ pub struct Grades {
     games: Vec<Graded>,
 }
 
-/// A log, and how it went.
+/// A log and its grade.
 #[derive(Debug)]
 pub struct Graded {
-    /// What it is called, such as the path of its file.
+    /// Its name, such as the path of its file.
     pub name: String,
-    /// Its grade, or why it could not be played again.
+    /// The grade, or the reason why it could not be played again.
     pub grade: Result<Grade, String>,
 }
 
@@ -54,7 +54,7 @@ impl Grades {
         self.games.push(Graded { name: name.into(), grade });
     }
 
-    /// Whether all went as they were played.
+    /// Whether all games went as they were played.
     pub fn are_exact(&self) -> bool {
         self.games.iter().all(|game| matches!(&game.grade, Ok(grade) if grade.is_exact()))
     }
@@ -66,7 +66,7 @@ impl Grades {
         })
     }
 
-    /// Games that differ, by the definitions that are responsible and by what differs.
+    /// Games that differ, by the responsible definitions and by the sort of difference.
     fn groups(&self) -> BTreeMap<(String, &'static str), Group<'_>> {
         let mut groups = BTreeMap::new();
         for (name, Divergence { difference, responsible, .. }) in self.diverged() {
@@ -83,7 +83,7 @@ impl Grades {
         groups
     }
 
-    /// For programs.
+    /// As JSON.
     pub fn to_json(&self) -> Value {
         let games = self.games.iter().map(|game| match &game.grade {
             Ok(grade) => json!({ "file": game.name, "replay": grade.to_json() }),

@@ -1,5 +1,5 @@
 //! The oracle: a game is played a second time, answer by answer, without any shortcut of the kernel. At every question
-//! both must be the same in every way.
+//! both games must be the same in every way.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use rulepack_script::ScriptHost;
 
 use crate::load::GameBox;
 
-/// A game that is played along without shortcuts.
+/// A second game without shortcuts.
 #[derive(Debug)]
 pub struct PlainGame(Game);
 
 impl GameBox {
-    /// The same game with other shortcuts. Only debug builds and builds with the feature `oracle` can do without any.
+    /// The same game with other shortcuts. Only debug builds and builds with the feature `oracle` can switch them off.
     pub fn with_shortcuts(&self, shortcuts: Shortcuts) -> GameBox {
         let mut rules = (**self.rules()).clone();
         rules.shortcuts = shortcuts;
@@ -25,12 +25,13 @@ impl PlainGame {
     /// Sets up a game from the seed of another one.
     ///
     /// # Errors
-    /// If the pack fails, which the other game did not.
+    /// If the pack fails here although the other game did not fail.
     pub fn start(plain: &GameBox, host: &ScriptHost, seed: u64) -> Result<PlainGame, String> {
         plain.start(host, seed).map(PlainGame).map_err(|fault| differs(&format!("it cannot be set up: {fault}")))
     }
 
-    /// Gives the answer that the other game was given, and compares both. `failed` says why the other game refused it.
+    /// Gives the same answer as in the other game, and compares both. `failed` is the reason if the other game refused
+    /// it.
     ///
     /// # Errors
     /// A sentence about the first difference.

@@ -1,8 +1,8 @@
-//! Lines of a file that grows while a game is played: each carries a checksum over itself and all lines before it.
+//! Lines of a file that grows while a game is played. Each has a checksum over itself and all lines before it.
 //!
-//! So a line that was written only in part, changed, left out or put elsewhere is noticed; every line is JSON by itself.
+//! So incomplete, changed, missing and moved lines are noticed; every line is JSON by itself.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -24,10 +24,10 @@ const BEFORE: &str = "{\"check\":\"";
 const BETWEEN: &str = "\",\"record\":";
 const AFTER: &str = "}";
 const DIGITS: usize = 16;
-/// So many bytes stand before a record in its line.
+/// The number of bytes before a record in its line.
 pub const BEGINS_AT: usize = BEFORE.len() + DIGITS + BETWEEN.len();
 
-/// Makes lines, one after the other.
+/// Builds lines, one after the other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Chain(u64);
 
@@ -40,25 +40,25 @@ impl Chain {
         format!("{:016x}", self.0)
     }
 
-    /// The next line, with its end.
+    /// The next line, with its line end.
     pub fn line(&mut self, record: &str) -> String {
         let check = self.next(record);
         format!("{BEFORE}{check}{BETWEEN}{record}{AFTER}\n")
     }
 }
 
-/// What was read of a file.
+/// The records read from a file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Lines<'t> {
     /// The records.
     pub records: Vec<&'t str>,
-    /// Whether there is a last line that was written only in part.
+    /// Whether there is an incomplete last line.
     pub is_torn: bool,
-    /// The number of the first line that is not as it was written: it and all behind it are left out.
+    /// The number of the first damaged line: it and all lines behind it are left out.
     pub damaged: Option<usize>,
 }
 
-/// Reads lines up to the first that is not as it was written. A last line that is not whole is left out.
+/// Reads lines up to the first damaged one. An incomplete last line is left out.
 pub fn read(text: &str) -> Lines<'_> {
     let mut lines = Lines { records: Vec::new(), is_torn: false, damaged: None };
     let mut known = Chain::default();

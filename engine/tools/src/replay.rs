@@ -1,8 +1,8 @@
-//! Logs of games: where a game began, every answer by the names of seat and option, and the hash of where it ended.
+//! Logs of games: how a game began, every answer by the names of seat and option, and the hash of the end.
 //!
-//! A log grows by one line with every answer (`records.rs`), so that nothing is lost when a game is broken off.
+//! A log grows by one line with every answer (`records.rs`), so that nothing is lost when a game is interrupted.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -36,7 +36,7 @@ const VERSION: u32 = 2;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Beginning {
-    /// What kind of file it is.
+    /// The format.
     pub format: String,
     /// The version of the format.
     pub version: u32,
@@ -48,29 +48,29 @@ pub struct Beginning {
     pub packs: Vec<PackStamp>,
     /// Modes in use.
     pub modes: Vec<String>,
-    /// How many played.
+    /// The number of players.
     pub players: u8,
-    /// What the rules meant.
+    /// The meaning of the rules.
     pub meaning: Meaning,
-    /// How things were numbered.
+    /// The numbering of pieces and definitions.
     pub numbering: String,
-    /// The limits that it was played under. Whoever plays it again says which ones count then.
+    /// The limits under which it was played. Another player of the log decides which limits apply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
-    /// Where it began.
+    /// The start.
     pub start: Start,
-    /// Which seats bots took, as `--bots` says it.
+    /// The seats that bots played, in the notation of `--bots`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bots: Option<String>,
 }
 
-/// Where a game began.
+/// The start of a logged game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Start {
     /// At the beginning, with this seed.
     Seed(u64),
-    /// At a saved game of which nothing is known but how it stood.
+    /// At a saved game without history.
     Save(Box<Save>),
 }
 
@@ -80,9 +80,9 @@ pub enum Start {
 enum Record {
     Begin(Box<Beginning>),
     Answer(Given),
-    /// So many answers were taken back.
+    /// A number of answers were taken back.
     Undo(usize),
-    /// Nothing more was answered then.
+    /// No further answer was given.
     End {
         answers: usize,
         hash: String,
@@ -91,51 +91,51 @@ enum Record {
     },
 }
 
-/// A played game, as far as it is needed to play it again.
+/// A played game, with everything that is needed to play it again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameLog {
     /// The first line.
     pub beginning: Beginning,
     /// Every answer that was not taken back.
     pub answers: Vec<Given>,
-    /// The hash of the game after the last answer; nothing if the game was broken off.
+    /// The hash of the game after the last answer; `None` if the game was interrupted.
     pub hash: Option<String>,
-    /// What it had come to then, if that was written down.
+    /// The result, if it was written down.
     pub end: Option<Ending>,
-    /// Whether the last line was written only in part, and is left out.
+    /// Whether the last line was incomplete, and is left out.
     pub torn: bool,
 }
 
-/// Makes the lines of a log, one after the other.
+/// Builds the lines of a log, one after the other.
 #[derive(Debug, Clone)]
 pub struct LogWriter(Chain);
 
-/// The first place where a game does not go as it was played.
+/// The first difference between a game and its log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// The number of the answer, counted from 1.
     pub number: usize,
-    /// How many there are.
+    /// The number of answers.
     pub total: usize,
-    /// What is different, in words.
+    /// The difference, in words.
     pub what: String,
-    /// Whether the answer could be given all the same.
+    /// Whether the answer could still be given.
     pub goes_on: bool,
-    /// What kind of thing differs.
+    /// The sort of difference.
     pub about: About,
-    /// What it was then, by ids; nothing if the log does not say.
+    /// The value in the log, by ids; `None` if the log does not contain it.
     pub then: Option<Vec<String>>,
-    /// What it is now.
+    /// The present value.
     pub now: Vec<String>,
-    /// The answer that was given there.
+    /// The answer at this decision.
     pub answer: String,
     /// The answer before that one.
     pub after: Option<String>,
-    /// The definition that is at work there, and the line of a script.
+    /// The definition that was running there, and the line of a script.
     pub place: String,
 }
 
-/// What kind of thing differs between a game and its replay.
+/// The sorts of differences between a game and its log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum About {
@@ -173,38 +173,38 @@ impl std::fmt::Display for Difference {
 /// Why a log cannot be played again.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// It is not a log.
+    /// The file is not a log.
     #[error("the file is no log of a game: {0}")]
     NotALog(String),
     /// It was written by another engine.
     #[error("the log has version {found}; this engine reads version {VERSION}{}", why(*found))]
     OtherVersion {
-        /// What it says.
+        /// The version in the file.
         found: u32,
     },
-    /// A line is not as it was written.
+    /// A line is damaged.
     #[error("line {line} is not as it was written: its checksum is wrong{}", before(*line, *answers))]
     Line {
         /// Counted from 1.
         line: usize,
-        /// How many answers stand before it.
+        /// The number of answers before it.
         answers: usize,
     },
     /// The packs have mistakes now.
     #[error("the packs of the log cannot be loaded")]
     Packs(Vec<Diagnostic>),
-    /// The packs are others now, or the saved game at its beginning cannot be taken up.
+    /// The packs are different now, or the saved game at its start cannot be loaded.
     #[error(transparent)]
     Rules(#[from] SaveError),
     /// The game could not be set up.
     #[error("the game cannot be set up: {0}")]
     Setup(#[from] Fault),
-    /// An answer was not taken.
+    /// An answer was refused.
     #[error("{0}")]
     Answer(Box<Difference>),
 }
 
-/// What can be saved of a log with a wrong line.
+/// The part of a damaged log that can be read.
 fn before(line: usize, answers: usize) -> String {
     match (line, answers) {
         (_, 0) => String::new(),
@@ -221,7 +221,7 @@ fn before(line: usize, answers: usize) -> String {
     }
 }
 
-/// What is to be said about old logs.
+/// The message about old logs.
 fn why(version: u32) -> &'static str {
     match version {
         1 => {
@@ -237,7 +237,7 @@ fn record(record: &Record) -> String {
 }
 
 impl Beginning {
-    /// Of a game that began there.
+    /// A log of a game with this start.
     pub fn new(game: &Game, start: Start) -> Self {
         let rules = game.rules();
         Beginning {
@@ -275,14 +275,14 @@ impl LogWriter {
         self.0.line(&record(&Record::Undo(count)))
     }
 
-    /// The last line, for now.
+    /// The line for the end.
     pub fn end(&mut self, answers: usize, game: &Game) -> String {
         self.0.line(&record(&Record::End { answers, hash: game.hash_text(), end: Some(Ending::of(game)) }))
     }
 }
 
 impl GameLog {
-    /// A log of a game that began there.
+    /// A log of a game with this start.
     pub fn new(game: &Game, start: Start, answers: Vec<Given>) -> Self {
         let (hash, end) = (Some(game.hash_text()), Some(Ending::of(game)));
         GameLog { beginning: Beginning::new(game, start), answers, hash, end, torn: false }
@@ -304,7 +304,7 @@ impl GameLog {
     /// The answers of a saved game as a log.
     ///
     /// # Errors
-    /// If the file does not tell how the game came there.
+    /// If the file does not contain the history of the game.
     pub fn from_save(save: Save) -> Result<Self, ReplayError> {
         let end = save.outcome().map(Ending::of_outcome);
         let Some(history) = save.history else {
@@ -333,7 +333,7 @@ impl GameLog {
         header(first).is_some_and(|(format, _)| format == FORMAT)
     }
 
-    /// Reads a text. A last line that was written only in part is left out.
+    /// Reads a text. An incomplete last line is left out.
     ///
     /// # Errors
     /// If it is not a log that this engine can read.
@@ -359,8 +359,7 @@ impl GameLog {
         }
     }
 
-    /// What can be read of a log that is damaged somewhere: everything before the first line that is not as it was written,
-    /// and the number of that line.
+    /// The readable part of a damaged log: everything before the first damaged line, and the number of that line.
     pub fn before_damage(text: &str) -> Option<(GameLog, usize)> {
         let lines = records::read(text);
         let log = Self::of_records(&lines.records).ok()??;
@@ -406,7 +405,7 @@ impl GameLog {
         Ok(())
     }
 
-    /// What has to be loaded to play it again.
+    /// The request that loads the packs of the log.
     pub fn request(&self) -> LinkRequest {
         let Beginning { pack, packs, modes, players, .. } = &self.beginning;
         LinkRequest {
@@ -417,18 +416,18 @@ impl GameLog {
         }
     }
 
-    /// Loads what the log was played with, be the rules what they were or not: see [`GameLog::same_rules`].
+    /// Loads the packs of the log, whether or not the rules have changed: see [`GameLog::same_rules`].
     ///
     /// # Errors
-    /// If the packs are not there, or have mistakes.
+    /// If a pack is missing or has mistakes.
     pub fn load(&self, library: &Library) -> Result<GameBox, ReplayError> {
         library.load(&self.request()).map_err(ReplayError::Packs)
     }
 
-    /// Whether the rules are what they were.
+    /// Whether the rules are unchanged.
     ///
     /// # Errors
-    /// What differs.
+    /// The differences.
     pub fn same_rules(&self, game_box: &GameBox) -> Result<(), SaveError> {
         same_rules(&self.beginning.packs, &self.beginning.meaning, game_box.rules())
     }
@@ -436,7 +435,7 @@ impl GameLog {
     /// The game before the first answer.
     ///
     /// # Errors
-    /// If the pack fails, or the saved game that it begins with cannot be taken up.
+    /// If the pack fails, or the saved game at the start cannot be loaded.
     pub fn begin(&self, game_box: &GameBox, host: &ScriptHost) -> Result<Game, ReplayError> {
         Ok(match &self.beginning.start {
             Start::Seed(seed) => game_box.start(host, *seed)?,
@@ -445,8 +444,8 @@ impl GameLog {
     }
 }
 
-/// Gives answers again, as many as can be given: how many those are, and the first thing that is not what it was. `told` hears
-/// each answer as it would be kept now, and what follows from it.
+/// Gives the answers again, as many as can be given; returns their number, and the first difference. `told` is called
+/// with each answer in its present form, and with its events.
 pub fn follow(
     game: &mut Game,
     host: &ScriptHost,
@@ -498,7 +497,7 @@ pub fn follow(
     (answers.len(), first)
 }
 
-/// An answer that cannot be given: somebody else is asked, or it is not offered.
+/// An answer that cannot be given: another player is asked, or it is not offered.
 fn not_given(game: &Game, host: &ScriptHost, at: Difference, error: GivenError) -> Difference {
     let (what, place) = (error.to_string(), game.place_of_question(host));
     let at = Difference { what, goes_on: false, place, ..at };
@@ -513,7 +512,7 @@ fn not_given(game: &Game, host: &ScriptHost, at: Difference, error: GivenError) 
     }
 }
 
-/// An answer that leads to something else. `game` is the game after it.
+/// An answer with other consequences. `game` is the game after it.
 fn told_otherwise(game: &Game, host: &ScriptHost, at: Difference, given: &Given, events: &[LogEntry]) -> Difference {
     let what = format!("{}: `{}` leads to something else than then", given.seat, given.option);
     let (now, place) = (told_lines(game, events), game.place_of_question(host));
@@ -529,7 +528,7 @@ fn other_options(game: &Game, given: &Given) -> String {
     format!("{}: other options are offered than then, `{}` among them: {}", given.seat, given.option, names.join(", "))
 }
 
-/// Format and version of a first line, be it of a log, of an old one or of a saved game.
+/// Format and version in a first line of a log, an old log or a saved game.
 fn header(line: &str) -> Option<(String, u32)> {
     #[derive(Deserialize)]
     struct Header {

@@ -1,4 +1,4 @@
-//! The scripts of a pack, looked at without running them.
+//! Checks of the scripts of a pack without running them.
 
 use rulepack_expr::{AttrTy, Subject, Ty, Vocabulary};
 use rulepack_kernel::ruleset::Hook;
@@ -6,9 +6,9 @@ use rulepack_lua::{Binding, GameNames, Part, ScriptInput, Sort, analyse};
 use rulepack_model::Diagnostic;
 use rulepack_script::Script;
 
-/// What is wrong with the scripts of one pack and of `scripts/lib`. The hooks are those of all ways to play the pack: a
-/// function that no mode binds is reported. Scripts of packs below it are left out by the caller, since their modes are
-/// not tried here.
+/// The mistakes of the scripts of one pack and of `scripts/lib`. The hooks are those of all ways to play the pack: a
+/// function that no mode binds is reported. The caller leaves out scripts of other packs, whose modes are not tried
+/// here.
 pub(crate) fn check_scripts(scripts: &[Script], hooks: &[Hook], names: &GameNames) -> Vec<Diagnostic> {
     let inputs: Vec<ScriptInput<'_>> = scripts
         .iter()
@@ -24,7 +24,7 @@ pub(crate) fn check_scripts(scripts: &[Script], hooks: &[Hook], names: &GameName
     analyse(&inputs, &bindings, names)
 }
 
-/// Adds the parts that pieces, players and spaces of a game may have.
+/// Adds the fields that pieces, players and spaces of a game may have.
 pub(crate) fn add_parts(names: &mut GameNames, words: &Vocabulary) {
     for name in words.resources.keys().chain(words.groups.keys()) {
         names.pieces.insert(name.clone());
@@ -48,7 +48,7 @@ pub(crate) fn add_parts(names: &mut GameNames, words: &Vocabulary) {
     }
 }
 
-/// Adds what parts of handles hold.
+/// Adds the values of fields of handles.
 fn add_sorts(names: &mut GameNames, words: &Vocabulary) {
     for name in words.resources.keys().chain(words.groups.keys()) {
         names.part(Part::Piece, name, Some(Sort::Number));
@@ -87,7 +87,7 @@ fn add_sorts(names: &mut GameNames, words: &Vocabulary) {
     }
 }
 
-/// Adds what scripts of a game can name by a text.
+/// Adds the names that strings in scripts of a game may use.
 pub(crate) fn add_named(names: &mut GameNames, words: &Vocabulary) {
     let effects = words.attrs.iter().filter(|(_, attr)| attr.ty == AttrTy::Effect).map(|(name, _)| name);
     let sorts: [(Sort, Vec<&String>); 14] = [
@@ -117,7 +117,7 @@ pub(crate) fn add_named(names: &mut GameNames, words: &Vocabulary) {
     }
 }
 
-/// A type as editors of scripts write it.
+/// A type in the notation of editors.
 fn written(ty: Ty) -> &'static str {
     match ty {
         Ty::Int => "integer",

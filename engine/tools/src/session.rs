@@ -1,6 +1,6 @@
 //! A game with its history: undo, fork, save, log.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -26,7 +26,7 @@ use crate::history::{Asked, Past};
 use crate::load::GameBox;
 use crate::replay::{Difference, GameLog, ReplayError, Start, follow};
 
-/// A game that is being played by people, bots or both, and how it came to be as it is.
+/// A game that people, bots or both are playing, with its history.
 ///
 /// It can go back to every question, copies of it can be played on by themselves, and it can be moved to another thread: it
 /// holds no VM, but asks for the one of the thread in which it is answered ([`GameBox::host_here`]). A script that waited in
@@ -89,7 +89,7 @@ impl Session {
         Session { game_box: game_box.clone(), game, start, past }
     }
 
-    /// Takes up a saved game. If the file tells how the game came there, all of it can be undone.
+    /// Loads a saved game. If the file contains the history of the game, all of it can be undone.
     ///
     /// # Errors
     /// If the text is not a game that was saved under these rules.
@@ -103,7 +103,7 @@ impl Session {
                 Ok(Session::new(game_box, game, Start::Save(Box::new(save))))
             }
             (Some(history), restored) => {
-                // With other numbers only the answers say what the table is.
+                // With other numbers only the answers lead to the table.
                 let hash = match restored {
                     Ok(game) => {
                         game.abandon(&*host);
@@ -125,10 +125,10 @@ impl Session {
         }
     }
 
-    /// Takes up a game from its log.
+    /// Loads a game from its log.
     ///
     /// # Errors
-    /// If it does not go as logged under these rules.
+    /// If it goes another way under these rules.
     pub fn from_log(game_box: &GameBox, log: &GameLog) -> Result<Session, ReplayError> {
         same_rules(&log.beginning.packs, &log.beginning.meaning, game_box.rules())?;
         let (session, difference) = Session::follow_log(game_box, log)?;
@@ -138,11 +138,11 @@ impl Session {
         }
     }
 
-    /// Gives the answers of a log again, as many as these rules allow, and tells the first thing that is not what it was: a
-    /// question, what follows from an answer, or the table after the last one.
+    /// Gives the answers of a log again, as many as these rules allow, and returns the first difference: a question,
+    /// the events after an answer, or the table after the last one.
     ///
     /// # Errors
-    /// If the game cannot even begin.
+    /// If the game cannot begin.
     pub fn follow_log(game_box: &GameBox, log: &GameLog) -> Result<(Session, Option<Difference>), ReplayError> {
         let host = game_box.host_here()?;
         let game = log.begin(game_box, &host)?;
@@ -150,18 +150,18 @@ impl Session {
         Ok(session.followed(&host, |game, host, told| log.verify(game, host, log.answers.len(), told)))
     }
 
-    /// Gives all answers again since a game began, as many as these rules allow, and tells the first question that is not
-    /// what it was.
+    /// Gives all answers since the beginning again, as many as these rules allow, and returns the first question that
+    /// differs.
     ///
     /// # Errors
-    /// If the game cannot even begin.
+    /// If the game cannot begin.
     pub fn replay(game_box: &GameBox, history: &History) -> Result<(Session, Option<Difference>), Fault> {
         let session = Session::start(game_box, history.seed)?;
         let host = session.host()?;
         Ok(session.followed(&host, |game, host, told| follow(game, host, &history.answers, told)))
     }
 
-    /// Notes all answers that are given again.
+    /// Records all answers that are given again.
     fn followed(
         mut self,
         host: &ScriptHost,
@@ -195,7 +195,7 @@ impl Session {
         self.game_box.host_here()
     }
 
-    /// What is asked, if the game is not over.
+    /// The present question, if the game is not over.
     pub fn decision(&self) -> Option<&Decision> {
         self.game.decision()
     }
@@ -205,7 +205,7 @@ impl Session {
         self.game.state().outcome()
     }
 
-    /// Gives an answer and tells what happened.
+    /// Gives an answer and returns the events that follow.
     ///
     /// # Errors
     /// If the answer is not among the options, or the pack fails. The game is then as before.
@@ -213,39 +213,39 @@ impl Session {
         let (before, given) = (self.game.clone(), self.game.given(answer));
         let events = self.game.answer(&*self.host()?, answer)?;
         let reveals = events.iter().any(|event| reveals(&self.game, event));
-        // An answer that is taken was offered.
+        // An accepted answer was offered.
         if let Some(given) = given {
             self.past.note(before, answer, &given.and_told(&self.game, &events), reveals);
         }
         Ok(events)
     }
 
-    /// The answers after the first so many, as they are kept in files.
+    /// The answers from some place on, in the form for files.
     pub fn answers_since(&self, depth: usize) -> impl Iterator<Item = Given> {
         self.past.given_since(depth)
     }
 
-    /// Where the game began.
+    /// The start of the game.
     pub fn began(&self) -> &Start {
         &self.start
     }
 
-    /// How many answers can be undone.
+    /// The number of answers that can be undone.
     pub fn depth(&self) -> usize {
         self.past.len()
     }
 
-    /// Whether undoing the last `count` answers would take back a roll or something that was uncovered.
+    /// Whether undoing the last `count` answers would take back a roll or something that was revealed.
     pub fn undo_reveals(&self, count: usize) -> bool {
         self.past.reveals(count)
     }
 
-    /// How many answers lie since the last question, before the present one, for which `wanted` holds.
+    /// The number of answers since the last question, before the present one, for which `wanted` holds.
     pub fn steps_back_to(&self, wanted: impl Fn(Asked) -> bool) -> Option<usize> {
         self.past.back_to(wanted)
     }
 
-    /// How many answers lie since the present action was begun.
+    /// The number of answers since the present action began.
     pub fn steps_back_to_action(&self) -> Option<usize> {
         self.steps_back_to(|asked| matches!(asked.ask, Ask::Menu(..)))
     }
@@ -253,7 +253,7 @@ impl Session {
     /// Takes back answers, at most as many as there are.
     ///
     /// # Errors
-    /// If answers that were given cannot be given again, because a script keeps something between two calls. The game is
+    /// If answers are refused when they are given again, because a script keeps a value between two calls. The game is
     /// then as before.
     pub fn undo(&mut self, count: usize) -> Result<(), Fault> {
         let left = self.past.len().saturating_sub(count);
@@ -275,8 +275,7 @@ impl Session {
         }
     }
 
-    /// The game as it was after so many answers, to be looked at or played on by itself; the present one if there were not so
-    /// many.
+    /// The game after a number of answers, to be looked at or played on separately; the present game if it has fewer.
     ///
     /// # Errors
     /// As for [`Session::undo`].
@@ -286,7 +285,7 @@ impl Session {
         Ok(fork)
     }
 
-    /// The game as a file.
+    /// The game as the text of a file.
     pub fn save(&self) -> String {
         let mut save = self.game.save();
         if let Start::Seed(seed) = self.start {
@@ -312,7 +311,7 @@ const _: () = {
 /// Hears each answer that is given again.
 type Told<'t> = dyn FnMut(&Game, Answer, &Given, &[LogEntry]) + 't;
 
-/// Whether somebody learnt something that an undo would not make unknown again.
+/// Whether a player learnt something that undo would not make unknown again.
 fn reveals(game: &Game, event: &LogEntry) -> bool {
     match event {
         LogEntry::Rolled { .. } => true,
@@ -407,7 +406,7 @@ mod tests {
                 for zone in view.zones.iter().filter(|zone| ["hand", "bag"].contains(&zone.id.as_str())) {
                     let seen: usize = zone.spaces.iter().map(|space| space.pieces.len()).sum();
                     let is_own = zone.owner.as_deref() == Some(&seat_key(seat));
-                    // A card is shown while it is being built, which the pack declares.
+                    // A card is shown while it is being built, because the pack declares it.
                     let shown = usize::from(!matches!(decision.ask, Ask::Menu(..)));
                     assert!(if is_own { seen == zone.count } else { seen <= shown }, "{seen} seen");
                 }
@@ -417,7 +416,7 @@ mod tests {
         }
     }
 
-    /// Whatever stands in a file, loading gives an error or a game that can be played on.
+    /// Whatever a file contains, loading gives an error or a game that can be played on.
     #[test]
     fn a_changed_save_never_panics() {
         let game_box = tiny(2);
@@ -434,7 +433,7 @@ mod tests {
             for _ in 0..8 {
                 let mut changed = save.clone();
                 change(&mut changed["state"], &mut rng);
-                // Who means harm can compute the hash too: it is taken from what the contents give.
+                // An attacker can compute the hash too: it follows from the contents.
                 if let Err(SaveError::Hash { found, .. }) = load(&changed.to_string()) {
                     changed["hash"] = found.into();
                 }
@@ -456,7 +455,7 @@ mod tests {
         assert!(loaded > 50 && inside_scripts > 0, "{loaded} {inside_scripts}");
     }
 
-    /// The same for what a save or a log tells about how the game came there, with checksums that are right again.
+    /// The same for the history in a save or a log, with correct checksums.
     #[test]
     fn a_changed_history_or_log_never_panics() {
         let game_box = tiny(2);
@@ -489,7 +488,7 @@ mod tests {
             if let Ok(log) = GameLog::from_text(&text) {
                 taken += usize::from(Session::from_log(&game_box, &log).is_ok());
             }
-            // Without the checksums nothing that was changed is taken.
+            // Without correct checksums, no change is accepted.
             let mut bytes = log.clone().into_bytes();
             let at = rng.below(bytes.len() as u32) as usize;
             bytes[at] = bytes[at].wrapping_add(1) & 0x7f;

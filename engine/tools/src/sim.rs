@@ -1,4 +1,4 @@
-//! Many games by chance: do they all end, how fast, and always in the same way.
+//! Simulation: many random games. Do they all end, how fast, and always in the same way?
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hasher;
@@ -20,20 +20,20 @@ use crate::replay::{GameLog, Start};
 use crate::report::REPORT_VERSION;
 use crate::secrecy::{Watch, set_up_hides};
 
-/// What is to be played.
+/// A request to simulate games.
 #[derive(Debug, Clone)]
 pub struct SimRequest {
-    /// The place of the first game among all games that the seed leads to.
+    /// The index of the first game among all games of the seed.
     pub first: u64,
     /// How many games.
     pub games: u64,
-    /// Whether the seeds of the games must fit into what TOML can write.
+    /// Whether the seeds of the games must fit into a TOML number.
     pub small_seeds: bool,
-    /// From which the seeds of the games follow.
+    /// The seed from which the seeds of the games follow.
     pub seed: u64,
-    /// The seed of the one game that is played, instead of those that follow from `seed`.
+    /// The seed of the one game to play, instead of those that follow from `seed`.
     pub game_seed: Option<u64>,
-    /// How many threads; the results do not depend on it.
+    /// The number of threads; the results do not depend on it.
     pub threads: usize,
     /// A game with more turns is stopped.
     pub max_turns: u32,
@@ -41,13 +41,13 @@ pub struct SimRequest {
     pub max_answers: u64,
     /// Whether pieces and resources are counted after every answer.
     pub invariants: bool,
-    /// Whether it is checked after every answer that nobody sees what is hidden.
+    /// Whether every answer is tested for leaks.
     pub views: bool,
-    /// If not every answer is checked in this way, so many of each game, few of each kind.
+    /// If not every answer is tested in this way: the number of answers of each game, few of each kind.
     pub glances: u32,
     /// Whether logs are wanted.
     pub logs: bool,
-    /// The same game without shortcuts, to be played along and compared at every question.
+    /// The rules without shortcuts for a second game, compared at every question.
     pub plain: Option<GameBox>,
 }
 
@@ -78,7 +78,7 @@ impl SimRequest {
     }
 }
 
-/// What came of it.
+/// The result of a simulation.
 #[derive(Debug, Clone, Serialize)]
 pub struct SimReport {
     /// The version of the format.
@@ -87,9 +87,9 @@ pub struct SimReport {
     pub pack: String,
     /// Modes in use.
     pub modes: Vec<String>,
-    /// How many play.
+    /// The number of players.
     pub players: u8,
-    /// How many games were begun.
+    /// The number of games that were begun.
     pub games: u64,
     /// Ended by the rules.
     pub finished: u64,
@@ -101,24 +101,24 @@ pub struct SimReport {
     pub decisions: u64,
     /// Turns.
     pub turns: u64,
-    /// How much the kernel had to look at and to do: the same on every machine.
+    /// The work of the kernel: members and operations, the same on every machine.
     #[serde(skip)]
     pub work: u64,
-    /// How long it took.
+    /// The time it took.
     pub seconds: f64,
-    /// Speed.
+    /// Games per second.
     pub games_per_second: f64,
-    /// Speed.
+    /// Decisions per second.
     pub decisions_per_second: f64,
     /// A hash of the final states of all games, in the order of the games.
     pub digest: String,
-    /// The most options of any decision.
+    /// The largest number of options of any decision.
     pub max_options: usize,
-    /// Games that failed, the first of those that failed alike; the first [`MOST_FAILURES`].
+    /// Games that failed, one for all that failed in the same way; at most [`MOST_FAILURES`].
     pub failures: Vec<Failure>,
-    /// Games that a cap stopped; the first [`MOST_FAILURES`].
+    /// Games that a cap stopped; at most [`MOST_FAILURES`].
     pub capped_games: Vec<Failure>,
-    /// Types of which a piece left the zone in which it started, as `kind.type`.
+    /// Types of which a piece left its starting zone, as `kind.type`.
     #[serde(skip)]
     pub types_used: Vec<String>,
 }
@@ -128,22 +128,22 @@ pub struct SimReport {
 pub struct Failure {
     /// The seed of the game.
     pub seed: u64,
-    /// What went wrong.
+    /// The failure, in words.
     pub message: String,
-    /// A call of the program that shows the game again; empty before [`SimReport::add_calls`].
+    /// A command line that shows the game again; empty before [`SimReport::add_calls`].
     pub call: String,
-    /// Where, as `path:line:column`, if that was looked up.
+    /// The place, as `path:line:column`, if it was looked up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
-    /// How many games ended so.
+    /// The number of games that ended in this way.
     pub games: u64,
-    /// How many answers were given.
+    /// The number of answers.
     #[serde(skip)]
     pub answers: u64,
 }
 
 impl SimReport {
-    /// Looks up where the failures stand.
+    /// Looks up the places of the failures.
     pub fn locate(&mut self, game_box: &GameBox, sources: &Sources) {
         for failure in &mut self.failures {
             let mistake = fault_mistake(&failure.message, game_box, sources);
@@ -164,30 +164,30 @@ pub enum End {
     Capped,
     /// By a fault.
     Failed(String),
-    /// Something hidden showed.
+    /// Something hidden was revealed.
     Leaked(String),
 }
 
 /// One game of many.
 #[derive(Debug, Clone)]
 pub struct Played {
-    /// Its place among the games.
+    /// Its index.
     pub index: u64,
     /// Its seed.
     pub seed: u64,
     /// How it ended.
     pub end: End,
-    /// Whether it failed by what is looked at after an answer, which playing alone does not show.
+    /// Whether a test after an answer failed, which playing alone does not show.
     pub failed_check: bool,
     /// Decisions with two or more options.
     pub decisions: u64,
-    /// Answers, also those to which there was no alternative.
+    /// Answers, forced ones included.
     pub answers: u64,
     /// Turns.
     pub turns: u64,
-    /// How much the kernel had to look at and to do.
+    /// The work of the kernel.
     pub work: u64,
-    /// The most options of any decision.
+    /// The largest number of options of any decision.
     pub max_options: usize,
     /// The hash of the final state; 0 for a game that failed.
     pub hash: u128,
@@ -201,12 +201,12 @@ pub fn game_seed(seed: u64, index: u64) -> u64 {
     Rng::new(seed.wrapping_add(index.wrapping_mul(0xd134_2543_de82_ef95))).next_u64()
 }
 
-/// After so many games, a thread throws away what scripts have left behind. It takes about 100,000 instructions, a small part
+/// After this many games, a thread collects the garbage of scripts. It takes about 100,000 instructions, a small part
 /// of one game.
 const GAMES_PER_COLLECTION: u64 = 8;
 
-/// Plays games on several threads. `each` is told of every game as it ends, in no particular order, and can stop all
-/// by answering `false`.
+/// Plays games on several threads. `each` is called with every game as it ends, in no particular order, and can stop
+/// the simulation by returning `false`.
 pub fn simulate(game_box: &GameBox, request: &SimRequest, mut each: impl FnMut(&Played) -> bool) -> SimReport {
     let began = Instant::now();
     let next = AtomicU64::new(0);
@@ -214,7 +214,7 @@ pub fn simulate(game_box: &GameBox, request: &SimRequest, mut each: impl FnMut(&
     let mut tally = Tally::new(game_box, request.first);
     std::thread::scope(|scope| {
         let threads = request.threads.clamp(1, MOST_THREADS);
-        // Whoever plays waits for whoever listens, so that games do not pile up in between.
+        // The threads that play wait for the receiver, so that finished games do not pile up.
         let (sender, receiver) = mpsc::sync_channel(threads * 4);
         for _ in 0..threads {
             let sender = sender.clone();
@@ -257,8 +257,8 @@ pub fn simulate(game_box: &GameBox, request: &SimRequest, mut each: impl FnMut(&
 }
 
 impl SimReport {
-    /// Says of each game that did not end by the rules how it can be seen again. What only a check after each answer shows
-    /// is simulated again; all else is played.
+    /// Adds to each game that did not end by the rules the command line that shows it again. A failure of a test after
+    /// an answer needs `sim`; all others need `play`.
     pub fn add_calls(&mut self, library: &Library, game_box: &GameBox, request: &SimRequest) {
         let rules = game_box.rules();
         let is_checked = request.invariants || request.views;
@@ -293,7 +293,7 @@ impl Played {
     }
 }
 
-/// Plays one game by chance.
+/// Plays one random game.
 pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: u64, seed: u64) -> Played {
     let mut game = match game_box.start(host, seed) {
         Ok(game) => game,
@@ -355,7 +355,7 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
                         if request.views {
                             break End::Leaked(message);
                         }
-                        // There may be more to find than this.
+                        // There may be more to find than this failure.
                         leaked = Some(message);
                         watch = Watch::few(0);
                     }
@@ -405,20 +405,20 @@ fn note_used(game: &Game, used: &mut [bool]) {
     }
 }
 
-/// So many games that failed, and so many that a cap stopped, are told one by one: the first ones. All are counted.
+/// The largest number of failed games, and of games stopped by a cap, that are listed one by one. All are counted.
 pub const MOST_FAILURES: usize = 10_000;
 
-/// What games come to, added up as they end: what is kept does not grow with their number.
+/// Sums over the games as they end: the memory does not grow with their number.
 struct Tally {
     report: SimReport,
     used: Vec<bool>,
     digest: StableHasher,
-    /// The place of the next game that belongs into the digest.
+    /// The index of the next game that goes into the digest.
     next: u64,
-    /// The hashes of games that ended before one that was begun earlier.
+    /// The hashes of games that ended before an earlier game.
     early: BTreeMap<u64, u128>,
     failures: BTreeMap<u64, Failure>,
-    /// The place of each failure by its message.
+    /// The index of each failure by its message.
     alike: HashMap<String, u64>,
     capped: BTreeMap<u64, Failure>,
 }
@@ -492,7 +492,7 @@ impl Tally {
 
     fn report(mut self, game_box: &GameBox, seconds: f64) -> SimReport {
         let rules = game_box.rules();
-        // If all was stopped, some were never played.
+        // If the simulation was stopped, some were never played.
         for hash in self.early.values() {
             self.digest.write(&hash.to_le_bytes());
         }
@@ -514,7 +514,7 @@ impl Tally {
     }
 }
 
-/// Keeps the first of the games that failed alike, and counts them.
+/// Keeps the first of the games that failed in the same way, and counts them.
 fn keep_first_alike(
     all: &mut BTreeMap<u64, Failure>,
     alike: &mut HashMap<String, u64>,
@@ -538,7 +538,7 @@ fn keep_first_alike(
     }
 }
 
-/// Keeps the first of many games.
+/// Keeps the first entries of a list.
 fn keep_first(all: &mut BTreeMap<u64, Failure>, index: u64, failure: Failure) {
     all.insert(index, failure);
     if all.len() > MOST_FAILURES {

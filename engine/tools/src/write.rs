@@ -1,7 +1,7 @@
-//! Writing files: the only place in the engine that does.
+//! Writing files: the only place in the engine that does so.
 //!
-//! Two functions write. [`replace`] puts a whole text in the place of a file; whatever happens meanwhile, the path leads to the
-//! old text or to the new one. [`Growing::append`] adds records to a file; if one cannot be written, the file is as it was.
+//! Two functions write. [`replace`] replaces a whole file; at every moment the path leads to the old text or to the new
+//! one. [`Growing::append`] adds records to a file; if one cannot be written, the file stays as it was.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -14,26 +14,26 @@ use crate::export::Export;
 use crate::replay::GameLog;
 use crate::report::Baseline;
 
-/// What kind of file is written. A file counts as one that rulepack wrote only if it is of the same kind.
+/// The sorts of files that rulepack writes. It replaces a file without asking only if the file is of the same sort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
     /// A log of a game.
     Log,
     /// A saved game.
     Save,
-    /// The findings that a team knows.
+    /// The warnings that a team knows.
     Baseline,
     /// A game that went wrong, as a scenario.
     Scenario,
-    /// What one seat saw of a game.
+    /// The export of one seat.
     Export,
 }
 
-/// The first line of a scenario that rulepack wrote, by which it is known again.
+/// The first line of a scenario that rulepack wrote, by which it is recognised.
 pub const SCENARIO_HEAD: &str = "# Written by rulepack.";
 
 impl FileKind {
-    /// As people call it.
+    /// The name for people.
     pub fn word(self) -> &'static str {
         match self {
             FileKind::Log => "log",
@@ -44,7 +44,7 @@ impl FileKind {
         }
     }
 
-    /// Whether a text is one of these that rulepack wrote.
+    /// Whether rulepack wrote a text of this sort.
     pub fn is_in(self, text: &str) -> bool {
         match self {
             FileKind::Log => GameLog::is_one(text),
@@ -55,10 +55,10 @@ impl FileKind {
         }
     }
 
-    /// Whether a file can be replaced without a loss: nothing is there, it is empty, or rulepack wrote it.
+    /// Whether a file can be replaced without a loss: it does not exist, it is empty, or rulepack wrote it.
     ///
     /// # Errors
-    /// If something is there that cannot be read.
+    /// If the file cannot be read.
     pub fn may_replace(self, path: &Path) -> Result<bool, ReadError> {
         const MOST: u64 = 1 << 30;
         match read_text(path, None, MOST) {
@@ -70,12 +70,12 @@ impl FileKind {
     }
 }
 
-/// Puts a text in the place of a file, or makes a new one: it is written beside it, made safe on the disk, and takes its name
-/// then. A link is kept, and what it leads to is replaced. Without [`Safety::Synced`] that holds if the program is killed, but
-/// not if the machine stops.
+/// Replaces a file, or makes a new one: the text is written to another file in the folder, flushed to the disk, and
+/// renamed. A link is kept, and its target is replaced. Without [`Safety::Synced`] this is safe if the program is
+/// killed, but not if the machine stops.
 ///
 /// # Errors
-/// What the system says. The old file is as it was.
+/// The message of the operating system. The old file stays as it was.
 pub fn replace(path: &Path, text: &str, safety: Safety) -> io::Result<Growing> {
     let path = match path.symlink_metadata() {
         Ok(found) if found.is_symlink() => path.canonicalize()?,
@@ -109,7 +109,7 @@ pub fn replace(path: &Path, text: &str, safety: Safety) -> io::Result<Growing> {
     Ok(Growing { file, length: text.len() as u64 })
 }
 
-/// A new file in the same folder, hidden, with a name that nobody else uses.
+/// A new hidden file in the same folder, with a unique name.
 #[allow(clippy::disallowed_methods)]
 fn file_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
@@ -127,10 +127,10 @@ fn file_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Gives a file that cannot be used another name, byte for byte as it is.
+/// Renames a file that cannot be used, unchanged.
 ///
 /// # Errors
-/// If the system refuses.
+/// If the operating system refuses.
 pub fn put_aside(path: &Path, aside: &Path) -> io::Result<()> {
     rename(path, aside)
 }
@@ -140,7 +140,7 @@ fn rename(new: &Path, path: &Path) -> io::Result<()> {
     fs::rename(new, path)
 }
 
-/// Makes the new name safe on the disk, where the system can do that.
+/// Flushes the renaming to the disk, where the operating system can do that.
 #[cfg(unix)]
 #[allow(clippy::disallowed_methods)]
 fn sync_folder(path: &Path) -> io::Result<()> {
@@ -161,16 +161,16 @@ fn sync_folder(_: &Path) -> io::Result<()> {
 #[derive(Debug)]
 pub struct Growing {
     file: File,
-    /// How much of it is complete.
+    /// The length of its complete part.
     length: u64,
 }
 
-/// Whether something must be on the disk before the program goes on.
+/// Whether a text must be on the disk before the program goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Safety {
     /// It survives the end of the program.
     Written,
-    /// It survives the end of the machine too.
+    /// It survives a stop of the machine too.
     Synced,
 }
 
@@ -178,8 +178,8 @@ impl Growing {
     /// Adds a text at the end.
     ///
     /// # Errors
-    /// What the system says. The file is as it was, and the same text can be tried again; if even that cannot be done, it ends
-    /// with a part of the text, which the next try overwrites.
+    /// The message of the operating system. The file stays as it was, and the same text can be tried again. If even
+    /// that is impossible, the file ends with a part of the text, which the next try overwrites.
     pub fn append(&mut self, text: &str, safety: Safety) -> io::Result<()> {
         let written = self.file.seek(SeekFrom::Start(self.length)).and_then(|_| self.file.write_all(text.as_bytes()));
         let written = written.and_then(|()| match safety {
@@ -193,7 +193,7 @@ impl Growing {
         written
     }
 
-    /// Lets nobody else hold the file, as long as this one is there. Where that cannot be done, nothing is held.
+    /// Locks the file as long as this value exists. Where files cannot be locked, this does nothing.
     pub fn hold(&self) {
         let _ = self.file.try_lock();
     }

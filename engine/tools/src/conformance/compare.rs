@@ -10,12 +10,12 @@ use rulepack_model::StableHasher;
 pub(super) enum Seen {
     /// The view of a player.
     View(usize, Box<View>),
-    /// Why an action is not offered, as it was asked for, such as `build inn`.
+    /// Why an action is not offered, and the question for it, such as `build inn`.
     Reason { action: String, wanted: String, told: String },
 }
 
 impl Seen {
-    /// What it is, how it differs from another one, and the definition that shows it, if that is known.
+    /// What it is, how it differs from the other game, and the definition that reveals it, if known.
     pub(super) fn against(&self, other: &Seen) -> (String, String, String) {
         match (self, other) {
             (Seen::View(player, one), Seen::View(_, two)) => {
@@ -47,7 +47,7 @@ pub(super) fn apart(one: &str, two: &str) -> String {
     format!("`{}` or `{}`", near(one), near(two))
 }
 
-/// How a game differs from another one, in words; nothing if it is the same.
+/// How a game differs from another one, in words; `None` if it is the same.
 pub(super) fn difference(game: &Game, other: &Game) -> Option<String> {
     if game == other {
         return None;
@@ -82,7 +82,7 @@ pub(super) fn is_reordered(game: &Game, other: &Game) -> bool {
         && is_within(&two.options, &one.options)
 }
 
-/// A digest of what is asked and offered.
+/// A digest of the question and the options.
 pub(super) fn question(game: &Game) -> u64 {
     let mut hasher = StableHasher::new();
     if let Some(decision) = game.decision() {
@@ -91,7 +91,7 @@ pub(super) fn question(game: &Game) -> u64 {
     hasher.finish()
 }
 
-/// What kind of decision it is: what is asked, and what is chosen, by its action and the type of its piece.
+/// The kind of a decision: the question, and the chosen option by its action and the type of its piece.
 pub(super) fn kind(game: &Game, answer: Answer) -> u64 {
     let mut hasher = StableHasher::new();
     let Some(decision) = game.decision() else { return hasher.finish() };

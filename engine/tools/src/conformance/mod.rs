@@ -1,6 +1,7 @@
-//! Conformance: what must hold of any pack, looked at in games by chance, without any code of the pack's author.
+//! Conformance: properties of every pack, tested in random games, without code of the pack's author.
 //!
-//! `property.rs` says what must hold, `game.rs` plays one game and looks. Here stands which games are played, and the report.
+//! `property.rs` lists the properties, `game.rs` plays one game and tests them. This file selects the games and builds
+//! the report.
 
 mod compare;
 mod game;
@@ -21,24 +22,24 @@ use crate::sim::{SimRequest, game_seed, play};
 use game::{Broken, Pace, Setting, play_checked};
 pub use property::{Counts, Property};
 
-/// What is to be played.
+/// A request for conformance tests.
 #[derive(Debug, Clone)]
 pub struct ConformanceRequest {
-    /// How many games of every way to play.
+    /// The number of games of every way to play.
     pub games: u64,
-    /// From which the seeds of the games follow.
+    /// The seed from which the seeds of the games follow.
     pub seed: u64,
-    /// The seed of the one game that is played, instead of those that follow from `seed`.
+    /// The seed of the one game to play, instead of those that follow from `seed`.
     pub game_seed: Option<u64>,
-    /// Whether everything is looked at at every decision, whatever it costs.
+    /// Whether every property is tested at every decision.
     pub thorough: bool,
-    /// How many ways to play at a time; the results do not depend on it.
+    /// The number of ways to play at the same time; the results do not depend on it.
     pub threads: usize,
-    /// A game with more turns does not end.
+    /// A game with more turns counts as endless.
     pub max_turns: u32,
-    /// A game with more answers does not end.
+    /// A game with more answers counts as endless.
     pub max_answers: u64,
-    /// Whether the same games are also played without looking at anything, to tell what looking costs.
+    /// Whether the bare games are played as well, to measure the cost of the tests.
     pub measure: bool,
 }
 
@@ -67,17 +68,17 @@ impl ConformanceRequest {
     }
 }
 
-/// After so many games of a way to play in which something did not hold, no more are played.
+/// After this many failed games of a way to play, no more are played.
 const MOST_BROKEN: usize = 3;
 
-/// What came of it.
+/// The result.
 #[derive(Debug, Clone, Serialize)]
 pub struct ConformanceReport {
     /// The version of the format.
     pub version: u32,
-    /// Ways to play in which everything held.
+    /// Ways to play without a violation.
     pub passed: usize,
-    /// Ways to play in which something did not.
+    /// Ways to play with a violation.
     pub failed: usize,
     /// How many games were begun.
     pub games: u64,
@@ -90,7 +91,7 @@ pub struct ConformanceReport {
     /// What was not tested, and why.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_tested: Vec<NotTested>,
-    /// What else is to be said.
+    /// Notes.
     pub notes: Vec<String>,
 }
 
@@ -105,7 +106,7 @@ pub struct NotTested {
     pub at: String,
 }
 
-/// What came of one way to play.
+/// The result for one way to play.
 #[derive(Debug, Clone, Serialize)]
 pub struct WayReport {
     /// The pack that was asked for.
@@ -120,23 +121,23 @@ pub struct WayReport {
     pub games: u64,
     /// How many answers were given in them.
     pub answers: u64,
-    /// How long it took.
+    /// The time it took.
     pub seconds: f64,
-    /// How long the same games take if nothing is looked at, if that was measured.
+    /// The time of the bare games, if it was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bare_seconds: Option<f64>,
-    /// How often each property was looked at.
+    /// How often each property was tested.
     pub looked_at: Counts,
-    /// What did not hold: the first game of each property.
+    /// The violations: the first game of each property.
     pub violations: Vec<Violation>,
 }
 
-/// A property that does not hold.
+/// A violated property.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Violation {
-    /// Which.
+    /// The property.
     pub property: Property,
-    /// What differed.
+    /// The difference.
     pub message: String,
     /// The seed of the game.
     pub seed: u64,
@@ -147,9 +148,9 @@ pub struct Violation {
     /// The definition responsible, as `path:line:column`, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
-    /// In how many games it was seen.
+    /// The number of games in which it was seen.
     pub games: u64,
-    /// A call of the program that shows it again.
+    /// A command line that shows it again.
     pub call: String,
 }
 
@@ -167,7 +168,7 @@ pub struct Way {
 pub struct Ways {
     /// Those.
     pub tested: Vec<Way>,
-    /// That there are more than are tested, if so.
+    /// That there are more ways than are tested, if so.
     pub too_many: Vec<Diagnostic>,
 }
 
@@ -201,7 +202,7 @@ pub fn ways(
     Ok(Ways { tested, too_many })
 }
 
-/// Plays all of them. `played` is told of every game as it ends.
+/// Plays all of them. `played` is called with every game as it ends.
 pub fn conform(
     library: &Library,
     ways: &[Way],
@@ -228,7 +229,7 @@ pub fn conform(
     }
 }
 
-/// Plays one way, game by game; places and calls are not looked up.
+/// Plays one way, game by game; places and command lines are added later.
 pub fn conform_way(way: &Way, request: &ConformanceRequest, played: &dyn Fn()) -> WayReport {
     let rules = way.game_box.rules();
     let mut report = WayReport {
@@ -258,7 +259,7 @@ pub fn conform_way(way: &Way, request: &ConformanceRequest, played: &dyn Fn()) -
     report
 }
 
-/// How long the games take if nothing is looked at.
+/// The time of the bare games.
 fn bare(game_box: &GameBox, request: &ConformanceRequest, games: u64) -> Option<f64> {
     let host = game_box.host().ok()?;
     let (max_turns, max_answers) = (request.max_turns, request.max_answers);
@@ -295,7 +296,7 @@ impl WayReport {
                 Ok(answers) => self.answers += answers,
                 Err(found) => {
                     self.answers += found.answers;
-                    // To play a game that does not end takes longest, and shows nothing new.
+                    // Playing a game that does not end takes longest, and shows nothing new.
                     broken += if found.property == Property::End { MOST_BROKEN } else { 1 };
                     self.note(seed, *found);
                 }
@@ -308,7 +309,7 @@ impl WayReport {
         Ok(())
     }
 
-    /// Notes what does not hold: each property once.
+    /// Records violations: each property once.
     fn note(&mut self, seed: u64, broken: Broken) {
         let Broken { property, message, decision, asked, also, answers } = broken;
         if let Some((property, message)) = also {
@@ -329,7 +330,7 @@ impl WayReport {
         }
     }
 
-    /// Looks up where the violations stand, and how they are seen again.
+    /// Looks up the places of the violations, and adds command lines.
     fn locate(&mut self, library: &Library, game_box: &GameBox) {
         let sources = library.sources();
         for violation in &mut self.violations {
@@ -339,7 +340,7 @@ impl WayReport {
     }
 }
 
-/// Where a message says that its cause is.
+/// The place of the cause that a message names.
 fn place(message: &str, game_box: &GameBox, sources: &Sources) -> Option<String> {
     let mistake = fault_mistake(message, game_box, sources);
     let label = mistake.labels.first()?;

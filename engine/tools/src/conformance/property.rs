@@ -1,11 +1,11 @@
-//! What must hold of every pack, and how often it is looked at.
+//! The properties of every pack, and how often each is tested.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rulepack_kernel::Rng;
 use serde::{Serialize, Serializer};
 
-/// Something that must hold of every pack.
+/// A property of every pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Property {
     /// Every listed option is accepted, and nothing fails.
@@ -26,9 +26,9 @@ pub enum Property {
     Replay,
     /// Pieces and limited resources are neither made nor lost.
     Conservation,
-    /// No player learns what is hidden from that player.
+    /// No player learns what is hidden from this player.
     Secrecy,
-    /// Looking changes nothing: views, reasons, conditions, queries of scripts.
+    /// Reading changes nothing: views, reasons, conditions, queries of scripts.
     Looking,
     /// The game ends.
     End,
@@ -76,23 +76,23 @@ impl Serialize for Property {
     }
 }
 
-/// How often each property was looked at.
+/// Counts how often each property was tested.
 pub type Counts = BTreeMap<Property, u64>;
 
-/// Chooses some decisions of a game for a check that is too dear for all of them: one in so many, first of all kinds that the
-/// game has not had yet. Which those are follows from the number of the game and its decisions, and from nothing else.
+/// Chooses some decisions of a game for an expensive test: one in `one_in`, first of all kinds that the game has not
+/// had yet. The choice follows from the number of the game and its decisions, and from nothing else.
 #[derive(Debug)]
 pub(super) struct Sample {
     one_in: u64,
-    /// Grows by one with each decision; a check takes `one_in`.
+    /// Grows by one with each decision; a test costs `one_in`.
     credit: u64,
-    /// How much more credit it takes for a kind that was had already: until then, new ones may come.
+    /// The extra credit that a kind needs if it was tested before: until then, new kinds may come.
     patience: u64,
     met: BTreeSet<u64>,
 }
 
 impl Sample {
-    /// For one game of many: each begins elsewhere and waits for another time.
+    /// For one game of many: each begins at another decision.
     pub(super) fn new(one_in: u64, game: u64) -> Sample {
         let one_in = one_in.max(1);
         let mut rng = Rng::new(game);
@@ -100,7 +100,7 @@ impl Sample {
         Sample { one_in, credit: below(), patience: below(), met: BTreeSet::new() }
     }
 
-    /// Whether it is the turn of the present decision.
+    /// Whether the present decision is tested.
     pub(super) fn takes(&mut self, kind: impl Fn() -> u64) -> bool {
         self.credit += 1;
         if self.credit < self.one_in {

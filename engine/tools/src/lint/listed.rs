@@ -1,4 +1,4 @@
-//! Pieces that the list of components has forgotten.
+//! Check: pieces that the list of components does not contain.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use rulepack_model::{Diagnostic, Span};
 
 use crate::load::GameBox;
 
-/// What a pack lists, and what it defines, in all ways to play it.
+/// The listed and the defined pieces of a pack, in all ways to play it.
 #[derive(Debug, Default)]
 pub(super) struct Listed {
     /// Pieces that a component names, as `kind.type`.
@@ -18,7 +18,7 @@ pub(super) struct Listed {
 }
 
 impl Listed {
-    /// Looks at one way to play the pack.
+    /// Adds one way to play the pack.
     pub(super) fn look(&mut self, game_box: &GameBox, pack: &str) {
         let (rules, catalogue) = (game_box.rules(), game_box.catalogue());
         for component in &catalogue.components {
@@ -44,7 +44,7 @@ impl Listed {
         }
     }
 
-    /// Pieces that no component lists, of kinds of which others are listed.
+    /// Pieces that no component lists although others of their kind are listed.
     pub(super) fn finish(&self) -> impl Iterator<Item = Diagnostic> {
         self.defined.iter().filter(|(path, _)| !self.listed.contains(*path)).filter_map(|(path, span)| {
             let covered = self.covered.get(path.split_once('.')?.0)?;

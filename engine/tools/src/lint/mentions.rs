@@ -1,7 +1,7 @@
-//! Which names the texts of packs mention: a name that stands nowhere but in its own definition is not used.
+//! Which names the texts of packs mention. A name that occurs only in its own definition is unused.
 //!
-//! Words are compared, not meanings. A name that is also a word elsewhere counts as used, so that nothing is reported
-//! that is in use.
+//! Words are compared, not meanings. A name that occurs as a word elsewhere counts as used, so that no used name is
+//! reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use rulepack_pack::PackSource;
 /// Words and the definitions that mention them.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
-    /// Words in texts, to up to two of the definitions they stand in.
+    /// Words in texts, with up to two of the definitions that contain them.
     in_texts: BTreeMap<String, BTreeSet<String>>,
     /// The same for the keys of definitions.
     in_keys: BTreeMap<String, BTreeSet<String>>,
@@ -19,7 +19,7 @@ pub(super) struct Mentions {
     in_scripts: BTreeSet<String>,
 }
 
-/// Definitions that only list or show what there is.
+/// Definitions that only list or show others.
 const LISTS: [&str; 3] = ["rule", "example", "component"];
 /// Keys whose texts are for people.
 const FOR_PEOPLE: [&str; 5] = ["title", "text", "source", "note", "about"];
@@ -90,7 +90,7 @@ fn elsewhere(words: &BTreeMap<String, BTreeSet<String>>, word: &str, path: &str)
     words.get(word).is_some_and(|paths| paths.iter().any(|known| known != path))
 }
 
-/// Two definitions are enough to know that another one than the asker has the word.
+/// Two definitions are enough to know that another one than the asking one contains the word.
 fn note(words: &mut BTreeMap<String, BTreeSet<String>>, word: &str, path: &str) {
     if !words.contains_key(word) {
         words.insert(word.to_string(), BTreeSet::new());
@@ -100,7 +100,7 @@ fn note(words: &mut BTreeMap<String, BTreeSet<String>>, word: &str, path: &str) 
     }
 }
 
-/// Names in a text: small letters, digits and `_`.
+/// Names in a text: lower-case letters, digits and `_`.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     text.split(move |c| !is_part(c)).filter(|word| word.starts_with(|c: char| c.is_ascii_lowercase()))

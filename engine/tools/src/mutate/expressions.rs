@@ -74,14 +74,14 @@ pub(super) fn text_mutants(
                 (Change::new(cut.start as usize..cut.end as usize, "", what), Operator::Step)
             }
         };
-        // How much of what is paid is a figure; the rest is what happens.
+        // The amount in a cost is data; the rest is behaviour.
         let is_figure = used == TextUse::Cost && matches!(operator, Operator::Number | Operator::Resource);
         out.push((change, if is_figure { Class::Data } else { Class::Behaviour }, operator));
     }
     out
 }
 
-/// Whether a comparison that is turned round is the same as the condition negated.
+/// Whether the opposite comparison is the same as the negated condition.
 fn is_equation(condition: &str) -> bool {
     let root = parse_expr(condition).map(|ast| ast.kind);
     matches!(root, Ok(AstKind::Binary(BinaryOp::Eq | BinaryOp::Ne, ..)))

@@ -1,8 +1,8 @@
-//! Whether the tests of a pack would notice a wrong card: the pack is changed in memory, one small change at a time, and
-//! scenarios are played until one of them fails. What nobody notices is told.
+//! Mutation testing: the pack is changed in memory, one small change at a time, and scenarios are played until one of
+//! them fails. Changes that no scenario notices are reported.
 //!
-//! `sites.rs` walks the definitions and `expressions.rs` the texts in them; both give [`Mutant`]s: a file, a range of it,
-//! and what stands there instead. `run.rs` plays, `report.rs` counts, `survivors.rs` knows what is accepted.
+//! `sites.rs` walks the definitions and `expressions.rs` the texts in them; both return [`Mutant`]s: a file, a range of
+//! it, and the replacement. `run.rs` plays, `report.rs` counts, `survivors.rs` reads the accepted survivors.
 
 mod expressions;
 mod report;
@@ -34,7 +34,7 @@ pub struct Mutant {
     pub column: usize,
     /// What is changed.
     pub what: String,
-    /// Whether it changes what happens, or with which figures.
+    /// Whether it changes behaviour or data.
     pub class: Class,
     /// The kind of change.
     pub operator: Operator,
@@ -43,21 +43,21 @@ pub struct Mutant {
     /// The range of bytes that is replaced.
     #[serde(skip)]
     pub range: Range<usize>,
-    /// What stands there instead.
+    /// The replacement.
     #[serde(skip)]
     pub replacement: String,
-    /// The definition or script that it stands in.
+    /// The definition or script that contains it.
     #[serde(skip)]
     pub definition: String,
 }
 
-/// What a change is about.
+/// What a change affects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
     /// What happens, and when.
     Behaviour,
-    /// Figures, names and lists.
+    /// Numbers, names and lists.
     Data,
 }
 
@@ -94,15 +94,15 @@ pub enum Operator {
 /// How mutants are played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MutateRequest {
-    /// How many threads; the result does not depend on it.
+    /// The number of threads; the result does not depend on it.
     pub threads: usize,
-    /// Play only so many, drawn by chance.
+    /// Play only a sample of this size.
     pub sample: Option<usize>,
-    /// The seed of that draw.
+    /// The seed of the sample.
     pub seed: u64,
 }
 
-/// Why nothing can be told.
+/// Why there is no result.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum MutateError {
     /// The call is wrong.
@@ -114,13 +114,13 @@ pub enum MutateError {
     /// Nothing can be played with it.
     #[error("no pack needs the library `{0}`, so that nothing of it can be played")]
     Unneeded(String),
-    /// A library has changed under our feet.
+    /// A file of a library changed during the run.
     #[error("{0}")]
     Unreadable(String),
 }
 
-/// Changes a pack in memory, one change at a time, and plays scenarios. `progress` is told after every mutant how many
-/// there are; it says whether to go on.
+/// Changes a pack in memory, one change at a time, and plays scenarios. `progress` is called after every mutant with
+/// their number, and returns whether to go on.
 ///
 /// # Errors
 /// If there is no such pack, or it has mistakes.
@@ -135,7 +135,7 @@ pub fn mutate(
     Ok(MutationReport::new(pack, request.seed, mutants, played))
 }
 
-/// So many mutants by chance, in the order of the files: the same for a seed, whoever plays them.
+/// A sample of mutants, in the order of the files: the same for a seed on every machine.
 pub fn draw(mutants: Vec<Mutant>, request: &MutateRequest) -> Vec<Mutant> {
     let Some(wanted) = request.sample else { return mutants };
     let mut drawn: Vec<(usize, Mutant)> = mutants.into_iter().enumerate().collect();

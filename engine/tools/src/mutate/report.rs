@@ -1,4 +1,4 @@
-//! What came of all mutants, counted.
+//! The report about all mutants.
 
 use serde::Serialize;
 
@@ -13,30 +13,30 @@ pub struct MutationReport {
     pub version: u32,
     /// The pack.
     pub pack: String,
-    /// The seed of the draw, if not all were played.
+    /// The seed of the sample, if not all were played.
     pub seed: u64,
-    /// How many scenarios were played on each, at most.
+    /// The largest number of scenarios played on a mutant.
     pub scenarios: usize,
-    /// How many changes gave a pack that can be played.
+    /// The number of changes with a pack that can be linked.
     pub mutants: usize,
-    /// How many did not; they do not count.
+    /// The number of invalid changes, which do not count.
     pub invalid: usize,
     /// How many were noticed.
     pub killed: usize,
-    /// Those that were not.
+    /// Those that were not noticed.
     pub survived: Vec<Mutant>,
-    /// Those that were not, and are accepted for a reason.
+    /// Those that were not noticed, and are accepted for a reason.
     pub known: Vec<Known>,
-    /// What was noticed, in per cent.
+    /// The noticed changes, in per cent.
     pub score: f64,
-    /// Of changes of what happens.
+    /// Changes of behaviour.
     pub behaviour: Score,
-    /// Of changes of figures, names and lists.
+    /// Changes of data.
     pub data: Score,
-    /// Scenarios that fail as the pack is.
+    /// Scenarios that fail without any change.
     #[serde(skip)]
     pub failing: usize,
-    /// Changes on which the engine broke, with what it said: bugs of ours.
+    /// Changes at which the engine crashed, with the message: bugs of the engine.
     #[serde(skip)]
     pub panics: Vec<(Mutant, String)>,
 }
@@ -100,7 +100,7 @@ impl MutationReport {
         }
     }
 
-    /// Lists those survivors apart that are accepted; gives the entries that fit none.
+    /// Moves accepted survivors to their own list; returns the entries that match none.
     pub fn accept(&mut self, accepted: &[Accepted]) -> Vec<Accepted> {
         let mut unused: Vec<&Accepted> = accepted.iter().collect();
         for mutant in std::mem::take(&mut self.survived) {
@@ -115,7 +115,7 @@ impl MutationReport {
         unused.into_iter().cloned().collect()
     }
 
-    /// What was noticed of all that is not accepted, in per cent: what a floor is compared with.
+    /// The noticed changes among those that are not accepted, in per cent: compared with the floor.
     pub fn score_without_known(&self) -> f64 {
         Score::new(self.killed, self.mutants - self.known.len()).score
     }

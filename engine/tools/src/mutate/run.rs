@@ -1,5 +1,5 @@
-//! Mutants played: each until the first scenario fails. What is found does not depend on the order of scenarios, only how
-//! soon.
+//! Playing mutants: each until the first scenario fails. The result does not depend on the order of scenarios, only the
+//! time does.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,10 +15,10 @@ use super::{Class, Mutant, MutateError};
 use crate::load::{GameBox, Library};
 use crate::scenario::{Beginnings, Scenario, Stopped, read_scenarios, request, run_scenario};
 
-/// What `given` may say in a scenario without steps that looks at what the game itself has set up.
+/// The keys of `given` in a scenario without steps that looks at the game's own set-up.
 const HEAD: [&str; 6] = ["players", "modes", "with", "seed", "from", "rolls"];
 
-/// What became of a mutant.
+/// The result of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// A scenario failed.
@@ -27,42 +27,42 @@ pub(super) enum Verdict {
     Survived,
     /// The pack cannot be linked any more.
     Invalid,
-    /// The engine broke, with these words: a bug of ours. The change was noticed.
+    /// The engine crashed with this message: a bug of the engine. The change counts as noticed.
     Panicked(String),
 }
 
-/// What came of all mutants.
+/// The results of all mutants.
 pub(super) struct AllPlayed {
     /// One for each mutant that was played; fewer than mutants if the caller stopped.
     pub(super) verdicts: Vec<Verdict>,
     /// How many scenarios were played.
     pub(super) scenarios: usize,
-    /// Scenarios that fail as the pack is: they tell nothing.
+    /// Scenarios that fail without any change.
     pub(super) failing: usize,
 }
 
-/// A scenario and what is known about it.
+/// A scenario with what is known about it.
 struct Job {
-    /// Its place in the list of requests.
+    /// Its index in the list of requests.
     request: usize,
-    /// Whether it is one of the pack itself, or shows a rule of it: then a mutant must be linked with its game.
+    /// Whether it belongs to the pack, or covers a rule of it: then a mutant must be linked with its game.
     own: bool,
-    /// Whether it can notice another figure, and not only repeat it.
+    /// Whether it can notice a change of data, and does not only repeat the data.
     plays: bool,
-    /// How long it takes.
+    /// The time it takes.
     seconds: f64,
     /// All words in it.
     words: BTreeSet<String>,
 }
 
-/// Scenarios and the games that they are played in.
+/// Scenarios and their games.
 struct Plan {
     packs: Vec<String>,
-    /// The games that scenarios ask for, after those that a mutant must be linked with.
+    /// The games of scenarios, after those that a mutant must be linked with.
     requests: Vec<LinkRequest>,
-    /// How many of the requests a mutant must be linked with, at least with one of them.
+    /// The number of requests a mutant must be linked with; one success is enough.
     homes: usize,
-    /// For each scenario; nothing for those that fail as the pack is.
+    /// One entry for each scenario; `None` if it fails without any change.
     jobs: Vec<Option<Job>>,
 }
 
@@ -112,11 +112,11 @@ pub(super) fn play_all(
 }
 
 impl Plan {
-    /// Plays everything once as it is.
+    /// Plays everything once without a change.
     fn new(library: &Library, pack: &str) -> Result<Plan, MutateError> {
         let packs: Vec<String> = std::iter::once(pack.to_string()).chain(library.built_on(pack)).collect();
-        // Whether a mutant can be linked is asked of the pack as it is played without asking for anything; for a library,
-        // of the packs that need it.
+        // To find out whether a mutant can be linked, the pack is linked in its default way; for a library, the packs
+        // that need it.
         let homes = packs.iter().filter(|home| library.has_game(home));
         let homes = homes.take(if library.has_game(pack) { 1 } else { packs.len() });
         let mut requests: Vec<LinkRequest> =
@@ -167,8 +167,8 @@ fn shows_rule_of(scenario: &Scenario, game_box: &GameBox, pack: &str) -> bool {
     listed.into_iter().any(|entry| catalogue.pack_of(entry.span) == pack)
 }
 
-/// Whether a scenario can notice another figure: it plays, or it looks at what the game itself has set up. One that
-/// lays out a table and looks at it only repeats what stands in the definitions.
+/// Whether a scenario can notice a change of data: it plays, or it looks at the game's own set-up. One that only lays
+/// out a table and looks at it repeats the definitions.
 fn plays(scenario: &Scenario) -> bool {
     !scenario.when.is_empty() || scenario.given.iter().all(|(key, _)| HEAD.contains(&key))
 }
@@ -224,14 +224,14 @@ impl Loaded {
     }
 }
 
-/// One thread with a library of its own.
+/// A thread with a library of its own.
 struct Player<'p> {
     library: Library,
     plan: &'p Plan,
     scenarios: Vec<Scenario>,
-    /// The scenarios that noticed something last, by definition and by file.
+    /// The scenarios that last noticed a change, by definition and by file.
     noticed: BTreeMap<String, Vec<usize>>,
-    /// How often each scenario noticed something.
+    /// How often each scenario noticed a change.
     notices: Vec<u32>,
 }
 
@@ -239,7 +239,7 @@ impl<'p> Player<'p> {
     fn new(library: Library, plan: &'p Plan) -> Self {
         library.hold();
         let scenarios = scenarios(&library, &plan.packs).unwrap_or_default();
-        // What is read while a text stands in for another is forgotten with it: all is read before.
+        // Texts that are read while an edit is in place are forgotten with it, so everything is read before.
         for request in &plan.requests {
             library.load_to_play(request);
         }
@@ -275,7 +275,7 @@ impl<'p> Player<'p> {
         }
     }
 
-    /// Plays scenarios until one of them notices something, and tells which.
+    /// Plays scenarios until one of them fails, and returns it.
     fn play(&self, mutant: &Mutant) -> (Verdict, Option<usize>) {
         let mut boxes: BTreeMap<usize, Option<Loaded>> = BTreeMap::new();
         let mut is_valid = true;
@@ -284,13 +284,13 @@ impl<'p> Player<'p> {
             let loaded = boxes.entry(job.request);
             let loaded = loaded.or_insert_with(|| Loaded::new(&self.library, &self.plan.requests[job.request]));
             let Some(Loaded { game_box, host, beginnings }) = loaded else {
-                // Packs that build on this one may well not fit any more; that is not its concern.
+                // Packs that build on this one may not fit any more, which does not count.
                 is_valid &= !job.own;
                 continue;
             };
             match run_scenario(scenario, game_box.rules(), host, &self.library.sources(), beginnings) {
                 Err(Stopped::Failed(_)) => return (Verdict::Killed, Some(index)),
-                // What cannot be laid out is not played.
+                // A table that cannot be laid out is not played.
                 Ok(_) | Err(Stopped::Mistakes(_) | Stopped::Unfit { .. }) => {}
             }
         }

@@ -1,4 +1,4 @@
-//! Where a pack can be changed: a walk over its definitions. What is only read by people is passed over.
+//! The places where a pack can be changed: a walk over its definitions. Texts for people are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -41,7 +41,7 @@ const PASSED_OVER: [&str; 18] = [
 /// Keys that cannot be left out.
 const NEEDED: [&str; 8] = ["is", "base", "points", "from", "do", "by", "what", "room"];
 
-/// Lists of which one element less still makes sense.
+/// Lists that still make sense without one element.
 const LISTS: [&str; 9] = ["sequence", "actions", "holds", "of", "surcharge", "tie_breaks", "remove", "cost", "marks"];
 
 /// Tables of hooks.
@@ -58,8 +58,7 @@ pub fn mutants(library: &Library, pack: &str) -> Result<Vec<Mutant>, MutateError
     library.hold();
     let has_game = library.has_game(pack);
     let mut boxes = if has_game { load_all(library, pack).map_err(MutateError::Mistakes)? } else { Vec::new() };
-    // What stands in an abstract mode is compiled only for those who extend it, what stands in a library for those who
-    // need it.
+    // Texts of an abstract mode are compiled only for modes that extend it, texts of a library for packs that need it.
     for other in library.built_on(pack) {
         boxes.extend(load_all(library, &other).unwrap_or_default());
     }
@@ -101,9 +100,9 @@ fn in_order(mut mutants: Vec<Mutant>) -> Vec<Mutant> {
 pub(super) struct Known {
     /// Texts that were compiled, by place.
     texts: BTreeMap<Span, TextUse>,
-    /// Attributes that must be there.
+    /// Required attributes.
     needed: BTreeSet<Span>,
-    /// Resources in the order of their definition, each with the others that may stand in its place, the best first.
+    /// Resources in the order of their definition, each with possible replacements, the best first.
     swaps: BTreeMap<String, Vec<String>>,
 }
 
@@ -125,7 +124,7 @@ impl Known {
             };
             for (index, resource) in all.iter().enumerate() {
                 let groups = groups_of(index);
-                // The next ones in the order of the pack, those that are used alike first.
+                // The following ones in the order of the pack, those with a similar use first.
                 let mut others: Vec<usize> = (1..all.len()).map(|step| (index + step) % all.len()).collect();
                 others.retain(|other| all[*other].kept == resource.kept);
                 others.sort_by_key(|other| groups.is_disjoint(&groups_of(*other)));
@@ -136,7 +135,7 @@ impl Known {
         Known { texts, needed, swaps }
     }
 
-    /// Another resource for one, none of those beside it if that can be.
+    /// A replacement for a resource, if possible none of the resources in the same text.
     pub(super) fn swap(&self, resource: &str, beside: &[&str]) -> Option<&str> {
         let others = self.swaps.get(resource)?;
         others.iter().find(|other| !beside.contains(&other.as_str())).map(String::as_str)
@@ -147,7 +146,7 @@ impl Known {
     }
 }
 
-/// What stands instead of a range of a file.
+/// The replacement of a range of a file.
 pub(super) struct Change {
     range: Range<usize>,
     replacement: String,
@@ -171,7 +170,7 @@ pub(super) struct Place<'s> {
 impl Place<'_> {
     fn mutant(&self, change: Change, class: Class, operator: Operator, definition: &str) -> Mutant {
         let Change { range, replacement, what } = change;
-        // A cut may begin with the white space before what is cut.
+        // A cut may begin with the white space before the removed text.
         let skipped =
             self.text[range.clone()].len() - self.text[range.clone()].trim_start_matches([' ', '\n', ',']).len();
         let shown = if skipped < range.len() { range.start + skipped } else { range.start };
@@ -243,7 +242,7 @@ impl Walk<'_> {
     /// The fields of a definition, of a patch, or of a table inside one; `path` leads there.
     fn fields(&mut self, table: &Table, path: &[&str]) {
         for (key, entry) in table.iter() {
-            // What bots like to choose, and what others see of it: scenarios look at neither.
+            // Weights for bots and disclosures: scenarios test neither.
             let is_unseen = self.kind == "action" && ["weight", "disclose"].contains(&key) && path.is_empty();
             let is_patches = self.kind == "mode" && key == "patch";
             if PASSED_OVER.contains(&key) || is_unseen || is_patches {
@@ -254,7 +253,7 @@ impl Walk<'_> {
             match entry.node.as_table().filter(|table| is_patch(table)) {
                 Some(changes) => {
                     self.leave_out_patch(entry.key, &entry.node, key);
-                    // What a patch says is read as the field that it patches.
+                    // The values of a patch are read like the field that it patches.
                     for new in ["now", "adds"].iter().filter_map(|word| changes.get(word)) {
                         self.value(new, &inner, false, &[]);
                     }
@@ -328,7 +327,7 @@ impl Walk<'_> {
         }
         let is_empty = |node: &Node| node.as_str() == Some("");
         for (index, item) in items.iter().enumerate() {
-            // Without one of two alike it is the same list; at the end, what is empty says nothing.
+            // Dropping one of two equal elements gives the same list; an empty element at the end means nothing.
             let repeats = items.get(index + 1).is_some_and(|next| next.same_as(item));
             if repeats || items[index..].iter().all(is_empty) {
                 continue;
@@ -346,7 +345,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Removes a key with a condition, an effect, a value or a hook, if it may be left out.
+    /// Removes a key with a condition, an effect, a value or a hook, if it is optional.
     fn remove(&mut self, key: Span, node: &Node, path: &[&str]) -> bool {
         let Some((name, before)) = path.split_last() else { return false };
         let is_standing = self.kind == "standing" && ["when", "effect"].contains(name);
@@ -358,7 +357,7 @@ impl Walk<'_> {
             self.kind == "phase" && path == ["turns", "order"] && node.as_str().is_some_and(|text| text.contains('.'));
         let is_text =
             matches!(self.known.texts.get(&node.span), Some(TextUse::Condition | TextUse::Effect | TextUse::Value));
-        // A table with a header of its own is no entry that can be cut out.
+        // A table with a header of its own cannot be cut out as an entry.
         let has_header = self.place.raw(node.span).starts_with('[');
         if !(is_hook || is_script || is_text) || has_header {
             return false;
@@ -366,9 +365,9 @@ impl Walk<'_> {
         let what = format!("without `{}`", path.join("."));
         let is_default = self.kind == "kind" && path.first() == Some(&"attributes") && *name == "default";
         let change = match self.known.texts.get(&node.span).filter(|_| self.known.needed.contains(&node.span)) {
-            // What must be there says nothing instead.
+            // A required key is emptied instead.
             Some(used) => Change::new(range(node.span), nothing(*used), what),
-            // Without a default, types may be without the attribute.
+            // Without its default, types may lack the attribute.
             None if is_default => Change::new(key.start as usize..node.span.end as usize, "optional = true", what),
             None => Change::new(cut_entry(self.place.text, key, node.span), "", what),
         };
@@ -399,7 +398,7 @@ impl Walk<'_> {
     }
 }
 
-/// A text that says as little as no text at all.
+/// A text that means the same as no text.
 fn nothing(used: TextUse) -> &'static str {
     match used {
         TextUse::Condition => "\"false\"",
@@ -417,7 +416,7 @@ pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What must go so that a key and its value are not there: the line, or the part between two commas.
+/// The range to remove so that a key and its value are gone: the line, or the part between two commas.
 fn cut_entry(text: &str, key: Span, value: Span) -> Range<usize> {
     let is_key = |letter: char| letter.is_alphanumeric() || "_-.\"' \t".contains(letter);
     let start = text[..key.start as usize].trim_end_matches(is_key).len();

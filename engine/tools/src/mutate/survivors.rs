@@ -1,8 +1,8 @@
-//! Survivors that are accepted, each with a reason: a TOML file beside the pack.
+//! Accepted survivors, each with a reason: a TOML file beside the pack.
 //!
-//! An entry is found again by the text of the line and the change, so that it stays right when lines move.
+//! An entry is recognised by the text of the line and the change, so that it stays valid when lines move.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -32,17 +32,17 @@ pub struct Accepted {
     pub text: String,
     /// The change.
     pub what: String,
-    /// Why nobody need notice.
+    /// The reason.
     pub reason: String,
 }
 
-/// A survivor that is accepted, as it was found.
+/// An accepted survivor that was found in this run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Known {
     /// The change.
     #[serde(flatten)]
     pub mutant: Mutant,
-    /// Why nobody need notice.
+    /// The reason.
     pub reason: String,
 }
 

@@ -1,4 +1,4 @@
-//! One mistake, one message: what follows from another mistake is held back, and a name that is missing is told once.
+//! One mistake, one message: consequences of a mistake are left out, and a missing name is reported once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,14 +6,14 @@ use rulepack_model::{Diagnostic, Sources, Span, is_near};
 
 use super::without_repeats;
 
-/// Mistakes of texts that cannot be read, or of two things in one place: they follow from nothing.
+/// Mistakes of texts that cannot be parsed, or of two definitions in one place: they are no consequences.
 const PRIMARY: [&str; 4] = ["duplicate-id", "expression-syntax", "script-syntax", "toml-syntax"];
 
-/// Names that somebody misses. Their messages name what is missing last. A key that the engine does not know is no name:
-/// each is a slip of its own.
+/// Codes of missing names. Their messages name the missing word last. A key that the engine does not know is not a
+/// name: each is a slip of its own.
 const MISSES: [&str; 5] = ["unknown-mode", "unknown-name", "unknown-resource", "unknown-rule", "unused-translation"];
 
-/// Mistakes that are there because a definition is not, or another one than was meant.
+/// Mistakes that occur because a definition is missing or is another one than intended.
 const ABSENT: [&str; 9] = [
     "bad-patch",
     "component-count",
@@ -26,11 +26,11 @@ const ABSENT: [&str; 9] = [
     "wrong-value",
 ];
 
-/// So many names that were written wrongly are compared with names that are missing; whoever has more has other worries.
+/// The largest number of misspelt declarations that are compared with missing names.
 const MOST_NEAR: usize = 200;
 
-/// Leaves out repeats and what follows from an earlier mistake; a name that is missed in several places becomes one
-/// finding that counts them. Doing it again changes nothing.
+/// Leaves out repeats and consequences of earlier mistakes. A name that is missing in several places becomes one
+/// finding that counts them. Applying it twice changes nothing.
 pub fn only_causes(diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
     let mut all = without_repeats(diagnostics, sources);
     all.sort_by_key(rank);
@@ -59,8 +59,8 @@ pub fn only_causes(diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagn
     kept
 }
 
-/// Errors come before what is only to be looked at; of the errors, first what could not be read, then what most may
-/// follow from.
+/// Errors come before warnings; among errors, first texts that could not be read, then mistakes with the most
+/// consequences.
 fn rank(found: &Diagnostic) -> usize {
     match &found.ties.hides {
         _ if !found.is_error() => 5,
@@ -113,7 +113,7 @@ struct Hidden {
     unknown: BTreeSet<String>,
     definitions: bool,
     packs: bool,
-    /// Whether a name is missing, or something could not be read: what is always true may be so because of that.
+    /// Whether a name is missing, or a text could not be read: a comparison may be constant because of it.
     incomplete: bool,
 }
 
@@ -130,7 +130,7 @@ impl Hidden {
         self.packs |= hides.packs;
     }
 
-    /// Whether a mistake may be there only because of an earlier one.
+    /// Whether a mistake may be a consequence of an earlier one.
     fn follows(&self, found: &Diagnostic, sources: &Sources) -> bool {
         let is_manifest = found.ties.hides.as_ref().is_some_and(|hides| hides.packs);
         if PRIMARY.contains(&found.code) || is_manifest {
@@ -152,7 +152,7 @@ impl Hidden {
         if in_scenario && quoted(&found.message).last().is_some_and(is_space) && !self.doubtful.is_empty() {
             return true;
         }
-        // A name that is nearly one that is there is a slip of its own; not so in a scenario, which was right before.
+        // A name that is nearly a known one is a slip of its own; not so in a scenario, which was right before.
         let near = !in_scenario && found.help.as_deref().is_some_and(|help| help.starts_with("did you mean"));
         let is_absent = missing.is_some() || in_scenario || ABSENT.contains(&found.code);
         if is_absent && (self.packs || self.definitions && !near) {

@@ -4,7 +4,7 @@ use rulepack_model::visible::{lines, one_line};
 
 use super::Finding;
 
-/// Findings as workflow commands, one a line; at the end, how many more there are.
+/// Findings as workflow commands, one on each line; the last tells how many are left out.
 pub fn github(findings: &[Finding], left_out: usize) -> String {
     let more = (left_out > 0).then(|| format!("::error title=left-out::and {left_out} more findings\n"));
     findings.iter().map(|finding| command(finding) + "\n").chain(more).collect()

@@ -1,4 +1,4 @@
-//! JUnit's XML, in which most CI systems take the results of tests: a suite for each pack, a case for each scenario.
+//! JUnit's XML, the format in which most CI systems read test results: a suite for each pack, a case for each scenario.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub fn junit(report: &TestReport) -> Result<String, String> {
     written(suites)
 }
 
-/// The result of games by chance: a suite for each pack, a case for each property of each way to play.
+/// The result of conformance: a suite for each pack, a case for each property of each way to play.
 ///
 /// # Errors
 /// If a text cannot be written as XML.
@@ -57,7 +57,7 @@ pub fn conformance_junit(report: &ConformanceReport) -> Result<String, String> {
             let name = format!("{with}{modes}{} players: {}", way.players, property.name());
             let mut test = TestCase::new(&*name_of(&name), status);
             test.set_classname(&*name_of(&way.pack));
-            // The time is that of all properties together.
+            // The time of all properties together.
             if property == Property::Accepted {
                 test.set_time(Duration::from_secs_f64(way.seconds.max(0.0)));
             }
@@ -109,7 +109,7 @@ fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// A name or a first line. CI systems print such a file, and look for commands in what they print.
+/// A name or a first line. CI systems print such a file, and search the output for commands.
 fn name_of(text: &str) -> String {
     without_commands(&one_line(text)).into_owned()
 }

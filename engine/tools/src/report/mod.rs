@@ -1,6 +1,6 @@
-//! Diagnostics with their places worked out, for machines to read, and the formats that they read.
+//! Reports for programs: diagnostics with lines and columns, and the formats in which they are written.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -27,7 +27,7 @@ pub use github::github;
 pub use junit::{conformance_junit, junit};
 pub use sarif::sarif;
 
-/// The version of the JSON that the subcommands write: raised when a reader must change.
+/// The version of the JSON that the subcommands write: raised when programs that read it must change.
 pub const REPORT_VERSION: u32 = 1;
 
 /// A diagnostic.
@@ -45,10 +45,10 @@ pub struct Finding {
     pub help: Option<String>,
     /// The first is the main place.
     pub places: Vec<PlaceInFile>,
-    /// The seed of the game that showed it, for what only play shows.
+    /// The seed of the game that showed it, for findings from played games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// A call of the program that shows that game again.
+    /// A command line that shows that game again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
     /// The moves of that game as a scenario.
@@ -69,12 +69,12 @@ pub struct PlaceInFile {
     pub end_line: usize,
     /// The column after the end.
     pub end_column: usize,
-    /// What is to be said about it; may be empty.
+    /// A note about the place; may be empty.
     pub text: String,
 }
 
 impl Finding {
-    /// A diagnostic, with its places worked out.
+    /// A diagnostic with lines and columns.
     pub fn new(diagnostic: &Diagnostic, sources: &Sources) -> Self {
         let places = diagnostic.labels.iter().map(|label| {
             let (path, line, column) = sources.position(label.span);
@@ -103,7 +103,7 @@ impl Finding {
     }
 }
 
-/// What a team knows of and does not want to be told again.
+/// The warnings that a team knows and does not want to see again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
@@ -111,8 +111,8 @@ pub struct Baseline {
     findings: Vec<Known>,
 }
 
-/// A finding of a baseline. It is found again by its code, its message and the text of its line, wherever that stands
-/// now.
+/// A finding of a baseline. It is recognised by its code, its message and the text of its line, even if the line has
+/// moved.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Known {
@@ -124,7 +124,7 @@ struct Known {
 }
 
 impl Baseline {
-    /// All of these are known, as far as they are warnings: an error is never only known.
+    /// All warnings among these become known; errors do not.
     pub fn of(diagnostics: &[Diagnostic], sources: &Sources) -> Self {
         let warnings = diagnostics.iter().filter(|diagnostic| !diagnostic.is_error());
         let mut findings: Vec<Known> = warnings.map(|diagnostic| Known::new(diagnostic, sources)).collect();
@@ -135,7 +135,7 @@ impl Baseline {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it is no baseline, or one of another version.
+    /// If it is not a baseline, or has another version.
     pub fn from_json(text: &str) -> Result<Baseline, String> {
         let baseline: Baseline = serde_json::from_str(text).map_err(|error| format!("it is no baseline: {error}"))?;
         match baseline.version {
@@ -144,7 +144,7 @@ impl Baseline {
         }
     }
 
-    /// As a file, one finding a line, so that a change shows well.
+    /// As the text of a file, one finding on each line, so that diffs are easy to read.
     #[allow(clippy::expect_used, reason = "it is plain data of ours, all of which JSON can say")]
     pub fn to_json(&self) -> String {
         let line = |known: &Known| serde_json::to_string(known).expect("texts can be written as JSON");
@@ -153,8 +153,8 @@ impl Baseline {
         format!("{{\n  \"version\": {},\n  \"findings\": [{}{end}]\n}}\n", self.version, lines.join(","))
     }
 
-    /// What is not known, how many are, and how many of the known ones are no longer there. A finding is known as often
-    /// as the file has it; an error never is, whatever the file says.
+    /// The unknown findings, the number of known ones, and the number of baseline entries that no longer occur. A
+    /// finding is known as often as the file lists it; an error is never known, whatever the file says.
     pub fn fresh(&self, diagnostics: Vec<Diagnostic>, sources: &Sources) -> (Vec<Diagnostic>, usize, usize) {
         let mut left: Vec<&Known> = self.findings.iter().collect();
         let before = diagnostics.len();
@@ -194,7 +194,7 @@ impl Known {
     }
 }
 
-/// Leaves out what was said already: one file may be read several times, for several modes.
+/// Leaves out repeated findings: one file may be read several times, for several modes.
 pub fn without_repeats(diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
     let mut seen = std::collections::BTreeSet::new();
     diagnostics.into_iter().filter(|diagnostic| seen.insert(Finding::new(diagnostic, sources))).collect()

@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, the format in which code hosts take the findings of checkers.
+//! SARIF 2.1.0, the format in which code hosts read the findings of checkers.
 
 #![allow(clippy::indexing_slicing, reason = "keys of JSON tables that are made here")]
 
@@ -11,7 +11,7 @@ use super::{Finding, PlaceInFile};
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// Findings as a log of one run, which says how many more there are.
+/// Findings as a log of one run, which also tells how many are left out.
 pub fn sarif(findings: &[Finding], left_out: usize) -> Value {
     let codes: Vec<&str> = findings.iter().map(|finding| finding.code).collect::<BTreeSet<_>>().into_iter().collect();
     let rules: Vec<Value> = codes.iter().map(|code| rule(code)).collect();
@@ -49,7 +49,7 @@ fn result(finding: &Finding, codes: &[&str]) -> Value {
         "ruleIndex": codes.iter().position(|code| *code == finding.code),
         "level": finding.severity,
         "message": { "text": finding.with_help() },
-        // By what a finding is known again when lines have moved.
+        // A fingerprint by which a finding is recognised when lines have moved.
         "partialFingerprints": { "rulepack/v1": fingerprint(finding) },
         "properties": { "confidence": finding.confidence },
     });
@@ -98,7 +98,7 @@ fn location(place: &PlaceInFile, id: Option<usize>) -> Value {
     location
 }
 
-/// A path as a relative reference: what is no plain character is written with `%`.
+/// A path as a relative reference: other characters than plain ones are written with `%`.
 fn uri(path: &str) -> String {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(byte);
     path.bytes().map(|byte| if is_plain(&byte) { (byte as char).to_string() } else { format!("%{byte:02X}") }).collect()
