@@ -1,4 +1,4 @@
-//! What a text of the expression language says, before any name is known.
+//! The syntax tree of a text of the expression language, before any name is resolved.
 
 use std::ops::Range;
 
@@ -8,11 +8,11 @@ pub type At = Range<usize>;
 /// An expression with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ast {
-    /// Where it stands in the text.
+    /// Its place in the text.
     pub at: At,
-    /// What it says.
+    /// Its shape.
     pub kind: AstKind,
-    /// How many parts are inside one another below it.
+    /// The depth of the tree below it.
     pub(crate) depth: u16,
 }
 
@@ -63,7 +63,7 @@ pub enum AstKind {
 }
 
 impl AstKind {
-    /// The expressions that it is made of.
+    /// The parts of the expression.
     pub(crate) fn parts(&self) -> Vec<&Ast> {
         match self {
             AstKind::Int(_) | AstKind::Bool(_) | AstKind::Symbol(_) | AstKind::Name(_) | AstKind::My(_) => Vec::new(),
@@ -81,7 +81,7 @@ impl AstKind {
     }
 }
 
-/// Operators of two sides.
+/// Binary operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum BinaryOp {
@@ -124,11 +124,11 @@ impl BinaryOp {
 /// A cost: terms that are added.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CostAst {
-    /// Where it stands.
+    /// Its place.
     pub at: At,
     /// The terms.
     pub terms: Vec<TermAst>,
-    /// How many may be left out.
+    /// The number of units that the payer may leave out.
     pub less: Option<Ast>,
 }
 
@@ -144,16 +144,16 @@ pub enum TermAst {
 /// A step of an effect with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepAst {
-    /// Where it stands.
+    /// Its place.
     pub at: At,
-    /// What it does.
+    /// Its shape.
     pub kind: StepKind,
 }
 
-/// Where a named thing stands, for messages about the name alone.
+/// A name with its place, for messages about the name alone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NameAst {
-    /// Where it stands.
+    /// Its place.
     pub at: At,
     /// The name.
     pub text: String,
@@ -162,23 +162,23 @@ pub struct NameAst {
 /// `choose 0..2 card in my hand by opponent as question with free { … }`
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChooseAst {
-    /// The least and the most, if several are chosen.
+    /// The least and the most number, if several are chosen.
     pub range: Option<(Ast, Ast)>,
     /// Whether none may be chosen twice.
     pub different: bool,
-    /// What the chosen one is called.
+    /// The name of the chosen one.
     pub name: NameAst,
-    /// From what.
+    /// The set from which it is chosen.
     pub set: Ast,
-    /// Whether as many as there are will do.
+    /// `if any`: whether fewer are accepted if there are fewer.
     pub if_any: bool,
-    /// Who chooses, if not `me`.
+    /// The player who chooses, if not `me`.
     pub by: Option<Ast>,
     /// The question.
     pub prompt: Option<NameAst>,
     /// Whether free actions are offered in between.
     pub free: bool,
-    /// What happens with each.
+    /// The steps for each chosen one.
     pub body: Option<Vec<StepAst>>,
 }
 

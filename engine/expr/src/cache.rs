@@ -1,5 +1,4 @@
-//! Texts that were taken apart, so that none is taken apart twice: a game is linked once for each of its modes, and most
-//! texts are the same in all of them.
+//! A cache of parsed texts. A game is linked once for each of its modes, and most texts are the same in all of them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +7,7 @@ use crate::ast::{Ast, CostAst, StepAst};
 use crate::error::ExprError;
 use crate::parse::{parse_cost, parse_effect, parse_expr};
 
-/// What texts say, by text.
+/// Parsed texts, by text.
 #[derive(Debug, Default)]
 pub struct Parses {
     exprs: Kept<Ast>,
@@ -22,15 +21,15 @@ impl Parses {
     /// An expression.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If it cannot be parsed.
     pub fn expr(&self, text: &str) -> Result<Arc<Ast>, ExprError> {
         kept(&self.exprs, text, parse_expr)
     }
 
-    /// A cost and where it goes.
+    /// A cost and its destination.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If it cannot be parsed.
     pub fn cost(&self, text: &str) -> Result<Arc<(CostAst, Option<Ast>)>, ExprError> {
         kept(&self.costs, text, parse_cost)
     }
@@ -38,14 +37,14 @@ impl Parses {
     /// An effect.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If it cannot be parsed.
     pub fn effect(&self, text: &str) -> Result<Arc<Vec<StepAst>>, ExprError> {
         kept(&self.effects, text, parse_effect)
     }
 }
 
 fn kept<T>(all: &Kept<T>, text: &str, parse: impl Fn(&str) -> Result<T, ExprError>) -> Result<Arc<T>, ExprError> {
-    // Whoever panicked while holding it had not begun to change it.
+    // A thread that panicked while it held the lock had not begun to change the map.
     if let Some(known) = all.lock().unwrap_or_else(PoisonError::into_inner).get(text) {
         return Ok(Arc::clone(known));
     }

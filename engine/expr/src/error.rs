@@ -2,20 +2,20 @@
 
 use crate::ast::At;
 
-/// What is wrong, where inside the text, and what to write instead.
+/// The mistake, its place inside the text, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExprError {
     /// Stable code of the diagnostic.
     pub code: &'static str,
-    /// Bytes of the text.
+    /// Its place: bytes of the text.
     pub at: At,
     /// One sentence.
     pub message: String,
     /// What to write instead.
     pub help: Option<Box<str>>,
-    /// What can be put where, as it stands, to make it right.
+    /// The replacement that corrects it as it stands, and its place.
     pub cure: Option<(At, String)>,
-    /// Another place of the text that has to do with it, and why.
+    /// Another place of the text that is related to it, and why.
     pub because: Option<Box<(At, String)>>,
 }
 
@@ -24,17 +24,17 @@ impl ExprError {
         ExprError { code, at, message, help: None, cure: None, because: None }
     }
 
-    /// The text cannot be read.
+    /// The text cannot be parsed.
     pub fn syntax(at: At, message: impl Into<String>) -> Self {
         ExprError::new("expression-syntax", at, message.into())
     }
 
-    /// The text gives the wrong kind of thing.
+    /// The text has the wrong type.
     pub fn kind(at: At, message: impl Into<String>) -> Self {
         ExprError::new("expression-type", at, message.into())
     }
 
-    /// The text gives something of the right kind that cannot be.
+    /// The text has the right type, but an impossible value.
     pub fn value(at: At, message: impl Into<String>) -> Self {
         ExprError::new("wrong-value", at, message.into())
     }
@@ -56,14 +56,14 @@ impl ExprError {
         self
     }
 
-    /// Adds what to write instead, if there is something to say.
+    /// Adds what to write instead, if `help` is not empty.
     #[must_use]
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
         self.help = help.map(Into::into).or(self.help);
         self
     }
 
-    /// Adds another place of the text that has to do with it.
+    /// Adds another place of the text that is related to it.
     #[must_use]
     pub fn because(mut self, at: At, why: impl Into<String>) -> Self {
         self.because = Some(Box::new((at, why.into())));

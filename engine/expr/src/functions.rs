@@ -7,7 +7,7 @@ use crate::error::ExprError;
 use crate::synonyms::function_instead;
 use crate::vocabulary::{Subject, Ty};
 
-/// What can be called.
+/// The functions.
 const FUNCTIONS: [&str; 25] = [
     "any",
     "none",
@@ -36,7 +36,7 @@ const FUNCTIONS: [&str; 25] = [
     "units",
 ];
 
-/// Whether a name is that of a function, so that nothing else can be called so.
+/// Whether a name is the name of a function, so that no definition can have it.
 pub fn is_function(name: &str) -> bool {
     FUNCTIONS.contains(&name)
 }
@@ -88,7 +88,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A function of each member of a set.
+    /// A function that is applied to each member of a set.
     fn over_set(&mut self, function: &str, set: &Ast, body: &Ast) -> Checked<Checkable> {
         let (set, ty) = self.set(set)?;
         let (it, body) = self.with_it(ty, |checker| checker.int(body))?;
@@ -118,7 +118,7 @@ impl Checker<'_> {
         Ok(Checkable::One(expr, Ty::Int))
     }
 
-    /// A function of one thing.
+    /// A function with one argument.
     fn of_one(&mut self, function: &str, of: &Ast, at: At) -> Checked<Checkable> {
         let int = |expr| Ok(Checkable::One(expr, Ty::Int));
         let bool = |expr| Ok(Checkable::One(expr, Ty::Bool));
@@ -189,9 +189,9 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a text that is wrong where it stands would be a set.
+    /// Whether a text with a mistake would be right as a set.
     pub(crate) fn is_set(&mut self, ast: &Ast) -> bool {
-        // Looked at again only where that is soon done: mistakes inside mistakes must not double.
+        // Checked again only where that is cheap: the time must not double with each nested mistake.
         let is_short = match &ast.kind {
             AstKind::Where(..) => return true,
             AstKind::Name(_) | AstKind::My(_) | AstKind::Of(..) => true,
@@ -207,7 +207,7 @@ impl Checker<'_> {
         matches!(found, Ok(Checkable::Many(..) | Checkable::Zone(_) | Checkable::Group(_)))
     }
 
-    /// Whether a text is a set by its name alone, so that it is soon known.
+    /// Whether a text is a set by its name alone, which is cheap to find out.
     pub(crate) fn names_set(&mut self, ast: &Ast) -> bool {
         match &ast.kind {
             AstKind::Name(_) | AstKind::My(_) => self.is_set(ast),
@@ -251,7 +251,7 @@ impl Checker<'_> {
         Ok(Checkable::One(Expr::Room(holder, what), Ty::Int))
     }
 
-    /// So many arguments as a function takes.
+    /// Checks the number of arguments of a function.
     fn exactly<'a, const N: usize>(&self, function: &str, args: &'a [Ast], at: &At) -> Checked<&'a [Ast; N]> {
         if let Ok(args) = args.try_into() {
             return Ok(args);

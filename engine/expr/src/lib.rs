@@ -2,7 +2,7 @@
 //!
 //! Names are resolved against a [`Vocabulary`] that linking fills in. Nothing here runs anything.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(

@@ -1,7 +1,7 @@
-//! What was meant by a text that cannot be read: habits of other languages and of plain English, with what to write.
+//! Suggestions for texts that cannot be parsed: habits of other languages and of plain English, with what to write.
 //!
-//! Looks at the text alone, at the place where reading stopped. A cure that can be applied as it stands is kept with the
-//! mistake, so that reading can go on behind it (`recover.rs`) and tests can try it.
+//! Looks at the text alone, at the place where parsing stopped. A replacement that is correct as it stands is kept with
+//! the mistake, so that parsing can go on behind it (`recover.rs`) and tests can try it.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -20,38 +20,38 @@ use rulepack_model::{Cut, nearest};
 use crate::error::ExprError;
 use crate::parse::TextShape;
 
-/// The words that steps begin with.
+/// The words with which steps begin.
 pub(crate) const VERBS: [&str; 36] = [
     "gain", "pay", "put", "store", "take", "return", "lay", "move", "draw", "shuffle", "refill", "flip", "choose",
     "pick", "let", "roll", "set", "may", "either", "repeat", "for", "if", "as", "raise", "do", "use", "end", "pass",
     "rejoin", "pause", "cancel", "look", "turn", "phase", "game", "each",
 ];
 
-/// Those of them that begin a step, not those that only follow another word.
+/// Those that begin a step, without those that only follow another word.
 fn is_verb(word: &str) -> bool {
     VERBS[..32].contains(&word)
 }
 
-/// Words of the language, which nothing can be called: as in the grammar.
+/// Keywords, as in the grammar: nothing can have one of these names.
 const RESERVED: [&str; 25] = [
     "and", "or", "not", "where", "if", "then", "else", "to", "on", "from", "for", "each", "in", "is", "my", "of", "by",
     "as", "at", "true", "false", "may", "choose", "either", "repeat",
 ];
 
-/// Whether a word belongs to the language, so that no text can use it as a name.
+/// Whether a word is a keyword, so that no text can use it as a name.
 pub fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)
 }
 
-/// Words that mean players and things in every text.
+/// Words for players and things in every text.
 const MEANT_EVERYWHERE: [&str; 8] = ["it", "me", "opponent", "others", "pieces", "players", "self", "supply"];
 
-/// Whether a word means something in every text, so that a thing of the same name would be hidden by it, or hide it.
+/// Whether a word has a meaning in every text, so that a definition of the same name would hide it or be hidden.
 pub fn means_something(word: &str) -> bool {
     RESERVED.contains(&word) || MEANT_EVERYWHERE.contains(&word)
 }
 
-/// A name to take instead of a word of the language.
+/// A replacement for a keyword that is used as a name.
 pub fn name_besides(word: &str) -> String {
     match word {
         "me" | "my" => "host".to_string(),
@@ -67,7 +67,7 @@ pub fn name_besides(word: &str) -> String {
     }
 }
 
-/// Steps of other games' languages, and how they are written here.
+/// Verbs of other games, with the verbs of the language.
 const ELSEWHERE: [(&str, &str); 44] = [
     ("activate", "an effect of a piece is used by `use card.NAME`"),
     ("add", "what a player gets is written `gain 1 NAME`"),
@@ -124,7 +124,7 @@ pub fn number_word(word: &str) -> Option<usize> {
     WORDS.iter().position(|known| *known == word)
 }
 
-/// What was meant where reading stopped at `stop`, if that can be told.
+/// The suggestion for a text in which parsing stopped at `stop`, if there is one.
 pub(crate) fn meant(text: &str, stop: usize, shape: TextShape) -> Option<ExprError> {
     if shape == TextShape::Cost {
         return meant_cost(text, stop);
@@ -144,7 +144,7 @@ pub(crate) fn meant(text: &str, stop: usize, shape: TextShape) -> Option<ExprErr
         .or_else(|| here.reserved_name())
 }
 
-/// The same of a cost: what stands behind `pay`.
+/// The same for a cost: the text behind `pay`.
 fn meant_cost(text: &str, stop: usize) -> Option<ExprError> {
     const PAY: &str = "pay ";
     let whole = format!("{PAY}{text}");
@@ -166,7 +166,7 @@ fn meant_cost(text: &str, stop: usize) -> Option<ExprError> {
     Some(ExprError { at: back(found.at.clone()), help, cure, ..found })
 }
 
-/// How the step around a place is written, or what a text of values looks like: said where nothing better is known.
+/// The syntax of the step around a place, or of a value: shown if there is no better suggestion.
 pub(crate) fn shape_of(text: &str, stop: usize, shape: TextShape) -> String {
     let here = Place { text, stop, effect: shape == TextShape::Effect };
     let first = word_at(text.cut(here.step()).trim_start());
@@ -180,10 +180,10 @@ pub(crate) fn shape_of(text: &str, stop: usize, shape: TextShape) -> String {
     }
 }
 
-/// What steps begin with.
+/// The beginnings of steps.
 const STEPS: &str = "steps begin with `gain`, `pay`, `move`, `choose`, `if`, `for each`, `set`, `raise` and others: see docs/expressions.md";
 
-/// A mistake with what to write, and with what can be put where as it stands.
+/// A mistake with a suggestion, and with the replacement that corrects it.
 fn put(
     at: Range<usize>,
     message: impl Into<String>,
@@ -210,7 +210,7 @@ fn too_many(at: usize, right: char) -> ExprError {
     ExprError::syntax(at..at + 1, format!("there is a `{right}` too many")).cured(String::new(), "leave it out")
 }
 
-/// Where reading stopped.
+/// The place where parsing stopped.
 struct Place<'t> {
     text: &'t str,
     stop: usize,
@@ -222,12 +222,12 @@ impl<'t> Place<'t> {
         self.text.cut(self.stop..)
     }
 
-    /// The step around the place, without the signs that end it.
+    /// The step around the place, without the sign that ends it.
     fn step(&self) -> Range<usize> {
         step_around(self.text, self.stop)
     }
 
-    /// `2 coin less 1 + 1 rope`: what is left out stands behind all that is paid.
+    /// `2 coin less 1 + 1 rope`: the discount must come after all that is paid.
     fn less_before_the_end(&self) -> Option<ExprError> {
         const LESS: &str = " less ";
         let step = self.step();
@@ -243,7 +243,7 @@ impl<'t> Place<'t> {
         )
     }
 
-    /// `gain "coin"`: names in quotes where an amount is wanted.
+    /// `gain "coin"`: names in quotes instead of an amount.
     fn quoted_amount(&self) -> Option<ExprError> {
         let quoted = self.rest().starts_with(letters::is_quote);
         let start = self.step().start + leading(self.text.cut(self.step()));
@@ -295,7 +295,7 @@ impl<'t> Place<'t> {
         }
         let (at, left) = open.pop()?;
         let mut error = ExprError::syntax(at..at + 1, not_closed(left));
-        // A block can only end where the text does; where another bracket belongs is not known.
+        // A block can only end where the text does; the place of the missing bracket is unknown.
         if left == '{' {
             let end = self.text.trim_end().len();
             error.cure = Some((end..end, " }".to_string()));
@@ -304,7 +304,7 @@ impl<'t> Place<'t> {
         wrong.or_else(|| Some(error.help(format!("add the missing `{}`", closing(left)))))
     }
 
-    /// In a text of several lines, the lines on which braces begin and end show which of them are meant for one another.
+    /// In a text of several lines, the lines on which braces open and close show which of them belong together.
     fn misplaced(&self, first: usize, last: usize) -> Option<ExprError> {
         let line = |at: usize| {
             let start = self.text.cut(..at).rfind('\n').map_or(0, |newline| newline + 1);
@@ -331,7 +331,7 @@ impl<'t> Place<'t> {
             let at = self.stop..self.stop + sign.len();
             Some(ExprError::syntax(at, message.to_string()).cured(with.to_string(), ""))
         };
-        // Reading may have stopped behind the first sign of two.
+        // Parsing may have stopped behind the first of two signs.
         let back = |signs: &str| {
             let from = self.stop.checked_sub(1).filter(|from| self.text.is_char_boundary(*from))?;
             self.text.cut(from..).starts_with(signs).then_some(from)
@@ -446,20 +446,20 @@ impl<'t> Place<'t> {
             return Some(missing_semicolon(self.text, before.len(), start, first));
         }
         if is_verb(first) {
-            // The first word was read, but not what must follow it.
+            // The first word was parsed, but not what must follow it.
             return self.by_verb(start, first).filter(|_| self.stop == start);
         }
         self.no_verb(start, first).or_else(|| if first.is_empty() { None } else { self.no_step(start, first) })
     }
 
-    /// A step that begins with a word that begins none.
+    /// A step that begins with a word that begins no step.
     fn no_step(&self, start: usize, first: &str) -> Option<ExprError> {
         let at = start..start + first.len();
         let message = format!("no step begins with `{first}`");
         let small = first.to_lowercase();
         if small != first && is_verb(&small) {
             let step = self.step();
-            // Who writes one word in capitals writes all of them so.
+            // People who write one word in capitals write all of them so.
             let all = if first.chars().all(char::is_uppercase) { start..step.end.max(at.end) } else { at.clone() };
             let cure = self.text.cut(all.clone()).to_lowercase();
             return Some(put(at, "words of the language are written small", format!("write `{small}`"), all, cure));
@@ -511,7 +511,7 @@ impl<'t> Place<'t> {
         Some(ExprError::syntax(at..at + before.len(), message).cured(format!("{number}..{number}"), ""))
     }
 
-    /// A word of the language where a name should stand.
+    /// A keyword instead of a name.
     fn reserved_name(&self) -> Option<ExprError> {
         let word = word_at(self.rest());
         let before = self.text.cut(..self.stop).trim_end();
@@ -531,7 +531,7 @@ impl<'t> Place<'t> {
 }
 
 impl ExprError {
-    /// Says what to write, and that it can be put there as it stands.
+    /// Adds what to write, and the replacement that is correct as it stands.
     fn cured(mut self, with: String, why: &str) -> Self {
         let help = match why {
             "leave it out" => why.to_string(),
@@ -551,7 +551,7 @@ fn one_of_both(at: Range<usize>) -> ExprError {
 
 /// Two steps with nothing between them; `end` is that of the first.
 fn missing_semicolon(text: &str, end: usize, start: usize, word: &str) -> ExprError {
-    // On two lines, it is the end of the first that lacks it.
+    // If they are on two lines, the `;` is missing at the end of the first.
     let last = text.cut(..end).chars().next_back().map_or(0, char::len_utf8);
     let at =
         if text.cut(end..start).contains('\n') { end.saturating_sub(last)..end } else { start..start + word.len() };
@@ -564,7 +564,7 @@ fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// The word that a text begins with.
+/// The first word of a text.
 fn word_at(text: &str) -> &str {
     text.cut(..text.find(|letter: char| !is_letter(letter)).unwrap_or(text.len()))
 }
@@ -573,7 +573,7 @@ fn leading(text: &str) -> usize {
     text.len().saturating_sub(text.trim_start().len())
 }
 
-/// Letters that stand neither in a symbol nor in a comment, with their places.
+/// Letters outside symbols and comments, with their places.
 fn plain(text: &str) -> impl Iterator<Item = (usize, char)> {
     let (mut symbol, mut comment) = (false, false);
     text.char_indices().filter(move |(_, letter)| {

@@ -1,15 +1,15 @@
-//! How deep texts may nest: bounded, so that no pack can exhaust the stack.
+//! The depth of nesting in texts: limited, so that no pack can exhaust the stack.
 
 use crate::error::ExprError;
 
-/// Deeper nesting is refused, so that no text can exhaust the stack.
+/// Deeper brackets are refused, so that no text can exhaust the stack.
 const MAX_DEPTH: usize = 24;
-/// The same for words and signs that nest without brackets; far more than any effect uses.
+/// The same for words and signs that nest without brackets; no effect comes near it.
 const MAX_NESTING: usize = 40;
-/// Every pair of braces may hold such a step again, so the two are bounded together.
+/// Each pair of braces may contain such a step again, so the product is limited too.
 const MAX_TOGETHER: usize = 100;
 
-/// Refuses texts that nest deeper than any card needs.
+/// Refuses texts that are nested deeper than any card needs.
 pub(crate) fn check_nesting(text: &str) -> Result<(), ExprError> {
     let Nesting { brackets, words } = Nesting::of(text);
     if brackets > MAX_DEPTH {
@@ -23,12 +23,12 @@ pub(crate) fn check_nesting(text: &str) -> Result<(), ExprError> {
     Ok(())
 }
 
-/// Does something with a text that needs stack for each level of its nesting: the generated parser takes much of it, above
-/// all unoptimised. Texts that nest deeper than people write get a stack of their own, so that no pack can exhaust the
-/// caller's.
+/// Runs a function on a text with enough stack for its depth: the generated parser uses much stack per level, most of
+/// all in unoptimised builds. Texts that are nested deeper than people write get a stack of their own, so that no pack
+/// can exhaust the caller's.
 ///
 /// # Errors
-/// What the work gives, or that there is no room for it.
+/// The error of the function, or that there is no memory for the stack.
 pub fn with_room<T: Send>(text: &str, work: impl FnOnce() -> Result<T, ExprError> + Send) -> Result<T, ExprError> {
     let Nesting { brackets, words } = Nesting::of(text);
     if brackets <= 6 && words <= 12 {
@@ -41,7 +41,7 @@ pub fn with_room<T: Send>(text: &str, work: impl FnOnce() -> Result<T, ExprError
     })
 }
 
-/// How deep a text can nest at most.
+/// The largest possible depth of a text.
 struct Nesting {
     brackets: usize,
     /// Words and signs of one step that nest without brackets: `not not …`, `may may …`, `a where b where …`,

@@ -1,6 +1,7 @@
-//! Where the names inside an effect have their values from: a mistake that shows where a name is used may have been made there.
+//! Where the names inside an effect get their values. A mistake may show where a name is used, and lie where the name
+//! is given.
 //!
-//! `choose room in (rooms); move guest to room`: that a space is needed shows in the second step, the slip is in the first.
+//! Example: `choose room in (rooms); move guest to room`. The second step needs a space; the slip is in the first.
 
 use rulepack_model::Local;
 
@@ -17,7 +18,7 @@ impl Checker<'_> {
         local
     }
 
-    /// A mistake about a part of the text; if that part is a name, with where the name has its value from.
+    /// A mistake about a part of the text; if that part is a name, the place where the name gets its value is added.
     pub(crate) fn traced(&self, error: ExprError, part: &Ast) -> ExprError {
         let AstKind::Name(name) = &part.kind else { return error };
         let Some((local, ty)) = self.lookup(name).filter(|(_, ty)| *ty != Ty::Any) else { return error };

@@ -1,4 +1,4 @@
-//! From text to [`Ast`]: the only place that knows the parser library, with `parse/parts.rs`.
+//! Parsing: from text to [`Ast`]. Only this file and `parse/parts.rs` know the parser library.
 
 mod parts;
 
@@ -20,14 +20,14 @@ struct ExprParser;
 
 type Parsed<T> = Result<T, ExprError>;
 
-/// Longer texts are refused: no card needs them.
+/// Longer texts are refused; no card needs them.
 const MAX_LENGTH: usize = 8_000;
 
-/// So many parts of one expression may stand inside one another, be it by brackets or because they are joined one by one:
-/// `1 + 1 + 1` has two. Whatever walks over expressions has stack for that many.
+/// The largest depth of an expression, by brackets or by joined parts: `1 + 1 + 1` has depth two. Functions that walk
+/// expressions have enough stack for this depth.
 const MAX_JOINED: u16 = 200;
 
-/// Reads an expression.
+/// Parses an expression.
 pub fn parse_expr(text: &str) -> Parsed<Ast> {
     with_room(text, || {
         let whole = read(Rule::whole_expr, text)?;
@@ -35,7 +35,7 @@ pub fn parse_expr(text: &str) -> Parsed<Ast> {
     })
 }
 
-/// Reads a cost and where it goes; an empty text costs nothing.
+/// Parses a cost and its destination; an empty text costs nothing.
 pub fn parse_cost(text: &str) -> Parsed<(CostAst, Option<Ast>)> {
     with_room(text, || {
         let whole = read(Rule::whole_cost, text)?;
@@ -53,7 +53,7 @@ pub fn parse_cost(text: &str) -> Parsed<(CostAst, Option<Ast>)> {
     })
 }
 
-/// Reads an effect; an empty text does nothing.
+/// Parses an effect; an empty text does nothing.
 pub fn parse_effect(text: &str) -> Parsed<Vec<StepAst>> {
     with_room(text, || {
         let whole = read(Rule::whole_effect, text)?;
@@ -75,7 +75,7 @@ fn read(rule: Rule, text: &str) -> Parsed<Pair<'_, Rule>> {
     pairs.next().ok_or_else(|| ExprError::syntax(0..text.len(), "nothing could be read"))
 }
 
-/// What a text is that an entry point reads.
+/// What an entry point parses.
 fn shape_read(rule: Rule) -> TextShape {
     match rule {
         Rule::whole_effect => TextShape::Effect,
@@ -84,7 +84,7 @@ fn shape_read(rule: Rule) -> TextShape {
     }
 }
 
-/// Says in a designer's words what was expected.
+/// Says what was expected, without the vocabulary of a parser.
 fn explain(text: &str, error: &pest::error::Error<Rule>, shape: TextShape) -> ExprError {
     let start = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
@@ -117,7 +117,7 @@ fn explain(text: &str, error: &pest::error::Error<Rule>, shape: TextShape) -> Ex
         None if text.trim().is_empty() => "the text is empty".to_string(),
         None => format!("the text ends too early{wanted}"),
     };
-    // What is missing at the end of a line is missing there, not on the next one.
+    // A part that is missing at the end of a line is missing there, not on the next line.
     let last = before.chars().next_back().map_or(0, char::len_utf8);
     let is_below = last > 0 && text.cut(before.len()..start).contains('\n');
     let at = if is_below { before.len().saturating_sub(last)..before.len() } else { start..end };
@@ -165,7 +165,7 @@ fn at(pair: &Pair<'_, Rule>) -> At {
     span.start()..span.start().saturating_add(span.as_str().trim_end().len())
 }
 
-/// The grammar promises this part; saying so as an error keeps a slip of ours from becoming a crash.
+/// The grammar guarantees this part; an error instead of a panic keeps a bug of ours from ending the program.
 fn missing(at: At) -> ExprError {
     ExprError::syntax(at, "this could not be read")
 }
@@ -189,7 +189,7 @@ impl<'i> Parts<'i> {
         self.pairs.next().ok_or_else(|| missing(self.at.clone()))
     }
 
-    /// The next part if it is this one; bare words of the language before it are passed over.
+    /// The next part if it has this rule; keywords before it are skipped.
     fn next_if(&mut self, rule: Rule) -> Option<Pair<'i, Rule>> {
         let mut ahead = self.pairs.clone();
         let found = ahead.find(|pair| pair.as_rule() == rule || !is_word(pair.as_rule()))?;
@@ -200,7 +200,7 @@ impl<'i> Parts<'i> {
         Some(found)
     }
 
-    /// The next part that is not a bare word of the language.
+    /// The next part that is not a keyword.
     fn value(&mut self) -> Parsed<Pair<'i, Rule>> {
         loop {
             let pair = self.next()?;
@@ -278,7 +278,7 @@ fn is_word(rule: Rule) -> bool {
 }
 
 impl Ast {
-    /// An expression that has parts, unless too many of them are inside one another.
+    /// An expression with parts, unless it becomes too deep.
     fn joined(kind: AstKind, at: At) -> Parsed<Ast> {
         let depth = kind.parts().iter().map(|part| part.depth).max().unwrap_or(0).saturating_add(1);
         if depth > MAX_JOINED {

@@ -1,5 +1,5 @@
-//! Reading on behind a mistake, so that all mistakes of one text are told: a cure is applied where there is one, a step
-//! that cannot be read is left out.
+//! Parsing on behind a mistake, so that all mistakes of one text are reported: the suggested replacement is applied if
+//! there is one, else the broken step is left out.
 
 use rulepack_model::Cut;
 
@@ -9,26 +9,26 @@ use crate::meant::whole_step;
 use crate::parse::TextShape;
 use crate::parse::{parse_cost, parse_effect, parse_expr};
 
-/// More mistakes than this in one text are not told.
+/// The largest number of mistakes reported for one text.
 const MOST: usize = 8;
 
-/// A text with mistakes: what they are, and what is left to look at.
+/// A text with mistakes, and the rest of it, which can be checked.
 #[derive(Debug, Clone)]
 pub struct Recovered {
-    /// What cannot be read, by places of the text as it was written.
+    /// The mistakes, with places in the original text.
     pub mistakes: Vec<ExprError>,
-    /// The text without these mistakes, if it can be read so.
+    /// The text without these mistakes, if it can be parsed then.
     pub text: Option<String>,
-    /// Names that steps that were left out would have made known.
+    /// Names that the steps that were left out would have declared.
     pub lost: Vec<String>,
-    /// What is still wrong with what was put in.
+    /// Remaining mistakes in a replacement.
     pub behind: Option<ExprError>,
-    /// What was put in: the place in the new text, and how much longer it is than what it replaces.
+    /// The replacements: the place in the new text, and how much longer it is than the original.
     edits: Vec<(At, isize)>,
 }
 
 impl Recovered {
-    /// The place in the text as it was written; `None` for what was put in.
+    /// The place in the original text; `None` inside a replacement.
     pub fn original(&self, at: &At) -> Option<At> {
         let mut place = at.clone();
         for (edit, longer) in self.edits.iter().rev() {
@@ -43,7 +43,7 @@ impl Recovered {
         Some(place)
     }
 
-    /// Puts something else in a place, which must be one of the text.
+    /// Replaces a range, which must be inside the text.
     fn replace(&mut self, text: &mut String, at: At, with: &str, about: At) {
         text.replace_range(at.clone(), with);
         let longer = (with.len() as isize).saturating_sub(at.len() as isize);
@@ -53,7 +53,7 @@ impl Recovered {
     }
 }
 
-/// Reads a text again and again, each time without the mistake that was found last.
+/// Parses a text repeatedly, each time without the last mistake.
 pub fn recover(text: &str, shape: TextShape) -> Recovered {
     let mut found = Recovered { mistakes: Vec::new(), text: None, lost: Vec::new(), behind: None, edits: Vec::new() };
     let mut now = text.to_string();
@@ -68,15 +68,15 @@ pub fn recover(text: &str, shape: TextShape) -> Recovered {
         };
         let cure = error.cure.clone();
         let step = whole_step(&now, error.at.start);
-        // A cure fits the text as it was written only if nothing was put in there.
+        // A suggestion fits the original text only if nothing was replaced there.
         let written = cure.clone().and_then(|(at, with)| Some((found.original(&at)?, with)));
-        // A name that cannot be one is told where it is given; its uses follow from that.
+        // A wrong name is reported where it is declared; mistakes at its uses are consequences.
         if !found.mistakes.iter().any(|known| known.message == error.message && error.message.contains("names nothing"))
         {
             found.mistakes.push(ExprError { at, cure: written, ..error });
         }
         match cure {
-            // What a cured step says is not looked at: it may have been meant otherwise.
+            // A corrected step is not checked further: it may have been intended otherwise.
             Some((at, with)) if now.get(at.clone()).is_some_and(|old| old != with) => {
                 found.replace(&mut now, at.clone(), &with, at)
             }

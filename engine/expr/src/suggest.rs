@@ -1,5 +1,5 @@
-//! "Did you mean …?" for names in texts. A wrong name is often written again and again, and comparing it with all known
-//! names takes long: what to write instead is looked for once for each mistake, and not for ever more of them.
+//! Suggestions for unknown names in texts: "did you mean …?" A wrong name often occurs many times, and comparing it
+//! with all known names is slow. So each suggestion is computed once, and only for a limited number of names.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -8,14 +8,14 @@ use rulepack_model::known_instead;
 
 use crate::error::ExprError;
 
-/// So many different mistakes of one game are compared with the known names; those beyond are told without help.
+/// The largest number of different mistakes of one game that are compared with the known names; others get no help.
 const MOST: usize = 1_000;
 
-/// What was found for each mistake, by its message.
+/// The suggestion for each mistake, by its message.
 #[derive(Debug, Default)]
 pub struct Suggestions(Mutex<BTreeMap<String, Option<Box<str>>>>);
 
-/// Names may be added to a copy: it begins anew.
+/// Names may be added to a copy, so a copy begins with an empty cache.
 impl Clone for Suggestions {
     fn clone(&self) -> Self {
         Suggestions::default()
@@ -23,14 +23,14 @@ impl Clone for Suggestions {
 }
 
 impl Suggestions {
-    /// Adds to a mistake which of the known names was meant, or else which there are. The same message always goes with
+    /// Adds to a mistake the nearest known name, or else a list of known names. The same message must always come with
     /// the same known names.
     pub(crate) fn add<'k>(&self, error: ExprError, name: &str, known: impl IntoIterator<Item = &'k str>) -> ExprError {
         let message = error.message.clone();
         self.find(error, message, || known_instead(name, known))
     }
 
-    /// Adds to a mistake what is found to be meant; `key` holds all that it depends on.
+    /// Adds a suggestion to a mistake; `key` contains everything that the suggestion depends on.
     pub(crate) fn find(&self, mut error: ExprError, key: String, meant: impl FnOnce() -> Option<String>) -> ExprError {
         let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let help = match found.get(&key) {

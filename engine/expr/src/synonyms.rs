@@ -1,11 +1,11 @@
-//! Names that people of other languages expect, and what is written here.
+//! Names that other languages use, with those of this language.
 
 use crate::ast::At;
 use crate::error::ExprError;
 use crate::functions::is_function;
 use crate::meant::number_word;
 
-/// Functions of other languages that have the same meaning here under another name.
+/// Functions of other languages that have another name here.
 const FUNCTIONS: [(&str, &str); 18] = [
     ("biggest", "largest"),
     ("empty", "none"),
@@ -27,7 +27,7 @@ const FUNCTIONS: [(&str, &str); 18] = [
     ("adjacent", "neighbours"),
 ];
 
-/// Functions of other languages that are written in another way.
+/// Functions of other languages that are expressed in another way here.
 const WRITTEN: [(&str, &str); 19] = [
     ("abs", "write `max(a, -a)`"),
     ("all", "write `none(SET where not …)`"),
@@ -50,7 +50,7 @@ const WRITTEN: [(&str, &str); 19] = [
     ("countif", "write `count(SET where …)`"),
 ];
 
-/// Says what is written for a function of another language.
+/// Says what to write instead of a function of another language.
 pub(crate) fn function_instead(error: ExprError, name: &str) -> Result<ExprError, ExprError> {
     let small = name.to_lowercase();
     let same = FUNCTIONS.iter().find(|(known, _)| *known == small).map(|(_, with)| *with);
@@ -65,7 +65,7 @@ pub(crate) fn function_instead(error: ExprError, name: &str) -> Result<ExprError
     }
 }
 
-/// Says what is written for a name of another language; `has_self` if the text stands on a piece.
+/// Says what to write instead of a name of another language; `has_self` if the text belongs to a piece.
 pub(crate) fn name_instead(error: ExprError, name: &str, at: At, has_self: bool) -> Result<ExprError, ExprError> {
     let small = name.to_lowercase();
     let number = number_word(&small).or_else(|| small.strip_prefix('d').and_then(|sides| sides.parse().ok()));

@@ -12,7 +12,7 @@ use crate::code::AttrId;
 use crate::notes::Note;
 use crate::suggest::Suggestions;
 
-/// What a value is.
+/// The type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Ty {
@@ -24,11 +24,11 @@ pub enum Ty {
     Cell,
     Piece(Option<KindId>),
     Type,
-    /// Whatever a script may give.
+    /// The result of a script: any value.
     Any,
 }
 
-/// What an attribute of a kind holds.
+/// The type of an attribute of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum AttrTy {
@@ -44,7 +44,7 @@ pub enum AttrTy {
     Condition,
 }
 
-/// Whose a variable or value is.
+/// The owner of a variable or value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Subject {
@@ -53,12 +53,12 @@ pub enum Subject {
     Piece(Option<KindId>),
 }
 
-/// An attribute: its id, what it holds, and on which kinds.
+/// An attribute: its id, its type, and the kinds that have it.
 #[derive(Debug, Clone)]
 pub struct AttrName {
     /// The id.
     pub id: AttrId,
-    /// What it holds.
+    /// Its type.
     pub ty: AttrTy,
     /// The kinds that have it.
     pub kinds: Vec<KindId>,
@@ -84,21 +84,21 @@ pub struct Vocabulary {
     pub groups: IndexMap<String, GroupId>,
     /// Kinds, by their id.
     pub kinds: IndexMap<String, KindId>,
-    /// Kinds, by the word for several of them.
+    /// Kinds, by their plural.
     pub plurals: IndexMap<String, KindId>,
-    /// For every kind, itself and the kinds that it is a kind of, the nearest first.
+    /// For every kind, itself and the kinds above it, the nearest first.
     pub lineage: Vec<Vec<KindId>>,
     /// Types, by their id; the kind they belong to.
     pub types: IndexMap<String, (TypeId, KindId)>,
     /// Attributes of pieces.
     pub attrs: IndexMap<String, AttrName>,
-    /// Words of closed lists.
+    /// Symbols.
     pub symbols: IndexMap<String, SymId>,
     /// Zones.
     pub zones: IndexMap<String, ZoneName>,
-    /// Variables: whose, and what.
+    /// Variables: their owner and type.
     pub vars: IndexMap<String, (VarId, Subject, Ty)>,
-    /// Derived values: of what, and what.
+    /// Derived values: their owner and type.
     pub values: IndexMap<String, (ValueId, Subject, Ty)>,
     /// Events with the types of their arguments.
     pub events: IndexMap<String, (EventId, Vec<Ty>)>,
@@ -106,24 +106,24 @@ pub struct Vocabulary {
     pub actions: IndexMap<String, (ActionId, Vec<Ty>)>,
     /// Texts of questions.
     pub prompts: IndexMap<String, PromptId>,
-    /// Symbols that spaces are marked with, by the name of the mark.
+    /// Symbols of marks, by the name of the mark.
     pub marks: IndexMap<String, MarkId>,
-    /// Ways from a space to others.
+    /// Adjacencies.
     pub adjacencies: IndexMap<String, AdjacencyId>,
     /// Modes that are in use: `mode_x` is a constant.
     pub modes: BTreeMap<String, bool>,
-    /// Script functions that texts refer to, by pack and `file.function`, in the order of first use; with where the
-    /// first text stands.
+    /// Script functions that texts refer to, by pack and `file.function`, in the order of first use, with the place of
+    /// the first text.
     pub hooks: IndexMap<(String, String), (HookId, String)>,
-    /// Those of them that only answer.
+    /// Those that only return a value.
     pub queries: Vec<HookId>,
-    /// What each text that calls them gives them.
+    /// The arguments that each text gives them.
     pub given: BTreeMap<HookId, Vec<Vec<Ty>>>,
-    /// Comparisons and divisions of the texts that were checked; whoever wants them takes them after each.
+    /// Comparisons and divisions of the checked texts; the caller takes them after each text.
     pub notes: Vec<Note>,
-    /// The words of the condition under which the effect that is being checked is done.
+    /// The tokens of the condition under which the effect that is being checked is done.
     pub assured: BTreeSet<String>,
-    /// What was meant by names that are not there.
+    /// The suggestions for unknown names.
     pub suggestions: Suggestions,
     /// The pack whose text is being checked.
     pub pack: String,
@@ -132,17 +132,17 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Whether a kind is another one, or a kind of it.
+    /// Whether a kind is another one, or is below it.
     pub fn is_kind(&self, kind: KindId, of: KindId) -> bool {
         kind == of || self.lineage_of(kind).contains(&of)
     }
 
-    /// A kind and the kinds that it is a kind of, the nearest first.
+    /// A kind and the kinds above it, the nearest first.
     pub fn lineage_of(&self, kind: KindId) -> &[KindId] {
         self.lineage.get(kind.index()).map_or(&[], Vec::as_slice)
     }
 
-    /// The id of a script function; the first mention of a name makes it known.
+    /// The id of a script function; its first use creates the id.
     pub fn hook(&mut self, name: &str) -> HookId {
         let key = (self.pack.clone(), name.to_string());
         if let Some((id, _)) = self.hooks.get(&key) {

@@ -1,11 +1,11 @@
-//! Letters and signs that are not plain, quotes, and comments of other languages.
+//! Unusual letters and signs, quotes, and comments of other languages.
 
 use rulepack_model::{Cut, look_alike, plain_space};
 
 use super::{Place, is_letter, put, word_at};
 use crate::error::ExprError;
 
-/// Signs of texts that were set for people, and what is written for them.
+/// Typographic signs, with their plain replacements.
 const SIGNS: [(char, &str); 19] = [
     ('\u{2265}', ">="),
     ('\u{2a7e}', ">="),
@@ -28,7 +28,7 @@ const SIGNS: [(char, &str); 19] = [
     ('\u{ac}', "not "),
 ];
 
-/// Quotes that are no straight single ones.
+/// Quotes that are not straight single quotes.
 const QUOTES: [char; 13] = [
     '"', '`', '\u{2018}', '\u{2019}', '\u{201a}', '\u{201c}', '\u{201d}', '\u{201e}', '\u{b4}', '\u{ab}', '\u{bb}',
     '\u{2039}', '\u{203a}',
@@ -38,7 +38,7 @@ pub(super) fn is_quote(letter: char) -> bool {
     letter == '\'' || QUOTES.contains(&letter)
 }
 
-/// Whether what stands behind `//` is a divisor rather than a comment: a number or an amount, and then no further word.
+/// Whether the text behind `//` is a divisor rather than a comment: a number or an amount, and then no further word.
 fn is_divided(behind: &str) -> bool {
     let behind = behind.trim_start();
     let end = behind.find(|letter: char| !is_letter(letter) && letter != '.').unwrap_or(behind.len());
@@ -49,14 +49,14 @@ fn is_divided(behind: &str) -> bool {
 }
 
 impl Place<'_> {
-    /// Spaces, letters and signs that only look like plain ones.
+    /// Spaces, letters and signs that look like plain ones but are not.
     pub(super) fn letters(&self) -> Option<ExprError> {
         let letter = self.rest().chars().next()?;
         let at = self.stop..self.stop + letter.len_utf8();
         if let Some(with) = plain_space(letter) {
             let message = format!("this is no plain space but the letter U+{:04X}", u32::from(letter));
             let help = if with.is_empty() { "leave it out" } else { "write a plain space" };
-            // They come in numbers, with a text that was copied.
+            // They come in numbers, with copied text.
             let end = self.text.rfind(|other| plain_space(other).is_some()).unwrap_or(self.stop);
             let end = end + self.text.cut(end..).chars().next().map_or(0, char::len_utf8);
             let plain = |other: char| plain_space(other).map_or_else(|| other.to_string(), str::to_string);
@@ -64,7 +64,7 @@ impl Place<'_> {
             return Some(put(at, message, help, self.stop..end, cure));
         }
         if let Some((_, with)) = SIGNS.iter().find(|(sign, _)| *sign == letter) {
-            // An amount below zero is told where amounts are.
+            // A negative amount is reported where amounts are checked.
             if *with == "-" && ["gain", "pay", "take"].contains(&self.before().0) {
                 return None;
             }
@@ -101,7 +101,7 @@ impl Place<'_> {
         let signs = ["//", "/*", "--"];
         let begins =
             |from: &usize| self.text.get(*from..).is_some_and(|rest| signs.iter().any(|sign| rest.starts_with(sign)));
-        // Reading may have stopped behind the first sign of two.
+        // Parsing may have stopped behind the first of two signs.
         let start = Some(self.stop).filter(begins).or_else(|| self.stop.checked_sub(1).filter(begins))?;
         let rest = self.text.cut(start..);
         if rest.starts_with("//") && is_divided(rest.cut(2..)) {
@@ -162,7 +162,7 @@ impl Place<'_> {
         Some(put(at.clone(), message, help, at, format!("'{word}'")))
     }
 
-    /// Whether two things are compared before the place.
+    /// Whether there is a comparison before the place.
     fn compares(&self) -> bool {
         let before = self.text.cut(..self.stop);
         let before = before.trim_end_matches(is_letter).trim_end();

@@ -1,6 +1,6 @@
-//! How each step is written: said where nothing better is known.
+//! The syntax of each step: shown if there is no better suggestion.
 
-/// The first word of a step, and the whole of it.
+/// The first word of a step, and its syntax.
 const SHAPES: [(&str, &str); 33] = [
     ("as", "as PLAYER { … }"),
     ("cancel", "cancel"),
@@ -37,7 +37,7 @@ const SHAPES: [(&str, &str); 33] = [
     ("use", "use PIECE.EFFECT"),
 ];
 
-/// How the step that begins with a word is written.
+/// The syntax of the step that begins with a word.
 pub(super) fn shape(verb: &str) -> Option<&'static str> {
     SHAPES.iter().find(|(known, _)| *known == verb).map(|(_, shape)| *shape)
 }

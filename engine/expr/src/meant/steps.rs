@@ -1,4 +1,4 @@
-//! Steps as people write them in plain English, on cards of other games, or in other languages.
+//! Steps in the style of plain English, of cards of other games, or of other languages.
 
 use std::ops::Range;
 
@@ -11,9 +11,9 @@ use crate::meant::is_reserved;
 
 /// Steps with an amount.
 const COSTS: [&str; 6] = ["gain", "pay", "put", "store", "take", "return"];
-/// Words before a name that say nothing here.
+/// Words before a name that have no meaning here.
 const ARTICLES: [&str; 3] = ["a", "an", "the"];
-/// How people say what somebody does.
+/// English verb forms, with the verbs of the language.
 const DOES: [(&str, &str); 16] = [
     ("gains", "gain"),
     ("gets", "gain"),
@@ -43,13 +43,13 @@ fn joined(at: Range<usize>) -> ExprError {
 }
 
 impl<'t> Place<'t> {
-    /// The place as a step that stands alone, without what ends it.
+    /// The place as a step of its own, without the sign that ends it.
     fn whole(&self, start: usize) -> Range<usize> {
         let end = self.step().end;
         start..start + self.text.cut(start..end.max(start)).trim_end().len()
     }
 
-    /// What stands between another place and this one.
+    /// The text between another place and this one.
     fn since(&self, from: usize) -> &'t str {
         self.text.get(from..self.stop).unwrap_or("")
     }
@@ -61,7 +61,7 @@ impl<'t> Place<'t> {
         self.stop..self.stop + if word > 0 { word } else { sign }
     }
 
-    /// The word before the place, with where it begins.
+    /// The word before the place, and its beginning.
     pub(super) fn before(&self) -> (&'t str, usize) {
         let before = self.text.cut(..self.stop).trim_end();
         let last = before.rsplit(|letter| !is_letter(letter)).next().unwrap_or("");
@@ -140,7 +140,7 @@ impl<'t> Place<'t> {
         sum.then(|| put(at.clone(), "the parts of a cost are added", "write `+`", at, "+".to_string()))
     }
 
-    /// What follows from the first word of the step.
+    /// What the first word of the step suggests.
     pub(super) fn by_verb(&self, start: usize, first: &str) -> Option<ExprError> {
         match first {
             "if" | "repeat" | "for" | "as" => self.loops(start, first).or_else(|| self.body(start, first)),
@@ -232,7 +232,7 @@ impl<'t> Place<'t> {
         Some(error.help(format!("write `for each {last} in SET {{ … }}`")))
     }
 
-    /// What is done if so, so often or for each stands in braces: `if c gain …`, `repeat 3 times: …`, `for each … do … end`
+    /// Blocks without braces: `if c gain …`, `repeat 3 times: …`, `for each … do … end`
     fn body(&self, start: usize, first: &str) -> Option<ExprError> {
         if self.text.cut(start..self.stop).contains('{') {
             return None;
@@ -289,7 +289,7 @@ impl<'t> Place<'t> {
         Some(put(at, message, help, self.stop..end, cure))
     }
 
-    /// Whether `do NAME` stands there, which does an action, and not another step.
+    /// Whether this is `do NAME`, which does an action, and not another step.
     fn performs(&self, at: usize) -> bool {
         let next = word_at(self.text.cut(at + 2..).trim_start());
         !next.is_empty() && !is_verb(next)
@@ -533,7 +533,7 @@ impl<'t> Place<'t> {
         Some(put(at.clone(), message, format!("write `{first} {cure}`"), at, format!("{gap}{cure}")))
     }
 
-    /// What is given for each, from where, up to how much.
+    /// Amounts for each of something, sources, and upper limits.
     fn given(&self, start: usize, first: &str) -> Option<ExprError> {
         let step = self.whole(start);
         let (said, word) = (self.text.cut(start..step.end), word_at(self.rest()));
@@ -557,7 +557,7 @@ impl<'t> Place<'t> {
             let set = self.rest().cut(word.len()..).trim_start();
             if word == "each" && set.contains(" in ") && self.stop < step.end {
                 let set = self.text.get(self.stop + 4..step.end).unwrap_or("").trim();
-                // Players gain themselves; for pieces, it is the player whose text it is.
+                // A player gains directly; for a piece, the player for whom the text is evaluated gains.
                 let of_players =
                     set.split_once(" in ").filter(|(_, of)| of.starts_with("players") || of.starts_with("others"));
                 let cure = match of_players {
@@ -631,7 +631,7 @@ impl<'t> Place<'t> {
         Some(put(at, format!("`{last}` is not needed"), "leave it out", from..self.stop, String::new()))
     }
 
-    /// Steps that begin with no verb: who does it, how often, what is set to what.
+    /// Steps that do not begin with a verb: they name the player, the number or an assignment first.
     pub(super) fn no_verb(&self, start: usize, first: &str) -> Option<ExprError> {
         let step = self.whole(start);
         let at = start..start + first.len();

@@ -1,4 +1,4 @@
-//! Conditions and values as people write them in plain English, in spreadsheets or in other languages.
+//! Conditions and values in the style of plain English, of spreadsheets or of other languages.
 
 use std::ops::Range;
 
@@ -54,7 +54,7 @@ impl<'t> Place<'t> {
             .or_else(|| if self.is_condition() { self.article() } else { None })
     }
 
-    /// `1 if c else 0`, alone or set to a name.
+    /// `1 if c else 0`, alone or assigned to a name.
     pub(super) fn value_if_else(&self) -> Option<ExprError> {
         let step = if self.effect { super::whole_step(self.text, self.stop) } else { 0..self.text.len() };
         let before = self.text.get(step.start..self.stop)?;
@@ -144,7 +144,7 @@ impl<'t> Place<'t> {
         Some(put(at.clone(), format!("`{found}` is no comparison"), format!("write `{with}`"), at, with.to_string()))
     }
 
-    /// Whether the place stands in a condition.
+    /// Whether the place is inside a condition.
     fn is_condition(&self) -> bool {
         !self.effect || ["if", "unless"].contains(&word_at(self.text.cut(self.step()).trim_start()))
     }
@@ -165,11 +165,11 @@ impl<'t> Place<'t> {
         })
     }
 
-    /// The part of a condition around the place: from the word or sign before it to the one after it.
+    /// The part of a condition around the place: between the nearest words or signs.
     fn part(&self) -> Range<usize> {
         let step = if self.effect { self.step() } else { 0..self.text.len() };
         let (mut start, mut end) = (step.start, step.end);
-        // Where parts around this one begin, and how many brackets have opened behind the place.
+        // The places where parts around this one begin, and the number of brackets that have opened behind the place.
         let (mut around, mut depth) = (Vec::new(), 0);
         let mut here = step.start;
         for piece in self.text.cut(step.clone()).split_inclusive(|letter| !is_letter(letter)) {
@@ -236,7 +236,7 @@ impl<'t> Place<'t> {
         let left = left.strip_suffix("not").unwrap_or(left).trim_end();
         let left = left.strip_suffix("is").filter(|left| left.ends_with(' ')).unwrap_or(left).trim_end();
         let (left, begins) = match left.is_empty() && last == "not" {
-            // The `not` is where the part begins.
+            // The `not` is at the beginning of the part.
             true => {
                 let earlier = Place { text: self.text, stop: last_at, effect: self.effect }.part().start.min(last_at);
                 let all = self.text.cut(earlier..last_at).trim_end();
@@ -341,7 +341,7 @@ impl<'t> Place<'t> {
         if !self.is_condition() {
             return None;
         }
-        // The phrase that the place lies in, or behind.
+        // The phrase that contains the place, or ends before it.
         let found = COMPARED.iter().find_map(|(phrase, sign)| {
             let is_here = |at: &usize| {
                 let is_word =
@@ -470,7 +470,7 @@ impl<'t> Place<'t> {
         Some(put(from..from + last.len(), format!("`{last}` has brackets"), format!("write `{cure}`"), from..end, cure))
     }
 
-    /// What is too much or too little at the ends of a condition.
+    /// Superfluous and missing signs at the ends of a condition.
     fn ends(&self) -> Option<ExprError> {
         if self.effect {
             return None;
