@@ -1,4 +1,4 @@
-//! Amounts of resources, and whether somebody can pay or receive them.
+//! Amounts of resources, and whether they can be paid or received.
 
 use rulepack_model::{GroupId, ResId, Seat};
 use serde::{Deserialize, Serialize};
@@ -27,16 +27,16 @@ impl ResourceSel {
     }
 }
 
-/// As much of a resource can be paid or gained at once; more is a mistake of the pack.
+/// The largest amount of a resource that can be paid or gained at once; more is a mistake of the pack.
 const MOST: i64 = rulepack_expr::MOST_UNITS;
 
-/// Whether an amount could be kept as it is.
+/// Whether an amount fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub enum Kept {
-    /// It was.
+    /// It fits.
     Exactly,
-    /// There are more than can be: nothing was added.
+    /// It is too large: nothing was added.
     TooMany,
 }
 
@@ -44,9 +44,9 @@ pub enum Kept {
 #[derive(Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bundle {
-    /// Single resources first, then groups from the smallest; no part is empty.
+    /// Single resources first, then groups from the smallest; no part is zero.
     pub parts: SmallVec<[(ResourceSel, i32); 4]>,
-    /// How many of them the payer may leave out.
+    /// The number of units that the payer may leave out.
     #[serde(default)]
     pub less: i32,
 }
@@ -59,7 +59,7 @@ impl Clone for Bundle {
 }
 
 impl Bundle {
-    /// Adds to it; less than nothing lowers what is there. What is too much leaves it as it is.
+    /// Adds to it; a negative amount lowers it. An amount that is too large changes nothing.
     pub fn add(&mut self, kinds: ResourceSel, amount: i64) -> Kept {
         if kinds == ResourceSel::None || amount == 0 {
             return Kept::Exactly;
@@ -70,7 +70,7 @@ impl Bundle {
         let amount = amount as i32;
         match self.parts.iter().position(|(known, _)| *known == kinds) {
             Some(index) => {
-                // Both are far from what does not fit.
+                // Both are far below the limit.
                 let all = self.parts[index].1 + amount;
                 if !(-MOST..=MOST).contains(&i64::from(all)) {
                     return Kept::TooMany;
@@ -85,7 +85,7 @@ impl Bundle {
         Kept::Exactly
     }
 
-    /// More may be left out; less than nothing is nothing.
+    /// Allows more units to be left out; a negative number counts as 0.
     pub(crate) fn leave_out_more(&mut self, less: i64) -> Kept {
         let all = i64::from(self.less).saturating_add(less.max(0));
         if all > MOST {
@@ -95,7 +95,7 @@ impl Bundle {
         Kept::Exactly
     }
 
-    /// Adds all of another one, and what may be left out of it.
+    /// Adds another bundle, and the units that may be left out of it.
     pub(crate) fn add_all(&mut self, other: Bundle) -> Kept {
         let Bundle { parts, less } = other;
         let mut kept = self.leave_out_more(i64::from(less));
@@ -107,7 +107,7 @@ impl Bundle {
         kept
     }
 
-    /// One fewer of a part.
+    /// Removes one unit of a part.
     pub(crate) fn leave_out(&mut self, kinds: ResourceSel) {
         if let Some((_, amount)) = self.parts.iter_mut().find(|(known, _)| *known == kinds) {
             *amount -= 1;
@@ -116,26 +116,26 @@ impl Bundle {
         self.less -= 1;
     }
 
-    /// How many units it is, without those that may be left out.
+    /// The number of units, without those that may be left out.
     pub(crate) fn units(&self) -> i64 {
         let all: i64 = self.parts.iter().map(|(_, amount)| i64::from(*amount)).sum();
         if self.less > 0 { (all - i64::from(self.less)).max(0) } else { all }
     }
 
-    /// Whether there is nothing in it.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.parts.iter().all(|(_, amount)| *amount <= 0)
     }
 
-    /// Single resources first, then groups from the smallest: the order in which paying cannot go wrong as long as
-    /// groups are disjoint or one inside the other.
+    /// Single resources first, then groups from the smallest: in this order paying cannot fail as long as groups are
+    /// disjoint or one inside the other.
     pub fn sort(&mut self, rules: &Ruleset) {
         self.parts.sort_by_key(|(kinds, _)| kinds.members(rules).len());
     }
 }
 
 impl Eval<'_> {
-    /// Whether a player can pay all of it, except for what may be left out.
+    /// Whether a player can pay it, except for the units that may be left out.
     pub fn can_pay(&self, seat: Seat, bundle: &Bundle) -> bool {
         let have = |res: ResId| self.state.amount(self.rules, seat, res);
         match bundle.parts.as_slice() {
@@ -145,7 +145,7 @@ impl Eval<'_> {
                 let owed = i64::from(*amount) - i64::from(bundle.less);
                 kinds.members(self.rules).iter().map(amount_of).sum::<i64>() >= owed
             }
-            // What is of single resources takes nothing from one another.
+            // Single resources do not compete with one another.
             parts if parts.iter().all(|(kinds, _)| matches!(kinds, ResourceSel::One(_))) => {
                 let missing_of = |(kinds, amount): &(ResourceSel, i32)| match kinds {
                     ResourceSel::One(res) => i64::from((*amount).saturating_sub(have(*res).max(0)).max(0)),
@@ -157,7 +157,7 @@ impl Eval<'_> {
         }
     }
 
-    /// Whether all of these can be paid one after the other out of what somebody has.
+    /// Whether all of these can be paid one after the other.
     pub(crate) fn can_pay_each(&self, bundles: &[Bundle], have: &dyn Fn(ResId) -> i32) -> bool {
         let Some(index) = bundles.iter().position(|bundle| bundle.less > 0 && !bundle.is_empty()) else {
             let mut whole = Bundle::default();
@@ -166,7 +166,7 @@ impl Eval<'_> {
             }
             return self.missing(&whole, have) == 0;
         };
-        // What one of them leaves out does not help the others: try each part.
+        // Units left out of one bundle do not help the others: each part is tried.
         bundles[index].parts.iter().any(|(kinds, _)| {
             let mut others = bundles.to_vec();
             others[index].leave_out(*kinds);
@@ -179,8 +179,8 @@ impl Eval<'_> {
         self.missing(bundle, |res| self.state.supply(self.rules, res)) == 0
     }
 
-    /// How many units are missing when the narrowest parts are served first: as few as possible, as long as groups are
-    /// disjoint or one inside the other.
+    /// The number of missing units if the narrowest parts are served first: the minimum, as long as groups are disjoint
+    /// or one inside the other.
     fn missing(&self, bundle: &Bundle, have: impl Fn(ResId) -> i32) -> i64 {
         let mut bundle = bundle.clone();
         bundle.sort(self.rules);

@@ -1,13 +1,13 @@
-//! What is quicker worked out than remembered.
+//! Which results are not cached because computing them is faster.
 
 use rulepack_expr::{AttrId, Expr, Set};
 
 use crate::rules::ruleset::{AttrValue, DerivedValue, Ruleset};
 
 impl Ruleset {
-    /// Which derived values are nothing but their base, and cost next to nothing: no zone is walked for them, and no other
-    /// value is asked for. What asks for other values is remembered, or a value that asks two others, each of which asks two
-    /// others, would take for ever.
+    /// Derived values without modifiers that cost next to nothing: they walk no zone and need no other value. A value
+    /// that needs other values is cached; otherwise a value that needs two others, each of which needs two others,
+    /// would take exponential time.
     pub(crate) fn plain_values(&self) -> Vec<bool> {
         let is_cheap = |value: &DerivedValue| self.is_cheap(&self.exprs[value.base.index()].expr);
         self.values.iter().map(|value| !value.modified && is_cheap(value)).collect()
@@ -27,13 +27,13 @@ impl Ruleset {
         }
     }
 
-    /// Whether an attribute is never worked out.
+    /// Whether an attribute is never computed.
     fn is_plain_attr(&self, attr: AttrId) -> bool {
         let is_text = |attr: Option<&Option<AttrValue>>| matches!(attr, Some(Some(AttrValue::Expr(_))));
         !self.types.iter().any(|ty| is_text(ty.attrs.get(attr.0 as usize)))
     }
 
-    /// Whether there is hardly ever more than one member.
+    /// Whether a set hardly ever has more than one member.
     fn is_small(&self, set: &Set) -> bool {
         match set {
             Set::At(of) | Set::Attached(of) | Set::One(of) => self.is_cheap(of),

@@ -35,8 +35,8 @@ impl Machine<'_> {
         by.get(&self.eval(), &mut run.locals).seat().ok_or_else(|| Fault::new("nobody is there to choose"))
     }
 
-    /// Leaves out what would lead to a choice without options or a payment that cannot be made; if everything does, the
-    /// mistake is left to come to light.
+    /// Removes options that would lead to a choice without options or to a payment that cannot be made. If all would,
+    /// they stay, so that the mistake of the pack shows as a fault.
     fn completable(&self, into: usize, options: Vec<Opt>, run: &mut RunFrame) -> Vec<Opt> {
         let compiled = &self.rules.programs[run.program.index()];
         let (effect, from) = (Effect::new(self.rules, run.program), run.pc as usize);
@@ -54,8 +54,8 @@ impl Machine<'_> {
         if kept.is_empty() { options } else { kept }
     }
 
-    /// Leaves out of a choice of several what cannot be paid, and what leaves too few to choose after it; if everything does,
-    /// and something must be chosen, the mistake is left to come to light.
+    /// Removes options of a choice of several that cannot be paid, or that leave too few to choose. If all would be
+    /// removed and something must be chosen, they stay, so that the mistake of the pack shows as a fault.
     #[inline(never)]
     fn keep_completable(&self, options: &mut Vec<Opt>, run: &mut RunFrame, choice: &Choice, more: More) {
         let (taken, least) = (run.locals[more.taken].int(), run.locals[more.least].int());
@@ -114,13 +114,13 @@ impl Machine<'_> {
             chosen_before.clone_from(chosen);
         }
         self.keep_completable(&mut options, run, choice, more);
-        // With `if any`, as many as there are will do.
+        // With `if any`, fewer are accepted if there are fewer.
         let must = taken < least && !(more.if_any && options.is_empty());
-        // What leaves no choice is not asked, unless it follows from what somebody does not see.
+        // A choice with one option is not asked, unless somebody cannot see that there is only one.
         let plain = |machine: &Self, run: &mut RunFrame, most| {
             !machine.eval().choice_is_hidden(&choice.from.set, &mut run.locals, most, &chosen_before)
         };
-        // With `if any`, whether there is one at all that fits may be what nobody else knows.
+        // With `if any`, perhaps only this player knows whether there is one that fits.
         let known = if more.if_any && matches!(choice.from.set, Set::Filter { .. }) { 0 } else { 1 };
         if let ([Opt::Value(only)], true) = (options.as_slice(), must)
             && plain(self, run, known)
@@ -133,7 +133,7 @@ impl Machine<'_> {
         if !must {
             options.push(Opt::Done);
         }
-        // Also when nothing is left to choose: what is done free may open a choice again (see `offer_free`).
+        // Also if nothing is left to choose: a free action may add options (see `offer_free`).
         if options == [Opt::Done]
             && plain(self, run, 0)
             && !(more.free && self.might_act_free(seat))
@@ -161,7 +161,7 @@ fn bind_one(locals: &mut Locals, choice: &Choice, more: More, value: Value) {
     locals[more.taken] = Value::Int(locals[more.taken].int() + 1);
 }
 
-/// What a choice of different things has taken so far.
+/// The things that a choice of different things has taken so far.
 pub(crate) fn chosen_list(run: &mut RunFrame, list: Option<usize>) -> Option<&mut (Vec<Value>, u32)> {
     let index = run.locals[list?].int() as usize;
     run.lists.get_mut(index)

@@ -1,4 +1,4 @@
-//! What a player is asked, and what can be answered.
+//! Decisions: the question to a player, and the options.
 
 use rulepack_model::{ActionId, EventId, PhaseId, PieceId, PromptId, ResId, Seat};
 use serde::{Deserialize, Serialize};
@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 use crate::eval::bundle::ResourceSel;
 use crate::state::value::Value;
 
-/// One thing that can be answered.
+/// One possible answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Opt {
     /// Do an action, with its first parameter if it has one.
     Action(ActionId, Value),
-    /// Do an action between the steps of something else.
+    /// Do a free action between the steps of something else.
     Free(ActionId, Value),
     /// Take this.
     Value(Value),
     /// A named way.
     Branch(PromptId, u32),
-    /// Enough.
+    /// No more of several.
     Done,
     /// Yes.
     Yes,
@@ -81,24 +81,24 @@ pub enum Ask {
 /// The game waits for one player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// Who is asked.
+    /// The asked player.
     pub seat: Seat,
-    /// About what.
+    /// The subject of the question.
     pub ask: Ask,
-    /// All that can be answered, in a fixed order; never empty.
+    /// All options, in a fixed order; never empty.
     pub options: Vec<Opt>,
 }
 
-/// A decision without the list of what can be answered.
+/// A decision without its options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Question {
     pub(crate) seat: Seat,
     pub(crate) ask: Ask,
 }
 
-/// A question has at most so many options: an [`Answer`] can name no more.
+/// The largest number of options of a question: an [`Answer`] can name no more.
 pub const MOST_OPTIONS: usize = u16::MAX as usize + 1;
 
-/// The place of the chosen option.
+/// The index of the chosen option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Answer(pub u16);

@@ -1,4 +1,5 @@
-//! What the game chose by itself because there was nothing else to choose, told for whoever wants to name it.
+//! Forced choices: what the game chose by itself because there was only one option, reported for scenarios that name
+//! it.
 
 use rulepack_model::Seat;
 
@@ -8,7 +9,8 @@ use crate::flow::machine::Machine;
 use crate::state::value::Value;
 
 impl Machine<'_> {
-    /// Tells that a choice was made without asking. `seat` is who would have been asked, `times` how often in a row.
+    /// Reports that a choice was made without asking. `seat` is the player who would have been asked, `times` the
+    /// number of times in a row.
     #[inline]
     pub(crate) fn forced(&mut self, seat: Option<Seat>, option: Opt, times: i32) {
         let state = &*self.state;

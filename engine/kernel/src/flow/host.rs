@@ -1,4 +1,4 @@
-//! What the kernel cannot do itself: run scripts. Another crate implements it.
+//! The interface for scripts, which the kernel cannot run itself. Another crate implements it.
 
 use rulepack_expr::AttrId;
 use rulepack_model::{ActionId, EventId, HookId, PieceId, PromptId, Seat, VarId};
@@ -15,18 +15,18 @@ use crate::state::value::{Cell, Value, ZoneIx};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RunId(pub u64);
 
-/// What a script is called with.
+/// The data for the call of a script.
 #[derive(Clone, Copy)]
 pub struct Call<'a> {
     /// The rules.
     pub rules: &'a Ruleset,
-    /// The table, to read.
+    /// The state, for reading.
     pub state: &'a State,
     /// Which function.
     pub hook: HookId,
-    /// For whom.
+    /// The player.
     pub me: Option<Seat>,
-    /// For which piece.
+    /// The piece.
     pub this: Option<PieceId>,
     /// Further arguments.
     pub args: &'a [Value],
@@ -35,9 +35,9 @@ pub struct Call<'a> {
 /// What a script does next.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Progress {
-    /// It is over and gave this back.
+    /// It has ended with this result.
     Done(Value),
-    /// It wants something done and waits for the result.
+    /// It has made a request and waits for the result.
     Request(Request),
 }
 
@@ -84,7 +84,7 @@ pub enum Request {
         piece: PieceId,
         attr: AttrId,
     },
-    /// `among` is what the list was narrowed down from, as others know it; empty if it was not.
+    /// `among` is the list before it was filtered, as others know it; empty if it was not filtered.
     Choose {
         seat: Seat,
         from: Vec<Value>,
@@ -115,7 +115,7 @@ pub enum Request {
     },
 }
 
-/// Runs scripts. It may forget a call that has not ended: the kernel can always begin it again.
+/// Runs scripts. It may drop a call that has not ended: the kernel can always begin it again.
 pub trait EffectHost {
     /// Begins a call; nothing runs before the first [`EffectHost::resume`].
     ///
@@ -123,7 +123,7 @@ pub trait EffectHost {
     /// If the function cannot be called.
     fn start(&self, call: &Call<'_>) -> Result<RunId, Fault>;
 
-    /// Runs on until the script wants something or is over. `reply` is the result of what it wanted.
+    /// Runs on until the script makes a request or ends. `reply` is the result of the last request.
     ///
     /// # Errors
     /// If the script fails or hits a limit.
@@ -132,20 +132,20 @@ pub trait EffectHost {
     /// Whether a call can still be resumed.
     fn is_live(&self, run: RunId) -> bool;
 
-    /// The call will not be resumed.
+    /// Says that the call will not be resumed.
     fn forget(&self, run: RunId);
 
-    /// The line at which a call waits, as `path:line`; the call is over then. Asked for when what it wanted has failed.
+    /// The line at which a call waits, as `path:line`; the call has ended then. Asked for when its request has failed.
     fn place_of(&self, _rules: &Ruleset, _state: &State, _run: RunId) -> Option<String> {
         None
     }
 
-    /// A fault of a query that stood inside an expression, where it could not be reported at once.
+    /// A fault of a query inside an expression, where it could not be reported at once.
     fn take_fault(&self) -> Option<Fault> {
         None
     }
 
-    /// Asks a function that neither changes nor asks.
+    /// Calls a function that neither changes the game nor asks a player.
     ///
     /// # Errors
     /// If the script fails or hits a limit.

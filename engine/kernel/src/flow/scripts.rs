@@ -1,7 +1,8 @@
-//! Scripts: a call that wants something yields, the kernel does it with its own frames, and the call goes on.
+//! Scripts: a call that makes a request yields, the kernel carries out the request with its own frames, and the call
+//! goes on.
 //!
-//! All state is the kernel's. A call is a pure function of the state in which the outermost one began and of the
-//! answers given since, so that it can be begun again from there at any time; see `game.rs`.
+//! All state is in the kernel. A call is a pure function of the state in which the outermost one began and of the
+//! answers since, so it can be run again from there at any time; see `game.rs`.
 
 use rulepack_model::Seat;
 
@@ -26,7 +27,7 @@ impl Machine<'_> {
                 .any(|frame| matches!(frame, Frame::Script(script) if script.begun));
             if outermost {
                 *self.script_checkpoint = Some(Box::new(self.state.clone()));
-                // Answers given to an earlier script of the same answer are part of that state.
+                // Answers to an earlier script that followed from the same answer are part of that state.
                 self.answers.clear();
             }
             let Some(Frame::Script(frame)) = self.state.frames.last() else { return Ok(Flow::Go) };
@@ -79,7 +80,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Does what a script wants. What takes more than one step becomes a frame above the script's.
+    /// Carries out the request of a script. A request of more than one step becomes a frame above the script's frame.
     fn grant(&mut self, request: Request) -> Result<(), Fault> {
         let me = self.script_seat_me();
         let somebody = || me.ok_or_else(|| Fault::new("this script is nobody's, so nobody can do that"));
@@ -106,7 +107,7 @@ impl Machine<'_> {
                 for value in &from {
                     eval.push_distinct(Some(seat), &mut options, 0, Opt::Value(*value));
                 }
-                // What it was narrowed down from others know, but not what is left of that.
+                // Others know the list before it was filtered, but not the result of the filter.
                 let among = if among.is_empty() { &from } else { &among };
                 let is_hidden = |value: &Value| value.piece().is_some_and(|piece| !eval.is_open(piece));
                 let hides_any = among.iter().any(is_hidden);
@@ -118,7 +119,7 @@ impl Machine<'_> {
                 if optional {
                     options.push(Opt::Done);
                 }
-                // Several pieces that are alike leave no choice; only who sees them all knows that.
+                // If several pieces are equal, there is no choice; but only a player who sees them all knows that.
                 if let ([Opt::Value(only)], false) = (options.as_slice(), is_hidden(1)) {
                     let only = *only;
                     self.forced(Some(seat), Opt::Value(only), 1);

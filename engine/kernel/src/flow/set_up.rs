@@ -1,9 +1,9 @@
-//! How a game was set up, up to its first question, and how it would have been set up with something else hidden: whoever
-//! compares both knows whether the set-up tells what is hidden.
+//! The set-up of a game up to its first question, and how it would have gone with other hidden pieces. Leak tests
+//! compare both to see whether the set-up tells something hidden.
 //!
-//! Pieces change places before the set-up begins, and chance stays what it is. So each comes to lie where the other would have
-//! come to lie, and what effects compute from it follows. Only pieces that are shuffled together do so: any order of them could
-//! have come of it.
+//! Pieces are exchanged before the set-up begins, and chance stays the same. So each piece ends where the other would
+//! have ended, and values that effects compute from it follow. Only pieces that are shuffled together are exchanged,
+//! because the shuffle could have put them in any order.
 
 use std::sync::Arc;
 
@@ -20,13 +20,13 @@ use crate::rules::ruleset::Ruleset;
 use crate::state::rng::Rng;
 use crate::state::table::State;
 
-/// A game at its first question, and how it came there.
+/// A game at its first question, with its history.
 #[derive(Debug)]
 pub struct SetUp {
     start: State,
     game: Game,
     events: Vec<LogEntry>,
-    /// For each piece, the number of the event by which it was first shuffled.
+    /// For each piece, the number of the event at which it was first shuffled.
     shuffled: Vec<Option<usize>>,
 }
 
@@ -53,7 +53,7 @@ impl SetUp {
         &self.events
     }
 
-    /// Lets pieces change places of which a player has seen nothing up to the first question.
+    /// Exchanges pieces of which a player has seen nothing up to the first question.
     pub fn exchange(&self, seat: Seat, seed: u64) -> Exchange {
         let rules = self.game.rules();
         let viewer = Viewer::Seat(seat);
@@ -70,7 +70,7 @@ impl SetUp {
         Exchange::shuffling(&hidden, fixed.len(), &mut Rng::new(seed))
     }
 
-    /// The same game, set up after pieces have changed places, and what happened.
+    /// The same game, set up after pieces were exchanged, and its events.
     ///
     /// # Errors
     /// If the pack fails.
@@ -85,7 +85,7 @@ impl SetUp {
         Game::begin(Arc::clone(rules), exchanged(rules, &self.start, exchange), host, log)
     }
 
-    /// Ends it, with the scripts that wait.
+    /// Ends it, together with its waiting scripts.
     pub fn abandon(self, host: &dyn EffectHost) {
         self.game.abandon(host);
     }
@@ -100,7 +100,7 @@ pub(crate) fn first_state(rules: &Ruleset, seed: u64) -> State {
     state
 }
 
-/// For each piece, the number of the event by which it was first shuffled.
+/// For each piece, the number of the event at which it was first shuffled.
 fn first_shuffles(start: &State, events: &[LogEntry]) -> Vec<Option<usize>> {
     let mut zones: Vec<_> = start.pieces.iter().map(|piece| piece.zone).collect();
     let mut first = vec![None; zones.len()];

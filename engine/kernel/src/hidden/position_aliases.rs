@@ -1,5 +1,6 @@
-//! Free actions between which what somebody cannot see was shuffled: the positions seen before are known by the numbers
-//! that the pieces had then, and by where that which lies on them stood.
+//! Positions of free actions in a resampled game. The positions seen before are stored as hashes over the numbers that
+//! pieces had, so a resampled game hashes with the numbers from before the exchange, and with what lies on pieces in
+//! its former order.
 
 use std::hash::{Hash, Hasher};
 
@@ -7,18 +8,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::state::table::NONE;
 
-/// Under which number each piece was known before pieces were exchanged; nothing if none were.
+/// The number of each piece before pieces were exchanged; empty if none were.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Disguise(Option<Box<Known>>);
 
-/// How a table was numbered.
+/// The numbering of a table before an exchange.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Known {
-    /// Piece by piece, the number that it had.
+    /// For each piece, its former number.
     pieces: Vec<u32>,
-    /// Where what lay on pieces stands now, in the order in which it stood; nothing if it stands where it did.
+    /// The present places of what lay on pieces, in the former order; empty if nothing has moved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     held: Vec<u32>,
     /// The same of variables.
@@ -27,18 +28,18 @@ struct Known {
 }
 
 impl Hash for Disguise {
-    /// It is no part of the table: only positions that were seen are told by it.
+    /// It is no part of the table, and is used only to recognise positions.
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-/// Where something went that stood in a row: from each place to which.
+/// For each place in a row, its new place.
 pub(crate) struct Went(Vec<u32>);
 
 impl Went {
-    /// A row in which some places were written anew: from which place, if from any, to which place, if to any.
+    /// A row in which some places were rewritten: from which old place, and to which new place, if any.
     pub(crate) fn new(length: usize, moves: &[(Option<usize>, Option<usize>)]) -> Self {
         let mut went: Vec<u32> = (0..length as u32).collect();
-        // What went nowhere was nothing, and so is what came from nowhere.
+        // An entry that went nowhere was empty, and so is one that came from nowhere.
         let mut lost = moves.iter().filter_map(|(from, to)| from.filter(|_| to.is_none()));
         for (from, to) in moves {
             let from = from.or_else(|| to.and_then(|_| lost.next()));
@@ -64,7 +65,8 @@ impl Disguise {
         self.0.is_none()
     }
 
-    /// After a further exchange, by which each piece takes the place of another one, and what lies on it goes along.
+    /// The numbering after a further exchange, in which each piece takes the place of another one, together with what
+    /// lies on it.
     pub(crate) fn after(&self, exchange: &[u32], held: &Went, vars: &Went) -> Disguise {
         let before = |piece: u32| self.0.as_ref().map_or(piece, |known| known.pieces[piece as usize]);
         let mut pieces = vec![0; exchange.len()];
@@ -83,24 +85,24 @@ impl Disguise {
         }
     }
 
-    /// The pieces in the order of the numbers that they had.
+    /// The pieces in the order of their former numbers.
     pub(crate) fn in_order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.0.as_ref().map_or(0, |known| known.pieces.len())).collect();
         order.sort_by_key(|piece| self.known(*piece as u32));
         order
     }
 
-    /// What lies on pieces, in the order in which it stood.
+    /// What lies on pieces, in the former order.
     pub(crate) fn held<'a, T>(&'a self, held: &'a [T]) -> impl Iterator<Item = &'a T> {
         in_order(self.0.as_ref().map_or(&[], |known| &known.held), held)
     }
 
-    /// Variables, in the order in which they stood.
+    /// Variables, in the former order.
     pub(crate) fn vars<'a, T>(&'a self, vars: &'a [T]) -> impl Iterator<Item = &'a T> {
         in_order(self.0.as_ref().map_or(&[], |known| &known.vars), vars)
     }
 
-    /// Whether it gives every one of so many pieces a number of its own, and everything else its place.
+    /// Whether it gives each piece a different number, and everything else a place.
     pub(crate) fn fits(&self, pieces: usize, held: usize, vars: usize) -> bool {
         let is_order = |row: &[u32], length: usize| {
             let mut sorted = row.to_vec();

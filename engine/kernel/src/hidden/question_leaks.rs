@@ -1,9 +1,12 @@
-//! Whether somebody is asked, and how often, must not tell others what they cannot see.
+//! Questions must not leak: whether a player is asked, and how often, must not tell others what they cannot see.
 //!
-//! What leaves no choice is not asked, and what cannot be done is not offered: but only where everybody sees why. Where
-//! it follows from pieces that somebody does not see, the question is asked all the same, with what little there is to
-//! answer. Others know from which zone a choice is made, how many pieces lie there and what everybody sees of
-//! them; what else a `where` asks about them they do not know.
+//! A choice with one option is not asked, and an impossible step is not offered; but only if everybody sees why. If the
+//! reason depends on a piece that somebody does not see, the question is asked anyway, with the few answers there are.
+//! Others know the zone of a choice, the number of pieces in it, and what everybody sees of them. They do not know how
+//! a `where` judges them.
+//!
+//! Example: "choose a red card of your hand". If the player has one red card and were not asked, the others would know
+//! that there is only one.
 
 use std::ops::ControlFlow;
 
@@ -19,10 +22,10 @@ use crate::hidden::sight::{Sight, Viewer};
 use crate::state::value::Value;
 
 impl Eval<'_> {
-    /// Whether all players see a piece by where and how it lies. Whoever looks at it only now did not know before what
-    /// would be asked.
+    /// Whether all players see a piece, judging by its zone and by how it lies. A player who is only now looking at it
+    /// did not know before what would be asked.
     pub(crate) fn is_open(&self, piece: PieceId) -> bool {
-        // What lies above a piece decides whether it is seen.
+        // The pieces above a piece decide whether it is seen.
         self.state.memo.saw_zone(self.state.cell_of(piece).zone);
         let lies_open = |viewer| Sight::new(self.rules, self.state, viewer).lies_open(piece);
         lies_open(Viewer::Public) || self.rules.seats().all(|seat| lies_open(Viewer::Seat(seat)))
@@ -34,8 +37,8 @@ impl Eval<'_> {
         Sight::new(self.rules, self.state, Viewer::Seat(asked)).may_choose_by_name(piece)
     }
 
-    /// Whether there are more than `most` things, beside those already taken, that can be chosen for all that others
-    /// know, and among them some that somebody does not see.
+    /// Whether, as far as others know, more than `most` things can be chosen besides those already taken, and some of
+    /// them are hidden from somebody.
     pub(crate) fn choice_is_hidden(&self, set: &Set, locals: &mut Locals, most: usize, taken: &[Value]) -> bool {
         if !may_give_pieces(set) {
             return false;
@@ -49,8 +52,8 @@ impl Eval<'_> {
         hidden && count > most
     }
 
-    /// Whether there is a member for all that others know: one that everybody sees, or a piece that somebody does not see
-    /// and that could be one. Every piece is looked at once: a condition may ask for a value that asks the same again.
+    /// Whether, as far as others know, there is a member: one that everybody sees, or a hidden piece that could be one.
+    /// Every piece is tested once, because a condition may ask for a value that asks for it again.
     pub(crate) fn may_be_any(&self, set: &Set, locals: &mut Locals) -> bool {
         if !may_give_pieces(set) {
             return self.first(set, locals).is_some();
@@ -63,8 +66,8 @@ impl Eval<'_> {
         found
     }
 
-    /// Visits the members of a set for all that others know, beside those already taken; each with whether somebody does not
-    /// see it.
+    /// Visits the possible members of a set, as far as others know, besides those already taken; with each, whether it
+    /// is hidden from somebody.
     fn possible(
         &self,
         set: &Set,
@@ -96,8 +99,8 @@ impl Eval<'_> {
         });
     }
 
-    /// What everybody knows about a condition on a piece that somebody does not see: its widest kind, and where and how
-    /// it lies.
+    /// Whether a hidden piece may satisfy a condition, judging by what everybody knows: its widest kind, its zone, and
+    /// how it lies.
     fn known(&self, cond: &Expr, it: Local, piece: PieceId, locals: &mut Locals) -> Option<bool> {
         let is_it = |expr: &Expr| *expr == Expr::Local(it);
         match cond {
@@ -138,7 +141,7 @@ impl Eval<'_> {
     }
 }
 
-/// Whether there may be pieces in a set: of all else everybody sees everything.
+/// Whether a set may contain pieces: everything else is public.
 fn may_give_pieces(set: &Set) -> bool {
     match set {
         Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => false,
@@ -149,12 +152,13 @@ fn may_give_pieces(set: &Set) -> bool {
 }
 
 impl Machine<'_> {
-    /// Lists what the player who is asked does not see in the order of the rules: the order in which it lies, such as that of a
-    /// deck, or of a hand as it was drawn, is not told by being asked. What lies face down is not named, and keeps its place.
+    /// Sorts the options that the asked player does not see by the order of the rules, so that the question does not
+    /// tell the order of a deck, or the order in which a hand was drawn. Face-down pieces are not named, and keep their
+    /// places.
     #[inline]
     pub(crate) fn put_in_order(&mut self, asked: Seat) {
         let (rules, state) = (self.rules, &*self.state);
-        // Mostly there is nothing of the kind.
+        // Usually there are none.
         let may_hide = |option: &Opt| {
             option.piece().is_some_and(|piece| {
                 let zone = rules.spaces(state.pieces[piece.index()].zone);
@@ -171,7 +175,7 @@ impl Machine<'_> {
         let (rules, state) = (self.rules, &*self.state);
         let sight = Sight::new(rules, state, Viewer::Seat(asked));
         let may_look = sight.may_look();
-        // Mostly what is asked about is what the player looks at.
+        // Usually the player sees the pieces in question.
         let sees = |piece| may_look && sight.looks_at(piece) || sight.lies_open(piece);
         let key = |option: &Opt| {
             let piece = option.piece()?;
@@ -193,14 +197,14 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether an action cannot be taken for a reason that somebody does not see.
+    /// Whether an action is impossible for a reason that somebody does not see.
     pub(crate) fn might_act(&self, seat: Seat, id: ActionId) -> bool {
         let action = &self.rules.actions[id.index()];
         let can = |eval: Eval<'_>| eval.can_act(action, &mut slots(Some(seat), None, &[], action.locals), 0, false);
         can(self.eval().as_public()) && !can(self.eval())
     }
 
-    /// Whether something free cannot be done for a reason that somebody does not see.
+    /// Whether a free action is impossible for a reason that somebody does not see.
     pub(crate) fn might_act_free(&self, seat: Seat) -> bool {
         let mut free = self.rules.actions.iter().enumerate().filter(|(_, action)| action.free);
         self.may_act_free(seat) && free.any(|(index, _)| self.might_act(seat, ActionId::from(index)))

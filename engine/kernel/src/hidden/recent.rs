@@ -1,4 +1,5 @@
-//! What has happened in a game since nothing was under way, and whether another game would have shown a player the same.
+//! The recent history of a game, since the last moment at which no effect was running, and whether another game would
+//! have looked the same to a player.
 
 use std::sync::Arc;
 
@@ -19,12 +20,13 @@ use crate::rules::ruleset::Ruleset;
 use crate::state::table::State;
 use crate::state::value::Value;
 
-/// What has happened since the last menu, or whatever else was asked while no effect was at work: what an effect has computed
-/// since then, and what players have chosen, follows from the state of that moment and the answers since.
+/// What has happened since the last menu, or since another question that was asked while no effect was running. The
+/// values that an effect has computed since then, and the choices of players, follow from the state of that moment and
+/// the answers since.
 #[derive(Debug, Clone)]
 pub struct Recent {
     start: Box<State>,
-    /// What happened up to the first question.
+    /// The events up to the first question.
     began: Vec<LogEntry>,
     answered: Vec<Answered>,
     /// The pieces that each player has seen since then.
@@ -38,13 +40,13 @@ struct Answered {
     ask: Ask,
     options: Vec<Opt>,
     option: Opt,
-    /// What followed.
+    /// The events after it.
     events: Vec<LogEntry>,
 }
 
 impl Recent {
-    /// Of a game about which nothing more is known than how it stands now. While a script waits, it begins where the outermost
-    /// one began.
+    /// Begins with the present state of a game without known history. While a script waits, it begins where the
+    /// outermost script began.
     ///
     /// # Errors
     /// If a script cannot be run again.
@@ -69,7 +71,7 @@ impl Recent {
         Ok(recent)
     }
 
-    /// Gives an answer in a game that has come so far, and notes what follows.
+    /// Gives an answer in a game at this point, and records what follows.
     ///
     /// # Errors
     /// If the answer cannot be given.
@@ -84,13 +86,13 @@ impl Recent {
         Ok(())
     }
 
-    /// Whether a game stands where it begins anew: nothing is under way.
+    /// Whether no effect is running, so that a new history begins.
     pub fn begins_at(game: &Game) -> bool {
         game.state().frames.iter().all(|frame| matches!(frame, Frame::Phase(_)))
     }
 
-    /// Goes on with an answer: the game before and after it, and what followed. If nothing is under way after it, it begins
-    /// anew.
+    /// Goes on with an answer: the game before and after it, and the events. If no effect is running afterwards, a new
+    /// history begins.
     ///
     /// # Errors
     /// If a script cannot be run again.
@@ -137,7 +139,7 @@ impl Recent {
         }
     }
 
-    /// Notes what the players see.
+    /// Records what the players see.
     fn sees(&mut self, rules: &Ruleset, state: &State) {
         for (seat, known) in rules.seats().zip(&mut self.known) {
             let sight = Sight::new(rules, state, Viewer::Seat(seat));
@@ -147,7 +149,7 @@ impl Recent {
         }
     }
 
-    /// The state from which it can be run again.
+    /// The state at which it begins.
     pub(crate) fn start(&self) -> &State {
         &self.start
     }
@@ -157,7 +159,7 @@ impl Recent {
         &self.known[seat.index()]
     }
 
-    /// Plays the same with pieces exchanged at the start; nothing if the player would have noticed.
+    /// Plays the same answers with pieces exchanged at the start; `None` if the player would have noticed.
     pub fn lead(&self, game: &Game, host: &dyn EffectHost, seat: Seat, exchange: &Exchange) -> Option<Game> {
         let from = exchanged(game.rules(), &self.start, exchange);
         let mut log = Log::wanted();
@@ -178,7 +180,7 @@ impl Recent {
         exchange: &Exchange,
         log: &mut Log,
     ) -> bool {
-        // Nobody is told what the game chooses by itself, and a question that is derived again says it again.
+        // Nobody is told what the game chooses by itself, and a question that is derived again reports it again.
         let is_told = |event: &&LogEntry| !matches!(event, LogEntry::Forced { .. });
         let is_same = |events: &[LogEntry], others: &[LogEntry]| {
             let exchanged = events.iter().filter(is_told).map(|event| exchange.event(event).known_to(seat));
@@ -208,7 +210,7 @@ impl Recent {
     }
 }
 
-/// What effects that are not over have disclosed, as it is now.
+/// The present disclosures of running effects.
 fn disclosed(game: &Game, host: &dyn EffectHost) -> Vec<Value> {
     let (rules, eval) = (game.rules(), game.eval(host));
     let runs = game.state().frames.iter().filter_map(|frame| match frame {
@@ -229,7 +231,7 @@ fn disclosed(game: &Game, host: &dyn EffectHost) -> Vec<Value> {
     values
 }
 
-/// Whether all that lies open is the same: what players have, variables, and how many pieces lie where.
+/// Whether everything public is the same: resources, variables, and the number of pieces in each zone.
 fn is_alike(state: &State, other: &State) -> bool {
     let piece = |value: &Value| value.piece().is_some();
     let same_var = |(one, two): (&Value, &Value)| one == two || piece(one) && piece(two);
@@ -241,7 +243,7 @@ fn is_alike(state: &State, other: &State) -> bool {
 }
 
 impl Game {
-    /// Where an option is listed, or one with a piece that is alike.
+    /// The position of an option in a list, or of an equal one with another piece.
     pub fn listed(&self, host: &dyn EffectHost, option: Opt) -> Option<Answer> {
         let options = &self.decision()?.options;
         let is_like = |listed: &Opt| {

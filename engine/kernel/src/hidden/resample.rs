@@ -1,7 +1,6 @@
-//! The same game as far as one player knows: what that player cannot see is shuffled among its places.
+//! Resampling: a game that looks the same to one player, with the pieces that this player cannot see shuffled.
 //!
-//! Bots search in such games, never in the true one; and whoever compares what a player sees in both knows whether
-//! something hidden shows.
+//! Bots search in such games, never in the true one. Leak tests compare what a player sees in both.
 
 use std::collections::BTreeMap;
 
@@ -22,12 +21,12 @@ use crate::state::table::{NONE, State};
 use crate::state::value::Value;
 use crate::text::keys::value_keys;
 
-/// How often it is tried to find something that the player would not have noticed.
+/// The number of attempts to find an exchange that the player would not have noticed.
 const MAX_TRIES: u32 = 8;
-/// How often it is tried with two pieces more.
+/// The number of attempts with two pieces more.
 const MAX_SWAPS: u32 = 24;
 
-/// Which piece lies where another one lay.
+/// An exchange: for each piece, the piece whose place it takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exchange {
     to: Vec<u32>,
@@ -50,7 +49,7 @@ impl Exchange {
         exchange
     }
 
-    /// Lets two pieces change places, if each fits where the other lies.
+    /// Exchanges two pieces, if each fits into the place of the other.
     fn swap_places(&mut self, hidden: &Hidden<'_>, one: u32, two: u32) -> bool {
         let fits = hidden.fits(one, self.to[two as usize]) && hidden.fits(two, self.to[one as usize]);
         if fits {
@@ -59,7 +58,7 @@ impl Exchange {
         fits
     }
 
-    /// The same, and two pieces of one group change places; nothing if no group has two that can.
+    /// The same, and exchanges two pieces of one group; `None` if no group has two that can be exchanged.
     fn with_a_swap(&self, hidden: &Hidden<'_>, rng: &mut Rng) -> Option<Exchange> {
         let groups: Vec<&Vec<u32>> = hidden.groups.iter().filter(|group| group.len() > 1).collect();
         let last = u32::try_from(groups.len()).ok().filter(|count| *count > 0)?;
@@ -74,7 +73,7 @@ impl Exchange {
         swapped.then_some(exchange)
     }
 
-    /// The same with one piece where it was: what took its place goes where the piece went.
+    /// The same with one piece back in its place: the piece that took its place moves to where the piece went.
     #[must_use]
     pub fn without(&self, piece: PieceId) -> Exchange {
         let mut exchange = self.clone();
@@ -103,17 +102,17 @@ impl Exchange {
         PieceId(self.to[piece.index()])
     }
 
-    /// How many pieces change their place.
+    /// The number of pieces that move.
     pub fn len(&self) -> usize {
         self.pairs().count()
     }
 
-    /// Whether everything stays where it is.
+    /// Whether no piece moves.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether everything stays where it is only because nothing else was found that would go unnoticed.
+    /// Whether no piece moves only because every exchange that was tried would have been noticed.
     pub fn gave_up(&self) -> bool {
         self.gave_up
     }
@@ -122,12 +121,12 @@ impl Exchange {
         if piece == NONE { NONE } else { self.to[piece as usize] }
     }
 
-    /// What would have been chosen.
+    /// The option that corresponds to one in the original game.
     pub fn option(&self, option: Opt) -> Opt {
         option.piece().map_or(option, |piece| option.with_piece(self.of(piece)))
     }
 
-    /// What would have happened to the other piece.
+    /// The event that corresponds to one in the original game.
     pub fn event(&self, event: &LogEntry) -> LogEntry {
         let mut event = event.clone();
         let value = |value: &mut Value| {
@@ -160,11 +159,11 @@ impl Exchange {
 }
 
 impl Game {
-    /// The same game with the pieces that a player cannot see shuffled among their places, and which went where; pieces
-    /// stay among those with the same back. What the player knows to be in use, and the pieces of `keep`, stay where they are.
-    /// The player is asked, and was told since the outermost script began, the same in both. What will be rolled and shuffled
-    /// is drawn anew: nobody knows it.
-    /// If everything that could be shuffled would have been noticed, it is the same game ([`Exchange::gave_up`]).
+    /// The same game with the pieces that a player cannot see shuffled, and the exchange. Pieces are exchanged only
+    /// with pieces of the same back. Pieces that the player knows to be in use, and those of `keep`, stay where they
+    /// are. In both games the player is asked, and was told since the outermost script began, the same. Future rolls
+    /// and shuffles are drawn anew, because nobody knows them.
+    /// If every exchange would have been noticed, the result is the same game ([`Exchange::gave_up`]).
     ///
     /// # Errors
     /// If a script cannot be run again.
@@ -180,7 +179,7 @@ impl Game {
         Ok((game, exchange))
     }
 
-    /// Whether not all of some pieces are called the same.
+    /// Whether some pieces have different names.
     fn differ(&self, pieces: &[u32]) -> bool {
         let called = |piece: &u32| self.rules().called(PieceId(*piece));
         pieces.iter().any(|piece| called(piece) != called(&pieces[0]))
@@ -188,8 +187,8 @@ impl Game {
 }
 
 impl Recent {
-    /// The game that has come so far, as [`Game::resampled`] makes it; but what has happened since then is the same
-    /// as far as the player knows it, and chance stays what it is.
+    /// Resamples as [`Game::resampled`], but from the start of the history: everything since then must be the same as
+    /// far as the player knows, and chance is not drawn anew.
     pub fn resampled(
         &self,
         game: &Game,
@@ -207,7 +206,7 @@ impl Recent {
         let fix = |fixed: &mut [bool], pieces: &mut dyn Iterator<Item = PieceId>| {
             pieces.for_each(|piece| fixed[piece.index()] = true);
         };
-        // Whoever is asked to choose a piece may know which one it is.
+        // A player who is asked to choose a piece may know which one it is.
         if game.decision().is_some_and(|decision| decision.seat == seat) {
             fix(&mut fixed, &mut offered.iter().filter_map(|option| option.piece()));
         }
@@ -217,8 +216,8 @@ impl Recent {
         let stuck = hidden.is_stuck();
         for round in 0..2 {
             if round == 1 {
-                // What another player could not be asked about in this way, that player does not have; nor can what has no
-                // such effect be at work.
+                // A piece that could not have been offered to another player in this way is not in that player's
+                // possession; and a piece without such an effect cannot have a running one.
                 fix(&mut fixed, &mut offered.iter().filter_map(|option| option.piece()));
                 fix(&mut fixed, &mut in_use(start).into_iter());
                 hidden = Hidden::new(game.rules(), start, &fixed);
@@ -233,7 +232,7 @@ impl Recent {
                 }
             }
         }
-        // Piece by piece: what would be noticed stays.
+        // Piece by piece: an exchange that would be noticed is undone.
         let mut found = None;
         let mut best = Exchange::nothing(pieces);
         for _ in 0..MAX_SWAPS {
@@ -253,19 +252,19 @@ impl Recent {
     }
 }
 
-/// What everybody sees of a piece, whoever knows which one it is: what lies on it, and its variables that are set.
+/// What everybody sees of a piece, even if it is hidden: what lies on it, and those of its variables that are set.
 #[derive(Default)]
 struct Marks {
     held: Vec<ResId>,
     vars: Vec<VarId>,
 }
 
-/// Pieces that can change places.
+/// Pieces that can be exchanged.
 pub(crate) struct Hidden<'g> {
     rules: &'g Ruleset,
-    /// Those that look alike from behind stand together.
+    /// Pieces with the same back are next to one another.
     groups: Vec<Vec<u32>>,
-    /// What is on the places of some of them: it stays there, whichever piece comes to lie in it.
+    /// What lies on the places of some of them: it stays there, whichever piece takes the place.
     marks: BTreeMap<u32, Marks>,
 }
 
@@ -274,7 +273,7 @@ impl<'g> Hidden<'g> {
         Hidden::apart(rules, start, fixed, |_| ())
     }
 
-    /// The same, and only those can change places of which `key` says the same.
+    /// The same, where only pieces with the same `key` can be exchanged.
     pub(crate) fn apart<K: Ord>(rules: &'g Ruleset, start: &State, fixed: &[bool], key: impl Fn(PieceId) -> K) -> Self {
         let mut groups: BTreeMap<_, Vec<u32>> = BTreeMap::new();
         let mut marks = BTreeMap::new();
@@ -293,19 +292,20 @@ impl<'g> Hidden<'g> {
         Hidden { rules, groups: groups.into_values().collect(), marks }
     }
 
-    /// Whether a piece could lie where another one lies now, for all that everybody sees there.
+    /// Whether a piece could lie in the place of another one, judging by what everybody sees there.
     fn fits(&self, place: u32, piece: u32) -> bool {
         let Some(Marks { held, vars }) = self.marks.get(&place) else { return true };
         let (place, piece) = (PieceId(place), PieceId(piece));
         let is_alike = || self.rules.called(place) == self.rules.called(piece);
         let holds = |res: &ResId| self.rules.held_slot(piece, *res).is_some();
-        // Where stock is kept there must be room for it.
+        // Where stock is kept, the piece must have room for it.
         let keeps = |res: &ResId| !self.rules.resources[res.index()].kept || is_alike();
         held.iter().all(|res| holds(res) && keeps(res))
             && vars.iter().all(|var| State::var_slot(self.rules, *var, Some(Value::Piece(piece))).is_some())
     }
 
-    /// Whether something is on a piece with which another one could lie there, but no such piece can change places with it.
+    /// Whether a piece carries something that another piece in its place could carry, but no such piece can be
+    /// exchanged with it.
     fn is_stuck(&self) -> bool {
         let called = |piece: u32| self.rules.called(PieceId(piece));
         let is_stuck = |group: &Vec<u32>, place: u32| {
@@ -323,8 +323,8 @@ fn vars_of_pieces(rules: &Ruleset) -> impl Iterator<Item = VarId> + '_ {
     vars.map(|(var, _)| VarId::from(var))
 }
 
-/// A state in which pieces have taken the places of others. What lies on a piece stays in its place, and so does what is noted
-/// about it.
+/// A state in which pieces have taken the places of others. What lies on a piece stays in its place, and so do its
+/// variables.
 pub(crate) fn exchanged(rules: &Ruleset, state: &State, exchange: &Exchange) -> State {
     let mut other = state.clone();
     other.chance.exchange(&exchange.to);
@@ -374,7 +374,7 @@ pub(crate) fn exchanged(rules: &Ruleset, state: &State, exchange: &Exchange) -> 
     other
 }
 
-/// The pieces that something on the stack or a variable speaks of.
+/// The pieces that a frame on the stack or a variable refers to.
 fn in_use(state: &State) -> Vec<PieceId> {
     let mut pieces: Vec<PieceId> = state.vars.iter().filter_map(|value| value.piece()).collect();
     for mut frame in state.frames.iter().cloned() {
@@ -383,7 +383,7 @@ fn in_use(state: &State) -> Vec<PieceId> {
     pieces
 }
 
-/// The pieces whose own effects or listeners are at work: another one has not got them.
+/// The pieces whose own effects or listeners are running: another piece does not have them.
 fn bound(state: &State) -> Vec<PieceId> {
     let of_frame = |frame: &Frame| -> Vec<PieceId> {
         match frame {
@@ -397,8 +397,8 @@ fn bound(state: &State) -> Vec<PieceId> {
 }
 
 impl Game {
-    /// A variable of a piece that has another value in a game in which other pieces lie there, with both values. Everybody
-    /// knows the variables of pieces, also of those that nobody sees.
+    /// A variable of a piece that has another value in a game in which other pieces lie there, with both values.
+    /// Variables of pieces are public, also of hidden ones.
     pub fn other_piece_variable(&self, other: &Game, exchange: &Exchange) -> Option<(String, String, String)> {
         let rules = self.rules();
         let text = |game: &Game, value| value_keys(rules, game.state(), value).into_iter().next();

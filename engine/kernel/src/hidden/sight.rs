@@ -16,13 +16,13 @@ use crate::text::words::Words;
 pub enum Viewer {
     /// A player.
     Seat(Seat),
-    /// Somebody who sees only what lies open to all.
+    /// A spectator: sees only what is open to all.
     Public,
-    /// Somebody who may know everything, such as a reader of a log.
+    /// A viewer who may know everything, such as the reader of a log.
     All,
 }
 
-/// What somebody sees of a table.
+/// A state as one viewer sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct Sight<'g> {
     rules: &'g Ruleset,
@@ -41,12 +41,12 @@ impl<'g> Sight<'g> {
         self.viewer
     }
 
-    /// Whether the viewer may know which piece this is, as it lies now.
+    /// Whether the viewer may know which piece this is, in its present place.
     pub fn sees(&self, piece: PieceId) -> bool {
         self.viewer == Viewer::All || self.lies_open(piece) || self.looks_at(piece)
     }
 
-    /// Whether the viewer sees a piece by where and how it lies.
+    /// Whether the viewer sees a piece, judging by its zone and by how it lies.
     pub(crate) fn lies_open(&self, piece: PieceId) -> bool {
         let lies = self.state.piece(piece);
         let owner = self.rules.zone_owner(lies.zone);
@@ -60,7 +60,7 @@ impl<'g> Sight<'g> {
         open && (!lies.face_down || is_owner)
     }
 
-    /// Whether the viewer may look at pieces that do not lie open.
+    /// Whether the viewer may look at hidden pieces.
     pub(crate) fn may_look(&self) -> bool {
         self.state.frames.iter().any(|frame| match frame {
             Frame::Run(RunFrame { looks, .. }) | Frame::Script(ScriptFrame { looks, .. }) => !looks.is_empty(),
@@ -69,7 +69,7 @@ impl<'g> Sight<'g> {
         })
     }
 
-    /// Whether an effect lets the viewer look at the piece while it runs, or an action shows it that was begun with it.
+    /// Whether a running effect lets the viewer look at the piece, or an action shows it as its parameter.
     pub(crate) fn looks_at(&self, piece: PieceId) -> bool {
         let looked_at = |frame: &Frame| match frame {
             Frame::Run(RunFrame { looks, .. }) | Frame::Script(ScriptFrame { looks, .. }) => match self.viewer {
@@ -81,18 +81,18 @@ impl<'g> Sight<'g> {
             }
             Frame::Phase(_) | Frame::Transfer(_) | Frame::Event(_) | Frame::Ask(_) | Frame::Pause(_) => false,
         };
-        // Mostly it is the one on top.
+        // Usually it is the one on top.
         self.state.frames.iter().rev().any(looked_at)
     }
 
-    /// Whether the viewer, who is asked to choose it, may know which piece this is. To be asked about the pieces of a
-    /// hidden zone is to look through it; what lies face down stays hidden even then.
+    /// Whether the viewer, who is asked to choose it, may know which piece this is. A question about the pieces of a
+    /// hidden zone lets the player look through the zone; face-down pieces stay hidden even then.
     pub fn may_choose_by_name(&self, piece: PieceId) -> bool {
         self.sees(piece) || !self.state.piece(piece).face_down
     }
 
-    /// What the viewer is told of a fault while the game goes on. A script can spell what is hidden in any way, so what it says
-    /// is not told.
+    /// The part of a fault that the viewer may read while the game goes on. A script can spell hidden information in
+    /// any way, so its message is left out.
     pub fn told_of_fault(&self, fault: &Fault) -> FaultTold {
         let message = fault.to_string();
         match self.told_of_message(&message) {
@@ -105,7 +105,7 @@ impl<'g> Sight<'g> {
         }
     }
 
-    /// A message as the viewer may read it; nothing if it names a piece that the viewer does not see.
+    /// A message as the viewer may read it; `None` if it names a piece that the viewer does not see.
     pub fn told_of_message<'t>(&self, message: &'t str) -> Option<&'t str> {
         let is_broken = self.rules.shortcuts.breaks(Promise::Fault);
         (is_broken || self.viewer == Viewer::All || !self.is_told_by(message)).then_some(message)
@@ -127,7 +127,7 @@ impl<'g> Sight<'g> {
         types.into_iter().any(|ty| is_word(&self.rules.types[ty.index()].name) || is_word(&words.type_title(ty)))
     }
 
-    /// Whether nothing lies above it in its space but what lies on it.
+    /// Whether nothing lies above it in its space, except what lies on it.
     fn is_uncovered(&self, piece: PieceId) -> bool {
         let cell = self.state.cell_of(piece);
         let mut above = self
@@ -145,25 +145,25 @@ impl<'g> Sight<'g> {
     }
 }
 
-/// What a viewer is told of a fault.
+/// The part of a fault that a viewer may read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FaultTold {
     /// The whole message.
     All(String),
-    /// Where it happened, but not what the script says.
+    /// The place, but not the message of the script.
     Place(String),
     /// Only that there is one.
     Nothing,
 }
 
-/// Which players see a piece, one bit for each; the highest bit stands for those who see only what is open to all.
+/// The players who see a piece, one bit for each; the highest bit stands for spectators.
 pub(crate) fn seen_by(rules: &Ruleset, state: &State, piece: PieceId) -> SeenBy {
     let sees = |viewer| Sight::new(rules, state, viewer).sees(piece);
     let seats = rules.seats().filter(|seat| sees(Viewer::Seat(*seat))).fold(0, |bits, seat| bits | 1 << seat.0);
     SeenBy(seats | if sees(Viewer::Public) { PUBLIC } else { 0 })
 }
 
-/// Who sees all pieces among some values.
+/// The viewers who see all pieces among some values.
 pub(crate) fn all_seen_by(rules: &Ruleset, state: &State, values: &[Value]) -> SeenBy {
     let pieces = values.iter().filter_map(|value| value.piece());
     pieces.map(|piece| seen_by(rules, state, piece)).fold(SeenBy::ALL, |all, one| SeenBy(all.0 & one.0))
@@ -171,7 +171,7 @@ pub(crate) fn all_seen_by(rules: &Ruleset, state: &State, values: &[Value]) -> S
 
 const PUBLIC: u64 = 1 << 63;
 
-/// Who saw a piece when something happened to it.
+/// The viewers who saw a piece during an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SeenBy(u64);
 
@@ -187,12 +187,12 @@ impl SeenBy {
         }
     }
 
-    /// These, and a player.
+    /// These viewers and a player.
     pub(crate) fn and_seat(self, seat: Seat) -> SeenBy {
         SeenBy(self.0 | 1 << (seat.0 & 63))
     }
 
-    /// Those of both.
+    /// The viewers of both sets.
     pub(crate) fn or(self, other: SeenBy) -> SeenBy {
         SeenBy(self.0 | other.0)
     }

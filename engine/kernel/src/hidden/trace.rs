@@ -1,4 +1,4 @@
-//! Which steps follow from an answer: to find the one by which two games part.
+//! Traces: the steps that follow from an answer, to find the step at which two games part.
 
 use std::mem::{Discriminant, discriminant};
 
@@ -14,12 +14,12 @@ use crate::hidden::resample::Exchange;
 use crate::lower::Step;
 use crate::rules::ruleset::Ruleset;
 
-/// What does a step.
+/// The source of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum By {
     /// An effect: its operation.
     Program(ProgId, u32),
-    /// A script: what kind of thing it wants.
+    /// A script: the sort of its request.
     Script(HookId, Discriminant<Request>),
 }
 
@@ -27,25 +27,25 @@ enum By {
 #[derive(Debug, Clone, Copy)]
 struct Done {
     by: By,
-    /// How much had been told before.
+    /// The number of events before it.
     told: usize,
-    /// Whether it sets a variable, of which nothing is told.
+    /// Whether it sets a variable, which is no event.
     sets: bool,
 }
 
-/// Steps as they are done.
+/// The steps so far.
 #[derive(Debug, Clone)]
 pub(crate) struct Trace {
     steps: Vec<Done>,
-    /// Before this one it stops.
+    /// The step before which the run stops.
     stop: usize,
 }
 
 impl Log {
-    /// Notes a step of an effect.
+    /// Records a step of an effect.
     ///
     /// # Errors
-    /// If it is the one to stop at: whoever passes the fault on says where it is.
+    /// If it is the step at which the run stops: the caller adds the place to the fault.
     #[cold]
     pub(crate) fn trace_step(&mut self, rules: &Ruleset, program: ProgId, pc: u32) -> Result<(), Fault> {
         let steps = rules.programs[program.index()].steps(rules);
@@ -53,7 +53,7 @@ impl Log {
         self.trace(By::Program(program, pc), sets)
     }
 
-    /// Notes what a script wants.
+    /// Records a request of a script.
     ///
     /// # Errors
     /// As [`Log::trace_step`].
@@ -75,7 +75,7 @@ impl Log {
 }
 
 impl SetUp {
-    /// The step by which this set-up parts from the one with pieces exchanged, as [`Game::place_of_parting`].
+    /// The step at which this set-up parts from the one with pieces exchanged, as [`Game::place_of_parting`].
     pub fn place_of_parting(&self, host: &dyn EffectHost, exchange: &Exchange, event: Option<usize>) -> Option<String> {
         let same = Exchange::nothing(self.game().rules().pieces.len());
         let traced = |exchange: &Exchange, stop| {
@@ -90,8 +90,8 @@ impl SetUp {
 }
 
 impl Game {
-    /// The step by which what follows from an answer here and from an answer in another game parts, as in a fault: definition,
-    /// file and line. `event` is the first fact that differs, by its number; if there is none, a variable may differ.
+    /// The step at which two games part when the same answer is given in both, as in a fault: definition, file and
+    /// line. `event` is the number of the first different event; if all are the same, a variable may differ.
     pub fn place_of_parting(
         &self,
         host: &dyn EffectHost,
@@ -104,7 +104,7 @@ impl Game {
         parting(&here, &there, event)
     }
 
-    /// The step that tells a fact that follows from an answer.
+    /// The step that raised an event after an answer.
     pub fn place_of_event(&self, host: &dyn EffectHost, answer: Answer, event: usize) -> Option<String> {
         let steps = self.steps_after(host, answer);
         self.place_of_step(host, answer, steps.iter().rposition(|done| done.told <= event)?)
@@ -128,10 +128,10 @@ impl Game {
     }
 }
 
-/// The steps that are done up to a number of them, and the fault at the one where it stops.
+/// The steps up to a limit, and the fault at the step where the run stops.
 type Traced = (Vec<Done>, Option<Fault>);
 
-/// The step by which two runs part.
+/// The step at which two runs part.
 fn parting(first: &dyn Fn(usize) -> Traced, second: &dyn Fn(usize) -> Traced, event: Option<usize>) -> Option<String> {
     let place = |run: &dyn Fn(usize) -> Traced, at: usize| run(at).1.map(|fault| fault.place());
     let (one, two) = (first(usize::MAX).0, second(usize::MAX).0);
@@ -149,7 +149,7 @@ fn parting(first: &dyn Fn(usize) -> Traced, second: &dyn Fn(usize) -> Traced, ev
         (Some(_), None) => here(same),
         (None, Some(_)) => there(same),
         (Some(one_next), Some(two_next)) => match (one_next.by, two_next.by) {
-            // What was passed over comes before what comes next.
+            // Skipped steps come before the next one.
             (By::Program(a, pc), By::Program(b, other_pc)) if a == b => {
                 if pc <= other_pc {
                     here(same)

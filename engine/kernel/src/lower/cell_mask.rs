@@ -1,5 +1,5 @@
-//! What follows from the row and the column of a space alone: a diagonal, a corner, the last row. It is worked out once, for
-//! all spaces of a zone.
+//! Conditions that follow from the row and the column of a space alone: a diagonal, a corner, the last row. They are
+//! computed once for all spaces of a zone.
 
 use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{Expr, Set};
@@ -34,19 +34,19 @@ impl Spots {
     }
 }
 
-/// The layout of the one zone, or of the zones of all players, whose spaces or pieces are the members of a set.
+/// The layout of the zone, or of the zones of all players, to which the members of a set belong.
 pub(super) fn layout(rules: &Ruleset, set: &Set) -> Option<Layout> {
     let (Set::Zone(zone) | Set::Cells(zone) | Set::FreeCells(zone)) = set else { return None };
     Some(rules.zones[zone.zone.index()].layout).filter(|layout| layout.cells() > 0)
 }
 
-/// Whether a condition on a space, or on a piece that lies there, follows from its row and column, wherever it is.
+/// Whether a condition on a space, or on a piece there, depends only on its row and column.
 pub(super) fn is_told_by_spot(cond: &Expr, it: Local) -> bool {
-    // A row or column that is compared with something else is looked for as such.
+    // A comparison of a row or column with a value is handled elsewhere.
     asks_twice(cond, it) && truth(cond, it, (1, 1)).is_some()
 }
 
-/// How often the row and the column are asked for is what tells a diagonal from a line.
+/// The number of times that the row and the column occur tells a diagonal from a line.
 fn asks_twice(cond: &Expr, it: Local) -> bool {
     fn asked(expr: &Expr, it: Local) -> usize {
         match expr {
@@ -59,11 +59,11 @@ fn asks_twice(cond: &Expr, it: Local) -> bool {
     asked(cond, it) > 1
 }
 
-/// Whether a condition holds for a row and column; nothing if they do not tell.
+/// Whether a condition holds for a row and column; `None` if they do not decide it.
 fn truth(cond: &Expr, it: Local, spot: (u16, u16)) -> Option<bool> {
     match cond {
         Expr::Not(inner) => truth(inner, it, spot).map(|holds| !holds),
-        // Both sides must be told: what one space does not ask may be asked of another.
+        // Both sides must be decided: a part that one space does not evaluate may be evaluated for another.
         Expr::Binary(BinaryOp::And, left, right) => {
             let (left, right) = (truth(left, it, spot)?, truth(right, it, spot)?);
             Some(left && right)

@@ -1,5 +1,6 @@
-//! Derived values that follow a line of pieces: `sum(pieces_at(east(self)) where it.type == self.type, 1 + it.like_east)` asks
-//! the next piece for the same value, and that one the next. Where each space leads to one other at most, that is a loop.
+//! Derived values along a line of pieces. Example: `sum(pieces_at(east(self)) where it.type == self.type, 1 +
+//! it.like_east)` needs the same value of the next piece, which needs that of the piece after it. If each space leads
+//! to at most one other, this is compiled to a loop.
 
 use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{Built, Expr, Set};
@@ -22,23 +23,23 @@ const NOWHERE: u16 = u16::MAX;
 /// The slot of the piece whose value it is.
 const SELF: usize = 1;
 
-/// A line of pieces, and what each adds.
+/// A line of pieces, and the amount that each adds.
 pub(super) struct Line {
     value: ValueId,
     zone: ZoneId,
-    /// The zone itself, if it is the table's.
+    /// The zone, if it is a zone of the table.
     only: Option<ZoneIx>,
-    /// Where each space leads.
+    /// The next space of each space.
     next: Box<[u16]>,
-    /// Who belongs to it.
+    /// The condition on members.
     walk: Walk,
-    /// Whether they must be like the first.
+    /// Whether they must have the type of the first piece.
     is_alike: bool,
     each: i64,
 }
 
 impl Line {
-    /// The line that a derived value follows, if it is nothing else.
+    /// The line that a derived value follows, if that is all it does.
     pub(super) fn new(rules: &Ruleset, id: ValueId) -> Option<Line> {
         if !rules.shortcuts.takes(Shortcut::Lines) {
             return None;
@@ -56,7 +57,7 @@ impl Line {
             Expr::Binary(BinaryOp::Eq, left, right) => is_type(left) && is_type(right),
             _ => false,
         };
-        // What asks for values is not turned into a function here: it may ask for this one.
+        // A text that needs values is not compiled here, because it may need this one.
         if !conditions(cond).into_iter().all(|cond| is_like(cond) || is_told_by_type(rules, cond, *member)) {
             return None;
         }
@@ -83,7 +84,7 @@ impl Line {
         })
     }
 
-    /// Whether it may go on after a piece: mostly it does not.
+    /// Whether the line may go on after a piece: usually it does not.
     #[inline(always)]
     pub(super) fn goes_on(&self, eval: &Eval<'_>, piece: PieceId) -> bool {
         let (zone, at, spaces) = eval.state.among_spaces(piece);
@@ -99,7 +100,7 @@ impl Line {
         }
     }
 
-    /// What the pieces after this one add up to; nothing if several lie on one space.
+    /// The sum over the pieces after this one; `None` if several lie on one space.
     #[inline(never)]
     pub(super) fn follow(&self, eval: &Eval<'_>, piece: PieceId) -> Option<i64> {
         let (zone, mut at, spaces) = eval.state.among_spaces(piece);
@@ -108,7 +109,7 @@ impl Line {
         }
         let ty = eval.rules.printing_of(piece);
         let mut sum = 0_i64;
-        // As far as values that build on values are followed.
+        // As deep as values may depend on values.
         for step in eval.depth()..MAX_DEPTH {
             at = self.next.get(at as usize).copied().unwrap_or(NOWHERE);
             let Some(space) = spaces.get(at as usize).filter(|_| at != NOWHERE) else { break };

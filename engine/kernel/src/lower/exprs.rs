@@ -1,4 +1,4 @@
-//! Expressions as functions.
+//! Expressions compiled to functions.
 
 use std::ops::ControlFlow;
 
@@ -105,7 +105,7 @@ fn truth_of(rules: &Ruleset, expr: &Expr) -> Truth {
     }
 }
 
-/// All that is joined by one word.
+/// All parts that are joined by the same operator.
 fn joined(rules: &Ruleset, by: BinaryOp, expr: &Expr, all: &mut Vec<Truth>) {
     match expr {
         Expr::Binary(op, left, right) if *op == by => {
@@ -133,14 +133,14 @@ fn compared(
     })
 }
 
-/// Whether two things are the same.
+/// Whether two values are the same.
 fn same(rules: &Ruleset, left: &Expr, right: &Expr) -> Truth {
     match (left, right) {
         (Expr::Built(a, of), Expr::Built(b, other)) => {
             let (Expr::Local(of), Expr::Local(other)) = (&**of, &**other) else { return equal(rules, left, right) };
             let (of, other) = (*of, *other);
             if let (true, Some(a), Some(b)) = (of == other, axis(*a), axis(*b)) {
-                // Whether something is on the diagonal, or the same twice.
+                // Example: whether a piece is on the diagonal, or the same expression twice.
                 return Box::new(move |eval, locals| match eval.spot(slot(locals, of)) {
                     Some(spot) => along(a, spot) == along(b, spot),
                     None => true,
@@ -188,7 +188,7 @@ fn equal(rules: &Ruleset, left: &Expr, right: &Expr) -> Truth {
     })
 }
 
-/// Whether something is always a number; other things may be nothing, which is not 0.
+/// Whether a value is always a number; other values may be missing, which is not 0.
 fn is_number(expr: &Expr) -> bool {
     match expr {
         Expr::Count(_) | Expr::Sum(..) | Expr::Amount(..) => true,
@@ -214,7 +214,7 @@ fn slot(locals: &[Value], local: Local) -> Value {
     crate::eval::expressions::slot(locals, local)
 }
 
-/// A number as a function; what is none counts as 0.
+/// A number as a function; a missing value counts as 0.
 pub(crate) fn number(rules: &Ruleset, expr: &Expr) -> Number {
     let function = number_of(rules, expr);
     match surplus(expr) {
@@ -310,7 +310,7 @@ fn number_of(rules: &Ruleset, expr: &Expr) -> Number {
     }
 }
 
-/// The line that a derived value follows, and the slot of the piece that it is asked of.
+/// The line that a derived value follows, and the slot of the piece.
 fn line_of(rules: &Ruleset, id: ValueId, of: &Expr) -> Option<(Line, usize)> {
     let declared = &rules.values[id.index()];
     match (declared.subject, of) {
@@ -319,7 +319,7 @@ fn line_of(rules: &Ruleset, id: ValueId, of: &Expr) -> Option<(Line, usize)> {
     }
 }
 
-/// The base of a derived value that is nothing else, and the slot of the piece that it is asked of.
+/// The base of a derived value without modifiers, and the slot of the piece.
 fn plain_value(rules: &Ruleset, id: ValueId, of: &Expr) -> Option<(ExprId, usize)> {
     let declared = &rules.values[id.index()];
     match (declared.subject, of) {
@@ -493,7 +493,7 @@ fn value_of(rules: &Ruleset, expr: &Expr) -> AnyValue {
     }
 }
 
-/// What is met seldom, or has its work elsewhere, is left to the evaluator.
+/// Rare expressions, and those that are expensive by themselves, are left to the evaluator.
 fn as_written(expr: &Expr) -> AnyValue {
     let expr = expr.clone();
     Box::new(move |eval, locals| eval.expr(&expr, locals))
@@ -508,7 +508,7 @@ fn constant(value: Value) -> AnyValue {
     Box::new(move |_, _| value)
 }
 
-/// Of what is always a number.
+/// For values that are always numbers.
 fn numeric(rules: &Ruleset, expr: &Expr) -> AnyValue {
     let number = number(rules, expr);
     Box::new(move |eval, locals| Value::Int(number(eval, locals)))
@@ -518,7 +518,7 @@ fn numeric(rules: &Ruleset, expr: &Expr) -> AnyValue {
 mod tests {
     use super::*;
 
-    /// What was turned into a function twice at each level took twice as long with every level.
+    /// If each level compiled a part twice, the time would double with every level.
     #[test]
     fn a_condition_of_many_levels_is_soon_a_function() {
         let mut cond = Expr::Bool(true);

@@ -1,9 +1,10 @@
-//! Texts as functions: what a game evaluates over and over is turned, when it is first needed, into functions for exactly its
-//! shape and for exactly these rules. Zones, ways and facts about types are looked up then, and not for every member of a set.
+//! Compiled texts: a text that a game evaluates often is turned, when it is first needed, into functions for exactly
+//! its shape and for exactly one ruleset. Zones, adjacencies and facts about types are looked up once, and not for
+//! every member of a set.
 //!
-//! `exprs.rs` and `stock.rs` turn expressions into functions, `walk.rs` sets, `price.rs` costs, `steps.rs` effects. What is seldom met stays
-//! an expression, which the function hands to the evaluator (`eval/expressions.rs`, `eval/sets.rs`). Both give the same: debug builds compare
-//! them each time.
+//! `exprs.rs` and `stock.rs` compile expressions, `walk.rs` sets, `price.rs` costs, `steps.rs` effects. Rare
+//! expressions are handed to the evaluator (`eval/expressions.rs`, `eval/sets.rs`). Both give the same results: debug
+//! builds compare them each time.
 
 mod cell_mask;
 mod chains;
@@ -40,12 +41,12 @@ type Function<T> = Box<dyn Fn(&Eval<'_>, &mut Locals) -> T + Send + Sync>;
 
 /// A yes-or-no as a function.
 pub(crate) type Truth = Function<bool>;
-/// A number as a function; what is none counts as 0.
+/// A number as a function; a missing value counts as 0.
 pub(crate) type Number = Function<i64>;
 /// Any value as a function.
 pub(crate) type AnyValue = Function<Value>;
 
-/// A place for what a text was turned into; a copy makes its own, because it may belong to other rules.
+/// A slot for a compiled text; a copy compiles its own, because it may belong to other rules.
 pub(crate) struct Lowered<T>(OnceLock<T>);
 
 impl<T> Clone for Lowered<T> {
@@ -73,11 +74,11 @@ impl<T> Lowered<T> {
     }
 }
 
-/// Where a value comes from: most are in a slot, for which no function is called.
+/// The source of a value: usually a slot, for which no function is called.
 pub(crate) enum Source {
     Slot(usize),
     Constant(Value),
-    /// What every piece or space has, of what is in a slot.
+    /// A property of every piece or space, read from a slot.
     Built(Built, usize),
     Code(AnyValue),
 }
@@ -100,7 +101,7 @@ impl Source {
         }
     }
 
-    /// The same for a whole text, which debug builds compare with what the evaluator finds.
+    /// The same for a whole text; debug builds compare it with the evaluator.
     pub(crate) fn whole(rules: &Ruleset, expr: &Expr) -> Source {
         if !rules.shortcuts.takes(Shortcut::CompiledTexts) {
             return Source::Code(checked::value(rules, expr));
@@ -122,7 +123,7 @@ impl Source {
     }
 }
 
-/// Whole texts as functions, which debug builds compare with what the evaluator finds.
+/// Whole texts as functions; debug builds compare them with the evaluator.
 pub(crate) mod checked {
     use super::*;
 

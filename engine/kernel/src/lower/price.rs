@@ -1,4 +1,4 @@
-//! Costs as functions: most are the same every time.
+//! Costs compiled to functions: most are the same every time.
 
 use rulepack_expr::{AttrId, Cost, Expr, Term};
 
@@ -10,19 +10,19 @@ use crate::rules::ruleset::{AttrValue, Ruleset};
 use crate::rules::shortcuts::Shortcut;
 use crate::state::value::Value;
 
-/// A cost that can be worked out.
+/// A compiled cost.
 pub(crate) struct Price {
     /// What is the same every time.
     fixed: Bundle,
     terms: Vec<Part>,
     less: Option<Number>,
-    /// What it costs to work it out: something only where it is long.
+    /// Its price in the budget, which is more than 0 only for long texts.
     effort: u32,
     /// As it was written.
     cost: Cost,
 }
 
-/// A part of a cost that is not always the same.
+/// A part of a cost that varies.
 enum Part {
     Counted(Number, Counted),
     Attr(Source, AttrId),
@@ -42,7 +42,7 @@ impl Price {
             let part = match term {
                 Term::Counted(amount, what) => {
                     let counted = Counted::new(rules, what);
-                    // Parts that come later are added to those that came before.
+                    // Later parts are added to earlier ones.
                     if let (Expr::Int(amount), Counted::These(kinds), true) = (amount, &counted, price.terms.is_empty())
                         && price.fixed.add(*kinds, *amount) == Kept::Exactly
                     {
@@ -58,7 +58,7 @@ impl Price {
         price
     }
 
-    /// The resources that it comes to.
+    /// The resources of the cost.
     pub(crate) fn bundle(&self, eval: &Eval<'_>, locals: &mut Locals) -> Bundle {
         if !eval.rules.shortcuts.takes(Shortcut::CompiledTexts) {
             return eval.bundle(&self.cost, locals);
@@ -82,7 +82,7 @@ impl Price {
         self.add_rest(eval, locals, bundle);
     }
 
-    /// Whether it is the same every time.
+    /// Whether it is always the same.
     #[inline]
     fn is_fixed(&self) -> bool {
         self.terms.is_empty() && self.less.is_none()
@@ -134,7 +134,7 @@ impl Price {
 }
 
 impl Eval<'_> {
-    /// Adds what a text of a piece says that something costs.
+    /// Adds the amount that a text of a piece computes.
     fn add_price(
         &self,
         cost: rulepack_model::CostId,

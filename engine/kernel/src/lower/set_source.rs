@@ -1,4 +1,4 @@
-//! Where the members of a set come from, before its `where`.
+//! The source of the members of a set, before its `where`.
 
 use rulepack_expr::{Built, Expr, Set, ZoneRef};
 use rulepack_model::{AdjacencyId, KindId, ResId};
@@ -8,10 +8,10 @@ use crate::eval::expressions::{Eval, Locals};
 use crate::rules::ruleset::Ruleset;
 use crate::state::value::{Cell, Value, ZoneIx};
 
-/// The table's zone of a name, or that of a player.
+/// A zone of the table by name, or the zone of a player.
 pub(crate) enum ZoneSource {
     Table(ZoneIx),
-    /// The first of several, and how far they are apart: not at all, if all players mean the same.
+    /// The first of several zones, and the distance between them; 0 if it is the same for all players.
     Of(ZoneIx, u16, Source),
 }
 
@@ -54,16 +54,16 @@ pub(super) enum Base {
     Inner(Box<Walk>),
     /// The pieces on some spaces.
     On(Box<Walk>),
-    /// Where a way leads from some spaces or pieces.
+    /// The spaces to which an adjacency leads from some spaces or pieces.
     AdjacentToAll(AdjacencyId, Box<Walk>),
     Neighbours(Spot),
 }
 
-/// A space: one that is given, or that of a piece.
+/// A space that is given, or the space of a piece.
 pub(super) enum Spot {
     Given(Source),
     Of(Source),
-    /// Of a piece in a slot.
+    /// The space of a piece in a slot.
     OfSlot(usize),
 }
 
@@ -95,7 +95,7 @@ impl Spot {
 type Zones<'r> = (&'r [Vec<ZoneIx>], &'r [ZoneIx]);
 
 impl Base {
-    /// The zones of which all pieces are walked; `one` is room for a single one. Nothing if it is nobody's, or no zone.
+    /// The zones whose pieces are walked; `one` is room for a single one. `None` if there is no owner, or no zone.
     #[inline]
     pub(super) fn zones<'r>(
         &self,

@@ -1,11 +1,11 @@
-//! How large a text is: what is evaluated for every member of a set costs by its size, but only where it is long.
+//! The size of a text. What is evaluated for every member of a set costs by its size, but only if it is long.
 
 use rulepack_expr::{Cost, Expr, Holder, Set, Term, What, ZoneRef};
 
-/// So many parts of a text cost as much as one member of a set.
+/// This many parts of a text cost as much as one member of a set.
 const PARTS: u32 = 64;
 
-/// What a text costs more than its parts cost by themselves; nothing for all but long texts.
+/// The extra price of a text beyond the price of its parts; 0 except for long texts.
 pub(super) fn surplus(expr: &Expr) -> u32 {
     let all = size(expr);
     if all < PARTS {

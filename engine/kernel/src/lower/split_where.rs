@@ -1,23 +1,24 @@
-//! What is cheap to look at in a `where`: comparisons of the member itself, of an attribute or of what every piece and space
-//! has, with something that is the same for all members. It is worked out once for each walk instead of once for each member.
+//! The cheap part of a `where`: comparisons of the member itself, of an attribute or of a property of every piece and
+//! space, with a value that is the same for all members. That value is computed once for each walk instead of once for
+//! each member.
 
 use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{AttrId, Built, Expr};
 use rulepack_model::{KindId, Local, TypeId};
 
-/// More of one condition is not taken out.
+/// The largest number of tests that are separated.
 pub(super) const MOST_TESTS: usize = 4;
 
 /// A `where` in two parts: both must hold.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Quick {
-    /// What is cheap; at most [`MOST_TESTS`].
+    /// The cheap tests; at most [`MOST_TESTS`].
     pub(super) tests: Vec<Test>,
-    /// All else.
+    /// The rest.
     pub(super) rest: Option<Expr>,
 }
 
-/// A cheap question about a member.
+/// A cheap test of a member.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Test {
     IsType(TypeId),
@@ -39,7 +40,7 @@ pub(super) enum Probe {
 }
 
 impl Quick {
-    /// Conditions that are left as they are.
+    /// Conditions that stay as they are.
     pub(super) fn untaken(conds: Vec<&Expr>) -> Quick {
         let mut quick = Quick { tests: Vec::new(), rest: None };
         for cond in conds {
@@ -48,7 +49,7 @@ impl Quick {
         quick
     }
 
-    /// Takes conditions on members apart.
+    /// Splits conditions on members.
     pub(super) fn new(conds: Vec<&Expr>, it: Local) -> Quick {
         let mut quick = Quick { tests: Vec::new(), rest: None };
         for cond in conds {
@@ -68,7 +69,7 @@ impl Quick {
     }
 }
 
-/// All conditions that must hold together.
+/// All conditions joined by `and`.
 pub(super) fn conditions(cond: &Expr) -> Vec<&Expr> {
     match cond {
         Expr::Binary(BinaryOp::And, left, right) => [conditions(left), conditions(right)].concat(),
@@ -92,7 +93,7 @@ fn test(cond: &Expr, it: Local) -> Option<Test> {
     }
 }
 
-/// A comparison seen from its other side.
+/// A comparison with its sides exchanged.
 fn turned(op: BinaryOp) -> Option<BinaryOp> {
     Some(match op {
         BinaryOp::Eq => BinaryOp::Eq,
@@ -115,7 +116,7 @@ fn probe(expr: &Expr, it: Local) -> Option<Probe> {
     }
 }
 
-/// Whether something does not depend on the member, and is found out at once.
+/// Whether a value does not depend on the member, and is cheap to compute.
 fn is_same_for_all(expr: &Expr, it: Local) -> bool {
     let is_other = |base: &Expr| matches!(base, Expr::Local(local) if *local != it);
     match expr {
@@ -162,7 +163,7 @@ mod tests {
         let is = Expr::IsKind(Box::new(Expr::Local(IT)), KindId(0));
         let quick = split(&compare(BinaryOp::And, diagonal.clone(), is));
         assert_eq!(quick, Quick { tests: vec![Test::IsKind(KindId(0))], rest: Some(diagonal.clone()) });
-        // Either of two conditions cannot be taken apart.
+        // Conditions joined by `or` cannot be split.
         let is = Expr::IsKind(Box::new(Expr::Local(IT)), KindId(0));
         let either = compare(BinaryOp::Or, diagonal, is);
         assert_eq!(split(&either), Quick { tests: Vec::new(), rest: Some(either) });

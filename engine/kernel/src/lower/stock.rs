@@ -1,4 +1,4 @@
-//! Who has how much, and how much more fits, as functions.
+//! Amounts of resources, and room for more, compiled to functions.
 
 use rulepack_expr::{Holder, What};
 use rulepack_model::ResId;
@@ -33,7 +33,7 @@ impl Counted {
     }
 }
 
-/// Who or what holds them.
+/// The holder of the resources.
 enum Keeper {
     Seat(Source),
     Piece(Source),

@@ -1,4 +1,5 @@
-//! What follows from the type of a piece alone: it never changes, so that it is worked out once, for all types of the rules.
+//! Conditions that depend on the type of a piece alone. Types never change, so these are computed once for all types of
+//! the rules.
 
 use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{AttrId, Built, Expr};
@@ -11,7 +12,7 @@ use crate::state::value::Value;
 pub(super) struct Types(Box<[u64]>);
 
 impl Types {
-    /// The types of the pieces for which a condition on `it` holds; nothing if the type of a piece does not always tell.
+    /// The types of pieces for which a condition on `it` holds; `None` if the type does not always decide it.
     pub(super) fn told(rules: &Ruleset, cond: &Expr, it: Local) -> Option<Types> {
         if !asks_about(cond, it) {
             return None;
@@ -23,7 +24,7 @@ impl Types {
         Some(Types(bits.into()))
     }
 
-    /// Those that are among others as well.
+    /// The types in both sets.
     pub(super) fn intersection(mut self, others: &Types) -> Types {
         self.0.iter_mut().zip(&others.0).for_each(|(types, others)| *types &= others);
         self
@@ -36,12 +37,12 @@ impl Types {
     }
 }
 
-/// Whether a condition on a piece follows from its type, whatever type that is.
+/// Whether a condition on a piece depends only on its type.
 pub(super) fn is_told_by_type(rules: &Ruleset, cond: &Expr, it: Local) -> bool {
     Types::told(rules, cond, it).is_some()
 }
 
-/// Whether a condition is about a thing at all, and about nothing else that could change.
+/// Whether a condition is about a thing, and about nothing else that could change.
 fn asks_about(cond: &Expr, it: Local) -> bool {
     let is_it = |expr: &Expr| *expr == Expr::Local(it);
     match cond {
@@ -59,7 +60,7 @@ fn is_constant(expr: &Expr) -> bool {
     matches!(expr, Expr::Int(_) | Expr::Bool(_) | Expr::Sym(_) | Expr::Res(_) | Expr::Type(_))
 }
 
-/// Whether a condition holds for a piece of a type; nothing if the type does not tell.
+/// Whether a condition holds for a piece of a type; `None` if the type does not decide it.
 fn holds(rules: &Ruleset, cond: &Expr, ty: TypeId) -> Option<bool> {
     match cond {
         Expr::Not(inner) => holds(rules, inner, ty).map(|holds| !holds),
@@ -102,7 +103,7 @@ fn value(rules: &Ruleset, expr: &Expr, ty: TypeId) -> Option<Value> {
     }
 }
 
-/// An attribute that is the same for all pieces of a type, at any time.
+/// An attribute that is constant for all pieces of a type.
 fn plain(rules: &Ruleset, ty: TypeId, attr: AttrId) -> Option<Value> {
     match rules.attr(ty, attr) {
         Some(AttrValue::Plain(value)) => Some(value),
@@ -111,11 +112,11 @@ fn plain(rules: &Ruleset, ty: TypeId, attr: AttrId) -> Option<Value> {
     }
 }
 
-/// An attribute of all types, each value as a word: two are the same if their words are.
+/// An attribute of all types, each value encoded as a word: two values are equal if their words are.
 pub(super) struct Column(Box<[u64]>);
 
 impl Column {
-    /// The attribute, if it is the same for all pieces of a type, and each value has a word.
+    /// The attribute, if it is constant for all pieces of a type, and each value has a word.
     pub(super) fn new(rules: &Ruleset, attr: AttrId) -> Option<Column> {
         let word_of = |ty| word(plain(rules, TypeId::from(ty), attr)?);
         (0..rules.types.len()).map(word_of).collect::<Option<Box<[u64]>>>().map(Column)
@@ -132,7 +133,7 @@ impl Column {
 pub(super) struct Numbers(Box<[i64]>);
 
 impl Numbers {
-    /// The attribute, if it is the same for all pieces of a type.
+    /// The attribute, if it is constant for all pieces of a type.
     pub(super) fn new(rules: &Ruleset, attr: AttrId) -> Option<Numbers> {
         let number_of = |ty| plain(rules, TypeId::from(ty), attr).map(Value::int);
         (0..rules.types.len()).map(number_of).collect::<Option<Box<[i64]>>>().map(Numbers)
@@ -145,7 +146,7 @@ impl Numbers {
     }
 }
 
-/// A value as a word that no other value has; large numbers have none.
+/// The word of a value, different for every value; large numbers have none.
 #[inline]
 pub(super) fn word(value: Value) -> Option<u64> {
     let (tag, number) = match value {

@@ -1,4 +1,4 @@
-//! How much may be done for one answer. Whoever calls the program sets it; a pack cannot.
+//! Limits of the work for one answer. The caller of the program sets them; a pack cannot.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Limits {
-    /// Steps of the flow: phases, actions, effects and scripts that go on.
+    /// Steps of the flow: a phase, an action, an effect or a script does its next step.
     pub steps: u32,
-    /// Members of sets that are looked at, values that are worked out, operations of effects, pieces that are moved.
+    /// Members of sets that are read, values that are computed, operations of effects, pieces that are moved.
     pub members: u32,
-    /// Steps of scripts: calls, returns, rounds of loops, and what functions handle by its size.
+    /// Steps of scripts: calls, returns, rounds of loops, and library functions by the size of their arguments.
     pub script_steps: u32,
-    /// Bytes that scripts ask for.
+    /// Bytes that scripts allocate.
     pub script_memory: u32,
 }
 
@@ -22,7 +22,7 @@ impl Default for Limits {
     }
 }
 
-/// What a limit is called, where it stands, and what it counts.
+/// The name of a limit, its field, and what it counts.
 type Named = (&'static str, fn(&mut Limits) -> &mut u32, &'static str);
 
 const ALL: [Named; 4] = [
@@ -38,13 +38,13 @@ impl Limits {
         ALL.into_iter().map(|(name, _, counts)| (name, counts))
     }
 
-    /// What is wrong with a limit that is 0, if one is.
+    /// The mistake of a limit that is 0, if there is one.
     pub fn zero(self) -> Option<String> {
         let (name, _) = self.all().into_iter().find(|(_, value)| *value == 0)?;
         Some(format!("the limit `{name}` is 0: write a whole number from 1 to {}", u32::MAX))
     }
 
-    /// Sets a limit by its name; false if there is none of that name.
+    /// Sets a limit by its name; false if there is no such limit.
     pub fn set(&mut self, name: &str, value: u32) -> bool {
         let found = ALL.iter().find(|(known, ..)| *known == name);
         if let Some((_, place, _)) = found {
@@ -58,7 +58,7 @@ impl Limits {
         ALL.map(|(name, place, _)| (name, *place(&mut self)))
     }
 
-    /// Which limits differ from others, as `steps 100000 instead of 2000`; nothing if none does.
+    /// The differences from other limits, as `steps 100000 instead of 2000`; `None` if there are none.
     pub fn against(self, other: Limits) -> Option<String> {
         let pairs = self.all().into_iter().zip(other.all()).filter(|(mine, theirs)| mine != theirs);
         let texts: Vec<String> =

@@ -1,9 +1,9 @@
-//! What the rules of a game mean, as short digests: by definition, so that a changed one can be named.
+//! The meaning of the rules of a game, as short digests: one for each definition, so that a changed one can be named.
 //!
-//! Linking works the digests out, from definitions and scripts without titles, texts, comments and layout. Here they are
-//! compared.
+//! Linking computes the digests from definitions and scripts without titles, texts, comments and layout. They are
+//! compared here.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -30,21 +30,21 @@ use crate::rules::ruleset::Ruleset;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Meaning {
-    /// By path, such as `card.inn`. Under [`ORDER`] stand names in an order that counts, such as that of `order.standing`.
+    /// By path, such as `card.inn`. [`ORDER`] has names whose order matters, such as that of `order.standing`.
     pub definitions: BTreeMap<String, String>,
 }
 
-/// What the path of an order begins with.
+/// The prefix of the path of an order.
 pub const ORDER: &str = "order.";
 
-/// Definitions that are not as they were.
+/// Definitions that differ.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// Those that say something else.
+    /// Changed definitions.
     pub changed: Vec<String>,
-    /// Those that were not there.
+    /// New definitions.
     pub added: Vec<String>,
-    /// Those that are not there any more.
+    /// Removed definitions.
     pub gone: Vec<String>,
 }
 
@@ -57,7 +57,7 @@ impl Meaning {
         for name in names {
             match (before.get(name), now.get(name)) {
                 (Some(before), Some(now)) if name.starts_with(ORDER) && is_same_order(before, now) => {}
-                // Where there is nothing to put in order, nothing is written.
+                // An empty order is not written.
                 (None, _) | (_, None) if name.starts_with(ORDER) => {}
                 (Some(before), Some(now)) if before == now => {}
                 (Some(_), Some(_)) => changes.changed.push(name.clone()),
@@ -69,7 +69,7 @@ impl Meaning {
     }
 }
 
-/// Whether what is in both stands in the same order: what is new or gone is named by itself.
+/// Whether the entries of both are in the same order; new and removed ones are named separately.
 fn is_same_order(before: &str, now: &str) -> bool {
     let common = |list: &str, other: &str| -> Vec<String> {
         let others: BTreeSet<&str> = other.split(' ').collect();
@@ -79,7 +79,7 @@ fn is_same_order(before: &str, now: &str) -> bool {
 }
 
 impl Changes {
-    /// Whether all is as it was.
+    /// Whether there are no changes.
     pub fn is_empty(&self) -> bool {
         self.changed.is_empty() && self.added.is_empty() && self.gone.is_empty()
     }
@@ -103,8 +103,8 @@ impl fmt::Display for Changes {
 }
 
 impl Ruleset {
-    /// A digest of how things are numbered: a state means the same only where this is the same. It follows from the order in
-    /// which files and definitions were read.
+    /// A digest of the numbering: numbers in a state have the same meaning only if it is the same. It follows from the
+    /// order in which files and definitions were read.
     pub fn numbering(&self) -> String {
         let mut hasher = StableHasher::new();
         let mut list = |names: &mut dyn Iterator<Item = &str>| {

@@ -5,10 +5,10 @@
 //! hash, as one with all of them. They can also spoil one on purpose ([`Shortcuts::spoiled`]), so that a test sees that
 //! the comparison notices. In other builds the switches do not exist: the compiler removes every test of them.
 //!
-//! In the same way a [`Promise`] can be broken on purpose ([`Shortcuts::breaking`]), so that a test sees that whatever
-//! checks packs notices.
+//! In the same way a [`Promise`] can be broken on purpose ([`Shortcuts::breaking`]), so that a test sees that the
+//! checks of packs notice it.
 //!
-//! Only the switches live here. What a shortcut does stands where it is taken; look for its name.
+//! Only the switches live here. The shortcuts themselves are where they are used; search for their names.
 
 /// Whether the kernel compares its shortcuts with the plain ways, and can switch them off.
 pub const ORACLE: bool = cfg!(any(debug_assertions, feature = "oracle"));
@@ -22,19 +22,19 @@ pub enum Shortcut {
     Lines,
     /// Free spaces of a row or column are listed by a loop of their own (`Walk::cells`).
     FreeCells,
-    /// Values, prices and options are kept until something changes that they read (`state/cache.rs`).
+    /// Values, prices and options are cached until something that they read changes (`state/cache.rs`).
     Cache,
     /// The kinds of the pieces of a zone are kept as bits (`state/roster.rs`).
     Rosters,
-    /// Standing rules are not looked at again before something changes that they read (`flow/standing.rs`).
+    /// Standing rules are not checked again before something that they read changes (`flow/standing.rs`).
     CleanStanding,
     /// Effects that can always be carried out are known when a pack is linked (`CompiledProgram::is_certain`).
     CertainEffects,
-    /// Pieces that do not listen to an event or change a value are passed over by their bits (`facts.rs`).
+    /// Pieces that do not listen to an event or change a value are skipped by their bits (`facts.rs`).
     HookBits,
-    /// What an action can begin with is listed apart from who can pay for it (`Machine::find_payable`).
+    /// The values with which an action can begin are listed apart from who can pay for it (`Machine::find_payable`).
     PricedOptions,
-    /// An action that is nothing but its effect is not put on the stack (`Machine::do_chosen`).
+    /// A plain action that only runs its effect is not put on the stack (`Machine::do_chosen`).
     UnstackedActions,
     /// Effects inside effects, and the events that they raise, are not put on the stack (`Machine::run_unstacked`).
     UnstackedEffects,
@@ -67,10 +67,10 @@ impl Shortcut {
     }
 }
 
-/// What a game promises to whoever plays it, and what can be broken on purpose.
+/// A promise of the engine to its users, which can be broken on purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Promise {
-    /// A copy plays on by itself. Broken: it shares the scripts that wait with the game that was copied.
+    /// A copy plays on separately. Broken: it shares the waiting scripts with the original game.
     Copy,
     /// A saved game is the same game. Broken: it forgets who has passed and how often a die was rolled.
     Save,
@@ -80,15 +80,15 @@ pub enum Promise {
     View,
     /// Limited resources are neither made nor lost. Broken: what is paid does not come back to the supply.
     Conservation,
-    /// Options stand in a fixed order. Broken: in every fifth list of the process the last one comes first.
+    /// Options have a fixed order. Broken: in every fifth list of the process the last one comes first.
     Order,
     /// No option is listed twice. Broken: the first of several is.
     Unique,
-    /// An answer that is refused changes nothing. Broken: it counts as a turn.
+    /// A refused answer changes nothing. Broken: it counts as a turn.
     Refusal,
-    /// What a player is told of a fault does not name what the player cannot see. Broken: the whole message is told.
+    /// A fault for a player does not name what the player cannot see. Broken: the whole message is shown.
     Fault,
-    /// Why something is not offered is told as far as it follows from what the player sees. Broken: all of it is told.
+    /// A reason for a player follows from what the player sees. Broken: the full reason is shown.
     Reason,
 }
 
@@ -112,7 +112,7 @@ impl Promise {
     }
 }
 
-/// Which shortcuts are taken. Part of a [`crate::Ruleset`], because compiled texts belong to one.
+/// Which shortcuts are used. Part of a [`crate::Ruleset`], because compiled texts belong to one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Shortcuts {
     off: u16,
@@ -126,7 +126,7 @@ impl Shortcuts {
         Shortcuts { off: 0, spoiled: 0, broken: 0 }
     }
 
-    /// None of them. Without the oracle there is no such thing: then they are taken all the same.
+    /// No shortcut. Without the oracle they cannot be switched off, and all are used.
     pub const fn none() -> Shortcuts {
         Shortcuts { off: u16::MAX, spoiled: 0, broken: 0 }
     }
@@ -152,7 +152,7 @@ impl Shortcuts {
         ORACLE && self.broken & promise.bit() != 0
     }
 
-    /// Whether a shortcut is taken.
+    /// Whether a shortcut is used.
     #[inline(always)]
     pub(crate) const fn takes(self, shortcut: Shortcut) -> bool {
         !ORACLE || self.off & shortcut.bit() == 0

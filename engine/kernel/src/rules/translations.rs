@@ -1,8 +1,8 @@
-//! Titles and texts in all languages of the packs in use. Nothing on a game's way reads them.
+//! Titles and texts in all languages of the packs in use. Playing a game does not read them.
 
 use std::collections::BTreeMap;
 
-/// What people read of a definition.
+/// The title and text of a definition.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Text {
     /// Its name.
@@ -14,7 +14,7 @@ pub struct Text {
 /// Texts by language and path, such as `card.inn`.
 #[derive(Debug, Clone, Default)]
 pub struct Translations {
-    /// The language that stands beside the definitions.
+    /// The language of the texts in the definitions.
     pub own: String,
     /// Language, path, text.
     pub languages: BTreeMap<String, BTreeMap<String, Text>>,

@@ -1,7 +1,8 @@
 //! Chance: every zone that is shuffled and every effect that rolls draws from a stream of its own.
 //!
-//! A stream is named after what draws from it, not after when it does. So one more card, with shuffles and rolls of its own,
-//! leaves the rolls of all others as they were; and one more piece in a pile leaves the others in the same order.
+//! A stream is named after the definition that draws from it, not after the time. So one more card, with its own
+//! shuffles and rolls, leaves all other rolls unchanged, and one more piece in a pile leaves the others in the same
+//! order.
 
 use rulepack_model::{PieceId, Seat};
 use serde::{Deserialize, Serialize};
@@ -10,22 +11,23 @@ use crate::rules::ruleset::{Hook, Ruleset};
 use crate::state::rng::{Rng, mixed};
 use crate::state::value::ZoneIx;
 
-/// The seed of a game, and how much was drawn from each stream.
+/// The seed of a game, and the number of draws from each stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Chance {
     seed: u64,
-    /// The streams in the order of their first use. There are few, and they are looked at only when something is drawn.
+    /// The streams in the order of their first use. There are few, and they are searched only when a number is drawn.
     drawn: Vec<(StreamId, u32)>,
-    /// By whose name each piece is shuffled, if not by its own: in a resampled game by that of the piece whose place it took.
+    /// For each piece, the piece by whose name it is shuffled, if not itself: in a resampled game, the piece whose
+    /// place it took.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     stands_for: Vec<u32>,
-    /// What else is drawn from, in a resampled game: nobody knows what the game that it was made from will draw.
+    /// In a resampled game, another seed for future draws, because nobody knows what the original game will draw.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     later: Vec<Later>,
 }
 
-/// Another seed, for all that is drawn after so much was drawn from each stream.
+/// Another seed, for all draws after this number of draws from each stream.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Later {
@@ -37,7 +39,7 @@ impl std::hash::Hash for Chance {
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
         let Chance { seed, drawn, stands_for, later } = self;
         (seed, drawn, stands_for).hash(hasher);
-        // A game that was not resampled has the hash that it had before there was this field.
+        // A game that was not resampled has the same hash as before this field existed.
         if !later.is_empty() {
             later.hash(hasher);
         }
@@ -65,7 +67,7 @@ impl StreamId {
     }
 }
 
-/// A number for a row of words of a player, or of nobody, the same on every machine.
+/// A number for a list of words of a player, or of nobody, the same on every machine.
 fn named(words: &[&str], whose: Option<Seat>) -> u64 {
     use std::hash::Hasher;
     let mut hasher = rulepack_model::StableHasher::new();
@@ -77,8 +79,8 @@ fn named(words: &[&str], whose: Option<Seat>) -> u64 {
     hasher.finish()
 }
 
-/// A number for every piece of the box that stays the same when other types are added: its kind, its type, whose it was at the
-/// start, and which copy it is.
+/// A number for every piece of the box that stays the same when other types are added: it follows from its kind, its
+/// type, its owner at the start, and the number of the copy.
 pub(crate) fn names_of_pieces(rules: &Ruleset) -> Vec<u64> {
     let mut copies = std::collections::BTreeMap::new();
     let name = |piece: &crate::rules::ruleset::PieceInit| {
@@ -91,8 +93,8 @@ pub(crate) fn names_of_pieces(rules: &Ruleset) -> Vec<u64> {
     rules.pieces.iter().map(name).collect()
 }
 
-/// Any number would do; with this one most shipped scenarios that leave something to chance find what they found before there
-/// were streams.
+/// Any number would do. With this one, most shipped scenarios that depend on chance still get the rolls that they had
+/// before there were streams.
 const OFFSET: u64 = 38 << 32;
 
 impl Chance {
@@ -101,7 +103,7 @@ impl Chance {
         Chance { seed: seed ^ OFFSET, ..Chance::default() }
     }
 
-    /// Begins all streams again: a mistake that a test makes on purpose.
+    /// Begins all streams again: a bug that a test makes on purpose.
     pub(crate) fn forget_draws(&mut self) {
         self.drawn.clear();
     }
@@ -123,7 +125,7 @@ impl Chance {
         Rng::new(mixed(mixed(mixed(seed) ^ stream.0) ^ u64::from(number)))
     }
 
-    /// Draws from elsewhere from now on. `now` is how much this or a later moment of the same game has drawn.
+    /// Draws from another seed from now on. `now` is the number of draws of this or a later moment of the same game.
     pub(crate) fn draw_anew(&mut self, seed: u64, now: &Chance) {
         self.later.push(Later { seed: mixed(seed ^ OFFSET), drawn: now.drawn.clone() });
     }
@@ -133,7 +135,7 @@ impl Chance {
         self.draw(stream).below(sides) + 1
     }
 
-    /// Puts pieces in random order: each has a random place in all possible orders, whatever else is there.
+    /// Puts pieces in random order: each gets a random number that does not depend on the others.
     pub(crate) fn shuffle(&mut self, stream: StreamId, names: &[u64], pieces: &mut [PieceId]) {
         let number = self.draw(stream).next_u64();
         let stands_for = &self.stands_for;
@@ -144,8 +146,8 @@ impl Chance {
         pieces.sort_by_cached_key(|piece| mixed(number ^ name(*piece)));
     }
 
-    /// Lets pieces be shuffled by the names of those whose places they take: what is hidden then comes to lie where the other
-    /// would have come to lie.
+    /// Lets each piece be shuffled by the name of the piece whose place it takes, so that it ends where that piece
+    /// would have ended.
     pub(crate) fn exchange(&mut self, takes_place_of: &[u32]) {
         let before = std::mem::take(&mut self.stands_for);
         let called = |piece: usize| before.get(piece).copied().unwrap_or(piece as u32);
@@ -158,7 +160,7 @@ impl Chance {
         }
     }
 
-    /// Seed and streams in words, whatever order they were first used in.
+    /// Seed and streams in words, independent of the order of first use.
     pub(crate) fn in_words(&self, piece_names: &[String]) -> Vec<String> {
         let streams = |drawn: &[(StreamId, u32)]| {
             let mut known: Vec<(u64, u32)> = drawn.iter().map(|(stream, count)| (stream.0, *count)).collect();
@@ -174,9 +176,9 @@ impl Chance {
         lines
     }
 
-    /// Whether it can be that of a game with so many pieces.
+    /// Whether it can belong to a game with this number of pieces.
     pub(crate) fn validate(&self, pieces: usize) -> Result<(), String> {
-        // A pack has fewer effects and zones.
+        // No pack has more effects and zones.
         const MOST_STREAMS: usize = 1 << 16;
         let mut known: Vec<u64> = self.drawn.iter().map(|(stream, _)| stream.0).collect();
         known.sort_unstable();

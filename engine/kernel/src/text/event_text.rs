@@ -1,4 +1,4 @@
-//! What happened, in words, as far as somebody may know it.
+//! Events in words, as far as a viewer may know them.
 
 use rulepack_model::PieceId;
 
@@ -12,7 +12,7 @@ use crate::text::phrases::fill;
 use crate::text::words::Words;
 
 impl Words<'_> {
-    /// One line about a fact, or nothing if it says nothing to people. `sight` is the table after it.
+    /// One line about an event; `None` if it means nothing to people. `sight` is the state after it.
     pub fn event(&self, event: &LogEntry, sight: &Sight<'_>) -> Option<String> {
         let own = self.own;
         let known = |piece: PieceId| sight.sees(piece);
@@ -32,7 +32,7 @@ impl Words<'_> {
                 self.headed(&self.seat(*seat), &what)
             }
             LogEntry::Chose { seat, option, seen_by, .. } => match option {
-                // Told by what follows from them.
+                // The events that follow from them are told instead.
                 Opt::Action(..) | Opt::Free(..) | Opt::Done | Opt::Continue | Opt::Value(Value::Res(_)) => return None,
                 option => {
                     let known = |piece: PieceId| seen_by.includes(sight.viewer()) || known(piece);

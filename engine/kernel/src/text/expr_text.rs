@@ -1,5 +1,5 @@
-//! Expressions, sets and costs as text again: for messages that say which part of a rule does not hold. Names are ids, as in
-//! the pack's own texts.
+//! Expressions, sets and costs printed as text again, for messages that quote the false part of a rule. Names are ids,
+//! as in the pack's own texts.
 
 use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{AttrId, Built, Cost, Expr, FIRST_PARAM, Holder, ME, SELF, Set, Subject, Term, What, ZoneRef};
@@ -7,7 +7,7 @@ use rulepack_model::{KindId, Local};
 
 use crate::rules::ruleset::Ruleset;
 
-/// Writes the texts of one definition, whose parameters have these names.
+/// Prints the texts of one definition, whose parameters have these names.
 pub(crate) struct Writer<'r> {
     pub(crate) rules: &'r Ruleset,
     pub(crate) params: Vec<&'r str>,
@@ -19,7 +19,7 @@ impl Writer<'_> {
         self.above(expr, 0)
     }
 
-    /// An expression inside another one, in brackets if it binds less.
+    /// An expression inside another one, in brackets if it binds less strongly.
     fn above(&self, expr: &Expr, least: u8) -> String {
         let text = self.plain(expr);
         if binds(expr) < least { format!("({text})") } else { text }
@@ -112,7 +112,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What stands before a dot.
+    /// The part before a dot.
     fn owner(&self, expr: &Expr) -> String {
         if *expr == Expr::Local(ME) { "my".into() } else { self.above(expr, 6) }
     }
@@ -191,7 +191,7 @@ impl Writer<'_> {
     }
 }
 
-/// How closely the parts of an expression belong together.
+/// The precedence of an expression.
 fn binds(expr: &Expr) -> u8 {
     match expr {
         Expr::If(..) => 0,

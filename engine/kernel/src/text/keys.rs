@@ -1,4 +1,4 @@
-//! How scenarios and programs name an option: by ids, in no language.
+//! The names of options for scenarios and programs: ids, in no language.
 
 use rulepack_model::PieceId;
 
@@ -11,12 +11,12 @@ use crate::state::table::State;
 use crate::state::value::{Cell, Value, ZoneIx};
 use crate::text::words::Words;
 
-/// The paths under which an option can be named.
+/// The paths that name an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionKeys {
     /// The shortest, such as `["open", "inn"]`; two options of a decision may share it.
     pub primary: Vec<String>,
-    /// Others that say more, such as `["open", "inn@II.left"]`.
+    /// Others with more detail, such as `["open", "inn@II.left"]`.
     pub others: Vec<Vec<String>>,
 }
 
@@ -30,13 +30,13 @@ impl OptionKeys {
 }
 
 impl Words<'_> {
-    /// How an option can be named.
+    /// The names of an option.
     pub fn keys(&self, state: &State, option: Opt) -> OptionKeys {
         option_keys(self.rules, state, option)
     }
 }
 
-/// How an option can be named.
+/// The names of an option.
 pub fn option_keys(rules: &Ruleset, state: &State, option: Opt) -> OptionKeys {
     let word = |word: &str| OptionKeys { primary: vec![word.to_string()], others: Vec::new() };
     match option {
@@ -61,7 +61,7 @@ fn split(mut paths: Vec<Vec<String>>) -> OptionKeys {
     OptionKeys { primary: paths.pop().unwrap_or_default(), others }
 }
 
-/// How something can be named that the game chose by itself: a piece as it lay at that time.
+/// The names of something that the game chose by itself: a piece is named by its place at that time.
 pub fn forced_keys(rules: &Ruleset, state: &State, option: Opt, at: Option<Cell>) -> OptionKeys {
     match (option, at) {
         (Opt::Value(Value::Piece(piece)), Some(cell)) => {
@@ -71,7 +71,7 @@ pub fn forced_keys(rules: &Ruleset, state: &State, option: Opt, at: Option<Cell>
     }
 }
 
-/// The names of a value, the shortest first; none for nothing.
+/// The names of a value, the shortest first; empty for no value.
 pub fn value_keys(rules: &Ruleset, state: &State, value: Value) -> Vec<String> {
     match value {
         Value::Nil => Vec::new(),
@@ -90,7 +90,7 @@ pub fn value_keys(rules: &Ruleset, state: &State, value: Value) -> Vec<String> {
 fn piece_keys(rules: &Ruleset, piece: PieceId, cell: Cell) -> Vec<String> {
     let ty = &rules.types[rules.type_of(piece).index()];
     let root = &rules.types[ty.printing_of.index()].name;
-    // Copies that differ only in what nobody calls them by have one name.
+    // Copies that differ only in something that has no name share a name.
     let name = if ty.same_name { root } else { &ty.name };
     let mut keys = vec![name.clone()];
     if SpaceName::of(rules.zone_of(cell.zone), cell.at).is_some() {
@@ -138,8 +138,8 @@ fn cell_keys(rules: &Ruleset, cell: Cell) -> Vec<String> {
     keys
 }
 
-/// A fact by ids, such as `moved inn deck hand`; nothing for what people are not told either. It says all, also what is
-/// hidden: whoever compares two games wants to know.
+/// An event by ids, such as `moved inn deck hand`; `None` for events that people do not read either. It contains
+/// everything, hidden information too, for code that compares two games.
 pub fn event_key(rules: &Ruleset, state: &State, event: &LogEntry) -> Option<String> {
     let value = |value: Value| value_keys(rules, state, value).into_iter().next().unwrap_or_else(|| "nothing".into());
     let piece = |piece: &PieceId| value(Value::Piece(*piece));

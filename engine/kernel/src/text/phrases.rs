@@ -1,4 +1,4 @@
-//! The engine's own words in the languages that it speaks. What a pack names is not here: see `rules/translations.rs`.
+//! The engine's own words in its languages. Names of packs are in `rules/translations.rs`.
 
 /// Sentences with places to fill: `{who}`, `{what}`, `{n}`, `{from}`, `{to}`, `{on}`.
 #[derive(Debug)]
@@ -210,10 +210,10 @@ const GERMAN: Phrases = Phrases {
     supply: "Vorrat",
 };
 
-/// A language in which the engine has words of its own.
+/// A language in which the engine has words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
-    /// The one in place of those that it does not speak.
+    /// English, which replaces languages that the engine does not speak.
     English,
     /// French.
     French,
@@ -225,7 +225,7 @@ impl Language {
     /// All of them.
     pub const ALL: [Language; 3] = [Language::English, Language::French, Language::German];
 
-    /// As packs and locales name it.
+    /// Its name in packs and locales.
     pub fn code(self) -> &'static str {
         match self {
             Language::English => "en",
@@ -234,20 +234,20 @@ impl Language {
         }
     }
 
-    /// The one that a name means, such as `fr` or `de-AT`; nothing if the engine does not speak it.
+    /// The language of a name such as `fr` or `de-AT`; `None` if the engine does not speak it.
     pub fn named(name: &str) -> Option<Language> {
         let short = name.split(['-', '_', '.', '@']).next().unwrap_or(name);
         Language::ALL.into_iter().find(|language| language.code() == short)
     }
 
-    /// The one around the texts of a game: the language that is wanted if the packs have it, else that of the main pack.
-    /// `has` says which languages the packs have.
+    /// The language of the engine's words in a game: the requested language if the packs have it, else that of the main
+    /// pack. `has` says which languages the packs have.
     pub fn of_game(wanted: &str, own: &str, has: impl Fn(&str) -> bool) -> Language {
         let wanted = as_packs_write(wanted, &has);
         Language::named(if has(&wanted) { &wanted } else { own }).unwrap_or(Language::English)
     }
 
-    /// Whether so many things are named in the singular.
+    /// Whether a number takes the singular.
     pub fn is_one(self, n: usize) -> bool {
         match self {
             Language::English | Language::German => n == 1,
@@ -264,13 +264,13 @@ impl Language {
     }
 }
 
-/// A language such as `pt_BR.UTF-8` as the packs name it: `pt-BR` if they have that, else `pt`.
+/// A language such as `pt_BR.UTF-8` as the packs name it: `pt-BR` if they have it, else `pt`.
 pub(crate) fn as_packs_write(language: &str, has: impl Fn(&str) -> bool) -> String {
     let whole = language.split(['.', '@']).next().unwrap_or_default().replace('_', "-");
     if has(&whole) { whole } else { whole.split('-').next().unwrap_or_default().to_string() }
 }
 
-/// Fills the places of a sentence, once: what is filled in is not looked at again.
+/// Fills the places of a sentence, once: inserted texts are not searched for places.
 pub fn fill(sentence: &str, words: &[(&str, &str)]) -> String {
     let mut text = String::with_capacity(sentence.len() + 16);
     let mut rest = sentence;

@@ -1,8 +1,9 @@
-//! What one viewer sees of a game: names and titles, no kernel ids, no hashes, no order of a deck. Made in `view_maker.rs`.
+//! Views: what one viewer sees of a game. Names and titles, no kernel ids, no hashes, no order of a deck.
+//! `view_maker.rs` fills them in.
 
 use serde::{Serialize, Serializer};
 
-/// Names with what stands under them, in the order of the rules; written as a map.
+/// Entries by name, in the order of the rules; written as a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named<T>(pub Vec<(String, T)>);
 
@@ -13,12 +14,12 @@ impl<T: Serialize> Serialize for Named<T> {
 }
 
 impl<T> Named<T> {
-    /// Whether there is nothing in it.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What stands under a name; if nothing does, it is put there.
+    /// The entry under a name; it is added if it is missing.
     pub(crate) fn entry(&mut self, name: String) -> &mut T
     where
         T: Default,
@@ -30,7 +31,7 @@ impl<T> Named<T> {
         &mut self.0[at].1
     }
 
-    /// What stands under a name.
+    /// The entry under a name.
     pub fn get(&self, name: &str) -> Option<&T> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
@@ -39,15 +40,15 @@ impl<T> Named<T> {
 /// A game as one viewer sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct View {
-    /// How many turns have begun.
+    /// The number of turns that have begun.
     pub turn: u32,
-    /// Who takes the turn.
+    /// The player at turn.
     pub active: Option<String>,
     /// Variables of the game, such as the round.
     pub variables: Named<Shown>,
     /// The players.
     pub players: Vec<PlayerView>,
-    /// What is left in the supply; nothing stands for no limit.
+    /// The rest in the supply; `None` if it is unlimited.
     pub supply: Named<Option<i32>>,
     /// Zones of the table, then those of the players.
     pub zones: Vec<ZoneView>,
@@ -92,13 +93,13 @@ pub struct ZoneView {
     pub id: String,
     /// For people.
     pub title: String,
-    /// Whose it is.
+    /// Its owner.
     pub owner: Option<String>,
-    /// How many spaces stand side by side; 0 for a zone without spaces.
+    /// The number of spaces in a row of spaces; 0 for a zone without spaces.
     pub columns: u16,
-    /// How many pieces it holds, seen or not.
+    /// The number of pieces, seen or hidden.
     pub count: usize,
-    /// Its spaces in reading order; a zone without spaces is one.
+    /// Its spaces in reading order; a zone without spaces has one.
     pub spaces: Vec<SpaceView>,
 }
 
@@ -107,9 +108,9 @@ pub struct ZoneView {
 pub struct SpaceView {
     /// Its name within the zone, such as `II.left`.
     pub name: Option<String>,
-    /// The pieces that are seen, from bottom to top.
+    /// The visible pieces, from bottom to top.
     pub pieces: Vec<PieceView>,
-    /// Those that are not, by kind.
+    /// The hidden pieces, by kind.
     pub hidden: Vec<HiddenView>,
 }
 
@@ -127,30 +128,30 @@ pub struct PieceView {
     pub face_down: bool,
     /// Whether it is turned over.
     pub flipped: bool,
-    /// What lies on it.
+    /// The resources on it.
     pub resources: Named<i32>,
-    /// Variables that are not what they start as.
+    /// Variables that differ from their start.
     #[serde(skip_serializing_if = "Named::is_empty")]
     pub variables: Named<Shown>,
     /// Pieces that lie on it.
     pub attached: Vec<PieceView>,
 }
 
-/// Pieces that are not seen.
+/// Hidden pieces.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct HiddenView {
     /// Their kind.
     pub kind: String,
-    /// What stands on their backs.
+    /// The attribute on their backs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub back: Option<String>,
     /// For people.
     pub title: String,
     /// How many.
     pub count: usize,
-    /// What lies on them, all together.
+    /// The resources on them, all together.
     pub resources: Named<i32>,
-    /// Variables of any of them that are not what they start as; sorted, because nobody knows which piece is which.
+    /// Variables of any of them that differ from their start; sorted, because nobody knows which piece is which.
     #[serde(skip_serializing_if = "Named::is_empty")]
     pub variables: Named<Vec<Shown>>,
 }
@@ -158,22 +159,22 @@ pub struct HiddenView {
 /// How the game ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OutcomeView {
-    /// Who won.
+    /// The winners.
     pub winners: Vec<String>,
-    /// Player by player.
+    /// The sheet of each player.
     pub sheets: Vec<SheetView>,
 }
 
 /// The points of one player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SheetView {
-    /// Whose.
+    /// The player.
     pub player: String,
-    /// Line by line.
+    /// The lines.
     pub lines: Vec<LineView>,
     /// The sum.
     pub total: i64,
-    /// What decides a tie.
+    /// The values that decide a tie.
     pub tie_breaks: Vec<i64>,
     /// The rank that it earns.
     pub rank: Option<String>,
@@ -182,11 +183,11 @@ pub struct SheetView {
 /// A line of the score.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LineView {
-    /// What for.
+    /// The subject of the line.
     pub id: String,
     /// For people.
     pub title: String,
-    /// How many pieces; 0 for lines that no piece gives.
+    /// The number of pieces; 0 for lines that do not belong to pieces.
     pub pieces: u32,
     /// Points.
     pub points: i64,

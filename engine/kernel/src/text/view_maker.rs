@@ -1,4 +1,4 @@
-//! How a view is made.
+//! Making views.
 
 use rulepack_expr::Subject;
 use rulepack_model::{PieceId, ResId, Seat, ValueId, VarId};
@@ -16,7 +16,7 @@ use crate::text::view::*;
 use crate::text::words::Words;
 
 impl View {
-    /// Looks at a game.
+    /// Makes the view of a game.
     pub fn new(game: &Game, host: &dyn EffectHost, viewer: Viewer, words: &Words<'_>) -> View {
         let (rules, state) = (game.rules().as_ref(), game.state());
         let look = Look { rules, state, sight: Sight::new(rules, state, viewer), words };
@@ -106,7 +106,7 @@ impl Look<'_> {
         }
     }
 
-    /// The first and the last column in which something lies, and one more on either side.
+    /// The first and the last column with pieces, and one more on either side.
     fn columns_in_use(&self, zone: ZoneIx, all: u16) -> (u16, u16) {
         let used = || self.state.zone(zone).map(|piece| self.state.piece(piece).at % all);
         let (first, last) = (used().min().unwrap_or(all / 2), used().max().unwrap_or(all / 2));
@@ -122,7 +122,7 @@ impl Look<'_> {
                 space.pieces.push(self.piece(piece));
             }
         }
-        // In the order of the rules: the order in which hidden pieces lie is nobody's to know.
+        // In the order of the rules, because nobody may know the order in which hidden pieces lie.
         space.hidden.sort_by(|a, b| (&a.kind, &a.back).cmp(&(&b.kind, &b.back)));
         space
     }
@@ -151,7 +151,7 @@ impl Look<'_> {
         }
     }
 
-    /// The variables of a piece that are not what they start as.
+    /// The variables of a piece that differ from their start.
     fn marks(&self, piece: PieceId) -> Named<Shown> {
         let all = self.state.variables_of(self.rules, piece);
         let marks = all.filter(|(_, var, value)| *value != var.start && is_named(var));

@@ -1,6 +1,6 @@
 //! Readable texts: titles from the packs, the engine's own words around them, in one language.
 //!
-//! What happened is told in `event_text.rs`; how scenarios and programs name an option stands in `keys.rs`.
+//! `event_text.rs` puts events into words; `keys.rs` names options for scenarios and programs.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::state::table::State;
 use crate::state::value::{Cell, Value, ZoneIx};
 use crate::text::phrases::{Language, Phrases, as_packs_write, fill};
 
-/// Puts a game into words.
+/// Puts a game into words in one language.
 #[derive(Debug, Clone)]
 pub struct Words<'r> {
     pub(crate) rules: &'r Ruleset,
@@ -27,8 +27,8 @@ pub struct Words<'r> {
 }
 
 impl<'r> Words<'r> {
-    /// The words of a language, named as `fr`, `pt-BR` or as a locale such as `fr_FR.UTF-8`. What is not translated
-    /// stands in the pack's own language.
+    /// The words of a language, named as `fr`, `pt-BR` or as a locale such as `fr_FR.UTF-8`. Untranslated texts are in
+    /// the pack's own language.
     pub fn new(rules: &'r Ruleset, language: &str) -> Self {
         let has = |language: &str| rules.texts.has(language);
         let spoken = Language::of_game(language, &rules.texts.own, has);
@@ -55,7 +55,7 @@ impl<'r> Words<'r> {
         self.rules.texts.has_title(path).then(|| self.title(path))
     }
 
-    /// What a definition says, if it says something.
+    /// The text of a definition, if it has one.
     pub fn text(&self, path: &str) -> Option<&str> {
         self.rules.texts.text(&self.language, path)
     }
@@ -89,7 +89,7 @@ impl<'r> Words<'r> {
         self.title(&self.type_path(ty))
     }
 
-    /// The path of a type, such as `card.inn`; a printing is called like the type that it is a printing of.
+    /// The path of a type, such as `card.inn`; a printing uses the path of its type.
     pub fn type_path(&self, ty: TypeId) -> String {
         let declared = &self.rules.types[self.rules.types[ty.index()].printing_of.index()];
         format!("{}.{}", self.rules.kinds[declared.kind.index()].name, declared.name)
@@ -138,7 +138,7 @@ impl<'r> Words<'r> {
         }
     }
 
-    /// The name of a row or column: translated if the pack declares it as a word, else as it stands.
+    /// The name of a row or column: translated if the pack declares it as a word, else unchanged.
     fn word(&self, name: &str) -> String {
         let path = format!("word.{name}");
         if self.rules.texts.has_title(&path) { self.title(&path) } else { name.to_string() }
@@ -152,7 +152,7 @@ impl<'r> Words<'r> {
         }
     }
 
-    /// A space within its zone; nothing if the zone has none.
+    /// A space within its zone; `None` if the zone has no spaces.
     pub fn space(&self, cell: Cell) -> Option<String> {
         let zone = self.rules.zone_of(cell.zone);
         let place = SpaceName::of(zone, cell.at)?;
@@ -183,7 +183,7 @@ impl<'r> Words<'r> {
         }
     }
 
-    /// A piece: its title, or only its kind if it is not to be known.
+    /// A piece: its title, or only its kind if it is hidden.
     pub(crate) fn piece(&self, piece: PieceId, known: bool) -> String {
         if known {
             return self.type_title(self.rules.type_of(piece));
@@ -211,7 +211,7 @@ impl<'r> Words<'r> {
         }
     }
 
-    /// What else is to be said about an option: its price, and the text of the piece that it names.
+    /// Additions to an option: its price, and the text of the piece that it names.
     pub fn remark(&self, eval: &Eval<'_>, decision: &Decision, option: Opt) -> String {
         let (price, value) = match option {
             Opt::Action(action, value) | Opt::Free(action, value) => (eval.price(decision.seat, action, value), value),
@@ -220,7 +220,7 @@ impl<'r> Words<'r> {
         };
         let mut remark = String::new();
         let sight = Sight::new(self.rules, eval.state, Viewer::Seat(decision.seat));
-        // The price of what is not named would name it.
+        // The price of a hidden piece would tell which piece it is.
         let is_named = value.piece().is_none_or(|piece| sight.may_choose_by_name(piece));
         let price = if is_named { price } else { Bundle::default() };
         let parts: Vec<String> = price
@@ -259,12 +259,12 @@ impl<'r> Words<'r> {
         }
     }
 
-    /// Something about something, such as `Player 1: what next?`; each language sets its colon.
+    /// Two texts joined by a colon, such as `Player 1: what next?`; each language sets its colon.
     pub fn headed(&self, head: &str, text: &str) -> String {
         fill(self.own.does, &[("who", head), ("what", text)])
     }
 
-    /// What is asked.
+    /// The question.
     pub fn question(&self, decision: &Decision) -> String {
         let asked = |prompt: Option<PromptId>, else_: &str| prompt.map_or(else_.to_string(), |id| self.prompt(id));
         match decision.ask {
@@ -287,7 +287,7 @@ impl<'r> Words<'r> {
         }
     }
 
-    /// The options of a decision, each with a text of its own.
+    /// The options of a decision, each with a text that no other has.
     pub fn options(&self, state: &State, decision: &Decision) -> Vec<String> {
         let sight = Sight::new(self.rules, state, Viewer::Seat(decision.seat));
         let known = |piece: PieceId| sight.may_choose_by_name(piece);
@@ -310,7 +310,7 @@ impl<'r> Words<'r> {
         texts
     }
 
-    /// Where the piece of an option lies.
+    /// The place of the piece of an option.
     fn place_of(&self, state: &State, option: Opt, with_zone: bool) -> Option<String> {
         match option {
             Opt::Action(_, Value::Piece(piece))
@@ -332,7 +332,7 @@ fn repeated(texts: &[String]) -> Vec<bool> {
     texts.iter().map(|text| counts[text.as_str()] > 1).collect()
 }
 
-/// Numbers what still reads the same.
+/// Numbers options that still have the same text.
 fn number(texts: &mut [String]) {
     let twice = repeated(texts);
     for n in 0..texts.len() {

@@ -1,4 +1,4 @@
-//! Why an action cannot be taken: what it requires, what it costs, what can be chosen for its parameters.
+//! Why an action cannot be taken: its requirements, its costs, the values of its parameters.
 
 use std::ops::ControlFlow;
 
@@ -15,11 +15,11 @@ use crate::rules::ruleset::Action;
 use crate::state::value::Value;
 use crate::text::expr_text::Writer;
 
-/// So many values that were tried in vain are told.
+/// The number of rejected values that are listed.
 const MOST_TRIED: usize = 8;
 
 impl<'a> Why<'_, 'a> {
-    /// Why an action cannot be begun with these parameters; nothing if it can.
+    /// Why an action cannot begin with these parameters; `None` if it can.
     pub(super) fn action(&self, id: ActionId, picks: &[Pick], interrupts: bool) -> Option<Reason> {
         let action = &self.rules().actions[id.index()];
         let mut locals = slots(Some(self.seat), None, &[], action.locals);
@@ -39,13 +39,13 @@ impl<'a> Why<'_, 'a> {
             let option = if interrupts { Opt::Free(id, first) } else { Opt::Action(id, first) };
             self.machine.leads_on(self.seat, option)
         }));
-        // Whoever does not see that nothing else is in the way must not be told that this is.
+        // A player who cannot see that nothing else is in the way must not be told that this is.
         let mut is_seen = action.requires.as_ref().is_none_or(|requires| self.seen.expr(requires, &mut locals));
         is_seen = is_seen && action.params.first().is_none_or(|param| self.seen.set(&param.set, &mut locals));
         nowhere.err().map(|nowhere| if is_seen { nowhere.into() } else { Reason::Unseen })
     }
 
-    /// The first parameters with which an action can be begun; nothing at all counts as one for an action without.
+    /// The first parameters with which an action can begin; an action without parameters has one empty list.
     fn first_values(&self, action: &Action, picks: &[Pick], locals: &mut Locals) -> Vec<Value> {
         if action.params.is_empty() {
             return vec![Value::Nil];
@@ -60,7 +60,7 @@ impl<'a> Why<'_, 'a> {
         values
     }
 
-    /// Whether an action can be gone on with, by the functions that list it.
+    /// Whether an action can be completed, judged by the functions that list options.
     pub(super) fn possible(
         &self,
         action: &Action,
@@ -86,7 +86,7 @@ impl<'a> Why<'_, 'a> {
         })
     }
 
-    /// The members of the set of a parameter, or those of them that are meant.
+    /// The members of the set of a parameter, or those of them that are asked about.
     pub(super) fn members(
         &self,
         action: &Action,
@@ -105,7 +105,7 @@ impl<'a> Why<'_, 'a> {
         values
     }
 
-    /// The first reason that the viewer can know, given that it is not possible.
+    /// The first reason that the viewer can know, for an action that is impossible.
     fn reason(
         &self,
         action: &'a Action,
@@ -131,13 +131,13 @@ impl<'a> Why<'_, 'a> {
         action.effect.and_then(|effect| self.effect_reason(effect, self.writer(action, bound), locals))
     }
 
-    /// Writes texts of an action of which so many parameters are known: the next slot is `it` to the set of the next one.
+    /// Prints texts of an action with this many known parameters: the next slot is `it` in the set of the next one.
     fn writer(&self, action: &'a Action, bound: usize) -> Writer<'a> {
         let params = action.params.iter().take(bound).map(|param| param.name.as_str()).collect();
         Writer { rules: self.rules(), params }
     }
 
-    /// The first part of a condition that does not hold, among those that the viewer sees.
+    /// The first false part of a condition, among those that the viewer sees.
     fn false_part<'e>(&self, cond: &'e Expr, locals: &mut Locals) -> Option<&'e Expr> {
         if let Expr::Binary(BinaryOp::And, left, right) = cond {
             return self.false_part(left, locals).or_else(|| self.false_part(right, locals));
@@ -178,7 +178,7 @@ impl<'a> Why<'_, 'a> {
         Reason::CannotPay { costs, less }
     }
 
-    /// Why no value, or not the one that is meant, can be taken for a parameter.
+    /// Why no value, or not the one that is asked about, is possible for a parameter.
     pub(super) fn param_reason(
         &self,
         action: &'a Action,
@@ -219,7 +219,7 @@ impl<'a> Why<'_, 'a> {
         Some(self.no_value(set, tried, locals, &writer))
     }
 
-    /// Nothing can be chosen; if nothing is left by a `where`, why not.
+    /// There are no values; if a `where` excludes all, why.
     pub(super) fn no_value(
         &self,
         set: &Set,
@@ -240,7 +240,7 @@ impl<'a> Why<'_, 'a> {
         Reason::NoValue { from: writer.set(set), tried }
     }
 
-    /// What is meant is no member: because of a `where`, or because it is not there at all.
+    /// The value that is asked about is no member: because of a `where`, or because it does not exist.
     pub(super) fn not_among(&self, set: &Set, pick: &Pick, locals: &mut Locals, writer: &Writer<'_>) -> Reason {
         let (base, wanted) = parts(set);
         if self.seen.set(base, locals) && self.seen.knows_members(base, locals) {
@@ -254,7 +254,7 @@ impl<'a> Why<'_, 'a> {
         Reason::NotAmong { from: writer.set(base) }
     }
 
-    /// Which part of the conditions of a set leaves a member of its base out.
+    /// The part of the conditions of a set that excludes a member of its base.
     fn left_out(
         &self,
         wanted: &[(Local, &Expr)],
@@ -271,7 +271,7 @@ impl<'a> Why<'_, 'a> {
     }
 }
 
-/// A set without its conditions, and these, the last first.
+/// A set without its conditions, and the conditions, the last first.
 fn parts(set: &Set) -> (&Set, Vec<(Local, &Expr)>) {
     let (mut base, mut wanted) = (set, Vec::new());
     while let Set::Filter { base: inner, it, cond } = base {

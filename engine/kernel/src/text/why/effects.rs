@@ -12,11 +12,11 @@ use crate::rules::ruleset::AttrValue;
 use crate::state::value::Value;
 use crate::text::expr_text::Writer;
 
-/// Where following an effect leads.
+/// The result of following an effect.
 enum Ends {
-    /// It can be done, as far as that is looked at.
+    /// It is possible, as far as it was followed.
     Well,
-    /// It cannot.
+    /// It is impossible.
     Badly(Reason),
     /// That depends on something that the viewer does not see.
     Hidden,
@@ -24,7 +24,7 @@ enum Ends {
 
 /// As `Eval::feasible` has it.
 const MOST_STEPS: u32 = 256;
-/// Effects may use effects; deeper than this nothing is said.
+/// The largest depth of effects that use effects; deeper ones get no reason.
 const MOST_INSIDE: u8 = 8;
 
 impl Why<'_, '_> {
@@ -125,7 +125,7 @@ impl Why<'_, '_> {
                     };
                 }
                 Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. } => {}
-                // What comes after these meets another table, or is not followed by `Eval::feasible` either.
+                // Steps after these meet another table, or `Eval::feasible` does not follow them either.
                 Op::Roll(..)
                 | Op::TakeFromPiece { .. }
                 | Op::TakeFromSeat { .. }
@@ -158,7 +158,7 @@ impl Why<'_, '_> {
         Ends::Well
     }
 
-    /// What stands in the way of a payment; nothing if nothing does.
+    /// Why a payment is impossible; `None` if it is possible.
     fn pays(&self, cost: &rulepack_expr::Cost, locals: &mut Locals) -> Option<Ends> {
         if !self.seen.cost(cost, locals) {
             return Some(Ends::Hidden);
@@ -206,7 +206,7 @@ impl Why<'_, '_> {
         Ends::Badly(self.no_value(set, tried, locals, &work.writer))
     }
 
-    /// What stands in the way of a choice of several; nothing if nothing does.
+    /// Why a choice of several is impossible; `None` if it is possible.
     fn chooses_several(&self, work: &Work<'_>, pc: usize, set: &Set, least: i64, locals: &mut Locals) -> Option<Ends> {
         if !self.seen.set(set, locals) {
             return Some(Ends::Hidden);
@@ -240,14 +240,14 @@ impl Why<'_, '_> {
 struct Work<'w> {
     effect: ProgId,
     program: &'w Program,
-    /// Where a choice of several is tried from.
+    /// The starting point from which a choice of several is tried.
     start: Start,
     writer: Writer<'w>,
-    /// How many effects may still be used inside.
+    /// The number of effects that may still be used inside.
     left: u8,
 }
 
-/// One way that leads on is enough; else what stands in the way of each.
+/// One possible way is enough; otherwise the reasons against each.
 fn best(ways: impl Iterator<Item = (String, Ends)>) -> Ends {
     let mut badly: Vec<Tried> = Vec::new();
     let mut hidden = false;

@@ -1,10 +1,12 @@
-//! Why something is not offered: the first thing that stands in its way, found by the same functions that list what is.
+//! Why something is not offered: the first obstacle, found by the same functions that list the options.
 //!
-//! `flow/actions.rs` and `flow/choices.rs` decide; nothing here does. `actions.rs` asks them about an action and its parameters,
-//! `effects.rs` about the first steps of an effect; `seen.rs` says what may be told to whom, `telling.rs` puts it into words.
+//! `flow/actions.rs` and `flow/choices.rs` decide; nothing here does. `actions.rs` asks them about an action and its
+//! parameters, `effects.rs` about the first steps of an effect; `seen.rs` decides who may read a reason, `telling.rs`
+//! puts it into words.
 //!
-//! A reason for a player is the first that follows from what that player sees. If none does, all that is said is that it
-//! depends on something hidden ([`Reason::Unseen`]): so the reason is the same in every game that looks the same.
+//! A reason for a player is the first one that follows from what this player sees. If there is none, the reason is only
+//! that it depends on something hidden ([`Reason::Unseen`]). So the reason is the same in every game that looks the
+//! same.
 
 mod actions;
 mod effects;
@@ -36,10 +38,10 @@ use crate::text::keys::{seat_key, value_keys};
 use rulepack_expr::Op;
 use seen::KnownTo;
 
-/// What somebody would like to answer.
+/// The answer that somebody would like to give.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Wanted {
-    /// An action, with as many of its parameters as are said.
+    /// An action, with the first of its parameters.
     Action(ActionId, Vec<Pick>),
     /// One thing of a choice.
     Choice(Pick),
@@ -50,7 +52,7 @@ pub enum Wanted {
 pub enum Pick {
     /// This one, or a piece that is like it in every way.
     Value(Value),
-    /// Any of this name, as scenarios name things: `inn`, `inn@row`, `I.left`, `player_2`.
+    /// Any thing with this name, as in scenarios: `inn`, `inn@row`, `I.left`, `player_2`.
     Named(String),
 }
 
@@ -71,39 +73,39 @@ pub enum Reason {
     NotFree,
     /// Free actions are for the player at turn, and not inside one another.
     NotNow,
-    /// It was done as often as it may be.
+    /// It has been done as often as allowed.
     UsedUp { times: i64 },
-    /// This does not hold.
+    /// A condition is false.
     Requires { condition: String },
-    /// It costs more than there is.
+    /// It costs more than the player has.
     CannotPay { costs: Vec<Amount>, less: i32 },
-    /// The supply has less than is to be given.
+    /// The supply has too little.
     SupplyShort { gives: Vec<Amount> },
-    /// The cost is to go to a piece that is not there.
+    /// The cost goes to a piece that does not exist.
     NoPieceForCost { piece: String },
-    /// Nothing can be chosen: nothing is there, or each is tried in vain.
+    /// Nothing can be chosen: there are no candidates, or each is impossible.
     NoValue { from: String, tried: Vec<Tried> },
     /// More must be chosen than there are.
     TooFew { from: String, least: i64, there: i64 },
-    /// None of several ways can be gone; each is named by the id of its question.
+    /// None of several ways is possible; each is named by the id of its question.
     NoWay { ways: Vec<Tried> },
-    /// What was named is not among what can be chosen from.
+    /// The named thing is not among the candidates.
     NotAmong { from: String },
     /// It was chosen before.
     ChosenBefore,
     /// It would lead to a choice without options or to a payment that cannot be made.
     DeadEnd,
-    /// The effect needs a piece that is not there, or one without such an effect.
+    /// The effect needs a piece that does not exist, or one with such an effect.
     NoEffect { piece: String },
     /// A free action that would only lead back to a position seen before.
     LeadsBack,
-    /// A free action after which the question that it came between would have no answer.
+    /// A free action after which the interrupted question would have no answer.
     LeavesUnanswered,
-    /// A free action of which some ways lead back and others leave the question without an answer, or fail.
+    /// A free action of which some ways lead back, and others leave the question without an answer or fail.
     LeadsNowhere,
     /// It depends on something that the player cannot see.
     Unseen,
-    /// It is not among what is asked about.
+    /// It is not an option of the present question.
     NotListed,
 }
 
@@ -117,25 +119,25 @@ impl From<Nowhere> for Reason {
     }
 }
 
-/// What is needed of a resource or a group, and what is there.
+/// The amount of a resource or a group that is needed, and the amount that is there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Amount {
     /// The id of the resource or group.
     pub what: String,
     /// Whether it is a group.
     pub is_group: bool,
-    /// What is needed.
+    /// The amount that is needed.
     pub needs: i64,
-    /// What is there.
+    /// The amount that is there.
     pub has: i64,
 }
 
-/// A value, or a way to go on, that was tried in vain.
+/// A rejected value or way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Tried {
     /// Its name; only its kind if it is hidden.
     pub name: String,
-    /// Which it is; nothing for a way to go on.
+    /// The value; `None` for a way.
     #[serde(skip)]
     pub value: Value,
     /// Why it cannot be chosen.
@@ -143,8 +145,8 @@ pub struct Tried {
 }
 
 impl Game {
-    /// Why something is not offered now, as far as a viewer can know; nothing if it is offered. [`Viewer::All`] is told
-    /// everything, a player what follows from what that player sees.
+    /// Why something is not offered now, as far as a viewer can know; `None` if it is offered. [`Viewer::All`] reads
+    /// everything, a player only what follows from what this player sees.
     pub fn why_not(&self, host: &dyn EffectHost, viewer: Viewer, wanted: &Wanted) -> Option<Reason> {
         let Some(decision) = self.decision() else { return Some(Reason::GameOver) };
         if let Viewer::Seat(seat) = viewer
@@ -180,7 +182,7 @@ impl<'a> Why<'_, 'a> {
         self.machine.rules
     }
 
-    /// An action, where the game stands.
+    /// Why an action is not offered at the present question.
     fn action_here(&self, action: ActionId, picks: &[Pick]) -> Option<Reason> {
         match self.decision.ask {
             Ask::Menu(phase, _) => {
@@ -220,7 +222,7 @@ impl<'a> Why<'_, 'a> {
         matches!(steps.get(run.pc as usize), Some(Step::ChooseMore(_, more)) if more.free)
     }
 
-    /// One thing of the choice that is asked about.
+    /// Why one thing of the present choice is not offered.
     fn choice(&self, pick: &Pick) -> Option<Reason> {
         let is_meant = |option: &Opt| matches!(option, Opt::Value(value) if self.fits(pick, *value));
         match self.machine.state.frames.last() {
@@ -233,7 +235,7 @@ impl<'a> Why<'_, 'a> {
                     let found = self.param_reason(action, &mut locals, bound, picks, frame.waive_cost);
                     return Some(found.unwrap_or(Reason::Unseen));
                 }
-                // A free action that only leads back is left out last.
+                // A free action that only leads back is removed last.
                 if !frame.interrupts || self.decision.options.iter().any(is_meant) {
                     return None;
                 }
@@ -246,7 +248,7 @@ impl<'a> Why<'_, 'a> {
         }
     }
 
-    /// One thing of a choice inside an effect.
+    /// Why one thing of a choice inside an effect is not offered.
     fn choice_of_effect(&self, run: &RunFrame, pick: &Pick) -> Option<Reason> {
         let compiled = &self.rules().programs[run.program.index()];
         let (steps, at) = (compiled.steps(self.rules()), run.pc as usize);
@@ -295,7 +297,7 @@ impl<'a> Why<'_, 'a> {
         }
     }
 
-    /// Whether a value is what was meant.
+    /// Whether a value is the one that is asked about.
     fn fits(&self, pick: &Pick, value: Value) -> bool {
         match pick {
             Pick::Value(wanted) => match (*wanted, value) {
@@ -306,7 +308,7 @@ impl<'a> Why<'_, 'a> {
         }
     }
 
-    /// What is needed of each resource, and what is there.
+    /// The amounts of each resource that are needed, and that are there.
     fn amounts(&self, bundle: &Bundle, has: impl Fn(rulepack_model::ResId) -> i32) -> Vec<Amount> {
         let rules = self.rules();
         let part = |(kinds, needs): &(ResourceSel, i32)| {

@@ -1,8 +1,8 @@
-//! Whether what a rule looks at is seen by whoever asks: a reason must tell nothing else.
+//! Whether the asking player sees everything that a rule reads: a reason must tell nothing else.
 //!
-//! Everybody knows how many pieces lie where, of each its widest kind, how it lies and what lies on it, all variables, and
-//! who has how much. What a piece is, and all that follows from that, only those know who see it. In doubt something is
-//! taken to be hidden.
+//! Public are: the number of pieces in each place, of each its widest kind, how it lies and what lies on it, all
+//! variables, and all resources. Which piece it is, and everything that follows from that, is known only to players who
+//! see it. In doubt it counts as hidden.
 
 use std::ops::ControlFlow;
 
@@ -14,10 +14,10 @@ use crate::hidden::sight::Sight;
 use crate::rules::ruleset::AttrValue;
 use crate::state::value::Value;
 
-/// Texts may lead to texts; deeper than this is taken to be hidden.
+/// Texts may lead to texts; beyond this depth they count as hidden.
 const MAX_DEPTH: u8 = 12;
 
-/// What somebody sees of a table.
+/// A state as one viewer sees it.
 #[derive(Clone, Copy)]
 pub(super) struct KnownTo<'s> {
     pub(super) eval: Eval<'s>,
@@ -33,12 +33,12 @@ impl<'s> KnownTo<'s> {
         KnownTo { eval, sight, everything, depth: 0 }
     }
 
-    /// Whether it is known which piece this is; all else than a piece is.
+    /// Whether the viewer knows which piece this is; true for everything that is not a piece.
     pub(super) fn knows(&self, value: Value) -> bool {
         self.everything || value.piece().is_none_or(|piece| self.sight.sees(piece))
     }
 
-    /// Whether an expression looks only at what is seen.
+    /// Whether an expression reads only what the viewer sees.
     pub(super) fn expr(&self, expr: &Expr, locals: &mut Locals) -> bool {
         if self.everything {
             return true;
@@ -46,7 +46,7 @@ impl<'s> KnownTo<'s> {
         match expr {
             Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) => true,
             Expr::Amount(holder, what) => self.holder(holder, locals) && self.what(what, locals),
-            // Room is what a piece and all that lies on it say.
+            // The room of a piece follows from the piece and all that lies on it.
             Expr::Room(..) | Expr::Query(..) => false,
             Expr::Attr(base, attr) => {
                 let Some(base) = self.known_value(base, locals) else { return false };
@@ -83,7 +83,7 @@ impl<'s> KnownTo<'s> {
         }
     }
 
-    /// The value of an expression that is seen, if it is also known what it is.
+    /// The value of an expression that the viewer sees, if the viewer knows what the value is.
     fn known_value(&self, expr: &Expr, locals: &mut Locals) -> Option<Value> {
         let value = self.expr(expr, locals).then(|| self.eval.expr(expr, locals))?;
         self.knows(value).then_some(value)
@@ -103,7 +103,7 @@ impl<'s> KnownTo<'s> {
         self.deeper().is_some_and(|seen| seen.expr(&compiled.expr, &mut slots(me, this, &[], compiled.locals)))
     }
 
-    /// A derived value: its base, and whatever changes it.
+    /// A derived value: its base, and all modifiers.
     fn value(&self, value: ValueId, subject: &Expr, locals: &mut Locals) -> bool {
         let (rules, state) = (self.eval.rules, self.eval.state);
         let declared = &rules.values[value.index()];
@@ -157,7 +157,7 @@ impl<'s> KnownTo<'s> {
         zone.owner.as_ref().is_none_or(|owner| self.expr(owner, locals))
     }
 
-    /// Whether it is known which members a set has, be it not which pieces these are.
+    /// Whether the viewer knows the members of a set, even without knowing which pieces they are.
     pub(super) fn set(&self, set: &Set, locals: &mut Locals) -> bool {
         if self.everything {
             return true;
@@ -181,7 +181,7 @@ impl<'s> KnownTo<'s> {
         }
     }
 
-    /// Whether it is known what every member of a set is.
+    /// Whether the viewer knows what every member of a set is.
     pub(super) fn knows_members(&self, set: &Set, locals: &mut Locals) -> bool {
         let mut all = true;
         let _ = self.eval.each(set, locals, &mut |value, _| {
@@ -191,7 +191,7 @@ impl<'s> KnownTo<'s> {
         all
     }
 
-    /// Whether something is seen for each member of a set.
+    /// Whether an expression is seen for each member of a set.
     fn each(
         &self,
         set: &Set,
@@ -209,7 +209,7 @@ impl<'s> KnownTo<'s> {
         all
     }
 
-    /// Whether it is known what is to be paid.
+    /// Whether the viewer knows the cost.
     pub(super) fn cost(&self, cost: &Cost, locals: &mut Locals) -> bool {
         if self.everything {
             return true;

@@ -1,4 +1,4 @@
-//! Reasons in words, and a player's question why something is not offered.
+//! Reasons in words, and the question of a player why something is not offered.
 
 use rulepack_model::{ActionId, Seat, nearest};
 
@@ -10,8 +10,8 @@ use crate::hidden::sight::Viewer;
 use crate::text::phrases::{Language, fill};
 use crate::text::words::Words;
 
-/// Answers `build inn`: why a player is not offered this now, as far as that player can know. Things are called by their
-/// ids or titles.
+/// Answers `build inn`: why it is not offered to a player now, as far as this player can know. Things are named by
+/// their ids or titles.
 pub fn tell_why(game: &Game, host: &dyn EffectHost, words: &Words<'_>, seat: Seat, text: &str) -> String {
     let own = words.sentences();
     let Some(wanted) = words.wanted(text) else { return own.how_to_ask.into() };
@@ -173,7 +173,7 @@ impl Words<'_> {
         }
     }
 
-    /// Why something is not offered. Conditions and sets stand as the pack's own texts have them.
+    /// A reason in words. Conditions and sets are quoted as in the texts of the pack.
     pub fn reason(&self, reason: &Reason) -> String {
         let own = self.sentences();
         let of = |sentence: &str, what: &str| fill(sentence, &[("what", what)]);

@@ -1,4 +1,4 @@
-//! What people mean by the words of a question such as `build inn`.
+//! The meaning of the words of a question such as `build inn`.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,8 @@ use crate::text::keys::seat_key;
 use crate::text::words::Words;
 
 impl Wanted {
-    /// What words mean, each an id: an action and its parameters, or else one thing of a choice. Nothing without words.
+    /// The meaning of words that are ids: an action and its parameters, or else one thing of a choice. `None` without
+    /// words.
     pub fn of_words<S: AsRef<str>>(rules: &Ruleset, words: &[S]) -> Option<Wanted> {
         let (first, rest) = words.split_first()?;
         let named = |word: &S| Pick::Named(word.as_ref().to_string());
@@ -22,7 +23,7 @@ impl Wanted {
 }
 
 impl Words<'_> {
-    /// What a text means in which things are called by their ids or by their titles, in capitals or not.
+    /// The meaning of a text that names things by ids or titles, in capital or small letters.
     pub fn wanted(&self, text: &str) -> Option<Wanted> {
         let titles = self.titles();
         let text = text.to_lowercase().replace([':', ','], " ");
@@ -49,7 +50,7 @@ impl Words<'_> {
         word.split('.').map(part).collect::<Vec<_>>().join(".")
     }
 
-    /// Ids by titles, in small letters.
+    /// Ids by titles, in lower case.
     fn titles(&self) -> BTreeMap<String, String> {
         let rules = self.rules;
         let mut titles = BTreeMap::new();
