@@ -178,7 +178,7 @@ fn a_long_line_of_modes_is_read() {
         library.load(&request).map(|game_box| game_box.rules().modes.clone())
     };
     assert_eq!(ask("m1999").expect("it links"), ["m1999"]);
-    assert_eq!(ask("m0").expect_err("it is abstract")[0].code, "abstract-mode");
+    assert_eq!(ask("m0").expect_err("it is abstract")[0].code, rulepack_model::Code::AbstractMode);
     let _ = std::fs::remove_dir_all(folder);
 }
 

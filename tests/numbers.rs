@@ -158,7 +158,7 @@ fn a_constant_that_is_too_large_does_not_link() {
         let found = linked(&format!("constant-{name}"), &pack(&format!("effect = \"{effect}\""), ""), None);
         let mistakes = found.err().unwrap_or_else(|| panic!("{name} links: `{effect}`"));
         assert_eq!(mistakes.len(), 1, "{name}: {mistakes:#?}");
-        assert_eq!(mistakes[0].code, "wrong-value", "{name}: {mistakes:#?}");
+        assert_eq!(mistakes[0].code, rulepack_model::Code::WrongValue, "{name}: {mistakes:#?}");
     }
     let largest = pack("effect = \"set huge = 9223372036854775806 + 1; gain 1000000 coin\"", "");
     assert!(linked("constant-largest", &largest, None).is_ok());

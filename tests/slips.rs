@@ -232,7 +232,7 @@ fn is_at(library: &Library, first: &Diagnostic, path: &str, slip: &Slip) -> bool
             let (file, line, _) = sources.position(label.span);
             let lines: Vec<&str> = slip.text.lines().collect();
             let between = &lines[line.min(slip.lines.start) - 1..line.max(slip.lines.start).min(lines.len())];
-            file == path && first.code.ends_with("-syntax") && !between.iter().any(|line| line.starts_with('['))
+            file == path && first.code.name().ends_with("-syntax") && !between.iter().any(|line| line.starts_with('['))
         });
     at_line
         || partner

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use rulepack_model::visible::{joined, one_line};
-use rulepack_model::{CODES, Diagnostic, all_threads, did_you_mean, explain};
+use rulepack_model::{Code, Diagnostic, all_threads, did_you_mean};
 use rulepack_tools::{
     Baseline, CheckRequest, Circle, FileKind, Finding, Library, REPORT_VERSION, SCENARIO_HEAD, check, circles, github,
     only_causes, prepare, requests, sarif,
@@ -128,7 +128,7 @@ impl Check {
         let mut allowed = self.check(library, &packs, &mut diagnostics);
         let mut diagnostics = only_causes(diagnostics, &library.sources());
         let before = diagnostics.len();
-        diagnostics.retain(|found| found.is_error() || !self.allow.iter().any(|code| code == found.code));
+        diagnostics.retain(|found| found.is_error() || !self.allow.iter().any(|code| code == found.code.name()));
         allowed += before - diagnostics.len();
         if self.write_baseline {
             return self.write_known(library, diagnostics);
@@ -166,7 +166,8 @@ impl Check {
         {
             talk(&first);
         }
-        let is_denied = |found: &Diagnostic| self.deny.iter().any(|what| what == "warnings" || what == found.code);
+        let is_denied =
+            |found: &Diagnostic| self.deny.iter().any(|what| what == "warnings" || what == found.code.name());
         verdict(written, errors > 0 || diagnostics.iter().any(is_denied))
     }
 
@@ -226,7 +227,7 @@ impl Check {
         for found in diagnostics {
             let Some(shown) = &found.shown_by else { continue };
             if let Some(scenario) = &shown.scenario {
-                let path = folder.join(format!("{}_{}.toml", found.code.replace('-', "_"), shown.seed));
+                let path = folder.join(format!("{}_{}.toml", found.code.name().replace('-', "_"), shown.seed));
                 let scenario = format!("{SCENARIO_HEAD}\n{scenario}");
                 write_named(&path, &scenario, FileKind::Scenario, Foreign::new(self.force))?;
                 talk(&format!("wrote `{}`", path.display()));
@@ -252,10 +253,10 @@ impl Check {
 }
 
 fn known_code(name: &str) -> Result<(), Stop> {
-    if explain(name).is_some() {
+    if Code::named(name).is_some() {
         return Ok(());
     }
-    let hint = did_you_mean(name, CODES.iter().map(|code| code.name).chain(["warnings"]));
+    let hint = did_you_mean(name, Code::ALL.iter().map(|code| code.name()).chain(["warnings"]));
     let hint = hint.map_or(String::new(), |hint| format!("; {hint}"));
     Err(Stop::Call(format!("there is no diagnostic code `{name}`{hint}")))
 }

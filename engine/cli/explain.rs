@@ -2,7 +2,7 @@
 
 use clap::Args;
 use rulepack_model::visible::one_line;
-use rulepack_model::{CODES, did_you_mean};
+use rulepack_model::{Code, did_you_mean};
 use rulepack_pack::{Absent, Catalogue, Definitions, LinkRequest};
 use rulepack_tools::{Library, REPORT_VERSION};
 
@@ -40,13 +40,13 @@ impl Explain {
         match (&self.what, &self.definition) {
             (None, _) if self.format == Format::Json => {
                 let codes =
-                    CODES.iter().map(|code| serde_json::json!({ "code": code.name, "summary": code.summary() }));
+                    Code::ALL.iter().map(|code| serde_json::json!({ "code": code.name(), "summary": code.summary() }));
                 let codes: Vec<serde_json::Value> = codes.collect();
                 emit_json(&serde_json::json!({ "version": REPORT_VERSION, "codes": codes }))
             }
             (None, _) => {
-                for code in CODES {
-                    emit(&format!("{:24} {}", code.name, code.summary()))?;
+                for code in Code::ALL {
+                    emit(&format!("{:24} {}", code.name(), code.summary()))?;
                 }
                 Ok(())
             }
@@ -56,18 +56,18 @@ impl Explain {
     }
 
     fn code(&self, name: &str) -> Result<(), Stop> {
-        let Some(code) = rulepack_model::explain(name) else {
-            let hint = did_you_mean(name, CODES.iter().map(|code| code.name));
+        let Some(code) = Code::named(name) else {
+            let hint = did_you_mean(name, Code::ALL.iter().map(|code| code.name()));
             let hint = hint.map_or(String::new(), |hint| format!("; {hint}"));
             return Err(Stop::Call(format!("there is no diagnostic code `{name}`{hint}")));
         };
         match self.format {
             Format::Json => emit_json(&serde_json::json!({
                 "version": REPORT_VERSION,
-                "code": code.name,
-                "explanation": code.explanation,
+                "code": code.name(),
+                "explanation": code.explanation(),
             })),
-            Format::Human => emit_lines(&format!("{}\n\n{}", code.name, code.explanation.trim_end())),
+            Format::Human => emit_lines(&format!("{}\n\n{}", code.name(), code.explanation().trim_end())),
         }
     }
 

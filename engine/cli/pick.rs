@@ -3,7 +3,7 @@
 use clap::Args;
 use rulepack_kernel::Language;
 use rulepack_model::visible::one_line;
-use rulepack_model::{Diagnostic, Seat, did_you_mean};
+use rulepack_model::{Code, Diagnostic, Seat, did_you_mean};
 use rulepack_pack::LinkRequest;
 use rulepack_tools::{GameBox, Library, only_causes};
 
@@ -77,7 +77,7 @@ pub fn refused(library: &Library, diagnostics: &[Diagnostic]) -> Stop {
     let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
     let in_call = |error: &&Diagnostic| {
         error.labels.is_empty()
-            && ["abstract-mode", "mode-players", "unknown-mode", "wrong-value"].contains(&error.code)
+            && [Code::AbstractMode, Code::ModePlayers, Code::UnknownMode, Code::WrongValue].contains(&error.code)
     };
     if let (Some(first), true) = (errors.first(), errors.iter().all(in_call)) {
         let hint = first.help.as_ref().map_or(String::new(), |help| format!("; {help}"));

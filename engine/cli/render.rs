@@ -57,7 +57,7 @@ fn one(diagnostic: &Diagnostic, shown: &Files<'_>, renderer: &Renderer) -> Strin
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let mut group = Group::with_title(level.primary_title(diagnostic.headline()).id(diagnostic.code));
+    let mut group = Group::with_title(level.primary_title(diagnostic.headline()).id(diagnostic.code.name()));
     let main = diagnostic.labels.first();
     for (file, labels) in by_file(&diagnostic.labels) {
         let Some((path, whole)) = shown.get(&file) else { continue };

@@ -1,6 +1,6 @@
 //! Steps of effects to operations: the second half of the checker.
 
-use rulepack_model::PromptId;
+use rulepack_model::{Code, PromptId};
 
 use crate::ast::*;
 use crate::check::{Checkable, Checked, Checker, number_of_things};
@@ -235,7 +235,7 @@ impl Checker<'_> {
             }
             StepKind::Set { target, value } => {
                 let target_expr = self.one(target).map_err(|error| match &target.kind {
-                    AstKind::Name(name) if error.code == "unknown-name" => error.help(format!(
+                    AstKind::Name(name) if error.code == Code::UnknownName => error.help(format!(
                         "declare it with `[var.{name}]`, or write `let {name} = …` for a name in this text"
                     )),
                     _ => error,

@@ -1,12 +1,14 @@
 //! A mistake inside a text of the expression language.
 
+use rulepack_model::Code;
+
 use crate::ast::At;
 
 /// The mistake, its place inside the text, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExprError {
     /// Stable code of the diagnostic.
-    pub code: &'static str,
+    pub code: Code,
     /// Its place: bytes of the text.
     pub at: At,
     /// One sentence.
@@ -20,33 +22,33 @@ pub struct ExprError {
 }
 
 impl ExprError {
-    fn new(code: &'static str, at: At, message: String) -> Self {
+    fn new(code: Code, at: At, message: String) -> Self {
         ExprError { code, at, message, help: None, cure: None, because: None }
     }
 
     /// The text cannot be parsed.
     pub fn syntax(at: At, message: impl Into<String>) -> Self {
-        ExprError::new("expression-syntax", at, message.into())
+        ExprError::new(Code::ExpressionSyntax, at, message.into())
     }
 
     /// The text has the wrong type.
     pub fn kind(at: At, message: impl Into<String>) -> Self {
-        ExprError::new("expression-type", at, message.into())
+        ExprError::new(Code::ExpressionType, at, message.into())
     }
 
     /// The text has the right type, but an impossible value.
     pub fn value(at: At, message: impl Into<String>) -> Self {
-        ExprError::new("wrong-value", at, message.into())
+        ExprError::new(Code::WrongValue, at, message.into())
     }
 
     /// The text uses a name that nothing declares.
     pub fn name(at: At, message: impl Into<String>) -> Self {
-        ExprError::new("unknown-name", at, message.into())
+        ExprError::new(Code::UnknownName, at, message.into())
     }
 
     /// The text names a resource that nothing declares.
     pub fn resource(at: At, message: impl Into<String>) -> Self {
-        ExprError::new("unknown-resource", at, message.into())
+        ExprError::new(Code::UnknownResource, at, message.into())
     }
 
     /// Adds what to write instead.

@@ -1,7 +1,7 @@
 //! Check: steps after the turn was ended. They are still carried out.
 
 use emmylua_parser::{LuaAstNode, LuaBlock, LuaStat};
-use rulepack_model::Diagnostic;
+use rulepack_model::{Code, Diagnostic};
 
 use crate::program::Program;
 use crate::scope::range;
@@ -23,7 +23,7 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
                 _ => "it takes effect when the whole effect is over: write it last",
             };
             let message = format!("this is done although `ctx:{end}()` stands before it");
-            let found = Diagnostic::warning("step-after-end", message).at(chunk.span(range(&later)));
+            let found = Diagnostic::warning(Code::StepAfterEnd, message).at(chunk.span(range(&later)));
             out.push(found.help(help).likely());
         }
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use emmylua_parser::{LuaAstNode, LuaCallExpr, LuaExpr, LuaIndexExpr, LuaLiteralToken, LuaTableExpr};
-use rulepack_model::{Diagnostic, did_you_mean};
+use rulepack_model::{Code, Diagnostic, did_you_mean};
 use rulepack_script::{OptionTable, option_tables};
 
 use crate::definitions::standard;
@@ -11,7 +11,7 @@ use crate::kinds::Kinds;
 use crate::program::Program;
 use crate::scope::{key_name, range};
 
-const CODE: &str = "script-argument";
+const CODE: Code = Code::ScriptArgument;
 
 /// The parameters of a function.
 struct Signature {
@@ -196,7 +196,7 @@ impl Call<'_, '_> {
                 let span = self.program.chunk(self.at).span(place.start().into()..place.end().into());
                 let known = table.options.iter().map(|option| option.name);
                 let message = format!("`{method}` has no option `{name}`");
-                let found = Diagnostic::error("script-unknown-name", message).at(span);
+                let found = Diagnostic::error(Code::ScriptUnknownName, message).at(span);
                 out.push(found.maybe_help(did_you_mean(&name, known)));
                 continue;
             };

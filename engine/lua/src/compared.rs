@@ -1,7 +1,7 @@
 //! Check: comparisons that are never true, because a name does not exist or because the two sides have different kinds.
 
 use emmylua_parser::{BinaryOperator, LuaAstNode, LuaBinaryExpr, LuaExpr};
-use rulepack_model::{Diagnostic, did_you_mean};
+use rulepack_model::{Code, Diagnostic, did_you_mean};
 
 use crate::kinds::Kinds;
 use crate::literals::{Part, Sort, unknown};
@@ -112,5 +112,5 @@ fn kinds(program: &Program<'_>, at: usize, (left, right): (&LuaExpr, &LuaExpr), 
     let chunk = program.chunk(at);
     let place = range(left).start..range(right).end;
     let message = format!("{first} and {second} are never the same");
-    out.push(Diagnostic::warning("script-argument", message).at(chunk.span(place)).help(help));
+    out.push(Diagnostic::warning(Code::ScriptArgument, message).at(chunk.span(place)).help(help));
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rulepack_model::{Diagnostic, nearest};
+use rulepack_model::{Code, Diagnostic, nearest};
 use rulepack_script::allowed;
 
 use crate::chunk::Chunk;
@@ -49,7 +49,7 @@ fn mistake(chunk: &Chunk<'_>, global: &Global) -> Diagnostic {
         true => format!("write `local {name}`"),
         false => help(chunk, global),
     };
-    Diagnostic::error("script-global", message).at(chunk.span(global.range.clone())).help(help)
+    Diagnostic::error(Code::ScriptGlobal, message).at(chunk.span(global.range.clone())).help(help)
 }
 
 fn help(chunk: &Chunk<'_>, global: &Global) -> String {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use emmylua_parser::{LuaCallExpr, LuaExpr, LuaLiteralToken, LuaTableExpr};
-use rulepack_model::{Diagnostic, did_you_mean};
+use rulepack_model::{Code, Diagnostic, did_you_mean};
 
 use crate::kinds::Kinds;
 use crate::program::Program;
@@ -273,7 +273,7 @@ pub(crate) fn unknown(program: &Program<'_>, at: usize, sort: Sort, name: &str, 
     });
     let message = format!("no {} is called `{name}`", sort.words());
     let span = program.chunk(at).span(place);
-    Diagnostic::error("script-unknown-name", message).at(span).help(help)
+    Diagnostic::error(Code::ScriptUnknownName, message).at(span).help(help)
 }
 
 fn look_at_options(program: &Program<'_>, at: usize, method: &str, table: &LuaTableExpr, out: &mut Vec<Diagnostic>) {
@@ -304,7 +304,7 @@ fn look_at_set(program: &Program<'_>, at: usize, method: &str, args: &[LuaExpr],
     let (is, wanted) = (program.infer.kinds(program, at, value), sort.kinds());
     if !is.fits(wanted) {
         let message = format!("`{name}` is set to {}, but holds {}", is.without_nil(), wanted.without_nil());
-        out.push(Diagnostic::warning("script-argument", message).at(program.chunk(at).span(range(value))));
+        out.push(Diagnostic::warning(Code::ScriptArgument, message).at(program.chunk(at).span(range(value))));
     } else if matches!(sort, Sort::Symbol | Sort::Type | Sort::Resource) {
         look(program, at, sort, value, out);
     }
@@ -338,14 +338,14 @@ fn look_at_given(program: &Program<'_>, at: usize, method: &str, args: &[LuaExpr
         let all: Vec<String> = types.iter().map(|ty| format!(", {}", Kinds::parse(ty))).collect();
         let help = format!("write `ctx:{method}(\"{name}\"{})`", all.concat());
         let place = range(given.get(types.len()).unwrap_or(first));
-        out.push(Diagnostic::warning("script-argument", message).at(chunk.span(place)).help(help));
+        out.push(Diagnostic::warning(Code::ScriptArgument, message).at(chunk.span(place)).help(help));
         return;
     }
     for (arg, ty) in given.iter().zip(types) {
         let (is, wanted) = (program.infer.kinds(program, at, arg), Kinds::parse(ty));
         if !is.fits(wanted) {
             let message = format!("`{name}` is given {}, but {wanted} is needed", is.without_nil());
-            out.push(Diagnostic::warning("script-argument", message).at(chunk.span(range(arg))));
+            out.push(Diagnostic::warning(Code::ScriptArgument, message).at(chunk.span(range(arg))));
         }
     }
 }

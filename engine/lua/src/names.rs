@@ -2,7 +2,7 @@
 //! and scripts.
 
 use emmylua_parser::{LuaAstNode, LuaCallExpr, LuaExpr, LuaIndexExpr};
-use rulepack_model::{Diagnostic, did_you_mean};
+use rulepack_model::{Code, Diagnostic, did_you_mean};
 use rulepack_script::{allowed, api, cell_fields, context_fields, piece_fields, seat_fields, zone_fields};
 
 use crate::GameNames;
@@ -11,7 +11,7 @@ use crate::module::is_set;
 use crate::program::Program;
 use crate::scope::key_name;
 
-const CODE: &str = "script-unknown-name";
+const CODE: Code = Code::ScriptUnknownName;
 
 pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
     for (at, chunk) in program.chunks.iter().enumerate() {

@@ -8,13 +8,13 @@ use emmylua_parser::{
     LuaForRangeStat, LuaIfStat, LuaLiteralToken, LuaParenExpr, LuaReturnStat, LuaUnaryExpr, LuaVarExpr, LuaWhileStat,
     UnaryOperator,
 };
-use rulepack_model::Diagnostic;
+use rulepack_model::{Code, Diagnostic};
 
 use crate::chunk::Chunk;
 use crate::program::Program;
 use crate::scope::{LocalIx, LocalKind, Scope, range};
 
-const CODE: &str = "script-order";
+const CODE: Code = Code::ScriptOrder;
 const HELP: &str = "go through a list with `ipairs`, or collect the keys and sort them with `table.sort`";
 
 pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {

@@ -1,6 +1,6 @@
 //! Check: functions that conditions and values call may only read.
 
-use rulepack_model::Diagnostic;
+use rulepack_model::{Code, Diagnostic};
 
 use crate::program::Program;
 use crate::scope::range;
@@ -27,7 +27,7 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
                 (None, None) => continue,
             };
             let help = "let the function only look, and change the game in an effect";
-            out.push(Diagnostic::error("script-unknown-name", message).at(chunk.span(place)).help(help));
+            out.push(Diagnostic::error(Code::ScriptUnknownName, message).at(chunk.span(place)).help(help));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use emmylua_parser::{LuaAst, LuaAstNode, LuaCallExpr, LuaExpr, LuaVarExpr};
-use rulepack_model::Diagnostic;
+use rulepack_model::{Code, Diagnostic};
 
 use crate::chunk::Chunk;
 use crate::program::Program;
@@ -30,7 +30,7 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
 
 fn mistake(chunk: &Chunk<'_>, local: LocalIx, place: Range<usize>) -> Diagnostic {
     let local = chunk.scope.local(local);
-    Diagnostic::warning("script-state", format!("`{}` outlives the call in which it is changed here", local.name))
+    Diagnostic::warning(Code::ScriptState, format!("`{}` outlives the call in which it is changed here", local.name))
         .at(chunk.span(place))
         .label(chunk.span(local.range.clone()), "it belongs to the file")
         .help("keep it in a variable of the pack (`ctx:set`, `ctx:get`), or in a local of the function")

@@ -7,7 +7,7 @@ use emmylua_parser::{
     LexerConfig, LuaChunk, LuaFeatures, LuaFeaturesSet, LuaLanguageLevel, LuaLexer, LuaParseErrorKind, LuaParser,
     LuaSyntaxNode, LuaTokenKind, ParserConfig, Reader,
 };
-use rulepack_model::{Diagnostic, FileId, Span};
+use rulepack_model::{Code, Diagnostic, FileId, Span};
 
 /// Deeper scripts are not checked: the VM refuses them, or nobody has written them by hand.
 const DEEPEST: usize = 180;
@@ -78,7 +78,7 @@ pub(crate) fn report(file: FileId, text: &str, mistakes: &[Mistake]) -> Option<D
         let read = text.trim_end();
         range = read.char_indices().next_back().map_or(0, |(at, _)| at)..read.len();
     }
-    let found = Diagnostic::error("script-syntax", mistake.message.clone());
+    let found = Diagnostic::error(Code::ScriptSyntax, mistake.message.clone());
     let is_of_vm = matches!(text.get(range.clone()), Some("if" | ":" | "::" | "`"));
     let help =
         is_of_vm.then(|| "write plain Lua 5.1: no types, no `if` inside an expression, no texts in backticks".into());

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use emmylua_parser::{LuaAstNode, LuaCallExprStat, LuaIndexExpr, LuaReturnStat};
-use rulepack_model::Diagnostic;
+use rulepack_model::{Code, Diagnostic};
 
 use crate::module::{Read, is_set, reads};
 use crate::program::Program;
@@ -33,12 +33,12 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
             }
             let found = if chunk.is_shared() {
                 // Packs that are not checked now may use it.
-                Diagnostic::warning("unbound-function", format!("no script uses `{}.{name}`", chunk.input.name))
+                Diagnostic::warning(Code::UnboundFunction, format!("no script uses `{}.{name}`", chunk.input.name))
                     .likely()
                     .help("take it out, or use it")
             } else {
                 let file = chunk.input.name;
-                Diagnostic::warning("unbound-function", format!("nothing binds or calls `{file}.{name}`"))
+                Diagnostic::warning(Code::UnboundFunction, format!("nothing binds or calls `{file}.{name}`"))
                     .help(format!("bind it with `\"{file}.{name}\"` in a definition, make it a local, or take it out"))
             };
             out.push(found.at(chunk.span(export.range.clone())));

@@ -1,6 +1,6 @@
 //! Check: locals that are never read.
 
-use rulepack_model::Diagnostic;
+use rulepack_model::{Code, Diagnostic};
 
 use crate::program::Program;
 use crate::scope::{Local, LocalKind, Scope};
@@ -20,7 +20,7 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
                 (_, false) => (format!("`{name}` is set, but never read"), "take it out, or read it".to_string()),
             };
             out.push(
-                Diagnostic::warning("script-unused-local", message).at(chunk.span(local.range.clone())).help(help),
+                Diagnostic::warning(Code::ScriptUnusedLocal, message).at(chunk.span(local.range.clone())).help(help),
             );
         }
     }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::Span;
+use crate::codes::Code;
 use crate::visible::one_line;
 
 /// How bad a finding is.
@@ -56,8 +57,8 @@ pub struct Label {
 /// A mistake: code, message, places, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Stable, kebab-case; listed in [`crate::CODES`].
-    pub code: &'static str,
+    /// What kind of mistake it is.
+    pub code: Code,
     /// Error or warning.
     pub severity: Severity,
     /// How sure it is.
@@ -119,8 +120,7 @@ pub struct ShownBy {
 
 impl Diagnostic {
     /// An error without a place; add places with [`Diagnostic::at`].
-    pub fn error(code: &'static str, message: impl Into<String>) -> Self {
-        debug_assert!(crate::explain(code).is_some(), "diagnostic code `{code}` is not in the list of codes");
+    pub fn error(code: Code, message: impl Into<String>) -> Self {
         Diagnostic {
             code,
             severity: Severity::Error,
@@ -134,7 +134,7 @@ impl Diagnostic {
     }
 
     /// A warning without a place.
-    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
+    pub fn warning(code: Code, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, message) }
     }
 
@@ -199,7 +199,7 @@ impl Diagnostic {
 
     /// The message, with the number of uses of the missing name.
     pub fn headline(&self) -> String {
-        let what = if self.code.starts_with("unknown") { "use" } else { "place" };
+        let what = if self.code.name().starts_with("unknown") { "use" } else { "place" };
         match self.ties.also.len() {
             0 => self.message.clone(),
             1 => format!("{} (and 1 more {what})", self.message),

@@ -29,7 +29,7 @@ mod source;
 mod tree;
 pub mod visible;
 
-pub use codes::{CODES, Code, explain};
+pub use codes::Code;
 pub use cut::Cut;
 pub use diagnostic::{Confidence, Diagnostic, Hides, Label, Severity, ShownBy, Ties};
 pub use hash::{StableHasher, content_hash};

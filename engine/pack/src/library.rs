@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rulepack_model::{Diagnostic, FileId, Span, Table, did_you_mean, nearest, side_by_side};
+use rulepack_model::{Code, Diagnostic, FileId, Span, Table, did_you_mean, nearest, side_by_side};
 
 use crate::file::ReadError;
 use crate::link::Kept;
@@ -123,7 +123,7 @@ pub fn open(libraries: &[PathBuf]) -> Result<Shelf, OpenError> {
                     MOST_BYTES >> 20
                 );
                 let help = "move some packs into a library of their own";
-                shelf.diagnostics.push(Diagnostic::error("wrong-value", message).help(help));
+                shelf.diagnostics.push(Diagnostic::error(Code::WrongValue, message).help(help));
                 break;
             }
             // Only a link can lead outside.
@@ -249,11 +249,11 @@ impl Shelf {
         let Some(root) = self.broken.get(id).cloned() else { return (None, Vec::new()) };
         let path = format!("content/{id}/pack.toml");
         let file =
-            if root.has(&path) { root.read(&path, "toml-syntax", &mut self.texts, &mut Vec::new()) } else { None };
+            if root.has(&path) { root.read(&path, Code::TomlSyntax, &mut self.texts, &mut Vec::new()) } else { None };
         let top = Span::top(file.unwrap_or(FileId(0)));
         let (pack, mut out) = self.read_folder(Manifest::guess(id, top), &root, file);
         // The languages are not known then either.
-        out.retain(|found| found.code != "unused-translation");
+        out.retain(|found| found.code != Code::UnusedTranslation);
         (Some(Arc::new(pack)), out)
     }
 
@@ -280,7 +280,7 @@ impl Shelf {
             if below == "pack.toml" {
                 continue;
             }
-            let Some(file) = root.read(&path, "toml-syntax", &mut self.texts, &mut out) else { continue };
+            let Some(file) = root.read(&path, Code::TomlSyntax, &mut self.texts, &mut out) else { continue };
             if let Some(name) = below.strip_prefix("locale/") {
                 let language = name.strip_suffix(".toml").unwrap_or(name);
                 if manifest.locales.iter().any(|locale| locale.text == language) {
@@ -288,7 +288,7 @@ impl Shelf {
                 } else {
                     let message = format!("the manifest of `{id}` does not name the language `{language}`");
                     let help = format!("add `\"{language}\"` to `locales` in `{folder}/pack.toml`, or remove the file");
-                    out.push(Diagnostic::warning("unused-translation", message).at(Span::top(file)).help(help));
+                    out.push(Diagnostic::warning(Code::UnusedTranslation, message).at(Span::top(file)).help(help));
                 }
                 continue;
             }
@@ -299,7 +299,7 @@ impl Shelf {
             let path = format!("{folder}/locale/{}.toml", locale.text);
             if !root.has(&path) {
                 let message = format!("the language `{}` has no file", locale.text);
-                let diagnostic = Diagnostic::error("missing-file", message).at(locale.span);
+                let diagnostic = Diagnostic::error(Code::MissingFile, message).at(locale.span);
                 out.push(diagnostic.help(format!("write `{path}`, or remove the language from `locales`")));
             }
         }
@@ -322,7 +322,7 @@ impl Shelf {
         let taken = all
             .iter()
             .zip(loaded)
-            .filter_map(|(path, loaded)| root.take(path, loaded, "toml-syntax", &mut self.texts, &mut unread));
+            .filter_map(|(path, loaded)| root.take(path, loaded, Code::TomlSyntax, &mut self.texts, &mut unread));
         let files: Vec<FileId> = taken.collect();
         let texts = &self.texts.sources;
         sources.extend(side_by_side(&files, threads, |file| {
@@ -344,7 +344,7 @@ impl Shelf {
         let path = format!("content/{id}/{name}");
         let Some(found) = self.packs.get(id).filter(|found| found.root.has(&path)) else { return Ok(None) };
         let mut out = Vec::new();
-        match found.root.clone().read(&path, "toml-syntax", &mut self.texts, &mut out) {
+        match found.root.clone().read(&path, Code::TomlSyntax, &mut self.texts, &mut out) {
             Some(file) => Ok(Some(file)),
             None => Err(out),
         }
@@ -359,10 +359,10 @@ impl Shelf {
     pub(crate) fn unknown_pack(&self, id: &str) -> Diagnostic {
         if self.broken.contains_key(id) {
             let message = format!("the pack `{id}` cannot be loaded: its manifest has mistakes");
-            return Diagnostic::error("unknown-pack", message).help("correct the manifest first");
+            return Diagnostic::error(Code::UnknownPack, message).help("correct the manifest first");
         }
         let help = did_you_mean(id, self.packs.keys().map(String::as_str));
-        Diagnostic::error("unknown-pack", format!("no library holds a pack `{id}`")).maybe_help(help)
+        Diagnostic::error(Code::UnknownPack, format!("no library holds a pack `{id}`")).maybe_help(help)
     }
 
     /// Takes the pack in one folder of `content/`.
@@ -376,11 +376,11 @@ impl Shelf {
                 Some(name) => format!("rename `{name}` to `pack.toml`"),
                 None => "every folder below `content` is a pack: write a manifest, or move the folder".to_string(),
             };
-            self.diagnostics.push(Diagnostic::error("missing-file", message).help(help));
+            self.diagnostics.push(Diagnostic::error(Code::MissingFile, message).help(help));
             self.broken.insert(name.to_string(), root.clone());
             return;
         }
-        let Some(file) = root.read(&path, "toml-syntax", &mut self.texts, &mut self.diagnostics) else {
+        let Some(file) = root.read(&path, Code::TomlSyntax, &mut self.texts, &mut self.diagnostics) else {
             self.broken.insert(name.to_string(), root.clone());
             return;
         };
@@ -395,10 +395,10 @@ impl Shelf {
         let decides = ["editions", "id", "kind", "needs", "optional", "players"];
         for mistake in &mut mistakes {
             let key = mistake.message.split('`').rev().nth(1).unwrap_or("");
-            mistake.hidden().packs = mistake.code != "unknown-key" || nearest(key, decides).is_some();
+            mistake.hidden().packs = mistake.code != Code::UnknownKey || nearest(key, decides).is_some();
         }
         // A key that seems to be missing may be in the part that is not valid TOML.
-        out.extend(mistakes.into_iter().filter(|mistake| is_whole || mistake.code != "missing-key"));
+        out.extend(mistakes.into_iter().filter(|mistake| is_whole || mistake.code != Code::MissingKey));
         self.diagnostics.append(&mut out);
         let Some(manifest) = manifest else {
             self.broken.insert(name.to_string(), root.clone());
@@ -406,7 +406,7 @@ impl Shelf {
         };
         if let Some(first) = self.packs.get(name) {
             let message = format!("two libraries hold a pack `{name}`");
-            let diagnostic = Diagnostic::error("duplicate-pack", message).at(manifest.id_span);
+            let diagnostic = Diagnostic::error(Code::DuplicatePack, message).at(manifest.id_span);
             self.diagnostics.push(diagnostic.label(first.manifest.id_span, "the other one"));
             return;
         }
@@ -422,12 +422,12 @@ impl Shelf {
             let listed = root.list(&folder, ".lua", depth, out);
             root.warn_of_slips(&listed.near, &mut self.texts, out);
             for path in listed.files {
-                let Some(file) = root.read(&path, "script-syntax", &mut self.texts, out) else { continue };
+                let Some(file) = root.read(&path, Code::ScriptSyntax, &mut self.texts, out) else { continue };
                 let Some(below) = below(&path, &folder).and_then(|path| path.strip_suffix(".lua")) else { continue };
                 let name = format!("{before}{}", below.replace('/', "."));
                 if let Some(first) = scripts.insert(name.clone(), file) {
                     let message = format!("two scripts have the name `{name}`");
-                    let diagnostic = Diagnostic::error("duplicate-id", message).at(Span::top(file));
+                    let diagnostic = Diagnostic::error(Code::DuplicateId, message).at(Span::top(file));
                     out.push(diagnostic.label(Span::top(first), "the other one").help("rename one of the files"));
                 }
             }

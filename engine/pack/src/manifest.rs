@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use rulepack_model::{Diagnostic, FileId, Node, Span, Table, did_you_mean, nearest};
+use rulepack_model::{Code, Diagnostic, FileId, Node, Span, Table, did_you_mean, nearest};
 use semver::{Version, VersionReq};
 
 use crate::link::lengths::long_texts;
@@ -145,7 +145,7 @@ impl Manifest {
             for (other, place) in [("optional", optional.get(name)), ("conflicts", conflicts.get(name))] {
                 let Some(place) = place else { continue };
                 let message = format!("`{name}` stands under `[needs]` and under `[{other}]`");
-                let diagnostic = Diagnostic::error("wrong-value", message).label(place.span, "");
+                let diagnostic = Diagnostic::error(Code::WrongValue, message).label(place.span, "");
                 out.push(diagnostic.label(need.span, "also here").help("keep one of them"));
             }
         }
@@ -156,7 +156,7 @@ impl Manifest {
             let help = meant.map(|key| format!("did you mean `[pack]` instead of `[{key}]`?"));
             let help =
                 help.unwrap_or_else(|| format!("write `[pack]` with `id = \"{folder}\"` and `version = \"0.1.0\"`"));
-            out.push(Diagnostic::error("missing-key", "a manifest needs a table `[pack]`").at(span).help(help));
+            out.push(Diagnostic::error(Code::MissingKey, "a manifest needs a table `[pack]`").at(span).help(help));
             return None;
         };
         let Some(pack) = node.as_table() else {
@@ -165,7 +165,7 @@ impl Manifest {
         };
         for (key, entry) in pack.iter().filter(|(key, _)| !KEYS.contains(key)) {
             let message = format!("`[pack]` has no key `{key}`");
-            out.push(Diagnostic::error("unknown-key", message).at(entry.key).maybe_help(did_you_mean(key, KEYS)));
+            out.push(Diagnostic::error(Code::UnknownKey, message).at(entry.key).maybe_help(did_you_mean(key, KEYS)));
         }
         Fields { pack, place: node.span, out }.manifest(folder, needs, optional, conflicts)
     }
@@ -205,7 +205,7 @@ impl Fields<'_> {
         if let Some(own) = locales.iter().find(|locale| locale.text == language) {
             let message = format!("`{language}` is the pack's own language");
             let help = "name only further languages; the own titles stand in the pack's files";
-            self.out.push(Diagnostic::error("wrong-value", message).at(own.span).help(help));
+            self.out.push(Diagnostic::error(Code::WrongValue, message).at(own.span).help(help));
         }
         let editions = self.words("editions", is_snake, "a name in small letters, such as `second_edition`");
         let alias = self.word("alias");
@@ -236,7 +236,7 @@ impl Fields<'_> {
     /// Checks the id. A wrong one is replaced by the name of the folder, so that reading can go on.
     fn id(&mut self, folder: &str) -> Option<Span> {
         let id = self.needed("id")?;
-        let wrong = |message: String| Diagnostic::error("wrong-value", message).at(id.span);
+        let wrong = |message: String| Diagnostic::error(Code::WrongValue, message).at(id.span);
         if id.text != folder {
             let message = format!("the pack `{}` stands in a folder named `{folder}`", id.text);
             self.out.push(wrong(message).help(format!("write `id = \"{folder}\"`, or rename the folder")));
@@ -256,7 +256,7 @@ impl Fields<'_> {
             Err(error) => {
                 let message = format!("`{}` is not a version: {error}", word.text);
                 let help = "write three numbers, such as `\"1.0.0\"`";
-                self.out.push(Diagnostic::error("wrong-value", message).at(word.span).help(help));
+                self.out.push(Diagnostic::error(Code::WrongValue, message).at(word.span).help(help));
                 None
             }
         }
@@ -272,7 +272,7 @@ impl Fields<'_> {
         let help = did_you_mean(&word.text, KINDS.map(|(name, _)| name))
             .unwrap_or_else(|| "write `\"game\"`, `\"expansion\"` or `\"library\"`".to_string());
         let message = format!("`{}` is not a kind of pack", word.text);
-        self.out.push(Diagnostic::error("wrong-value", message).at(word.span).help(help));
+        self.out.push(Diagnostic::error(Code::WrongValue, message).at(word.span).help(help));
         // If it is not a game, it is unknown whether `players` is missing.
         PackKind::Library
     }
@@ -286,11 +286,11 @@ impl Fields<'_> {
         for (key, entry) in table.iter().filter(|(key, _)| !["min", "max"].contains(key)) {
             let message = format!("`players` has no key `{key}`");
             let help = did_you_mean(key, ["min", "max"]);
-            self.out.push(Diagnostic::error("unknown-key", message).at(entry.key).maybe_help(help));
+            self.out.push(Diagnostic::error(Code::UnknownKey, message).at(entry.key).maybe_help(help));
         }
         let mut number = |key: &str| {
             let Some(node) = table.get(key) else {
-                self.out.push(Diagnostic::error("missing-key", format!("`players` needs `{key}`")).at(node.span));
+                self.out.push(Diagnostic::error(Code::MissingKey, format!("`players` needs `{key}`")).at(node.span));
                 return None;
             };
             let Some(number) = node.as_int() else {
@@ -300,7 +300,7 @@ impl Fields<'_> {
             let number = u8::try_from(number).ok().filter(|number| (1..=MOST_PLAYERS).contains(number));
             if number.is_none() {
                 let message = format!("`{key}` must be a number from 1 to {MOST_PLAYERS}");
-                self.out.push(Diagnostic::error("wrong-value", message).at(node.span));
+                self.out.push(Diagnostic::error(Code::WrongValue, message).at(node.span));
             }
             number
         };
@@ -308,7 +308,8 @@ impl Fields<'_> {
         let (min, max) = (min?, max?);
         if min > max {
             let message = format!("at least {min} players, but at most {max}");
-            self.out.push(Diagnostic::error("wrong-value", message).at(node.span).help("`min` is the smaller number"));
+            self.out
+                .push(Diagnostic::error(Code::WrongValue, message).at(node.span).help("`min` is the smaller number"));
             return None;
         }
         Some(Players { min, max, span: node.span })
@@ -322,7 +323,7 @@ impl Fields<'_> {
         }
         let word = self.word(key)?;
         if word.text.trim().is_empty() {
-            self.out.push(Diagnostic::error("wrong-value", format!("`{key}` is empty")).at(word.span));
+            self.out.push(Diagnostic::error(Code::WrongValue, format!("`{key}` is empty")).at(word.span));
             return None;
         }
         Some(word)
@@ -353,7 +354,7 @@ impl Fields<'_> {
             let word = Word { text: text.to_string(), span: item.span };
             if let Some(first) = words.iter().find(|word| word.text == text) {
                 let message = format!("`{key}` names `{text}` twice");
-                let diagnostic = Diagnostic::error("wrong-value", message).at(item.span);
+                let diagnostic = Diagnostic::error(Code::WrongValue, message).at(item.span);
                 self.out.push(diagnostic.label(first.span, "first here"));
             } else if self.well_formed(&word, good, expected) {
                 words.push(word);
@@ -366,7 +367,7 @@ impl Fields<'_> {
         let is_good = good(&word.text);
         if !is_good {
             let message = format!("`{}` is not {expected}", word.text);
-            self.out.push(Diagnostic::error("wrong-value", message).at(word.span));
+            self.out.push(Diagnostic::error(Code::WrongValue, message).at(word.span));
         }
         is_good
     }
@@ -378,7 +379,7 @@ impl Fields<'_> {
             return;
         }
         let message = format!("`[pack]` needs a key `{key}`");
-        self.out.push(Diagnostic::error("missing-key", message).at(self.place).help(format!("add `{example}`")));
+        self.out.push(Diagnostic::error(Code::MissingKey, message).at(self.place).help(format!("add `{example}`")));
     }
 }
 
@@ -420,7 +421,7 @@ fn is_pack_id(name: &str, at: Span, out: &mut Vec<Diagnostic>) -> bool {
     if !is_kebab(name) {
         let message = format!("`{name}` cannot be the id of a pack");
         let help = "ids of packs are written in small letters with `-`, such as `night-ferry`";
-        out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
+        out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
     }
     is_kebab(name)
 }
@@ -443,7 +444,7 @@ fn needs_in(lines: &Table, out: &mut Vec<Diagnostic>) -> BTreeMap<String, Need> 
             Err(error) => {
                 let message = format!("`{text}` does not say which versions: {error}");
                 let help = "write `\"^1.0\"` for version 1.0 or a later one before 2.0, or `\"*\"` for any";
-                out.push(Diagnostic::error("wrong-value", message).at(entry.node.span).help(help));
+                out.push(Diagnostic::error(Code::WrongValue, message).at(entry.node.span).help(help));
             }
         }
     }
@@ -452,7 +453,7 @@ fn needs_in(lines: &Table, out: &mut Vec<Diagnostic>) -> BTreeMap<String, Need> 
 
 fn wrong_type(key: &str, expected: &str, node: &Node) -> Diagnostic {
     let message = format!("`{key}` must be {expected}, and this is {}", node.describe());
-    Diagnostic::error("wrong-type", message).at(node.span)
+    Diagnostic::error(Code::WrongType, message).at(node.span)
 }
 
 /// Words of lower-case letters and digits, joined by single `joint`s; the first character is not a digit.

@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use rulepack_expr::number_word;
-use rulepack_model::{Cut, Diagnostic, look_alike, plain_space};
+use rulepack_model::{Code, Cut, Diagnostic, look_alike, plain_space};
 
 /// Signs that begin comments in other languages.
 const COMMENTS: [&str; 3] = ["//", "--", "/*"];
@@ -17,7 +17,7 @@ const QUOTES: [char; 9] =
     ['\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}', '\u{2039}', '\u{203a}'];
 
 fn error(message: impl Into<String>) -> Diagnostic {
-    Diagnostic::error("toml-syntax", message)
+    Diagnostic::error(Code::TomlSyntax, message)
 }
 
 fn is_key_letter(letter: char) -> bool {

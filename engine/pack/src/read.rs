@@ -10,7 +10,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use rulepack_model::{Cut, Diagnostic, Entry, FileId, Node, Sources, Span, Table, Value};
+use rulepack_model::{Code, Cut, Diagnostic, Entry, FileId, Node, Sources, Span, Table, Value};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -37,7 +37,7 @@ pub fn read_toml(sources: &Sources, file: FileId, out: &mut Vec<Diagnostic>) -> 
     if values > MOST_VALUES {
         let message = format!("this file holds {values} values, and at most {MOST_VALUES} are read");
         let mut large =
-            Diagnostic::error("wrong-value", message).at(Span::top(file)).help("divide it into several files");
+            Diagnostic::error(Code::WrongValue, message).at(Span::top(file)).help("divide it into several files");
         large.hidden().definitions = true;
         found.push(large);
         table = Table::default();
@@ -45,7 +45,7 @@ pub fn read_toml(sources: &Sources, file: FileId, out: &mut Vec<Diagnostic>) -> 
     if found.len() > MOST_MISTAKES {
         let message = format!("this file has {} mistakes, of which {MOST_MISTAKES} are told", found.len());
         found.truncate(MOST_MISTAKES);
-        found.push(Diagnostic::error("toml-syntax", message).at(Span::top(file)).help("begin with the first"));
+        found.push(Diagnostic::error(Code::TomlSyntax, message).at(Span::top(file)).help("begin with the first"));
     }
     found.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.span));
     out.append(&mut found);
@@ -99,7 +99,7 @@ impl Reader<'_> {
                 Err(_) => {
                     let from = (range.start, 0, String::new());
                     if self.mistakes.range(from..).next().is_none_or(|(start, ..)| *start >= range.end) {
-                        self.out.push(Diagnostic::error("wrong-value", "this number is too large").at(span));
+                        self.out.push(Diagnostic::error(Code::WrongValue, "this number is too large").at(span));
                     }
                     0
                 }
@@ -134,7 +134,7 @@ impl Reader<'_> {
             let (start, end) = (*start, *end);
             let span = self.span(start..end);
             if message != "duplicate key" {
-                self.out.push(Diagnostic::error("toml-syntax", message.as_str()).at(span));
+                self.out.push(Diagnostic::error(Code::TomlSyntax, message.as_str()).at(span));
                 continue;
             }
             // If a table occurs twice, its keys occur twice as well; only the table is reported.
@@ -148,7 +148,7 @@ impl Reader<'_> {
             } else {
                 (format!("the key `{key}` is set twice in one table"), "keep one of them")
             };
-            let mut diagnostic = Diagnostic::error("duplicate-id", message).at(span).help(help);
+            let mut diagnostic = Diagnostic::error(Code::DuplicateId, message).at(span).help(help);
             let from = if in_header { 0 } else { section(start).unwrap_or(0) };
             if let Some(first) = lines.first_place(from, start, end) {
                 diagnostic = diagnostic.label(self.span(first), "first here");

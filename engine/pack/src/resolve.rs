@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rulepack_model::{Diagnostic, Label, did_you_mean};
+use rulepack_model::{Code, Diagnostic, Label, did_you_mean};
 
 use crate::library::{Found, Shelf};
 use crate::manifest::{Manifest, Need, PackKind, Players};
@@ -21,7 +21,7 @@ pub fn resolve(shelf: &Shelf, root: &str, extra: &[String]) -> Result<Vec<String
     let set = collect(shelf, asked, &mut out);
     if set.len() > MOST_PACKS {
         let message = format!("`{root}` needs more than {} packs, directly or by way of others", MOST_PACKS - 1);
-        let mut large = Diagnostic::error("wrong-value", message).help("join some of them in one pack");
+        let mut large = Diagnostic::error(Code::WrongValue, message).help("join some of them in one pack");
         large
             .labels
             .extend(shelf.packs.get(root).map(|found| Label { span: found.manifest.id_span, text: String::new() }));
@@ -78,7 +78,7 @@ pub fn players_of(shelf: &Shelf, root: &str) -> Result<Players, Diagnostic> {
                 [] => "no pack needs it yet".to_string(),
                 _ => format!("take a pack that needs it: {}", users.join(", ")),
             };
-            return Err(Diagnostic::error("missing-key", message).at(manifest.id_span).help(help));
+            return Err(Diagnostic::error(Code::MissingKey, message).at(manifest.id_span).help(help));
         }
         [] => {
             let message = format!("`{root}` builds on no game, so that it cannot be played");
@@ -91,7 +91,7 @@ pub fn players_of(shelf: &Shelf, root: &str) -> Result<Players, Diagnostic> {
             (message, manifest.id_span, write)
         }
     };
-    let mut missing = Diagnostic::error("missing-key", message).at(at).help(help);
+    let mut missing = Diagnostic::error(Code::MissingKey, message).at(at).help(help);
     missing.hidden().packs = true;
     Err(missing)
 }
@@ -157,11 +157,11 @@ fn check_versions(shelf: &Shelf, set: &LoadSet<'_>, id: &str, found: &Found, out
     for (name, need) in found.manifest.needs.iter().filter(|(name, _)| !set.contains_key(name.as_str())) {
         let diagnostic = if shelf.is_broken(name) {
             let message = format!("`{id}` needs `{name}`, whose manifest has mistakes");
-            Diagnostic::error("missing-dependency", message).help(format!("correct the manifest of `{name}` first"))
+            Diagnostic::error(Code::MissingDependency, message).help(format!("correct the manifest of `{name}` first"))
         } else {
             let help = did_you_mean(name, shelf.packs.keys().map(String::as_str).filter(|known| *known != id));
             let message = format!("`{id}` needs `{name}`, which no library holds");
-            let diagnostic = Diagnostic::error("missing-dependency", message);
+            let diagnostic = Diagnostic::error(Code::MissingDependency, message);
             diagnostic.help("add the library that holds it with `--library DIR`").maybe_help(help)
         };
         out.push(diagnostic.at(need.span));
@@ -170,7 +170,7 @@ fn check_versions(shelf: &Shelf, set: &LoadSet<'_>, id: &str, found: &Found, out
         let Some(other) = set.get(name).map(|other| &other.manifest) else { continue };
         if !need.accepts(&other.version) {
             let message = format!("`{id}` needs `{name}` {}, and version {} is there", need.versions, other.version);
-            let diagnostic = Diagnostic::error("version-mismatch", message).label(need.versions_span, "needed here");
+            let diagnostic = Diagnostic::error(Code::VersionMismatch, message).label(need.versions_span, "needed here");
             out.push(diagnostic.label(other.version_span, "the version that is there"));
         }
     }
@@ -183,7 +183,7 @@ fn check_conflicts(set: &LoadSet<'_>, id: &str, found: &Found, out: &mut Vec<Dia
         // If two packs exclude each other, that is one mistake.
         if need.accepts(&other.version) && !(back && name.as_str() < id) {
             let message = format!("`{id}` cannot be loaded together with `{name}`");
-            let diagnostic = Diagnostic::error("conflicting-pack", message).label(need.span, "excluded here");
+            let diagnostic = Diagnostic::error(Code::ConflictingPack, message).label(need.span, "excluded here");
             out.push(diagnostic.label(other.id_span, "this pack"));
         }
     }
@@ -242,7 +242,7 @@ fn circle<'a>(waits: &BTreeMap<&'a str, BTreeMap<&'a str, &'a Need>>) -> Vec<&'a
 fn circular(waits: &BTreeMap<&str, BTreeMap<&str, &Need>>, circle: &[&str]) -> Diagnostic {
     let names: Vec<_> = circle.iter().chain(circle.first()).map(|id| format!("`{id}`")).collect();
     let mut diagnostic =
-        Diagnostic::error("circular-dependency", format!("packs need one another: {}", names.join(" -> ")));
+        Diagnostic::error(Code::CircularDependency, format!("packs need one another: {}", names.join(" -> ")));
     for (id, next) in circle.iter().zip(circle.iter().cycle().skip(1)) {
         if let Some(need) = waits.get(id).and_then(|needs| needs.get(next)) {
             diagnostic = diagnostic.label(need.span, format!("`{id}` loads after `{next}`"));

@@ -7,7 +7,7 @@ use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rulepack_model::{Diagnostic, FileId, Span};
+use rulepack_model::{Code, Diagnostic, FileId, Span};
 
 use crate::file::{ReadError, read_text};
 use crate::texts::Texts;
@@ -62,7 +62,7 @@ impl Root {
     pub(crate) fn read(
         &self,
         path: &str,
-        syntax: &'static str,
+        syntax: Code,
         texts: &mut Texts,
         out: &mut Vec<Diagnostic>,
     ) -> Option<FileId> {
@@ -75,7 +75,7 @@ impl Root {
         &self,
         path: &str,
         loaded: Result<Loaded, ReadError>,
-        syntax: &'static str,
+        syntax: Code,
         texts: &mut Texts,
         out: &mut Vec<Diagnostic>,
     ) -> Option<FileId> {
@@ -86,18 +86,20 @@ impl Root {
             Err(refused) => refused,
         };
         let (code, message, text, at) = match refused {
-            ReadError::Outside => ("outside-library", format!("`{shown}` leads out of the library"), String::new(), 0),
+            ReadError::Outside => {
+                (Code::OutsideLibrary, format!("`{shown}` leads out of the library"), String::new(), 0)
+            }
             ReadError::TooLarge(most) => {
                 let message = format!("`{shown}` is larger than {} MiB", most / 1024 / 1024);
-                ("wrong-value", message, String::new(), 0)
+                (Code::WrongValue, message, String::new(), 0)
             }
-            ReadError::NotAFile => ("wrong-value", format!("`{shown}` is not a plain file"), String::new(), 0),
+            ReadError::NotAFile => (Code::WrongValue, format!("`{shown}` is not a plain file"), String::new(), 0),
             ReadError::NotText { valid, bytes } => {
                 let lossy = String::from_utf8_lossy(&bytes).into_owned();
                 (syntax, format!("`{shown}` is not written in UTF-8"), lossy, valid)
             }
             ReadError::System(error) => {
-                ("missing-file", format!("`{shown}` cannot be read: {error}"), String::new(), 0)
+                (Code::MissingFile, format!("`{shown}` cannot be read: {error}"), String::new(), 0)
             }
         };
         let file = texts.sources.add(shown, text);
@@ -121,7 +123,7 @@ impl Root {
     /// The mistake of a folder outside the library.
     pub(crate) fn folder_outside(&self, path: &str) -> Diagnostic {
         let message = format!("the folder `{}` leads out of the library", self.shown(path));
-        Diagnostic::error("outside-library", message)
+        Diagnostic::error(Code::OutsideLibrary, message)
     }
 
     /// The files with the definitions of a pack, translations included.
@@ -156,7 +158,7 @@ impl Root {
                 Err(error) => Err(error),
             };
             let entries = entries.unwrap_or_else(|error| {
-                out.push(Diagnostic::error("missing-file", format!("the folder `{shown}` cannot be read: {error}")));
+                out.push(Diagnostic::error(Code::MissingFile, format!("the folder `{shown}` cannot be read: {error}")));
                 Vec::new()
             });
             // The stack reverses the order: the first name is searched first.
@@ -180,7 +182,7 @@ impl Root {
         near.sort_unstable();
         if files.len().max(visited) > MOST_FILES {
             let message = format!("`{}` has more than {MOST_FILES} files or folders", self.shown(root));
-            out.push(Diagnostic::error("wrong-value", message).help("join some of the files; the rest is not read"));
+            out.push(Diagnostic::error(Code::WrongValue, message).help("join some of the files; the rest is not read"));
             files.truncate(MOST_FILES);
         }
         self.cut_to_size(&mut files, root, out);
@@ -200,7 +202,7 @@ impl Root {
         if let Some(first) = files.get(count) {
             let (folder, first) = (self.shown(folder), self.shown(first));
             let message = format!("with `{first}` the files of `{folder}` are larger than {} MiB", MOST_BYTES >> 20);
-            out.push(Diagnostic::error("wrong-value", message).help("make them smaller; the rest is not read"));
+            out.push(Diagnostic::error(Code::WrongValue, message).help("make them smaller; the rest is not read"));
         }
         files.truncate(count);
     }
@@ -209,9 +211,9 @@ impl Root {
     pub(crate) fn warn_of_slips(&self, near: &[(String, String)], texts: &mut Texts, out: &mut Vec<Diagnostic>) {
         for (path, meant) in near {
             let (message, help) = passed_over(&self.shown(path), meant);
-            let found = Diagnostic::warning("unread-file", message).help(help);
+            let found = Diagnostic::warning(Code::UnreadFile, message).help(help);
             // Mistakes inside it do not matter until it is read.
-            out.push(match self.read(path, "toml-syntax", texts, &mut Vec::new()) {
+            out.push(match self.read(path, Code::TomlSyntax, texts, &mut Vec::new()) {
                 Some(file) => found.at(Span::top(file)),
                 None => found,
             });

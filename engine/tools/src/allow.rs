@@ -18,7 +18,7 @@
     )
 )]
 
-use rulepack_model::{CODES, Diagnostic, FileId, Node, Sources, Span, Table, Value, did_you_mean, explain};
+use rulepack_model::{Code, Diagnostic, FileId, Node, Sources, Span, Table, Value, did_you_mean};
 use rulepack_pack::PackSource;
 
 const MARK: &str = "rulepack-allow:";
@@ -27,7 +27,7 @@ const MARK: &str = "rulepack-allow:";
 #[derive(Debug)]
 struct Allow {
     file: FileId,
-    code: &'static str,
+    code: Code,
     /// First and last line, counted from 1.
     lines: (usize, usize),
     at: Span,
@@ -65,7 +65,7 @@ pub(crate) fn apply_allows(
     left.extend(mistakes);
     for allow in allows.iter().filter(|allow| looked_at && !allow.used) {
         let message = format!("nothing of the kind `{}` is found here", allow.code);
-        left.push(Diagnostic::warning("unused-allow", message).at(allow.at).help("remove the comment"));
+        left.push(Diagnostic::warning(Code::UnusedAllow, message).at(allow.at).help("remove the comment"));
     }
     (left, allowed)
 }
@@ -117,16 +117,16 @@ fn read(
             Some((name, reason)) => (name, reason.trim()),
             None => (said.trim(), ""),
         };
-        let Some(code) = explain(name).map(|code| code.name) else {
-            let help = did_you_mean(name, CODES.iter().map(|code| code.name));
+        let Some(code) = Code::named(name) else {
+            let help = did_you_mean(name, Code::ALL.iter().map(|code| code.name()));
             let help = help.unwrap_or_else(|| format!("write `{comment} {MARK} CODE reason`"));
-            mistakes.push(Diagnostic::warning("bad-allow", format!("there is no code `{name}`")).at(at).help(help));
+            mistakes.push(Diagnostic::warning(Code::BadAllow, format!("there is no code `{name}`")).at(at).help(help));
             continue;
         };
         if reason.is_empty() {
             let message = format!("`{code}` is allowed without a reason");
             let help = format!("say why: `{comment} {MARK} {code} reason`");
-            mistakes.push(Diagnostic::warning("bad-allow", message).at(at).help(help));
+            mistakes.push(Diagnostic::warning(Code::BadAllow, message).at(at).help(help));
             continue;
         }
         let is_comment = |line: &&&str| line.trim_start().starts_with(comment);

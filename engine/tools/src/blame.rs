@@ -14,7 +14,7 @@
     )
 )]
 
-use rulepack_model::{Diagnostic, FileId, Sources, Span};
+use rulepack_model::{Code, Diagnostic, FileId, Sources, Span};
 use rulepack_pack::Definitions;
 use rulepack_script::{ScriptError, ScriptErrorKind};
 
@@ -23,10 +23,10 @@ use crate::load::GameBox;
 /// The finding for a mistake of a script that shows before any game begins.
 pub(crate) fn script_mistake(error: &ScriptError, game_box: &GameBox, sources: &Sources) -> Diagnostic {
     let code = match error.kind {
-        ScriptErrorKind::Syntax => "script-syntax",
-        ScriptErrorKind::MissingFunction { .. } => "missing-script",
-        ScriptErrorKind::Load => "script-fault",
-        ScriptErrorKind::Outside => "outside-library",
+        ScriptErrorKind::Syntax => Code::ScriptSyntax,
+        ScriptErrorKind::MissingFunction { .. } => Code::MissingScript,
+        ScriptErrorKind::Load => Code::ScriptFault,
+        ScriptErrorKind::Outside => Code::OutsideLibrary,
     };
     let mut diagnostic = Diagnostic::error(code, error.message.clone()).maybe_help(error.help.clone());
     if let ScriptErrorKind::MissingFunction { hook } = error.kind
@@ -44,7 +44,7 @@ pub(crate) fn script_mistake(error: &ScriptError, game_box: &GameBox, sources: &
 /// The finding for a failure during a game, at the place that its message names.
 pub(crate) fn fault_mistake(message: &str, game_box: &GameBox, sources: &Sources) -> Diagnostic {
     let line = script_line(message);
-    let code = if line.is_some() { "script-fault" } else { "game-fault" };
+    let code = if line.is_some() { Code::ScriptFault } else { Code::GameFault };
     let mut diagnostic = Diagnostic::error(code, message);
     if let Some((path, line)) = line
         && let Some((file, _)) = sources.iter().filter(|(_, source)| source.path == path).last()
@@ -64,7 +64,7 @@ pub(crate) fn fault_mistake(message: &str, game_box: &GameBox, sources: &Sources
 /// The finding for a leak, from the message about it.
 pub(crate) fn leak_mistake(message: &str, game_box: &GameBox, sources: &Sources) -> Diagnostic {
     let Diagnostic { labels, .. } = fault_mistake(message, game_box, sources);
-    let mut diagnostic = Diagnostic::warning("leak", message);
+    let mut diagnostic = Diagnostic::warning(Code::Leak, message);
     diagnostic.labels = labels;
     diagnostic.help(
         "what the rules mean to tell is declared with `disclose`; else it must not depend on what somebody cannot see",

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rulepack_kernel::ruleset::Hook;
 use rulepack_lua::GameNames;
-use rulepack_model::{Diagnostic, FileId, ShownBy, Sources};
+use rulepack_model::{Code, Diagnostic, FileId, ShownBy, Sources};
 use rulepack_pack::{Catalogue, LinkRequest, Manifest, ModeInfo};
 
 use rulepack_script::Script;
@@ -97,7 +97,7 @@ pub fn check_glancing(
     for way in some_at_a_time {
         let Loaded { game_box, playable, diagnostics } = library.attempt(way);
         // Missing translations of the base game are reported when the base game is checked.
-        let is_ours = |found: &Diagnostic| way.pack == pack || found.code != "missing-translation";
+        let is_ours = |found: &Diagnostic| way.pack == pack || found.code != Code::MissingTranslation;
         let sources = library.sources();
         let is_new = |found: &Diagnostic| told.insert(Finding::new(found, &sources));
         out.extend(diagnostics.into_iter().filter(is_ours).filter(is_new));
@@ -123,12 +123,12 @@ pub fn check_glancing(
     let scripts = check_scripts(&scripts, &hooks, &names);
     // A mistake that is found without running a script is not reported again when the script runs.
     let told: BTreeSet<(FileId, usize)> = lines(&scripts, &library.sources()).collect();
-    let unread: Vec<&Diagnostic> = scripts.iter().filter(|found| found.code == "script-syntax").collect();
+    let unread: Vec<&Diagnostic> = scripts.iter().filter(|found| found.code == Code::ScriptSyntax).collect();
     let file = |found: &Diagnostic| found.labels.first().map(|label| label.span.file);
     out.retain(|found| match found.code {
-        "script-fault" => !lines(std::slice::from_ref(found), &library.sources()).any(|line| told.contains(&line)),
+        Code::ScriptFault => !lines(std::slice::from_ref(found), &library.sources()).any(|line| told.contains(&line)),
         // Where parsing stops, the two may disagree.
-        "script-syntax" => !unread.iter().any(|unread| file(unread) == file(found)),
+        Code::ScriptSyntax => !unread.iter().any(|unread| file(unread) == file(found)),
         _ => true,
     });
     let taken_back = lint.taken_back();
@@ -155,8 +155,14 @@ pub fn check_glancing(
 
 /// Whether a mistake may be the reason why a name is unknown.
 fn hides_names(found: &Diagnostic) -> bool {
-    const HIDE: [&str; 6] =
-        ["bad-patch", "duplicate-id", "missing-file", "missing-dependency", "toml-syntax", "unknown-mode"];
+    const HIDE: [Code; 6] = [
+        Code::BadPatch,
+        Code::DuplicateId,
+        Code::MissingFile,
+        Code::MissingDependency,
+        Code::TomlSyntax,
+        Code::UnknownMode,
+    ];
     HIDE.contains(&found.code) || found.message.ends_with("is no kind of definition")
 }
 
@@ -270,7 +276,7 @@ fn too_many_ways(manifest: &Manifest, ways: usize) -> Diagnostic {
         manifest.id
     );
     let help = "have fewer editions or modes, or fewer numbers of players";
-    Diagnostic::error("wrong-value", message).at(manifest.id_span).help(help)
+    Diagnostic::error(Code::WrongValue, message).at(manifest.id_span).help(help)
 }
 
 /// Whether the requested modes extend an edition, also one of a pack that only they need.
@@ -308,7 +314,7 @@ fn play_some(
     }
     let host = match game_box.host() {
         Ok(host) => host,
-        Err(fault) => return vec![Diagnostic::error("script-fault", fault.to_string())],
+        Err(fault) => return vec![Diagnostic::error(Code::ScriptFault, fault.to_string())],
     };
     let sim = SimRequest {
         games: request.playouts,
@@ -349,7 +355,7 @@ fn play_some(
             End::Finished | End::Leaked(_) => continue,
             End::Capped => {
                 let message = format!("a game did not end after {turns} turns and {answers} answers");
-                (Diagnostic::error("endless-game", message), true)
+                (Diagnostic::error(Code::EndlessGame, message), true)
             }
             End::Failed(message) => (fault_mistake(&message, game_box, &library.sources()), false),
         };

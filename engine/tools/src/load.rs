@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rulepack_kernel::ruleset::Hook;
 use rulepack_kernel::{Fault, Game, Limits, Ruleset};
-use rulepack_model::{Diagnostic, FileId, Sources, Table, side_by_side};
+use rulepack_model::{Code, Diagnostic, FileId, Sources, Table, side_by_side};
 use rulepack_pack::{
     Attempt, Catalogue, Found, LinkRequest, Linked, Manifest, ModeInfo, Need, OpenError, PackKind, PackSource, Players,
     ScenarioSource, Shelf, TextNote, check_shapes, modes_of, players_of, players_of_all, resolve, try_link,
@@ -373,7 +373,7 @@ fn loaded(shelf: &Shelf, request: &LinkRequest, attempt: Attempt, bound: &Mutex<
     let (linked, found) = (attempt.linked, attempt.diagnostics);
     // A pack whose manifest cannot be used is not unknown: the reasons are reported already.
     let told = diagnostics.iter().any(Diagnostic::is_error);
-    let is_broken = |diagnostic: &Diagnostic| told && diagnostic.code == "unknown-pack";
+    let is_broken = |diagnostic: &Diagnostic| told && diagnostic.code == Code::UnknownPack;
     diagnostics.extend(found.into_iter().filter(|diagnostic| !is_broken(diagnostic)));
     let Some(linked) = linked else { return Loaded { game_box: None, playable: false, diagnostics } };
     let playable = attempt.playable && !told;

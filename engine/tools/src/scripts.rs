@@ -148,7 +148,7 @@ mod tests {
     fn hooks_are_the_bindings() {
         let text = "local ferries = {}\nfunction ferries.sail(c) c:flip(c.self) end\nreturn ferries\n";
         let codes = |hooks: &[Hook]| -> Vec<&str> {
-            check_scripts(&[script(text)], hooks, &GameNames::default()).iter().map(|found| found.code).collect()
+            check_scripts(&[script(text)], hooks, &GameNames::default()).iter().map(|found| found.code.name()).collect()
         };
         assert_eq!(codes(&[hook("ferries.sail", false)]), Vec::<&str>::new());
         assert_eq!(codes(&[]), ["unbound-function"]);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use rulepack_model::{Diagnostic, FileId, Node, Span, known_instead};
+use rulepack_model::{Code, Diagnostic, FileId, Node, Span, known_instead};
 
 use super::fields::Fields;
 use super::modes::players_of_mode;
@@ -121,7 +121,7 @@ impl Linker<'_> {
             let reason = shown.and_then(Node::as_str).and_then(|text| text.strip_prefix("no: "));
             if let (Some(node), None) = (shown, reason) {
                 out.push(
-                    Diagnostic::error("wrong-value", format!("`{kind}.{id}.shown` needs a reason"))
+                    Diagnostic::error(Code::WrongValue, format!("`{kind}.{id}.shown` needs a reason"))
                         .at(node.span)
                         .help("write `shown = \"no: REASON\"`, or leave the key out"),
                 );
@@ -180,7 +180,7 @@ impl Linker<'_> {
                         None => self.words.resources.keys().cloned().collect::<Vec<String>>(),
                     };
                     out.push(
-                        Diagnostic::error("unknown-name", format!("`{what}` is not defined"))
+                        Diagnostic::error(Code::UnknownName, format!("`{what}` is not defined"))
                             .at(at.map_or(entry.key, |node| node.span))
                             .maybe_help(known_instead(what, known.iter().map(String::as_str))),
                     );
@@ -205,7 +205,7 @@ impl Linker<'_> {
                 [] => format!("{} counts {count}, but {found} are defined", names.join("")),
                 _ => format!("{} count {count} together, but {found} are defined", names.join(" and ")),
             };
-            let mut miscount = Diagnostic::warning("component-count", message).at(first.at);
+            let mut miscount = Diagnostic::warning(Code::ComponentCount, message).at(first.at);
             for one in more {
                 miscount = miscount.label(one.at, "counted here as well");
             }

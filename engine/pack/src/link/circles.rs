@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{AttrId, Expr, ME, SELF, Subject};
 use rulepack_kernel::ruleset::{AttrValue, Modifier};
-use rulepack_model::{Diagnostic, Node, Span, TypeId, ValueId};
+use rulepack_model::{Code, Diagnostic, Node, Span, TypeId, ValueId};
 
 use super::Linker;
 
@@ -35,7 +35,7 @@ impl Linker<'_> {
             let names: Vec<String> =
                 circle.iter().chain(circle.first()).map(|(asked, _)| self.name_of(*asked)).collect();
             let message = format!("{} leads back to itself: {}", self.name_of(*start), names.join(" → "));
-            let mut diagnostic = Diagnostic::error("circular-value", message);
+            let mut diagnostic = Diagnostic::error(Code::CircularValue, message);
             for ((asked, modifier), next) in circle.iter().zip(names.iter().skip(1)) {
                 let Some(at) = modifier.or_else(|| self.place_of(*asked)) else { continue };
                 diagnostic =

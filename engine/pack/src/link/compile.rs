@@ -9,7 +9,7 @@ use rulepack_expr::{
     Checker, Cost, Expr, ExprError, FIRST_PARAM, Note, Program, Set, TextShape, Ty, recover, with_room,
 };
 use rulepack_kernel::ruleset::{CompiledCost, CompiledExpr, CompiledProgram, StepPlace};
-use rulepack_model::{CostId, Diagnostic, ExprId, Node, ProgId, Span};
+use rulepack_model::{Code, CostId, Diagnostic, ExprId, Node, ProgId, Span};
 
 use super::Linker;
 use super::fields::wrong_type;
@@ -341,7 +341,7 @@ fn mistakes<T: Send>(
     check: &(impl Fn(&str, &mut Checker<'_>) -> Result<T, ExprError> + Send + Sync),
 ) -> Vec<ExprError> {
     // If a text cannot be parsed, the rest without the mistakes is checked.
-    let recovered = (first.code == "expression-syntax").then(|| recover(text, shape));
+    let recovered = (first.code == Code::ExpressionSyntax).then(|| recover(text, shape));
     let mut found = vec![first];
     if let Some(recovered) = recovered.filter(|recovered| !recovered.mistakes.is_empty()) {
         found = recovered.mistakes.clone();
@@ -392,7 +392,7 @@ fn not_cured(found: &mut [ExprError], left: Option<&ExprError>) {
 fn mentions(text: &str, error: &ExprError, names: &[String]) -> bool {
     let place = text.get(error.at.clone()).unwrap_or("");
     let mut words = place.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    error.code != "expression-syntax" && !names.is_empty() && words.any(|word| names.iter().any(|name| name == word))
+    error.code != Code::ExpressionSyntax && !names.is_empty() && words.any(|word| names.iter().any(|name| name == word))
 }
 
 /// Whether two mistakes are in one step.

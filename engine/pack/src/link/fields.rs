@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use rulepack_model::{Diagnostic, Entry, Node, Span, Table, Value, known_instead, nearest};
+use rulepack_model::{Code, Diagnostic, Entry, Node, Span, Table, Value, known_instead, nearest};
 
 use super::BUILT_IN;
 
@@ -43,7 +43,7 @@ impl<'t> Fields<'t> {
         let found = self.get(key);
         if found.is_none() {
             let missing =
-                Diagnostic::error("missing-key", format!("`{}` needs the key `{key}`", self.what)).at(self.span);
+                Diagnostic::error(Code::MissingKey, format!("`{}` needs the key `{key}`", self.what)).at(self.span);
             out.push(in_doubt(missing, &self.what));
         }
         found
@@ -86,7 +86,7 @@ impl<'t> Fields<'t> {
         let (least, most) = (bounds.start(), bounds.end());
         let message = format!("`{}.{key}` is a number from {least} to {most}", self.what);
         let nearest = number.clamp(*least, *most);
-        let mistake = Diagnostic::error("wrong-value", message).help(format!("write `{key} = {nearest}`"));
+        let mistake = Diagnostic::error(Code::WrongValue, message).help(format!("write `{key} = {nearest}`"));
         out.extend(self.get(key).map(|node| mistake.at(node.span)));
         None
     }
@@ -144,7 +144,7 @@ impl<'t> Fields<'t> {
                 let below = |known: &str| key.strip_prefix(known)?.strip_prefix('_');
                 let mut tables = known.clone().filter(|known| TABLES.contains(known));
                 let dotted = tables.find_map(|table| Some(format!("write `{table}.{}`", below(table)?)));
-                let mut unknown = Diagnostic::error("unknown-key", format!("`{}` has no key `{key}`", self.what))
+                let mut unknown = Diagnostic::error(Code::UnknownKey, format!("`{}` has no key `{key}`", self.what))
                     .at(entry.key)
                     .maybe_help(dotted.or_else(|| known_instead(key, known)));
                 let meant = nearest(key, self.known.iter().map(String::as_str));
@@ -169,7 +169,7 @@ impl<'t> Fields<'t> {
 /// The mistake of a value of the wrong sort.
 pub(crate) fn wrong_type(node: &Node, what: &str, wanted: &str) -> Diagnostic {
     let message = format!("`{what}` must be {wanted}, but this is {}", node.describe());
-    let mut wrong = Diagnostic::error("wrong-type", message).at(node.span).help(instead(node, wanted));
+    let mut wrong = Diagnostic::error(Code::WrongType, message).at(node.span).help(instead(node, wanted));
     names_in(node, &mut wrong.hidden().names);
     in_doubt(wrong, what)
 }

@@ -7,7 +7,7 @@ use rulepack_kernel::ruleset::{
     Action, Order, Param, Phase, PhaseBody, Rank, Scope as Lifetime, ScoreLine, Until, Var,
 };
 use rulepack_kernel::{EffectLoop, FreeLoop, LoopRules, Value};
-use rulepack_model::{Diagnostic, Node, PhaseId, VarId, did_you_mean, known_instead, nearest};
+use rulepack_model::{Code, Diagnostic, Node, PhaseId, VarId, did_you_mean, known_instead, nearest};
 
 use super::Linker;
 use super::compile::{Scope, TextUse};
@@ -27,13 +27,13 @@ impl Linker<'_> {
             self.rules.phases.push(phase);
         }
         self.rules.root = phases.iter().position(|id| id == "game").map(PhaseId::from);
-        if self.rules.root.is_none() && !self.out.iter().any(|d| d.code == "toml-syntax") {
+        if self.rules.root.is_none() && !self.out.iter().any(|d| d.code == Code::TomlSyntax) {
             let meant = nearest("game", phases.iter().map(String::as_str));
             let help = did_you_mean("game", phases.iter().map(String::as_str));
             // A phase with nearly this name is probably meant.
             let at = meant.and_then(|id| Some(self.definitions.kinds.get("phase")?.entries.get(id)?.key));
             self.out.push(
-                Diagnostic::error("no-flow", format!("`{}` has no phase `game`", self.rules.pack))
+                Diagnostic::error(Code::NoFlow, format!("`{}` has no phase `game`", self.rules.pack))
                     .at(at.unwrap_or(self.at))
                     .help(help.unwrap_or_else(|| "the flow of a game starts in `[phase.game]`".into())),
             );
@@ -136,7 +136,7 @@ impl Linker<'_> {
             Some(text) => {
                 let Some((times, per)) = text.split_once(" per ") else {
                     self.out.push(
-                        Diagnostic::error("wrong-value", format!("`{text}` is no limit"))
+                        Diagnostic::error(Code::WrongValue, format!("`{text}` is no limit"))
                             .at(node.span)
                             .help("write \"once per turn\", or `{ times = 2, per = \"turn\" }`"),
                     );
@@ -149,7 +149,7 @@ impl Linker<'_> {
                         Some(n) => n,
                         None => {
                             self.out.push(
-                                Diagnostic::error("wrong-value", format!("`{other}` does not say how often"))
+                                Diagnostic::error(Code::WrongValue, format!("`{other}` does not say how often"))
                                     .at(node.span)
                                     .help("write \"once\", \"twice\" or \"3 times\""),
                             );
@@ -214,7 +214,7 @@ impl Linker<'_> {
             let help = did_you_mean(name, unused)
                 .or_else(|| known_instead(name, self.definitions.of("phase").map(|(id, _)| id)));
             self.out.push(
-                Diagnostic::error("unknown-name", format!("no phase is called `{name}`")).at(at).maybe_help(help),
+                Diagnostic::error(Code::UnknownName, format!("no phase is called `{name}`")).at(at).maybe_help(help),
             );
         }
         found
@@ -251,7 +251,7 @@ impl Linker<'_> {
         if bodies.count() > 1 {
             out.push(
                 Diagnostic::error(
-                    "wrong-value",
+                    Code::WrongValue,
                     format!("`{path}` has more than one of `sequence`, `turns` and `actions`"),
                 )
                 .at(node.span)
@@ -275,7 +275,7 @@ impl Linker<'_> {
                     Some((var, Subject::Game, Ty::Int)) => Some(*var),
                     _ => {
                         out.push(
-                            Diagnostic::error("unknown-name", format!("`{name}` is no number variable of the game"))
+                            Diagnostic::error(Code::UnknownName, format!("`{name}` is no number variable of the game"))
                                 .at(node.span)
                                 .help(format!("declare it with `[var.{name}]`")),
                         );
@@ -296,7 +296,7 @@ impl Linker<'_> {
                     None => {
                         let known = self.words.actions.keys().map(String::as_str);
                         out.push(
-                            Diagnostic::error("unknown-name", format!("no action is called `{name}`"))
+                            Diagnostic::error(Code::UnknownName, format!("no action is called `{name}`"))
                                 .at(at)
                                 .maybe_help(known_instead(name, known)),
                         );
@@ -343,7 +343,7 @@ impl Linker<'_> {
                 _ => {
                     let name = node.as_str().unwrap_or("");
                     out.push(
-                        Diagnostic::error("wrong-value", format!("`{name}` is no order of turns"))
+                        Diagnostic::error(Code::WrongValue, format!("`{name}` is no order of turns"))
                             .at(node.span)
                             .help("write \"clockwise\", \"counter_clockwise\", \"pass_order\", or a script as `file.function`"),
                     );
@@ -370,7 +370,7 @@ impl Linker<'_> {
                     let help = did_you_mean(word, known)
                         .unwrap_or_else(|| "write \"all_passed\", \"each_once\", \"never\", or a condition".into());
                     out.push(
-                        Diagnostic::error("wrong-value", format!("`{word}` does not say when the turns are over"))
+                        Diagnostic::error(Code::WrongValue, format!("`{word}` does not say when the turns are over"))
                             .at(node.span)
                             .help(help),
                     );
@@ -411,7 +411,7 @@ impl Linker<'_> {
                 "tie_breaks" => {}
                 _ => {
                     out.push(
-                        Diagnostic::error("unknown-key", format!("`game` has no key `{key}`"))
+                        Diagnostic::error(Code::UnknownKey, format!("`game` has no key `{key}`"))
                             .at(entry.key)
                             .maybe_help(known_instead(&key, ["loops", "tie_breaks"])),
                     );
@@ -451,7 +451,7 @@ fn read_loops(node: &Node, out: &mut Vec<Diagnostic>) -> LoopRules {
             did_you_mean(word, known.iter().copied()).unwrap_or_else(|| format!("write one of: {}", known.join(", ")));
         let at = fields.get(key).map_or(node.span, |node| node.span);
         let message = format!("`{word}` does not say what happens when a loop is found");
-        out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
+        out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
     };
     match fields.text("effects", out) {
         None => {}

@@ -3,7 +3,7 @@
 use rulepack_expr::{AttrId, AttrTy, Ty};
 use rulepack_kernel::ruleset::{AttrValue, Keeps, Kind};
 use rulepack_kernel::{ResourceSel, Value};
-use rulepack_model::{Diagnostic, KindId, Node, ResId, Span, did_you_mean};
+use rulepack_model::{Code, Diagnostic, KindId, Node, ResId, Span, did_you_mean};
 
 use super::Linker;
 use super::compile::Scope;
@@ -54,9 +54,12 @@ impl Linker<'_> {
                             let help = did_you_mean(name, known)
                                 .unwrap_or_else(|| format!("declare it: `attributes = {{ {name} = \"symbol\" }}`"));
                             out.push(
-                                Diagnostic::error("unknown-name", format!("`{name}` is no symbol attribute of `{id}`"))
-                                    .at(back.span)
-                                    .help(help),
+                                Diagnostic::error(
+                                    Code::UnknownName,
+                                    format!("`{name}` is no symbol attribute of `{id}`"),
+                                )
+                                .at(back.span)
+                                .help(help),
                             );
                         }
                     }
@@ -67,7 +70,7 @@ impl Linker<'_> {
                         Some(attr) => kind.score_by = Some(attr.id),
                         None if node.below("score_by").is_none() => {}
                         None => out.push(
-                            Diagnostic::error("unknown-name", format!("`{by}` is no symbol attribute of `{id}`"))
+                            Diagnostic::error(Code::UnknownName, format!("`{by}` is no symbol attribute of `{id}`"))
                                 .at(fields.get("score_by").map_or(node.span, |node| node.span)),
                         ),
                     }
@@ -196,7 +199,7 @@ impl Linker<'_> {
                 let help = did_you_mean(name, known.map(String::as_str))
                     .unwrap_or("name what is kept, or an attribute of the type `resource` that names it".into());
                 let message = format!("`{name}` is no resource, no group and no attribute that holds a resource");
-                let unknown = Diagnostic::error("unknown-resource", message).at(what.span).help(help).missing(name);
+                let unknown = Diagnostic::error(Code::UnknownResource, message).at(what.span).help(help).missing(name);
                 self.out.push(in_doubt(unknown, &path));
             }
         }
@@ -211,7 +214,7 @@ impl Linker<'_> {
                 None => format!("players do not keep `{name}` on pieces"),
             };
             let help = format!("write `kept = true` in `[resource.{name}]`, or `holds` for what only lies there");
-            self.out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
+            self.out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Length limits of names and texts for people. A title is printed once for each piece and each line of a log, so a
 //! long one takes many times its length.
 
-use rulepack_model::{Diagnostic, Node, Span, Table};
+use rulepack_model::{Code, Diagnostic, Node, Span, Table};
 
 use super::Linker;
 
@@ -17,7 +17,7 @@ pub(crate) fn too_long(path: &str, text: &str, at: Span, most: usize) -> Option<
     let length = if text.len() > most { text.chars().count() } else { 0 };
     (length > most).then(|| {
         let message = format!("`{path}` has {length} characters, and at most {most} are possible");
-        Diagnostic::error("wrong-value", message).at(at).help("shorten it")
+        Diagnostic::error(Code::WrongValue, message).at(at).help("shorten it")
     })
 }
 

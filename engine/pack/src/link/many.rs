@@ -2,7 +2,7 @@
 //! these numbers, and ids are small numbers. No game comes near any limit.
 
 use rulepack_kernel::Ruleset;
-use rulepack_model::{Diagnostic, Node, Span, Value};
+use rulepack_model::{Code, Diagnostic, Node, Span, Value};
 
 use super::Linker;
 
@@ -59,7 +59,7 @@ impl Linker<'_> {
 /// The mistake of the first definition beyond a limit.
 pub(super) fn too_many(what: &str, most: usize, first: &str, at: Span) -> Diagnostic {
     let message = format!("a game has at most {most} {what}: `{first}` is one too many");
-    Diagnostic::error("wrong-value", message).at(at).help("leave some out, or make one of several that are alike")
+    Diagnostic::error(Code::WrongValue, message).at(at).help("leave some out, or make one of several that are alike")
 }
 
 /// Refuses a table that is too large to be copied for every answer.
@@ -70,7 +70,7 @@ pub(super) fn refuse_large_tables(rules: &Ruleset, at: Option<Span>, out: &mut V
             "the table holds {slots} numbers, for every piece its variables and resources; at most {MOST_SLOTS} are possible"
         );
         let mut large =
-            Diagnostic::error("wrong-value", message).help("have fewer pieces, or fewer variables of pieces");
+            Diagnostic::error(Code::WrongValue, message).help("have fewer pieces, or fewer variables of pieces");
         large.labels.extend(at.map(|span| rulepack_model::Label { span, text: String::new() }));
         out.push(large);
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rulepack_expr::{is_function, means_something, name_besides};
-use rulepack_model::{Diagnostic, Entry, Node, Span, Table, Value};
+use rulepack_model::{Code, Diagnostic, Entry, Node, Span, Table, Value};
 
 use super::fields::wrong_type;
 use super::lengths::long_name;
@@ -60,9 +60,10 @@ impl Definitions {
             }
             // Those of the manifest itself were removed before.
             if MANIFEST_TABLES.contains(&kind) {
-                let mut elsewhere = Diagnostic::error("unknown-key", format!("`{kind}` stands outside the manifest"))
-                    .at(entry.key)
-                    .help(format!("move `[{kind}]` into the `pack.toml` of this pack: it is read nowhere else"));
+                let mut elsewhere =
+                    Diagnostic::error(Code::UnknownKey, format!("`{kind}` stands outside the manifest"))
+                        .at(entry.key)
+                        .help(format!("move `[{kind}]` into the `pack.toml` of this pack: it is read nowhere else"));
                 elsewhere.hidden().packs = true;
                 out.push(elsewhere);
                 continue;
@@ -84,7 +85,7 @@ impl Definitions {
                     continue;
                 }
                 if !is_id(id) && kind != "rule" && kind != "example" && kind != "component" {
-                    let mut wrong = Diagnostic::error("wrong-value", format!("`{id}` is no good name"))
+                    let mut wrong = Diagnostic::error(Code::WrongValue, format!("`{id}` is no good name"))
                         .at(definition.key)
                         .help("names are written in small letters, digits and `_`, and begin with a letter");
                     wrong.hidden().near.extend([id.to_string(), id.to_lowercase(), format!("{id}s")]);
@@ -93,7 +94,7 @@ impl Definitions {
                 }
                 if let Some(first) = all.entries.get(id) {
                     out.push(
-                        Diagnostic::error("duplicate-id", format!("`{kind}.{id}` is defined twice"))
+                        Diagnostic::error(Code::DuplicateId, format!("`{kind}.{id}` is defined twice"))
                             .label(definition.key, "here again")
                             .label(first.key, "first here"),
                     );
@@ -135,7 +136,7 @@ pub(crate) fn is_taken(kind: &str, name: &str) -> bool {
 pub(crate) fn reserved(name: &str, at: Span, inside: Option<&Node>) -> Diagnostic {
     let message = format!("`{name}` is a word of the expression language, so that no text could name it");
     let help = format!("take another name, such as `{}`", name_besides(name));
-    let mut found = Diagnostic::error("wrong-value", message).at(at).help(help).hides([name]);
+    let mut found = Diagnostic::error(Code::WrongValue, message).at(at).help(help).hides([name]);
     // A text that uses an unknown name may mean the definition that could not get its name.
     match inside {
         Some(node) => words_in(node, &mut found.hidden().names),

@@ -34,7 +34,7 @@ use std::sync::Arc;
 use rulepack_expr::{Parses, Vocabulary};
 use rulepack_kernel::Ruleset;
 use rulepack_kernel::ruleset::PackStamp;
-use rulepack_model::{Diagnostic, FileId, Sources, did_you_mean, known_instead, nearest};
+use rulepack_model::{Code, Diagnostic, FileId, Sources, did_you_mean, known_instead, nearest};
 
 pub use catalogue::{Catalogue, Component, RuleEntry};
 pub use compile::{CompiledText, TextNote, TextUse};
@@ -206,7 +206,7 @@ fn link_read(shelf: &Shelf, request: &LinkRequest, read: Vec<ReadPack>) -> Attem
                 let labels = || known.labels.iter().zip(&diagnostic.labels);
                 known.is_error() && labels().any(|(known, label)| known.span.file == label.span.file)
             };
-            if diagnostic.code != "missing-key" || !shelf.diagnostics.iter().any(in_manifest) {
+            if diagnostic.code != Code::MissingKey || !shelf.diagnostics.iter().any(in_manifest) {
                 out.push(diagnostic);
             }
             out.extend(shapes(shelf, &packs));
@@ -225,7 +225,7 @@ pub fn check_shapes(shelf: &mut Shelf, pack: &str) -> Vec<Diagnostic> {
 
 /// Mistakes that the texts of packs show without the packs they build on: for packs that cannot be linked.
 fn shapes(shelf: &Shelf, packs: &[Arc<PackSource>]) -> Vec<Diagnostic> {
-    const SHAPES: [&str; 4] = ["duplicate-id", "expression-syntax", "unknown-key", "wrong-type"];
+    const SHAPES: [Code; 4] = [Code::DuplicateId, Code::ExpressionSyntax, Code::UnknownKey, Code::WrongType];
     let mut out = Vec::new();
     for pack in packs {
         let request = LinkRequest { pack: pack.manifest.id.clone(), ..LinkRequest::default() };
@@ -345,7 +345,7 @@ fn players(shelf: &Shelf, pack: &str, wanted: Option<u8>) -> Result<u8, Diagnost
     let players = wanted.unwrap_or(range.min.max(2).min(range.max));
     if players < range.min || players > range.max {
         let message = format!("`{pack}` is for {range}, not for {players}");
-        return Err(Diagnostic::error("wrong-value", message).at(range.span));
+        return Err(Diagnostic::error(Code::WrongValue, message).at(range.span));
     }
     Ok(players)
 }
@@ -400,7 +400,7 @@ impl Linker<'_> {
         for name in BUILT_IN {
             let Some(entry) = kinds.entries.shift_remove(name) else { continue };
             let message = format!("`{name}` is a kind of definition, so that no kind of pieces can be called so");
-            let mut refused = Diagnostic::error("wrong-value", message).at(entry.key);
+            let mut refused = Diagnostic::error(Code::WrongValue, message).at(entry.key);
             let names = [name.to_string(), format!("{name}s")];
             refused.hidden().unknown.extend(names.clone());
             self.out.push(refused.hides(names).help("take another name, be it a longer one"));
@@ -412,7 +412,7 @@ impl Linker<'_> {
     fn doubt_what_goes_on(&mut self) {
         let mut out = std::mem::take(&mut self.out);
         let mut headers = BTreeMap::new();
-        for found in out.iter_mut().filter(|found| ["unknown-key", "wrong-value"].contains(&found.code)) {
+        for found in out.iter_mut().filter(|found| [Code::UnknownKey, Code::WrongValue].contains(&found.code)) {
             let Some(at) = found.labels.first().map(|label| label.span) else { continue };
             let Some(file) = self.sources.get(at.file) else { continue };
             let headers = headers.entry(at.file).or_insert_with(|| Headers::new(&file.text));
@@ -444,7 +444,7 @@ impl Linker<'_> {
                 continue;
             }
             if let Some(at) = self.definitions.headers.get(&(kind.clone(), String::new())) {
-                let unknown = Diagnostic::error("unknown-key", format!("`{kind}` is no kind of definition")).at(*at);
+                let unknown = Diagnostic::error(Code::UnknownKey, format!("`{kind}` is no kind of definition")).at(*at);
                 self.out.push(unknown.missing(kind).maybe_help(known_instead(kind, known())));
             }
             let meant = did_you_mean(kind, known());
@@ -453,7 +453,7 @@ impl Linker<'_> {
                 let at = self.definitions.headers.get(&(kind.clone(), id.to_string())).copied().unwrap_or(entry.key);
                 let declare = || format!("a kind of pieces is declared by `[kind.{kind}]`");
                 let message = format!("`{kind}` in `[{kind}.{id}]` is no kind of definition");
-                let mut unknown = Diagnostic::error("unknown-key", message).at(at).missing(kind);
+                let mut unknown = Diagnostic::error(Code::UnknownKey, message).at(at).missing(kind);
                 let hidden = unknown.hidden();
                 hidden.names.extend([id.to_string(), format!("{kind}s")]);
                 keys_in(&entry.node, &mut hidden.names);
@@ -486,7 +486,7 @@ impl Linker<'_> {
                 let known: Vec<&str> =
                     scripts.iter().filter(|script| script.pack == *pack).map(|script| script.name.as_str()).collect();
                 let mut diagnostic =
-                    Diagnostic::error("missing-script", format!("there is no script `{file}.lua` for `{name}`"))
+                    Diagnostic::error(Code::MissingScript, format!("there is no script `{file}.lua` for `{name}`"))
                         .maybe_help(did_you_mean(file, known).or(Some(format!(
                             "write `scripts/{pack}/{}.lua`, which returns a table with the function",
                             file.replace('.', "/")

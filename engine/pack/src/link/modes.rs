@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use rulepack_model::{Diagnostic, FileId, Node, Span, did_you_mean, known_instead};
+use rulepack_model::{Code, Diagnostic, FileId, Node, Span, did_you_mean, known_instead};
 
 use super::fields::{Fields, wrong_type};
 use super::patch::{Patch, PatchAuthor};
@@ -75,9 +75,12 @@ fn read_modes(
         fields.done(out);
         if let (true, Some(node)) = (is_abstract, entry.node.as_table().and_then(|table| table.get("players"))) {
             out.push(
-                Diagnostic::error("abstract-mode", format!("`mode.{id}` is abstract, so no number of players uses it"))
-                    .at(node.span)
-                    .help("write `players` in a mode that extends it"),
+                Diagnostic::error(
+                    Code::AbstractMode,
+                    format!("`mode.{id}` is abstract, so no number of players uses it"),
+                )
+                .at(node.span)
+                .help("write `players` in a mode that extends it"),
             );
         }
         let mode = ModeInfo {
@@ -246,7 +249,7 @@ impl Merged {
                 None => {
                     let known = modes.values().filter(|mode| !mode.is_abstract).map(|mode| mode.id.as_str());
                     out.push(
-                        Diagnostic::error("unknown-mode", format!("`{}` has no mode `{id}`", request.pack))
+                        Diagnostic::error(Code::UnknownMode, format!("`{}` has no mode `{id}`", request.pack))
                             .maybe_help(known_instead(id, known)),
                     );
                 }
@@ -266,7 +269,7 @@ impl Merged {
         let order = order(&heads);
         if let [first, second, ..] = family.editions(&order)[..] {
             let message = format!("`{first}` and `{second}` are both editions: only one can be played");
-            out.push(Diagnostic::error("wrong-value", message));
+            out.push(Diagnostic::error(Code::WrongValue, message));
         }
         for mode in &order {
             check_needs(&modes[*mode], shelf, packs, out);
@@ -299,7 +302,7 @@ impl Merged {
             let plural = if players == 1 { "" } else { "s" };
             let message = format!("`mode.{}` is for {players} player{plural}, and the pack is for {range}", mode.id);
             let (min, max) = (range.min.min(players), range.max.max(players));
-            self.out.push(Diagnostic::error("mode-players", message).at(at).label(range.span, "said here").help(
+            self.out.push(Diagnostic::error(Code::ModePlayers, message).at(at).label(range.span, "said here").help(
                 format!("write `players = {{ min = {min}, max = {max} }}` under `[pack]`, or another number here"),
             ));
         }
@@ -313,12 +316,12 @@ impl Merged {
                     let message = format!("the edition `{}` is no mode of the pack", word.text);
                     let known = did_you_mean(&word.text, modes.keys().map(String::as_str));
                     let help = known.unwrap_or_else(|| format!("declare it with `[mode.{}]`", word.text));
-                    let mut unknown = Diagnostic::error("unknown-mode", message).at(word.span).help(help);
+                    let mut unknown = Diagnostic::error(Code::UnknownMode, message).at(word.span).help(help);
                     unknown.hidden().packs = true;
                     self.out.push(unknown);
                 }
                 Some(mode) if mode.is_abstract => self.out.push(
-                    Diagnostic::error("abstract-mode", format!("the edition `{}` is an abstract mode", word.text))
+                    Diagnostic::error(Code::AbstractMode, format!("the edition `{}` is an abstract mode", word.text))
                         .at(word.span)
                         .label(mode.span, "declared here")
                         .help("an edition is played by itself: name a mode that extends this one"),
@@ -335,7 +338,7 @@ impl Merged {
             for word in mode.extends.iter().filter(|word| !modes.contains_key(&word.text)) {
                 let known = modes.keys().map(String::as_str).filter(|known| *known != mode.id);
                 let mut unknown =
-                    Diagnostic::error("unknown-mode", format!("there is no mode `{}` to extend", word.text))
+                    Diagnostic::error(Code::UnknownMode, format!("there is no mode `{}` to extend", word.text))
                         .at(word.span)
                         .maybe_help(known_instead(&word.text, known));
                 unknown.hidden().definitions = true;
@@ -349,7 +352,7 @@ impl Merged {
             let names: Vec<String> =
                 circle.iter().chain(circle.first()).map(|mode| format!("`{}`", family.id(*mode))).collect();
             let message = format!("modes extend one another: {}", names.join(" -> "));
-            let mut diagnostic = Diagnostic::error("circular-mode", message);
+            let mut diagnostic = Diagnostic::error(Code::CircularMode, message);
             for (mode, next) in circle.iter().zip(circle.iter().cycle().skip(1)) {
                 if let Some((_, span)) = family.extends(*mode).iter().find(|(below, _)| below == next) {
                     let text = format!("`{}` extends `{}`", family.id(*mode), family.id(*next));
@@ -394,7 +397,7 @@ impl Linker<'_> {
     fn remove(&mut self, mode: &str, word: &Word) {
         let Some((kind, id)) = word.text.split_once('.').filter(|(kind, _)| *kind != "mode") else {
             self.out.push(
-                Diagnostic::error("wrong-value", format!("`{}` is nothing that a mode can take out", word.text))
+                Diagnostic::error(Code::WrongValue, format!("`{}` is nothing that a mode can take out", word.text))
                     .at(word.span)
                     .help("write a definition as `KIND.NAME`"),
             );
@@ -404,7 +407,7 @@ impl Linker<'_> {
         if taken.is_some() {
             for key in self.patching.by_mode(mode, &word.text) {
                 let message = format!("the mode `{mode}` patches `{}` and then takes it out", word.text);
-                let dead = Diagnostic::warning("dead-patch", message).label(key, "the patch");
+                let dead = Diagnostic::warning(Code::DeadPatch, message).label(key, "the patch");
                 self.out.push(dead.label(word.span, "taken out here").help("keep one of the two"));
             }
             let absent = Absent::Removed { mode: mode.to_string(), at: word.span };
@@ -417,7 +420,7 @@ impl Linker<'_> {
                 .flat_map(|(kind, table)| table.entries.keys().map(move |id| format!("{kind}.{id}")))
                 .collect();
             self.out.push(
-                Diagnostic::error("unknown-name", format!("there is no `{}` to remove", word.text))
+                Diagnostic::error(Code::UnknownName, format!("there is no `{}` to remove", word.text))
                     .at(word.span)
                     .maybe_help(known_instead(&word.text, known.iter().map(String::as_str))),
             );
@@ -446,7 +449,7 @@ impl Linker<'_> {
                     if !known.iter().any(|known| known == name) {
                         misspelt = true;
                         out.push(
-                            Diagnostic::error("unknown-mode", format!("there is no mode `{name}`"))
+                            Diagnostic::error(Code::UnknownMode, format!("there is no mode `{name}`"))
                                 .at(mode.span)
                                 .maybe_help(known_instead(name, known.iter().map(String::as_str))),
                         );
@@ -477,7 +480,7 @@ fn check_needs(mode: &ModeInfo, shelf: &Shelf, packs: &[Arc<PackSource>], out: &
                 (message, did_you_mean(id, known).unwrap_or(help))
             };
             out.push(
-                Diagnostic::error("missing-dependency", message)
+                Diagnostic::error(Code::MissingDependency, message)
                     .label(need.span, "needed here")
                     .label(mode.span, "by this mode")
                     .help(help),
@@ -489,7 +492,7 @@ fn check_needs(mode: &ModeInfo, shelf: &Shelf, packs: &[Arc<PackSource>], out: &
             let message =
                 format!("the mode `{}` needs `{id}` {}, and version {version} is there", mode.id, need.versions);
             out.push(
-                Diagnostic::error("version-mismatch", message)
+                Diagnostic::error(Code::VersionMismatch, message)
                     .label(need.versions_span, "needed here")
                     .label(pack.manifest.version_span, "the version that is there"),
             );
@@ -499,7 +502,7 @@ fn check_needs(mode: &ModeInfo, shelf: &Shelf, packs: &[Arc<PackSource>], out: &
 
 fn wrong_players(mode: &str, wanted: u8, players: u8) -> Diagnostic {
     let plural = if wanted == 1 { "" } else { "s" };
-    Diagnostic::error("mode-players", format!("the mode `{mode}` is for {wanted} player{plural}, not for {players}"))
+    Diagnostic::error(Code::ModePlayers, format!("the mode `{mode}` is for {wanted} player{plural}, not for {players}"))
         .help(format!("write `--players {wanted}`, or leave `--mode {mode}` out"))
 }
 
@@ -510,5 +513,5 @@ fn asked_for_abstract(family: &Family<'_>, mode: usize) -> Diagnostic {
         false => format!("ask for a mode that extends it: {}", users.join(", ")),
     };
     let message = format!("the mode `{}` is abstract and cannot be played by itself", family.id(mode));
-    Diagnostic::error("abstract-mode", message).help(help)
+    Diagnostic::error(Code::AbstractMode, message).help(help)
 }

@@ -4,8 +4,8 @@
 use rulepack_expr::{AttrId, AttrName, AttrTy, Subject, Ty, ZoneName, is_function, is_part_of_space, means_something};
 use rulepack_kernel::ruleset::Type;
 use rulepack_model::{
-    ActionId, AdjacencyId, Diagnostic, EventId, GroupId, KindId, MarkId, Node, PromptId, ResId, Span, SymId, TypeId,
-    ValueId, VarId, ZoneId, did_you_mean, known_instead,
+    ActionId, AdjacencyId, Code, Diagnostic, EventId, GroupId, KindId, MarkId, Node, PromptId, ResId, Span, SymId,
+    TypeId, ValueId, VarId, ZoneId, did_you_mean, known_instead,
 };
 
 use super::Linker;
@@ -57,7 +57,7 @@ impl Linker<'_> {
             if is_function(&id) {
                 let message = format!("`adjacency.{id}` has the name of a function of the language");
                 let help = format!("`{id}(…)` has a meaning of its own: take another name");
-                self.out.push(Diagnostic::error("duplicate-id", message).at(span).help(help));
+                self.out.push(Diagnostic::error(Code::DuplicateId, message).at(span).help(help));
             }
             self.words.adjacencies.insert(id, AdjacencyId::from(index));
         }
@@ -100,7 +100,7 @@ impl Linker<'_> {
             for (name, mark) in marks.into_iter().flat_map(rulepack_model::Table::iter) {
                 if is_part_of_space(name) {
                     let message = format!("a mark cannot be called `{name}`: every space has one");
-                    self.out.push(Diagnostic::error("duplicate-id", message).at(mark.key).help("take another name"));
+                    self.out.push(Diagnostic::error(Code::DuplicateId, message).at(mark.key).help("take another name"));
                 }
                 if self.words.marks.len() == MOST_MARKS && !self.words.marks.contains_key(name) {
                     let first = format!("zone.{zone}.marks.{name}");
@@ -146,7 +146,7 @@ impl Linker<'_> {
                     let name = of.as_str().unwrap_or("");
                     let known = self.words.kinds.keys().map(String::as_str).filter(|known| *known != id);
                     let mut wrong =
-                        Diagnostic::error("unknown-name", format!("`kind.{id}` cannot be a kind of `{name}`"))
+                        Diagnostic::error(Code::UnknownName, format!("`kind.{id}` cannot be a kind of `{name}`"))
                             .at(of.span)
                             .help(did_you_mean(name, known).unwrap_or("`of` names another kind".into()));
                     wrong.hidden().unknown.extend(self.and_below(&id));
@@ -172,7 +172,7 @@ impl Linker<'_> {
                     let at = table.and_then(|table| table.get("of")).map_or(self.at, |node| node.span);
                     let message = format!("`kind.{id}` is a kind of itself");
                     let help = "`of` must not run in a circle: leave it out of the widest kind";
-                    self.out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
+                    self.out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
                 }
                 if line.contains(&parent) {
                     break;
@@ -187,7 +187,7 @@ impl Linker<'_> {
         let table = self.definitions.get("kind", id).and_then(Node::as_table);
         let at = table.and_then(|table| table.get("of")).map_or(self.at, |node| node.span);
         let message = format!("more than {MOST_KINDS_ABOVE} kinds stand above one another, down to `kind.{id}`");
-        Diagnostic::error("wrong-value", message).at(at).help("leave out kinds in between, or make them attributes")
+        Diagnostic::error(Code::WrongValue, message).at(at).help("leave out kinds in between, or make them attributes")
     }
 
     fn kind_names(&mut self) {
@@ -215,7 +215,7 @@ impl Linker<'_> {
                 let optional = said || marked;
                 if let Some(default) = default.as_ref().filter(|_| optional) {
                     out.push(
-                        Diagnostic::error("wrong-value", format!("`{path}` is optional and has a default"))
+                        Diagnostic::error(Code::WrongValue, format!("`{path}` is optional and has a default"))
                             .at(default.span)
                             .help("with a default no type is without it: leave out one of the two"),
                     );
@@ -238,7 +238,7 @@ impl Linker<'_> {
                 if known.ty != ty {
                     out.push(
                         Diagnostic::error(
-                            "wrong-type",
+                            Code::WrongType,
                             format!("the attribute `{name}` holds something else on another kind"),
                         )
                         .at(entry.node.span)
@@ -275,7 +275,7 @@ impl Linker<'_> {
             for (id, span) in self.ids(&kind_name) {
                 let Some(fewer) = left.checked_sub(1) else {
                     self.out.push(
-                        Diagnostic::error("wrong-value", format!("more than {MAX_TYPES} types of pieces")).at(span),
+                        Diagnostic::error(Code::WrongValue, format!("more than {MAX_TYPES} types of pieces")).at(span),
                     );
                     return;
                 };
@@ -286,7 +286,7 @@ impl Linker<'_> {
                         self.words.kinds.iter().find(|(_, kind)| *kind == other).map_or("", |(name, _)| name.as_str());
                     let first = self.definitions.kinds.get(other_kind).and_then(|table| table.key_span(&id));
                     let mut diagnostic = Diagnostic::error(
-                        "duplicate-id",
+                        Code::DuplicateId,
                         format!("`{other_kind}.{id}` and `{kind_name}.{id}` have one name"),
                     )
                     .label(span, "here again")
@@ -327,7 +327,7 @@ impl Linker<'_> {
             return;
         }
         let message = format!("`{kind_name}.{id}` has the name of a kind that has other pieces too");
-        let mut diagnostic = Diagnostic::error("duplicate-id", message)
+        let mut diagnostic = Diagnostic::error(Code::DuplicateId, message)
             .label(span, "a piece")
             .help(format!("`is {id}` could mean either: rename one of them"));
         if let Some(first) = self.definitions.kinds.get("kind").and_then(|table| table.key_span(id)) {
@@ -363,7 +363,7 @@ impl Linker<'_> {
                     let own = what.rsplit('.').next().unwrap_or(what);
                     self.out.push(
                         Diagnostic::error(
-                            "unknown-name",
+                            Code::UnknownName,
                             format!("`{what}` is of `{kind}`, which is no kind of pieces"),
                         )
                         .at(node.span)
@@ -445,7 +445,7 @@ impl Linker<'_> {
                     let known = self.words.kinds.keys().map(String::as_str).chain(KNOWN);
                     self.out.push(
                         Diagnostic::error(
-                            "unknown-name",
+                            Code::UnknownName,
                             format!("`{kind}` is no type of values and no kind of pieces"),
                         )
                         .at(node.span)
@@ -471,7 +471,7 @@ fn attribute_type(node: &Node, what: &str, out: &mut Vec<Diagnostic>) -> Option<
         let list: Vec<&str> = known.clone().collect();
         let own = what.trim_end_matches(".type").rsplit('.').next().unwrap_or(what);
         out.push(
-            Diagnostic::error("unknown-name", format!("`{name}` is no type of attributes"))
+            Diagnostic::error(Code::UnknownName, format!("`{name}` is no type of attributes"))
                 .at(node.span)
                 .hides([own])
                 .maybe_help(did_you_mean(name, known).or(Some(format!("there are: {}", list.join(", "))))),

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rulepack_model::{Diagnostic, Entry, FileId, Node, Span, Table, Value, known_instead, nearest};
+use rulepack_model::{Code, Diagnostic, Entry, FileId, Node, Span, Table, Value, known_instead, nearest};
 
 use super::below::BuildsOn;
 use super::fields::{in_doubt, names_in, wrong_type};
@@ -153,7 +153,7 @@ impl Definitions {
             };
             if kind == "mode" && patch.by.mode.is_some() {
                 out.push(
-                    Diagnostic::error("bad-patch", "a mode cannot patch modes")
+                    Diagnostic::error(Code::BadPatch, "a mode cannot patch modes")
                         .at(entry.key)
                         .help("modes are chosen before they patch: write `[patch.mode.NAME]` for the pack as a whole"),
                 );
@@ -171,7 +171,7 @@ impl Definitions {
                 let Some(target) = all.get_mut(kind).and_then(|table| table.get_mut(id)) else {
                     let known: Vec<&str> =
                         all.get(kind).map(|table| table.iter().map(|(id, _)| id).collect()).unwrap_or_default();
-                    let nothing = Diagnostic::error("bad-patch", format!("there is no `{path}` to patch"))
+                    let nothing = Diagnostic::error(Code::BadPatch, format!("there is no `{path}` to patch"))
                         .at(changes.key)
                         .missing(id);
                     let mut nothing = nothing;
@@ -234,7 +234,7 @@ impl Patcher<'_> {
         match &mut target.value {
             Value::Table(table) => self.apply(table, span, fields, path),
             _ => self.out.push(
-                Diagnostic::error("bad-patch", format!("`{path}` is no table"))
+                Diagnostic::error(Code::BadPatch, format!("`{path}` is no table"))
                     .label(changes.span, "the patch")
                     .label(span, format!("this is {}", target.describe())),
             ),
@@ -282,7 +282,7 @@ impl Patcher<'_> {
         let (was, now, adds) = (parts.get("was"), parts.get("now"), parts.get("adds"));
         if let (Some(now), Some(adds)) = (now, adds) {
             self.out.push(
-                Diagnostic::error("bad-patch", format!("the patch of `{path}` has both `now` and `adds`"))
+                Diagnostic::error(Code::BadPatch, format!("the patch of `{path}` has both `now` and `adds`"))
                     .label(adds.span, "")
                     .label(now.span, "also here")
                     .help("keep one of them"),
@@ -297,7 +297,7 @@ impl Patcher<'_> {
         match (below, was) {
             (Some(below), Some(was)) if !self.stood(path, below, was, adds.is_some()) => {
                 self.out.push(
-                    Diagnostic::error("bad-patch", format!("`{path}` is not what the patch says it was"))
+                    Diagnostic::error(Code::BadPatch, format!("`{path}` is not what the patch says it was"))
                         .label(was.span, "the patch says this")
                         .label(below.span, "but this stands there"),
                 );
@@ -319,7 +319,7 @@ impl Patcher<'_> {
                 if adds.is_none() && self.packs.get(&below.span.file) != self.packs.get(&change.node.span.file) =>
             {
                 self.out.push(
-                    Diagnostic::error("bad-patch", format!("the patch of `{path}` lacks `was`"))
+                    Diagnostic::error(Code::BadPatch, format!("the patch of `{path}` lacks `was`"))
                         .label(change.node.span, "a patch of another pack must say what stood there")
                         .label(below.span, "this stands there"),
                 );
@@ -342,7 +342,7 @@ impl Patcher<'_> {
                 Some(joined) => Some(joined),
                 None => {
                     self.out.push(
-                        Diagnostic::error("bad-patch", format!("nothing can be added to `{path}`"))
+                        Diagnostic::error(Code::BadPatch, format!("nothing can be added to `{path}`"))
                             .label(adds.span, "the patch")
                             .label(below.span, format!("this is {}", below.describe()))
                             .help("`adds` goes with lists, effects and costs; else write `was` and `now`"),
@@ -356,7 +356,7 @@ impl Patcher<'_> {
             && below.same_as(now)
         {
             self.out.push(
-                Diagnostic::warning("dead-patch", format!("the patch of `{path}` changes nothing"))
+                Diagnostic::warning(Code::DeadPatch, format!("the patch of `{path}` changes nothing"))
                     .label(now.span, "this stands there already")
                     .help("remove the patch, or correct `now`"),
             );
@@ -389,7 +389,7 @@ impl Patcher<'_> {
         };
         let message = format!("{what}, and at most {most} are possible");
         Some(
-            Diagnostic::error("bad-patch", message)
+            Diagnostic::error(Code::BadPatch, message)
                 .label(adds.span, "this is not added")
                 .label(below.span, "to this")
                 .help("let fewer modes or packs add to it, or add a script that does all of it"),
@@ -481,21 +481,21 @@ fn conflict(path: &str, patch: &Patch<'_>, at: Span, other: &Done) -> Diagnostic
         "neither pack builds on the other: if `{}` is to have the last word, let it say `{} = \"*\"` under `[optional]`",
         second.pack, first.pack
     );
-    Diagnostic::error("conflicting-patch", message)
+    Diagnostic::error(Code::ConflictingPatch, message)
         .label(at, format!("the patch of `{}`", second.pack))
         .label(other.at, format!("the patch of `{}`", first.pack))
         .help(help)
 }
 
 fn unknown_part(key: &str, entry: &Entry) -> Diagnostic {
-    Diagnostic::error("unknown-key", format!("a patch has no key `{key}`"))
+    Diagnostic::error(Code::UnknownKey, format!("a patch has no key `{key}`"))
         .at(entry.key)
         .help("it has `was` and `now`, or `adds`")
 }
 
 fn no_field<'k>(path: &str, at: Span, target: Span, known: impl Iterator<Item = &'k String>) -> Diagnostic {
     let field = path.rsplit('.').next().unwrap_or(path).to_string();
-    Diagnostic::error("bad-patch", format!("there is no `{path}` to patch"))
+    Diagnostic::error(Code::BadPatch, format!("there is no `{path}` to patch"))
         .label(at, "the patch")
         .label(target, "has no such field")
         .missing(&field)

@@ -3,7 +3,7 @@
 use rulepack_expr::{AttrId, AttrTy, MOST_UNITS, Subject, Ty};
 use rulepack_kernel::Value;
 use rulepack_kernel::ruleset::{AttrValue, Concerned, Group, Listener, Modifier, Resource, Whose};
-use rulepack_model::{Diagnostic, KindId, Node, ResId, Span, did_you_mean, known_instead, nearest};
+use rulepack_model::{Code, Diagnostic, KindId, Node, ResId, Span, did_you_mean, known_instead, nearest};
 
 use super::Linker;
 use super::compile::Scope;
@@ -51,7 +51,7 @@ impl Linker<'_> {
                 if resource.kept && resource.start > 0 {
                     let message = format!("`{id}` is kept on pieces, so nobody can start with it in hand");
                     let help = format!("put it on pieces in the set-up: `put 1 {id} on …`");
-                    out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
+                    out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
                 }
                 fields.also(&["title", "text", "source", "only_in"]);
                 let attrs: Vec<(String, (AttrId, AttrTy))> =
@@ -91,7 +91,7 @@ impl Linker<'_> {
 
     pub(super) fn unknown_resource(&self, name: &str, span: Span) -> Diagnostic {
         let known = self.words.resources.keys().chain(self.words.groups.keys()).map(String::as_str);
-        Diagnostic::error("unknown-resource", format!("no resource is called `{name}`"))
+        Diagnostic::error(Code::UnknownResource, format!("no resource is called `{name}`"))
             .at(span)
             .maybe_help(known_instead(name, known))
     }
@@ -132,7 +132,7 @@ impl Linker<'_> {
                         let known = self.words.symbols.keys().map(String::as_str);
                         let help = did_you_mean(name, known).or(Some(format!("declare it with `[symbol.{name}]`")));
                         self.out.push(
-                            Diagnostic::error("unknown-name", format!("no symbol is called `{name}`"))
+                            Diagnostic::error(Code::UnknownName, format!("no symbol is called `{name}`"))
                                 .at(node.span)
                                 .maybe_help(help),
                         );
@@ -147,7 +147,7 @@ impl Linker<'_> {
                     None => {
                         let known = self.words.types.keys().map(String::as_str);
                         self.out.push(
-                            Diagnostic::error("unknown-name", format!("no piece is called `{name}`"))
+                            Diagnostic::error(Code::UnknownName, format!("no piece is called `{name}`"))
                                 .at(node.span)
                                 .maybe_help(known_instead(name, known)),
                         );
@@ -283,7 +283,7 @@ impl Linker<'_> {
         let Some((id, _)) = self.words.events.get(event).cloned() else {
             let known = self.words.events.keys().map(String::as_str);
             self.out.push(
-                Diagnostic::error("unknown-name", format!("no event is called `{event}`"))
+                Diagnostic::error(Code::UnknownName, format!("no event is called `{event}`"))
                     .at(at)
                     .maybe_help(known_instead(event, known)),
             );
@@ -305,7 +305,7 @@ impl Linker<'_> {
             Some("any") => Whose::Any,
             Some(other) => {
                 out.push(
-                    Diagnostic::error("wrong-value", format!("`{other}` does not say whose doings are meant"))
+                    Diagnostic::error(Code::WrongValue, format!("`{other}` does not say whose doings are meant"))
                         .at(fields.get("whose").map_or(node.span, |node| node.span))
                         .help("write \"mine\", \"others\" or \"any\""),
                 );
@@ -325,7 +325,7 @@ impl Linker<'_> {
         let Some((id, subject, ty)) = self.words.values.get(value).copied() else {
             let known = self.words.values.keys().map(String::as_str);
             self.out.push(
-                Diagnostic::error("unknown-name", format!("no value is called `{value}`"))
+                Diagnostic::error(Code::UnknownName, format!("no value is called `{value}`"))
                     .at(at)
                     .maybe_help(known_instead(value, known)),
             );
@@ -333,7 +333,7 @@ impl Linker<'_> {
         };
         if ty != Ty::Int {
             self.out.push(
-                Diagnostic::error("wrong-type", format!("`{value}` is no number, so nothing can be added to it"))
+                Diagnostic::error(Code::WrongType, format!("`{value}` is no number, so nothing can be added to it"))
                     .at(at),
             );
             return None;
@@ -353,7 +353,7 @@ impl Linker<'_> {
         self.out.extend(out);
         if of.is_none() && matches!(subject, Subject::Piece(_)) {
             self.out.push(
-                Diagnostic::error("missing-key", format!("`{value}` belongs to pieces: of which ones?"))
+                Diagnostic::error(Code::MissingKey, format!("`{value}` belongs to pieces: of which ones?"))
                     .at(node.span)
                     .help("write `of = \"my …\"`"),
             );
@@ -396,7 +396,7 @@ impl Linker<'_> {
                 if !(0..=MAX_COPIES).contains(&count) {
                     out.push(
                         Diagnostic::error(
-                            "wrong-value",
+                            Code::WrongValue,
                             format!("`{kind_name}.{id}.count` must be a number from 0 to {MAX_COPIES}"),
                         )
                         .at(at)
@@ -406,7 +406,7 @@ impl Linker<'_> {
                 }
                 let Some(start) = field("starts_in") else {
                     out.push(
-                        Diagnostic::error("missing-zone", format!("`{kind_name}.{id}` has no zone to start in"))
+                        Diagnostic::error(Code::MissingZone, format!("`{kind_name}.{id}` has no zone to start in"))
                             .at(span)
                             .missing("starts_in")
                             .help("set `starts_in` here or on its kind"),
@@ -417,7 +417,7 @@ impl Linker<'_> {
                     let known = self.words.zones.keys().map(String::as_str);
                     let name = start.as_str().unwrap_or("");
                     out.push(
-                        Diagnostic::error("unknown-name", format!("no zone is called `{name}`"))
+                        Diagnostic::error(Code::UnknownName, format!("no zone is called `{name}`"))
                             .at(start.span)
                             .maybe_help(known_instead(name, known)),
                     );
@@ -430,7 +430,7 @@ impl Linker<'_> {
                         "pieces for each player start in a zone of the player: `owner = \"player\"`"
                     };
                     out.push(
-                        Diagnostic::error("wrong-value", format!("`{kind_name}.{id}` cannot start in that zone"))
+                        Diagnostic::error(Code::WrongValue, format!("`{kind_name}.{id}` cannot start in that zone"))
                             .at(start.span)
                             .help(help),
                     );

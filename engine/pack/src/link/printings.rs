@@ -3,7 +3,7 @@
 //! Inside a type, `printing.moon = { count = 1, moon = true }` means that one of its copies differs in this field.
 //! `printing_of = "inn"` in a definition of its own is another printing of a type, perhaps of another pack.
 
-use rulepack_model::{Diagnostic, Entry, Node, Span, Table, Value, did_you_mean};
+use rulepack_model::{Code, Diagnostic, Entry, Node, Span, Table, Value, did_you_mean};
 
 use super::Linker;
 use super::fields::wrong_type;
@@ -61,7 +61,7 @@ impl Linker<'_> {
                 let message = format!("more copies of `{kind}.{id}` differ than there are");
                 let here = all.as_ref().map_or(printing.key, |node| node.span);
                 self.out.push(
-                    Diagnostic::error("wrong-value", message)
+                    Diagnostic::error(Code::WrongValue, message)
                         .label(own.map_or(entry.key, |node| node.span), "too many with this")
                         .label(here, "this is how many copies there are")
                         .help("`count` of the type is that of all copies, also of those that differ"),
@@ -89,7 +89,7 @@ impl Linker<'_> {
             if let Some(first) = table.entries.get(&variant) {
                 let message = format!("`{kind}.{variant}` is already the name of a definition");
                 self.out.push(
-                    Diagnostic::error("duplicate-id", message)
+                    Diagnostic::error(Code::DuplicateId, message)
                         .label(key, "copies that differ are named after it")
                         .label(first.key, "first here"),
                 );
@@ -128,7 +128,7 @@ impl Linker<'_> {
                 "a printing is one of a type of the same kind, which is no printing itself".to_string()
             });
             self.out.push(
-                Diagnostic::error("unknown-name", format!("`{kind}.{id}` cannot be a printing of `{name}`"))
+                Diagnostic::error(Code::UnknownName, format!("`{kind}.{id}` cannot be a printing of `{name}`"))
                     .at(of.span)
                     .help(help),
             );

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rulepack_model::{Diagnostic, KindId, Node, Span};
+use rulepack_model::{Code, Diagnostic, KindId, Node, Span};
 
 use super::Linker;
 use super::patch::Layer;
@@ -86,7 +86,7 @@ impl Linker<'_> {
             let ty = &declaration.ty;
             let found = match stranger {
                 Some(one) => Diagnostic::error(
-                    "missing-attribute",
+                    Code::MissingAttribute,
                     format!("`{name}` is asked of types that cannot know of it, such as `{}`", one.path),
                 )
                 .label(declaration.at, format!("added to the kind `{kind}` of another pack"))
@@ -97,7 +97,7 @@ impl Linker<'_> {
                 )),
                 None if types.len() < MANY => continue,
                 None => Diagnostic::error(
-                    "missing-attribute",
+                    Code::MissingAttribute,
                     format!("several types of the kind `{kind}` have no `{name}`, which is not optional"),
                 )
                 .at(declaration.at)
@@ -118,7 +118,7 @@ impl Linker<'_> {
             let Some(attr) = attrs.first().map(|one| &one.attr) else { continue };
             let (name, Some(Declared { at: declared_at, ty, .. })) = (&attr.1, declared.get(attr)) else { continue };
             self.out.push(
-                Diagnostic::error("missing-attribute", format!("`{path}` has no {}", listed(&names)))
+                Diagnostic::error(Code::MissingAttribute, format!("`{path}` has no {}", listed(&names)))
                     .at(at)
                     .label(*declared_at, "every type of the kind needs it: it has no default and is not optional")
                     .help(format!("{} here, or `{name} = \"{ty}?\"` in the kind", what_to_write(name, ty))),
@@ -135,7 +135,7 @@ impl Linker<'_> {
         let message = format!("{who} takes `{name}` away from `{}`, which cannot be without it", one.path);
         let stood = below.as_ref().map(|below| (below.span, "this is taken away"));
         let needed = declared.get(&one.attr).map(|kind| (kind.at, "every type of the kind needs it"));
-        let mut found = Diagnostic::error("missing-attribute", message).at(*at);
+        let mut found = Diagnostic::error(Code::MissingAttribute, message).at(*at);
         for (at, why) in stood.into_iter().chain(needed) {
             found = found.label(at, why);
         }

@@ -4,7 +4,7 @@
 use rulepack_expr::Subject;
 use rulepack_kernel::ZoneIx;
 use rulepack_kernel::ruleset::{PieceInit, Ruleset};
-use rulepack_model::{Diagnostic, KindId, ResId, Seat, Span, TypeId, ZoneId};
+use rulepack_model::{Code, Diagnostic, KindId, ResId, Seat, Span, TypeId, ZoneId};
 
 use super::many::refuse_large_tables;
 
@@ -62,7 +62,7 @@ impl Seating {
             let all = resource.start.saturating_mul(i32::from(rules.players));
             if resource.supply.is_some_and(|supply| all > supply) {
                 let message = format!("every player starts with more `{}` than the supply can give", resource.name);
-                out.push(Diagnostic::error("wrong-value", message).at(*at));
+                out.push(Diagnostic::error(Code::WrongValue, message).at(*at));
             }
         }
     }
@@ -73,7 +73,7 @@ impl Seating {
             let room = usize::from(u16::MAX).saturating_sub(rules.zone_instances.len());
             if usize::from(rules.players) > room {
                 let message = "there are more zones than the kernel can count";
-                out.push(Diagnostic::error("wrong-value", message).at(*at));
+                out.push(Diagnostic::error(Code::WrongValue, message).at(*at));
                 break;
             }
             zone.base = rules.zone_instances.len() as u16;
@@ -100,7 +100,7 @@ impl Seating {
             if rules.pieces.len().saturating_add(more) > MAX_PIECES {
                 let (kind, name) = (&rules.kind(kind).name, &rules.ty(*ty).name);
                 let message = format!("with `{kind}.{name}` there are more than {MAX_PIECES} pieces");
-                out.push(Diagnostic::error("wrong-value", message).at(*at));
+                out.push(Diagnostic::error(Code::WrongValue, message).at(*at));
                 continue;
             }
             for owner in owners(rules.players, *per_player) {

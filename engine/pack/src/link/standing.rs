@@ -6,7 +6,7 @@ use std::cell::Cell;
 use rulepack_expr::Ty;
 use rulepack_kernel::Parts;
 use rulepack_kernel::ruleset::Standing;
-use rulepack_model::{Diagnostic, did_you_mean};
+use rulepack_model::{Code, Diagnostic, did_you_mean};
 
 use super::Linker;
 use super::compile::Scope;
@@ -31,7 +31,7 @@ impl Linker<'_> {
                     let help = did_you_mean(other, ["player", "game"])
                         .unwrap_or_else(|| "write \"player\" (looked at for each) or \"game\"".into());
                     let message = format!("a standing rule cannot be of `{other}`");
-                    out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
+                    out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
                     false
                 }
             };

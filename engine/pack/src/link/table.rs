@@ -5,7 +5,7 @@ use rulepack_kernel::Value;
 use rulepack_kernel::ruleset::{
     Adjacency, DerivedValue, EventDef, Layout, Scope as Lifetime, Slide, Var, Visibility, Zone,
 };
-use rulepack_model::{Diagnostic, Entry, Node, Span, SymId, ZoneId, did_you_mean, known_instead};
+use rulepack_model::{Code, Diagnostic, Entry, Node, Span, SymId, ZoneId, did_you_mean, known_instead};
 
 use super::Linker;
 use super::compile::Scope;
@@ -45,7 +45,7 @@ impl Linker<'_> {
             None | Some("table") => {}
             Some("player") => zone.per_player = true,
             Some(other) => out.push(
-                Diagnostic::error("wrong-value", format!("`{other}` cannot own a zone"))
+                Diagnostic::error(Code::WrongValue, format!("`{other}` cannot own a zone"))
                     .at(fields.get("owner").map_or(node.span, |node| node.span))
                     .help("write \"player\" or \"table\""),
             ),
@@ -63,7 +63,7 @@ impl Linker<'_> {
                     .or(Some("write \"all\", \"owner\", \"top\" or \"none\"".into()));
                 let at = fields.get("visible").map_or(node.span, |node| node.span);
                 out.push(
-                    Diagnostic::error("wrong-value", format!("`{other}` does not say who sees it"))
+                    Diagnostic::error(Code::WrongValue, format!("`{other}` does not say who sees it"))
                         .at(at)
                         .maybe_help(help),
                 );
@@ -79,7 +79,7 @@ impl Linker<'_> {
                 let at = fields.get(key).map_or(node.span, |node| node.span);
                 let message = format!("`{path}` is out of the game, so `{key}` cannot be true for it");
                 let help = format!("leave out `{key}` or `out_of_game`");
-                out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
+                out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
             }
         }
         zone.capacity = fields.whole("capacity", 0..=i64::from(u16::MAX), &mut out).map(|n| n as u16);
@@ -89,7 +89,7 @@ impl Linker<'_> {
                 let at = fields.get("refill").map_or(node.span, |node| node.span);
                 let known = self.words.zones.keys().map(String::as_str);
                 out.push(
-                    Diagnostic::error("unknown-name", format!("no zone is called `{refill}`"))
+                    Diagnostic::error(Code::UnknownName, format!("no zone is called `{refill}`"))
                         .at(at)
                         .maybe_help(known_instead(refill, known)),
                 );
@@ -104,7 +104,7 @@ impl Linker<'_> {
                     }
                 }
                 Some(_) => out.push(
-                    Diagnostic::error("wrong-value", format!("`{path}` has more surcharges than spaces"))
+                    Diagnostic::error(Code::WrongValue, format!("`{path}` has more surcharges than spaces"))
                         .at(surcharge.span),
                 ),
                 None => out.push(wrong_type(surcharge, &format!("{path}.surcharge"), "a list of costs")),
@@ -134,7 +134,7 @@ impl Linker<'_> {
                 let known = self.words.symbols.keys().map(String::as_str);
                 let help = did_you_mean(name, known).or(Some(format!("declare it with `[symbol.{name}]`")));
                 let message = format!("no symbol is called `{name}`");
-                out.push(Diagnostic::error("unknown-name", message).at(node.span).maybe_help(help));
+                out.push(Diagnostic::error(Code::UnknownName, message).at(node.span).maybe_help(help));
             }
             found
         };
@@ -142,7 +142,7 @@ impl Linker<'_> {
             if let Some(beyond) = list.get(cells) {
                 let message = format!("`{path}` marks {} spaces, but there are {cells}", list.len());
                 let help = "one symbol for each space, row by row; the last ones may be left out";
-                out.push(Diagnostic::error("wrong-value", message).at(beyond.span).help(help));
+                out.push(Diagnostic::error(Code::WrongValue, message).at(beyond.span).help(help));
             }
             for (mark, item) in marks.iter_mut().zip(list) {
                 *mark = symbol(item, out);
@@ -150,7 +150,7 @@ impl Linker<'_> {
         } else if let Some(rows) = node.as_table() {
             if cells == 0 {
                 let message = format!("`{path}` marks spaces, but a pile has none");
-                out.push(Diagnostic::error("wrong-value", message).at(node.span).help("give the zone a `layout`"));
+                out.push(Diagnostic::error(Code::WrongValue, message).at(node.span).help("give the zone a `layout`"));
                 return marks;
             }
             for (row, entry) in rows.iter() {
@@ -185,7 +185,7 @@ impl Linker<'_> {
                     None => {
                         let known = self.words.zones.keys().map(String::as_str);
                         out.push(
-                            Diagnostic::error("unknown-name", format!("no zone is called `{name}`"))
+                            Diagnostic::error(Code::UnknownName, format!("no zone is called `{name}`"))
                                 .at(node.span)
                                 .maybe_help(known_instead(name, known)),
                         );
@@ -232,7 +232,7 @@ impl Linker<'_> {
                         (Ty::Bool, ..) => out.push(wrong_type(start, &format!("var.{name}.start"), "true or false")),
                         _ => out.push(
                             Diagnostic::error(
-                                "wrong-value",
+                                Code::WrongValue,
                                 format!("`var.{name}` starts as nothing: `start` has no place here"),
                             )
                             .at(start.span),
@@ -260,7 +260,7 @@ impl Linker<'_> {
                 None => {
                     let known = self.definitions.of("phase").map(|(id, _)| id).chain(["turn", "game"]);
                     out.push(
-                        Diagnostic::error("unknown-name", format!("no phase is called `{phase}`"))
+                        Diagnostic::error(Code::UnknownName, format!("no phase is called `{phase}`"))
                             .at(node.span)
                             .maybe_help(known_instead(phase, known)),
                     );
@@ -346,7 +346,7 @@ impl Linker<'_> {
         if found.is_none() {
             let known = self.words.prompts.keys().map(String::as_str);
             self.out.push(
-                Diagnostic::error("unknown-name", format!("no question is called `{name}`"))
+                Diagnostic::error(Code::UnknownName, format!("no question is called `{name}`"))
                     .at(node.span)
                     .maybe_help(did_you_mean(name, known).or(Some(format!("declare it with `[prompt.{name}]`")))),
             );
@@ -369,7 +369,7 @@ fn row_named(zone: &Zone, name: &str, at: Span, out: &mut Vec<Diagnostic>) -> Op
             (_, names) => did_you_mean(name, names.iter().map(String::as_str))
                 .unwrap_or_else(|| format!("its rows are `{}`", names.join("`, `"))),
         };
-        out.push(Diagnostic::error("unknown-name", message).at(at).help(help));
+        out.push(Diagnostic::error(Code::UnknownName, message).at(at).help(help));
     }
     found
 }
@@ -388,7 +388,7 @@ fn leads(zone: &Zone, path: &str, from: &[(&str, &Entry)], out: &mut Vec<Diagnos
             let Some((at, name, by)) = parts else {
                 let message = format!("a step of `{path}` must be a row and a number of columns");
                 let help = "write `[\"ROW\", 0]` for the same column, `[\"ROW\", -1]` for the one before it";
-                out.push(Diagnostic::error("wrong-type", message).at(step.span).help(help));
+                out.push(Diagnostic::error(Code::WrongType, message).at(step.span).help(help));
                 continue;
             };
             let Some(to) = row_named(zone, name, at, out) else { continue };
@@ -418,7 +418,9 @@ fn read_track(var: &Var, node: &Node, out: &mut Vec<Diagnostic>) -> Option<(i64,
         ([first, last], Value::Int(start)) if first <= &start && &start <= last => Some((*first, *last)),
         ([first, last], Value::Int(start)) if first <= last => {
             let message = format!("`var.{}` starts at {start}, which is not on its track", var.name);
-            out.push(Diagnostic::error("wrong-value", message).at(node.span).help(format!("write `start = {first}`")));
+            out.push(
+                Diagnostic::error(Code::WrongValue, message).at(node.span).help(format!("write `start = {first}`")),
+            );
             None
         }
         _ => {
@@ -449,7 +451,7 @@ fn read_layout(zone: &mut Zone, node: &Node, path: &str, out: &mut Vec<Diagnosti
             Some("right") => Slide::EnterLast,
             Some(other) => {
                 out.push(
-                    Diagnostic::error("wrong-value", format!("pieces cannot enter from `{other}`"))
+                    Diagnostic::error(Code::WrongValue, format!("pieces cannot enter from `{other}`"))
                         .at(fields.get("enters").map_or(node.span, |node| node.span))
                         .help("write \"left\" or \"right\""),
                 );
@@ -471,7 +473,7 @@ fn read_layout(zone: &mut Zone, node: &Node, path: &str, out: &mut Vec<Diagnosti
         }
     } else {
         out.push(
-            Diagnostic::error("missing-key", format!("`{path}.layout` needs `row` or `grid`"))
+            Diagnostic::error(Code::MissingKey, format!("`{path}.layout` needs `row` or `grid`"))
                 .at(node.span)
                 .help("write `{ row = 4 }` or `{ grid = [3, 3] }`"),
         );
@@ -483,11 +485,13 @@ fn read_layout(zone: &mut Zone, node: &Node, path: &str, out: &mut Vec<Diagnosti
     for (key, names, there) in [("rows", &rows, cells.checked_div(wide).unwrap_or(0)), ("columns", &columns, wide)] {
         if let Some((_, at)) = names.iter().find(|(name, _)| name.is_empty()) {
             let message = format!("`{path}.layout.{key}` has a name without letters");
-            out.push(Diagnostic::error("wrong-value", message).at(*at).help("scenarios and players name spaces by it"));
+            out.push(
+                Diagnostic::error(Code::WrongValue, message).at(*at).help("scenarios and players name spaces by it"),
+            );
         }
         if let Some((_, at)) = names.get(there).filter(|_| cells > 0) {
             let message = format!("`{path}.layout.{key}` has {} names, but there are {there}", names.len());
-            out.push(Diagnostic::error("wrong-value", message).at(*at).help("leave out what is too many"));
+            out.push(Diagnostic::error(Code::WrongValue, message).at(*at).help("leave out what is too many"));
         }
     }
     zone.row_names = rows.into_iter().map(|(name, _)| name.to_string()).collect();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rulepack_kernel::{Language, Text};
-use rulepack_model::{Diagnostic, Node, Span, Table, known_instead};
+use rulepack_model::{Code, Diagnostic, Node, Span, Table, known_instead};
 
 use super::lengths::long_texts;
 use super::merge::PATCHES;
@@ -52,7 +52,7 @@ impl Linker<'_> {
                         "it speaks {}; \"wins\", \"gains\" and the like stay English beside the texts of the pack",
                         Language::ALL.map(|language| format!("`{}`", language.code())).join(", ")
                     );
-                    self.out.push(Diagnostic::warning("missing-translation", message).at(locale.span).help(help));
+                    self.out.push(Diagnostic::warning(Code::MissingTranslation, message).at(locale.span).help(help));
                 }
             }
             if !pack.manifest.locales.is_empty() {
@@ -120,7 +120,7 @@ impl Linker<'_> {
                         let help = known_instead(id, known);
                         self.out.push(
                             Diagnostic::warning(
-                                "unused-translation",
+                                Code::UnusedTranslation,
                                 format!("there is no `{kind}.{id}` to translate"),
                             )
                             .at(entry.key)
@@ -143,7 +143,7 @@ impl Linker<'_> {
         let is_known = |key: &str| ["title", "text"].contains(&key) || is_mode && key == PATCHES;
         for (key, entry) in fields.iter().filter(|(key, _)| !is_known(key)) {
             self.out.push(
-                Diagnostic::error("unknown-key", format!("a translation has no key `{key}`"))
+                Diagnostic::error(Code::UnknownKey, format!("a translation has no key `{key}`"))
                     .at(entry.key)
                     .help("it has `title` and `text`"),
             );
@@ -181,7 +181,7 @@ impl Linker<'_> {
         }
         for (path, what, key) in without {
             self.out.push(
-                Diagnostic::warning("missing-translation", format!("`{path}` has no {what} in `{locale}`"))
+                Diagnostic::warning(Code::MissingTranslation, format!("`{path}` has no {what} in `{locale}`"))
                     .at(key)
                     .label(at, "the pack promises this language")
                     .help(format!("write it under `[{path}]` in `locale/{locale}.toml`")),
@@ -211,7 +211,7 @@ impl Linker<'_> {
             let who = layer.by.mode.as_ref().map_or("a patch".to_string(), |mode| format!("the mode `{mode}`"));
             let message = format!("`{definition}` keeps its {field} in `{locale}`, although {who} changes it");
             self.out.push(
-                Diagnostic::warning("missing-translation", message)
+                Diagnostic::warning(Code::MissingTranslation, message)
                     .at(layer.at)
                     .label(promised, "the pack promises this language")
                     .help(format!("write it under `[{}]` in `locale/{locale}.toml`", place.join("."))),
@@ -233,7 +233,7 @@ impl Linker<'_> {
                 if self.definitions.get("word", word).is_none() && told.insert(word.to_string()) {
                     self.out.push(
                         Diagnostic::warning(
-                            "missing-translation",
+                            Code::MissingTranslation,
                             format!("`{word}` in `zone.{id}` is the same in all languages"),
                         )
                         .at(name.span)

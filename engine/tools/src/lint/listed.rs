@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rulepack_model::{Diagnostic, Span};
+use rulepack_model::{Code, Diagnostic, Span};
 
 use crate::load::GameBox;
 
@@ -50,7 +50,7 @@ impl Listed {
             let covered = self.covered.get(path.split_once('.')?.0)?;
             let help = format!("add a component with `piece = \"{path}\"` and its `count`, or remove the piece");
             Some(
-                Diagnostic::warning("unlisted-piece", format!("no component lists `{path}`"))
+                Diagnostic::warning(Code::UnlistedPiece, format!("no component lists `{path}`"))
                     .at(*span)
                     .label(*covered, "others of its kind are listed, here for one")
                     .help(help),

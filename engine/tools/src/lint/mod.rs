@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{About, End, EndPlace, Expr, Op, Set};
 use rulepack_kernel::Ruleset;
-use rulepack_model::{ActionId, Confidence, Diagnostic, Node, Sources, Span, Table};
+use rulepack_model::{ActionId, Code, Confidence, Diagnostic, Node, Sources, Span, Table};
 use rulepack_pack::{Definitions, PackKind, PackSource, TextNote, text_map};
 
 use crate::load::{GameBox, Library};
@@ -164,14 +164,14 @@ impl Lint {
         let constant =
             self.comparisons.iter().filter_map(|(place, says)| Some(constant(place.span(&sources), (*says)?)));
         let divisors = self.divisors.iter().map(|place| {
-            Diagnostic::warning("division-by-zero", "this may be zero, and then the result is 0")
+            Diagnostic::warning(Code::DivisionByZero, "this may be zero, and then the result is 0")
                 .at(place.span(&sources))
                 .help("write `max(1, …)`, or ask first: `if … > 0 then … else 0`")
                 .likely()
         });
         let choices = self.choices.iter().map(|place| {
             Diagnostic::warning(
-                "empty-choice",
+                Code::EmptyChoice,
                 "if there is nothing to choose from here, or too little, the game stops",
             )
             .at(place.span(&sources))
@@ -195,7 +195,7 @@ impl Lint {
                     "`{word}` takes effect when the whole effect is over: write `either NAME {{ … {word} }} or NAME {{ … }}`"
                 ),
             };
-            Diagnostic::warning("step-after-end", message).at(place.span(&sources)).help(help).likely()
+            Diagnostic::warning(Code::StepAfterEnd, message).at(place.span(&sources)).help(help).likely()
         });
         constant.chain(divisors).chain(choices).chain(after).collect()
     }
@@ -205,7 +205,7 @@ impl Lint {
         let found = self.taken_back.iter().map(|(span, zone)| {
             let message = format!("this takes a piece out of `{zone}`, and what lies there is out of the game");
             let help = format!("leave the pieces there, or leave `out_of_game` out of `[zone.{zone}]`");
-            Diagnostic::error("out-of-game", message).at(*span).help(help)
+            Diagnostic::error(Code::OutOfGame, message).at(*span).help(help)
         });
         found.collect()
     }
@@ -220,7 +220,7 @@ impl Lint {
             if !reached {
                 let message = format!("no phase that is played leads to `phase.{id}`");
                 let help = format!("name `{id}` in the `sequence` or `turns` of a phase, or remove it");
-                out.push(Diagnostic::warning("unreachable-phase", message).at(*span).help(help));
+                out.push(Diagnostic::warning(Code::UnreachablePhase, message).at(*span).help(help));
             }
         }
         for (id, (span, reached)) in &self.actions {
@@ -231,7 +231,7 @@ impl Lint {
                 let help =
                     format!("name it in the `actions` of a phase that is played, or write `do {id}` in an effect");
                 let out = if self.used_above(library, id) { &mut answered } else { &mut out };
-                out.push(Diagnostic::warning("never-offered", message).at(*span).help(help));
+                out.push(Diagnostic::warning(Code::NeverOffered, message).at(*span).help(help));
             }
         }
         for (id, (span, reached)) in &self.zones {
@@ -243,13 +243,13 @@ impl Lint {
                 let message = format!("nothing ever enters `zone.{id}`");
                 let help = "let pieces start there (`starts_in`), move them there, or remove the zone";
                 let out = if self.used_above(library, id) { &mut answered } else { &mut out };
-                out.push(Diagnostic::warning("unentered-zone", message).at(*span).help(help));
+                out.push(Diagnostic::warning(Code::UnenteredZone, message).at(*span).help(help));
             }
         }
         for (span, reason) in &self.costs {
             if let Some((reason, confidence)) = reason {
                 let message = format!("this can never be paid: it {reason}");
-                let found = Diagnostic::warning("unpayable-cost", message).at(*span);
+                let found = Diagnostic::warning(Code::UnpayableCost, message).at(*span);
                 let likely = mentions.has_scripts() || *confidence == Confidence::Likely;
                 out.push(if likely { found.likely() } else { found });
             }
@@ -307,7 +307,7 @@ impl Lint {
         let report = |path: &str, span: Span| {
             let message = format!("`{path}` is in no game: no mode and no number of players brings a copy of it");
             let help = "give it copies (`count`), put its mode (`only_in`) into use, or remove it";
-            Diagnostic::warning("unused-piece", message).at(span).help(help)
+            Diagnostic::warning(Code::UnusedPiece, message).at(span).help(help)
         };
         for above in library.built_on(&self.pack) {
             if unused.is_empty() {
@@ -395,7 +395,7 @@ fn constant(span: Span, says: bool) -> Diagnostic {
         true => ("true", "leave it out, or compare with something that it can fall short of"),
         false => ("false", "what depends on it never happens: compare with something that it can reach"),
     };
-    Diagnostic::warning("constant-condition", format!("this comparison is always {always}")).at(span).help(help)
+    Diagnostic::warning(Code::ConstantCondition, format!("this comparison is always {always}")).at(span).help(help)
 }
 
 /// All definitions of a pack with the places of their names.
@@ -444,7 +444,7 @@ fn unused_names(own: &PackSource, mentions: &Mentions, out: &mut Vec<Diagnostic>
         ("adjacency", "adjacency"),
     ];
     let report = |out: &mut Vec<Diagnostic>, path: &str, what: &str, span: Span| {
-        let found = Diagnostic::warning("unused-name", format!("nothing uses the {what} `{path}`"))
+        let found = Diagnostic::warning(Code::UnusedName, format!("nothing uses the {what} `{path}`"))
             .at(span)
             .help("use it, or remove it");
         out.push(if mentions.has_scripts() { found.likely() } else { found });

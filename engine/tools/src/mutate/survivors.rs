@@ -16,7 +16,7 @@
     )
 )]
 
-use rulepack_model::{Diagnostic, FileId, Node, Span};
+use rulepack_model::{Code, Diagnostic, FileId, Node, Span};
 use rulepack_pack::read_toml;
 use serde::Serialize;
 
@@ -63,7 +63,7 @@ pub fn read_survivors(library: &Library, file: FileId) -> Result<Vec<Accepted>, 
     for (key, entry) in table.iter() {
         let Some(list) = entry.node.as_list().filter(|_| key == "survivor") else {
             let message = format!("a list of survivors has no `{key}`");
-            out.push(Diagnostic::error("unknown-key", message).at(entry.key).help("write `[[survivor]]`"));
+            out.push(Diagnostic::error(Code::UnknownKey, message).at(entry.key).help("write `[[survivor]]`"));
             continue;
         };
         accepted.extend(list.iter().filter_map(|node| read_entry(node, &mut out)));
@@ -76,13 +76,13 @@ fn read_entry(node: &Node, out: &mut Vec<Diagnostic>) -> Option<Accepted> {
     let table = node.as_table()?;
     for (key, entry) in table.iter().filter(|(key, _)| !KEYS.contains(key)) {
         let message = format!("a survivor has no key `{key}`");
-        out.push(Diagnostic::error("unknown-key", message).at(entry.key).help("it has path, text, what and reason"));
+        out.push(Diagnostic::error(Code::UnknownKey, message).at(entry.key).help("it has path, text, what and reason"));
     }
     let mut text = |key: &str| {
         let found = table.get(key).and_then(Node::as_str).filter(|text| !text.trim().is_empty());
         if found.is_none() {
             let at: Span = table.get(key).map_or(node.span, |node| node.span);
-            out.push(Diagnostic::error("missing-key", format!("a survivor needs the text `{key}`")).at(at));
+            out.push(Diagnostic::error(Code::MissingKey, format!("a survivor needs the text `{key}`")).at(at));
         }
         found.map(str::to_string)
     };

@@ -2,28 +2,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rulepack_model::{Diagnostic, Sources, Span, is_near};
+use rulepack_model::{Code, Diagnostic, Sources, Span, is_near};
 
 use super::without_repeats;
 
 /// Mistakes of texts that cannot be parsed, or of two definitions in one place: they are no consequences.
-const PRIMARY: [&str; 4] = ["duplicate-id", "expression-syntax", "script-syntax", "toml-syntax"];
+const PRIMARY: [Code; 4] = [Code::DuplicateId, Code::ExpressionSyntax, Code::ScriptSyntax, Code::TomlSyntax];
 
 /// Codes of missing names. Their messages name the missing word last. A key that the engine does not know is not a
 /// name: each is a slip of its own.
-const MISSES: [&str; 5] = ["unknown-mode", "unknown-name", "unknown-resource", "unknown-rule", "unused-translation"];
+const MISSES: [Code; 5] =
+    [Code::UnknownMode, Code::UnknownName, Code::UnknownResource, Code::UnknownRule, Code::UnusedTranslation];
 
 /// Mistakes that occur because a definition is missing or is another one than intended.
-const ABSENT: [&str; 9] = [
-    "bad-patch",
-    "component-count",
-    "constant-condition",
-    "dead-patch",
-    "expression-type",
-    "missing-zone",
-    "no-flow",
-    "unused-translation",
-    "wrong-value",
+const ABSENT: [Code; 9] = [
+    Code::BadPatch,
+    Code::ComponentCount,
+    Code::ConstantCondition,
+    Code::DeadPatch,
+    Code::ExpressionType,
+    Code::MissingZone,
+    Code::NoFlow,
+    Code::UnusedTranslation,
+    Code::WrongValue,
 ];
 
 /// The largest number of misspelt declarations that are compared with missing names.
@@ -64,7 +65,7 @@ pub fn only_causes(diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagn
 fn rank(found: &Diagnostic) -> usize {
     match &found.ties.hides {
         _ if !found.is_error() => 5,
-        Some(_) if found.code == "toml-syntax" => 0,
+        Some(_) if found.code == Code::TomlSyntax => 0,
         Some(hides) if hides.packs => 1,
         Some(hides) if hides.definitions => 2,
         Some(_) => 3,
@@ -119,7 +120,7 @@ struct Hidden {
 
 impl Hidden {
     fn add(&mut self, found: &Diagnostic) {
-        self.incomplete |= found.is_error() && (found.code == "toml-syntax" || missing_name(found).is_some());
+        self.incomplete |= found.is_error() && (found.code == Code::TomlSyntax || missing_name(found).is_some());
         let Some(hides) = &found.ties.hides else { return };
         self.names.extend(hides.names.iter().cloned());
         let room = MOST_NEAR.saturating_sub(self.near.len());
@@ -137,12 +138,13 @@ impl Hidden {
             return false;
         }
         let missing = missing_name(found);
-        if missing.is_some_and(|name| self.is_hidden(name)) || found.code == "constant-condition" && self.incomplete {
+        if missing.is_some_and(|name| self.is_hidden(name)) || found.code == Code::ConstantCondition && self.incomplete
+        {
             return true;
         }
         let main = found.labels.first().and_then(|label| sources.get(label.span.file));
         let in_scenario = main.is_some_and(|file| file.path.contains("/scenarios/"));
-        if (in_scenario || found.code.ends_with("-translation"))
+        if (in_scenario || found.code.name().ends_with("-translation"))
             && quoted(&found.message).flat_map(words).any(|word| self.is_hidden(word))
         {
             return true;

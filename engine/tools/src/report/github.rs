@@ -22,7 +22,7 @@ fn command(finding: &Finding) -> String {
             properties.push(format!("endColumn={}", place.end_column));
         }
     }
-    properties.push(format!("title={}", property(finding.code)));
+    properties.push(format!("title={}", property(finding.code.name())));
     format!("::{} {}::{}", finding.severity, properties.join(","), message(&finding.with_help()))
 }
 
@@ -52,7 +52,7 @@ mod tests {
         let finding = Finding {
             severity: "warning",
             confidence: "certain",
-            code: "unused-name",
+            code: rulepack_model::Code::UnusedName,
             message: "100 %\nof it".into(),
             help: Some("a: b".into()),
             places: vec![place],

@@ -19,7 +19,7 @@ mod github;
 mod junit;
 mod sarif;
 
-use rulepack_model::{Diagnostic, Sources};
+use rulepack_model::{Code, Diagnostic, Sources};
 use serde::{Deserialize, Serialize};
 
 pub use causes::only_causes;
@@ -37,8 +37,8 @@ pub struct Finding {
     pub severity: &'static str,
     /// `certain` or `likely`.
     pub confidence: &'static str,
-    /// Stable, kebab-case.
-    pub code: &'static str,
+    /// What kind of mistake it is.
+    pub code: Code,
     /// One sentence.
     pub message: String,
     /// What to write instead.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use rulepack_model::explain;
+use rulepack_model::Code;
 use serde_json::{Value, json};
 
 use super::{Finding, PlaceInFile};
@@ -13,8 +13,8 @@ const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os
 
 /// Findings as a log of one run, which also tells how many are left out.
 pub fn sarif(findings: &[Finding], left_out: usize) -> Value {
-    let codes: Vec<&str> = findings.iter().map(|finding| finding.code).collect::<BTreeSet<_>>().into_iter().collect();
-    let rules: Vec<Value> = codes.iter().map(|code| rule(code)).collect();
+    let codes: Vec<Code> = findings.iter().map(|finding| finding.code).collect::<BTreeSet<_>>().into_iter().collect();
+    let rules: Vec<Value> = codes.iter().map(|code| rule(*code)).collect();
     let results: Vec<Value> = findings.iter().map(|finding| result(finding, &codes)).collect();
     let mut log = json!({
         "$schema": SCHEMA,
@@ -33,8 +33,8 @@ pub fn sarif(findings: &[Finding], left_out: usize) -> Value {
     log
 }
 
-fn rule(code: &str) -> Value {
-    let (summary, text) = explain(code).map_or((code, code), |code| (code.summary(), code.explanation));
+fn rule(code: Code) -> Value {
+    let (summary, text) = (code.summary(), code.explanation());
     json!({
         "id": code,
         "shortDescription": { "text": summary },
@@ -43,7 +43,7 @@ fn rule(code: &str) -> Value {
     })
 }
 
-fn result(finding: &Finding, codes: &[&str]) -> Value {
+fn result(finding: &Finding, codes: &[Code]) -> Value {
     let mut result = json!({
         "ruleId": finding.code,
         "ruleIndex": codes.iter().position(|code| *code == finding.code),

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use rulepack_kernel::Ruleset;
 use rulepack_model::visible::{one_line, with_commas};
-use rulepack_model::{Diagnostic, Sources, Span, all_threads, known_instead, nearest, side_by_side};
+use rulepack_model::{Code, Diagnostic, Sources, Span, all_threads, known_instead, nearest, side_by_side};
 use rulepack_pack::{Catalogue, LinkRequest, Word};
 use serde::Serialize;
 
@@ -220,7 +220,7 @@ pub fn run_tests(library: &Library, request: &TestRequest) -> Result<TestReport,
     for target in targets {
         let found = find(library, target)?;
         report.notes.extend(found.notes);
-        let slips = found.files.iter().flat_map(|file| &file.mistakes).filter(|found| found.code == "unread-file");
+        let slips = found.files.iter().flat_map(|file| &file.mistakes).filter(|found| found.code == Code::UnreadFile);
         report.notes.extend(slips.map(|slip| match &slip.help {
             Some(help) => format!("{}: {help}", slip.message),
             None => slip.message.clone(),
@@ -501,7 +501,7 @@ fn unknown_rules(scenario: &Scenario, catalogue: &Catalogue) -> Vec<Diagnostic> 
         .map(|(word, what, known)| {
             let help = known_instead(&word.text, known.keys().map(String::as_str));
             let message = format!("the pack lists no {what} `{}`", word.text);
-            Diagnostic::error("unknown-rule", message).at(word.span).maybe_help(help)
+            Diagnostic::error(Code::UnknownRule, message).at(word.span).maybe_help(help)
         })
         .collect()
 }
@@ -514,16 +514,18 @@ fn placed(mistake: Diagnostic, scenario: &Scenario) -> Diagnostic {
     let is_named = |word: &&Word| mistake.message.contains(&format!("`{}`", word.text));
     let named = || scenario.modes.iter().chain(&scenario.with).find(is_named).map(|word| word.span);
     let span = match mistake.code {
-        "mode-players" => scenario.given.get("players").map(|node| node.span).or_else(named),
-        "abstract-mode" | "unknown-mode" | "wrong-value" => {
+        Code::ModePlayers => scenario.given.get("players").map(|node| node.span).or_else(named),
+        Code::AbstractMode | Code::UnknownMode | Code::WrongValue => {
             named().or_else(|| scenario.given.get("modes").map(|node| node.span))
         }
-        "unknown-pack" => named().or(scenario.pack_span),
+        Code::UnknownPack => named().or(scenario.pack_span),
         _ => None,
     };
     let placed = mistake.at(span.unwrap_or(Span::top(scenario.file)));
     match placed.code {
-        "mode-players" => placed.help("let as many play in `given.players` as the mode is for, or leave the mode out"),
+        Code::ModePlayers => {
+            placed.help("let as many play in `given.players` as the mode is for, or leave the mode out")
+        }
         _ => placed,
     }
 }

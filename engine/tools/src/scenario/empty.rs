@@ -2,7 +2,7 @@
 
 use rulepack_expr::Expr;
 use rulepack_kernel::Ruleset;
-use rulepack_model::{Diagnostic, Node, Span, Table, Value};
+use rulepack_model::{Code, Diagnostic, Node, Span, Table, Value};
 
 use super::given::Given;
 use super::names::Names;
@@ -10,7 +10,7 @@ use super::pieces::Side;
 use super::then::Then;
 use super::{Begin, Scenario};
 
-const CODE: &str = "empty-scenario";
+const CODE: Code = Code::EmptyScenario;
 
 /// What is said of a scenario in which nothing is done and nothing is expected.
 pub(super) fn says_nothing() -> Diagnostic {

@@ -4,7 +4,7 @@
 //! counted before anything is laid out.
 
 use rulepack_model::visible::with_commas;
-use rulepack_model::{Diagnostic, Node, Span, Table, Value};
+use rulepack_model::{Code, Diagnostic, Node, Span, Table, Value};
 
 use super::matrix::KEYS;
 
@@ -59,7 +59,7 @@ impl Extent {
         let most = with_commas(MOST_CASES);
         let message = format!("this file has {} cases: at most {most} are allowed", with_commas(self.cases));
         let help = "let `matrix` list fewer entries, or spread the cases over several files";
-        Some(Diagnostic::error("wrong-value", message).at(self.at.unwrap_or(top)).help(help))
+        Some(Diagnostic::error(Code::WrongValue, message).at(self.at.unwrap_or(top)).help(help))
     }
 }
 
@@ -96,7 +96,7 @@ impl Room {
             with_commas(most)
         );
         let help = "let `matrix` list fewer entries, or say less for all cases of the file";
-        Some(Diagnostic::error("wrong-value", message).at(extent.at.unwrap_or(top)).help(help))
+        Some(Diagnostic::error(Code::WrongValue, message).at(extent.at.unwrap_or(top)).help(help))
     }
 }
 

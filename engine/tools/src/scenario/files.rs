@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rulepack_model::{Diagnostic, FileId, Sources, Span, Table, all_threads, did_you_mean, side_by_side};
+use rulepack_model::{Code, Diagnostic, FileId, Sources, Span, Table, all_threads, did_you_mean, side_by_side};
 use rulepack_pack::{LinkRequest, MAX_BYTES, meant_name, passed_over, read_text, read_toml};
 
 use super::Scenario;
@@ -146,7 +146,7 @@ fn read_path(
     let file = library.add_source(shown, &text);
     let sources = library.sources();
     if let Some(message) = refused {
-        let mistakes = vec![Diagnostic::error("missing-file", message).at(Span::top(file))];
+        let mistakes = vec![Diagnostic::error(Code::MissingFile, message).at(Span::top(file))];
         let pack = pack.unwrap_or_default().to_string();
         return ScenarioFile { pack, path: shown.to_string(), scenarios: Vec::new(), mistakes };
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rulepack_kernel::{EditError, Editor, Value, ZoneIx};
-use rulepack_model::{Diagnostic, Node, ResId, Seat, Span, Table, TypeId, VarId};
+use rulepack_model::{Code, Diagnostic, Node, ResId, Seat, Span, Table, TypeId, VarId};
 use rulepack_pack::Word;
 
 use super::homes::pieces_of;
@@ -78,7 +78,7 @@ impl Given {
         if let (Some((turn, at)), Some(passed)) = (given.turn, &given.passed)
             && passed.contains(&turn)
         {
-            names.out.push(Diagnostic::error("wrong-value", "who has passed cannot be at turn").at(at));
+            names.out.push(Diagnostic::error(Code::WrongValue, "who has passed cannot be at turn").at(at));
         }
         if let Some(node) = table.get("rolls") {
             let mut fields = names.fields();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rulepack_expr::{Dest, Expr, FIRST_PARAM, Op, Set};
 use rulepack_kernel::{Ruleset, ZoneIx};
-use rulepack_model::{ActionId, Diagnostic, KindId, Local, Node, ProgId, ZoneId};
+use rulepack_model::{ActionId, Code, Diagnostic, KindId, Local, Node, ProgId, ZoneId};
 
 use super::names::Names;
 use super::pieces::{PieceSpec, Stack, ZoneSpec};
@@ -23,7 +23,7 @@ impl Names<'_> {
             let (piece, name) = (stranger.which.name(rules), &rules.zone(declared).name);
             let message =
                 format!("`{piece}` never comes to `{name}`: no piece of its kind starts there or is moved there");
-            self.out.push(Diagnostic::error("wrong-value", message).at(node.span));
+            self.out.push(Diagnostic::error(Code::WrongValue, message).at(node.span));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rulepack_expr::Op;
 use rulepack_kernel::ruleset::PhaseBody;
 use rulepack_kernel::{Ruleset, Value};
-use rulepack_model::{Diagnostic, Node, ResId, Seat, Span, VarId};
+use rulepack_model::{Code, Diagnostic, Node, ResId, Seat, Span, VarId};
 use rulepack_pack::Word;
 
 use super::names::Names;
@@ -23,7 +23,7 @@ impl Names<'_> {
         if !(least..=most).contains(&number) {
             let message = format!("`{key}` is never {number}: {why}");
             let help = format!("write a number from {least} to {most}");
-            self.out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
+            self.out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
         }
     }
 
@@ -43,7 +43,7 @@ impl Names<'_> {
                 ),
                 Some(_) => continue,
             };
-            self.out.push(Diagnostic::error("wrong-value", message).at(key.unwrap_or(node.span)).help(help));
+            self.out.push(Diagnostic::error(Code::WrongValue, message).at(key.unwrap_or(node.span)).help(help));
         }
     }
 
@@ -67,20 +67,20 @@ impl Names<'_> {
             _ => format!("`{key}` is never true in this game: {never}"),
         };
         let help = format!("leave it out, or let an effect of the pack do so: `{write}`");
-        self.out.push(Diagnostic::error("wrong-value", message).at(at).help(help));
+        self.out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
     }
 
     /// Refuses players who have passed twice, and those of a game in which nobody passes.
     pub(super) fn refuse_passed(&mut self, words: &[Word], passed: &[Seat]) {
         let mut seen = BTreeSet::new();
         if let Some(word) = words.iter().find(|word| !seen.insert(&word.text)) {
-            let diagnostic = Diagnostic::error("wrong-value", format!("`{}` has passed twice", word.text));
+            let diagnostic = Diagnostic::error(Code::WrongValue, format!("`{}` has passed twice", word.text));
             self.out.push(diagnostic.at(word.span).help("name everybody once, in the order in which they passed"));
         }
         if let Some(word) = words.first().filter(|_| !passed.is_empty())
             && !self.may_be_done(|op| matches!(op, Op::Pass))
         {
-            let diagnostic = Diagnostic::error("wrong-value", "nobody ever passes in this game");
+            let diagnostic = Diagnostic::error(Code::WrongValue, "nobody ever passes in this game");
             self.out.push(diagnostic.at(word.span).help("leave `passed` out, or let an action of the pack `pass`"));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rulepack_model::{Diagnostic, Entry, Node, Value};
+use rulepack_model::{Code, Diagnostic, Entry, Node, Value};
 
 use super::read::{Fields, Parts};
 
@@ -17,7 +17,7 @@ impl Parts {
             if self.given.get(key).is_some() {
                 let message = format!("`{key}` stands under `given` and under `matrix`");
                 let help = "write it under one of them";
-                fields.out.push(Diagnostic::error("wrong-value", message).at(entry.key).help(help));
+                fields.out.push(Diagnostic::error(Code::WrongValue, message).at(entry.key).help(help));
                 continue;
             }
             let values = fields.list(&entry.node, key, "a list with one entry for each case");
@@ -29,7 +29,7 @@ impl Parts {
             for value in values.iter().filter(|value| !labels.insert(label(key, value))) {
                 let message = format!("`matrix.{key}` names the case `{}` twice", label(key, value));
                 let help = "leave one of them out: each makes a case of its own";
-                fields.out.push(Diagnostic::error("wrong-value", message).at(value.span).help(help));
+                fields.out.push(Diagnostic::error(Code::WrongValue, message).at(value.span).help(help));
             }
             let mut next = Vec::new();
             for (name, parts) in &all {

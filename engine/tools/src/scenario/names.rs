@@ -4,7 +4,7 @@ use rulepack_expr::{Subject, Ty, Vocabulary};
 use rulepack_kernel::ruleset::{Layout, Zone};
 use rulepack_kernel::{Ruleset, Value, ZoneIx};
 use rulepack_model::{
-    Cut, Diagnostic, Node, ResId, Seat, Sources, Span, TypeId, ValueId, VarId, did_you_mean, known_instead,
+    Code, Cut, Diagnostic, Node, ResId, Seat, Sources, Span, TypeId, ValueId, VarId, did_you_mean, known_instead,
 };
 use rulepack_pack::Word;
 
@@ -64,7 +64,7 @@ impl<'a> Names<'a> {
 
     fn unknown<'k>(&mut self, what: &str, name: &str, span: Span, known: impl IntoIterator<Item = &'k str>) {
         let message = format!("there is no {what} `{name}`");
-        self.out.push(Diagnostic::error("unknown-name", message).at(span).maybe_help(known_instead(name, known)));
+        self.out.push(Diagnostic::error(Code::UnknownName, message).at(span).maybe_help(known_instead(name, known)));
     }
 
     pub(super) fn seat(&mut self, word: &Word) -> Option<Seat> {
@@ -74,7 +74,7 @@ impl<'a> Names<'a> {
             let message = format!("nobody is called `{}`", word.text);
             let help = did_you_mean(&word.text, seats.iter().map(String::as_str))
                 .unwrap_or_else(|| format!("the players are {}", super::listed(seats.iter().map(String::as_str))));
-            self.out.push(Diagnostic::error("unknown-name", message).at(word.span).help(help));
+            self.out.push(Diagnostic::error(Code::UnknownName, message).at(word.span).help(help));
         }
         found.map(Seat::from)
     }
@@ -111,7 +111,7 @@ impl<'a> Names<'a> {
                 } else {
                     (format!("`{name}` is a zone of the table"), "write it under `[….zone]`")
                 };
-                self.out.push(Diagnostic::error("wrong-value", message).at(span).help(help));
+                self.out.push(Diagnostic::error(Code::WrongValue, message).at(span).help(help));
                 None
             }
             None => {
@@ -130,7 +130,7 @@ impl<'a> Names<'a> {
             let message = format!("`{}` has no space `{name}`", declared.name);
             let help = did_you_mean(name, known.iter().map(String::as_str))
                 .unwrap_or_else(|| format!("the spaces are {}", super::listed(known.iter().map(String::as_str))));
-            self.out.push(Diagnostic::error("unknown-name", message).at(span).help(help));
+            self.out.push(Diagnostic::error(Code::UnknownName, message).at(span).help(help));
         }
         found
     }

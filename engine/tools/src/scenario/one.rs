@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rulepack_kernel::ruleset::{Phase, PhaseBody};
 use rulepack_kernel::{Answer, Ask, EditError, EffectHost, Game, LogEntry, Ruleset, Value, check_invariants};
-use rulepack_model::{Diagnostic, Sources, Span, TypeId, known_instead};
+use rulepack_model::{Code, Diagnostic, Sources, Span, TypeId, known_instead};
 use rulepack_pack::Word;
 
 use super::chance::Way;
@@ -91,7 +91,7 @@ fn wrong_phase(phase: &Word, rules: &Ruleset) -> Option<Diagnostic> {
     let Some(known) = rules.phases.iter().find(|known| known.name == phase.text) else {
         let help = known_instead(&phase.text, rules.phases.iter().map(|phase| phase.name.as_str()));
         let message = format!("there is no phase `{}`", phase.text);
-        return Some(Diagnostic::error("unknown-name", message).at(phase.span).maybe_help(help));
+        return Some(Diagnostic::error(Code::UnknownName, message).at(phase.span).maybe_help(help));
     };
     let has_menu = |phase: &&Phase| matches!(phase.body, PhaseBody::Menu { .. });
     if has_menu(&known) {
@@ -100,7 +100,7 @@ fn wrong_phase(phase: &Word, rules: &Ruleset) -> Option<Diagnostic> {
     let others: Vec<&str> = rules.phases.iter().filter(has_menu).map(|phase| phase.name.as_str()).collect();
     let message = format!("the phase `{}` has no `actions`: a scenario cannot begin at its menu", phase.text);
     let help = format!("begin at a phase that has: {}", super::listed(others));
-    Some(Diagnostic::error("wrong-value", message).at(phase.span).help(help))
+    Some(Diagnostic::error(Code::WrongValue, message).at(phase.span).help(help))
 }
 
 /// Games of one ruleset at places where scenarios begin, so that scenarios that begin alike share the way there.

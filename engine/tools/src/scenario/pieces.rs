@@ -3,7 +3,7 @@
 use rulepack_expr::{AttrId, Ty};
 use rulepack_kernel::{Ruleset, ZoneIx};
 use rulepack_model::{
-    Diagnostic, GroupId, KindId, Node, ResId, Span, Table, TypeId, Value, ValueId, VarId, did_you_mean,
+    Code, Diagnostic, GroupId, KindId, Node, ResId, Span, Table, TypeId, Value, ValueId, VarId, did_you_mean,
 };
 
 use super::empty::is_blank;
@@ -142,7 +142,7 @@ impl Names<'_> {
             Value::List(items) if cells > 0 && self.side == Side::Given => {
                 if items.len() > cells as usize {
                     let message = format!("`{key}` has {cells} spaces, and {} are written here", items.len());
-                    self.out.push(Diagnostic::error("wrong-value", message).at(node.span));
+                    self.out.push(Diagnostic::error(Code::WrongValue, message).at(node.span));
                 }
                 let mut spaces = Vec::new();
                 for at in 0..cells {
@@ -203,7 +203,7 @@ impl Names<'_> {
         if let Some((place, _)) = part.places.iter().find(|(place, _)| *place <= part.top.len()) {
             let message = format!("the place {place} from the top is said by `top`");
             let span = table.get("from_top").map(|node| node.span);
-            let diagnostic = Diagnostic::error("wrong-value", message);
+            let diagnostic = Diagnostic::error(Code::WrongValue, message);
             self.out.push(match span {
                 Some(span) => diagnostic.at(span),
                 None => diagnostic,
@@ -226,7 +226,7 @@ impl Names<'_> {
                 None => {
                     let message = format!("`{key}` is no place in a pile");
                     let help = "1 is on top, 2 lies below it";
-                    self.out.push(Diagnostic::error("wrong-value", message).at(entry.key).help(help));
+                    self.out.push(Diagnostic::error(Code::WrongValue, message).at(entry.key).help(help));
                 }
             }
         }
@@ -287,7 +287,7 @@ impl Names<'_> {
             None => in_text.unwrap_or(1usize).min(MAX_COPIES as usize),
         };
         if let (Some(0), Some(text)) = (in_text, node.as_str()) {
-            let diagnostic = Diagnostic::error("wrong-value", format!("`{text}` names no piece")).at(node.span);
+            let diagnostic = Diagnostic::error(Code::WrongValue, format!("`{text}` names no piece")).at(node.span);
             self.out.push(diagnostic.help("leave it out: what is not in the list is not there"));
         }
         let spec = self.piece_spec(node, key);
@@ -307,7 +307,7 @@ impl Names<'_> {
                 let Some(found) = kinds.get(kind.trim()) else {
                     let message = format!("there is no kind `{}`", kind.trim());
                     let help = did_you_mean(kind.trim(), kinds.keys().map(String::as_str));
-                    self.out.push(Diagnostic::error("unknown-name", message).at(span).maybe_help(help));
+                    self.out.push(Diagnostic::error(Code::UnknownName, message).at(span).maybe_help(help));
                     return None;
                 };
                 Some(*found)
@@ -316,7 +316,7 @@ impl Names<'_> {
         };
         if self.side == Side::Given {
             let message = "the table is set up with pieces of a type: say which";
-            self.out.push(Diagnostic::error("wrong-value", message).at(span));
+            self.out.push(Diagnostic::error(Code::WrongValue, message).at(span));
             return None;
         }
         Some(Which::Any(kind))
@@ -338,7 +338,7 @@ impl Names<'_> {
                     None
                 }
                 None => {
-                    let diagnostic = Diagnostic::error("missing-key", "which piece is meant?").at(node.span);
+                    let diagnostic = Diagnostic::error(Code::MissingKey, "which piece is meant?").at(node.span);
                     self.out.push(diagnostic.help("write `piece = \"…\"`"));
                     None
                 }
@@ -392,7 +392,7 @@ impl Names<'_> {
             _ => {
                 let Some(ty) = spec.which.ty() else {
                     let message = format!("`{key}` cannot be said of any piece: say which");
-                    self.out.push(Diagnostic::error("wrong-value", message).at(span));
+                    self.out.push(Diagnostic::error(Code::WrongValue, message).at(span));
                     return;
                 };
                 self.detail_of(ty, spec, key, span, node);
@@ -405,7 +405,7 @@ impl Names<'_> {
             match self.side {
                 Side::Given => {
                     let message = format!("`{key}` stands on the piece: it cannot be set");
-                    self.out.push(Diagnostic::error("wrong-value", message).at(span));
+                    self.out.push(Diagnostic::error(Code::WrongValue, message).at(span));
                 }
                 Side::Then => spec.attributes.extend(self.printed(node, key, &attribute)),
             }
@@ -417,7 +417,7 @@ impl Names<'_> {
                 let kind = self.rules.kind(kind);
                 if kind.holds.get(res.index()).copied().flatten().is_none() {
                     let message = format!("a piece of the kind `{}` cannot hold `{key}`", kind.name);
-                    self.out.push(Diagnostic::error("wrong-value", message).at(span));
+                    self.out.push(Diagnostic::error(Code::WrongValue, message).at(span));
                     return;
                 }
                 let amount = self.fields().int_of(node, key, 0, MAX_AMOUNT);
@@ -444,7 +444,7 @@ impl Names<'_> {
             Some(Meaning::Group(_)) => self.refuse_group(key, span),
             Some(Meaning::Zone(_)) => {
                 let message = format!("`{key}` cannot be said of a piece");
-                self.out.push(Diagnostic::error("wrong-value", message).at(span));
+                self.out.push(Diagnostic::error(Code::WrongValue, message).at(span));
             }
             None => {}
         }
@@ -454,14 +454,14 @@ impl Names<'_> {
     pub(super) fn refuse_group(&mut self, key: &str, span: Span) {
         let message = format!("`{key}` is a group: say how much of which resource");
         let help = format!("only `{key} = 0` can be given, for nothing of it");
-        self.out.push(Diagnostic::error("wrong-value", message).at(span).help(help));
+        self.out.push(Diagnostic::error(Code::WrongValue, message).at(span).help(help));
     }
 
     /// Derived values follow from the table: they can be looked at, not set.
     pub(super) fn refuse_derived(&mut self, key: &str, span: Span) {
         let message = format!("`{key}` is a derived value: it cannot be set");
         let help = "set what it is derived from";
-        self.out.push(Diagnostic::error("wrong-value", message).at(span).help(help));
+        self.out.push(Diagnostic::error(Code::WrongValue, message).at(span).help(help));
     }
 
     /// A value that can be written into a variable.
@@ -473,7 +473,7 @@ impl Names<'_> {
             }
             Want::PieceOf(_) => {
                 let message = format!("`{key}` names one piece: it cannot be set");
-                self.out.push(Diagnostic::error("wrong-value", message).at(node.span));
+                self.out.push(Diagnostic::error(Code::WrongValue, message).at(node.span));
                 None
             }
         }

@@ -3,7 +3,7 @@
 use rulepack_expr::{AttrId, AttrName, AttrTy, Checker, Cost, Ty, parse_cost};
 use rulepack_kernel::ruleset::AttrValue;
 use rulepack_kernel::{Bundle, Value};
-use rulepack_model::{ActionId, Diagnostic, Node, PieceId, Seat, Span, TypeId, did_you_mean};
+use rulepack_model::{ActionId, Code, Diagnostic, Node, PieceId, Seat, Span, TypeId, did_you_mean};
 use rulepack_pack::text_map;
 
 use super::names::{Names, Want};
@@ -46,7 +46,7 @@ impl Names<'_> {
             AttrTy::Text | AttrTy::Effect | AttrTy::Amount | AttrTy::Condition => {
                 let message =
                     format!("`{key}` is a text, an effect or a condition: what it does is seen when it is used");
-                self.out.push(Diagnostic::error("wrong-value", message).at(node.span));
+                self.out.push(Diagnostic::error(Code::WrongValue, message).at(node.span));
                 return None;
             }
         };
@@ -93,7 +93,7 @@ impl Names<'_> {
         }
         let help = did_you_mean(name, known.keys().map(String::as_str));
         let message = format!("there is no action `{name}`");
-        self.out.push(Diagnostic::error("unknown-name", message).at(span).maybe_help(help));
+        self.out.push(Diagnostic::error(Code::UnknownName, message).at(span).maybe_help(help));
         None
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use rulepack_model::visible::with_commas;
-use rulepack_model::{Diagnostic, Entry, FileId, Node, Span, Table, Value, did_you_mean};
+use rulepack_model::{Code, Diagnostic, Entry, FileId, Node, Span, Table, Value, did_you_mean};
 use rulepack_pack::Word;
 
 use super::empty::{empty_part, is_blank, no_answer, says_nothing};
@@ -52,7 +52,7 @@ pub(super) fn read_file(
         (None, Some(pack)) => pack.to_string(),
         (None, None) => {
             fields.out.push(
-                Diagnostic::error("missing-key", "a scenario outside a pack says which pack it is for")
+                Diagnostic::error(Code::MissingKey, "a scenario outside a pack says which pack it is for")
                     .at(Span::top(file))
                     .help("write `pack = \"ID\"` at the top"),
             );
@@ -88,13 +88,13 @@ pub(super) fn read_file(
     for (span, case) in cases {
         fields.known(case, &CASE_KEYS, "a case");
         let Some(name) = fields.word(case, "name") else {
-            let diagnostic = Diagnostic::error("missing-key", "a case needs a name").at(span);
+            let diagnostic = Diagnostic::error(Code::MissingKey, "a case needs a name").at(span);
             fields.out.push(diagnostic.help("write `name = \"…\"`"));
             continue;
         };
         if !names.insert(name.text.clone()) {
             let message = format!("two cases of this file are called `{}`", name.text);
-            fields.out.push(Diagnostic::error("duplicate-id", message).at(name.span));
+            fields.out.push(Diagnostic::error(Code::DuplicateId, message).at(name.span));
         }
         let parts = whole.clone().with(Parts::read(case, Some(&whole), &mut fields));
         for (case, parts) in parts.expanded(Some(name.text), &mut fields) {
@@ -181,7 +181,7 @@ impl Parts {
             let (count, most) = (with_commas(when.len()), with_commas(MOST_STEPS));
             let message = format!("`when` has {count} steps: at most {most} are allowed");
             let help = "make several scenarios of it; each can begin with a table of its own under `given`";
-            fields.out.push(Diagnostic::error("wrong-value", message).at(node.span).help(help));
+            fields.out.push(Diagnostic::error(Code::WrongValue, message).at(node.span).help(help));
         }
         let steps = when.iter().take(MOST_STEPS).filter_map(|node| fields.step(node)).collect();
         let (of_file, of_case) = if whole.is_some() { (Arc::default(), steps) } else { (steps, Arc::default()) };
@@ -230,7 +230,7 @@ impl Parts {
         let seed = fields.int(given, "seed", 0, i64::MAX).map_or(1, |seed| seed as u64);
         let from = fields.from(given);
         // What is misspelt may be what was to be said.
-        let is_sound = fields.out.iter().all(|mistake| mistake.code == "empty-scenario");
+        let is_sound = fields.out.iter().all(|mistake| mistake.code == Code::EmptyScenario);
         if !self.has_steps && self.then.is_empty() && !self.has_empty && is_sound {
             fields.out.push(says_nothing().at(at));
         }
@@ -283,13 +283,13 @@ impl Fields<'_> {
             let message = format!("{what} has no key `{key}`");
             let help = did_you_mean(key, keys.iter().copied())
                 .unwrap_or_else(|| format!("the keys are {}", super::listed(keys.iter().copied())));
-            self.out.push(Diagnostic::error("unknown-key", message).at(entry.key).help(help));
+            self.out.push(Diagnostic::error(Code::UnknownKey, message).at(entry.key).help(help));
         }
     }
 
     pub(super) fn wrong(&mut self, node: &Node, key: &str, wanted: &str) {
         let message = format!("`{key}` must be {wanted}, not {}", node.describe());
-        self.out.push(Diagnostic::error("wrong-type", message).at(node.span));
+        self.out.push(Diagnostic::error(Code::WrongType, message).at(node.span));
     }
 
     pub(super) fn list<'n>(&mut self, node: &'n Node, key: &str, wanted: &str) -> &'n [Node] {
@@ -348,7 +348,7 @@ impl Fields<'_> {
             Some(number) if (least..=most).contains(&number) => Some(number),
             Some(number) => {
                 let message = format!("`{key}` cannot be {number}: it goes from {least} to {most}");
-                self.out.push(Diagnostic::error("wrong-value", message).at(node.span));
+                self.out.push(Diagnostic::error(Code::WrongValue, message).at(node.span));
                 None
             }
             None => {
@@ -366,7 +366,7 @@ impl Fields<'_> {
             for name in &names {
                 if !seen.insert(&name.text) {
                     let message = format!("two players are called `{}`", name.text);
-                    self.out.push(Diagnostic::error("duplicate-id", message).at(name.span));
+                    self.out.push(Diagnostic::error(Code::DuplicateId, message).at(name.span));
                 }
             }
             let count = u8::try_from(names.len()).unwrap_or(u8::MAX);
@@ -385,7 +385,7 @@ impl Fields<'_> {
             (_, Some(name)) => Begin::Phase(Word { text: name.to_string(), span: word.span }),
             (text, None) => {
                 let known = ["play", "turn", "setup", "phase:NAME"];
-                let diagnostic = Diagnostic::error("wrong-value", format!("a scenario cannot begin from `{text}`"));
+                let diagnostic = Diagnostic::error(Code::WrongValue, format!("a scenario cannot begin from `{text}`"));
                 let help = did_you_mean(text, known).unwrap_or_else(|| format!("write {}", super::listed(known)));
                 self.out.push(diagnostic.at(word.span).help(help));
                 Begin::Play
@@ -402,7 +402,7 @@ impl Fields<'_> {
         let has = |key: &str| table.get(key).is_some();
         if !STEP_KEYS.into_iter().any(|key| !["seat", "refused"].contains(&key) && has(key)) {
             let diagnostic =
-                Diagnostic::error("missing-key", "a step says what is chosen, what is offered or what holds");
+                Diagnostic::error(Code::MissingKey, "a step says what is chosen, what is offered or what holds");
             self.out
                 .push(diagnostic.at(node.span).help("write `choose`, `offered`, `not_offered`, `options` or `then`"));
             return None;
@@ -419,7 +419,7 @@ impl Fields<'_> {
         }
         let refused = self.word(table, "refused");
         if let Some(refused) = refused.as_ref().filter(|_| !has("choose")) {
-            let diagnostic = Diagnostic::error("missing-key", "`refused` stands beside `choose`");
+            let diagnostic = Diagnostic::error(Code::MissingKey, "`refused` stands beside `choose`");
             self.out.push(diagnostic.at(refused.span).help("write what is chosen: `choose = [\"…\"]`"));
         }
         let mut flat = Vec::new();
@@ -482,7 +482,7 @@ impl Fields<'_> {
             let (count, most) = (with_commas(split(words).count()), with_commas(MOST_WORDS));
             let message = format!("`{key}` has {count} words: at most {most} are allowed");
             let help = "make several steps of it";
-            self.out.push(Diagnostic::error("wrong-value", message).at(beyond.span).help(help));
+            self.out.push(Diagnostic::error(Code::WrongValue, message).at(beyond.span).help(help));
             path.clear();
         }
         path

@@ -1,7 +1,7 @@
 //! Whether the words of a step can name anything at all in a game.
 
 use rulepack_kernel::seat_key;
-use rulepack_model::{Diagnostic, known_instead};
+use rulepack_model::{Code, Diagnostic, known_instead};
 use rulepack_pack::Word;
 
 use super::names::{Names, space_named};
@@ -22,7 +22,7 @@ impl Names<'_> {
                 if !self.can_name(part) {
                     let message = format!("nothing in this game is called `{part}`");
                     let help = known_instead(part, self.all_words());
-                    self.out.push(Diagnostic::error("unknown-name", message).at(word.span).maybe_help(help));
+                    self.out.push(Diagnostic::error(Code::UnknownName, message).at(word.span).maybe_help(help));
                 }
             }
         }
@@ -52,7 +52,7 @@ impl Names<'_> {
         let each = if flat.key == "offered" { "all_offered" } else { "none_offered" };
         let help =
             format!("write `{} = {path:?}` for one after the other, or `{each} = [{several}]` for several", flat.key);
-        self.out.push(Diagnostic::error("ambiguous-answers", message).at(flat.span).help(help));
+        self.out.push(Diagnostic::error(Code::AmbiguousAnswers, message).at(flat.span).help(help));
     }
 
     fn all_words(&self) -> impl Iterator<Item = &str> {

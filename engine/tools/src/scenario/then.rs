@@ -3,7 +3,7 @@
 use rulepack_expr::{Checker, Cost, Expr, parse_expr};
 use rulepack_kernel::{LineLabel, Value, ZoneIx};
 use rulepack_model::{
-    ActionId, Diagnostic, Node, ResId, Seat, Span, SymId, Table, TypeId, ValueId, VarId, known_instead,
+    ActionId, Code, Diagnostic, Node, ResId, Seat, Span, SymId, Table, TypeId, ValueId, VarId, known_instead,
 };
 use rulepack_pack::{Word, text_map};
 
@@ -288,7 +288,7 @@ impl Names<'_> {
             let known = lines.chain(words.symbols.keys().chain(words.types.keys()).map(String::as_str));
             let help = known_instead(name, known);
             let message = format!("the score has no line `{name}`");
-            self.out.push(Diagnostic::error("unknown-name", message).at(span).maybe_help(help));
+            self.out.push(Diagnostic::error(Code::UnknownName, message).at(span).maybe_help(help));
             return None;
         }
         Some(labels)
@@ -304,7 +304,7 @@ impl Names<'_> {
         if found.is_none() {
             let help = known_instead(&word.text, ranks.iter().map(|rank| rank.name.as_str()));
             let message = format!("there is no rank `{}` in this mode", word.text);
-            self.out.push(Diagnostic::error("unknown-name", message).at(word.span).maybe_help(help));
+            self.out.push(Diagnostic::error(Code::UnknownName, message).at(word.span).maybe_help(help));
         }
         found.map(|rank| Some(rank as u16))
     }
@@ -322,7 +322,7 @@ impl Names<'_> {
         match checked {
             Ok(_) if !is_known => {
                 let message = "this calls a script that the pack itself does not call";
-                self.out.push(Diagnostic::error("unknown-name", message).at(span));
+                self.out.push(Diagnostic::error(Code::UnknownName, message).at(span));
                 None
             }
             Ok(checked) => Some(checked),
