@@ -34,6 +34,7 @@ mod suggest;
 mod synonyms;
 #[cfg(test)]
 mod tests;
+mod visit;
 mod vocabulary;
 
 pub use cache::Parses;
@@ -47,4 +48,5 @@ pub use notes::{About, End, EndPlace, Fact, Note};
 pub use parse::{Part, PartKind, TextShape, parse_cost, parse_effect, parse_expr, parts};
 pub use recover::{Recovered, recover};
 pub use suggest::Suggestions;
+pub use visit::Visitor;
 pub use vocabulary::*;

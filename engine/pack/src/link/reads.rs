@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use rulepack_expr::{Cost, Expr, Holder, Set, Term, What, ZoneRef};
+use rulepack_expr::{Expr, Set, Term, Visitor, ZoneRef};
 use rulepack_kernel::ruleset::AttrValue;
 use rulepack_kernel::{Parts, Ruleset};
 use rulepack_model::{CostId, ExprId, ValueId};
@@ -39,11 +39,7 @@ impl<'r> Reads<'r> {
     }
 
     pub(crate) fn compiled(self, id: ExprId) -> Parts {
-        self.deeper(|reads| reads.expr(&reads.rules.expr(id).expr))
-    }
-
-    fn all<'e>(self, parts: impl IntoIterator<Item = &'e Expr>) -> Parts {
-        parts.into_iter().map(|part| self.expr(part)).collect()
+        self.deeper(|reads| reads.found(|found| found.expr(&reads.rules.expr(id).expr)))
     }
 
     fn value(self, value: ValueId) -> Parts {
@@ -51,115 +47,144 @@ impl<'r> Reads<'r> {
         let modifiers = self.rules.types.iter().flat_map(|ty| &ty.modifies);
         let modifiers = modifiers.filter(|modifier| modifier.value == value).map(|modifier| {
             let when = modifier.when.map_or(Parts::NONE, |when| self.compiled(when));
-            let of = modifier.of.as_ref().map_or(Parts::NONE, |of| self.set(&of.set));
+            let of = modifier.of.as_ref().map_or(Parts::NONE, |of| self.found(|found| found.set(&of.set)));
             self.compiled(modifier.by).union(when).union(of).union(Parts::IN_PLAY)
         });
         modifiers.collect::<Parts>().union(self.compiled(declared.base))
     }
 
-    fn expr(self, expr: &Expr) -> Parts {
+    /// What is looked at by whatever is visited.
+    fn found(self, visit: impl FnOnce(&mut Found<'r>)) -> Parts {
+        let mut found = Found { reads: self, parts: Parts::NONE };
+        visit(&mut found);
+        found.parts
+    }
+
+    fn kept_cost(self, cost: CostId) -> Parts {
+        self.deeper(|reads| reads.found(|found| found.cost(&reads.rules.cost(cost).cost)))
+    }
+
+    /// What an expression looks at by itself, besides what its parts look at.
+    fn of_expr(self, expr: &Expr) -> Parts {
         match expr {
             Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) => Parts::NONE,
             // When a piece comes or goes, the stock on it does too.
-            Expr::Amount(holder, what) => {
-                let holder = match holder {
-                    Holder::Seat(of) | Holder::Piece(of) => self.expr(of),
-                    Holder::Supply => Parts::NONE,
-                };
-                Parts::RESOURCES.union(PIECES).union(holder).union(self.what(what))
-            }
-            Expr::CanPay(cost) => Parts::RESOURCES.union(PIECES).union(self.cost(cost)),
-            Expr::Units(cost) => self.cost(cost),
+            Expr::Amount(..) | Expr::CanPay(_) => Parts::RESOURCES.union(PIECES),
             // Whether something can be done, and what a script reads, is not followed.
             Expr::Room(..) | Expr::Can(..) | Expr::Query(..) => self.anything(),
-            Expr::Attr(base, attr) => {
+            Expr::Attr(_, attr) => {
                 let texts = self.rules.types.iter().filter_map(|ty| match ty.attrs.get(attr.0 as usize) {
                     Some(Some(AttrValue::Expr(expr))) => Some(self.compiled(*expr)),
                     _ => None,
                 });
-                texts.collect::<Parts>().union(self.expr(base))
+                texts.collect()
             }
-            Expr::ResAttr(base, _) => {
+            Expr::ResAttr(..) => {
                 let texts = self.rules.resources.iter().flat_map(|resource| &resource.attrs);
                 let texts = texts.filter_map(|attr| match attr {
                     Some(AttrValue::Expr(expr)) => Some(self.compiled(*expr)),
                     _ => None,
                 });
-                texts.collect::<Parts>().union(self.expr(base))
+                texts.collect()
             }
-            Expr::Mark(_, base) => self.expr(base),
-            Expr::Built(_, base) => self.expr(base).union(PIECES),
-            Expr::Value(value, subject) => self.value(*value).union(self.expr(subject)),
-            Expr::Var(_, owner) => Parts::VARS.union(self.all(owner.as_deref())),
-            Expr::Negative(inner)
-            | Expr::Not(inner)
-            | Expr::IsType(inner, _)
-            | Expr::IsKind(inner, _)
-            | Expr::NextSeat(inner)
-            | Expr::PreviousSeat(inner) => self.expr(inner),
-            Expr::Passed(inner) => Parts::TURN.union(self.expr(inner)),
-            Expr::Binary(_, left, right) | Expr::Min(left, right) | Expr::Max(left, right) => {
-                self.expr(left).union(self.expr(right))
-            }
-            Expr::If(cond, yes, no) => self.expr(cond).union(self.expr(yes)).union(self.expr(no)),
-            Expr::Contains(set, inner) => self.set(set).union(self.expr(inner)),
-            Expr::Any(set) | Expr::Count(set) | Expr::First(set) | Expr::Last(set) => self.set(set),
-            Expr::Top(zone) => self.zone(zone),
-            Expr::Sum(set, _, body) | Expr::Largest(set, _, body) | Expr::Smallest(set, _, body) => {
-                self.set(set).union(self.expr(body))
-            }
+            Expr::Built(..) => PIECES,
+            Expr::Value(value, _) => self.value(*value),
+            Expr::Var(..) => Parts::VARS,
+            Expr::Passed(_) => Parts::TURN,
+            Expr::Mark(..)
+            | Expr::Negative(_)
+            | Expr::Not(_)
+            | Expr::IsType(..)
+            | Expr::IsKind(..)
+            | Expr::NextSeat(_)
+            | Expr::PreviousSeat(_)
+            | Expr::Binary(..)
+            | Expr::Min(..)
+            | Expr::Max(..)
+            | Expr::If(..)
+            | Expr::Contains(..)
+            | Expr::Any(_)
+            | Expr::Count(_)
+            | Expr::First(_)
+            | Expr::Last(_)
+            | Expr::Top(_)
+            | Expr::Sum(..)
+            | Expr::Largest(..)
+            | Expr::Smallest(..)
+            | Expr::Units(_) => Parts::NONE,
         }
     }
 
-    fn cost(self, cost: &Cost) -> Parts {
-        let terms = cost.terms.iter().map(|term| match term {
-            Term::Counted(amount, what) => self.expr(amount).union(self.what(what)),
-            Term::Attr(base, attr) => {
+    /// What a set looks at by itself, besides what its parts look at.
+    fn of_set(self, set: &Set) -> Parts {
+        match set {
+            Set::Cells(_) | Set::FreeCells(_) | Set::At(_) | Set::Attached(_) | Set::On(_) | Set::AdjacentToAll(..) => {
+                PIECES
+            }
+            Set::InPlay { .. } => Parts::IN_PLAY,
+            Set::Zone(_)
+            | Set::Neighbours(_)
+            | Set::Adjacent(..)
+            | Set::One(_)
+            | Set::Others(_)
+            | Set::Resources(_)
+            | Set::Seats
+            | Set::Filter { .. } => Parts::NONE,
+        }
+    }
+
+    /// What a term of a cost looks at by itself.
+    fn of_term(self, term: &Term) -> Parts {
+        match term {
+            Term::Counted(..) => Parts::NONE,
+            Term::Attr(_, attr) => {
                 let of_types = self.rules.types.iter().map(|ty| &ty.attrs);
                 let all = of_types.chain(self.rules.resources.iter().map(|resource| &resource.attrs));
                 let costs = all.filter_map(|attrs| match attrs.get(attr.0 as usize) {
                     Some(Some(AttrValue::Cost(cost))) => Some(self.kept_cost(*cost)),
                     _ => None,
                 });
-                costs.collect::<Parts>().union(self.expr(base))
+                costs.collect()
             }
-            Term::Surcharge(piece) => {
+            Term::Surcharge(_) => {
                 let costs = self.rules.zones.iter().flat_map(|zone| &zone.surcharge);
-                costs.map(|cost| self.kept_cost(*cost)).collect::<Parts>().union(PIECES).union(self.expr(piece))
+                costs.map(|cost| self.kept_cost(*cost)).collect::<Parts>().union(PIECES)
             }
-        });
-        terms.collect::<Parts>().union(self.all(cost.less.as_deref()))
-    }
-
-    fn kept_cost(self, cost: CostId) -> Parts {
-        self.deeper(|reads| reads.cost(&reads.rules.cost(cost).cost))
-    }
-
-    fn what(self, what: &What) -> Parts {
-        match what {
-            What::Of(of) => self.expr(of),
-            What::Res(_) | What::Group(_) => Parts::NONE,
         }
     }
+}
 
-    fn zone(self, zone: &ZoneRef) -> Parts {
-        let in_play = self.rules.zone(zone.zone).in_play;
-        let pieces = if in_play { Parts::IN_PLAY } else { Parts::ELSEWHERE };
-        pieces.union(self.all(zone.owner.as_deref()))
+/// Adds up what is looked at.
+struct Found<'r> {
+    reads: Reads<'r>,
+    parts: Parts,
+}
+
+impl Found<'_> {
+    fn add(&mut self, parts: Parts) {
+        self.parts = self.parts.union(parts);
+    }
+}
+
+impl Visitor for Found<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        self.add(self.reads.of_expr(expr));
+        expr.visit_parts(self);
     }
 
-    fn set(self, set: &Set) -> Parts {
-        match set {
-            Set::Zone(zone) => self.zone(zone),
-            Set::Cells(zone) | Set::FreeCells(zone) => PIECES.union(self.all(zone.owner.as_deref())),
-            Set::InPlay { owner, .. } => Parts::IN_PLAY.union(self.all(owner.as_deref())),
-            Set::Neighbours(inner) | Set::Adjacent(_, inner) => self.expr(inner),
-            Set::At(inner) | Set::Attached(inner) => PIECES.union(self.expr(inner)),
-            Set::One(inner) => self.expr(inner),
-            Set::Others(inner) => self.expr(inner),
-            Set::On(cells) | Set::AdjacentToAll(_, cells) => PIECES.union(self.set(cells)),
-            Set::Resources(_) | Set::Seats => Parts::NONE,
-            Set::Filter { base, cond, .. } => self.set(base).union(self.expr(cond)),
-        }
+    fn set(&mut self, set: &Set) {
+        self.add(self.reads.of_set(set));
+        set.visit_parts(self);
+    }
+
+    fn zone(&mut self, zone: &ZoneRef) {
+        let in_play = self.reads.rules.zone(zone.zone).in_play;
+        self.add(if in_play { Parts::IN_PLAY } else { Parts::ELSEWHERE });
+        zone.visit_parts(self);
+    }
+
+    fn term(&mut self, term: &Term) {
+        self.add(self.reads.of_term(term));
+        term.visit_parts(self);
     }
 }

@@ -187,5 +187,5 @@ impl<'r> Ranges<'r> {
 
 /// Whether an expression gives the same when it is asked twice in a row.
 fn is_steady(expr: &Expr) -> bool {
-    !matches!(expr, Expr::Query(..))
+    !expr.has(&mut |part| matches!(part, Expr::Query(..)))
 }
