@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use rulepack_expr::Op;
+use rulepack_expr::Disclosed;
 use rulepack_model::{PieceId, Seat};
 
 use crate::eval::expressions::copied;
@@ -15,7 +15,6 @@ use crate::flow::host::EffectHost;
 use crate::flow::log::{Log, LogEntry};
 use crate::hidden::resample::{Exchange, exchanged};
 use crate::hidden::sight::{Sight, Viewer};
-use crate::lower::{Step, Telling};
 use crate::rules::ruleset::Ruleset;
 use crate::state::table::State;
 use crate::state::value::Value;
@@ -219,14 +218,12 @@ fn disclosed(game: &Game, host: &dyn EffectHost) -> Vec<Value> {
     });
     let mut values = Vec::new();
     for run in runs {
-        let program = &rules.programs[run.program.index()];
-        if program.program.ops.iter().any(|op| matches!(op, Op::Disclose { .. })) {
-            let before = program.steps(rules).iter().take(run.pc as usize);
-            values.extend(before.filter_map(|step| match step {
-                Step::Disclose { what: Telling::One(value), .. } => Some(value.get(&eval, &mut copied(&run.locals))),
-                _ => None,
-            }));
-        }
+        let ops = &rules.programs[run.program.index()].program.ops;
+        values.extend(ops.iter().take(run.pc as usize).filter_map(|op| match op.facts().discloses? {
+            Disclosed::One(value) => Some(eval.expr(value, &mut copied(&run.locals))),
+            // Only single values are compared.
+            Disclosed::Many(_) => None,
+        }));
     }
     values
 }

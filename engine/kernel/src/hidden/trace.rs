@@ -11,7 +11,6 @@ use crate::flow::host::{EffectHost, Request};
 use crate::flow::log::Log;
 use crate::flow::set_up::SetUp;
 use crate::hidden::resample::Exchange;
-use crate::lower::Step;
 use crate::rules::ruleset::Ruleset;
 
 /// The source of a step.
@@ -48,8 +47,8 @@ impl Log {
     /// If it is the step at which the run stops: the caller adds the place to the fault.
     #[cold]
     pub(crate) fn trace_step(&mut self, rules: &Ruleset, program: ProgId, pc: u32) -> Result<(), Fault> {
-        let steps = rules.programs[program.index()].steps(rules);
-        let sets = matches!(steps.get(pc as usize), Some(Step::SetVar { .. }));
+        let ops = &rules.programs[program.index()].program.ops;
+        let sets = ops.get(pc as usize).is_some_and(|op| op.facts().sets);
         self.trace(By::Program(program, pc), sets)
     }
 

@@ -1,6 +1,6 @@
 //! Effects as steps: their operations, with everything that they evaluate as functions.
 
-use rulepack_expr::{AttrId, Cost, Dest, Disclosed, Expr, Op, Program, Set, Term, What, ZoneRef};
+use rulepack_expr::{AttrId, Cost, Dest, Disclosed, Doubt, Expr, Op, Program, Set, Term, What, ZoneRef};
 use rulepack_model::{ActionId, EventId, HookId, Local, PromptId, VarId};
 
 use super::{Number, Price, Source, Truth, Walk, ZoneSource, checked};
@@ -104,9 +104,8 @@ pub(crate) fn steps(rules: &Ruleset, program: &Program) -> Vec<Step> {
 
 /// Whether something must be paid or chosen in a block. An exchange or an effect that cannot be carried out is passed over.
 fn may_get_stuck(ops: &[Op]) -> bool {
-    let must = |op: &Op| matches!(op, Op::Pay { .. } | Op::Store { .. } | Op::Choose { .. } | Op::ChooseMore { .. });
-    let is_open = |op: &Op| matches!(op, Op::Exchange { .. } | Op::Use { .. } | Op::Either(_));
-    ops.iter().any(must) && !ops.iter().any(is_open)
+    let has = |doubt: Doubt| ops.iter().any(|op| op.facts().doubt == doubt);
+    has(Doubt::Must) && !has(Doubt::Depends)
 }
 
 /// Whether an operation takes nothing away that something else than `it` could be short of.

@@ -109,8 +109,26 @@ impl Linker<'_> {
             | Expr::Passed(inner)
             | Expr::Built(_, inner)
             | Expr::Mark(_, inner) => self.asks(inner, of_piece, ty, out),
-            // Sets may be empty; the other expressions need no value.
-            _ => {}
+            // Sets may be empty.
+            Expr::Contains(..)
+            | Expr::Any(_)
+            | Expr::Count(_)
+            | Expr::Sum(..)
+            | Expr::Largest(..)
+            | Expr::Smallest(..)
+            | Expr::First(_)
+            | Expr::Last(_) => {}
+            // What these ask for, if anything, may depend on the table.
+            Expr::Amount(..)
+            | Expr::ResAttr(..)
+            | Expr::Room(..)
+            | Expr::Var(..)
+            | Expr::Top(_)
+            | Expr::Can(..)
+            | Expr::CanPay(_)
+            | Expr::Units(_)
+            | Expr::Query(..) => {}
+            Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) => {}
         }
     }
 

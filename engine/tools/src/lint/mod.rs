@@ -365,13 +365,11 @@ fn always_ends(rules: &Ruleset, action: ActionId) -> bool {
     let ops = &compiled.program.ops;
     // The last operation is come to unless something leads past it.
     let past = ops.len() as u32;
-    let leads_past = |op: &Op| match op {
-        Op::Jump(to) | Op::JumpUnless(_, to) => *to == past,
-        Op::May { no, .. } => *no == past,
-        Op::Next { end, .. } | Op::Exchange { end, .. } | Op::ChooseMore { end, .. } => *end == past,
-        _ => false,
+    let leads_past = |op: &Op| {
+        let does = op.facts();
+        does.jump == Some(past) || does.branches.iter().any(|(_, start)| *start == past)
     };
-    matches!(ops.last(), Some(Op::EndTurn | Op::EndPhase | Op::Pass)) && !ops.iter().any(leads_past)
+    ops.last().is_some_and(|last| last.facts().ends) && !ops.iter().any(leads_past)
 }
 
 /// The largest number that an expression can give, if that is known.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rulepack_expr::{Cost, Dest, Expr, Op, Term, What};
+use rulepack_expr::{Cost, Dest, Expr, Moves, Op, Term, What};
 use rulepack_kernel::Ruleset;
 use rulepack_kernel::ruleset::{AttrValue, PhaseBody};
 use rulepack_model::{ActionId, Confidence, PhaseId, PieceId, ResId, Seat, ZoneId};
@@ -61,19 +61,19 @@ impl Reach {
     }
 
     fn op(&mut self, rules: &Ruleset, op: &Op) {
-        match op {
-            Op::Move { to: Dest::Zone(zone), .. } | Op::Draw { to: Dest::Zone(zone), .. } => {
+        let does = op.facts();
+        match does.moves {
+            Some(Moves::One { to: Dest::Zone(zone), .. } | Moves::Drawn { to: Dest::Zone(zone), .. }) => {
                 self.zones.insert(zone.zone);
             }
-            Op::Perform { action, .. } => {
-                self.actions.insert(*action);
-            }
-            Op::Gain { cost, .. }
-            | Op::Put { cost, .. }
-            | Op::TakeFromPiece { cost, .. }
-            | Op::TakeFromSeat { cost, .. } => self.gained(rules, cost),
-            Op::Pause | Op::ChooseMore { free: true, .. } => self.pauses = true,
-            _ => {}
+            // A space is one of some zone that has them; what a zone is filled from was noted before.
+            Some(Moves::One { to: Dest::Cell(_), .. } | Moves::Drawn { to: Dest::Cell(_), .. }) => {}
+            Some(Moves::Onto { .. } | Moves::Refilled(_)) | None => {}
+        }
+        self.actions.extend(does.performs.map(|(action, _)| action));
+        self.pauses |= does.offers_free;
+        if let Some(cost) = does.gives {
+            self.gained(rules, cost);
         }
     }
 
@@ -162,10 +162,7 @@ pub(super) fn costs(rules: &Ruleset) -> Vec<(String, &Cost)> {
         }
     }
     for compiled in &rules.programs {
-        let paid = compiled.program.ops.iter().filter_map(|op| match op {
-            Op::Pay { cost, .. } | Op::Exchange { cost, .. } => Some(cost),
-            _ => None,
-        });
+        let paid = compiled.program.ops.iter().filter_map(|op| op.facts().costs);
         all.extend(paid.map(|cost| (compiled.origin.clone(), cost)));
     }
     all

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use rulepack_expr::{Dest, Expr, FIRST_PARAM, Op, Set};
+use rulepack_expr::{Dest, Expr, FIRST_PARAM, Filling, Moves, Op, OpFacts, Set};
 use rulepack_kernel::Ruleset;
 use rulepack_model::{Local, ZoneId};
 
@@ -53,24 +53,25 @@ impl<'r> Origins<'r> {
 
     /// Follows one operation, and tells from which zone it takes something back.
     fn step(&mut self, op: &Op) -> Option<ZoneId> {
-        match op {
-            Op::Choose { into, set, .. } | Op::ChooseMore { into, set, .. } | Op::Pick { into, set } => {
-                self.note(*into, self.of_set(set));
-            }
-            Op::Collect { list, set } => self.note(*list, self.of_set(set)),
-            Op::Next { list, into, .. } => self.note(*into, self.known.get(list).copied()),
-            Op::Let(into, value) => self.note(*into, self.of(value)),
-            Op::Roll(into, _) => self.note(*into, None),
-            Op::Move { piece, to, .. } => return self.of(piece).filter(|_| self.is_back(to)),
-            Op::Lay { piece, on } => return self.of(piece).filter(|_| self.of(on).is_none()),
-            Op::Draw { from, to, .. } => return self.is_out(from.zone).filter(|_| self.is_back(to)),
-            Op::Refill(zone) => {
-                let from = self.rules.zones.get(zone.zone.index())?.refill?;
-                return self.is_out(from).filter(|_| self.is_out(zone.zone).is_none());
-            }
-            _ => {}
+        let OpFacts { fills, moves, .. } = op.facts();
+        if let Some((into, filling)) = fills {
+            let zone = match filling {
+                Filling::Member(set) | Filling::List(set) => self.of_set(set),
+                Filling::NextOf(list) => self.known.get(&list).copied(),
+                Filling::Value(value) => self.of(value),
+                Filling::Chance | Filling::EmptyList => None,
+            };
+            self.note(into, zone);
         }
-        None
+        match moves? {
+            Moves::One { piece, to, .. } => self.of(piece).filter(|_| self.is_back(to)),
+            Moves::Onto { piece, on } => self.of(piece).filter(|_| self.of(on).is_none()),
+            Moves::Drawn { from, to } => self.is_out(from.zone).filter(|_| self.is_back(to)),
+            Moves::Refilled(zone) => {
+                let from = self.rules.zones.get(zone.zone.index())?.refill?;
+                self.is_out(from).filter(|_| self.is_out(zone.zone).is_none())
+            }
+        }
     }
 
     fn is_out(&self, zone: ZoneId) -> Option<ZoneId> {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rulepack_expr::{Dest, Expr, FIRST_PARAM, Op, Set};
+use rulepack_expr::{Dest, Expr, FIRST_PARAM, Filling, Moves, Op, Set};
 use rulepack_kernel::{Ruleset, ZoneIx};
 use rulepack_model::{ActionId, Code, Diagnostic, KindId, Local, Node, ProgId, ZoneId};
 
@@ -69,16 +69,24 @@ fn kinds_in(rules: &Ruleset, zone: ZoneId) -> Option<BTreeSet<KindId>> {
         waiting.extend(rules.zone(zone).refill);
         for (index, compiled) in rules.programs.iter().enumerate() {
             for op in &compiled.program.ops {
-                match op {
-                    Op::Move { to: Dest::Cell(_), .. } | Op::Draw { to: Dest::Cell(_), .. } if has_spaces => {
-                        return None;
-                    }
-                    Op::Lay { .. } => return None,
-                    Op::Draw { from, to: Dest::Zone(to), .. } if to.zone == zone => waiting.push(from.zone),
-                    Op::Move { piece, to: Dest::Zone(to), .. } if to.zone == zone => {
+                let Some(moves) = op.facts().moves else { continue };
+                let to = match moves {
+                    Moves::Onto { .. } => return None,
+                    // What a row is filled from was noted above.
+                    Moves::Refilled(_) => continue,
+                    Moves::One { to, .. } | Moves::Drawn { to, .. } => to,
+                };
+                match to {
+                    Dest::Cell(_) if has_spaces => return None,
+                    Dest::Zone(to) if to.zone == zone => {}
+                    Dest::Cell(_) | Dest::Zone(_) => continue,
+                }
+                match moves {
+                    Moves::Drawn { from, .. } => waiting.push(from.zone),
+                    Moves::One { piece, .. } => {
                         waiting.extend(Sources::of(rules, ProgId::from(index)).of_piece(piece)?);
                     }
-                    _ => {}
+                    Moves::Onto { .. } | Moves::Refilled(_) => {}
                 }
             }
         }
@@ -101,16 +109,14 @@ impl Sources {
             }
         }
         for op in &rules.program(program).program.ops {
-            match op {
-                Op::Choose { into, set, .. } | Op::ChooseMore { into, set, .. } | Op::Pick { into, set } => {
-                    sources.note(*into, sources.of_set(set));
-                }
-                Op::Collect { list, set } => sources.note(*list, sources.of_set(set)),
-                Op::Next { list, into, .. } => sources.note(*into, sources.0.get(list).cloned().flatten()),
-                Op::Let(into, value) => sources.note(*into, sources.of_piece(value)),
-                Op::Roll(into, _) => sources.note(*into, None),
-                _ => {}
-            }
+            let Some((into, filling)) = op.facts().fills else { continue };
+            let from = match filling {
+                Filling::Member(set) | Filling::List(set) => sources.of_set(set),
+                Filling::NextOf(list) => sources.0.get(&list).cloned().flatten(),
+                Filling::Value(value) => sources.of_piece(value),
+                Filling::Chance | Filling::EmptyList => None,
+            };
+            sources.note(into, from);
         }
         sources
     }
@@ -145,6 +151,6 @@ impl Sources {
 
 /// Whether some effect does an action with a value of its own for a parameter.
 fn is_given(rules: &Ruleset, action: ActionId, param: usize) -> bool {
-    let gives = |op: &Op| matches!(op, Op::Perform { action: done, args, .. } if *done == action && args.len() > param);
+    let gives = |op: &Op| op.facts().performs.is_some_and(|(done, args)| done == action && args.len() > param);
     rules.programs.iter().flat_map(|compiled| &compiled.program.ops).any(gives)
 }

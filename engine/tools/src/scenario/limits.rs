@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rulepack_expr::Op;
+use rulepack_expr::{Moves, OpFacts};
 use rulepack_kernel::ruleset::PhaseBody;
 use rulepack_kernel::{Ruleset, Value};
 use rulepack_model::{Code, Diagnostic, Node, ResId, Seat, Span, VarId};
@@ -49,10 +49,10 @@ impl Names<'_> {
 
     /// Refuses a piece that lies in a way in which nothing ever lays it.
     pub(super) fn refuse_lying(&mut self, key: &str, at: Span) {
-        let is_done = |op: &Op| match key {
-            "flipped" => matches!(op, Op::Flip(_)),
-            "on" => matches!(op, Op::Lay { .. }),
-            _ => matches!(op, Op::Move { facing: Some(false), .. }),
+        let is_done = |does: OpFacts<'_>| match key {
+            "flipped" => does.flips,
+            "on" => matches!(does.moves, Some(Moves::Onto { .. })),
+            _ => matches!(does.moves, Some(Moves::One { facing: Some(false), .. })),
         };
         if self.may_be_done(is_done) {
             return;
@@ -78,7 +78,7 @@ impl Names<'_> {
             self.out.push(diagnostic.at(word.span).help("name everybody once, in the order in which they passed"));
         }
         if let Some(word) = words.first().filter(|_| !passed.is_empty())
-            && !self.may_be_done(|op| matches!(op, Op::Pass))
+            && !self.may_be_done(|does| does.passes)
         {
             let diagnostic = Diagnostic::error(Code::WrongValue, "nobody ever passes in this game");
             self.out.push(diagnostic.at(word.span).help("leave `passed` out, or let an action of the pack `pass`"));
@@ -86,9 +86,9 @@ impl Names<'_> {
     }
 
     /// Whether an effect of the pack may do so. Nothing is known of what scripts do, nor of texts with a mistake.
-    fn may_be_done(&self, is_it: impl Fn(&Op) -> bool) -> bool {
+    fn may_be_done(&self, is_it: impl Fn(OpFacts<'_>) -> bool) -> bool {
         let mut ops = self.rules.programs.iter().flat_map(|compiled| &compiled.program.ops);
-        !self.is_whole || !self.rules.hooks.is_empty() || ops.any(is_it)
+        !self.is_whole || !self.rules.hooks.is_empty() || ops.any(|op| is_it(op.facts()))
     }
 }
 
