@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use crate::eval::bundle::Bundle;
 use crate::eval::expressions::Slots;
 use crate::flow::decision::Opt;
+use crate::rules::ruleset::Ruleset;
 use crate::state::value::Value;
 
 /// One level of what is going on; the last of the stack is at work.
@@ -236,6 +237,61 @@ impl RunFrame {
 }
 
 impl Frame {
+    /// Whether it is an effect, a script or an action: what faults and questions name as their place.
+    pub(crate) fn is_work(&self) -> bool {
+        match self {
+            Frame::Run(_) | Frame::Script(_) | Frame::Action(_) => true,
+            Frame::Phase(_) | Frame::Transfer(_) | Frame::Event(_) | Frame::Ask(_) | Frame::Pause(_) => false,
+        }
+    }
+
+    /// Where it was bound, for messages; nothing if it belongs to what is below it.
+    pub(crate) fn origin(&self, rules: &Ruleset) -> Option<String> {
+        match self {
+            Frame::Run(run) => Some(rules.programs[run.program.index()].origin.clone()),
+            Frame::Script(script) => Some(rules.hooks[script.hook.index()].bound_at.clone()),
+            Frame::Action(action) => Some(format!("action.{}", rules.actions[action.action.index()].name)),
+            Frame::Phase(phase) => Some(format!("phase.{}", rules.phases[phase.phase.index()].name)),
+            Frame::Transfer(_) | Frame::Event(_) | Frame::Ask(_) | Frame::Pause(_) => None,
+        }
+    }
+
+    /// Where the step of the effect stands that it is at, if it is an effect.
+    pub(crate) fn place(&self, rules: &Ruleset) -> Option<String> {
+        match self {
+            Frame::Run(run) => rules.programs[run.program.index()].place(run.pc),
+            Frame::Phase(_) | Frame::Action(_) | Frame::Transfer(_) | Frame::Event(_) => None,
+            Frame::Script(_) | Frame::Ask(_) | Frame::Pause(_) => None,
+        }
+    }
+
+    /// What it lets players look at.
+    pub(crate) fn looks(&self) -> Option<&Looks> {
+        match self {
+            Frame::Run(RunFrame { looks, .. }) | Frame::Script(ScriptFrame { looks, .. }) => Some(looks),
+            Frame::Phase(_) | Frame::Action(_) | Frame::Transfer(_) | Frame::Event(_) => None,
+            Frame::Ask(_) | Frame::Pause(_) => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn looks_mut(&mut self) -> Option<&mut Looks> {
+        match self {
+            Frame::Run(RunFrame { looks, .. }) | Frame::Script(ScriptFrame { looks, .. }) => Some(looks),
+            Frame::Phase(_) | Frame::Action(_) | Frame::Transfer(_) | Frame::Event(_) => None,
+            Frame::Ask(_) | Frame::Pause(_) => None,
+        }
+    }
+
+    /// The action whose parameters all players see while it is on the stack, if it is one.
+    pub(crate) fn shown_action(&self, rules: &Ruleset) -> Option<&ActionFrame> {
+        match self {
+            Frame::Action(action) => Some(action).filter(|action| rules.actions[action.action.index()].disclose),
+            Frame::Phase(_) | Frame::Run(_) | Frame::Transfer(_) | Frame::Event(_) => None,
+            Frame::Script(_) | Frame::Ask(_) | Frame::Pause(_) => None,
+        }
+    }
+
     /// Visits every piece that it speaks of.
     pub(crate) fn visit_pieces(&mut self, visit: &mut dyn FnMut(&mut PieceId)) {
         fn values<'v>(values: impl IntoIterator<Item = &'v mut Value>, visit: &mut dyn FnMut(&mut PieceId)) {

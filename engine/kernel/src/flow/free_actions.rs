@@ -63,7 +63,7 @@ impl Machine<'_> {
         let listed = match question.ask {
             Ask::Menu(phase, _) => match &self.rules.phases[phase.index()].body {
                 PhaseBody::Menu { actions, .. } => actions.as_slice(),
-                _ => &[],
+                PhaseBody::Leaf | PhaseBody::Sequence { .. } | PhaseBody::Turns { .. } => &[],
             },
             // What is free is among the options already.
             Ask::Pause => return,
@@ -99,7 +99,9 @@ impl Machine<'_> {
                     _ => !compiled.is_certain(self.rules, run.pc as usize),
                 }
             }
-            _ => false,
+            Some(Frame::Phase(_) | Frame::Event(_) | Frame::Script(_) | Frame::Ask(_) | Frame::Pause(_)) | None => {
+                false
+            }
         }
     }
 
@@ -112,7 +114,7 @@ impl Machine<'_> {
             Some(Frame::Action(action)) => self.has_parameter(action),
             Some(Frame::Transfer(transfer)) => self.can_be_paid(transfer),
             Some(Frame::Run(run)) => self.can_choose_on(run),
-            _ => true,
+            Some(Frame::Phase(_) | Frame::Event(_) | Frame::Script(_) | Frame::Ask(_) | Frame::Pause(_)) | None => true,
         }
     }
 

@@ -406,11 +406,8 @@ impl Game {
     pub fn place_of_question(&self, host: &dyn EffectHost) -> String {
         let mut game = self.clone();
         let mut origin = origin_of_top(&game.rules, &game.state);
-        let is_work = |frame: &&Frame| matches!(frame, Frame::Run(_) | Frame::Script(_) | Frame::Action(_));
-        let top = game.state.frames.iter().rev().find(is_work);
-        if let Some(Frame::Run(run)) = top
-            && let Some(place) = game.rules.programs[run.program.index()].place(run.pc)
-        {
+        let top = game.state.frames.iter().rev().find(|frame| frame.is_work());
+        if let Some(place) = top.and_then(|frame| frame.place(&game.rules)) {
             origin = format!("{origin}, {place}");
         }
         let in_script = matches!(top, Some(Frame::Script(script)) if script.begun);

@@ -177,9 +177,8 @@ impl<'a> Machine<'a> {
     /// A fault with where it happened, as far as that is known: what was running, and the line if it was a script.
     fn placed(&mut self, fault: Fault) -> Fault {
         let mut fault = self.at_top(fault);
-        let is_work = |frame: &&Frame| matches!(frame, Frame::Run(_) | Frame::Script(_) | Frame::Action(_));
         if fault.script.is_none()
-            && let Some(Frame::Script(script)) = self.state.frames.iter().rev().find(is_work)
+            && let Some(Frame::Script(script)) = self.state.frames.iter().rev().find(|frame| frame.is_work())
             && script.begun
             && let Some(run) = self.live.last()
         {
@@ -448,11 +447,8 @@ impl<'a> Machine<'a> {
     /// A fault of what is on top of the stack.
     #[cold]
     fn at_top(&self, fault: Fault) -> Fault {
-        let is_work = |frame: &&Frame| matches!(frame, Frame::Run(_) | Frame::Script(_) | Frame::Action(_));
-        let step = match self.state.frames.iter().rev().find(is_work) {
-            Some(Frame::Run(run)) => self.rules.programs[run.program.index()].place(run.pc),
-            _ => None,
-        };
+        let top = self.state.frames.iter().rev().find(|frame| frame.is_work());
+        let step = top.and_then(|frame| frame.place(self.rules));
         fault.in_step(&self.origin_of_top(), step)
     }
 
@@ -611,22 +607,16 @@ impl<'a> Machine<'a> {
 
     pub(crate) fn shuffle_zone(&mut self, zone: ZoneIx) -> Result<(), Fault> {
         self.unforeseen();
-        let looks = |frame: &Frame| match frame {
-            Frame::Run(RunFrame { looks, .. }) | Frame::Script(ScriptFrame { looks, .. }) => looks.len(),
-            _ => 0,
-        };
-        let looks = self.looks.len() + self.state.frames.iter().map(looks).sum::<usize>();
+        let looks =
+            self.state.frames.iter().filter_map(Frame::looks).chain([&self.looks]).map(Looks::len).sum::<usize>();
         self.pay(self.state.zone_len(zone) + looks)?;
         self.state.shuffle(self.rules, zone);
         self.state.touch(Parts::IN_PLAY.union(Parts::ELSEWHERE));
         // Nobody knows any longer which is which.
         let (pieces, stays) = (&self.state.pieces, |lies: &crate::state::table::PieceState| lies.zone != zone);
-        for frame in &mut self.state.frames {
-            if let Frame::Run(RunFrame { looks, .. }) | Frame::Script(ScriptFrame { looks, .. }) = frame {
-                looks.retain(|(_, piece)| stays(&pieces[piece.index()]));
-            }
+        for looks in self.state.frames.iter_mut().filter_map(Frame::looks_mut).chain([&mut self.looks]) {
+            looks.retain(|(_, piece)| stays(&pieces[piece.index()]));
         }
-        self.looks.retain(|(_, piece)| stays(&pieces[piece.index()]));
         self.log.push(|| LogEntry::Shuffled { zone });
         Ok(())
     }
@@ -764,14 +754,5 @@ impl<'a> Machine<'a> {
 
 /// Where the work on top of the stack was bound.
 pub(crate) fn origin_of_top(rules: &Ruleset, state: &State) -> String {
-    for frame in state.frames.iter().rev() {
-        match frame {
-            Frame::Run(run) => return rules.programs[run.program.index()].origin.clone(),
-            Frame::Script(script) => return rules.hooks[script.hook.index()].bound_at.clone(),
-            Frame::Action(action) => return format!("action.{}", rules.actions[action.action.index()].name),
-            Frame::Phase(phase) => return format!("phase.{}", rules.phases[phase.phase.index()].name),
-            _ => {}
-        }
-    }
-    String::new()
+    state.frames.iter().rev().find_map(|frame| frame.origin(rules)).unwrap_or_default()
 }

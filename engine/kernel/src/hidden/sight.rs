@@ -4,7 +4,7 @@ use rulepack_model::{PieceId, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::flow::fault::Fault;
-use crate::flow::frame::{Frame, RunFrame, ScriptFrame};
+use crate::flow::frame::{ActionFrame, Frame, Looks};
 use crate::rules::ruleset::{Ruleset, Visibility};
 use crate::rules::shortcuts::Promise;
 use crate::state::table::State;
@@ -62,25 +62,21 @@ impl<'g> Sight<'g> {
 
     /// Whether the viewer may look at hidden pieces.
     pub(crate) fn may_look(&self) -> bool {
-        self.state.frames.iter().any(|frame| match frame {
-            Frame::Run(RunFrame { looks, .. }) | Frame::Script(ScriptFrame { looks, .. }) => !looks.is_empty(),
-            Frame::Action(action) => self.rules.actions[action.action.index()].disclose,
-            Frame::Phase(_) | Frame::Transfer(_) | Frame::Event(_) | Frame::Ask(_) | Frame::Pause(_) => false,
-        })
+        let shows = |frame: &Frame| {
+            frame.looks().is_some_and(|looks| !looks.is_empty()) || frame.shown_action(self.rules).is_some()
+        };
+        self.state.frames.iter().any(shows)
     }
 
     /// Whether a running effect lets the viewer look at the piece, or an action shows it as its parameter.
     pub(crate) fn looks_at(&self, piece: PieceId) -> bool {
-        let looked_at = |frame: &Frame| match frame {
-            Frame::Run(RunFrame { looks, .. }) | Frame::Script(ScriptFrame { looks, .. }) => match self.viewer {
-                Viewer::Seat(seat) => looks.contains(&(seat, piece)),
-                Viewer::Public | Viewer::All => false,
-            },
-            Frame::Action(action) => {
-                self.rules.actions[action.action.index()].disclose && action.chosen().contains(&Value::Piece(piece))
-            }
-            Frame::Phase(_) | Frame::Transfer(_) | Frame::Event(_) | Frame::Ask(_) | Frame::Pause(_) => false,
+        let may_look = |looks: &Looks| match self.viewer {
+            Viewer::Seat(seat) => looks.contains(&(seat, piece)),
+            Viewer::Public | Viewer::All => false,
         };
+        let shows = |action: &ActionFrame| action.chosen().contains(&Value::Piece(piece));
+        let looked_at =
+            |frame: &Frame| frame.looks().is_some_and(may_look) || frame.shown_action(self.rules).is_some_and(shows);
         // Usually it is the one on top.
         self.state.frames.iter().rev().any(looked_at)
     }
