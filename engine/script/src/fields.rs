@@ -199,9 +199,8 @@ fn built_in(lua: &Lua, view: &View<'_>, handle: Handle, built: Built) -> Said<Lu
     let text = |text: &str| Ok(LuaValue::String(lua.create_string(text)?));
     let seat = |seat: Option<Seat>| seat.map_or(Value::Nil, Value::Seat);
     let place = |cell: Cell| {
-        let columns = rules.zone_of(cell.zone).layout.columns();
-        let from_one = |at: Option<u16>| i64::from(at.unwrap_or(0)).saturating_add(1);
-        (from_one(cell.at.checked_div(columns)), from_one(cell.at.checked_rem(columns)))
+        let (row, column) = rules.spot(cell);
+        (i64::from(row), i64::from(column))
     };
     let cell = match handle {
         Handle::Piece(piece) => Some(state.cell_of(piece)),

@@ -95,7 +95,7 @@ fn sort(args: &Args<'_>, name: &str) -> Said<Sort> {
 pub(crate) fn top(args: &Args<'_>) -> Said<LuaValue> {
     let (state, zone) = (args.view.eval.state, args.zone(0)?);
     // In a zone of several piles, all pieces are gone through.
-    if args.rules().zone_of(zone).layout.cells() > 0 {
+    if args.rules().zone_of(zone).layout.has_spaces() {
         args.pay(state.zone_len(zone))?;
     }
     let top = state.top(args.rules(), zone);

@@ -8,7 +8,6 @@
 pub(crate) mod bundle;
 pub(crate) mod cache_policy;
 pub(crate) mod expressions;
-pub(crate) mod line_range;
 pub(crate) mod prices;
 pub(crate) mod score;
 pub(crate) mod sets;

@@ -8,7 +8,6 @@ use rulepack_model::KindId;
 use smallvec::SmallVec;
 
 use crate::eval::expressions::{Eval, Locals};
-use crate::rules::ruleset::Layout;
 use crate::state::value::{Cell, Value, ZoneIx};
 
 const ON: ControlFlow<()> = ControlFlow::Continue(());
@@ -164,7 +163,7 @@ impl Eval<'_> {
             }
             Set::Neighbours(cell) => {
                 let Some(cell) = self.cell(cell, locals) else { return ON };
-                for at in neighbours(self.rules.zone_of(cell.zone).layout, cell.at).into_iter().flatten() {
+                for at in self.rules.zone_of(cell.zone).layout.neighbours(cell.at) {
                     visit(Value::Cell(Cell { zone: cell.zone, at }), locals)?;
                 }
                 ON
@@ -252,37 +251,5 @@ impl Eval<'_> {
             visit(Value::Piece(piece), locals)?;
         }
         ON
-    }
-}
-
-/// The orthogonal neighbours of a space.
-pub(crate) fn neighbours(layout: Layout, at: u16) -> [Option<u16>; 4] {
-    let (columns, rows) = match layout {
-        Layout::List => return [None; 4],
-        Layout::Row { size, .. } => (size, 1),
-        Layout::Grid { columns, rows } => (columns, rows),
-    };
-    let (row, column) = (at / columns, at % columns);
-    [
-        (row > 0).then(|| at - columns),
-        (column > 0).then(|| at - 1),
-        (column + 1 < columns).then(|| at + 1),
-        (row + 1 < rows).then(|| at + columns),
-    ]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn neighbours_stay_inside_the_grid() {
-        let grid = Layout::Grid { columns: 3, rows: 3 };
-        assert_eq!(neighbours(grid, 0), [None, None, Some(1), Some(3)]);
-        assert_eq!(neighbours(grid, 4), [Some(1), Some(3), Some(5), Some(7)]);
-        assert_eq!(
-            neighbours(Layout::Row { size: 3, slide: crate::rules::ruleset::Slide::Never }, 2),
-            [None, Some(1), None, None]
-        );
     }
 }

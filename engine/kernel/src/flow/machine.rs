@@ -18,7 +18,7 @@ use crate::flow::log::{Log, LogEntry, MOST_EVENTS};
 use crate::flow::try_choices::Attempt;
 use crate::hidden::sight::{SeenBy, seen_by};
 use crate::rules::facts::ZoneFacts;
-use crate::rules::ruleset::{Action, DerivedValue, Layout, Ruleset, Slide, StepPlace};
+use crate::rules::ruleset::{Action, DerivedValue, Layout, Row, Ruleset, Slide, StepPlace};
 use crate::rules::shortcuts::ORACLE;
 use crate::state::chance::StreamId;
 use crate::state::fuel::Culprit;
@@ -660,7 +660,7 @@ impl<'a> Machine<'a> {
             return Err(Fault::new(format!("`{}` has no zone to be filled from", declared.name)));
         };
         let source = self.rules.zone_ix(source, self.rules.zone_owner(zone));
-        let Layout::Row { size, slide } = declared.layout else {
+        let Layout::Row(Row { size, slide }) = declared.layout else {
             return Err(Fault::new(format!("`{}` is no row that can be filled", declared.name)));
         };
         self.pay(size as usize + self.state.zone_len(zone))?;

@@ -18,7 +18,7 @@ pub(super) struct Spots {
 
 impl Spots {
     /// The spaces for which all conditions hold.
-    pub(super) fn new(layout: Layout, conds: &[&Expr], it: Local) -> Spots {
+    pub(super) fn new(layout: &Layout, conds: &[&Expr], it: Local) -> Spots {
         let holds = |at: &u16| conds.iter().all(|cond| truth(cond, it, layout.spot(*at)) == Some(true));
         let list: Box<[u16]> = (0..layout.cells()).filter(holds).collect();
         let mut bits = vec![0; usize::from(layout.cells()).div_ceil(64)];
@@ -35,9 +35,9 @@ impl Spots {
 }
 
 /// The layout of the zone, or of the zones of all players, to which the members of a set belong.
-pub(super) fn layout(rules: &Ruleset, set: &Set) -> Option<Layout> {
+pub(super) fn layout<'r>(rules: &'r Ruleset, set: &Set) -> Option<&'r Layout> {
     let (Set::Zone(zone) | Set::Cells(zone) | Set::FreeCells(zone)) = set else { return None };
-    Some(rules.zones[zone.zone.index()].layout).filter(|layout| layout.cells() > 0)
+    Some(&rules.zones[zone.zone.index()].layout).filter(|layout| layout.has_spaces())
 }
 
 /// Whether a condition on a space, or on a piece there, depends only on its row and column.

@@ -9,7 +9,7 @@ use rulepack_model::{KindId, PieceId, TypeId};
 use super::split_where::{MOST_TESTS, Probe};
 use super::{Source, Walk};
 use crate::eval::expressions::{Eval, Locals};
-use crate::eval::line_range::Lane;
+use crate::rules::layout::Line;
 use crate::state::value::{Cell, Value};
 
 /// What is worked out of what is asked about members most.
@@ -35,14 +35,14 @@ impl Wanted {
 
     /// The row or column in which the members are, which need not be looked at any more.
     #[inline]
-    pub(super) fn take_lane(&mut self) -> Lane {
+    pub(super) fn take_lane(&mut self) -> Line {
         match (self.row.take(), self.column) {
-            (Some(row), _) => Lane::Row(row.get()),
+            (Some(row), _) => Line::Row(row.get()),
             (None, Some(column)) => {
                 self.column = None;
-                Lane::Column(column.get())
+                Line::Column(column.get())
             }
-            (None, None) => Lane::All,
+            (None, None) => Line::All,
         }
     }
 }

@@ -9,8 +9,8 @@ use super::types::Numbers;
 use super::walk::{ON, OUT};
 use super::{Number, Walk};
 use crate::eval::expressions::{Eval, Locals};
-use crate::eval::line_range::{Lane, Spaces};
 use crate::rules::facts::ZoneFacts;
+use crate::rules::layout::{Line, LineOfSpaces};
 use crate::state::table::Space;
 use crate::state::value::{Cell, Value, ZoneIx};
 
@@ -28,7 +28,7 @@ impl Walk {
         };
         let Some(zone) = zone.get(eval, locals) else { return true };
         let facts = eval.rules.spaces(zone);
-        let Some(Spaces { first, apart, count }) = self.lane(eval, facts, locals) else { return true };
+        let Some(LineOfSpaces { first, apart, count }) = self.lane(eval, facts, locals) else { return true };
         let mut at = first;
         let spaces = eval.state.spaces_of(zone, facts.cells);
         let _ = eval.state.fuel.burn(1 + u32::from(count));
@@ -104,15 +104,15 @@ impl Walk {
 
     /// The spaces of the one row or column in which members are, or all.
     #[inline(always)]
-    fn lane(&self, eval: &Eval<'_>, facts: ZoneFacts, locals: &mut Locals) -> Option<Spaces> {
+    fn lane(&self, eval: &Eval<'_>, facts: ZoneFacts, locals: &mut Locals) -> Option<LineOfSpaces> {
         let lane = match (&self.row, &self.column) {
-            (Asked::Nothing, Asked::Nothing) => Lane::All,
-            (Asked::LikeSlot(slot), _) => Lane::Row(spot_of_slot(eval, *slot, locals)?.0),
-            (Asked::Code(source), _) => Lane::Row(number_of_lane(source, eval, locals)?.get()),
-            (_, Asked::LikeSlot(slot)) => Lane::Column(spot_of_slot(eval, *slot, locals)?.1),
-            (_, Asked::Code(source)) => Lane::Column(number_of_lane(source, eval, locals)?.get()),
+            (Asked::Nothing, Asked::Nothing) => Line::All,
+            (Asked::LikeSlot(slot), _) => Line::Row(spot_of_slot(eval, *slot, locals)?.0),
+            (Asked::Code(source), _) => Line::Row(number_of_lane(source, eval, locals)?.get()),
+            (_, Asked::LikeSlot(slot)) => Line::Column(spot_of_slot(eval, *slot, locals)?.1),
+            (_, Asked::Code(source)) => Line::Column(number_of_lane(source, eval, locals)?.get()),
         };
-        lane.spaces(facts)
+        facts.line(lane)
     }
 
     /// Whether members are in one row, in one column or anywhere, but not both in a row and in a column.
@@ -154,7 +154,7 @@ impl Walk {
             }
             return Some(count);
         }
-        let Spaces { first, apart, count: length } = self.lane(eval, facts, locals)?;
+        let LineOfSpaces { first, apart, count: length } = self.lane(eval, facts, locals)?;
         if !eval.state.fuel.burn(1 + u32::from(length)) {
             return None;
         }
@@ -326,7 +326,7 @@ impl Walk {
     /// Spaces of a row, a column or a whole zone are walked backwards, up to the first that fits.
     fn last_cell(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Option<Value> {
         let facts = eval.rules.spaces(zone);
-        let Spaces { first, apart, count } = self.lane(eval, facts, locals)?;
+        let LineOfSpaces { first, apart, count } = self.lane(eval, facts, locals)?;
         let spaces = eval.state.spaces_of(zone, facts.cells);
         let all = matches!(self.base, Base::Cells(_));
         let mut at = first + apart * usize::from(count);

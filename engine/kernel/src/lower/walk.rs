@@ -20,8 +20,8 @@ use super::split_where::{Probe, Quick, Test, conditions};
 use super::types::{Column, Types, word};
 use super::{Source, Truth, truth};
 use crate::eval::expressions::{Eval, Locals};
-use crate::eval::line_range::{Lane, Spaces};
-use crate::eval::sets::{Visit, neighbours};
+use crate::eval::sets::Visit;
+use crate::rules::layout::{Line, LineOfSpaces};
 use crate::rules::ruleset::Ruleset;
 use crate::rules::shortcuts::Shortcut;
 use crate::state::value::{Cell, Value, ZoneIx};
@@ -301,10 +301,10 @@ impl Walk {
             _ => {}
         }
         if self.is_all {
-            return self.walk_base(eval, Lane::All, &All, locals, visit);
+            return self.walk_base(eval, Line::All, &All, locals, visit);
         }
         let Some(mut wanted) = self.wanted(eval, locals) else { return ON };
-        let lane = if let Base::Cells(_) | Base::FreeCells(_) = self.base { wanted.take_lane() } else { Lane::All };
+        let lane = if let Base::Cells(_) | Base::FreeCells(_) = self.base { wanted.take_lane() } else { Line::All };
         let full = Full::new(self, wanted, eval, locals);
         self.walk_base(eval, lane, &full, locals, visit)
     }
@@ -407,7 +407,7 @@ impl Walk {
     fn walk_base(
         &self,
         eval: &Eval<'_>,
-        lane: Lane,
+        line: Line,
         filter: &impl Filter,
         locals: &mut Locals,
         visit: Visit<'_>,
@@ -416,7 +416,7 @@ impl Walk {
             Base::Cells(zone) | Base::FreeCells(zone) => {
                 let Some(zone) = zone.get(eval, locals) else { return ON };
                 let all = matches!(self.base, Base::Cells(_));
-                spaces_of(eval, zone, lane, all, filter, locals, visit)
+                spaces_of(eval, zone, line, all, filter, locals, visit)
             }
             _ => self.walk_other(eval, locals, &mut |value, locals| {
                 if filter.fits(eval, value, locals) { visit(value, locals) } else { ON }
@@ -506,7 +506,7 @@ impl Walk {
             }
             Base::Neighbours(cell) => {
                 let Some(cell) = cell.get(eval, locals) else { return ON };
-                for at in neighbours(eval.rules.zone_of(cell.zone).layout, cell.at).into_iter().flatten() {
+                for at in eval.rules.zone_of(cell.zone).layout.neighbours(cell.at) {
                     visit(Value::Cell(Cell { zone: cell.zone, at }), locals)?;
                 }
                 ON
@@ -521,14 +521,14 @@ impl Walk {
 fn spaces_of(
     eval: &Eval<'_>,
     zone: ZoneIx,
-    lane: Lane,
+    line: Line,
     all: bool,
     filter: &impl Filter,
     locals: &mut Locals,
     visit: Visit<'_>,
 ) -> ControlFlow<()> {
     let facts = eval.rules.spaces(zone);
-    let Some(Spaces { first, apart, count }) = lane.spaces(facts) else { return ON };
+    let Some(LineOfSpaces { first, apart, count }) = facts.line(line) else { return ON };
     if !eval.state.fuel.burn(1 + u32::from(count)) {
         return OUT;
     }

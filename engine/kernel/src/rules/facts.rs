@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rulepack_expr::AttrId;
 use rulepack_model::{EventId, KindId, PhaseId, PieceId, ResId, Seat, TypeId, ValueId, VarId};
 
+use crate::rules::layout::{Line, LineOfSpaces};
 use crate::rules::ruleset::{AttrValue, Ruleset, Scope, Visibility};
 use crate::rules::shortcuts::Shortcut;
 use crate::state::chance::names_of_pieces;
@@ -108,6 +109,14 @@ pub(crate) struct ZoneFacts {
     pub(crate) open_to: Option<Seat>,
 }
 
+impl ZoneFacts {
+    /// The spaces of a row, a column or of all, if there is such a line.
+    #[inline(always)]
+    pub(crate) fn line(self, line: Line) -> Option<LineOfSpaces> {
+        line.within(self.cells, self.columns, self.rows)
+    }
+}
+
 /// The bit of a number, if there is one for it.
 pub(crate) fn bit(number: usize) -> Option<u64> {
     (number < u64::BITS as usize).then(|| 1 << number)
@@ -208,7 +217,7 @@ impl Ruleset {
         }
         for index in 0..self.zone_instances.len() {
             let zone = self.zone_of(ZoneIx(index as u16));
-            let (first, layout) = (facts.spots.len() as u32, zone.layout);
+            let (first, layout) = (facts.spots.len() as u32, &zone.layout);
             let (capacity, in_play, out_of_game) = (zone.capacity, zone.in_play, zone.out_of_game);
             let (cells, columns) = (layout.cells(), layout.columns());
             let is_open = zone.visible == Visibility::All;
@@ -217,7 +226,7 @@ impl Ruleset {
                 first,
                 cells,
                 columns,
-                rows: cells / columns,
+                rows: layout.rows(),
                 capacity,
                 in_play,
                 out_of_game,

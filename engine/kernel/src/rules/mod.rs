@@ -1,14 +1,15 @@
 //! The rules: everything that never changes while a game is played.
 //!
 //! `ruleset.rs` has the definitions that a pack is linked into: kinds, types, zones, resources, phases, actions, effects.
+//! `layout/` has the spaces of zones, one file for each kind of layout.
 //! `facts.rs` has tables that are computed from them once, such as which types hear which event.
 //!
 //! Nothing here reads or changes the state of a game (see `state/`), and nothing here decides what happens (see `flow/`).
 
 pub(crate) mod facts;
+pub(crate) mod layout;
 pub(crate) mod limits;
 pub(crate) mod meaning;
 pub mod ruleset;
 pub(crate) mod shortcuts;
-pub(crate) mod space_names;
 pub(crate) mod translations;

@@ -14,6 +14,7 @@ use crate::eval::expressions::{Eval, Locals};
 use crate::flow::loops::LoopRules;
 use crate::lower::{self, AnyValue, Lowered, Number, Price, Source, Step, Truth, Walk};
 use crate::rules::facts::Facts;
+pub use crate::rules::layout::{Grid, Layout, Row, Slide};
 use crate::rules::limits::Limits;
 use crate::rules::meaning::Meaning;
 use crate::rules::shortcuts::{Shortcut, Shortcuts};
@@ -310,57 +311,6 @@ pub struct Zone {
     pub row_names: Vec<String>,
     /// Names of columns, for people.
     pub column_names: Vec<String>,
-}
-
-/// The spaces of a zone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[allow(missing_docs)]
-pub enum Layout {
-    /// No spaces: a deck, a hand, a heap.
-    #[default]
-    List,
-    /// A row of numbered spaces; with `slide`, pieces move up when one leaves.
-    Row { size: u16, slide: Slide },
-    /// Rows and columns with neighbours.
-    Grid { columns: u16, rows: u16 },
-}
-
-/// How a row closes gaps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[allow(missing_docs)]
-pub enum Slide {
-    #[default]
-    Never,
-    /// New ones enter at the first space, old ones move towards the last.
-    EnterFirst,
-    /// New ones enter at the last space, old ones move towards the first.
-    EnterLast,
-}
-
-impl Layout {
-    /// How many spaces there are.
-    pub fn cells(self) -> u16 {
-        match self {
-            Layout::List => 0,
-            Layout::Row { size, .. } => size,
-            Layout::Grid { columns, rows } => columns * rows,
-        }
-    }
-
-    /// The row and column of a space, counted from 1.
-    pub(crate) fn spot(self, at: u16) -> (u16, u16) {
-        let columns = self.columns();
-        (at / columns + 1, at % columns + 1)
-    }
-
-    /// Spaces in a row of spaces.
-    pub fn columns(self) -> u16 {
-        match self {
-            Layout::List => 1,
-            Layout::Row { size, .. } => size.max(1),
-            Layout::Grid { columns, .. } => columns.max(1),
-        }
-    }
 }
 
 /// Who sees the pieces of a zone.

@@ -391,7 +391,7 @@ impl State {
 
     /// The piece on top of a zone. Of several piles, the first that is not empty counts.
     pub fn top(&self, rules: &Ruleset, zone: ZoneIx) -> Option<PieceId> {
-        if rules.zone_of(zone).layout.cells() == 0 {
+        if !rules.zone_of(zone).layout.has_spaces() {
             return self.zone_from_top(zone).next();
         }
         let first = self.zone(zone).map(|piece| self.piece(piece).at).min()?;

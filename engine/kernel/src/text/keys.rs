@@ -5,8 +5,8 @@ use rulepack_model::PieceId;
 use crate::flow::decision::Opt;
 use crate::flow::frame::ResourceHolder;
 use crate::flow::log::LogEntry;
+use crate::rules::layout::SpaceName;
 use crate::rules::ruleset::Ruleset;
-use crate::rules::space_names::SpaceName;
 use crate::state::table::State;
 use crate::state::value::{Cell, Value, ZoneIx};
 use crate::text::words::Words;
@@ -116,10 +116,7 @@ pub fn seat_key(seat: rulepack_model::Seat) -> String {
 
 /// The name of a space within its zone, such as `II.left` or `3`.
 pub fn space_key(rules: &Ruleset, cell: Cell) -> Option<String> {
-    SpaceName::of(rules.zone_of(cell.zone), cell.at).map(|name| match name {
-        SpaceName::InRow(name) => name.to_string(),
-        SpaceName::InGrid(row, column) => format!("{row}.{column}"),
-    })
+    SpaceName::of(rules.zone_of(cell.zone), cell.at).map(|name| name.to_string())
 }
 
 fn cell_keys(rules: &Ruleset, cell: Cell) -> Vec<String> {

@@ -7,7 +7,7 @@ use crate::eval::score::{LineLabel, Outcome};
 use crate::flow::game::Game;
 use crate::flow::host::EffectHost;
 use crate::hidden::sight::{Sight, Viewer};
-use crate::rules::ruleset::{Layout, Ruleset, Var};
+use crate::rules::ruleset::{Ruleset, Var};
 use crate::rules::shortcuts::Promise;
 use crate::state::table::State;
 use crate::state::value::{Cell, Value, ZoneIx};
@@ -94,13 +94,13 @@ impl Look<'_> {
         let declared = self.rules.zone_of(zone);
         let all = declared.layout.columns();
         let (first, last) = if declared.grows { self.columns_in_use(zone, all) } else { (0, all - 1) };
-        let shown = |at: &u16| (first..=last).contains(&(at % all));
+        let shown = |at: &u16| (first..=last).contains(&(declared.layout.spot(*at).1 - 1));
         let spaces = (0..declared.layout.cells().max(1)).filter(shown).map(|at| self.space(Cell { zone, at }));
         ZoneView {
             id: declared.name.clone(),
             title: self.words.title(&format!("zone.{}", declared.name)),
             owner: self.rules.zone_owner(zone).map(seat_key),
-            columns: if declared.layout == Layout::List { 0 } else { last - first + 1 },
+            columns: if declared.layout.has_spaces() { last - first + 1 } else { 0 },
             count: self.state.zone_len(zone),
             spaces: spaces.collect(),
         }
@@ -108,7 +108,8 @@ impl Look<'_> {
 
     /// The first and the last column with pieces, and one more on either side.
     fn columns_in_use(&self, zone: ZoneIx, all: u16) -> (u16, u16) {
-        let used = || self.state.zone(zone).map(|piece| self.state.piece(piece).at % all);
+        let column = |piece| self.rules.spot(self.state.cell_of(piece)).1 - 1;
+        let used = || self.state.zone(zone).map(column);
         let (first, last) = (used().min().unwrap_or(all / 2), used().max().unwrap_or(all / 2));
         (first.saturating_sub(1), (last + 1).min(all - 1))
     }

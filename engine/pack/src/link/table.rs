@@ -3,7 +3,7 @@
 use rulepack_expr::{Subject, Ty};
 use rulepack_kernel::Value;
 use rulepack_kernel::ruleset::{
-    Adjacency, DerivedValue, EventDef, Layout, Scope as Lifetime, Slide, Var, Visibility, Zone,
+    Adjacency, DerivedValue, EventDef, Grid, Layout, Row, Scope as Lifetime, Slide, Var, Visibility, Zone,
 };
 use rulepack_model::{Code, Diagnostic, Entry, Node, Span, SymId, ZoneId, did_you_mean, known_instead};
 
@@ -125,7 +125,6 @@ impl Linker<'_> {
     /// The marks on the spaces of a zone: a list of symbols, or a table from rows to symbols.
     fn marks(&self, zone: &Zone, path: &str, node: &Node, out: &mut Vec<Diagnostic>) -> Vec<Option<SymId>> {
         let cells = zone.layout.cells() as usize;
-        let columns = zone.layout.columns() as usize;
         let mut marks = vec![None; cells];
         let symbol = |node: &Node, out: &mut Vec<Diagnostic>| {
             let name = node.as_str().unwrap_or("");
@@ -156,8 +155,10 @@ impl Linker<'_> {
             for (row, entry) in rows.iter() {
                 let Some(row) = row_named(zone, row, entry.key, out) else { continue };
                 let mark = symbol(&entry.node, out);
-                if let Some(spaces) = marks.chunks_mut(columns.max(1)).nth(row) {
-                    spaces.fill(mark);
+                for space in zone.layout.row(row) {
+                    if let Some(marked) = marks.get_mut(usize::from(space)) {
+                        *marked = mark;
+                    }
                 }
             }
         } else {
@@ -355,13 +356,11 @@ impl Linker<'_> {
     }
 }
 
-/// A row by its name or number.
-fn row_named(zone: &Zone, name: &str, at: Span, out: &mut Vec<Diagnostic>) -> Option<usize> {
-    let rows = usize::from(zone.layout.cells().checked_div(zone.layout.columns()).unwrap_or(0));
-    let given = zone.row_names.iter().position(|known| known == name);
-    let number = || name.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < rows);
-    let found = given.or_else(number);
+/// A row by its name or number, counted from 1.
+fn row_named(zone: &Zone, name: &str, at: Span, out: &mut Vec<Diagnostic>) -> Option<u16> {
+    let found = zone.row_named(name);
     if found.is_none() {
+        let rows = zone.layout.rows();
         let message = format!("`zone.{}` has no row `{name}`", zone.name);
         let help = match (rows, zone.row_names.as_slice()) {
             (0, _) => "it is a pile: spaces come with `layout = { row = 4 }` or `layout = { grid = [3, 3] }`".into(),
@@ -376,8 +375,7 @@ fn row_named(zone: &Zone, name: &str, at: Span, out: &mut Vec<Diagnostic>) -> Op
 
 /// `from.top = [["top", -1], ["top", 1]]`: from every space of that row to the spaces at these distances.
 fn leads(zone: &Zone, path: &str, from: &[(&str, &Entry)], out: &mut Vec<Diagnostic>) -> Vec<Vec<u16>> {
-    let (cells, columns) = (zone.layout.cells(), usize::from(zone.layout.columns()));
-    let mut leads = vec![Vec::new(); usize::from(cells)];
+    let mut leads = vec![Vec::new(); usize::from(zone.layout.cells())];
     for (row, entry) in from {
         let Some(row) = row_named(zone, row, entry.key, out) else { continue };
         for step in entry.node.as_list().unwrap_or(&[]) {
@@ -393,11 +391,10 @@ fn leads(zone: &Zone, path: &str, from: &[(&str, &Entry)], out: &mut Vec<Diagnos
             };
             let Some(to) = row_named(zone, name, at, out) else { continue };
             // A row may have a name and no spaces, if the layout is wrong.
-            let spaces = |row: usize| (0..cells).skip(row.saturating_mul(columns)).take(columns);
-            for (column, from) in (0..).zip(spaces(row)) {
+            for (column, from) in (0..).zip(zone.layout.row(row)) {
                 let target = by.checked_add(column).and_then(|target| usize::try_from(target).ok());
                 if let (Some(from), Some(to)) =
-                    (leads.get_mut(usize::from(from)), target.and_then(|n| spaces(to).nth(n)))
+                    (leads.get_mut(usize::from(from)), target.and_then(|n| zone.layout.row(to).nth(n)))
                 {
                     from.push(to);
                 }
@@ -459,7 +456,7 @@ fn read_layout(zone: &mut Zone, node: &Node, path: &str, out: &mut Vec<Diagnosti
             }
         };
         match row.as_int().and_then(size) {
-            Some(size) => zone.layout = Layout::Row { size, slide },
+            Some(size) => zone.layout = Layout::Row(Row { size, slide }),
             None => out.push(wrong_type(row, &format!("{path}.layout.row"), "a number of spaces from 1 on")),
         }
     } else if let Some(grid) = fields.get("grid") {
@@ -467,7 +464,7 @@ fn read_layout(zone: &mut Zone, node: &Node, path: &str, out: &mut Vec<Diagnosti
             grid.as_list().unwrap_or(&[]).iter().filter_map(|node| node.as_int().and_then(size)).collect();
         match numbers.as_slice() {
             [columns, rows] if i64::from(*columns).saturating_mul(i64::from(*rows)) <= MAX_CELLS => {
-                zone.layout = Layout::Grid { columns: *columns, rows: *rows };
+                zone.layout = Layout::Grid(Grid { columns: *columns, rows: *rows });
             }
             _ => out.push(wrong_type(grid, &format!("{path}.layout.grid"), "a list of two numbers: columns, rows")),
         }
@@ -482,7 +479,7 @@ fn read_layout(zone: &mut Zone, node: &Node, path: &str, out: &mut Vec<Diagnosti
     let (rows, columns) = (fields.texts("rows", out), fields.texts("columns", out));
     let cells = zone.layout.cells() as usize;
     let wide = zone.layout.columns() as usize;
-    for (key, names, there) in [("rows", &rows, cells.checked_div(wide).unwrap_or(0)), ("columns", &columns, wide)] {
+    for (key, names, there) in [("rows", &rows, usize::from(zone.layout.rows())), ("columns", &columns, wide)] {
         if let Some((_, at)) = names.iter().find(|(name, _)| name.is_empty()) {
             let message = format!("`{path}.layout.{key}` has a name without letters");
             out.push(

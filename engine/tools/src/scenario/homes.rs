@@ -65,7 +65,7 @@ fn kinds_in(rules: &Ruleset, zone: ZoneId) -> Option<BTreeSet<KindId>> {
         }
         let starts = rules.pieces.iter().filter(|piece| rules.zone_instance(piece.zone).0 == zone);
         kinds.extend(starts.map(|piece| rules.ty(piece.ty).kind));
-        let has_spaces = rules.zone(zone).layout.cells() > 0;
+        let has_spaces = rules.zone(zone).layout.has_spaces();
         waiting.extend(rules.zone(zone).refill);
         for (index, compiled) in rules.programs.iter().enumerate() {
             for op in &compiled.program.ops {

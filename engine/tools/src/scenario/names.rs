@@ -1,10 +1,9 @@
 //! Names of a scenario, looked up in the rules of its game.
 
 use rulepack_expr::{Subject, Ty, Vocabulary};
-use rulepack_kernel::ruleset::{Layout, Zone};
 use rulepack_kernel::{Ruleset, Value, ZoneIx};
 use rulepack_model::{
-    Code, Cut, Diagnostic, Node, ResId, Seat, Sources, Span, TypeId, ValueId, VarId, did_you_mean, known_instead,
+    Code, Diagnostic, Node, ResId, Seat, Sources, Span, TypeId, ValueId, VarId, did_you_mean, known_instead,
 };
 use rulepack_pack::Word;
 
@@ -124,9 +123,9 @@ impl<'a> Names<'a> {
     /// A space of a zone, by number or by its names.
     pub(super) fn space(&mut self, zone: ZoneIx, name: &str, span: Span) -> Option<u16> {
         let declared = self.rules.zone_of(zone);
-        let found = space_named(declared, name);
+        let found = declared.space_named(name);
         if found.is_none() {
-            let known: Vec<String> = (0..declared.layout.cells()).map(|at| space_name(declared, at)).collect();
+            let known: Vec<String> = (0..declared.layout.cells()).map(|at| declared.space_name(at)).collect();
             let message = format!("`{}` has no space `{name}`", declared.name);
             let help = did_you_mean(name, known.iter().map(String::as_str))
                 .unwrap_or_else(|| format!("the spaces are {}", super::listed(known.iter().map(String::as_str))));
@@ -253,70 +252,6 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The first space that is called so, by one of [`space_names`]: looked up without naming all of them.
-pub(super) fn space_named(zone: &Zone, name: &str) -> Option<u16> {
-    let cells = zone.layout.cells();
-    let number = |text: &str, most: u16| {
-        let number = text.parse::<u16>().ok().filter(|number| number.to_string() == text)?;
-        number.checked_sub(1).filter(|at| *at < most)
-    };
-    let named = |names: &[String], text: &str, most: u16| {
-        let by_name = names.iter().position(|known| known == text).map(|at| at as u16).filter(|at| *at < most);
-        [by_name, number(text, most)].into_iter().flatten()
-    };
-    let by_number = number(name, cells);
-    match zone.layout {
-        Layout::List => by_number,
-        Layout::Row { .. } => {
-            let names = if zone.column_names.is_empty() { &zone.row_names } else { &zone.column_names };
-            named(names, name, cells).min()
-        }
-        Layout::Grid { columns, rows } => {
-            let splits = name.match_indices('.').map(|(at, _)| (name.cut(..at), name.cut(at.saturating_add(1)..)));
-            let places = splits.flat_map(|(row, column)| {
-                named(&zone.row_names, row, rows).flat_map(move |row| {
-                    named(&zone.column_names, column, columns)
-                        .map(move |column| row.saturating_mul(columns).saturating_add(column))
-                })
-            });
-            places.chain(by_number).min()
-        }
-    }
-}
-
-/// How people call a space.
-pub(super) fn space_name(zone: &Zone, at: u16) -> String {
-    space_names(zone, at).into_iter().next().unwrap_or_default()
-}
-
-/// All ways to name a space, the usual one first.
-fn space_names(zone: &Zone, at: u16) -> Vec<String> {
-    let plain = |index: u16| index.saturating_add(1).to_string();
-    let number = plain(at);
-    let named = |names: &[String], index: u16| names.get(index as usize).cloned();
-    match zone.layout {
-        Layout::List => vec![number],
-        Layout::Row { .. } => {
-            let names = if zone.column_names.is_empty() { &zone.row_names } else { &zone.column_names };
-            named(names, at).into_iter().chain([number]).collect()
-        }
-        Layout::Grid { .. } => {
-            let columns = zone.layout.columns();
-            let (row, column) = (at.checked_div(columns).unwrap_or(0), at.checked_rem(columns).unwrap_or(0));
-            let rows: Vec<String> = named(&zone.row_names, row).into_iter().chain([plain(row)]).collect();
-            let columns: Vec<String> = named(&zone.column_names, column).into_iter().chain([plain(column)]).collect();
-            let mut all = Vec::new();
-            for row in &rows {
-                for column in &columns {
-                    all.push(format!("{row}.{column}"));
-                }
-            }
-            all.push(number);
-            all
-        }
-    }
-}
-
 /// A value in words.
 pub(super) fn value_name(rules: &Ruleset, seats: &[String], value: Value) -> String {
     match value {
@@ -330,7 +265,7 @@ pub(super) fn value_name(rules: &Ruleset, seats: &[String], value: Value) -> Str
             seats.get(seat.index()).cloned().unwrap_or_else(|| u16::from(seat.0).saturating_add(1).to_string())
         }
         Value::Piece(piece) => rules.ty(rules.type_of(piece)).name.clone(),
-        Value::Cell(cell) => space_name(rules.zone_of(cell.zone), cell.at),
+        Value::Cell(cell) => rules.zone_of(cell.zone).space_name(cell.at),
     }
 }
 

@@ -238,7 +238,7 @@ impl Setting {
         };
         let from = editor.state().cell_of(piece);
         let zone = editor.rules().zone_of(from.zone);
-        if zone.layout.cells() > 0 && zone.refill.is_some() && editor.state().host(piece).is_none() {
+        if zone.layout.has_spaces() && zone.refill.is_some() && editor.state().host(piece).is_none() {
             self.gaps.push(from);
         }
         self.used.insert(piece);

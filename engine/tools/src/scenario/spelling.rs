@@ -4,7 +4,7 @@ use rulepack_kernel::seat_key;
 use rulepack_model::{Code, Diagnostic, known_instead};
 use rulepack_pack::Word;
 
-use super::names::{Names, space_named};
+use super::names::Names;
 use super::{FlatList, Step};
 
 impl Names<'_> {
@@ -68,7 +68,7 @@ impl Names<'_> {
         let is_seat = |part: &str| {
             self.rules.seats().any(|seat| seat_key(seat) == part) || self.seats.iter().any(|seat| seat == part)
         };
-        let is_space = |part: &str| self.rules.zones.iter().any(|zone| space_named(zone, part).is_some());
+        let is_space = |part: &str| self.rules.zones.iter().any(|zone| zone.space_named(part).is_some());
         // `inn@row.2`, `row.2`, `jenny.board.I.left`
         let is_place = |place: &str| {
             let place = match place.split_once('.') {

@@ -3,7 +3,7 @@
 use rulepack_kernel::{Ruleset, State, Value, ZoneIx};
 use rulepack_model::{PieceId, ResId};
 
-use super::names::{Want, space_name};
+use super::names::Want;
 use super::pieces::{Part, PieceSpec, Stack, Which, ZoneSpec};
 use super::when::Play;
 
@@ -25,7 +25,7 @@ impl Play<'_> {
                     let here: Vec<PieceId> =
                         there.iter().copied().filter(|piece| state.piece(*piece).at == *at).collect();
                     if let Some((wanted, found)) = self.compare_stack(stack, &here) {
-                        let name = space_name(rules.zone_of(zone), *at);
+                        let name = rules.zone_of(zone).space_name(*at);
                         expected.push(format!("{name}: {wanted}"));
                         actual.push(format!("{name}: {found}"));
                     }

@@ -1,0 +1,122 @@
+//! The spaces of a zone: how many there are, where each lies, which are next to one another, how they are called.
+//!
+//! Each kind of layout is one file with one type that implements [`Shape`]; [`Layout`] lists them, and [`Layout::shape`] is the
+//! only place that tells them apart. `names.rs` writes and reads the names of spaces, `line.rs` finds the spaces of a row or a
+//! column. Nobody else works out from the number of a space where it lies.
+//!
+//! To add a kind, such as hexagons: a file here, a variant of [`Layout`], and a reader of its table in `pack/src/link/layout.rs`.
+
+mod grid;
+mod line;
+mod names;
+mod pile;
+mod row;
+#[cfg(test)]
+mod tests;
+
+use smallvec::SmallVec;
+
+pub use grid::Grid;
+pub(crate) use line::{Line, LineOfSpaces};
+pub(crate) use names::{Name, SpaceName};
+pub use row::{Row, Slide};
+
+/// The spaces of a zone.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[allow(missing_docs)]
+pub enum Layout {
+    /// No spaces: a deck, a hand, a heap.
+    #[default]
+    List,
+    /// A row of numbered spaces.
+    Row(Row),
+    /// Rows and columns with neighbours.
+    Grid(Grid),
+}
+
+/// Spaces that are next to one.
+pub(crate) type Neighbours = SmallVec<[u16; 8]>;
+
+/// What a space is called by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NamedBy {
+    /// There are no spaces.
+    Nothing,
+    /// Its place in one line: `3`, or the name that the zone gives it.
+    Place,
+    /// Its row and its column: `II.left`.
+    RowAndColumn,
+}
+
+/// What a kind of layout says of its spaces, which are numbered from 0, row by row. All rows are equally long; spaces that
+/// have no rows are one row.
+pub(crate) trait Shape {
+    /// How many spaces there are.
+    fn cells(&self) -> u16;
+
+    /// How many of them are in a row: at least one.
+    fn columns(&self) -> u16;
+
+    /// What its spaces are called by.
+    fn named_by(&self) -> NamedBy;
+
+    /// In how many directions one can go from a space.
+    fn directions(&self) -> u8;
+
+    /// The next space in one of its directions, if there is one. The directions are in the order in which neighbours are
+    /// walked.
+    fn next(&self, at: u16, direction: u8) -> Option<u16>;
+}
+
+impl Layout {
+    fn shape(&self) -> &dyn Shape {
+        match self {
+            Layout::List => &pile::Pile,
+            Layout::Row(row) => row,
+            Layout::Grid(grid) => grid,
+        }
+    }
+
+    /// How many spaces there are.
+    pub fn cells(&self) -> u16 {
+        self.shape().cells()
+    }
+
+    /// Whether there are any: what has none is a pile.
+    pub fn has_spaces(&self) -> bool {
+        self.shape().cells() > 0
+    }
+
+    /// Spaces in a row of spaces.
+    pub fn columns(&self) -> u16 {
+        self.shape().columns()
+    }
+
+    /// Rows of spaces.
+    pub fn rows(&self) -> u16 {
+        let shape = self.shape();
+        shape.cells() / shape.columns()
+    }
+
+    /// The row and column of a space, counted from 1.
+    pub fn spot(&self, at: u16) -> (u16, u16) {
+        let columns = self.columns();
+        (at / columns + 1, at % columns + 1)
+    }
+
+    /// The spaces of a row, counted from 1; none if there is no such row.
+    pub fn row(&self, row: u16) -> impl Iterator<Item = u16> + use<> {
+        let line = Line::Row(row).of(self.cells(), self.columns());
+        line.into_iter().flat_map(LineOfSpaces::spaces)
+    }
+
+    /// The spaces next to a space.
+    pub(crate) fn neighbours(&self, at: u16) -> Neighbours {
+        let shape = self.shape();
+        (0..shape.directions()).filter_map(|direction| shape.next(at, direction)).collect()
+    }
+
+    pub(crate) fn named_by(&self) -> NamedBy {
+        self.shape().named_by()
+    }
+}
