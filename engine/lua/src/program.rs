@@ -55,10 +55,7 @@ impl<'a> Program<'a> {
     }
 
     /// A script by its number.
-    #[allow(
-        clippy::indexing_slicing,
-        reason = "whoever has a number has it from counting this list, which stays as it is"
-    )]
+    #[allow(clippy::indexing_slicing, reason = "numbers come from counting this list, which never shrinks")]
     pub(crate) fn chunk(&self, at: usize) -> &Chunk<'a> {
         &self.chunks[at]
     }

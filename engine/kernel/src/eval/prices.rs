@@ -1,4 +1,4 @@
-//! What an action could be done to, and what that would cost, whether or not it can be paid now.
+//! Prices: the possible parameters of an action, and its cost for each, whether or not it can be paid now.
 
 use std::ops::ControlFlow;
 
@@ -8,8 +8,8 @@ use crate::eval::expressions::{Eval, slots};
 use crate::state::value::Value;
 
 impl Eval<'_> {
-    /// The values of the first parameter of an action for a player, whatever else it takes; nothing stands for an action
-    /// without parameters.
+    /// The values of the first parameter of an action for a player, whatever else the action needs; `None` for an
+    /// action without parameters.
     pub fn first_values(&self, seat: Seat, action: ActionId) -> Vec<Value> {
         let declared = &self.rules.actions[action.index()];
         let mut locals = slots(Some(seat), None, &[], declared.locals);

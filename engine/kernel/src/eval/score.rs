@@ -8,7 +8,7 @@ use crate::rules::ruleset::AttrValue;
 use crate::state::fuel::Culprit;
 use crate::state::value::Value;
 
-/// What a line of the score is about.
+/// The subject of a line of the score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum LineLabel {
@@ -23,7 +23,7 @@ pub enum LineLabel {
 pub struct Line {
     /// What for.
     pub label: LineLabel,
-    /// How many pieces it is about; 0 for lines that no piece gives.
+    /// The number of pieces; 0 for lines that do not belong to pieces.
     pub pieces: u32,
     /// Points.
     pub points: i64,
@@ -33,11 +33,11 @@ pub struct Line {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sheet {
-    /// Line by line.
+    /// The lines.
     pub lines: Vec<Line>,
     /// The sum.
     pub total: i64,
-    /// What decides a tie, in the order of the rules.
+    /// The values that decide a tie, in the order of the rules.
     pub tie_breaks: Vec<i64>,
     /// The rank that the result earns, if the mode has ranks.
     pub rank: Option<u16>,
@@ -54,10 +54,10 @@ pub struct Outcome {
 }
 
 impl Eval<'_> {
-    /// The points of a player as the table stands.
+    /// The points of a player for the present state.
     pub fn sheet(&self, seat: Seat) -> Sheet {
         let mut sheet = Sheet::default();
-        // Where it says what is added up: its place is told if the sum is too large.
+        // The place of the added text, which is reported if the sum is too large.
         let mut last = None;
         for zone in &self.rules.play_zones[seat.index()] {
             for piece in self.state.zone(*zone) {
@@ -96,14 +96,14 @@ impl Eval<'_> {
         sheet
     }
 
-    /// A sum of points; `text` says the last of them.
+    /// A sum of points; `text` is the last of them.
     fn added(&self, sum: i64, points: i64, text: ExprId) -> i64 {
         let sum = self.exact(sum.checked_add(points));
         self.state.fuel.blame(Culprit::Text(text));
         sum
     }
 
-    /// All points, and who wins by them.
+    /// All points, and the winners by points.
     pub fn outcome(&self) -> Outcome {
         let sheets = self.sheets();
         let best = sheets.iter().map(|sheet| (sheet.total, &sheet.tie_breaks)).max();

@@ -1,17 +1,19 @@
-//! Values that build on values without end: a fault that names the circle, never a value that was cut short.
+//! Values that depend on one another without end: a fault that names the circle, never a value that was computed in
+//! part.
 
 use rulepack_model::ValueId;
 
 use crate::rules::ruleset::Ruleset;
 use crate::state::value::Value;
 
-/// So many values may build on one another: a line of pieces is followed that far, and there is stack for no more.
+/// The largest depth of values that depend on one another: a line of pieces is followed that far, and the stack has no
+/// room for more.
 pub(crate) const MAX_DEPTH: u8 = 160;
 
-/// So many values at the beginning of a long chain are named.
+/// The number of values at the beginning of a long chain that are named.
 const TOLD: usize = 3;
 
-/// The values that were being asked when it became too deep, from the innermost; empty as long as all is well.
+/// The values that were being computed when the chain became too long, from the innermost; empty otherwise.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Trail {
     is_broken: bool,
@@ -33,7 +35,7 @@ impl Trail {
         }
     }
 
-    /// The value that was asked when it became too deep, if it was one.
+    /// The value that was being computed when the chain became too long, if any.
     pub(crate) fn innermost(&self) -> Option<ValueId> {
         self.asked.first().map(|(value, _)| *value)
     }
@@ -63,7 +65,7 @@ impl Trail {
             let path = path(again + 1);
             return format!("values ask one another more than {MAX_DEPTH} times over, from piece to piece: {path} → …");
         }
-        // A chain of different values: where it begins, and how far it was followed.
+        // A chain of different values: its beginning, and its length.
         let mut names: Vec<String> = self.asked.iter().rev().map(|(value, _)| format!("`{}`", name(value))).collect();
         if names.len() > TOLD + 2 {
             names.splice(TOLD..names.len() - 1, ["…".to_string()]);

@@ -1,6 +1,6 @@
-//! What happened, for people and bots: facts, no texts.
+//! Events, for people and bots: facts, no texts.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -49,8 +49,8 @@ pub enum LogEntry {
         answer: Answer,
         seen_by: SeenBy,
     },
-    /// What the game chose for a player because there was nothing else to choose; a piece with where it lay. It may tell
-    /// what only that player sees, and nobody is told of it.
+    /// What the game chose for a player because there was only one option; a piece with its place. It may reveal what
+    /// only that player sees, and nobody reads it.
     Forced {
         seat: Option<Seat>,
         option: Opt,
@@ -63,7 +63,7 @@ pub enum LogEntry {
         res: ResId,
         amount: i32,
     },
-    /// Something that nobody could keep.
+    /// Units that no piece has room for.
     Lost {
         by: ResourceHolder,
         res: ResId,
@@ -114,7 +114,7 @@ pub enum LogEntry {
 }
 
 impl LogEntry {
-    /// The pieces that a viewer saw while something happened to them.
+    /// The pieces that a viewer saw during an event.
     pub fn pieces_seen(&self, viewer: Viewer) -> Vec<PieceId> {
         match self {
             LogEntry::Moved { piece, seen_by, .. } if seen_by.includes(viewer) => vec![*piece],
@@ -129,7 +129,7 @@ impl LogEntry {
         }
     }
 
-    /// As a player knows it: without what tells hidden pieces apart.
+    /// As a player knows it: without anything that tells hidden pieces apart.
     pub(crate) fn known_to(&self, viewer: Seat) -> LogEntry {
         let mut event = self.clone();
         let unseen = match &mut event {
@@ -158,17 +158,18 @@ impl LogEntry {
     }
 }
 
-/// So much may happen between two questions; more is a loop in the pack. A large turn of a large game is a few hundred.
+/// The largest number of events between two questions; more is a loop in the pack. A large turn of a large game has a
+/// few hundred.
 pub(crate) const MOST_EVENTS: u32 = 100_000;
 
-/// Collects facts, if somebody wants them. It counts them in any case, so that a game goes the same way whether or not
+/// Collects events, if somebody wants them. It counts them in any case, so that a game goes the same way whether or not
 /// somebody listens.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     pub(crate) wanted: bool,
     count: u32,
     pub(crate) events: Vec<LogEntry>,
-    /// Which steps were done, if somebody looks for one.
+    /// The steps so far, if somebody traces them.
     pub(crate) trace: Option<Box<Trace>>,
 }
 
@@ -178,7 +179,7 @@ impl Log {
         Log { wanted: true, ..Log::default() }
     }
 
-    /// Somebody has answered: what happened before counts no longer.
+    /// A player has answered: earlier events count no longer.
     #[inline]
     pub(crate) fn go_on(&mut self) {
         self.count = 0;
@@ -189,7 +190,7 @@ impl Log {
         self.push_large(1, event);
     }
 
-    /// A fact that names so many things counts as many.
+    /// An event that names several things counts as several.
     #[inline(always)]
     pub(crate) fn push_large(&mut self, size: usize, event: impl FnOnce() -> LogEntry) {
         self.count = self.count.saturating_add(size as u32);
@@ -198,7 +199,7 @@ impl Log {
         }
     }
 
-    /// Whether more has happened than may happen before the next question.
+    /// Whether there were more events than allowed before the next question.
     #[inline]
     pub(crate) fn is_full(&self) -> bool {
         self.count > MOST_EVENTS

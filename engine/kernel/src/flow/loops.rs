@@ -1,8 +1,8 @@
-//! Loops: effects or phases that come back to an earlier position without a question in between would go on for ever.
+//! Loops: effects or phases that return to an earlier position without a question in between would go on for ever.
 //!
-//! A limit (steps, effects inside one another, standing rules) stops such a game. Only then is the same answer played once
-//! more with everything on the stack, while every position is noted ([`Watch`]), to find the loop and to name its cards.
-//! So games that end pay nothing for it. What then happens is up to the pack (`[game] loops`).
+//! A limit (steps, effects inside one another, standing rules) stops such a game. Only then is the same answer played
+//! once more, with every frame on the stack and every position recorded ([`Watch`]), to find the loop and to name its
+//! cards. Games that stay within their limits pay nothing for it. The pack decides what happens then (`[game] loops`).
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -15,21 +15,21 @@ use crate::flow::machine::Machine;
 use crate::rules::ruleset::{PhaseBody, Ruleset, Until};
 use crate::state::table::State;
 
-/// So many steps are looked through for a loop. One with more steps is told as the limit that it hit.
+/// The number of steps that are searched for a loop. A longer loop is reported as the limit that it hit.
 const MAX_WATCHED: usize = 4_000;
-/// So many definitions of a loop are named.
+/// The number of definitions of a loop that are named.
 const MAX_NAMED: usize = 12;
 
 /// What happens when a loop is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LoopRules {
-    /// When effects or phases come back to an earlier position without a question.
+    /// When effects or phases return to an earlier position without a question.
     pub effects: EffectLoop,
-    /// When a free action comes back to an earlier position of the turn.
+    /// When a free action returns to an earlier position of the turn.
     pub free: FreeLoop,
 }
 
-/// What happens when effects or phases come back to an earlier position without a question.
+/// What happens when effects or phases return to an earlier position without a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EffectLoop {
     /// A fault that names the loop; the game is as before the answer.
@@ -39,49 +39,49 @@ pub enum EffectLoop {
     Draw,
 }
 
-/// What happens when a free action comes back to an earlier position of the turn.
+/// What happens when a free action returns to an earlier position of the turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FreeLoop {
     /// It is not offered.
     #[default]
     LeaveOut,
-    /// It is offered, and a fault if it is taken.
+    /// It is offered, and a fault if it is chosen.
     Stop,
-    /// It is offered, and the game ends in a draw if it is taken.
+    /// It is offered, and the game ends in a draw if it is chosen.
     Draw,
 }
 
-/// Something that has begun and is not over.
+/// A frame that has begun and is not over.
 struct Begun {
-    /// How many frames were on the stack with it.
+    /// The number of frames on the stack with it.
     depth: usize,
-    /// Which definition is at work there.
+    /// The definition that is running there.
     what: What,
-    /// A hash of what began, and of the table at that moment.
+    /// A hash of what began, and of the state at that moment.
     key: u128,
-    /// How many had begun before it.
+    /// The number of frames that had begun before it.
     at: usize,
 }
 
-/// Which definition a frame belongs to.
+/// The definition to which a frame belongs.
 type What = (std::mem::Discriminant<Frame>, usize);
 
-/// Notes positions until one comes back.
+/// Records positions until one returns.
 #[derive(Default)]
 struct Watch {
     open: Vec<Begun>,
-    /// Whole positions, with how many had begun before each.
+    /// Whole positions, with the number of frames that had begun before each.
     positions: BTreeMap<u128, usize>,
     names: Vec<String>,
 }
 
 impl Watch {
-    /// Notes the position; if it was there before, the names of what has begun since.
+    /// Records the position; if it occurred before, returns the names of what has begun since.
     fn note(&mut self, rules: &Ruleset, state: &State) -> Option<Vec<String>> {
         let depth = state.frames.len();
         self.open.retain(|begun| begun.depth <= depth && what(&state.frames[begun.depth - 1]) == begun.what);
         let table = table_hash(state);
-        // What goes on inside a script that waits cannot be seen from here.
+        // The inside of a waiting script is not visible here.
         let in_script = state.frames.iter().any(|frame| matches!(frame, Frame::Script(script) if script.begun));
         if !in_script {
             let whole =
@@ -95,7 +95,7 @@ impl Watch {
             return None;
         }
         let key = with_hash(table, |hasher| top.hash(hasher));
-        // It began before, from the very same table, and is still waiting for this to be over.
+        // It began before, from the very same state, and still waits for this to end.
         if let Some(outer) = self.open.iter().find(|begun| begun.key == key) {
             return Some(named(&self.names[outer.at..]));
         }
@@ -109,7 +109,7 @@ impl Watch {
 fn named(names: &[String]) -> Vec<String> {
     let mut named: Vec<String> = names.iter().filter(|name| !name.is_empty()).cloned().collect();
     named.dedup();
-    // A loop is told from where it first closes: one round is enough.
+    // A loop is reported from where it first closes: one round is enough.
     if let Some(again) = named.iter().skip(1).position(|name| Some(name) == named.first()) {
         named.truncate(again + 1);
     }
@@ -127,7 +127,7 @@ fn with_hash(table: u128, more: impl FnOnce(&mut StableHasher)) -> u128 {
     hasher.finish128()
 }
 
-/// A hash of all that decides how a game goes on, except what is going on.
+/// A hash of everything that decides how a game goes on, except the stack.
 fn table_hash(state: &State) -> u128 {
     with_hash(u128::from(state.position()), |hasher| {
         state.chance.hash(hasher);
@@ -139,7 +139,7 @@ fn table_hash(state: &State) -> u128 {
     })
 }
 
-/// A frame without what only counts how long a phase has gone on.
+/// A frame without the counters of a phase.
 fn hash_frame(rules: &Ruleset, frame: &Frame, hasher: &mut StableHasher) {
     let Frame::Phase(phase) = frame else { return frame.hash(hasher) };
     let counts = match &rules.phases[phase.phase.index()].body {
@@ -166,7 +166,7 @@ fn what(frame: &Frame) -> What {
     (std::mem::discriminant(frame), id)
 }
 
-/// What a reader knows it by; nothing for what only moves things on.
+/// Its name for readers; `None` for frames that only move things.
 fn name(rules: &Ruleset, frame: &Frame) -> String {
     match frame {
         Frame::Phase(phase) => format!("phase.{}", rules.phases[phase.phase.index()].name),
@@ -179,12 +179,13 @@ fn name(rules: &Ruleset, frame: &Frame) -> String {
 }
 
 impl Machine<'_> {
-    /// Runs on like [`Machine::advance`], with everything on the stack, until a position comes back; what makes the loop.
+    /// Runs on like [`Machine::advance`], with every frame on the stack, until a position returns; returns the names in
+    /// the loop.
     #[cold]
     pub(crate) fn find_loop(&mut self) -> Vec<String> {
         let mut watch = Watch::default();
         for _ in 0..MAX_WATCHED {
-            // Each position is hashed, number by number; what that costs comes out of the same budget.
+            // Each position is hashed, number by number; the same budget pays for it.
             if !self.state.fuel.burn_many(1 + self.state.pieces.len() / 8 + self.state.copy_cost()) {
                 break;
             }

@@ -1,4 +1,4 @@
-//! Standing rules: looked at after every change of what they read.
+//! Standing rules: checked after every change of what they read.
 
 use rulepack_model::Seat;
 
@@ -10,7 +10,8 @@ use crate::state::cache::Key;
 use crate::state::parts::Parts;
 use crate::state::value::Value;
 
-/// A standing rule that goes to work more often between two questions is never satisfied.
+/// The largest number of times that standing rules may run between two questions; beyond it, some rule never becomes
+/// false.
 const MAX_STANDING: u32 = 1_000;
 
 impl Machine<'_> {
@@ -20,13 +21,13 @@ impl Machine<'_> {
         self.state.changed.meets(self.rules.facts.watched) && !self.state.memo.standing_clean()
     }
 
-    /// Whether the effect of a standing rule is under way.
+    /// Whether the effect of a standing rule is running.
     pub(crate) fn at_work(&self) -> bool {
         self.state.frames.iter().any(|frame| matches!(frame, Frame::Run(run) if run.standing))
     }
 
-    /// Looks at the standing rules that a change may concern; the first that applies goes to work, and the others are
-    /// looked at again when it has done so.
+    /// Checks the standing rules that a change may concern. The first that applies runs, and the others are checked
+    /// again after it.
     #[inline(always)]
     pub(crate) fn check_standing(&mut self) -> Result<(), Fault> {
         if !self.standing_due() {
@@ -39,7 +40,7 @@ impl Machine<'_> {
         self.apply_standing()
     }
 
-    /// Whether a standing rule applies to a player; that it did not before is remembered until what was looked at changes.
+    /// Whether a standing rule applies to a player. That it does not is cached until something that it read changes.
     fn applies_now(&self, rule: usize, me: Option<Seat>) -> bool {
         let key = Key::of_standing(rule, me);
         let find = || Value::Bool(self.eval().holds(self.rules.standing[rule].when, me, None, &[]));
@@ -51,7 +52,7 @@ impl Machine<'_> {
         self.state.memo.find(key, find, || !self.state.fuel.is_out()).truth()
     }
 
-    /// The first standing rule that applies, and to whom; of all, or of those for the player at turn.
+    /// The first standing rule that applies, with its player; among all rules, or among those for the player at turn.
     fn applying(&self, only_turn: bool) -> Option<(usize, Option<Seat>)> {
         for (index, standing) in self.rules.standing.iter().enumerate() {
             if standing.each {

@@ -1,4 +1,4 @@
-//! Who is a member: what a `where` asks of members, taken apart so that what is cheap and asked most comes first.
+//! Tests of members: the parts of a `where`, so that cheap and frequent tests come first.
 
 use std::num::NonZeroU16;
 
@@ -12,14 +12,14 @@ use crate::eval::expressions::{Eval, Locals};
 use crate::rules::layout::Line;
 use crate::state::value::{Cell, Value};
 
-/// What is worked out of what is asked about members most.
+/// The most frequent tests of members.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
-    /// The type of a piece, or any.
+    /// The required type of a piece, or any.
     pub(super) ty: Option<TypeId>,
-    /// What its attribute is, as a word, or anything.
+    /// The required value of an attribute, as a word, or any.
     pub(super) word: Option<u64>,
-    /// Its row and column, or any.
+    /// The required row and column, or any.
     pub(super) row: Option<NonZeroU16>,
     pub(super) column: Option<NonZeroU16>,
 }
@@ -33,7 +33,7 @@ impl Wanted {
         self.row.is_none_or(|wanted| wanted.get() == row) && self.column.is_none_or(|wanted| wanted.get() == column)
     }
 
-    /// The row or column in which the members are, which need not be looked at any more.
+    /// The row or column of the members, which need not be tested any more.
     #[inline]
     pub(super) fn take_lane(&mut self) -> Line {
         match (self.row.take(), self.column) {
@@ -47,10 +47,10 @@ impl Wanted {
     }
 }
 
-/// What of the [`Wanted`] is worked out for each walk.
+/// The part of [`Wanted`] that is computed for each walk.
 pub(super) enum Asked {
     Nothing,
-    /// The same that something in a slot has.
+    /// The same property of a value in a slot.
     LikeSlot(usize),
     Code(Source),
 }
@@ -76,13 +76,13 @@ pub(super) fn is_column(built: Built) -> bool {
     matches!(built, Built::PieceColumn | Built::CellColumn)
 }
 
-/// The row and column of something in a slot.
+/// The row and column of a value in a slot.
 #[inline]
 pub(super) fn spot_of_slot(eval: &Eval<'_>, slot: usize, locals: &Locals) -> Option<(u16, u16)> {
     eval.spot(*locals.get(slot)?)
 }
 
-/// The number of a row or column: they begin with 1.
+/// The index of a row or column: they begin with 1.
 #[inline(never)]
 pub(super) fn number_of_lane(source: &Source, eval: &Eval<'_>, locals: &mut Locals) -> Option<NonZeroU16> {
     match source.get(eval, locals) {
@@ -130,12 +130,12 @@ impl Cheap {
     }
 }
 
-/// Which of those that are walked are members.
+/// Which of the walked elements are members.
 pub(super) trait Filter {
     fn fits(&self, eval: &Eval<'_>, value: Value, locals: &mut Locals) -> bool;
 }
 
-/// All are.
+/// All.
 pub(super) struct All;
 
 impl Filter for All {
@@ -145,11 +145,11 @@ impl Filter for All {
     }
 }
 
-/// Those that pass everything.
+/// Those that pass all tests.
 pub(super) struct Full<'w> {
     walk: &'w Walk,
     wanted: Wanted,
-    /// What other tests compare the members with.
+    /// The values with which other tests compare the members.
     others: Option<[Value; MOST_TESTS]>,
 }
 
@@ -159,7 +159,7 @@ impl<'w> Full<'w> {
         Full { walk, wanted, others: if walk.tests.is_empty() { None } else { Some(others(walk, eval, locals)) } }
     }
 
-    /// Whether a piece that is of the kinds can be a member, as far as that is seen at once.
+    /// Whether a piece of these kinds can be a member, as far as cheap tests decide it.
     #[inline(always)]
     pub(super) fn is_piece(&self, eval: &Eval<'_>, piece: PieceId) -> bool {
         let (walk, rules) = (self.walk, eval.rules);
@@ -184,14 +184,14 @@ impl<'w> Full<'w> {
         self.is_spot(eval, eval.state.cell_of(piece))
     }
 
-    /// Whether a space is where members are.
+    /// Whether a space is in the row or column of the members.
     #[inline]
     fn is_spot(&self, eval: &Eval<'_>, cell: Cell) -> bool {
         let is_wanted = self.wanted.row.is_none() && self.wanted.column.is_none() || self.wanted.is_spot(eval, cell);
         is_wanted && self.walk.spots.as_ref().is_none_or(|spots| spots.has(cell.at))
     }
 
-    /// Whether a member passes what else is asked.
+    /// Whether a member passes the remaining tests.
     #[inline(always)]
     pub(super) fn passes(&self, eval: &Eval<'_>, value: Value, locals: &mut Locals) -> bool {
         if let Some(others) = &self.others

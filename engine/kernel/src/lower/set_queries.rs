@@ -1,5 +1,5 @@
-//! What is asked of a set: how many members, whether there is one, the first, the last, a sum. Most can be answered without
-//! walking all of it.
+//! Questions about a set: the number of members, whether there is one, the first, the last, a sum. Most are answered
+//! without walking all of it.
 
 use rulepack_model::{PieceId, TypeId};
 
@@ -15,12 +15,13 @@ use crate::state::table::Space;
 use crate::state::value::{Cell, Value, ZoneIx};
 
 impl Walk {
-    /// Whether members are told by where they are and what they are alone.
+    /// Whether place and type alone decide membership.
     pub(crate) fn is_cheap(&self) -> bool {
         self.is_simple
     }
 
-    /// Visits all members, if they are spaces that are told by their row and column alone; says whether they are.
+    /// Visits all members, if they are spaces for which row and column alone decide membership; returns whether they
+    /// are.
     pub(crate) fn cells(&self, eval: &Eval<'_>, locals: &mut Locals, mut visit: impl FnMut(Cell)) -> bool {
         let (Base::FreeCells(zone), true) = (&self.base, self.is_simple && self.spots.is_none() && self.is_lane())
         else {
@@ -89,7 +90,7 @@ impl Walk {
         count
     }
 
-    /// The type that members must be of; nothing if there can be none.
+    /// The required type of members; `None` if there can be no member.
     #[inline(always)]
     fn wanted_type(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Option<TypeId>> {
         match &self.ty {
@@ -102,7 +103,7 @@ impl Walk {
         }
     }
 
-    /// The spaces of the one row or column in which members are, or all.
+    /// The spaces of the one row or column of the members, or all.
     #[inline(always)]
     fn lane(&self, eval: &Eval<'_>, facts: ZoneFacts, locals: &mut Locals) -> Option<LineOfSpaces> {
         let lane = match (&self.row, &self.column) {
@@ -120,15 +121,15 @@ impl Walk {
         self.row.is_nothing() || self.column.is_nothing()
     }
 
-    /// How many pieces of whole zones are members by their kinds; mostly that is known without looking at any. Nothing when
-    /// too much was looked at.
+    /// The number of pieces of whole zones that are members by their kinds; usually known without testing any. `None`
+    /// if the budget was used up.
     fn known_count(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<i64> {
         let mut one = [ZoneIx(0)];
         let Some((theirs, shared)) = self.base.zones(eval, locals, &mut one) else { return Some(0) };
         let mut count = 0;
         for zone in theirs.iter().flatten().chain(shared) {
             let pieces = eval.state.of_kinds(*zone, self.kinds);
-            // Where they are not known, all of the zone is walked.
+            // If they are not known, the whole zone is walked.
             let effort = if pieces.known().is_some() { 1 } else { 1 + pieces.effort(*zone) };
             if !eval.state.fuel.burn(effort) {
                 return None;
@@ -138,7 +139,8 @@ impl Walk {
         Some(count)
     }
 
-    /// How many members are in one row or column, or on other spaces that are known: they are looked at, and not all pieces.
+    /// The number of members in one row or column, or on other known spaces: these spaces are visited, and not all
+    /// pieces.
     #[inline(never)]
     fn count_in_lane(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Option<i64> {
         let ty = self.wanted_type(eval, locals)?;
@@ -166,7 +168,7 @@ impl Walk {
         Some(count)
     }
 
-    /// How many pieces on a space are members, as far as their type tells.
+    /// The number of pieces on a space that are members, judged by their type.
     #[inline(always)]
     fn count_on(&self, eval: &Eval<'_>, cell: Cell, space: Space, ty: Option<TypeId>) -> i64 {
         match space.only() {
@@ -186,7 +188,7 @@ impl Walk {
         ty.is_none_or(|ty| eval.rules.printing_of(piece) == ty) && self.is_told(eval, piece)
     }
 
-    /// Adds something up that is worked out of each member, which is in a slot then.
+    /// Sums a number that is computed for each member, which is in a slot then.
     #[inline]
     pub(crate) fn sum(&self, eval: &Eval<'_>, locals: &mut Locals, it: usize, of: &Number) -> i64 {
         match &self.base {
@@ -200,7 +202,7 @@ impl Walk {
         }
     }
 
-    /// The few pieces next to something: what counts lines on a board does little else.
+    /// The few pieces next to a place: code that counts lines on a board does little else.
     #[inline(never)]
     fn sum_beside(
         &self,
@@ -241,7 +243,7 @@ impl Walk {
         sum
     }
 
-    /// Adds up an attribute of the pieces of whole zones.
+    /// Sums an attribute of the pieces of whole zones.
     pub(super) fn sum_of(&self, eval: &Eval<'_>, locals: &mut Locals, numbers: &Numbers) -> i64 {
         let mut sum = 0_i64;
         let _ = self.pieces(eval, locals, |piece, _| {
@@ -251,7 +253,7 @@ impl Walk {
         sum
     }
 
-    /// Whether there is a member, for all that is known.
+    /// Whether there is a member, as far as is known.
     pub(crate) fn any(&self, eval: &Eval<'_>, locals: &mut Locals) -> bool {
         if eval.public_view { eval.may_be_any(&self.set, locals) } else { self.has_member(eval, locals) }
     }
@@ -323,7 +325,7 @@ impl Walk {
         last
     }
 
-    /// Spaces of a row, a column or a whole zone are walked backwards, up to the first that fits.
+    /// Spaces of a row, a column or a whole zone are walked backwards, up to the first match.
     fn last_cell(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Option<Value> {
         let facts = eval.rules.spaces(zone);
         let LineOfSpaces { first, apart, count } = self.lane(eval, facts, locals)?;
@@ -343,7 +345,7 @@ impl Walk {
         None
     }
 
-    /// Whether something is a member. Where a member says itself that it is one, the others are not looked at.
+    /// Whether something is a member. If a test of the value itself is enough, the other members are not visited.
     pub(crate) fn contains(&self, eval: &Eval<'_>, wanted: Value, locals: &mut Locals) -> bool {
         if !self.is_taken(eval) {
             return eval.contains(&self.set, wanted, locals);

@@ -1,4 +1,4 @@
-//! Effects as steps: their operations, with everything that they evaluate as functions.
+//! Effects compiled to steps: their operations, with all expressions as functions.
 
 use rulepack_expr::{AttrId, Cost, Dest, Disclosed, Doubt, Expr, Op, Program, Set, Term, What, ZoneRef};
 use rulepack_model::{ActionId, EventId, HookId, Local, PromptId, VarId};
@@ -6,7 +6,7 @@ use rulepack_model::{ActionId, EventId, HookId, Local, PromptId, VarId};
 use super::{Number, Price, Source, Truth, Walk, ZoneSource, checked};
 use crate::rules::ruleset::Ruleset;
 
-/// One operation of an effect; see [`Op`], whose number in the effect it has.
+/// One operation of an effect; see [`Op`]. It has the same number in the effect.
 pub(crate) enum Step {
     Jump(u32),
     JumpUnless(Truth, u32),
@@ -57,7 +57,7 @@ pub(crate) enum Telling {
     Many(Box<Walk>),
 }
 
-/// Where a move ends.
+/// The destination of a move.
 pub(crate) enum Target {
     Zone(ZoneSource),
     Cell(Source),
@@ -71,7 +71,7 @@ pub(crate) struct Choice {
     pub(crate) prompt: Option<PromptId>,
 }
 
-/// What a choice of several things has besides, mostly slots.
+/// Further data of a choice of several things, mostly slots.
 #[derive(Clone, Copy)]
 pub(crate) struct More {
     pub(crate) taken: usize,
@@ -81,10 +81,10 @@ pub(crate) struct More {
     pub(crate) if_any: bool,
     pub(crate) free: bool,
     pub(crate) different: Option<usize>,
-    /// Whether what is done with each may be impossible, because it must be paid or chosen from.
+    /// Whether the block for each may be impossible, because it contains a payment or a choice.
     pub(crate) may_get_stuck: bool,
-    /// Whether each thing is chosen once, and only that very thing is paid for it: `choose 2..3 different x in … { pay 1 x }`.
-    /// Or whether nothing happens but that it is marked: `choose 3..3 x in … where not it.named { set x.named = true }`.
+    /// Whether each thing is chosen once, and only that very thing is paid for it: `choose 2..3 different x in … { pay
+    /// 1 x }`. Or whether the block only marks it: `choose 3..3 x in … where not it.named { set x.named = true }`.
     pub(crate) is_apart: bool,
 }
 
@@ -102,13 +102,13 @@ pub(crate) fn steps(rules: &Ruleset, program: &Program) -> Vec<Step> {
     steps
 }
 
-/// Whether something must be paid or chosen in a block. An exchange or an effect that cannot be carried out is passed over.
+/// Whether a block contains a payment or a choice. An exchange or an effect that cannot be carried out is skipped.
 fn may_get_stuck(ops: &[Op]) -> bool {
     let has = |doubt: Doubt| ops.iter().any(|op| op.facts().doubt == doubt);
     has(Doubt::Must) && !has(Doubt::Depends)
 }
 
-/// Whether an operation takes nothing away that something else than `it` could be short of.
+/// Whether an operation takes nothing away, except from `it`.
 fn is_apart(op: &Op, it: Local) -> bool {
     let is_it = |term: &Term| match term {
         Term::Counted(Expr::Int(_), What::Of(what)) => **what == Expr::Local(it),
@@ -120,7 +120,7 @@ fn is_apart(op: &Op, it: Local) -> bool {
     }
 }
 
-/// Whether an operation does nothing but mark `it`.
+/// Whether an operation only marks `it`.
 fn only_marks(op: &Op, it: Local) -> bool {
     match op {
         Op::SetVar { owner: Some(Expr::Local(owner)), value, .. } => {
@@ -130,7 +130,7 @@ fn only_marks(op: &Op, it: Local) -> bool {
     }
 }
 
-/// Whether each member is in a set for what it is itself: marking one leaves the others in it.
+/// Whether membership of each member depends on itself alone: marking one does not change the others.
 fn only_of_itself(set: &Set) -> bool {
     match set {
         Set::Filter { base, it, cond } => only_of_itself(base) && asks_only_about(cond, *it),
@@ -150,7 +150,7 @@ fn is_fixed(seat: &Expr) -> bool {
     }
 }
 
-/// Whether a condition asks only for marks of `it`, what it is, and whether something lies on it.
+/// Whether a condition tests only marks of `it`, its type, and whether something lies on it.
 fn asks_only_about(cond: &Expr, it: Local) -> bool {
     let is_it = |expr: &Expr| *expr == Expr::Local(it);
     match cond {

@@ -1,7 +1,7 @@
-//! Sets as functions. As everywhere, they are never built, but walked, in the order in which `eval/sets.rs` walks them.
+//! Sets compiled to functions. Sets are never built, but walked, in the same order as in `eval/sets.rs`.
 //!
-//! `set_source.rs` says where members come from, `set_filter.rs` which they are, and `set_queries.rs` holds what is asked of a set without
-//! walking all of it.
+//! `set_source.rs` gives the source of the members, `set_filter.rs` tests them, and `set_queries.rs` answers questions
+//! about a set without walking all of it.
 
 use std::num::NonZeroU16;
 use std::ops::ControlFlow;
@@ -32,12 +32,12 @@ pub(super) const OUT: ControlFlow<()> = ControlFlow::Break(());
 /// A set that can be walked.
 pub(crate) struct Walk {
     pub(super) base: Base,
-    /// What every member must be: what is always the same, and what is worked out for each walk.
+    /// The tests of every member: a constant part, and a part that is computed for each walk.
     pub(super) kinds: u64,
     pub(super) types: Option<Types>,
     pub(super) spots: Option<Spots>,
     pub(super) ty: Asked,
-    /// An attribute, and what it must be.
+    /// An attribute, and its required value.
     pub(super) attr: Option<(Column, Source)>,
     pub(super) row: Asked,
     pub(super) column: Asked,
@@ -46,19 +46,19 @@ pub(crate) struct Walk {
     pub(super) rest: Option<Truth>,
     /// The slot of the member for `rest`.
     pub(super) it: usize,
-    /// Whether all of the base are members.
+    /// Whether all elements of the source are members.
     pub(super) is_all: bool,
-    /// Whether there is nothing to test beside what is wanted.
+    /// Whether the wanted properties are the only test.
     pub(super) is_simple: bool,
-    /// Whether nothing is worked out for each walk but the tests.
+    /// Whether only the tests are computed for each walk.
     pub(super) is_known: bool,
-    /// Whether it is of the pieces of whole zones.
+    /// Whether its source is whole zones.
     pub(super) is_of_zones: bool,
-    /// Whether members are told by their kinds alone.
+    /// Whether the kinds alone decide membership.
     pub(super) is_of_kinds: bool,
-    /// Whether members are the pieces of one row or column that are told by what they are alone.
+    /// Whether the members are the pieces of one row or column, and their type alone decides membership.
     pub(super) is_in_lane: bool,
-    /// As it was written.
+    /// The original expression.
     pub(crate) set: Set,
 }
 
@@ -96,7 +96,7 @@ impl Walk {
                     let told: Vec<&Expr> = conds.extract_if(.., |cond| is_told_by_spot(cond, *it)).collect();
                     walk.spots = (!told.is_empty()).then(|| Spots::new(layout, &told, *it));
                 }
-                // Where there is hardly ever more than one member, nothing is worked out before there is one.
+                // If there is hardly ever more than one member, nothing is computed before there is one.
                 let few = matches!(walk.base, Base::At(_) | Base::OnAdjacent(..) | Base::One(_) | Base::Attached(_));
                 let quick = if few { walk.take_like(conds, *it) } else { Quick::new(conds, *it) };
                 walk.rest = quick.rest.map(|rest| truth(rules, &rest));
@@ -125,7 +125,7 @@ impl Walk {
         walk
     }
 
-    /// Takes out of the conditions what follows from the type of a piece.
+    /// Removes the conditions that depend only on the type of a piece.
     fn take_types(&mut self, rules: &Ruleset, conds: &mut Vec<&Expr>, it: Local) {
         conds.retain(|cond| {
             if let Expr::IsKind(of, kind) = cond
@@ -144,7 +144,7 @@ impl Walk {
         });
     }
 
-    /// Takes out of the conditions that a piece is of the same type as one in a slot.
+    /// Removes the condition that a piece has the same type as one in a slot.
     fn take_like(&mut self, mut conds: Vec<&Expr>, it: Local) -> Quick {
         conds.retain(|cond| {
             let Expr::Binary(BinaryOp::Eq, left, right) = cond else { return true };
@@ -169,7 +169,7 @@ impl Walk {
     fn add_test(&mut self, rules: &Ruleset, test: &Test) {
         let test = match test {
             Test::IsKind(kind) => match crate::rules::facts::bit(kind.index()) {
-                // Only of pieces: what is no piece is of no kind.
+                // Only for pieces: other values have no kind.
                 Some(bit) if self.base.gives_pieces() => {
                     self.kinds |= bit;
                     return;
@@ -209,7 +209,7 @@ impl Walk {
         self.tests.push(test);
     }
 
-    /// What is wanted of members in this walk; nothing if there can be none.
+    /// The wanted properties in this walk; `None` if there can be no member.
     #[inline(always)]
     pub(super) fn wanted(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Wanted> {
         if self.is_known { Some(Wanted::ANYTHING) } else { self.work_out(eval, locals) }
@@ -219,7 +219,7 @@ impl Walk {
     fn work_out(&self, eval: &Eval<'_>, locals: &mut Locals) -> Option<Wanted> {
         let mut wanted = Wanted::ANYTHING;
         if let Some((_, source)) = &self.attr {
-            // What has no word is like no attribute.
+            // A value without a word equals no attribute.
             wanted.word = Some(word(source.get(eval, locals))?);
         }
         match &self.ty {
@@ -243,7 +243,7 @@ impl Walk {
         Some(wanted)
     }
 
-    /// Whether sets are walked here, or as they are written.
+    /// Whether sets are walked by this code, or by the evaluator.
     #[inline(always)]
     pub(super) fn is_taken(&self, eval: &Eval<'_>) -> bool {
         eval.rules.shortcuts.takes(Shortcut::CompiledTexts)
@@ -270,7 +270,7 @@ impl Walk {
         self.walk(eval, locals, &mut visit)
     }
 
-    /// The same once for all: code that is written out for every visitor would crowd out what happens all the time.
+    /// Not generic: one copy of this code for every visitor would push frequent code out of the instruction cache.
     #[inline(never)]
     pub(super) fn walk(&self, eval: &Eval<'_>, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
         match &self.base {
@@ -366,7 +366,7 @@ impl Walk {
         ON
     }
 
-    /// Whether a piece is one of a few, of whom nothing was worked out before.
+    /// Whether a piece is a member, in a set so small that nothing was computed before.
     #[inline]
     pub(super) fn is_one(&self, eval: &Eval<'_>, piece: PieceId, locals: &mut Locals) -> bool {
         self.is_told(eval, piece)
@@ -374,7 +374,7 @@ impl Walk {
             && self.passes_rest(eval, Value::Piece(piece), locals)
     }
 
-    /// Whether a piece is of the type of the one in a slot, if that is asked.
+    /// Whether a piece has the type of the one in a slot, if that is required.
     #[inline]
     pub(super) fn is_like(&self, eval: &Eval<'_>, piece: PieceId, locals: &Locals) -> bool {
         match &self.ty {
@@ -386,14 +386,14 @@ impl Walk {
         }
     }
 
-    /// Whether a piece can be a member as far as its kinds and its type tell.
+    /// Whether a piece can be a member, judged by its kinds and its type.
     #[inline]
     pub(super) fn is_told(&self, eval: &Eval<'_>, piece: PieceId) -> bool {
         (self.kinds == 0 || eval.rules.kinds_of(piece) & self.kinds == self.kinds)
             && self.types.as_ref().is_none_or(|types| types.has(eval.rules, piece))
     }
 
-    /// Whether a member passes what is left of the condition.
+    /// Whether a member satisfies the rest of the condition.
     #[inline]
     pub(super) fn passes_rest(&self, eval: &Eval<'_>, value: Value, locals: &mut Locals) -> bool {
         let Some(rest) = &self.rest else { return true };
@@ -424,7 +424,7 @@ impl Walk {
         }
     }
 
-    /// Sets that are walked seldom.
+    /// Sets that are rarely walked.
     #[inline(never)]
     fn walk_other(&self, eval: &Eval<'_>, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
         if !eval.state.fuel.burn(1) {
@@ -494,7 +494,7 @@ impl Walk {
                     }
                     for at in leads {
                         let cell = Cell { zone: cell.zone, at: *at };
-                        // Several ways may lead to one space.
+                        // Several adjacencies may lead to one space.
                         if !reached.contains(&cell) {
                             reached.push(cell);
                             visit(Value::Cell(cell), locals)?;
@@ -548,7 +548,7 @@ fn spaces_of(
 /// Several pieces on one space.
 #[inline(never)]
 fn crowd_at(eval: &Eval<'_>, cell: Cell, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
-    // Those that share a space are found by going through the zone.
+    // Pieces that share a space are found by going through the zone.
     if !eval.state.fuel.burn(eval.state.effort_of_crowd(cell)) {
         return OUT;
     }

@@ -1,4 +1,4 @@
-//! What is wrong with JSON, in plain words: the reader's own messages name types of Rust.
+//! Mistakes in JSON, in plain words: the messages of the parser name Rust types.
 
 use serde_json::Error;
 
@@ -53,7 +53,7 @@ fn listed(known: &str) -> String {
     }
 }
 
-/// What a type of Rust stands for.
+/// The plain word for a Rust type.
 fn wanted(expected: &str) -> String {
     let most = |most: u64| format!("a whole number from 0 to {most}");
     match expected {

@@ -1,7 +1,7 @@
-//! Answers as they are kept in files: who gave them, which option it was, what else was offered and what followed, by ids in
-//! place of numbers. So a replay can tell what was offered then and what is offered now.
+//! Answers as files store them: the seat, the option, the other options, and a digest of what followed, all by ids
+//! instead of numbers. So a replay can compare the options of that time with the present ones.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -29,29 +29,29 @@ use crate::text::keys::{OptionKeys, event_key, option_keys, seat_key};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Given {
-    /// Who gave it, such as `player_1`.
+    /// The seat, such as `player_1`.
     pub seat: String,
-    /// What was chosen, such as `build inn`.
+    /// The chosen option, such as `build inn`.
     pub option: String,
-    /// A digest of all that was offered, in any order.
+    /// A digest of all options, in any order.
     pub offered: String,
-    /// What else was offered; nothing if there was only this, or if the file does not say.
+    /// The other options; `None` if there were none, or if the file does not contain them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<String>,
-    /// A digest of what followed, as [`told`] makes it; nothing if the file does not say.
+    /// A digest of what followed, as [`told`] makes it; `None` if the file does not contain it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<String>,
 }
 
 impl Given {
-    /// All that was offered, if the file says so.
+    /// All options, if the file contains them.
     pub fn all_offered(&self) -> Option<Vec<String>> {
         let mut all = self.others.clone();
         all.push(self.option.clone());
         (digest(&all) == self.offered).then_some(all)
     }
 
-    /// The same, and what followed from it.
+    /// The same answer with what followed.
     #[must_use]
     pub fn and_told(mut self, game: &Game, events: &[LogEntry]) -> Given {
         self.told = Some(told(game, events));
@@ -59,12 +59,12 @@ impl Given {
     }
 }
 
-/// A digest of what an answer led to, by ids: the same in every language. `game` is the game after it.
+/// A digest of the events after an answer, by ids: the same in every language. `game` is the game after it.
 pub fn told(game: &Game, events: &[LogEntry]) -> String {
     digest_in_order(&told_lines(game, events))
 }
 
-/// What an answer led to, by ids, one line for each fact that people are told.
+/// The events after an answer, by ids, one line for each event that people read.
 pub fn told_lines(game: &Game, events: &[LogEntry]) -> Vec<String> {
     events.iter().filter_map(|event| event_key(game.rules(), game.state(), event)).collect()
 }
@@ -75,25 +75,25 @@ pub enum GivenError {
     /// Nobody is asked.
     #[error("{seat}: `{option}` cannot be chosen: the game is over")]
     Over {
-        /// Who gave it.
+        /// The seat that gave it.
         seat: String,
         /// What was chosen.
         option: String,
     },
-    /// Somebody else is asked.
+    /// Another player is asked.
     #[error("{seat}: `{option}` cannot be chosen: {asked} is asked now")]
     OtherSeat {
-        /// Who gave it.
+        /// The seat that gave it.
         seat: String,
         /// What was chosen.
         option: String,
-        /// Who is asked.
+        /// The player who is asked.
         asked: String,
     },
     /// It is not among the options.
     #[error("{seat}: `{option}` is no longer offered; offered are {}", listed(offered))]
     NotOffered {
-        /// Who gave it.
+        /// The seat that gave it.
         seat: String,
         /// What was chosen.
         option: String,
@@ -132,7 +132,7 @@ impl Game {
         names
     }
 
-    /// An answer to the present question as it is kept in files; nothing if it is not offered.
+    /// An answer to the present question, in the form for files; `None` if it is not offered.
     pub fn given(&self, answer: Answer) -> Option<Given> {
         let decision = self.decision()?;
         let mut names = self.option_names(decision);
@@ -147,7 +147,7 @@ impl Game {
         })
     }
 
-    /// The option of the present question that an answer names, and the answer as it would be kept now: what is offered now
+    /// The option of the present question that an answer names, and the answer in its present form: the present options
     /// may differ.
     ///
     /// # Errors
@@ -163,7 +163,7 @@ impl Game {
         let path: Vec<&str> = option.split(' ').collect();
         let fits = |option: &Opt| option_keys(self.rules(), self.state(), *option).matches(&path);
         let found = names.iter().position(|name| *name == option).or_else(|| {
-            // Where fewer options were alike, less was needed to name one.
+            // When there were fewer similar options, a shorter name was enough.
             let mut fitting = decision.options.iter().enumerate().filter(|(_, option)| fits(option));
             fitting.next().filter(|_| fitting.next().is_none()).map(|(index, _)| index)
         });

@@ -1,9 +1,9 @@
 //! Saved games: the state in which the outermost script began, the answers given since, and all answers since the start.
 //!
-//! A file is not trusted: whatever stands in it, loading ends with a game or with an error. It is bound to what the rules mean:
-//! where they have changed, the state is of no use, but the answers may be given again.
+//! A file is not trusted: whatever it contains, loading ends with a game or with an error. It is bound to the meaning
+//! of the rules: if they have changed, the state is useless, but the answers may be given again.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -52,25 +52,25 @@ pub struct Save {
     pub packs: Vec<PackStamp>,
     /// Modes in use.
     pub modes: Vec<String>,
-    /// How many play.
+    /// The number of players.
     pub players: u8,
     /// What the rules meant.
     pub meaning: Meaning,
-    /// How things were numbered.
+    /// The numbering of pieces and definitions.
     pub numbering: String,
-    /// The limits that it was played under. Whoever takes it up says which ones count from then on.
+    /// The limits under which it was played. The caller who loads it decides which limits apply from then on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
     state: State,
     answers: Vec<Answer>,
-    /// How the game came there, if that is known.
+    /// The history of the game, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub history: Option<History>,
     /// The hash of the game, to notice an edited file.
     pub hash: String,
 }
 
-/// How a game came to be as it is.
+/// The history of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct History {
@@ -80,22 +80,22 @@ pub struct History {
     pub answers: Vec<Given>,
 }
 
-/// Why a saved game cannot be taken up.
+/// Why a saved game cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum SaveError {
-    /// It ends in the middle.
+    /// The file is incomplete.
     #[error("the file ends in the middle: it was not written completely")]
     Truncated,
-    /// It is not JSON, or lacks something.
+    /// It is not JSON, or a part is missing.
     #[error("the file cannot be read: {0}")]
     Unreadable(String),
-    /// It is some other file.
+    /// It is another sort of file.
     #[error("the file is no saved game: its format is `{found}` instead of `{FORMAT}`")]
     OtherFormat {
         /// What it says.
         found: String,
     },
-    /// It was written by another engine.
+    /// Another version of the engine wrote it.
     #[error("the file has version {found} of the format; this engine reads version {VERSION}{}", why(*found))]
     OtherVersion {
         /// What it says.
@@ -111,21 +111,21 @@ pub enum SaveError {
         /// As loaded.
         now: String,
     },
-    /// The rules are not what they were.
+    /// The rules have changed.
     #[error("the rules have changed since: {0}")]
     Changed(Box<Changes>),
-    /// The rules are what they were, but what they are made of has other numbers.
+    /// The rules are the same, but pieces and definitions have other numbers.
     #[error(
         "the rules are the same, but their files are laid out otherwise: the game has to be played again from its answers"
     )]
     Renumbered,
-    /// Something in it does not exist in these rules.
+    /// It refers to something that does not exist in these rules.
     #[error("the contents do not fit the rules: {0}")]
     Contents(String),
-    /// The pack failed while the game was taken up.
+    /// The pack failed while the game was loaded.
     #[error("the game cannot be taken up: {0}")]
     Fault(#[from] Fault),
-    /// What was loaded is not what was saved.
+    /// The loaded game is not the saved one.
     #[error("the file was changed after it was written: its hash is `{saved}`, and its contents give `{found}`")]
     Hash {
         /// As saved.
@@ -135,7 +135,7 @@ pub enum SaveError {
     },
 }
 
-/// The part of a file that says what it is.
+/// The head of a file, which says what it is.
 #[derive(Deserialize)]
 struct Header {
     format: Option<String>,
@@ -154,7 +154,7 @@ impl Save {
         serde_json::from_str::<Header>(text).is_ok_and(|header| header.format.as_deref() == Some(FORMAT))
     }
 
-    /// Reads a text, without looking whether it fits any rules.
+    /// Reads a text, without comparing it with any rules.
     ///
     /// # Errors
     /// If it is not a saved game that this engine can read.
@@ -200,7 +200,7 @@ impl Save {
     }
 }
 
-/// Whether rules are still what they were: the packs, and what their definitions mean. Versions do not count.
+/// Whether rules are unchanged: the packs, and the meaning of their definitions. Versions do not count.
 ///
 /// # Errors
 /// What differs.
@@ -214,7 +214,7 @@ pub fn same_rules(packs: &[PackStamp], meaning: &Meaning, now: &Ruleset) -> Resu
     if changes.is_empty() { Ok(()) } else { Err(SaveError::Changed(Box::new(changes))) }
 }
 
-/// What is to be said about old files.
+/// The message about old files.
 fn why(version: u32) -> &'static str {
     match version {
         1 => ": in those before, a save was bound to the bytes of the pack's files, and chance was drawn otherwise",
@@ -238,7 +238,7 @@ impl Save {
 }
 
 impl Game {
-    /// The game as it can be written to a file.
+    /// The game in the form for a file.
     pub fn save(&self) -> Save {
         let rules = self.rules();
         let (state, answers) = self.saved_parts();
@@ -265,7 +265,7 @@ impl Game {
         }
     }
 
-    /// Takes a saved game up again.
+    /// Loads a saved game.
     ///
     /// # Errors
     /// If the text is not a game that was saved under these rules.
@@ -273,7 +273,7 @@ impl Game {
         Game::restore(rules, host, Save::from_json(text)?)
     }
 
-    /// Takes a saved game up again that has been read already.
+    /// Loads a saved game that has been read already.
     ///
     /// # Errors
     /// If it was not saved under these rules.
