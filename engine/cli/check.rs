@@ -78,11 +78,11 @@ struct Report {
     packs: Vec<String>,
     errors: usize,
     warnings: usize,
-    /// How many findings files or the call allow.
+    /// The number of findings that files or the call allow.
     allowed: usize,
-    /// How many findings the baseline knows.
+    /// The number of findings that the baseline knows.
     known: usize,
-    /// How many findings are not listed, because there are too many.
+    /// The number of findings that are not listed, because there are too many.
     #[serde(skip_serializing_if = "is_none")]
     left_out: usize,
     diagnostics: Vec<Finding>,
@@ -90,10 +90,10 @@ struct Report {
     cycles: Option<Vec<Cycles>>,
 }
 
-/// Programs get at most so many findings, and are told how many more there are.
+/// The largest number of findings printed for programs, which also get the number of the rest.
 const MOST_FINDINGS: usize = 10_000;
 
-// Serde hands over a reference.
+// Serde passes a reference.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_none(count: &usize) -> bool {
     *count == 0
@@ -171,7 +171,7 @@ impl Check {
         verdict(written, errors > 0 || diagnostics.iter().any(is_denied))
     }
 
-    /// Checks all packs, with a bar on a terminal; tells how many findings are allowed.
+    /// Checks all packs, with a progress bar on a terminal; returns the number of allowed findings.
     fn check(&self, library: &Library, packs: &[String], diagnostics: &mut Vec<Diagnostic>) -> usize {
         let threads = self.threads.map_or_else(all_threads, usize::from);
         let request = CheckRequest { playouts: self.playouts, threads, with: self.with.clone() };
@@ -203,12 +203,12 @@ impl Check {
         Baseline::from_json(&text).map(Some).map_err(wrong)
     }
 
-    /// Writes the baseline, unless there are errors: they are told, and nothing is written.
+    /// Writes the baseline, unless there are errors: they are printed, and no file is written.
     fn write_known(&self, library: &Library, mut diagnostics: Vec<Diagnostic>) -> Result<(), Stop> {
         let Some(path) = &self.baseline else { return Ok(()) };
         if diagnostics.iter().any(Diagnostic::is_error) {
             diagnostics.retain(Diagnostic::is_error);
-            // Whether or not somebody reads them, the errors count.
+            // The errors count whether or not somebody reads them.
             let _ = self.human(library, &diagnostics, None);
             let errors = several(diagnostics.len(), "error");
             let message = format!("{errors}: a baseline holds warnings only, so `{}` is not written", shown(path));
@@ -261,8 +261,8 @@ fn known_code(name: &str) -> Result<(), Stop> {
     Err(Stop::Call(format!("there is no diagnostic code `{name}`{hint}")))
 }
 
-/// Findings with their paths as seen from where the program was called: code hosts do not know the library. Several
-/// libraries are named in the paths already.
+/// Findings with paths relative to the working directory, because code hosts do not know the library. With several
+/// libraries, the paths contain them already.
 fn from_here(mut findings: Vec<Finding>, folders: &[PathBuf]) -> Vec<Finding> {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     for place in findings.iter_mut().flat_map(|finding| &mut finding.places) {
@@ -279,7 +279,7 @@ fn from_here(mut findings: Vec<Finding>, folders: &[PathBuf]) -> Vec<Finding> {
     findings
 }
 
-/// A path as seen from a folder, without `.` and, if both are on one disk, never absolute.
+/// A path relative to a folder, without `.` and, if both are on one disk, never absolute.
 fn relative(path: &Path, here: &Path) -> PathBuf {
     let plain: PathBuf = path.components().filter(|part| *part != Component::CurDir).collect();
     let Ok(real) =

@@ -1,4 +1,4 @@
-//! `rulepack test --conformance`: what must hold of any pack, looked at in games by chance.
+//! `rulepack test --conformance`: properties of every pack, tested in random games.
 
 use clap::Args;
 use rulepack_model::all_threads;
@@ -44,7 +44,7 @@ pub struct Conformance {
 }
 
 impl Conformance {
-    /// Whether games by chance are wanted instead of scenarios.
+    /// Whether conformance is requested instead of scenarios.
     pub fn is_wanted(&self) -> bool {
         self.conformance
     }
@@ -86,7 +86,7 @@ impl Conformance {
         verdict(written, report.failed > 0 || !report.not_tested.is_empty())
     }
 
-    /// All ways to play that are meant, and what is to be said about packs that cannot be played.
+    /// All requested ways to play, and the messages about packs that cannot be played.
     fn meant(&self, library: &Library, packs: &[String], with: &[String]) -> Result<Meant, Stop> {
         let all: Vec<String> = match packs {
             [] => library.list().into_iter().map(|info| info.id).collect(),
@@ -118,7 +118,7 @@ impl Conformance {
     }
 }
 
-/// What is to be tested.
+/// The request.
 #[derive(Default)]
 struct Meant {
     ways: Vec<Way>,

@@ -46,7 +46,7 @@ impl CoverageOf {
         for pack in &coverage.left_out {
             talk(&format!("`{pack}` has mistakes, so its scenarios are left out: see `rulepack check {pack}`"));
         }
-        // What other packs get wrong is counted as not shown.
+        // Rules and pieces count as uncovered if only other packs with mistakes would cover them.
         let fails = coverage.scenarios.iter().any(|of| of.pack == self.pack && of.failed > 0);
         let left =
             coverage.rules.uncovered.len() + coverage.examples.uncovered.len() + coverage.pieces.unexercised.len();

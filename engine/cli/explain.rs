@@ -1,4 +1,4 @@
-//! `rulepack explain`: what a diagnostic code means, or where a definition comes from.
+//! `rulepack explain`: the meaning of a diagnostic code, or the origin of a definition.
 
 use clap::Args;
 use rulepack_model::visible::one_line;
@@ -35,7 +35,7 @@ pub struct Explain {
 }
 
 impl Explain {
-    /// Runs it; a library is opened only if one is needed.
+    /// Runs it; a library is opened only if it is needed.
     pub fn run(&self, open: impl Fn() -> Result<Library, Stop>) -> Result<(), Stop> {
         match (&self.what, &self.definition) {
             (None, _) if self.format == Format::Json => {
@@ -98,7 +98,7 @@ impl Explain {
     }
 }
 
-/// The definition that is meant, as `kind.id`: an id alone will do if only one kind has it.
+/// The requested definition, as `kind.id`: an id alone is enough if only one kind has it.
 fn full_path(catalogue: &Catalogue, pack: &str, name: &str) -> Result<String, Stop> {
     let Definitions { kinds, absent, .. } = &catalogue.definitions;
     let there = kinds.iter().flat_map(|(kind, table)| table.iter().map(move |(id, _)| format!("{kind}.{id}")));
@@ -125,7 +125,7 @@ fn full_path(catalogue: &Catalogue, pack: &str, name: &str) -> Result<String, St
     }
 }
 
-/// Why a definition is not there in the modes in use, and how to see it.
+/// Why a definition is not in use in these modes, and how to see it.
 fn absent(library: &Library, catalogue: &Catalogue, pack: &str, path: &str) -> Stop {
     let quoted = |modes: &[String]| modes.iter().map(|mode| format!("`{mode}`")).collect::<Vec<_>>().join(", ");
     let message = match catalogue.definitions.absent.get(path) {

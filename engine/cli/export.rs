@@ -1,4 +1,4 @@
-//! `rulepack export`: what one seat saw of a game.
+//! `rulepack export`: what one seat has seen of a game.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Games that nobody loses: a log that grows with every answer, and the folder in which games of people are kept.
+//! Autosave: a log that grows with every answer, and the folder with the games of people.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -17,9 +17,10 @@ pub struct Kept {
     path: PathBuf,
     file: Growing,
     writer: LogWriter,
-    /// How many answers stand in it.
+    /// The number of answers in it.
     depth: usize,
-    /// Whether it is one of the folder of games: it is deleted at the end of the game, and its disk must be sure.
+    /// Whether it is in the folder of games: then it is deleted at the end of the game, and must be flushed to the
+    /// disk.
     is_own: bool,
     /// Records that could not be written yet.
     unwritten: String,
@@ -27,7 +28,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// A log of a game with all its answers so far. It takes the place of what was there only when it is complete.
+    /// A log of a game with all its answers so far. It replaces an existing file only when it is complete.
     pub fn begin(
         path: &Path,
         session: &Session,
@@ -43,15 +44,15 @@ impl Kept {
         }
         let file = replace(path, &text, Safety::Synced).map_err(|error| Stop::Call(unwritten(path, &error)))?;
         if is_own {
-            // So that a second terminal does not take it up as well.
+            // So that a second terminal does not offer it as well.
             file.hold();
         }
         let path = path.to_path_buf();
         Ok(Kept { path, file, writer, depth: session.depth(), is_own, unwritten: String::new(), phrases })
     }
 
-    /// Writes down what was answered or taken back since the last time. A game goes on even if that cannot be done; it is
-    /// tried again the next time.
+    /// Writes the answers and undos since the last time. If that fails, the game goes on, and writing is tried again
+    /// the next time.
     pub fn note(&mut self, session: &Session) {
         let mut text = String::new();
         if session.depth() < self.depth {
@@ -64,8 +65,7 @@ impl Kept {
         self.write(&text);
     }
 
-    /// Writes down where the game stands now that nobody answers any more. A game that is over, or that nobody began, need
-    /// not be kept.
+    /// Writes the end. A finished game, and one without answers, need not be kept.
     pub fn end(&mut self, session: &Session) -> Result<(), Stop> {
         self.note(session);
         if self.is_own && (session.outcome().is_some() || session.depth() == 0) {
@@ -105,9 +105,9 @@ impl Kept {
     }
 }
 
-/// The folder in which games of people are kept.
+/// The folder with the games of people.
 ///
-/// Three names of the environment are all there is to it, so none of the crates for such folders is worth its dependencies.
+/// It depends on three environment variables only, so none of the crates for such folders is worth its dependencies.
 pub fn folder() -> Option<PathBuf> {
     let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = if cfg!(windows) {
@@ -120,7 +120,7 @@ pub fn folder() -> Option<PathBuf> {
     base.map(|base| base.join("rulepack"))
 }
 
-/// A file of its own for a new game, if there is a folder for it.
+/// A new file for a new game, if there is a folder for it.
 pub fn new_file(pack: &str, phrases: &Phrases) -> Option<PathBuf> {
     let folder = folder()?;
     if let Err(error) = std::fs::create_dir_all(&folder) {
@@ -132,18 +132,18 @@ pub fn new_file(pack: &str, phrases: &Phrases) -> Option<PathBuf> {
     Some(folder.join(format!("{pack}.{now}-{}.jsonl", std::process::id())))
 }
 
-/// A game that was broken off.
+/// An interrupted game.
 pub struct BrokenOff {
     /// Its file.
     pub path: PathBuf,
-    /// What can be read of it.
+    /// The part that can be read.
     pub log: GameLog,
-    /// Whether the file holds more, which is damaged.
+    /// Whether the rest of the file is damaged.
     is_damaged: bool,
 }
 
 impl BrokenOff {
-    /// The file in which it goes on. One that is damaged is put aside, so that nothing of it is lost.
+    /// The file in which it goes on. A damaged file is renamed, so that nothing of it is lost.
     pub fn goes_on_in(self, pack: &str, phrases: &Phrases) -> Option<PathBuf> {
         if !self.is_damaged {
             return Some(self.path);
@@ -159,7 +159,7 @@ impl BrokenOff {
     }
 }
 
-/// The game of a file, as far as it can be read; what cannot is said.
+/// The game of a file, as far as it can be read; the rest is reported.
 fn read_kept(path: PathBuf, phrases: &Phrases) -> Option<BrokenOff> {
     let not_offered = |why: &str| talk(&fill(phrases.not_offered, &[("why", why)]));
     let text = match read_game(&path) {
@@ -185,7 +185,7 @@ fn read_kept(path: PathBuf, phrases: &Phrases) -> Option<BrokenOff> {
     Some(BrokenOff { path, log, is_damaged: true })
 }
 
-/// The last game of a pack that was broken off and that nobody plays now.
+/// The last interrupted game of a pack that no other terminal is playing.
 pub fn unfinished(pack: &str, phrases: &Phrases) -> Option<BrokenOff> {
     let entries = std::fs::read_dir(folder()?).ok()?;
     let mut files: Vec<(SystemTime, PathBuf)> = entries
@@ -200,7 +200,7 @@ pub fn unfinished(pack: &str, phrases: &Phrases) -> Option<BrokenOff> {
         .collect();
     files.sort();
     files.into_iter().rev().find_map(|(_, path)| {
-        // Whoever plays it holds it.
+        // The terminal that plays it holds a lock.
         let file = open_file(&path, None).ok()?;
         if matches!(file.try_lock_shared(), Err(std::fs::TryLockError::WouldBlock)) {
             return None;

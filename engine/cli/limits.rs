@@ -1,4 +1,5 @@
-//! How much an answer may take, as the caller says it: flags, or a file that the caller names. Nothing in a library counts.
+//! The limits of an answer, as the caller sets them: flags, or a file that the caller names. No file of a library
+//! counts.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +21,7 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The limits in force.
+    /// The limits of this call.
     pub fn read(&self) -> Result<Limits, Stop> {
         let mut limits = match &self.limits {
             Some(path) => from_file(path)?,
@@ -63,7 +64,7 @@ fn from_file(path: &Path) -> Result<Limits, Stop> {
     }
 }
 
-/// Says so if a file was written under other limits than those in force.
+/// Reports if a file was written under other limits than those of this call.
 pub fn tell_others(path: &Path, then: Option<Limits>, now: Limits) {
     if let Some(what) = then.and_then(|then| then.against(now)) {
         talk(&format!("{}: it was played under other limits, {what}; those of this call count", path.display()));

@@ -1,5 +1,5 @@
-//! The command line: one file per subcommand, and what they share (`stop.rs`, `pick.rs`, `write.rs`, `render.rs`, `picture.rs`,
-//! `phrases.rs`).
+//! The command line: one file for each subcommand, and shared code (`stop.rs`, `pick.rs`, `write.rs`, `render.rs`,
+//! `picture.rs`, `phrases.rs`).
 
 mod check;
 mod conformance;
@@ -35,7 +35,7 @@ use rulepack_tools::Library;
 use render::wants_color;
 use stop::{Stop, talk_coloured};
 
-/// Reading packs makes many small texts and tables, on several threads at a time.
+/// Reading packs allocates many small texts and tables, on several threads.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -73,7 +73,7 @@ enum Command {
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        // It quotes the call, in which there may be names of files.
+        // It quotes the call, which may contain file names.
         Err(error) if error.use_stderr() => {
             let text = error.render();
             let text = if wants_color(&std::io::stderr()) { text.ansi().to_string() } else { text.to_string() };
@@ -96,7 +96,7 @@ fn run(cli: &Cli) -> Result<(), Stop> {
     };
     match &cli.command {
         Command::List(list) => list.run(&open()?),
-        // The program ends after it: taking everything apart would be a tenth of the time.
+        // The program ends here: freeing all memory would take a tenth of the time.
         Command::Check(check) => check.run(&ManuallyDrop::new(open()?), &cli.libraries),
         Command::Test(test) => test.run(&open()?),
         Command::Coverage(coverage) => coverage.run(&open()?),

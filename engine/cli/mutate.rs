@@ -87,7 +87,7 @@ impl Mutate {
         for (mutant, words) in &report.panics {
             talk(&format!("a bug of rulepack: {} breaks the engine: {words}", place(mutant)));
         }
-        // A draw leaves out what others may fit.
+        // A sample omits changes that other entries may match.
         for entry in unused.iter().filter(|_| self.sample.is_none()) {
             talk(&format!("an accepted survivor is none any more: {}: `{}`: {}", entry.path, entry.text, entry.what));
         }
@@ -99,7 +99,7 @@ impl Mutate {
         verdict(written, missed.is_some())
     }
 
-    /// The survivors that are accepted: those of the file that the caller names, else those that the pack lists.
+    /// The accepted survivors: those of the file that the caller names, else those of the pack.
     fn accepted(&self, library: &Library) -> Result<Vec<Accepted>, Stop> {
         let told = |diagnostics: Vec<Diagnostic>| refused(library, &diagnostics);
         let file = match &self.survivors {

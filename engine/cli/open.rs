@@ -1,4 +1,4 @@
-//! Which game `rulepack play` begins with: a new one, a file, or one that was broken off.
+//! The game with which `rulepack play` begins: a new one, a file, or an interrupted one.
 
 use std::path::Path;
 
@@ -12,18 +12,18 @@ use crate::phrases::Phrases;
 use crate::pick::{Pick, known_pack, load, refused};
 use crate::stop::{Stop, read_game, shown, talk, talk_lines};
 
-/// What is to be played.
+/// The game to play.
 pub struct Opened {
     /// The rules.
     pub game_box: GameBox,
     /// The game.
     pub session: Session,
-    /// Which seats bots took before.
+    /// The seats that bots played before.
     pub bots: Option<String>,
 }
 
 impl Opened {
-    /// The same as it was after so many answers.
+    /// The same game after a number of answers.
     pub fn at(mut self, answers: usize) -> Result<Opened, Stop> {
         let depth = self.session.depth();
         if answers > depth {
@@ -34,29 +34,29 @@ impl Opened {
     }
 }
 
-/// What is done about a game whose rules have changed.
+/// What to do with a game whose rules have changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Changed {
-    /// It is refused.
+    /// Refuse it.
     Refuse,
-    /// It goes on as far as its answers can be given again.
+    /// Go on as far as its answers can be given again.
     GoOn,
 }
 
-/// How a game is taken up.
+/// How a game is loaded.
 pub struct Opening<'o> {
     /// Where the packs are.
     pub library: &'o Library,
-    /// What the call says.
+    /// The arguments of the call.
     pub pick: &'o Pick,
-    /// What is done about changed rules.
+    /// What to do if the rules have changed.
     pub changed: Changed,
-    /// How that is said.
+    /// The words for messages.
     pub phrases: &'static Phrases,
 }
 
 impl Opening<'_> {
-    /// Takes up a file: a saved game or a log.
+    /// Loads a file: a saved game or a log.
     pub fn file(&self, path: &Path) -> Result<Opened, Stop> {
         let Opening { library, pick, changed, .. } = *self;
         let text = read_game(path)?;
@@ -87,7 +87,7 @@ impl Opening<'_> {
         }
     }
 
-    /// Takes up a log.
+    /// Loads a log.
     pub fn log(&self, path: &Path, log: &GameLog) -> Result<Opened, Stop> {
         let Opening { library, pick, changed, phrases } = *self;
         tell_torn(path, log, phrases);
@@ -121,7 +121,7 @@ impl Opening<'_> {
     }
 }
 
-/// Refuses what one seat saw of a game: the game itself is not in it.
+/// Refuses an export: it does not contain the game itself.
 pub fn no_export(path: &Path, text: &str) -> Result<(), Stop> {
     match Export::seat_of(text) {
         Some(seat) => {
@@ -135,7 +135,7 @@ pub fn no_export(path: &Path, text: &str) -> Result<(), Stop> {
     }
 }
 
-/// Says what has changed and how far the game comes; refuses it unless it is wanted all the same.
+/// Reports the changes of the rules and how far the game comes; refuses the game unless the caller wants it anyway.
 fn goes_on(
     path: &Path,
     what: &dyn std::fmt::Display,
@@ -159,7 +159,7 @@ fn goes_on(
     }
 }
 
-/// The rules of a file; what the call leaves open stands in the file.
+/// The rules of a file; the file decides what the call leaves open.
 fn game_box(library: &Library, pick: &Pick, path: &Path, found: LinkRequest) -> Result<GameBox, Stop> {
     let asked = pick.request();
     let request = LinkRequest {
@@ -172,11 +172,11 @@ fn game_box(library: &Library, pick: &Pick, path: &Path, found: LinkRequest) -> 
         return Err(Stop::in_file(path, format!("it is a game of `{}`", found.pack)));
     }
     known_pack(library, &request.pack)?;
-    // What the file says is the file's mistake, not the caller's.
+    // A mistake in the file is not a mistake of the call.
     load(library, &request).map_err(|stop| stop.of_file(path))
 }
 
-/// What is wrong with a log.
+/// The message about a damaged log.
 pub fn of_log(library: &Library, path: &Path, error: ReplayError) -> Stop {
     match error {
         ReplayError::Packs(diagnostics) => refused(library, &diagnostics).of_file(path),
@@ -184,7 +184,7 @@ pub fn of_log(library: &Library, path: &Path, error: ReplayError) -> Stop {
     }
 }
 
-/// Whether the call leaves open what a game that was broken off says.
+/// Whether the call leaves open what an interrupted game decides.
 pub fn fits(pick: &Pick, log: &GameLog) -> bool {
     let (asked, found) = (pick.request(), log.request());
     let same = |asked: &[String], found: &[String]| asked.is_empty() || asked.iter().all(|one| found.contains(one));
@@ -193,7 +193,7 @@ pub fn fits(pick: &Pick, log: &GameLog) -> bool {
         && (asked.players.is_none() || asked.players == found.players)
 }
 
-/// A game that was broken off, for people.
+/// An interrupted game, described for people.
 pub fn described(log: &GameLog, path: &Path, phrases: &Phrases) -> String {
     const MINUTE: u64 = 60;
     const HOUR: u64 = 60 * MINUTE;
@@ -216,14 +216,14 @@ pub fn described(log: &GameLog, path: &Path, phrases: &Phrases) -> String {
     fill(phrases.broken_off, &[("pack", pack), ("players", &players), ("answers", &answers), ("when", &when)])
 }
 
-/// Says that a log does not end with a whole line.
+/// Reports that the last line of a log is incomplete.
 pub fn tell_torn(path: &Path, log: &GameLog, phrases: &Phrases) {
     if log.torn {
         talk(&fill(phrases.torn, &[("file", &shown(path))]));
     }
 }
 
-/// Forgets a game that was broken off.
+/// Deletes an interrupted game.
 pub fn throw_away(path: &Path, phrases: &Phrases) {
     if let Err(error) = std::fs::remove_file(path) {
         talk(&fill(phrases.unremoved, &[("file", &shown(path)), ("why", &phrases.refusal(&error))]));

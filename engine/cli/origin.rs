@@ -1,26 +1,26 @@
-//! Where the fields of a definition come from: the pack and place of each, and what patches have laid over it.
+//! The origin of the fields of a definition: the pack and place of each, and the values that patches have replaced.
 
 use rulepack_model::visible::joined;
 use rulepack_model::{Node, Sources, Span, Value};
 use rulepack_pack::{Catalogue, Layer, PatchAuthor};
 use serde::Serialize;
 
-/// A field of a definition as it is now, and as it was below every patch.
+/// A field of a definition, with its present value and the replaced ones.
 #[derive(Serialize)]
 pub struct Field {
-    /// Its key; those of inner tables are joined by dots.
+    /// Its key; keys of inner tables are joined by dots.
     pub key: String,
-    /// What stands there now.
+    /// The present value.
     #[serde(flatten)]
     pub now: Stand,
-    /// What stood there below each patch; the oldest is the last.
+    /// The replaced values; the oldest is the last.
     pub below: Vec<Stand>,
 }
 
-/// What stands in a field, and who wrote it where.
+/// A value, with its pack and place.
 #[derive(Serialize)]
 pub struct Stand {
-    /// `null` if nothing stands there.
+    /// The value; `null` if there was none.
     pub value: Option<String>,
     /// The pack that wrote it.
     pub pack: String,
@@ -37,7 +37,7 @@ pub struct Stand {
 pub struct By {
     /// The pack.
     pub pack: String,
-    /// The mode, if the patch stands in one.
+    /// The mode, if the patch belongs to one.
     pub mode: Option<String>,
 }
 
@@ -57,7 +57,7 @@ struct Origin<'a> {
 }
 
 impl Origin<'_> {
-    /// Every field below a node, tables opened up.
+    /// Every field below a node, inner tables too.
     fn collect(&mut self, node: &Node, key: &str) {
         if let Value::Table(table) = &node.value {
             for (name, entry) in table.iter() {
@@ -69,7 +69,7 @@ impl Origin<'_> {
         self.field(key, Some(node));
     }
 
-    /// Fields that a patch took away.
+    /// Fields that a patch removed.
     fn taken_away(&mut self, node: &Node) {
         let inside = format!("{}.", self.path);
         let below = self.catalogue.definitions.patched.range(inside.clone()..);
@@ -98,7 +98,7 @@ impl Origin<'_> {
         }
     }
 
-    /// The patches of a field and of the tables around it, the oldest first, each with what stood there before.
+    /// The patches of a field and of the tables around it, the oldest first, each with the old value.
     fn layers(&self, key: &str) -> Vec<(&Layer, Option<Node>)> {
         let whole = format!("{}.{key}", self.path);
         let start = self.path.len() + 1;
@@ -128,7 +128,7 @@ impl Origin<'_> {
 }
 
 impl Field {
-    /// As people read it.
+    /// For people.
     pub fn text(&self, width: usize) -> String {
         let now = format!("{:width$} = {}", self.key, self.now.text());
         joined(std::iter::once(now).chain(self.below.iter().map(|below| format!("{:width$} < {}", "", below.text()))))

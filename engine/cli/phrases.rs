@@ -1,13 +1,13 @@
-//! What the program itself says to people who play, in the languages that it speaks. Each language fills the same table, so
-//! that a phrase that one of them lacks, or a place that it does not fill, does not compile.
+//! The program's own words for players, in its languages. Each language fills the same table, so that a language
+//! without one of the phrases, or with a wrong place to fill, does not compile.
 //!
-//! Words of the table and the log are the kernel's. What is said about a wrong call or a wrong pack is English.
+//! Words about the table and the log are in the kernel. Messages about a wrong call or a wrong pack are in English.
 
 use std::io;
 
 use rulepack_kernel::{Language, fill};
 
-/// What people can say instead of a number.
+/// What people can type instead of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
     /// Back to the question before.
@@ -18,9 +18,9 @@ pub enum Command {
     Why,
     /// Write the game to a file.
     Save,
-    /// Enough for today.
+    /// Stop for today.
     Quit,
-    /// What can be said.
+    /// Show the commands.
     Help,
 }
 
@@ -30,12 +30,12 @@ impl Command {
         [Command::Undo, Command::Table, Command::Why, Command::Save, Command::Quit, Command::Help];
 }
 
-/// How a command is said.
+/// A command in one language.
 #[derive(Debug)]
 pub struct Spelling {
     /// Its words, short ones first. Those of English are understood in every language.
     words: &'static [&'static str],
-    /// What follows it.
+    /// Its argument.
     takes: &'static str,
     /// What it does.
     about: &'static str,
@@ -51,7 +51,7 @@ pub struct Count {
 /// A phrase.
 type Text = &'static str;
 
-/// Writes a struct of phrases and commands, and a function that compares two of them.
+/// Declares a struct of phrases and commands, and a function that compares two of them.
 macro_rules! table {
     ($(#[$about:meta])* $table:ident { commands { $($command:ident),* } texts { $($text:ident),* } counts { $($count:ident),* } }) => {
         $(#[$about])*
@@ -69,7 +69,7 @@ macro_rules! table {
         }
 
         impl $table {
-            /// Whether both have the same places to fill in every phrase, and the same commands take something.
+            /// Whether both have the same places to fill in every phrase, and the same commands have arguments.
             const fn fits(&self, other: &$table) -> bool {
                 $(same_places(self.$text, other.$text)
                     &&)* $(same_places(self.$count.many, other.$count.many)
@@ -296,7 +296,7 @@ const fn same_places(one: &str, other: &str) -> bool {
     within(one, other) && within(other, one)
 }
 
-/// Whether every place of a sentence, such as `{n}`, is one of the other as well.
+/// Whether every place of a sentence, such as `{n}`, occurs in the other as well.
 const fn within(one: &str, other: &str) -> bool {
     let (text, all) = (one.as_bytes(), other.as_bytes());
     let mut at = 0;
@@ -329,7 +329,7 @@ const fn within(one: &str, other: &str) -> bool {
 }
 
 impl Phrases {
-    /// Those of a language.
+    /// The phrases of a language.
     pub const fn of(language: Language) -> &'static Phrases {
         match language {
             Language::English => &ENGLISH,
@@ -349,7 +349,7 @@ impl Phrases {
         }
     }
 
-    /// The command that a word means, in this language or in English.
+    /// The command of a word, in this language or in English.
     pub fn command(&self, word: &str) -> Option<Command> {
         let word = word.to_lowercase();
         let said_in = |phrases: &Phrases| {
@@ -358,7 +358,7 @@ impl Phrases {
         said_in(self).or_else(|| said_in(&ENGLISH))
     }
 
-    /// What can be said, one line each.
+    /// All commands, one on each line.
     pub fn help(&self) -> Vec<String> {
         let mut rows = vec![(self.a_number.to_string(), self.choose)];
         for command in Command::ALL {
@@ -380,12 +380,12 @@ impl Phrases {
         answer.to_lowercase().starts_with([self.no, ENGLISH.no])
     }
 
-    /// Whether an answer means that something is to be deleted.
+    /// Whether an answer means: delete it.
     pub fn is_delete(&self, answer: &str) -> bool {
         answer.to_lowercase().starts_with([self.delete, ENGLISH.delete])
     }
 
-    /// What the system says about a file; what it says seldom, in its own words.
+    /// The operating system's message about a file; rare messages are passed on unchanged.
     pub fn refusal(&self, error: &io::Error) -> String {
         match error.kind() {
             io::ErrorKind::NotFound => self.no_folder.into(),
@@ -395,12 +395,12 @@ impl Phrases {
         }
     }
 
-    /// That a file cannot be written.
+    /// The message that a file cannot be written.
     pub fn unwritten(&self, file: &str, error: &io::Error) -> String {
         fill(self.unwritten, &[("file", file), ("why", &self.refusal(error))])
     }
 
-    /// A phrase with so many things.
+    /// A phrase with a number.
     pub fn count(&self, count: &Count, n: usize) -> String {
         self.count_in(count, n, "")
     }

@@ -1,4 +1,4 @@
-//! Which game is meant: the arguments that several subcommands share.
+//! The selection of a game: the arguments that several subcommands share.
 
 use clap::Args;
 use rulepack_kernel::Language;
@@ -28,7 +28,7 @@ pub struct Pick {
 }
 
 impl Pick {
-    /// What is to be linked.
+    /// The request to link it.
     pub fn request(&self) -> LinkRequest {
         LinkRequest {
             pack: self.pack.clone(),
@@ -44,7 +44,7 @@ impl Pick {
     }
 }
 
-/// Refuses a pack that is not there: the call is wrong, not a pack.
+/// Refuses a pack that does not exist: a mistake of the call, not of a pack.
 pub fn known_pack(library: &Library, pack: &str) -> Result<(), Stop> {
     if library.has(pack) {
         return Ok(());
@@ -54,7 +54,7 @@ pub fn known_pack(library: &Library, pack: &str) -> Result<(), Stop> {
     Err(Stop::Call(one_line(&format!("no library holds a pack `{pack}`{hint}")).into_owned()))
 }
 
-/// Loads a game; warnings and mistakes are told.
+/// Loads a game; warnings and mistakes are printed.
 pub fn load(library: &Library, request: &LinkRequest) -> Result<GameBox, Stop> {
     for pack in std::iter::once(&request.pack).chain(&request.with) {
         known_pack(library, pack)?;
@@ -72,7 +72,7 @@ pub fn load(library: &Library, request: &LinkRequest) -> Result<GameBox, Stop> {
     Ok(game_box)
 }
 
-/// Tells why a game cannot be loaded. A mistake without a place in any file lies in the call.
+/// Reports why a game cannot be loaded. A mistake without a place in any file is a mistake of the call.
 pub fn refused(library: &Library, diagnostics: &[Diagnostic]) -> Stop {
     let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
     let in_call = |error: &&Diagnostic| {
@@ -99,7 +99,7 @@ pub fn seat_named(text: &str, players: u8) -> Result<Seat, Stop> {
     seat.map(Seat).ok_or_else(|| Stop::Call(format!("`--as {text}`: write a seat from 1 to {players}")))
 }
 
-/// What the program says around a game in a language, as far as that is known before the game is loaded.
+/// The program's own words in a language, as far as it is known before the game is loaded.
 pub fn phrases(library: &Library, request: &LinkRequest, language: &str) -> &'static Phrases {
     let asked = std::iter::once(&request.pack).chain(&request.with);
     let languages: Vec<String> = asked

@@ -1,12 +1,12 @@
-//! A picture of the table in letters.
+//! The table, drawn in letters.
 
 use rulepack_kernel::{Named, PieceView, PlayerView, Shown, SpaceView, View, Words, ZoneView};
 use rulepack_model::visible::joined;
 
-/// No cell of a grid is wider.
+/// The largest width of a cell of a grid.
 const CELL: usize = 26;
 
-/// No space shows more different pieces.
+/// The largest number of different pieces shown on a space.
 const MOST: usize = 16;
 
 /// The table as a viewer sees it.
@@ -34,7 +34,7 @@ fn headline(view: &View, words: &Words<'_>) -> String {
     parts.join(" · ")
 }
 
-/// Numbers by name: those that the pack gives a title, or, if it gives none, all if that is wanted.
+/// Numbers by name: those with a title in the pack, or, if none has one, all if `all` is set.
 fn numbers(table: &str, named: &Named<Shown>, words: &Words<'_>, all: bool) -> Vec<String> {
     let title = |name: &str| words.given_title(&format!("{table}.{name}"));
     let all = all && named.0.iter().all(|(name, _)| title(name).is_none());

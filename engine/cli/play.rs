@@ -18,7 +18,7 @@ use crate::seat_talk::{Said, SeatTalk, of_failure, read_line};
 use crate::stop::{Format, Stop, emit, emit_json, shown, talk, talk_lines};
 use crate::write::{Foreign, may_write};
 
-/// After so many faults a game is given up.
+/// After this many faults a game is given up.
 const MOST_FAULTS: u32 = 20;
 
 /// Plays a game: in a terminal or with `--bots` you choose by number, otherwise bots play it out
@@ -84,7 +84,7 @@ impl Play {
         let bots = self.bots.clone().or(bots);
         let seats = seats_of_bots(bots.as_deref(), game_box.rules().players)?;
         let by_people = people && seats.iter().any(|bot| !bot);
-        // Whoever knows the seed knows what will be rolled and drawn: people are told after the game.
+        // The seed reveals all future rolls and draws, so people read it after the game.
         let tell_seed = |session: &Session| {
             if let Start::Seed(seed) = session.began() {
                 talk(&fill(phrases.seed, &[("n", &seed.to_string())]));
@@ -101,7 +101,7 @@ impl Play {
             kept.push(Kept::begin(path, &session, bots.as_deref(), false, phrases)?);
         }
         if by_people && let Some(path) = own {
-            // A game that cannot be kept can be played all the same.
+            // A game that cannot be kept can still be played.
             match Kept::begin(&path, &session, bots.as_deref(), true, phrases) {
                 Ok(own) => kept.push(own),
                 Err(Stop::Call(message)) => talk(&fill(phrases.not_kept, &[("why", &message)])),
@@ -114,7 +114,7 @@ impl Play {
         } else {
             self.by_bots(&mut session, &words, &mut kept)
         };
-        // Each of them, whatever became of the others.
+        // Each of them, even if others failed.
         let ended = kept.iter_mut().map(|log| log.end(&session)).fold(Ok(()), Result::and);
         if by_people && session.outcome().is_some() {
             tell_seed(&session);
@@ -125,7 +125,7 @@ impl Play {
         result.and(ended)
     }
 
-    /// The game to begin with, and the file in which it is kept by itself.
+    /// The game to begin with, and the file in which it is kept.
     fn open(
         &self,
         library: &Library,
@@ -159,7 +159,7 @@ impl Play {
                 } else if !phrases.is_no(&wanted) {
                     match opening.log(&game.path, &game.log) {
                         Ok(opened) => return Ok((opened, game.goes_on_in(&self.pick.pack, phrases))),
-                        // It stays where it is; a new game is begun.
+                        // It stays where it is; a new game begins.
                         Err(Stop::Wrong(message)) => talk_lines(&message),
                         Err(stop) => return Err(stop),
                     }
@@ -208,7 +208,7 @@ impl Play {
         self.report(session, words, &log, None)
     }
 
-    /// What a program is told of a game: all of it, or as far as it came before something stopped it.
+    /// The report for programs: the whole game, or as far as it came.
     fn report(
         &self,
         session: &Session,
@@ -253,7 +253,7 @@ impl Play {
         let mut seat_talk = SeatTalk::new(words, people.clone(), Foreign::new(self.force));
         let phrases = Phrases::of(words.spoken());
         let mut faults = 0;
-        // What names something that not all people at the table see is told after the game.
+        // Texts that name something hidden from somebody at the table are printed after the game.
         let mut untold = Vec::new();
         while let Some(decision) = session.decision() {
             // Also what was taken back.
@@ -304,7 +304,7 @@ impl Play {
     }
 }
 
-/// Which seats bots take.
+/// The seats that bots play.
 fn seats_of_bots(bots: Option<&str>, players: u8) -> Result<Vec<bool>, Stop> {
     let seats = usize::from(players);
     match bots {
@@ -332,7 +332,8 @@ fn words_rules(session: &Session) -> &rulepack_kernel::Ruleset {
     session.game().rules()
 }
 
-/// A seed that nobody can guess, such as from the time at which a game was begun: the keys that the system gives to tables.
+/// A seed that nobody can guess, for instance from the time: it comes from the random keys that the system gives to
+/// hash tables.
 fn any_seed() -> u64 {
     RandomState::new().hash_one(0)
 }
@@ -346,7 +347,7 @@ fn tell(session: &Session, words: &Words<'_>, viewer: Viewer, events: &[LogEntry
     lines(session, words, viewer, events).iter().try_for_each(|line| emit(line))
 }
 
-/// Refuses a path whose folder is not there.
+/// Refuses a path whose folder does not exist.
 fn writable(path: &std::path::Path) -> Result<(), Stop> {
     match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         Some(folder) if !folder.is_dir() => {

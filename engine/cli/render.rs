@@ -1,4 +1,4 @@
-//! Diagnostics as people see them. The only place that knows colours and carets.
+//! Diagnostics for people. Only this file knows colours and carets.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,21 +10,21 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use rulepack_model::visible::{one_line, same_length, with_commas};
 use rulepack_model::{Confidence, Diagnostic, FileId, Label, Severity, Sources};
 
-/// Whether a stream is to be coloured.
+/// Whether an output gets colours.
 pub fn wants_color(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// So many diagnostics are told to people; `check` in another format has more.
+/// The largest number of diagnostics printed for people; `check` in another format prints more.
 const MOST_TOLD: usize = 100;
 
-/// Of larger texts the renderer is shown only the lines that a diagnostic is about: it looks at all that it is shown.
+/// Of larger texts the renderer gets only the lines around a diagnostic, because it reads all that it gets.
 const SMALL_TEXT: usize = 1 << 16;
 
-/// Paths and texts of files as they are shown: what would steer a terminal is replaced.
+/// Paths and texts of files for display: control characters are replaced.
 type Files<'s> = BTreeMap<FileId, (Cow<'s, str>, Cow<'s, str>)>;
 
-/// Diagnostics with the lines that they are about, one after the other.
+/// Diagnostics with their lines, one after the other.
 pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.decor_style(DecorStyle::Ascii);
@@ -43,7 +43,7 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> Str
     texts.join("\n\n")
 }
 
-/// The first of several mistakes in one line, to be said last: who reads from the end sees where to begin.
+/// The first of several mistakes in one line, printed last: a reader who starts at the end sees where to begin.
 pub fn first_cause(diagnostics: &[Diagnostic], sources: &Sources) -> Option<String> {
     let first = diagnostics.iter().find(|found| found.is_error()).or(diagnostics.first())?;
     let (path, line, column) = sources.position(first.labels.first()?.span);
@@ -101,7 +101,7 @@ fn by_file(labels: &[Label]) -> Vec<(FileId, Vec<&Label>)> {
     files
 }
 
-/// The lines of a large text that labels are about, how many bytes stand before them, and the number of the first.
+/// The lines of a large text around some labels, the number of bytes before them, and the number of the first line.
 fn part_about<'t>(text: &'t str, labels: &[&Label]) -> (&'t str, usize, usize) {
     let ranges = || labels.iter().map(|label| range(label, text));
     let (Some(start), Some(end)) = (ranges().map(|at| at.start).min(), ranges().map(|at| at.end).max()) else {

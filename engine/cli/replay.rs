@@ -1,4 +1,4 @@
-//! `rulepack replay`: plays a log again and says whether it goes as it was played.
+//! `rulepack replay`: plays a log again and reports whether it goes as it was played.
 
 use std::path::{Path, PathBuf};
 
@@ -130,7 +130,7 @@ impl Replay {
             "replay": replayed.grade.to_json(),
         });
         match self.seat {
-            // Both would tell more than a seat sees.
+            // Both would reveal more than a seat sees.
             Some(_) => report["replay"] = json!({ "grade": report["replay"]["grade"] }),
             None => report["hash"] = replayed.game.hash_text().into(),
         }
@@ -150,7 +150,7 @@ impl Replay {
         let phrases = Phrases::of(table.words.spoken());
         let (answers, hash) = (phrases.count(&phrases.answers, replayed.answers), replayed.game.hash_text());
         match (&replayed.grade, &self.seat) {
-            // A seat is told no more than whether and where.
+            // A seat learns only whether and where.
             (Grade::Exact { .. }, Some(_)) => emit(&fill(phrases.exact, &[("answers", &answers)])),
             (Grade::Diverged(divergence), Some(_)) => emit(divergence.to_string().lines().next().unwrap_or_default()),
             (Grade::Exact { changes }, None) => {
@@ -165,7 +165,7 @@ impl Replay {
     }
 }
 
-/// Plays one of several logs again, or says why it cannot be played.
+/// Plays one of several logs again, or reports why it cannot be played.
 fn grade_one(library: &Library, path: &Path, language: &str) -> Result<Grade, String> {
     let told = |stop| match stop {
         Stop::Call(message) | Stop::Wrong(message) => message,
@@ -199,13 +199,13 @@ pub fn load(library: &Library, path: &std::path::Path, log: &GameLog) -> Result<
     log.load(library).map_err(|error| of_log(library, path, error))
 }
 
-/// What a viewer is told.
+/// The lines for a viewer.
 fn lines(game: &Game, events: &[LogEntry], viewer: Viewer, words: &Words<'_>) -> Vec<String> {
     let sight = Sight::new(game.rules(), game.state(), viewer);
     events.iter().filter_map(|event| words.event(event, &sight)).collect()
 }
 
-/// A table that is looked at, and what is asked there.
+/// A table to print, with the question there.
 struct Table<'t> {
     game: &'t Game,
     host: &'t ScriptHost,
@@ -218,7 +218,7 @@ impl Table<'_> {
         View::new(self.game, self.host, self.viewer, self.words)
     }
 
-    /// The options, unless they are those of somebody else.
+    /// The options, unless another player is asked.
     fn options(&self, decision: &Decision) -> Vec<String> {
         match self.viewer {
             Viewer::Seat(seat) if seat != decision.seat => Vec::new(),

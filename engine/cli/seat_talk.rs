@@ -1,4 +1,4 @@
-//! Asks people at a terminal: the table, the question, the numbered options, and what else they can say.
+//! The dialogue with people at a terminal: the table, the question, the numbered options, and the commands.
 
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
@@ -13,15 +13,15 @@ use crate::picture::picture;
 use crate::stop::{Stop, emit, emit_lines, prompt, shown, talk};
 use crate::write::{Foreign, may_write};
 
-/// What somebody said.
+/// What a person typed.
 pub enum Said {
     /// An answer.
     Answer(Answer),
-    /// Something that led back to a question.
+    /// A command that led back to a question.
     Again,
-    /// Enough.
+    /// The person wants to stop.
     Quit,
-    /// Nothing more will be said.
+    /// The input has ended.
     Ended,
 }
 
@@ -78,8 +78,8 @@ impl<'w> SeatTalk<'w> {
         }
     }
 
-    /// Saves the game. What stands in the way is told, and the game goes on; only without a terminal, where nobody would read
-    /// it, a file of somebody else ends the run.
+    /// Saves the game. If that fails, the reason is printed, and the game goes on. Only without a terminal, where
+    /// nobody would read it, a file of another program ends the run.
     fn save(&self, session: &Session, path: &Path) -> Result<(), Stop> {
         if !io::stdin().is_terminal() {
             may_write(path, FileKind::Save, self.foreign)?;
@@ -106,13 +106,13 @@ impl<'w> SeatTalk<'w> {
         Ok(())
     }
 
-    /// Whether a file that rulepack did not write is to be lost.
+    /// Asks whether to overwrite a file of another program.
     fn overwrites(&self, file: &str) -> Result<bool, Stop> {
         let foreign = fill(self.phrases.foreign, &[("file", file)]);
         confirm(self.phrases, &fill(self.phrases.overwrite, &[("what", &foreign)]), false)
     }
 
-    /// After a fault of the pack: whether to go back to the start of the action.
+    /// After a fault of the pack: asks whether to go back to the start of the action.
     pub fn wants_undo_after_fault(&self) -> Result<bool, Stop> {
         confirm(self.phrases, self.phrases.undo_action, true)
     }
@@ -132,7 +132,7 @@ impl<'w> SeatTalk<'w> {
         Ok(())
     }
 
-    /// Goes back to the last question that a person was asked.
+    /// Goes back to the last question to a person.
     fn undo(&self, session: &mut Session) -> Result<bool, Stop> {
         let Some(back) = session.steps_back_to(|asked| self.people.contains(&asked.seat)) else {
             talk(self.phrases.nothing_to_undo);
@@ -155,7 +155,7 @@ impl<'w> SeatTalk<'w> {
     }
 }
 
-/// What is said while people play of an answer that fails, and whether that is all there is to say.
+/// The part of a fault that is shown during the game, and whether that is all of it.
 pub fn of_failure(phrases: &Phrases, session: &Session, viewer: Viewer, error: &AnswerError) -> (String, bool) {
     let AnswerError::Fault(fault) = error else { return (error.to_string(), true) };
     let sight = Sight::new(session.game().rules(), session.game().state(), viewer);
@@ -172,13 +172,13 @@ fn answer(word: &str, decision: &Decision) -> Option<Answer> {
     (index < decision.options.len()).then_some(Answer(index as u16))
 }
 
-/// Whether somebody says yes.
+/// Asks a yes-or-no question.
 pub fn confirm(phrases: &Phrases, question: &str, default: bool) -> Result<bool, Stop> {
     let line = read_line(phrases, question)?.unwrap_or_default();
     Ok(if line.is_empty() { default } else { phrases.is_yes(&line) })
 }
 
-/// A line without the spaces around it; nothing at the end of the input.
+/// A line without the spaces around it; `None` at the end of the input.
 pub fn read_line(phrases: &Phrases, question: &str) -> Result<Option<String>, Stop> {
     prompt(question);
     let mut line = String::new();

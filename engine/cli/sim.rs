@@ -1,4 +1,4 @@
-//! `rulepack sim`: many games by chance.
+//! `rulepack sim`: many random games.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::pick::Pick;
 use crate::stop::{Format, Stop, emit_json, emit_lines, verdict};
 use crate::write::{Foreign, unwritten, write_one_of_many};
 
-/// So many games that failed are told to people; programs get all.
+/// The largest number of failed games printed for people; programs get all.
 const MOST_TOLD: usize = 10;
 
 /// Plays many games by chance and counts
@@ -115,7 +115,7 @@ impl Sim {
     }
 }
 
-/// Shows on a terminal how many games have been played.
+/// Shows on a terminal the number of games that have been played.
 pub fn progress(games: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -1,4 +1,4 @@
-//! How a run ends when it does not end well, and how results are written.
+//! How a run ends early, and how results are printed.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -15,18 +15,19 @@ use crate::phrases::Phrases;
 /// Why a run stops.
 #[derive(Debug)]
 pub enum Stop {
-    /// The call is wrong: exit 2. It may have several lines; what it quotes is on one.
+    /// The call is wrong: exit code 2. The message may have several lines; each quoted text is on one line.
     Call(String),
-    /// A pack, a file or a game is wrong: exit 1. It may have several lines; what it quotes is on one.
+    /// A pack, a file or a game is wrong: exit code 1. The message may have several lines; each quoted text is on one
+    /// line.
     Wrong(String),
-    /// As before, and all has been said.
+    /// The same, and the message has been printed.
     Said,
-    /// Nobody reads any more.
+    /// Nobody reads the output any more.
     Closed,
 }
 
 impl Stop {
-    /// What a file names is the mistake of the file, not of the call.
+    /// A mistake in a file is not a mistake of the call.
     pub fn of_file(self, path: &Path) -> Stop {
         match self {
             Stop::Call(message) => Stop::Wrong(format!("{}: {message}", shown(path))),
@@ -34,23 +35,23 @@ impl Stop {
         }
     }
 
-    /// A mistake that quotes what stands in a file or what a script says.
+    /// A mistake with a text quoted from a file or a script.
     pub fn quoting(error: impl std::fmt::Display) -> Stop {
         Stop::Wrong(one_line(&error.to_string()).into_owned())
     }
 
-    /// The same with the file in which it stands.
+    /// The same with the name of the file.
     pub fn in_file(path: &Path, error: impl std::fmt::Display) -> Stop {
         Stop::quoting(format!("{}: {error}", path.display()))
     }
 
-    /// Says what is wrong with a game in the language of those who play it.
+    /// Reports a mistake of a game in the language of its players.
     pub fn told(phrases: &Phrases, what: &str) -> Stop {
         talk(&fill(phrases.error, &[("what", what)]));
         Stop::Said
     }
 
-    /// Says why and gives the exit code.
+    /// Prints the message and returns the exit code.
     pub fn report(self) -> ExitCode {
         match self {
             Stop::Call(message) => {
@@ -76,7 +77,7 @@ pub enum Format {
     Json,
 }
 
-/// How a command ends whose packs or games are `wrong` or not: that counts, whether or not somebody has read all of the result.
+/// The exit code of a command whose packs or games are `wrong` or not, whether or not the output was read to its end.
 pub fn verdict(written: Result<(), Stop>, wrong: bool) -> Result<(), Stop> {
     match written {
         Ok(()) | Err(Stop::Closed) if wrong => Err(Stop::Said),
@@ -84,12 +85,12 @@ pub fn verdict(written: Result<(), Stop>, wrong: bool) -> Result<(), Stop> {
     }
 }
 
-/// Writes one line of a result for people.
+/// Prints one line of a result for people.
 pub fn emit(text: &str) -> Result<(), Stop> {
     write_out(&without_commands(&one_line(text)))
 }
 
-/// Writes several lines of a result for people. What they quote of a pack, a save or a file name is on one line.
+/// Prints several lines of a result for people. Each text quoted from a pack, a save or a file name is on one line.
 pub fn emit_lines(text: &str) -> Result<(), Stop> {
     write_out(&without_commands(&lines(text)))
 }
@@ -99,12 +100,12 @@ pub fn emit_coloured(text: &str) -> Result<(), Stop> {
     write_out(&without_commands(&coloured_lines(text)))
 }
 
-/// Writes a result for programs, in which everything that has a meaning for them is escaped already.
+/// Prints a result for programs, in which all special characters are escaped already.
 pub fn emit_report(text: &str) -> Result<(), Stop> {
     write_out(&lines(text))
 }
 
-/// Writes a result as JSON.
+/// Prints a result as JSON.
 pub fn emit_json(value: &impl serde::Serialize) -> Result<(), Stop> {
     match serde_json::to_string_pretty(value) {
         Ok(text) => emit_json_text(&text),
@@ -112,7 +113,7 @@ pub fn emit_json(value: &impl serde::Serialize) -> Result<(), Stop> {
     }
 }
 
-/// Writes a result that is JSON already.
+/// Prints a result that is JSON already.
 pub fn emit_json_text(text: &str) -> Result<(), Stop> {
     write_out(&json(text))
 }
@@ -126,12 +127,12 @@ fn write_out(text: &str) -> Result<(), Stop> {
     }
 }
 
-/// Says one line beside the result. If nobody listens, nothing is lost.
+/// Prints one line beside the result. If nobody reads it, nothing is lost.
 pub fn talk(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", without_commands(&one_line(text)));
 }
 
-/// Says several lines. What they quote is on one line.
+/// Prints several lines. Each quoted text is on one line.
 pub fn talk_lines(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", without_commands(&lines(text)));
 }
@@ -141,13 +142,13 @@ pub fn talk_coloured(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", without_commands(&coloured_lines(text)));
 }
 
-/// Asks something beside the result, without ending the line.
+/// Prints a question beside the result, without a line end.
 pub fn prompt(text: &str) {
     let mut out = io::stderr().lock();
     let _ = write!(out, "{}", without_commands(&one_line(text))).and_then(|()| out.flush());
 }
 
-/// A path as people read it.
+/// A path for people.
 pub fn shown(path: &Path) -> String {
     one_line(&path.to_string_lossy()).into_owned()
 }
@@ -157,8 +158,8 @@ pub fn read_named(path: &Path) -> Result<String, Stop> {
     read_with(path, |_| None)
 }
 
-/// Reads a log or a saved game. A line of a log that was written only in part may end in the middle of a letter: it is read
-/// all the same, and its checksum tells.
+/// Reads a log or a saved game. An incomplete last line of a log may end inside a character: it is read anyway, and its
+/// checksum reveals it.
 pub fn read_game(path: &Path) -> Result<String, Stop> {
     read_with(path, |bytes| Some(String::from_utf8_lossy(bytes).into_owned()).filter(|text| GameLog::is_one(text)))
 }

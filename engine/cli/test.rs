@@ -1,4 +1,4 @@
-//! `rulepack test`: plays scenarios; with `--conformance`, games by chance (`conformance.rs`).
+//! `rulepack test`: plays scenarios; with `--conformance`, random games (`conformance.rs`).
 
 use clap::{Args, ValueEnum};
 use rulepack_model::visible::one_line;
@@ -87,7 +87,7 @@ fn told(case: &TestCase) -> String {
         let notes = case.notes.iter().map(|note| format!("\n    {}", one_line(note)));
         return format!("passed {file}{name}{}", notes.collect::<String>());
     };
-    // Mistakes name their own places.
+    // Mistakes contain their own places.
     let (line, column) = case.at;
     let place = if case.has_mistakes { String::new() } else { format!(":{line}:{column}") };
     format!("FAILED {file}{place}{name}\n    {}\n", message.replace('\n', "\n    "))

@@ -1,4 +1,4 @@
-//! Files that the caller names are written here, and none that somebody else wrote is lost.
+//! Writing files that the caller names, without losing files of other programs.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -10,23 +10,23 @@ use crate::phrases::Phrases;
 use crate::seat_talk::confirm;
 use crate::stop::{Stop, shown};
 
-/// What is done about a file that rulepack did not write.
+/// What to do with a file of another program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Foreign {
-    /// Who sits at a terminal is asked; otherwise the call is refused.
+    /// Ask at a terminal; refuse otherwise.
     Ask,
-    /// It is overwritten.
+    /// Overwrite it.
     Overwrite,
 }
 
 impl Foreign {
-    /// What `--force` says.
+    /// The meaning of `--force`.
     pub fn new(force: bool) -> Self {
         if force { Foreign::Overwrite } else { Foreign::Ask }
     }
 }
 
-/// Refuses to overwrite a file that rulepack did not write, unless that is wanted.
+/// Refuses to overwrite a file of another program, unless the caller allows it.
 pub fn may_write(path: &Path, kind: FileKind, foreign: Foreign) -> Result<(), Stop> {
     let cannot = |error| Stop::Call(unwritten(path, &error));
     if foreign == Foreign::Overwrite || kind.may_replace(path).map_err(cannot)? {
@@ -47,13 +47,13 @@ pub fn write_named(path: &Path, text: &str, kind: FileKind, foreign: Foreign) ->
     replace(path, text, Safety::Synced).map(drop).map_err(|error| Stop::Call(unwritten(path, &error)))
 }
 
-/// Writes one of many files that can be made again: as a whole, but without waiting for the disk.
+/// Writes one of many files that can be made again: as a whole, but without flushing it to the disk.
 pub fn write_one_of_many(path: &Path, text: &str, kind: FileKind, foreign: Foreign) -> Result<(), Stop> {
     may_write(path, kind, foreign)?;
     replace(path, text, Safety::Written).map(drop).map_err(|error| Stop::Call(unwritten(path, &error)))
 }
 
-/// What is said about a file that cannot be written.
+/// The message about a file that cannot be written.
 pub fn unwritten(path: &Path, error: &dyn std::error::Error) -> String {
     format!("`{}` cannot be written: {error}", shown(path))
 }
