@@ -1,5 +1,5 @@
-//! Which numbers an expression can give: enough to see that a comparison always gives the same answer, or that a divisor
-//! may be zero. What is not known may be any number.
+//! The range of numbers that an expression can have: enough to see that a comparison is constant, or that a divisor may
+//! be zero. An unknown value may be any number.
 
 use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{Expr, Fact, Holder, Set, What};
@@ -13,13 +13,13 @@ pub(super) struct Range {
     pub(super) most: i64,
 }
 
-/// Further out than any number of a game, so that sums of ends do not overflow.
+/// Beyond any number of a game, so that sums of ends do not overflow.
 const FAR: i64 = 1 << 40;
 
 const ANY: Range = Range { least: -FAR, most: FAR };
 const NOT_NEGATIVE: Range = Range { least: 0, most: FAR };
 
-/// How deep values that build on values are followed.
+/// The depth to which values that depend on values are followed.
 const DEEP: u8 = 8;
 
 impl Range {
@@ -51,7 +51,7 @@ impl Range {
     }
 }
 
-/// Finds ranges in one game.
+/// Computes ranges in one game.
 #[derive(Clone, Copy)]
 pub(super) struct Ranges<'r> {
     rules: &'r Ruleset,
@@ -64,12 +64,12 @@ impl<'r> Ranges<'r> {
         Ranges { rules, facts, depth: 0 }
     }
 
-    /// What a comparison always says, if it always says the same.
+    /// The result of a comparison, if it is constant.
     pub(super) fn always(self, op: BinaryOp, left: &Expr, right: &Expr) -> Option<bool> {
         if left == right && is_steady(left) {
             return Some(matches!(op, BinaryOp::Eq | BinaryOp::Le | BinaryOp::Ge));
         }
-        // Two different constants that are no numbers, such as two symbols.
+        // Two different constants that are not numbers, such as two symbols.
         if let (Expr::Sym(_), Expr::Sym(_)) | (Expr::Res(_), Expr::Res(_)) | (Expr::Type(_), Expr::Type(_)) =
             (left, right)
         {
@@ -90,7 +90,7 @@ impl<'r> Ranges<'r> {
         }
     }
 
-    /// The numbers that an expression can give.
+    /// The range of an expression.
     pub(super) fn of(self, expr: &Expr) -> Range {
         if self.depth > DEEP {
             return ANY;
@@ -140,7 +140,7 @@ impl<'r> Ranges<'r> {
                 range.map_or(ANY, |(least, most)| Range::new(least, most))
             }
             Expr::Value(value, _) => match self.rules.values.get(value.index()) {
-                // Slots of the value's own text are others.
+                // Slots of the value's own text are different ones.
                 Some(value) if !value.modified => match self.rules.exprs.get(value.base.index()) {
                     Some(base) => Ranges { facts: &[], ..deeper }.of(&base.expr),
                     None => ANY,
@@ -185,7 +185,7 @@ impl<'r> Ranges<'r> {
     }
 }
 
-/// Whether an expression gives the same when it is asked twice in a row.
+/// Whether an expression has the same value when it is evaluated twice in a row.
 fn is_steady(expr: &Expr) -> bool {
     !expr.has(&mut |part| matches!(part, Expr::Query(..)))
 }

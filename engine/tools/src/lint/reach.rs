@@ -1,4 +1,4 @@
-//! What one game can reach: phases, actions, zones, resources.
+//! Reachability in one game: phases, actions, zones, resources.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use rulepack_model::{ActionId, Confidence, PhaseId, PieceId, ResId, Seat, ZoneId
 
 use super::ranges::Ranges;
 
-/// What the texts of a game can bring about.
+/// What the texts of a game can reach.
 #[derive(Debug, Default)]
 pub(super) struct Reach {
     pub(super) phases: BTreeSet<PhaseId>,
@@ -86,7 +86,7 @@ impl Reach {
                 Term::Counted(_, What::Group(group)) => {
                     self.resources.extend(rules.groups.get(group.index()).into_iter().flat_map(|group| &group.members));
                 }
-                // Which one is known when the game is played.
+                // Which one is known only during the game.
                 Term::Counted(_, What::Of(_)) | Term::Attr(..) | Term::Surcharge(_) => {
                     self.resources.extend((0..rules.resources.len()).map(ResId::from));
                 }
@@ -95,7 +95,7 @@ impl Reach {
     }
 }
 
-/// Why a cost can never be paid, if so, and how sure that is: pieces with room may change hands.
+/// Why a cost can never be paid, if so, and how certain that is: pieces with room may change owners.
 pub(super) fn unpayable(rules: &Ruleset, reach: &Reach, cost: &Cost) -> Option<(String, Confidence)> {
     const SURE: Confidence = Confidence::Certain;
     if cost.less.is_some() {
@@ -131,7 +131,7 @@ pub(super) fn unpayable(rules: &Ruleset, reach: &Reach, cost: &Cost) -> Option<(
     })
 }
 
-/// How much of a resource one player can keep at most, on pieces that nobody else has from the start.
+/// How much of a resource one player can keep at most, on pieces that belong to nobody else at the start.
 fn most_room(rules: &Ruleset, res: ResId) -> i64 {
     let of_seat = |seat: Seat| -> i64 {
         let pieces = rules.pieces.iter().enumerate().filter(|(_, init)| init.owner.is_none_or(|owner| owner == seat));
@@ -143,7 +143,7 @@ fn most_room(rules: &Ruleset, res: ResId) -> i64 {
     rules.seats().map(of_seat).max().unwrap_or(0)
 }
 
-/// All costs of a game with where they stand: a definition and a key.
+/// All costs of a game with their places: a definition and a key.
 pub(super) fn costs(rules: &Ruleset) -> Vec<(String, &Cost)> {
     let mut all = Vec::new();
     for action in &rules.actions {

@@ -1,7 +1,7 @@
-//! Effects that take back what is out of the game: they can only fail.
+//! Effects that take pieces back from out of the game: they can only fail.
 //!
-//! Followed inside one text, from where a piece is chosen to where it is moved. What goes through an event or a script
-//! is left to the kernel, which refuses it when it is played.
+//! Followed inside one text, from the choice of a piece to its move. Moves by an event or a script are left to the
+//! kernel, which refuses them during the game.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use rulepack_expr::{Dest, Expr, FIRST_PARAM, Filling, Moves, Op, OpFacts, Set};
 use rulepack_kernel::Ruleset;
 use rulepack_model::{Local, ZoneId};
 
-/// The texts that move pieces out of zones from which nothing comes back: where each stands, and the zone.
+/// The texts that move pieces out of zones from which nothing comes back: the place of each, and the zone.
 pub(super) fn taken_back(rules: &Ruleset) -> Vec<(&str, ZoneId)> {
     if !rules.zones.iter().any(|zone| zone.out_of_game) {
         return Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn taken_back(rules: &Ruleset) -> Vec<(&str, ZoneId)> {
     found.collect()
 }
 
-/// From which zone out of the game the things come that a text has given a name.
+/// The zone out of the game from which the things come that a name of a text stands for.
 struct Origins<'r> {
     rules: &'r Ruleset,
     known: BTreeMap<Local, ZoneId>,
@@ -51,7 +51,7 @@ impl<'r> Origins<'r> {
         }
     }
 
-    /// Follows one operation, and tells from which zone it takes something back.
+    /// Follows one operation, and returns the zone from which it takes something back.
     fn step(&mut self, op: &Op) -> Option<ZoneId> {
         let OpFacts { fills, moves, .. } = op.facts();
         if let Some((into, filling)) = fills {
@@ -78,7 +78,7 @@ impl<'r> Origins<'r> {
         self.rules.zones.get(zone.index()).filter(|zone| zone.out_of_game).map(|_| zone)
     }
 
-    /// Whether something that goes there is in the game again.
+    /// Whether a destination is in the game.
     fn is_back(&self, to: &Dest) -> bool {
         match to {
             Dest::Zone(zone) => self.is_out(zone.zone).is_none(),

@@ -1,4 +1,4 @@
-//! All scenarios of packs, files and folders, played side by side.
+//! All scenarios of packs, files and folders, played in parallel.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,31 +23,31 @@ use crate::report::{Finding, REPORT_VERSION, only_causes, without_repeats};
 pub struct TestRequest {
     /// Packs, files and folders; all packs if there is none.
     pub targets: Vec<String>,
-    /// Packs that are loaded with every scenario, beside those that it names itself.
+    /// Packs that are loaded with every scenario, in addition to its own.
     pub with: Vec<String>,
-    /// Only scenarios that have this in their path, their case or what they are about.
+    /// Only scenarios with this text in their path, their case or their `about`.
     pub filter: Option<String>,
 }
 
-/// What came of all scenarios.
+/// The results of all scenarios.
 #[derive(Debug, Clone, Serialize)]
 pub struct TestReport {
     /// The version of the format.
     pub version: u32,
-    /// How many went as they say.
+    /// How many passed.
     pub passed: usize,
-    /// How many did not, files with mistakes among them.
+    /// How many failed, files with mistakes included.
     pub failed: usize,
-    /// Those that did not.
+    /// The failures.
     pub failures: Vec<Failure>,
     /// All of them, in the order of the files.
     pub cases: Vec<TestCase>,
-    /// What the caller should know about the targets.
+    /// Notes for the caller about the targets.
     pub notes: Vec<String>,
     /// Mistakes of packs and scenario files; each is also the message of a failure.
     #[serde(skip)]
     pub diagnostics: Vec<Diagnostic>,
-    /// What the scenarios that passed show, by pack.
+    /// What the passed scenarios cover, by pack.
     #[serde(skip)]
     pub shown: BTreeMap<String, Shown>,
 }
@@ -67,7 +67,7 @@ impl Default for TestReport {
     }
 }
 
-/// A scenario that did not go as it says.
+/// A failed scenario.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Failure {
     /// The file.
@@ -78,7 +78,7 @@ pub struct Failure {
     pub column: usize,
     /// The case, if the file has cases.
     pub case: Option<String>,
-    /// What was expected and what was there.
+    /// The expected and the actual result.
     pub message: String,
 }
 
@@ -95,12 +95,12 @@ pub struct TestCase {
     pub about: String,
     /// How long it took.
     pub seconds: f64,
-    /// Whether it went as it says.
+    /// Whether it passed.
     pub passed: bool,
-    /// Why not, if it did not.
+    /// The failure, if it failed.
     #[serde(rename = "message", skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
-    /// What the table was set up with at the cost of others, and what chance did on the way to where it begins.
+    /// The pieces that its table took from elsewhere, and random events before the position where it begins.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// Line and column of the step or key that failed.
@@ -111,7 +111,7 @@ pub struct TestCase {
     pub has_mistakes: bool,
 }
 
-/// What scenarios of a pack show.
+/// What the scenarios of a pack cover.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Shown {
     /// Ids of rules.
@@ -167,7 +167,7 @@ pub fn check_scenarios(library: &Library, pack: &str, with: &[String], threads: 
     without_repeats(out, &sources)
 }
 
-/// Whether every name of a game leads to a definition, be it one with mistakes.
+/// Whether every name of a game refers to a definition, even one with mistakes.
 fn is_complete(rules: &Ruleset) -> bool {
     let words = &rules.vocabulary;
     let named = [
@@ -192,7 +192,7 @@ fn mistakes_in(scenario: &Scenario, game_box: &GameBox, sources: &Sources, is_wh
     mistakes
 }
 
-/// Names that are not there, in the game that a scenario asks for.
+/// Unknown names, in the game of a scenario.
 fn mistakes_of(scenario: &Scenario, game_box: &Asked, sources: &Sources) -> Vec<Diagnostic> {
     match game_box {
         Ok(game_box) => mistakes_in(scenario, game_box, sources, true),
@@ -300,7 +300,7 @@ pub fn run_tests(library: &Library, request: &TestRequest) -> Result<TestReport,
     Ok(report)
 }
 
-/// Lets further packs be loaded with scenarios, beside those that they name themselves.
+/// Loads further packs with scenarios, in addition to those that they name.
 fn add_packs<'s>(scenarios: impl Iterator<Item = &'s mut Scenario>, packs: &[String]) {
     for scenario in scenarios {
         for pack in packs {
@@ -323,12 +323,12 @@ fn fits(file: &mut ScenarioFile, filter: &str) -> bool {
     !file.scenarios.is_empty()
 }
 
-/// A text in small letters, with spaces between its words: `Night_Ferry` and `night ferry` are the same.
+/// A text in lower case, with spaces between its words: `Night_Ferry` and `night ferry` are the same.
 fn plain(text: &str) -> String {
     text.to_lowercase().replace(['_', '-'], " ")
 }
 
-/// The word of a path, a case or an `about` that is nearest to what was looked for.
+/// The word of a path, a case or an `about` that is nearest to the filter.
 fn nearest_word(files: &[ScenarioFile], filter: &str) -> Option<String> {
     let cases = |file: &ScenarioFile| -> Vec<String> {
         let texts = file.scenarios.iter().flat_map(|scenario| [Some(&scenario.about), scenario.case.as_ref()]);
@@ -341,7 +341,7 @@ fn nearest_word(files: &[ScenarioFile], filter: &str) -> Option<String> {
     nearest(&plain(filter), words).map(str::to_string)
 }
 
-/// Where the first mistake is.
+/// The place of the first mistake.
 fn first_span(mistakes: &[Diagnostic]) -> Option<Span> {
     let errors = mistakes.iter().filter(|mistake| mistake.is_error());
     errors.chain(mistakes).find_map(|mistake| mistake.labels.first()).map(|label| label.span)
@@ -530,7 +530,7 @@ fn placed(mistake: Diagnostic, scenario: &Scenario) -> Diagnostic {
     }
 }
 
-/// So many mistakes are told of one scenario.
+/// The largest number of mistakes listed for one scenario.
 const MOST_TOLD: usize = 100;
 
 /// Mistakes as the message of a failure.

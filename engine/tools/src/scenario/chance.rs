@@ -1,16 +1,16 @@
-//! What chance did: dice that were rolled, zones that were shuffled.
+//! Random events: dice that were rolled, zones that were shuffled.
 
 use rulepack_kernel::{LogEntry, Ruleset, ZoneIx};
 
 use super::names::zone_name;
 use super::{Begin, Scenario};
 
-/// All dice and shuffles since the scenario began, and where the present step began.
+/// All dice and shuffles since the scenario began, and the start of the present step.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Chance {
     rolls: Vec<u32>,
     shuffled: Vec<ZoneIx>,
-    /// How many of both there were before the step whose `then` is looked at.
+    /// The number of both before the step whose `then` is compared.
     from: (usize, usize),
 }
 
@@ -29,12 +29,12 @@ impl Chance {
         }
     }
 
-    /// From here on only what comes is looked at.
+    /// Compares only events from here on.
     pub(super) fn begin_step(&mut self) {
         self.from = (self.rolls.len(), self.shuffled.len());
     }
 
-    /// Everything is looked at.
+    /// Compares all events.
     pub(super) fn look_at_all(&mut self) {
         self.from = (0, 0);
     }
@@ -52,7 +52,7 @@ impl Chance {
     }
 }
 
-/// What happened on the way to the phase in which a scenario begins.
+/// The random events before the phase in which a scenario begins.
 pub(super) struct Way<'r> {
     rules: &'r Ruleset,
     /// The phase, if the scenario names one.
@@ -76,7 +76,7 @@ impl<'r> Way<'r> {
         self.questions = self.questions.saturating_add(1);
     }
 
-    /// What chance did, for whoever wonders where the table comes from.
+    /// The random events, for readers who wonder where the table comes from.
     pub(super) fn notes(&self) -> Vec<String> {
         let Some(phase) = &self.phase else { return Vec::new() };
         let mut done = Vec::new();

@@ -1,4 +1,4 @@
-//! What is there against what `[then]` says.
+//! Comparing the game with `[then]`.
 
 use rulepack_kernel::{Eval, Ruleset, Sheet, Sight, Slots, Value, Viewer, ZoneIx};
 use rulepack_model::{Seat, ValueId};
@@ -16,7 +16,7 @@ impl Play<'_> {
         self.game.eval(self.host)
     }
 
-    /// What was expected and what is there, if they differ.
+    /// The expected and the actual value, if they differ.
     pub(super) fn compare(&self, check: &Check) -> Option<(String, String)> {
         let (rules, state) = (self.rules(), self.game.state());
         let seat_name = |seat: Option<Seat>| match seat {

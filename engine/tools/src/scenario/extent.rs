@@ -1,7 +1,7 @@
-//! How much a scenario file comes to: how many cases it has, and how much these say together.
+//! The size of a scenario file: the number of its cases, and of the values in them.
 //!
-//! A few lines of a matrix can ask for millions of cases, and each case repeats what the file says for all of them. So this is
-//! counted before anything is laid out.
+//! A few lines of a matrix can ask for millions of cases, and each case repeats the content of the file. So the size is
+//! counted before the cases are built.
 
 use rulepack_model::visible::with_commas;
 use rulepack_model::{Code, Diagnostic, Node, Span, Table, Value};
@@ -12,10 +12,10 @@ use super::matrix::KEYS;
 const MOST_CASES: usize = 1_000;
 /// Cases of all files of a pack.
 const MOST_CASES_OF_PACK: usize = 100_000;
-/// Values of all cases of a pack, each with what its file says for all of its cases.
+/// Values of all cases of a pack, each with the content of its file for all cases.
 const MOST_VALUES_OF_PACK: usize = 1_000_000;
 
-/// What a file comes to.
+/// The size of a file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Extent {
     cases: usize,
@@ -51,7 +51,7 @@ impl Extent {
         self.values = self.values.saturating_add(cases.saturating_mul(values));
     }
 
-    /// Why a file is refused by itself, if it is.
+    /// Why a file is refused because of its own size, if it is.
     pub(super) fn refusal(&self, top: Span) -> Option<Diagnostic> {
         if self.cases <= MOST_CASES {
             return None;
@@ -63,7 +63,7 @@ impl Extent {
     }
 }
 
-/// How much room the files before have left in a pack.
+/// The room that earlier files have left in a pack.
 #[derive(Debug)]
 pub(super) struct Room {
     cases: usize,
@@ -77,7 +77,7 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Takes the room that a file needs; says why there is none, if so. What is refused by itself needs none.
+    /// Takes the room of a file; returns why there is none, if so. A file that is refused by itself takes none.
     pub(super) fn take(&mut self, extent: &Extent, top: Span) -> Option<Diagnostic> {
         if extent.refusal(top).is_some() {
             return None;
@@ -100,7 +100,7 @@ impl Room {
     }
 }
 
-/// How many cases the matrix of a file makes of one of its cases.
+/// The number of cases that the matrix of a file makes of one case.
 fn combinations(whole: &Table, case: &Table) -> usize {
     let entries = |key: &str| case.get(key).or(whole.get(key)).and_then(Node::as_list).map_or(1, <[Node]>::len);
     KEYS.iter().map(|key| entries(key).max(1)).fold(1, usize::saturating_mul)

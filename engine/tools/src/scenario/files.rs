@@ -1,4 +1,4 @@
-//! Which scenario files are meant: those of a pack, one file, or all of a folder.
+//! Finding scenario files: those of a pack, one file, or all of a folder.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,7 +17,7 @@ use crate::load::Library;
 /// A file with its scenarios, or with its mistakes.
 #[derive(Debug, Clone)]
 pub(super) struct ScenarioFile {
-    /// The pack whose file it is; empty if that is not known.
+    /// The pack to which the file belongs; empty if unknown.
     pub(super) pack: String,
     pub(super) path: String,
     pub(super) scenarios: Vec<Scenario>,
@@ -27,24 +27,24 @@ pub(super) struct ScenarioFile {
 /// A name on the command line that is neither a pack nor a path.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
-    /// There is no such thing.
+    /// It does not exist.
     #[error("there is neither a pack nor a file `{0}`{1}")]
     NotThere(String, String),
-    /// It is there and cannot be read.
+    /// It exists and cannot be read.
     #[error("`{0}` cannot be read: {1}")]
     Unreadable(String, String),
-    /// No scenario of the targets has these words; perhaps others were meant.
+    /// No scenario of the targets contains these words; perhaps others were intended.
     #[error("no scenario has `{0}` in its path, its case or its `about`{1}; `rulepack test --verbose` lists them all")]
     NothingMatches(String, String),
 }
 
-/// What a target leads to.
+/// The files of a target.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) files: Vec<ScenarioFile>,
     /// Mistakes of the pack itself: its scenarios cannot be found.
     pub(super) mistakes: Vec<Diagnostic>,
-    /// What the caller should know: that the target can mean two things, or that files are passed over.
+    /// Notes for the caller: the target can mean two things, or some files are not read.
     pub(super) notes: Vec<String>,
 }
 
@@ -67,14 +67,14 @@ pub(super) fn find(library: &Library, target: &str) -> Result<Found, TargetError
     }
     let unreadable = |error: io::Error| TargetError::Unreadable(target.to_string(), error.to_string());
     let mut found = Found::default();
-    // A file that the caller names may be a link to anywhere; those that are found in a folder lie in it.
+    // A file that the caller names may be a link to anywhere; files that are found in a folder lie inside it.
     let inside = if path.is_dir() { Some(path.canonicalize().map_err(unreadable)?) } else { None };
     let (files, slips) = toml_files(path).map_err(unreadable)?;
     found.notes.extend(slips);
     let mut room = Room::default();
     for path in files {
         let pack = pack_around(library, &path);
-        // Below a pack's folder lie its definitions, too.
+        // The folder of a pack contains its definitions, too.
         if inside.is_some() && pack.as_ref().is_some_and(|pack| !is_scenario(library, pack, &path)) {
             continue;
         }
@@ -96,7 +96,7 @@ fn of_pack(library: &Library, pack: &str) -> Found {
     found
 }
 
-/// The scenario files of a pack, each with its mistakes; what they name is not looked at.
+/// The scenario files of a pack, each with its mistakes; names are not resolved.
 pub(super) fn shapes(library: &Library, pack: &str, threads: usize) -> Vec<ScenarioFile> {
     let read = library.scenario_files(pack, threads);
     let sources = library.sources();
@@ -175,8 +175,8 @@ fn read_table(
     ScenarioFile { pack, path, scenarios, mistakes }
 }
 
-/// The file itself, or all `.toml` files below a folder, sorted by path. Beside them, what is to be said of files with a slip
-/// in their names.
+/// The file itself, or all `.toml` files below a folder, sorted by path; with notes about files with a slip in their
+/// names.
 fn toml_files(path: &Path) -> io::Result<(Vec<PathBuf>, Vec<String>)> {
     let (files, others) = files_below(path, &["toml"])?;
     let slip = |path: PathBuf| {
@@ -187,8 +187,8 @@ fn toml_files(path: &Path) -> io::Result<(Vec<PathBuf>, Vec<String>)> {
     Ok((files, others.into_iter().filter_map(slip).collect()))
 }
 
-/// The file itself, or all files below a folder with one of these endings, and beside them all others, sorted by path. Links
-/// that lead out of the folder are passed over.
+/// The file itself, or all files below a folder with one of these endings, and separately all others, sorted by path.
+/// Links that lead out of the folder are skipped.
 ///
 /// # Errors
 /// If a folder cannot be read.

@@ -1,4 +1,4 @@
-//! Words of a step that name what the game chose by itself: they are passed over, and only they.
+//! Words of a step that name choices which the game made by itself: these words are skipped, and no others.
 
 use rulepack_kernel::{Cell, LogEntry, Opt, forced_keys};
 use rulepack_model::Seat;
@@ -6,18 +6,19 @@ use rulepack_pack::Word;
 
 use super::when::Play;
 
-/// What the game chose by itself since the last answer, in this order, as far as it has not been named.
+/// The choices that the game has made by itself since the last answer, in this order, as far as they have not been
+/// named.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Forced(Vec<Choice>);
 
 #[derive(Debug, Clone)]
 struct Choice {
-    /// Who would have been asked.
+    /// The player who would have been asked.
     seat: Option<Seat>,
     option: Opt,
-    /// Where it lay, if it is a piece.
+    /// Its place, if it is a piece.
     at: Option<Cell>,
-    /// How often in a row.
+    /// The number of times in a row.
     times: u32,
 }
 
@@ -30,7 +31,7 @@ impl Forced {
         Forced(choices.collect())
     }
 
-    /// The choices of a player that the first of these words name, and how many words each takes.
+    /// The choices of a player that the first of these words name, and the number of words for each.
     pub(super) fn named<'f>(
         &'f self,
         play: &'f Play<'_>,
@@ -48,7 +49,7 @@ impl Forced {
         })
     }
 
-    /// One of them has been named: those before it cannot be named any more.
+    /// Records that one of them has been named: earlier ones cannot be named any more.
     pub(super) fn take(&mut self, index: usize) {
         self.0.drain(..index.min(self.0.len()));
         if let Some(first) = self.0.first_mut() {
@@ -59,7 +60,7 @@ impl Forced {
         }
     }
 
-    /// Without `done`, `no` and `continue`: at the beginning of a step these speak of the question that is asked.
+    /// Without `done`, `no` and `continue`: at the beginning of a step these answer the question that is asked.
     pub(super) fn of_things(mut self) -> Forced {
         self.0.retain(|choice| matches!(choice.option, Opt::Value(_) | Opt::Branch(..)));
         self

@@ -1,4 +1,4 @@
-//! The table before the first step: read from `[given]`, then set up by hand.
+//! The table before the first step: read from `[given]`, then set up.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,10 @@ use super::read::merged;
 use super::setting::{Misfit, Setting, Taken, ZoneGiven};
 use super::{Begin, Scenario};
 
-/// A die has no more sides than this.
+/// The largest number of sides of a die.
 const MAX_ROLL: i64 = 1_000_000;
 
-/// What a scenario says about the table, with all names looked up.
+/// The given table, with all names resolved.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Given {
     pub(super) amounts: Vec<(Seat, Held)>,
@@ -32,7 +32,7 @@ pub(super) struct Given {
 }
 
 impl Given {
-    /// Looks up all names.
+    /// Resolves all names.
     pub(super) fn read(table: &Table, names: &mut Names<'_>) -> Given {
         let mut given = Given::default();
         for key in ["vars", "supply", "zone"] {
@@ -127,7 +127,7 @@ impl Given {
                 }
                 Some(Meaning::Derived(..)) => names.refuse_derived(name, entry.key),
                 Some(Meaning::Group(group)) if node.as_int() == Some(0) => {
-                    // What is said of one of them goes over it.
+                    // The settings of one player override those of all.
                     let members = names.rules.members(group).iter();
                     let nothing = |res: &ResId| Held { res: *res, amount: 0, at: entry.key };
                     self.amounts.splice(0..0, members.map(|res| (seat, nothing(res))));
@@ -138,7 +138,7 @@ impl Given {
         }
     }
 
-    /// Whether nothing is said about the table itself.
+    /// Whether the table itself is not given.
     pub(super) fn is_empty(&self) -> bool {
         self.amounts.is_empty()
             && self.vars.is_empty()
@@ -149,12 +149,12 @@ impl Given {
             && self.passed.is_none()
     }
 
-    /// Whether a supply is set, whatever the box holds.
+    /// Whether a supply is set, whatever the box contains.
     pub(super) fn sets_supply(&self) -> bool {
         !self.supply.is_empty()
     }
 
-    /// The types of the pieces that are named; those that wait in a deck have done nothing yet.
+    /// The types of the named pieces; pieces in a deck do not count.
     pub(super) fn named_types(&self) -> BTreeSet<TypeId> {
         fn add(specs: &[PieceSpec], types: &mut BTreeSet<TypeId>) {
             for spec in specs {
@@ -178,7 +178,7 @@ impl Given {
         types
     }
 
-    /// Sets the table up, and says which pieces were taken from where they lay.
+    /// Sets the table up, and returns which pieces were taken from elsewhere.
     pub(super) fn apply(&self, scenario: &Scenario, editor: &mut Editor<'_>) -> Result<Vec<Taken>, Misfit> {
         let taken = Setting::new(self.aside).apply(editor, &self.zones)?;
         for (seat, Held { res, amount, at }) in &self.amounts {
@@ -224,7 +224,7 @@ impl Given {
         }
     }
 
-    /// The key that asks for more than there can be of something, if one does.
+    /// The key that asks for more than possible, if there is one.
     pub(super) fn place_of(&self, error: &EditError) -> Option<Span> {
         match error {
             EditError::Crowded { zone, .. } => {
@@ -242,7 +242,7 @@ impl Given {
 }
 
 impl Names<'_> {
-    /// What is said about each player: under the own name, over what is said about all.
+    /// The settings of each player: its own override those of all.
     pub(super) fn per_seat(&mut self, table: &Table) -> Vec<(Seat, Table)> {
         let mut each = Table::default();
         for key in ["each", "seat"] {

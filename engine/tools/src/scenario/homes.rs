@@ -1,4 +1,4 @@
-//! Which pieces can ever lie in a zone, as far as the texts of a pack tell.
+//! Which pieces can ever be in a zone, as far as the texts of a pack tell.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ impl Names<'_> {
     }
 }
 
-/// The pieces that are named in a zone; not what lies on them.
+/// The pieces that are named in a zone, without those that lie on them.
 pub(super) fn pieces_of(spec: &ZoneSpec) -> Vec<&PieceSpec> {
     match spec {
         ZoneSpec::Count(_) => Vec::new(),

@@ -11,12 +11,12 @@ use rulepack_pack::Word;
 use super::names::Names;
 
 impl Names<'_> {
-    /// Refuses a number that a variable never has: beyond the ends of a track, or of a loop that counts with it.
+    /// Refuses a number that a variable never has: beyond the ends of a track, or of a repetition that counts with it.
     pub(super) fn refuse_out_of_range(&mut self, var: VarId, key: &str, value: Value, at: Span) {
         let Value::Int(number) = value else { return };
         let (least, most, why) = match (self.rules.var(var).range, rounds(self.rules, var)) {
             (Some((least, most)), _) => (least, most, format!("its track goes from {least} to {most}")),
-            // Before the first time it is nothing.
+            // Before the first time it is unset.
             (None, Some((phase, times))) => (0, times, format!("the phase `{phase}` counts with it from 1 to {times}")),
             (None, None) => return,
         };
@@ -27,7 +27,7 @@ impl Names<'_> {
         }
     }
 
-    /// Refuses a supply that is not limited, and one that holds more than the box.
+    /// Refuses a supply that is not limited, and one with more than the box contains.
     pub(super) fn refuse_supply(&mut self, node: &Node, supply: &[(ResId, i32)]) {
         for (res, amount) in supply {
             let resource = self.rules.resource(*res);
@@ -47,7 +47,7 @@ impl Names<'_> {
         }
     }
 
-    /// Refuses a piece that lies in a way in which nothing ever lays it.
+    /// Refuses a piece in a position in which no effect ever lays it.
     pub(super) fn refuse_lying(&mut self, key: &str, at: Span) {
         let is_done = |does: OpFacts<'_>| match key {
             "flipped" => does.flips,
@@ -70,7 +70,7 @@ impl Names<'_> {
         self.out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
     }
 
-    /// Refuses players who have passed twice, and those of a game in which nobody passes.
+    /// Refuses players who have passed twice, and players who have passed in a game in which nobody passes.
     pub(super) fn refuse_passed(&mut self, words: &[Word], passed: &[Seat]) {
         let mut seen = BTreeSet::new();
         if let Some(word) = words.iter().find(|word| !seen.insert(&word.text)) {
@@ -92,7 +92,7 @@ impl Names<'_> {
     }
 }
 
-/// The phase that counts with a variable, and how often it is played at most.
+/// The phase that counts with a variable, and its largest number of repetitions.
 fn rounds(rules: &Ruleset, var: VarId) -> Option<(&str, i64)> {
     rules.phases.iter().find_map(|phase| match &phase.body {
         PhaseBody::Sequence { counter: Some(counter), times: Some(times), .. } if *counter == var => {

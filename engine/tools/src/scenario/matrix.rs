@@ -9,7 +9,7 @@ use super::read::{Fields, Parts};
 pub(super) const KEYS: [&str; 3] = ["modes", "players", "with"];
 
 impl Parts {
-    /// The cases that the matrix asks for, each with a name; without a matrix, the one that there is.
+    /// The cases of the matrix, each with a name; without a matrix, the one case.
     pub(super) fn expanded(self, case: Option<String>, fields: &mut Fields<'_>) -> Vec<(Option<String>, Parts)> {
         fields.known(&self.matrix, &KEYS, "`matrix`");
         let mut all = vec![(case, self.clone())];
@@ -48,7 +48,7 @@ impl Parts {
     }
 }
 
-/// What a case is called after.
+/// The name of a case.
 fn label(key: &str, value: &Node) -> String {
     let text = |node: &Node| match &node.value {
         Value::Str(text) => text.clone(),

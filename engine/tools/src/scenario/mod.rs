@@ -1,12 +1,13 @@
 //! Scenarios: given a table, when these choices are made, then this holds. The format is described in
 //! `docs/scenarios.md`.
 //!
-//! A file is read in two steps. `extent.rs` counts what it comes to, `read.rs` knows its shape and nothing of a game; `names.rs`, `pieces.rs`,
-//! `given.rs`, `spelling.rs` and `then.rs` look up the names once the modes and the number of players are known.
-//! Then `setting.rs` sets the table up, `when.rs` plays the steps, `compare.rs` and `zones.rs` look at the result.
-//! `one.rs` does all of this for one scenario, `batch.rs` for all that `files.rs` finds, side by side.
+//! A file is read in two steps. `extent.rs` counts its size, `read.rs` knows its keys and nothing of a game;
+//! `names.rs`, `pieces.rs`, `given.rs`, `spelling.rs` and `then.rs` resolve the names once the modes and the number of
+//! players are known. Then `setting.rs` sets the table up, `when.rs` plays the steps, `compare.rs` and `zones.rs`
+//! compare the result. `one.rs` does all of this for one scenario, `batch.rs` for all scenarios that `files.rs` finds,
+//! in parallel.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -67,7 +68,7 @@ pub(crate) use write::scenario_of;
 pub struct Scenario {
     /// The pack it is for.
     pub pack: String,
-    /// Where the file says so, if it does.
+    /// The place in the file that names it, if any.
     pub pack_span: Option<Span>,
     /// The file.
     pub file: FileId,
@@ -83,30 +84,30 @@ pub struct Scenario {
     pub examples: Vec<Word>,
     /// Further packs that are loaded.
     pub with: Vec<Word>,
-    /// Modes that are asked for.
+    /// Requested modes.
     pub modes: Vec<Word>,
-    /// The names of the players, if they have been given names.
+    /// The names of the players, if they have any.
     pub seats: Vec<Word>,
-    /// How many play, if that is said.
+    /// The number of players, if given.
     pub players: Option<u8>,
     /// The seed of chance.
     pub seed: u64,
-    /// Where it begins.
+    /// The position at which it begins.
     pub from: Begin,
-    /// The table, as it stands in the file.
+    /// The given table, as written in the file.
     pub given: Table,
     /// The steps.
     pub when: Steps,
-    /// What must hold, as it stands in the file.
+    /// The expectations, as written in the file.
     pub then: Table,
 }
 
-/// Where a scenario begins.
+/// The position at which a scenario begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Begin {
-    /// At the first menu of the main turns; what was asked before is answered by the first option.
+    /// At the first menu of the main turns; earlier questions are answered by the first option.
     Play,
-    /// At the beginning of a turn: what happens there happens on the table as given.
+    /// At the beginning of a turn, which happens on the given table.
     Turn,
     /// At the very first decision.
     Setup,
@@ -114,7 +115,7 @@ pub enum Begin {
     Phase(Word),
 }
 
-/// The steps of a scenario. What a file says for all of its cases is held once.
+/// The steps of a scenario. The steps of a file for all of its cases are stored once.
 #[derive(Debug, Clone)]
 pub struct Steps {
     of_file: Arc<[Step]>,
@@ -136,9 +137,9 @@ impl Steps {
 /// One step.
 #[derive(Debug, Clone)]
 pub struct Step {
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
-    /// Who must be asked.
+    /// The player who must be asked.
     pub seat: Option<Word>,
     /// Answers, one after the other.
     pub choose: Vec<Word>,
@@ -150,18 +151,18 @@ pub struct Step {
     pub not_offered: Vec<Vec<Word>>,
     /// Lists of words under `offered` or `not_offered` that may be one path or several answers.
     pub flat: Vec<FlatList>,
-    /// All options of the decision.
+    /// All options of the question.
     pub options: Option<Vec<Word>>,
-    /// What must hold after it, as it stands in the file.
+    /// Expectations after it, as written in the file.
     pub then: Table,
 }
 
 /// A plain list under `offered` or `not_offered`.
 #[derive(Debug, Clone)]
 pub struct FlatList {
-    /// Under which key it stands.
+    /// Its key.
     pub key: &'static str,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
     /// Its texts.
     pub items: Vec<Word>,

@@ -1,4 +1,4 @@
-//! Names of a scenario, looked up in the rules of its game.
+//! Resolving the names of a scenario in the rules of its game.
 
 use rulepack_expr::{Subject, Ty, Vocabulary};
 use rulepack_kernel::{Ruleset, Value, ZoneIx};
@@ -10,24 +10,24 @@ use rulepack_pack::Word;
 use super::pieces::Side;
 use super::read::Fields;
 
-/// No scenario needs more of anything.
+/// The largest amount in a scenario.
 pub(super) const MAX_AMOUNT: i64 = 1_000_000;
 
-/// Looks up names and reports those that are not there.
+/// Resolves names and reports unknown ones.
 pub(super) struct Names<'a> {
     pub(super) rules: &'a Ruleset,
     /// The players, in the order of their seats.
     pub(super) seats: &'a [String],
     pub(super) side: Side,
     pub(super) sources: &'a Sources,
-    /// Whether every text of the pack could be read: only then it is known what no text ever does.
+    /// Whether every text of the pack could be read: otherwise it is unknown what no text ever does.
     pub(super) is_whole: bool,
-    /// What conditions are read with; copied for the first of them.
+    /// The vocabulary of conditions; copied for the first of them.
     pub(super) words: Option<Vocabulary>,
     pub(super) out: Vec<Diagnostic>,
 }
 
-/// What a key of a player, a piece or the game can mean.
+/// The possible meanings of a key of a player, a piece or the game.
 pub(super) enum Meaning {
     Res(ResId),
     Group(rulepack_model::GroupId),
@@ -36,7 +36,7 @@ pub(super) enum Meaning {
     Derived(ValueId, Ty),
 }
 
-/// A value that is asked for.
+/// A computed value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Want {
     Is(Value),
@@ -44,7 +44,7 @@ pub(super) enum Want {
     PieceOf(TypeId),
 }
 
-/// Of whom a key speaks.
+/// The subject of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Whom {
     Game,
@@ -134,7 +134,7 @@ impl<'a> Names<'a> {
         found
     }
 
-    /// What a key means for a player, a piece or the game.
+    /// The meaning of a key for a player, a piece or the game.
     pub(super) fn meaning(&mut self, name: &str, span: Span, whom: Whom) -> Option<Meaning> {
         let words = &self.rules.vocabulary;
         let fits = |subject: &Subject| match (subject, whom) {
@@ -185,7 +185,7 @@ impl<'a> Names<'a> {
         None
     }
 
-    /// A value as a scenario writes it: a number, yes or no, or a name; an empty text is nothing.
+    /// A value as a scenario writes it: a number, yes or no, or a name; an empty text means no value.
     pub(super) fn value(&mut self, node: &Node, key: &str, ty: Ty) -> Option<Want> {
         use rulepack_model::Value as Toml;
         let text = match &node.value {

@@ -18,35 +18,35 @@ use super::then::Then;
 use super::when::Play;
 use super::{Begin, Scenario};
 
-/// No set-up asks more questions than this before the first turn.
+/// The largest number of questions of a set-up before the first turn.
 const MAX_SETUP: usize = 10_000;
 
-/// A scenario that went as it says.
+/// A scenario that passed.
 #[derive(Debug, Clone)]
 pub struct Passed {
     /// Types of which a piece was placed by the scenario, moved, turned, chosen, or had resources laid on it.
     pub exercised: BTreeSet<TypeId>,
-    /// What the table was set up with at the cost of others, and what chance did on the way to where it begins.
+    /// The pieces that its table took from elsewhere, and random events before the position where it begins.
     pub notes: Vec<String>,
 }
 
-/// Why a scenario did not go as it says.
+/// Why a scenario failed.
 #[derive(Debug, Clone)]
 pub enum Stopped {
     /// The file has mistakes; nothing was played.
     Mistakes(Vec<Diagnostic>),
-    /// There can be no such table as it gives; nothing was played on it.
+    /// Its table is impossible; nothing was played.
     Unfit {
-        /// Why not.
+        /// The reason.
         message: String,
-        /// The key that asks for it, where that is known.
+        /// The key that asks for it, if known.
         at: Option<Span>,
     },
     /// The game went another way.
     Failed(String),
 }
 
-/// A scenario with all names looked up.
+/// A scenario whose names are resolved.
 pub(super) struct Prepared {
     given: Given,
     /// What must hold after each step.
@@ -56,7 +56,7 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    /// Looks up the names of a scenario in the rules that it asks for.
+    /// Resolves the names of a scenario in its rules.
     /// `is_whole`: whether every text of the pack could be read.
     pub(super) fn new(
         scenario: &Scenario,
@@ -77,7 +77,7 @@ impl Prepared {
         let between: Vec<Then> = scenario.when.iter().map(|step| Then::read(&step.then, &mut names)).collect();
         let then = Then::read(&scenario.then, &mut names);
         let mut mistakes = names.out;
-        // What is misspelt may be what was to be said.
+        // A misspelt key may be the one that is missing.
         if mistakes.is_empty() {
             let expected: Vec<&Then> = between.iter().chain([&then]).collect();
             mistakes.extend(only_repeats(scenario, rules, &given, &expected));
@@ -86,7 +86,7 @@ impl Prepared {
     }
 }
 
-/// A phase that is not there, or at which nobody is asked to choose an action.
+/// The mistake of a phase that does not exist, or in which nobody is asked to choose an action.
 fn wrong_phase(phase: &Word, rules: &Ruleset) -> Option<Diagnostic> {
     let Some(known) = rules.phases.iter().find(|known| known.name == phase.text) else {
         let help = known_instead(&phase.text, rules.phases.iter().map(|phase| phase.name.as_str()));
@@ -103,13 +103,13 @@ fn wrong_phase(phase: &Word, rules: &Ruleset) -> Option<Diagnostic> {
     Some(Diagnostic::error(Code::WrongValue, message).at(phase.span).help(help))
 }
 
-/// Games of one ruleset at places where scenarios begin, so that scenarios that begin alike share the way there.
+/// Games of one ruleset at positions where scenarios begin, so that scenarios with the same start share the way there.
 #[derive(Debug, Default)]
 pub struct Beginnings {
     known: Vec<((u64, Begin), Result<Reached, String>)>,
 }
 
-/// A game at the place where a scenario begins, and what happened on the way there since the last question.
+/// A game at the position where a scenario begins, and the events since the last question before it.
 #[derive(Debug, Clone)]
 struct Reached {
     game: Game,
@@ -162,7 +162,7 @@ impl Prepared {
             0 => {}
             left => wrong.push(format!("rolls: {left} of {} were not rolled", self.given.rolls.len())),
         }
-        // A supply that is set outright has its own total.
+        // A supply that is set has its own total.
         if !self.given.sets_supply()
             && let Err(broken) = check_invariants(rules, play.game.state())
         {
@@ -176,7 +176,7 @@ impl Prepared {
         Ok(Passed { exercised, notes: begun.notes })
     }
 
-    /// The game at the place where the scenario begins, with the table as given.
+    /// The game at the position where the scenario begins, with the given table.
     fn begin(
         &self,
         scenario: &Scenario,
@@ -199,7 +199,7 @@ impl Prepared {
             reach(scenario, rules, rolls, host)
         };
         let reached = reached.map_err(Stopped::Failed)?;
-        // A script may wait at the first decision: the table is only touched if something is given.
+        // A script may wait at the first decision: the table is only changed if something is given.
         if scenario.from == Begin::Setup && self.given.is_empty() {
             return Ok(reached);
         }
@@ -226,7 +226,7 @@ impl Prepared {
     }
 }
 
-/// Plays the set-up up to the place where a scenario begins.
+/// Plays the set-up up to the position where a scenario begins.
 fn reach(scenario: &Scenario, rules: &Arc<Ruleset>, rolls: &[u32], host: &dyn EffectHost) -> Result<Reached, String> {
     let started = Game::start_with_rolls(Arc::clone(rules), scenario.seed, rolls, host);
     let (mut game, mut events) = started.map_err(|fault| format!("the game cannot be set up: {fault}"))?;

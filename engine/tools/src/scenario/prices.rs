@@ -1,4 +1,4 @@
-//! What stands on pieces, and what actions cost: read from `then`, and compared.
+//! Attributes of pieces and costs of actions: read from `then`, and compared.
 
 use rulepack_expr::{AttrId, AttrName, AttrTy, Checker, Cost, Ty, parse_cost};
 use rulepack_kernel::ruleset::AttrValue;
@@ -17,7 +17,7 @@ pub(super) enum Printed {
 }
 
 impl Names<'_> {
-    /// The attribute of a type that is called so, if it is one that can be compared.
+    /// The attribute of a type with this name, if it can be compared.
     pub(super) fn attribute(&self, ty: TypeId, key: &str) -> Option<AttrName> {
         let (rules, words) = (self.rules, &self.rules.vocabulary);
         let found = words.attrs.get(key).filter(|_| !self.is_named(key))?;
@@ -25,7 +25,7 @@ impl Names<'_> {
         found.kinds.iter().any(|known| rules.is_kind(kind, *known)).then(|| found.clone())
     }
 
-    /// Whether something that changes has this name: that is meant first.
+    /// Whether something that changes has this name: it takes precedence.
     pub(super) fn is_named(&self, key: &str) -> bool {
         let words = &self.rules.vocabulary;
         words.vars.contains_key(key)
@@ -67,7 +67,7 @@ impl Names<'_> {
             .ok()
     }
 
-    /// `{ "build inn" = "1 coin" }`: actions, with what they are done to, and prices.
+    /// `{ "build inn" = "1 coin" }`: actions with their parameters, and prices.
     pub(super) fn prices(&mut self, node: &Node) -> Vec<(String, ActionId, Option<String>, Cost)> {
         let Some(table) = node.as_table() else {
             self.fields().wrong(node, "price", "a table from actions to prices");
@@ -99,7 +99,7 @@ impl Names<'_> {
 }
 
 impl Play<'_> {
-    /// Whether this stands on a piece.
+    /// Whether a piece has this attribute.
     pub(super) fn is_printed(&self, piece: PieceId, attr: AttrId, printed: &Printed) -> bool {
         match (self.rules().attr(self.rules().type_of(piece), attr), printed) {
             (Some(AttrValue::Plain(value)), Printed::Is(want)) => self.fits(*want, value),
@@ -111,7 +111,7 @@ impl Play<'_> {
         }
     }
 
-    /// What was expected to be the price of an action and what it is, if they differ.
+    /// The expected and the actual price of an action, if they differ.
     pub(super) fn compare_price(
         &self,
         seat: Seat,

@@ -1,4 +1,4 @@
-//! Pieces put where a scenario wants them: copies are looked for, what is in the way goes home.
+//! Setting up the pieces of a scenario: copies are searched for, and pieces in the way go back to where they start.
 
 use std::collections::BTreeSet;
 
@@ -17,29 +17,29 @@ pub(super) struct ZoneGiven {
     pub(super) at: Span,
 }
 
-/// Why a table cannot be so, and which key of the scenario asks for it.
+/// Why a table is impossible, and which key of the scenario asks for it.
 #[derive(Debug)]
 pub(super) struct Misfit {
     pub(super) error: EditError,
     pub(super) at: Option<Span>,
 }
 
-/// Pieces on their way to where the scenario wants them.
+/// The pieces while the table is set up.
 pub(super) struct Setting {
     aside: Option<ZoneIx>,
     /// Pieces that the scenario has placed: they stay.
     used: BTreeSet<PieceId>,
     /// Spaces of rows that were emptied because the scenario wants their piece elsewhere.
     gaps: Vec<Cell>,
-    /// Pieces that did not lie where they start, or lay with another player.
+    /// Pieces that did not lie where they start, or belonged to another player.
     taken: Vec<Taken>,
-    /// Pieces on which more may lie than they have room for.
+    /// Pieces that may carry more than they have room for.
     laden: Vec<(PieceId, ResId, Span)>,
-    /// The key of the scenario that is followed now.
+    /// The key of the scenario that is being carried out.
     at: Option<Span>,
 }
 
-/// A piece that was taken away from where it lay.
+/// A piece that was taken from elsewhere.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Taken {
     pub(super) piece: PieceId,
@@ -47,12 +47,12 @@ pub(super) struct Taken {
 }
 
 impl Setting {
-    /// `aside` takes pieces that may not stay and have no other home.
+    /// `aside` takes pieces that must leave a zone and have no other place.
     pub(super) fn new(aside: Option<ZoneIx>) -> Self {
         Setting { aside, used: BTreeSet::new(), gaps: Vec::new(), taken: Vec::new(), laden: Vec::new(), at: None }
     }
 
-    /// Puts the pieces of all zones that are given, and says which were taken from where they lay.
+    /// Places the pieces of all given zones, and returns which were taken from elsewhere.
     pub(super) fn apply(mut self, editor: &mut Editor<'_>, zones: &[ZoneGiven]) -> Result<Vec<Taken>, Misfit> {
         match self.set_up(editor, zones) {
             Ok(()) => Ok(self.taken),
@@ -80,7 +80,7 @@ impl Setting {
         self.refuse_excess(editor)
     }
 
-    /// On a piece lies no more than it has room for, as the table stands in the end.
+    /// In the final table, no piece carries more than it has room for.
     fn refuse_excess(&mut self, editor: &mut Editor<'_>) -> Result<(), EditError> {
         for (piece, res, at) in &self.laden {
             self.at = Some(*at);
@@ -95,7 +95,7 @@ impl Setting {
         Ok(())
     }
 
-    /// The pieces that a zone given in this way must not keep.
+    /// The pieces that a zone must lose when it is given in this way.
     fn displaced(&self, editor: &Editor<'_>, zone: ZoneIx, spec: &ZoneSpec) -> Vec<PieceId> {
         let state = editor.state();
         let lies_there = |piece: &PieceId| match spec {
@@ -109,7 +109,7 @@ impl Setting {
         state.zone(zone).filter(lies_there).filter(stands).collect()
     }
 
-    /// Sends home what a zone is not to keep. Pieces that are at home already can only be taken from there.
+    /// Sends pieces out of a zone. Pieces that are where they start can only be taken from there.
     fn clear(&self, editor: &mut Editor<'_>, zones: &[ZoneGiven]) {
         for ZoneGiven { zone, spec, .. } in zones {
             for piece in self.displaced(editor, *zone, spec) {
@@ -214,7 +214,7 @@ impl Setting {
         Ok(())
     }
 
-    /// What is left in a zone that is to hold other pieces only must go somewhere.
+    /// The other pieces of a zone that is given completely must leave it.
     fn refuse_rest(&self, editor: &mut Editor<'_>, zone: ZoneIx, spec: &ZoneSpec) -> Result<(), EditError> {
         for piece in self.displaced(editor, zone, spec) {
             if self.aside.is_none_or(|aside| aside == zone) {
@@ -268,7 +268,7 @@ impl Setting {
         Ok(piece)
     }
 
-    /// Makes a piece what it is said to be; what is not said stays.
+    /// Gives a piece the described properties; others stay as they are.
     fn describe(&mut self, editor: &mut Editor<'_>, piece: PieceId, spec: &PieceSpec) -> Result<(), EditError> {
         if let Some(down) = spec.face_down {
             editor.set_face_down(piece, down);
@@ -300,7 +300,7 @@ impl Setting {
         Ok(())
     }
 
-    /// A row that lost a piece is filled up again, from the bottom of its deck: what is on top may be given.
+    /// Fills up a row that lost a piece, from the bottom of its deck: the top may be given.
     fn close_gaps(&self, editor: &mut Editor<'_>, zones: &[ZoneGiven]) -> Result<(), EditError> {
         for gap in &self.gaps {
             let is_given = zones.iter().any(|ZoneGiven { zone, spec, .. }| {

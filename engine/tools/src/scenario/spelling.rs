@@ -1,4 +1,4 @@
-//! Whether the words of a step can name anything at all in a game.
+//! Checks that the words of a step can name something in a game.
 
 use rulepack_kernel::seat_key;
 use rulepack_model::{Code, Diagnostic, known_instead};
@@ -8,7 +8,7 @@ use super::names::Names;
 use super::{FlatList, Step};
 
 impl Names<'_> {
-    /// Refuses words that can name nothing in this game: "not offered" would be true of them for the wrong reason.
+    /// Refuses words that name nothing in this game: `not_offered` would be true of them because of a misspelt name.
     pub(super) fn check_step(&mut self, step: &Step) {
         if let Some(seat) = &step.seat {
             self.seat(seat);
@@ -28,9 +28,9 @@ impl Names<'_> {
         }
     }
 
-    /// A plain list is one path if it begins with an action and goes on with what is no action: where that action can be
-    /// chosen, the rest cannot be, unless the action is free and stands beside other answers. Any other list may as well be
-    /// several answers to one question.
+    /// A plain list is one path if it begins with an action and goes on with words that are not actions: while that
+    /// action can be chosen, the other words cannot be, unless the action is free and is offered beside other answers.
+    /// Any other list could also be several answers to one question.
     pub(super) fn check_flat(&mut self, flat: &FlatList) {
         let is_action = |item: &Word| {
             let first = item.text.split_whitespace().next().unwrap_or("");

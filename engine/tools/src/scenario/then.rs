@@ -16,13 +16,13 @@ const KEYS: [&str; 13] = [
     "zone",
 ];
 
-/// Everything that is compared, each with how it is called in a message.
+/// All expectations, each with its name in messages.
 #[derive(Debug, Default)]
 pub(super) struct Then {
     checks: Vec<(String, Check)>,
 }
 
-/// One thing that must hold.
+/// One expectation.
 #[derive(Debug)]
 pub(super) enum Check {
     Turn(Option<Seat>),
@@ -37,19 +37,19 @@ pub(super) enum Check {
     Var(VarId, Option<Value>, Want),
     Derived(ValueId, Value, Want),
     Score(Seat, i64),
-    /// A line can be called after a line of the score, a symbol or a type.
+    /// A line of the score, named after the line, a symbol or a type.
     Line(Seat, Vec<LineLabel>, i64),
     Rank(Seat, Option<u16>),
-    /// How many pieces of a zone a player sees.
+    /// The number of pieces in a zone that a player sees.
     Sees(Seat, ZoneIx, usize),
     Holds(Option<Seat>, Box<Expr>, u16),
-    /// So many dice.
+    /// The number of dice.
     Dice(usize),
     /// These results, in this order.
     Rolls(Vec<u32>),
     /// Exactly these zones were shuffled.
     Shuffled(Vec<ZoneIx>),
-    /// What an action costs a player, with what it is done to.
+    /// The cost of an action for a player, with its parameters.
     Price(Seat, ActionId, Option<String>, Box<Cost>),
 }
 
@@ -71,7 +71,7 @@ impl Then {
         then
     }
 
-    /// Reads a key, and refuses it if nothing is compared because of it.
+    /// Reads a key, and refuses it if it compares nothing.
     fn counted(&mut self, key: &str, at: Span, names: &mut Names<'_>, read: impl FnOnce(&mut Then, &mut Names<'_>)) {
         let before = (self.checks.len(), names.out.len());
         read(self, names);
@@ -81,7 +81,7 @@ impl Then {
         }
     }
 
-    /// Everything that is compared.
+    /// All expectations.
     pub(super) fn checks(&self) -> impl Iterator<Item = &Check> {
         self.checks.iter().map(|(_, check)| check)
     }
@@ -252,7 +252,7 @@ impl Then {
         }
     }
 
-    /// Everything that is not as expected.
+    /// All differences.
     pub(super) fn mismatches(&self, play: &Play<'_>) -> Vec<String> {
         let mut found = Vec::new();
         for (label, check) in &self.checks {

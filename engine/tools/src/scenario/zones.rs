@@ -1,4 +1,4 @@
-//! Zones and pieces of the table against what a scenario says about them.
+//! Comparing zones and pieces of the table with a scenario.
 
 use rulepack_kernel::{Ruleset, State, Value, ZoneIx};
 use rulepack_model::{PieceId, ResId};
@@ -8,7 +8,7 @@ use super::pieces::{Part, PieceSpec, Stack, Which, ZoneSpec};
 use super::when::Play;
 
 impl Play<'_> {
-    /// What was expected in a zone and what is there, if they differ.
+    /// The expected and the actual content of a zone, if they differ.
     pub(super) fn compare_zone(&self, zone: ZoneIx, spec: &ZoneSpec) -> Option<(String, String)> {
         let (rules, state) = (self.rules(), self.game.state());
         let there: Vec<PieceId> = state.zone(zone).filter(|piece| state.host(*piece).is_none()).collect();
@@ -100,7 +100,8 @@ impl Play<'_> {
         }
         let mut left = pieces.to_vec();
         let mut specs: Vec<&PieceSpec> = specs.iter().collect();
-        // Those of which more is said fit fewer pieces: they choose first. A name of a type fits its printings as well.
+        // Pieces with more properties match fewer pieces, so they are matched first. The name of a type matches its
+        // printings as well.
         let rules = self.rules();
         let rank = |spec: &PieceSpec| match spec.which {
             Which::Type(ty) if rules.ty(ty).printing_of != ty => 3,
@@ -123,7 +124,7 @@ impl Play<'_> {
         specs.len() == pieces.len() && specs.iter().zip(pieces).all(|(spec, piece)| self.is_piece(spec, *piece))
     }
 
-    /// Whether a piece is as it is said to be; what is not said is not looked at.
+    /// Whether a piece has the described properties; others are not compared.
     fn is_piece(&self, spec: &PieceSpec, piece: PieceId) -> bool {
         let (rules, state) = (self.rules(), self.game.state());
         let now = state.piece(piece);
@@ -186,7 +187,7 @@ fn wanted_list(rules: &Ruleset, specs: &[PieceSpec]) -> String {
     specs.iter().map(|spec| wanted(rules, spec)).collect::<Vec<_>>().join(", ")
 }
 
-/// A piece with what is said about it.
+/// A piece with its described properties.
 fn wanted(rules: &Ruleset, spec: &PieceSpec) -> String {
     let name = spec.which.name(rules);
     let mut details: Vec<String> =
