@@ -7,9 +7,9 @@ use crate::eval::expressions::{Locals, copied};
 use crate::flow::decision::{Ask, Opt};
 use crate::flow::effects::Next;
 use crate::flow::fault::Fault;
+use crate::flow::feasible::attempts::Effect;
 use crate::flow::frame::RunFrame;
 use crate::flow::machine::Machine;
-use crate::flow::try_choices::Effect;
 use crate::lower::{Choice, More, Source, Walk};
 use crate::state::value::Value;
 

@@ -9,7 +9,7 @@ use crate::flow::effects::Next;
 use crate::flow::fault::Fault;
 use crate::flow::frame::*;
 use crate::flow::log::LogEntry;
-use crate::flow::machine::{Flow, Machine};
+use crate::flow::machine::{Flow, Machine, UnstackedEvent};
 use crate::rules::ruleset::{EventDef, Listener, Ruleset, Type, Whose};
 use crate::rules::shortcuts::Shortcut;
 use crate::state::value::Value;
@@ -49,11 +49,10 @@ impl Machine<'_> {
         };
         if let (EventStage::Happen, Some(effect)) = (stage, declared.effect) {
             let at = self.state.frames.len();
-            let around = (self.inside_event, self.called_off);
-            (self.inside_event, self.called_off) = (true, false);
+            let around = self.unstacked.event.replace(UnstackedEvent::default());
             let next = self.run_unstacked(|machine| machine.begin_program(effect, actor, None, &args))?;
-            let cancelled = self.called_off;
-            (self.inside_event, self.called_off) = around;
+            let happened = std::mem::replace(&mut self.unstacked.event, around);
+            let cancelled = happened.is_some_and(|event| event.called_off);
             let goes_on = matches!(next, Next::Op) && self.state.frames.len() == at && !self.standing_due();
             if !goes_on {
                 if !matches!(next, Next::Over) && !self.rules.shortcuts.spoils(Shortcut::UnstackedEffects) {

@@ -6,12 +6,9 @@
 
 use rulepack_model::{ActionId, Seat};
 
-use crate::eval::expressions::copied;
-use crate::flow::choices::chosen_list;
 use crate::flow::decision::{Ask, Opt, Question};
 use crate::flow::frame::*;
 use crate::flow::machine::Machine;
-use crate::flow::try_choices::Effect;
 use crate::lower::Step;
 use crate::rules::ruleset::PhaseBody;
 
@@ -85,85 +82,5 @@ impl Machine<'_> {
     /// Whether a part of what is paid or gained at once has gone: that is one step, and nothing comes between.
     fn is_half_moved(&self) -> bool {
         matches!(self.state.frames.last(), Some(Frame::Transfer(transfer)) if transfer.begun)
-    }
-
-    /// Whether the question on top could have no answer once something else has been done.
-    pub(crate) fn might_get_stuck(&self) -> bool {
-        match self.state.frames.last() {
-            Some(Frame::Action(action)) => !action.begun,
-            Some(Frame::Transfer(transfer)) => transfer.strict,
-            Some(Frame::Run(run)) => {
-                let compiled = &self.rules.programs[run.program.index()];
-                match compiled.steps(self.rules).get(run.pc as usize) {
-                    Some(Step::ChooseMore(_, more)) => run.locals[more.taken].int() < run.locals[more.least].int(),
-                    _ => !compiled.is_certain(self.rules, run.pc as usize),
-                }
-            }
-            Some(Frame::Phase(_) | Frame::Event(_) | Frame::Script(_) | Frame::Ask(_) | Frame::Pause(_)) | None => {
-                false
-            }
-        }
-    }
-
-    /// Whether the question on top can still be answered.
-    pub(crate) fn can_be_taken_up(&self) -> bool {
-        if !self.might_get_stuck() {
-            return true;
-        }
-        match self.state.frames.last() {
-            Some(Frame::Action(action)) => self.has_parameter(action),
-            Some(Frame::Transfer(transfer)) => self.can_be_paid(transfer),
-            Some(Frame::Run(run)) => self.can_choose_on(run),
-            Some(Frame::Phase(_) | Frame::Event(_) | Frame::Script(_) | Frame::Ask(_) | Frame::Pause(_)) | None => true,
-        }
-    }
-
-    fn has_parameter(&self, frame: &ActionFrame) -> bool {
-        let action = &self.rules.actions[frame.action.index()];
-        let (bound, mut locals) = (frame.bound as usize, copied(&frame.locals));
-        let eval = self.eval();
-        eval.allows(action, &mut locals, 0..=bound, frame.waive_cost)
-            && eval.can_complete(action, &mut locals, bound, frame.waive_cost)
-    }
-
-    /// Whether a payer can pay, and gets what it is paid for.
-    fn can_be_paid(&self, transfer: &TransferFrame) -> bool {
-        let ResourceHolder::Seat(payer) = transfer.from else { return true };
-        if !self.can_go_on(payer, &transfer.bundle, &self.owed_later(), None) {
-            return false;
-        }
-        match self.state.frames.iter().rev().nth(1) {
-            Some(Frame::Action(action)) => {
-                let effect = self.rules.actions[action.action.index()].effect;
-                effect.is_none_or(|effect| self.eval().can_run_with(effect, &action.locals))
-            }
-            Some(Frame::Run(run)) => {
-                let effect = Effect::new(self.rules, run.program);
-                let at = (run.pc as usize).saturating_sub(1);
-                match effect.steps.get(at) {
-                    Some(Step::Exchange { end, .. }) => self.eval().would_do(effect, at, *end as usize, &run.locals),
-                    _ => true,
-                }
-            }
-            _ => true,
-        }
-    }
-
-    fn can_choose_on(&self, run: &RunFrame) -> bool {
-        let effect = Effect::new(self.rules, run.program);
-        let at = run.pc as usize;
-        let Some(Step::ChooseMore(choice, more)) = effect.steps.get(at) else {
-            return self.eval().would_do(effect, at, effect.steps.len(), &run.locals);
-        };
-        let mut run = run.clone();
-        let taken = chosen_list(&mut run, more.different).map(|(taken, _)| taken.clone()).unwrap_or_default();
-        let options = self.options_of(None, &choice.from, &mut run);
-        options.iter().any(|option| match option {
-            Opt::Value(value) if !taken.contains(value) => {
-                run.locals[choice.into] = *value;
-                self.eval().would_do(effect.without_several(), at + 1, more.end as usize, &run.locals)
-            }
-            _ => false,
-        })
     }
 }

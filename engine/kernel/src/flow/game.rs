@@ -14,8 +14,9 @@ use crate::flow::frame::Frame;
 use crate::flow::host::{EffectHost, RunId};
 use crate::flow::log::{Log, LogEntry};
 use crate::flow::loops::EffectLoop;
-use crate::flow::machine::{Flow, Machine, Outputs, Unread, origin_of_top};
+use crate::flow::machine::{Flow, Machine, Mode, Outputs, Unread};
 use crate::flow::set_up::first_state;
+use crate::flow::where_it_failed::origin_of_top;
 use crate::hidden::sight::all_seen_by;
 use crate::rules::limits::Limits;
 use crate::rules::ruleset::Ruleset;
@@ -183,7 +184,7 @@ impl Game {
         let mut state = self.state.clone();
         state.fuel.refill(self.rules.limits);
         let mut unread = Unread::default();
-        let mut machine = Machine::on_trial(&self.rules, &mut state, host, unread.outputs());
+        let mut machine = Machine::new(&self.rules, &mut state, host, unread.outputs(), Mode::Trial);
         match machine.step_once() {
             Ok(Flow::Ask(question)) => {
                 machine.offer_free(&question);
@@ -256,7 +257,7 @@ impl Game {
                 Ok(None)
             };
             // What comes of it is known already.
-            let _ = again.run_with(host, answer, &mut Log::default(), true, &mut find);
+            let _ = again.run_with(host, answer, &mut Log::default(), Mode::Stacked, &mut find);
         }
         again.abandon(host);
         if names.is_empty() { fault } else { fault.of_loop(names) }
@@ -274,7 +275,7 @@ impl Game {
             script_checkpoint: &mut self.script_checkpoint,
             answers: &mut self.answers,
         };
-        Machine::new(&self.rules, &mut self.state, host, out).finish_drawn(fault.cycle.clone());
+        Machine::new(&self.rules, &mut self.state, host, out, Mode::Play).finish_drawn(fault.cycle.clone());
         self.answers.clear();
         self.pending = None;
         Ok(())
@@ -304,7 +305,7 @@ impl Game {
     /// One answer, and all that follows from it.
     #[inline]
     fn run(&mut self, host: &dyn EffectHost, answer: Option<Answer>, log: &mut Log) -> Result<(), Fault> {
-        self.run_with(host, answer, log, false, |machine| machine.advance())
+        self.run_with(host, answer, log, Mode::Play, |machine| machine.advance())
     }
 
     /// The same, with another way to go on to the next question, and if need be with everything on the stack.
@@ -314,7 +315,7 @@ impl Game {
         host: &dyn EffectHost,
         answer: Option<Answer>,
         log: &mut Log,
-        stacked: bool,
+        mode: Mode,
         advance: impl FnOnce(&mut Machine<'_>) -> Result<Option<Question>, Fault>,
     ) -> Result<(), Fault> {
         let seat = self.pending.as_ref().map(|decision| decision.seat);
@@ -327,8 +328,7 @@ impl Game {
             script_checkpoint: &mut self.script_checkpoint,
             answers: &mut self.answers,
         };
-        let mut machine = Machine::new(rules, &mut self.state, host, out);
-        machine.stacked = stacked;
+        let mut machine = Machine::new(rules, &mut self.state, host, out, mode);
         if let Some(decision) = &mut self.pending {
             machine.options = std::mem::take(&mut decision.options);
         }

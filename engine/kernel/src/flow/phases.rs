@@ -7,7 +7,7 @@ use crate::flow::decision::{Ask, Opt};
 use crate::flow::fault::Fault;
 use crate::flow::frame::*;
 use crate::flow::log::LogEntry;
-use crate::flow::machine::{Flow, Machine};
+use crate::flow::machine::{Flow, Machine, Mode};
 use crate::rules::ruleset::{Order, PhaseBody, Scope, Until};
 use crate::rules::shortcuts::Shortcut;
 use crate::state::parts::Parts;
@@ -105,7 +105,7 @@ impl Machine<'_> {
     /// action leads.
     fn may_go_on(&mut self) -> bool {
         let is_short = self.rules.shortcuts.takes(Shortcut::PhaseChains);
-        let may = !self.trial && !self.stacked && is_short && !self.standing_due();
+        let may = self.mode == Mode::Play && is_short && !self.standing_due();
         if may {
             self.state.changed = Parts::NONE;
         }

@@ -50,7 +50,7 @@ pub(crate) struct Fuel {
     /// Whether something is being checked, and what was used for that.
     checks: Cell<bool>,
     checks_used: Cell<u32>,
-    /// Whether the table is a copy on which an effect is tried; see `flow/try_choices.rs`.
+    /// Whether the table is a copy on which an effect is tried; see `flow/feasible/attempts.rs`.
     is_attempt: Cell<bool>,
     /// How many states this one was copied from, one from the other, to try something out.
     copies: Cell<u32>,

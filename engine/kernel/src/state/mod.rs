@@ -13,6 +13,5 @@ pub(crate) mod fuel;
 pub(crate) mod parts;
 pub(crate) mod rng;
 pub(crate) mod roster;
-pub(crate) mod stock_room;
 pub(crate) mod table;
 pub(crate) mod value;

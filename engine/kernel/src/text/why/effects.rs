@@ -6,7 +6,7 @@ use rulepack_model::ProgId;
 use super::{Reason, Tried, Why};
 use crate::eval::bundle::Bundle;
 use crate::eval::expressions::{Locals, copied, slots, widened};
-use crate::flow::try_choices::{Effect, Start};
+use crate::flow::feasible::attempts::{Effect, Start};
 use crate::lower::Step;
 use crate::rules::ruleset::AttrValue;
 use crate::state::value::Value;

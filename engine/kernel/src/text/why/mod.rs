@@ -21,13 +21,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::eval::bundle::{Bundle, ResourceSel};
 use crate::eval::expressions::copied;
-use crate::flow::actions::Nowhere;
 use crate::flow::decision::{Ask, Decision, Opt};
+use crate::flow::feasible::attempts::Effect;
+use crate::flow::feasible::free_actions::Nowhere;
 use crate::flow::frame::{Frame, RunFrame};
 use crate::flow::game::Game;
 use crate::flow::host::EffectHost;
-use crate::flow::machine::{Machine, Unread};
-use crate::flow::try_choices::Effect;
+use crate::flow::machine::{Machine, Mode, Unread};
 use crate::hidden::sight::{Sight, Viewer};
 use crate::lower::Step;
 use crate::rules::ruleset::{PhaseBody, Ruleset};
@@ -158,7 +158,7 @@ impl Game {
         state.fuel.refill(self.rules().limits);
         state.memo.disable();
         let mut unread = Unread::default();
-        let machine = Machine::new(self.rules(), &mut state, host, unread.outputs());
+        let machine = Machine::new(self.rules(), &mut state, host, unread.outputs(), Mode::Play);
         let viewer = if self.rules().shortcuts.breaks(Promise::Reason) { Viewer::All } else { viewer };
         let sight = Sight::new(self.rules(), self.state(), viewer);
         let why = Why { machine: &machine, decision, seat: decision.seat, seen: KnownTo::new(machine.eval(), sight) };

@@ -1,8 +1,8 @@
-//! Choices of several things: finds out whether the required number can be chosen.
+//! Choices of several things: whether as many can be chosen as must be.
 //!
-//! That depends on what the choices do: a card that is moved away cannot be chosen again, a card that is drawn can, and
-//! each cost must be paid. So the choice is tried on a copy of the state until a way is found. What the player cannot
-//! know (dice, scripts, hidden pieces, decisions of others) is assumed to go well.
+//! That depends on what the choices themselves do: a card that is moved away cannot be chosen again, one that is drawn can, and
+//! a cost must be paid for each. So it is tried on a copy of the table, until a way is found. What the player cannot know (dice,
+//! scripts, hidden pieces, what others decide) is taken to go well.
 
 use std::cell::Cell;
 
@@ -12,20 +12,20 @@ use rulepack_model::{PieceId, ProgId, Seat};
 use crate::eval::expressions::{Eval, Locals, Slots};
 use crate::flow::decision::Opt;
 use crate::flow::frame::{Frame, RunFrame};
-use crate::flow::machine::{Flow, Machine, Unread};
+use crate::flow::machine::{Flow, Machine, Mode, Unread};
 use crate::hidden::sight::{Sight, Viewer};
 use crate::lower::{Choice, More, Step};
 use crate::rules::ruleset::Ruleset;
 
-/// The largest number of answers that are tried; if none of them leads to the end, the choice counts as possible.
+/// So many answers are tried; if none of them leads to the end, others may.
 const MOST_ANSWERS: u32 = 1_000;
 
-/// An effect with its compiled operations.
+/// An effect, with its operations as functions.
 #[derive(Clone, Copy)]
 pub(crate) struct Effect<'s> {
     pub(crate) program: ProgId,
     pub(crate) steps: &'s [Step],
-    /// Whether it contains a choice of several that may have to be tried.
+    /// Whether there is a choice of several in it that may have to be tried.
     pub(crate) has_several: bool,
 }
 
@@ -42,40 +42,40 @@ impl<'s> Effect<'s> {
     }
 }
 
-/// The starting point of an attempt.
+/// Where an effect is tried from.
 pub(crate) struct Start {
     pub(crate) from: usize,
     pub(crate) locals: Slots,
 }
 
-/// The progress of an attempt.
+/// How an attempt goes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Attempt {
-    /// The player who would choose; `None` if nothing is being tried.
+    /// Who would choose; nobody if nothing is tried.
     seat: Option<Seat>,
-    /// Whether something happened that this player cannot know in advance.
+    /// Whether something happened that this player cannot know before.
     is_unknown: bool,
-    /// Whether a payment failed.
+    /// Whether something could not be paid.
     is_stuck: bool,
 }
 
 impl Eval<'_> {
-    /// Whether the required number can be chosen without an attempt: there are enough, each only disappears by being
-    /// chosen, and no payment or choice in between could be short because of another.
+    /// Whether as many as must be can be chosen without trying: enough are there, none of which goes but by being chosen, and
+    /// nothing is to be paid or chosen in between that another choice could be short of.
     pub(crate) fn has_enough(&self, choice: &Choice, more: More, locals: &mut Locals) -> bool {
         let is_plain = !more.may_get_stuck && !matches!(choice.from.set, Set::Filter { .. });
         let taken = if more.different.is_some() { 0 } else { locals[more.taken].int() };
         (is_plain || more.is_apart) && choice.from.count(self, locals) >= locals[more.least].int() - taken
     }
 
-    /// Whether an effect can be carried out to its end, as far as the player can know.
+    /// Whether an effect can be carried to its end, as far as the player can know.
     pub(crate) fn completes(&self, program: ProgId, start: &Start) -> bool {
         let mut run = RunFrame::new(program, start.locals.clone());
         run.pc = start.from as u32;
         self.completes_run(run)
     }
 
-    /// The same for a running effect.
+    /// The same for one that is at work.
     pub(crate) fn completes_run(&self, run: RunFrame) -> bool {
         // Inside an attempt, all ways are tried anyway.
         if self.state.fuel.is_attempt() {
@@ -88,7 +88,7 @@ impl Eval<'_> {
         state.frames.push(Frame::Run(run));
         let depth = state.frames.len();
         let mut unread = Unread::default();
-        let mut machine = Machine::on_trial(self.rules, &mut state, self.host, unread.outputs());
+        let mut machine = Machine::new(self.rules, &mut state, self.host, unread.outputs(), Mode::Trial);
         machine.attempt = attempt;
         let can_end = machine.can_end(depth, &Cell::new(MOST_ANSWERS));
         self.state.fuel.follow(&state.fuel);
@@ -97,14 +97,24 @@ impl Eval<'_> {
 }
 
 impl Machine<'_> {
-    /// Whether the frame at `depth` can come to its end.
+    /// Tries something out on a copy of the state; if that cannot be paid for, the result is `unpaid`.
+    pub(crate) fn on_copy<T>(&self, unpaid: T, attempt: impl FnOnce(&mut Machine<'_>) -> T) -> T {
+        let Some(mut state) = self.state.paid_copy() else { return unpaid };
+        state.memo.disable();
+        let mut unread = Unread::default();
+        let result = attempt(&mut Machine::new(self.rules, &mut state, self.host, unread.outputs(), Mode::Trial));
+        self.state.fuel.follow(&state.fuel);
+        result
+    }
+
+    /// Whether what is at work at `depth` can come to its end.
     fn can_end(&mut self, depth: usize, left: &Cell<u32>) -> bool {
         loop {
             let is_over = self.state.frames.len() < depth || self.state.outcome.is_some();
             if is_over || self.attempt.is_unknown || self.state.fuel.is_out() {
                 return true;
             }
-            // A fault is a mistake of the pack, which shows later.
+            // A fault is a mistake of the pack, which is left to come to light.
             if matches!(self.state.frames.last(), Some(Frame::Script(_))) || self.check_standing().is_err() {
                 return true;
             }
@@ -121,7 +131,7 @@ impl Machine<'_> {
                     {
                         return true;
                     }
-                    // Answering "done" reaches the end sooner.
+                    // Who need not choose more is sooner at the end.
                     let (done, others): (Vec<Opt>, Vec<Opt>) = options.iter().partition(|option| **option == Opt::Done);
                     return done.iter().chain(&others).any(|option| self.leads_to_an_end(*option, depth, left));
                 }
@@ -140,13 +150,13 @@ impl Machine<'_> {
         })
     }
 
-    /// A random event, or another one that nobody knows in advance.
+    /// Chance, or something that nobody knows before it happens.
     #[inline]
     pub(crate) fn unforeseen(&mut self) {
         self.attempt.is_unknown = true;
     }
 
-    /// A piece is moved or shown; a hidden piece is not known in advance.
+    /// A piece is moved or shown; what somebody does not see is not known before.
     #[inline]
     pub(crate) fn foresees(&mut self, piece: PieceId) {
         if let Some(seat) = self.attempt.seat {
@@ -162,7 +172,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A payment is impossible.
+    /// Something cannot be paid.
     #[cold]
     pub(crate) fn stuck(&mut self) {
         self.attempt.is_stuck = true;

@@ -1,0 +1,52 @@
+//! Operations that move several pieces, let players look at them, or tell what they are. Single pieces are moved by
+//! `flow/pieces.rs`.
+
+use rulepack_model::{PieceId, PromptId};
+use smallvec::SmallVec;
+
+use crate::flow::fault::Fault;
+use crate::flow::frame::*;
+use crate::flow::machine::Machine;
+use crate::lower::{Number, Source, Target, Telling, Walk, ZoneSource};
+
+impl Machine<'_> {
+    pub(super) fn draw(
+        &mut self,
+        run: &mut RunFrame,
+        count: &Number,
+        from: &ZoneSource,
+        to: &Target,
+    ) -> Result<(), Fault> {
+        let count = count(&self.eval(), &mut run.locals);
+        let from = self.zone_ref(from, run)?;
+        for _ in 0..count.min(self.state.pieces.len() as i64) {
+            self.pay(self.effort_of_top(from))?;
+            let Some(piece) = self.state.top(self.rules, from) else { break };
+            let to = self.target(to, run)?;
+            self.move_piece(piece, to, false, None)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn look(&mut self, run: &mut RunFrame, from: &Walk, by: &Source) -> Result<(), Fault> {
+        self.unforeseen();
+        let seat = self.chooser(by, run)?;
+        let seen = self.members(from, run);
+        let pieces: SmallVec<[PieceId; 16]> = seen.iter().filter_map(|value| value.piece()).collect();
+        let mut looks = std::mem::take(&mut self.looks);
+        self.look_at(seat, &pieces, &mut looks);
+        self.looks = looks;
+        Ok(())
+    }
+
+    pub(super) fn disclose_in_effect(&mut self, run: &mut RunFrame, what: &Telling, prompt: Option<PromptId>) {
+        self.unforeseen();
+        let values = match what {
+            Telling::One(value) => vec![value.get(&self.eval(), &mut run.locals)],
+            Telling::Many(set) => self.members(set, run),
+        };
+        let mut looks = std::mem::take(&mut self.looks);
+        self.disclose(values, prompt, &mut looks);
+        self.looks = looks;
+    }
+}

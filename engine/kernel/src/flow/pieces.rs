@@ -1,0 +1,236 @@
+//! Moving pieces: from space to space, onto one another, turned over, shuffled, filled up; and who sees them meanwhile.
+
+use rulepack_model::{PieceId, PromptId, Seat};
+use smallvec::SmallVec;
+
+use crate::flow::fault::Fault;
+use crate::flow::frame::*;
+use crate::flow::log::LogEntry;
+use crate::flow::machine::Machine;
+use crate::hidden::sight::{SeenBy, seen_by};
+use crate::rules::facts::ZoneFacts;
+use crate::rules::ruleset::{Layout, Row, Slide};
+use crate::rules::shortcuts::ORACLE;
+use crate::state::parts::Parts;
+use crate::state::table::PieceState;
+use crate::state::value::{Cell, Value, ZoneIx};
+
+impl Machine<'_> {
+    pub(crate) fn move_piece(
+        &mut self,
+        piece: PieceId,
+        to: Cell,
+        bottom: bool,
+        facing: Option<bool>,
+    ) -> Result<(), Fault> {
+        let ZoneFacts { cells, capacity, out_of_game, .. } = self.rules.spaces(to.zone);
+        if cells > 0 && to.at >= cells || cells == 0 && to.at > 0 {
+            return Err(Fault::new(format!("`{}` has no such space", self.rules.zone_of(to.zone).name)));
+        }
+        let PieceState { zone, at, .. } = self.state.pieces[piece.index()];
+        let from = Cell { zone, at };
+        if let Some(capacity) = capacity
+            && from.zone != to.zone
+            && self.state.zone_len(to.zone) >= capacity as usize
+        {
+            return Err(Fault::new(format!("`{}` is full: it holds {capacity}", self.rules.zone_of(to.zone).name)));
+        }
+        self.may_leave(from.zone, out_of_game)?;
+        self.foresees(piece);
+        let before = self.seen_by(piece);
+        self.pay_for_moving(piece)?;
+        self.state.place(piece, to, bottom);
+        self.piece_moved(piece, from.zone);
+        if let Some(up) = facing {
+            self.state.turn_over(piece, |lies| lies.face_down = !up);
+        }
+        let seen_by = before.or(self.seen_by(piece));
+        self.log.push(|| LogEntry::Moved { piece, from, to, seen_by });
+        Ok(())
+    }
+
+    /// Moving counts by how many pieces are gone through for it: all of a zone, if something lies on the piece.
+    #[inline]
+    fn pay_for_moving(&self, piece: PieceId) -> Result<(), Fault> {
+        let effort = if self.state.has_riders(piece) { 8 * self.state.effort_of_riders(piece) } else { 0 };
+        self.pay(1 + effort as usize)
+    }
+
+    pub(crate) fn lay_piece(&mut self, piece: PieceId, on: PieceId) -> Result<(), Fault> {
+        // What nothing lies on, the other does not lie on either.
+        if on == piece || self.state.has_riders(piece) && self.state.with_riders(piece).contains(&on) {
+            return Err(Fault::new("a piece cannot be laid on itself"));
+        }
+        self.pay_for_moving(piece)?;
+        let from = self.state.piece(piece).zone;
+        self.may_leave(from, self.rules.spaces(self.state.piece(on).zone).out_of_game)?;
+        self.foresees(piece);
+        let before = self.seen_by(piece);
+        self.state.lay(piece, on);
+        self.piece_moved(piece, from);
+        let seen_by = before.or(self.seen_by(piece));
+        self.log.push(|| LogEntry::Laid { piece, on, seen_by });
+        Ok(())
+    }
+
+    /// What is out of the game stays so: that everybody knows it decides who is asked for an answer.
+    #[inline]
+    fn may_leave(&self, from: ZoneIx, to_out_of_game: bool) -> Result<(), Fault> {
+        if to_out_of_game || !self.rules.spaces(from).out_of_game {
+            return Ok(());
+        }
+        let name = &self.rules.zone_of(from).name;
+        Err(Fault::new(format!("what lies in `{name}` is out of the game and cannot come back")))
+    }
+
+    /// What follows from a piece lying elsewhere: what is kept on it goes with it.
+    fn piece_moved(&mut self, piece: PieceId, from: ZoneIx) {
+        let in_play = |zone: ZoneIx| self.rules.spaces(zone).in_play;
+        let to = self.state.pieces[piece.index()].zone;
+        self.state.touch(if in_play(from) || in_play(to) { Parts::IN_PLAY } else { Parts::ELSEWHERE });
+        if self.rules.facts.has_kept && self.carries_stock(piece) {
+            self.state.stock_moved(self.rules, piece, from);
+            if ORACLE {
+                let mut counted = self.state.clone();
+                counted.count_kept(self.rules);
+                assert_eq!(counted.amounts, self.state.amounts, "stock that moves along is counted along");
+            }
+        }
+    }
+
+    /// Whether stock can be kept on a piece or on what lies on it.
+    #[inline]
+    fn carries_stock(&self, piece: PieceId) -> bool {
+        self.rules.keeps_anything(piece) || self.state.has_riders(piece) && self.riders_carry_stock(piece)
+    }
+
+    fn riders_carry_stock(&self, piece: PieceId) -> bool {
+        self.state.with_riders(piece).into_iter().any(|rider| self.rules.keeps_anything(rider))
+    }
+
+    /// Who sees a piece as it lies now; asked only if somebody reads the log.
+    #[inline]
+    fn seen_by(&self, piece: PieceId) -> SeenBy {
+        if self.log.wanted { self.all_who_see(piece) } else { SeenBy::default() }
+    }
+
+    fn all_who_see(&self, piece: PieceId) -> SeenBy {
+        let lookers = self.looks.iter().filter(|(_, seen)| *seen == piece).map(|(seat, _)| *seat);
+        lookers.fold(seen_by(self.rules, self.state, piece), SeenBy::and_seat)
+    }
+
+    /// Lets a player look at pieces until what is at work is over.
+    pub(crate) fn look_at(&mut self, seat: Seat, pieces: &[PieceId], looks: &mut Looks) {
+        for piece in pieces {
+            // Without fuel the step fails, whatever is looked at.
+            if !self.state.fuel.burn_many(1 + looks.len() / 8) {
+                return;
+            }
+            if !looks.contains(&(seat, *piece)) {
+                looks.push((seat, *piece));
+            }
+        }
+        if let Some(first) = pieces.first() {
+            let at = self.state.cell_of(*first);
+            self.log.push_large(pieces.len(), || LogEntry::Looked { seat, at, pieces: pieces.to_vec() });
+        }
+    }
+
+    /// Tells all players something; pieces among it are seen by all until what is at work is over.
+    pub(crate) fn disclose(&mut self, values: Vec<Value>, prompt: Option<PromptId>, looks: &mut Looks) {
+        for piece in values.iter().filter_map(|value| value.piece()).filter(|piece| !self.eval().is_open(*piece)) {
+            if !self.state.fuel.burn_many(1 + looks.len() * usize::from(self.rules.players) / 8) {
+                return;
+            }
+            for seat in self.rules.seats().filter(|seat| !looks.contains(&(*seat, piece))).collect::<Vec<_>>() {
+                looks.push((seat, piece));
+            }
+        }
+        self.log.push_large(values.len().max(1), || LogEntry::Disclosed { values, prompt });
+    }
+
+    pub(crate) fn flip_piece(&mut self, piece: PieceId) {
+        self.state.turn_over(piece, |lies| lies.flipped = !lies.flipped);
+        self.state.touch(Parts::IN_PLAY.union(Parts::ELSEWHERE));
+        self.log.push(|| LogEntry::Flipped { piece });
+    }
+
+    pub(crate) fn shuffle_zone(&mut self, zone: ZoneIx) -> Result<(), Fault> {
+        self.unforeseen();
+        let looks =
+            self.state.frames.iter().filter_map(Frame::looks).chain([&self.looks]).map(Looks::len).sum::<usize>();
+        self.pay(self.state.zone_len(zone) + looks)?;
+        self.state.shuffle(self.rules, zone);
+        self.state.touch(Parts::IN_PLAY.union(Parts::ELSEWHERE));
+        // Nobody knows any longer which is which.
+        let (pieces, stays) = (&self.state.pieces, |lies: &crate::state::table::PieceState| lies.zone != zone);
+        for looks in self.state.frames.iter_mut().filter_map(Frame::looks_mut).chain([&mut self.looks]) {
+            looks.retain(|(_, piece)| stays(&pieces[piece.index()]));
+        }
+        self.log.push(|| LogEntry::Shuffled { zone });
+        Ok(())
+    }
+
+    /// Where a piece goes that is moved to a zone without naming a space: the first free one.
+    pub(crate) fn space_in(&self, zone: ZoneIx) -> Result<Cell, Fault> {
+        let declared = self.rules.zone_of(zone);
+        let cells = declared.layout.cells();
+        if cells == 0 {
+            return Ok(Cell { zone, at: 0 });
+        }
+        (0..cells)
+            .map(|at| Cell { zone, at })
+            .find(|cell| self.state.pieces_at(*cell).next().is_none())
+            .ok_or_else(|| Fault::new(format!("there is no free space in `{}`", declared.name)))
+    }
+
+    /// How much it takes to find the top of a zone: of several piles, all pieces are gone through.
+    pub(crate) fn effort_of_top(&self, zone: ZoneIx) -> usize {
+        let is_pile = self.rules.spaces(zone).cells == 0;
+        if is_pile { 0 } else { self.state.zone_len(zone) / 8 }
+    }
+
+    /// Closes gaps, then fills empty spaces as long as there is something to fill them with.
+    pub(crate) fn refill(&mut self, zone: ZoneIx) -> Result<(), Fault> {
+        let declared = self.rules.zone_of(zone);
+        let Some(source) = declared.refill else {
+            return Err(Fault::new(format!("`{}` has no zone to be filled from", declared.name)));
+        };
+        let source = self.rules.zone_ix(source, self.rules.zone_owner(zone));
+        let Layout::Row(Row { size, slide }) = declared.layout else {
+            return Err(Fault::new(format!("`{}` is no row that can be filled", declared.name)));
+        };
+        self.pay(size as usize + self.state.zone_len(zone))?;
+        // Spaces in the order in which they are filled: those furthest from the entrance first.
+        let order: SmallVec<[u16; 16]> = match slide {
+            Slide::EnterFirst => (0..size).rev().collect(),
+            Slide::EnterLast | Slide::Never => (0..size).collect(),
+        };
+        if slide != Slide::Never {
+            let mut target = 0;
+            for at in &order {
+                let standing: SmallVec<[PieceId; 4]> = self.state.pieces_at(Cell { zone, at: *at }).collect();
+                if standing.is_empty() {
+                    continue;
+                }
+                let to = Cell { zone, at: order[target] };
+                target += 1;
+                if to.at != *at {
+                    for piece in standing {
+                        self.move_piece(piece, to, false, None)?;
+                    }
+                }
+            }
+        }
+        for at in order {
+            let cell = Cell { zone, at };
+            if self.state.pieces_at(cell).next().is_some() {
+                continue;
+            }
+            self.pay(self.effort_of_top(source))?;
+            let Some(piece) = self.state.top(self.rules, source) else { break };
+            self.move_piece(piece, cell, false, Some(true))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,107 @@
+//! Faults with where they happened: the definition, the step or line, and what was looked at too much.
+
+use rulepack_model::{ExprId, ValueId};
+
+use crate::flow::decision::MOST_OPTIONS;
+use crate::flow::fault::Fault;
+use crate::flow::frame::*;
+use crate::flow::log::MOST_EVENTS;
+use crate::flow::machine::Machine;
+use crate::rules::ruleset::{Action, DerivedValue, Ruleset, StepPlace};
+use crate::state::fuel::Culprit;
+use crate::state::table::State;
+
+/// What is said of a number that cannot be kept.
+const TOO_LARGE: &str = "a number is too large: numbers have at most 18 digits, what is paid or gained at once is at most \
+                         1000000, and what somebody has is at most 2147483647";
+
+#[cold]
+pub(super) fn too_many_events() -> Fault {
+    Fault::new(format!(
+        "more than {MOST_EVENTS} things happen before the next question: let the loop do less, or ask in between"
+    ))
+}
+
+#[cold]
+pub(super) fn too_many_options(count: usize) -> Fault {
+    Fault::new(format!(
+        "a question has {count} options, and at most {MOST_OPTIONS} are possible: narrow the set with `where`, or choose in two steps"
+    ))
+}
+
+impl Machine<'_> {
+    /// A fault with where it happened, as far as that is known: what was running, and the line if it was a script.
+    pub(super) fn placed(&mut self, fault: Fault) -> Fault {
+        let mut fault = self.at_top(fault);
+        if fault.script.is_none()
+            && let Some(Frame::Script(script)) = self.state.frames.iter().rev().find(|frame| frame.is_work())
+            && script.begun
+            && let Some(run) = self.live.last()
+        {
+            fault.script = self.host.place_of(self.rules, self.state, *run);
+        }
+        fault
+    }
+
+    /// What stops a game of which nothing is left to look at.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn out_of_fuel(&self) -> Fault {
+        let fault = self.too_much();
+        if self.state.fuel.is_large() { fault } else { fault.endless() }
+    }
+
+    /// Nothing is left of what may be looked at between two questions.
+    pub(super) fn too_much(&self) -> Fault {
+        let (fault, culprit) = match self.state.fuel.trail() {
+            Some(trail) => (Fault::new(trail.message(self.rules)), trail.innermost().map(Culprit::Value)),
+            None if self.state.fuel.is_large() => (Fault::new(TOO_LARGE), self.state.fuel.culprit()),
+            None => (self.all_is_spent(), self.state.fuel.culprit()),
+        };
+        let of_value = |text: ExprId| self.rules.values.iter().position(|value| value.base == text);
+        match culprit.map(|culprit| match culprit {
+            Culprit::Text(text) => of_value(text).map_or(culprit, |value| Culprit::Value(ValueId::from(value))),
+            _ => culprit,
+        }) {
+            Some(Culprit::Value(value)) => {
+                let DerivedValue { name, place, .. } = &self.rules.values[value.index()];
+                fault.in_step(&format!("value.{name}"), place.as_ref().map(StepPlace::to_string))
+            }
+            Some(Culprit::Action(action)) => {
+                let Action { name, place, .. } = &self.rules.actions[action.index()];
+                fault.in_step(&format!("action.{name}"), place.as_ref().map(StepPlace::to_string))
+            }
+            Some(Culprit::Text(text)) => {
+                let place = self.rules.exprs[text.index()].place.as_ref().map(StepPlace::to_string);
+                fault.in_step(&self.origin_of_top(), place)
+            }
+            None => self.at_top(fault),
+        }
+    }
+
+    #[cold]
+    pub(super) fn all_is_spent(&self) -> Fault {
+        let most = self.rules.limits.members;
+        Fault::new(format!(
+            "too much is looked at before the next question: sets inside sets, or a long loop (limit `members`: {most})"
+        ))
+    }
+
+    /// A fault of what is on top of the stack.
+    #[cold]
+    pub(super) fn at_top(&self, fault: Fault) -> Fault {
+        let top = self.state.frames.iter().rev().find(|frame| frame.is_work());
+        let step = top.and_then(|frame| frame.place(self.rules));
+        fault.in_step(&self.origin_of_top(), step)
+    }
+
+    /// Where the work on top of the stack was bound, for messages.
+    pub(crate) fn origin_of_top(&self) -> String {
+        origin_of_top(self.rules, self.state)
+    }
+}
+
+/// Where the work on top of the stack was bound.
+pub(crate) fn origin_of_top(rules: &Ruleset, state: &State) -> String {
+    state.frames.iter().rev().find_map(|frame| frame.origin(rules)).unwrap_or_default()
+}
