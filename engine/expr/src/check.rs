@@ -704,10 +704,23 @@ impl<'v> Checker<'v> {
                     Err(self.vocabulary.suggestions.add(error, name, known))
                 }
             },
-            Ty::Int | Ty::Bool | Ty::Sym => {
-                Err(ExprError::kind(at, format!("{} has no parts, so there is no `.{name}`", self.describe(ty))))
-            }
+            Ty::Int | Ty::Bool | Ty::Sym => Err(match self.symbol_named(&base) {
+                // Whoever asks a symbol for a part means something else that should be called so.
+                Some(symbol) => ExprError::name(
+                    at,
+                    format!("a symbol has no parts such as `.{name}`, and nothing else is called `{symbol}` here"),
+                )
+                .help(format!("name the piece that has `.{name}`, or declare a parameter `{symbol}`")),
+                None => ExprError::kind(at, format!("{} has no parts, so there is no `.{name}`", self.describe(ty))),
+            }),
         }
+    }
+
+    /// The name of a symbol that stands in the text itself.
+    fn symbol_named(&self, base: &Expr) -> Option<&str> {
+        let Expr::Sym(wanted) = base else { return None };
+        let mut symbols = self.vocabulary.symbols.iter();
+        symbols.find(|(_, symbol)| *symbol == wanted).map(|(name, _)| name.as_str())
     }
 
     fn seat_field(&mut self, base: Box<Expr>, name: &str, at: At) -> Checked<Checkable> {
