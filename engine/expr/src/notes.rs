@@ -50,6 +50,8 @@ pub enum EndPlace {
     If,
     /// In a `may`.
     May,
+    /// Last in one of several ways: of an `either`, or of an `if` with `else`.
+    Branch,
 }
 
 /// What a slot holds.

@@ -118,6 +118,8 @@ fn end_in(step: &StepKind) -> Option<End> {
     let last = |steps: &[StepAst]| end(&steps.last()?.kind).filter(|word| *word != "end game");
     let (word, place) = match step {
         StepKind::If { then, other, .. } if other.is_empty() => (last(then)?, EndPlace::If),
+        StepKind::If { then, other, .. } => (last(then).or_else(|| last(other))?, EndPlace::Branch),
+        StepKind::Either(branches) => (branches.iter().find_map(|(_, steps)| last(steps))?, EndPlace::Branch),
         StepKind::May { step, .. } => match &step.kind {
             StepKind::Block(steps) => (last(steps)?, EndPlace::May),
             _ => (last(std::slice::from_ref(step))?, EndPlace::May),

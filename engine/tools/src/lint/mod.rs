@@ -191,6 +191,9 @@ impl Lint {
                 (word, EndPlace::If) => format!(
                     "`{word}` takes effect when the whole effect is over: what is done otherwise stands in `else {{ … }}`"
                 ),
+                (word, EndPlace::Branch) => format!(
+                    "`{word}` takes effect when the whole effect is over: what belongs to another way stands in its `{{ … }}`"
+                ),
                 (word, EndPlace::May) => format!(
                     "`{word}` takes effect when the whole effect is over: write `either NAME {{ … {word} }} or NAME {{ … }}`"
                 ),
