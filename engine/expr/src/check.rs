@@ -931,34 +931,11 @@ impl<'v> Checker<'v> {
 
     /// Whether a value of one type can stand where another is wanted.
     fn fits(&self, have: Ty, want: Ty) -> bool {
-        match (have, want) {
-            (Ty::Any, _) | (_, Ty::Any) => true,
-            // A zone holds pieces of several kinds, so a piece of unknown kind is taken at its word; so is one of a
-            // wider kind than is wanted.
-            (Ty::Piece(Some(have)), Ty::Piece(Some(want))) => {
-                self.vocabulary.is_kind(have, want) || self.vocabulary.is_kind(want, have)
-            }
-            (Ty::Piece(_), Ty::Piece(_)) => true,
-            (have, want) => have == want,
-        }
+        self.vocabulary.fits(have, want)
     }
 
     pub(crate) fn describe(&self, ty: Ty) -> String {
-        match ty {
-            Ty::Int => "a number".into(),
-            Ty::Bool => "a yes-or-no".into(),
-            Ty::Res => "a resource".into(),
-            Ty::Sym => "a symbol".into(),
-            Ty::Seat => "a player".into(),
-            Ty::Cell => "a space".into(),
-            Ty::Type => "the name of a piece".into(),
-            Ty::Any => "a value from a script".into(),
-            Ty::Piece(None) => "a piece".into(),
-            Ty::Piece(Some(kind)) => match self.vocabulary.kinds.iter().find(|(_, id)| **id == kind) {
-                Some((name, _)) => format!("a piece of the kind `{name}`"),
-                None => "a piece".into(),
-            },
-        }
+        self.vocabulary.describe(ty)
     }
 }
 

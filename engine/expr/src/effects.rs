@@ -7,7 +7,7 @@ use crate::check::{Checkable, Checked, Checker, number_of_things};
 use crate::code::*;
 use crate::error::ExprError;
 use crate::meant::{means_something, name_besides};
-use crate::notes::Fact;
+use crate::notes::{About, Fact, Note};
 use crate::vocabulary::Ty;
 
 /// The number that the next operation will have: jumps name it.
@@ -333,7 +333,7 @@ impl Checker<'_> {
                     let error = ExprError::name(event.at.clone(), format!("no event is called `{}`", event.text));
                     return Err(self.vocabulary.suggestions.add(error, &event.text, known));
                 };
-                let args = self.arguments(&event.text, args, &types, &step.at)?;
+                let (args, _) = self.arguments(&event.text, args, &types, &step.at)?;
                 ops.push(Op::Raise { event: id, args });
             }
             StepKind::Perform { action, args, free } => {
@@ -343,7 +343,12 @@ impl Checker<'_> {
                     return Err(self.vocabulary.suggestions.add(error, &action.text, known));
                 };
                 let given = types.get(..args.len()).unwrap_or(&types);
-                let args = self.arguments(&action.text, args, given, &step.at)?;
+                let (args, given) = self.arguments(&action.text, args, given, &step.at)?;
+                self.vocabulary.notes.push(Note {
+                    at: step.at.clone(),
+                    about: About::Given(id, given),
+                    facts: Vec::new(),
+                });
                 ops.push(Op::Perform { action: id, args, free: *free });
             }
             StepKind::Use(ast) => match self.check(ast)? {
@@ -414,7 +419,8 @@ impl Checker<'_> {
             .collect()
     }
 
-    fn arguments(&mut self, name: &str, args: &[Ast], types: &[Ty], at: &At) -> Checked<Vec<Expr>> {
+    /// What stands in brackets behind a name, and what each of it is.
+    fn arguments(&mut self, name: &str, args: &[Ast], types: &[Ty], at: &At) -> Checked<(Vec<Expr>, Vec<Ty>)> {
         if args.len() != types.len() {
             let all: Vec<String> = types.iter().map(|ty| self.describe(*ty)).collect();
             let help = match all.is_empty() {
@@ -425,8 +431,12 @@ impl Checker<'_> {
                 format!("`{name}` takes {} in brackets, here are {}", number_of_things(types.len()), args.len());
             return Err(ExprError::kind(at.clone(), message).help(help));
         }
-        let args = args.iter().zip(types).map(|(arg, ty)| self.expect(arg, *ty)).collect();
-        self.all(args)
+        let given = args.iter().zip(types).map(|(arg, ty)| match ty {
+            Ty::Any => self.one(arg),
+            ty => self.expect(arg, *ty).map(|expr| (expr, *ty)),
+        });
+        let given = given.collect();
+        Ok(self.all(given)?.into_iter().unzip())
     }
 
     fn choose(&mut self, choice: &ChooseAst, ops: &mut Vec<Op>) -> Checked<()> {

@@ -5,6 +5,7 @@ use rulepack_model::{ActionId, Local};
 
 use crate::ast::{At, BinaryOp};
 use crate::code::Expr;
+use crate::vocabulary::Ty;
 
 /// Something to look at when the game is known.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +31,9 @@ pub enum About {
     After(End),
     /// A step after another action was done, which may end the turn or the like.
     AfterAction(ActionId),
+    /// What an action is given that is done here; the place is that of the step. What its parameters are is not known before all
+    /// actions have been read.
+    Given(ActionId, Vec<Ty>),
 }
 
 /// What ends the turn or the like.

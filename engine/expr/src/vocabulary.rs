@@ -132,6 +132,37 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
+    /// Whether something can be used where something else is wanted, as far as that is known before a game.
+    pub fn fits(&self, have: Ty, want: Ty) -> bool {
+        match (have, want) {
+            (Ty::Any, _) | (_, Ty::Any) => true,
+            // A zone holds pieces of several kinds, so a piece of unknown kind is taken at its word; so is one of a
+            // wider kind than is wanted.
+            (Ty::Piece(Some(have)), Ty::Piece(Some(want))) => self.is_kind(have, want) || self.is_kind(want, have),
+            (Ty::Piece(_), Ty::Piece(_)) => true,
+            (have, want) => have == want,
+        }
+    }
+
+    /// What a value is, in words.
+    pub fn describe(&self, ty: Ty) -> String {
+        match ty {
+            Ty::Int => "a number".into(),
+            Ty::Bool => "a yes-or-no".into(),
+            Ty::Res => "a resource".into(),
+            Ty::Sym => "a symbol".into(),
+            Ty::Seat => "a player".into(),
+            Ty::Cell => "a space".into(),
+            Ty::Type => "the name of a piece".into(),
+            Ty::Any => "a value from a script".into(),
+            Ty::Piece(None) => "a piece".into(),
+            Ty::Piece(Some(kind)) => match self.kinds.iter().find(|(_, id)| **id == kind) {
+                Some((name, _)) => format!("a piece of the kind `{name}`"),
+                None => "a piece".into(),
+            },
+        }
+    }
+
     /// Whether a kind is another one, or is below it.
     pub fn is_kind(&self, kind: KindId, of: KindId) -> bool {
         kind == of || self.lineage_of(kind).contains(&of)

@@ -83,6 +83,7 @@ impl Linker<'_> {
             // The condition of a parameter says what the effect can rely on.
             scope.assure(from.and_then(|from| from.split_once(" where ")).map_or("", |(_, condition)| condition));
         }
+        self.note_parameters(id, scope.params.iter().map(|(_, ty)| *ty).collect());
         let params = scope.params.len() as u16;
         action.locals = action.locals.max(FIRST_PARAM.saturating_add(params));
         let parses = self.parses;

@@ -19,6 +19,7 @@ mod merge;
 mod modes;
 mod names;
 mod patch;
+mod performed;
 mod pieces;
 mod printings;
 mod reads;
@@ -31,7 +32,7 @@ mod texts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rulepack_expr::{Parses, Vocabulary};
+use rulepack_expr::{Parses, Ty, Vocabulary};
 use rulepack_kernel::Ruleset;
 use rulepack_kernel::ruleset::PackStamp;
 use rulepack_model::{Code, Diagnostic, FileId, Sources, did_you_mean, known_instead, nearest};
@@ -129,6 +130,8 @@ pub(crate) struct Linker<'s> {
     pub(crate) lines: BTreeMap<FileId, (Arc<str>, Vec<usize>)>,
     /// The attributes that types must set.
     pub(crate) required: required::Required,
+    /// By action: what is chosen for each of its parameters, until all actions have been read.
+    pub(crate) parameters: BTreeMap<String, Vec<Ty>>,
     /// Types that are printings of another one; texts call both by one name.
     pub(crate) copies: BTreeMap<String, String>,
     /// All modes, in use or not.
@@ -299,6 +302,7 @@ impl Merged {
             lines: BTreeMap::new(),
             required: required::Required::default(),
             copies: BTreeMap::new(),
+            parameters: BTreeMap::new(),
             modes: Arc::clone(&self.modes),
             patching: self.patching.clone(),
             texts: BTreeSet::new(),
@@ -327,6 +331,7 @@ impl Merged {
         linker.link_table();
         linker.link_flow();
         linker.link_standing();
+        linker.refuse_misfits();
         linker.refuse_circles();
         linker.link_texts(manifest, packs);
         let scripts = scripts(&shelf.texts.sources, packs);

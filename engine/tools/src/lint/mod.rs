@@ -141,7 +141,8 @@ impl Lint {
                 About::Divide(divisor) if ranges.of(divisor).has(0) => {
                     self.divisors.insert(InText::new(noted));
                 }
-                About::Divide(_) => {}
+                // What actions are given was looked at when the pack was linked.
+                About::Divide(_) | About::Given(..) => {}
                 About::Choose => {
                     self.choices.insert(InText::new(noted));
                 }
