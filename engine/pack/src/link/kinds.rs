@@ -1,7 +1,7 @@
 //! Kinds of pieces: what they inherit from the kinds above them, what can lie on them, and what is kept on them.
 
 use rulepack_expr::{AttrId, AttrTy, Ty};
-use rulepack_kernel::ruleset::{AttrValue, Keeps, Kind};
+use rulepack_kernel::ruleset::{AttrValue, Keeps, Kind, Resource};
 use rulepack_kernel::{ResourceSel, Value};
 use rulepack_model::{Code, Diagnostic, KindId, Node, ResId, Span, did_you_mean};
 
@@ -207,7 +207,14 @@ impl Linker<'_> {
 
     /// Only resources with `kept = true` can be kept on pieces.
     fn refuse_unkept(&mut self, resources: &[ResId], at: Span, path: Option<&str>) {
-        for resource in resources.iter().map(|res| self.rules.resource(*res)).filter(|res| !res.kept) {
+        let unkept: Vec<&Resource> =
+            resources.iter().map(|res| self.rules.resource(*res)).filter(|res| !res.kept).collect();
+        // Types share what their kind says.
+        let is_told = |found: &Diagnostic| found.labels.first().is_some_and(|label| label.span == at);
+        if unkept.is_empty() || path.is_some() && self.out.iter().any(is_told) {
+            return;
+        }
+        for resource in unkept {
             let name = &resource.name;
             let message = match path {
                 Some(path) => format!("`{path}` keeps `{name}`, which players do not keep on pieces"),

@@ -416,6 +416,10 @@ impl Names<'_> {
                 let kind = self.rules.ty(ty).kind;
                 let kind = self.rules.kind(kind);
                 if kind.holds.get(res.index()).copied().flatten().is_none() {
+                    // What it was to hold may stand in a text with a mistake.
+                    if !self.is_whole {
+                        return;
+                    }
                     let message = format!("a piece of the kind `{}` cannot hold `{key}`", kind.name);
                     self.out.push(Diagnostic::error(Code::WrongValue, message).at(span));
                     return;
