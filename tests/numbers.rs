@@ -131,9 +131,13 @@ fn amounts_of_resources_that_are_too_large_stop_the_game() {
 #[test]
 fn scores_and_changes_of_values_that_are_too_large_stop_the_game() {
     let much = "[score.much]\npoints = \"huge * huge * huge\"";
-    assert!(fault("score", "effect = \"end game\"", much, None).contains("too large"));
+    is_too_large("score", "effect = \"end game\"", much);
     let two = "[score.much]\npoints = \"huge * huge\"\n[score.more]\npoints = \"huge * huge\"";
-    assert!(fault("scores", "effect = \"end game\"", two, None).contains("too large"));
+    is_too_large("scores", "effect = \"end game\"", two);
+    let of_cards =
+        "[card.crown]\ncount = { per_player = 2 }\nprice = \"\"\nstarts_in = \"yard\"\nscore = \"huge * huge\"";
+    is_too_large("score-of-cards", "effect = \"end game\"", of_cards);
+    is_too_large("tie", "effect = \"end game\"", "[game]\ntie_breaks = [\"huge * huge * huge\"]");
     let modified = "[value.fame]\nof = \"player\"\nbase = \"9000000000000000000\"\n[card.crown]\ncount = { per_player = 1 }\nprice = \"\"\nstarts_in = \"yard\"\n\
                     modifies.fame = \"huge * huge\"";
     is_too_large("modified", "effect = \"set huge = my.fame\"", modified);

@@ -4,7 +4,7 @@ use rulepack_model::{ExprId, Seat, SymId, TypeId};
 use serde::{Deserialize, Serialize};
 
 use crate::eval::expressions::Eval;
-use crate::rules::ruleset::AttrValue;
+use crate::rules::ruleset::{AttrValue, Ruleset};
 use crate::state::fuel::Culprit;
 use crate::state::value::Value;
 
@@ -51,6 +51,19 @@ pub struct Outcome {
     pub sheets: Vec<Sheet>,
     /// Who won; several share the victory.
     pub winners: Vec<Seat>,
+}
+
+/// The definition whose text gives points or decides ties. When points are counted nothing is at work that could be named
+/// instead.
+pub(crate) fn scored_by(rules: &Ruleset, text: ExprId) -> Option<String> {
+    let of_line =
+        || rules.score_lines.iter().find(|line| line.points == text).map(|line| format!("score.{}", line.name));
+    let of_type = || {
+        let ty = rules.types.iter().find(|ty| ty.score == Some(text))?;
+        Some(format!("{}.{} score", rules.kind(ty.kind).name, ty.name))
+    };
+    let of_tie = || rules.tie_breaks.contains(&text).then(|| "game tie_breaks".to_string());
+    of_line().or_else(of_type).or_else(of_tie)
 }
 
 impl Eval<'_> {

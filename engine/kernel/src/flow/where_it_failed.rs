@@ -2,6 +2,7 @@
 
 use rulepack_model::{ExprId, ValueId};
 
+use crate::eval::score::scored_by;
 use crate::flow::decision::MOST_OPTIONS;
 use crate::flow::fault::Fault;
 use crate::flow::frame::*;
@@ -73,7 +74,8 @@ impl Machine<'_> {
             }
             Some(Culprit::Text(text)) => {
                 let place = self.rules.exprs[text.index()].place.as_ref().map(StepPlace::to_string);
-                fault.in_step(&self.origin_of_top(), place)
+                let origin = scored_by(self.rules, text).unwrap_or_else(|| self.origin_of_top());
+                fault.in_step(&origin, place)
             }
             None => self.at_top(fault),
         }
