@@ -325,3 +325,19 @@ fn a_game_that_faults_is_told_as_far_as_it_came() {
     let fault = report["fault"].as_str().unwrap_or_default();
     assert!(fault.contains("scripts/faulty/traps.lua:6"), "{}", run.shown());
 }
+
+/// Nothing was printed either if it failed before the first question, and nobody was told the seed.
+#[test]
+fn a_game_that_cannot_be_set_up_is_told() {
+    let scratch = Scratch::new("no-set-up");
+    let pack = "[pack]\nid = 'game'\nversion = '1.0.0'\ntitle = 'Game'\nplayers = { min = 2, max = 2 }\n[zone.empty]\n\
+                [phase.game]\nsequence = ['deal']\n[phase.deal]\neffect = 'flip first(empty)'\n";
+    scratch.write("content/game/pack.toml", pack.as_bytes());
+    let run = rulepack(scratch.path(), &["play", "game", "--format", "json"]);
+    assert_eq!(run.code, 1, "{}", run.shown());
+    let report = run.json();
+    let fault = report["fault"].as_str().unwrap_or_default();
+    assert!(fault.contains("content/game/pack.toml:10:11"), "{}", run.shown());
+    assert_eq!((&report["outcome"], &report["hash"], &report["players"]), (&Value::Null, &Value::Null, &2.into()));
+    assert!(run.stderr.contains("seed "), "{}", run.shown());
+}

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::Args;
-use rulepack_kernel::{LogEntry, Sight, View, Viewer, Words, fill};
+use rulepack_kernel::{Fault, LogEntry, OutcomeView, Ruleset, Sight, View, Viewer, Words, fill};
 use rulepack_model::Seat;
 use rulepack_model::visible::one_line;
 use rulepack_tools::{FileKind, Library, REPORT_VERSION, RandomBot, Session, Start};
@@ -172,8 +172,20 @@ impl Play {
         }
         let game_box = self.pick.load(library)?;
         let seed = self.seed.unwrap_or_else(any_seed);
-        let session = Session::start(&game_box, seed).map_err(Stop::quoting)?;
-        Ok((Opened { game_box, session, bots: None }, new_file()))
+        match Session::start(&game_box, seed) {
+            Ok(session) => Ok((Opened { game_box, session, bots: None }, new_file())),
+            Err(fault) => Err(self.not_set_up(game_box.rules(), seed, &fault, phrases)),
+        }
+    }
+
+    /// Tells of a game that cannot be set up. Nobody plays it, so that everybody may know its seed.
+    fn not_set_up(&self, rules: &Ruleset, seed: u64, fault: &Fault, phrases: &Phrases) -> Stop {
+        talk(&fill(phrases.seed, &[("n", &seed.to_string())]));
+        let told = match self.format {
+            Format::Human => Ok(()),
+            Format::Json => emit_json(&played(rules, &[], None, None, Some(&fault.to_string()))),
+        };
+        told.err().unwrap_or_else(|| Stop::quoting(fault))
     }
 
     fn by_bots(&self, session: &mut Session, words: &Words<'_>, kept: &mut [Kept]) -> Result<(), Stop> {
@@ -219,22 +231,10 @@ impl Play {
         if self.format == Format::Human {
             return Ok(());
         }
-        let rules = session.game().rules();
+        let game = session.game();
         let host = session.host().map_err(Stop::quoting)?;
-        let view = View::new(session.game(), &*host, Viewer::All, words);
-        let mut report = serde_json::json!({
-            "version": REPORT_VERSION,
-            "pack": rules.pack,
-            "modes": rules.modes,
-            "players": rules.players,
-            "log": log,
-            "outcome": view.outcome,
-            "hash": session.game().hash_text(),
-        });
-        if let (Some(fault), Some(report)) = (stopped_by, report.as_object_mut()) {
-            report.insert("fault".to_string(), one_line(fault).into());
-        }
-        emit_json(&report)
+        let view = View::new(game, &*host, Viewer::All, words);
+        emit_json(&played(game.rules(), log, view.outcome.as_ref(), Some(game.hash_text()), stopped_by))
     }
 
     fn with_people(
@@ -328,7 +328,31 @@ fn seats_of_bots(bots: Option<&str>, players: u8) -> Result<Vec<bool>, Stop> {
     }
 }
 
-fn words_rules(session: &Session) -> &rulepack_kernel::Ruleset {
+/// A game as programs read it: what was told, and how it ended or what stopped it. A game that could not be set up has no
+/// hash.
+fn played(
+    rules: &Ruleset,
+    log: &[String],
+    outcome: Option<&OutcomeView>,
+    hash: Option<String>,
+    stopped_by: Option<&str>,
+) -> serde_json::Value {
+    let mut report = serde_json::json!({
+        "version": REPORT_VERSION,
+        "pack": rules.pack,
+        "modes": rules.modes,
+        "players": rules.players,
+        "log": log,
+        "outcome": outcome,
+        "hash": hash,
+    });
+    if let (Some(fault), Some(report)) = (stopped_by, report.as_object_mut()) {
+        report.insert("fault".to_string(), one_line(fault).into());
+    }
+    report
+}
+
+fn words_rules(session: &Session) -> &Ruleset {
     session.game().rules()
 }
 
