@@ -1,5 +1,7 @@
 //! What is and is not offered: a path of answers is looked for on copies of the game.
 
+use std::collections::BTreeSet;
+
 use rulepack_kernel::Answer;
 use rulepack_model::Seat;
 use rulepack_pack::Word;
@@ -52,7 +54,7 @@ impl Play<'_> {
     }
 
     fn reach(&self, seat: Option<Seat>, words: &[Word]) -> Result<Reach, String> {
-        let mut fork = self.fork();
+        let mut fork = self.fork()?;
         fork.forced = self.forced.clone().of_things();
         fork.walk(seat, words, 0)
     }
@@ -72,16 +74,18 @@ impl Play<'_> {
             if found.iter().any(|m| m.words == rest.len()) {
                 return Ok(Reach::Whole);
             }
-            for m in &found {
-                let mut fork = self.fork();
-                let next = from.saturating_add(m.words);
+            // An option has several names of one length.
+            let ways: BTreeSet<(usize, usize)> = found.iter().map(|found| (found.option, found.words)).collect();
+            for (option, count) in ways {
+                let mut fork = self.fork()?;
+                let next = from.saturating_add(count);
                 let taken = joined(words.get(..next).unwrap_or(words));
-                fork.answer(Answer(m.option as u16)).map_err(|error| format!("`{taken}` fails: {error}"))?;
+                fork.answer(Answer(option as u16)).map_err(|error| format!("`{taken}` fails: {error}"))?;
                 best = best.max(fork.walk(seat, words, next)?);
             }
         }
         for (index, count) in self.forced.named(self, seat, rest) {
-            let mut fork = self.fork();
+            let mut fork = self.fork()?;
             fork.forced = self.forced.clone();
             fork.forced.take(index);
             best = best.max(fork.walk(seat, words, from.saturating_add(count))?);

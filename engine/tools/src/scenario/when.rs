@@ -1,6 +1,8 @@
 //! The steps of a scenario: answers by readable names, and what is or is not offered.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use rulepack_kernel::{
     Answer, AnswerError, Decision, EffectHost, Game, LogEntry, Opt, OptionKeys, Pending, ResourceHolder, Value, Words,
@@ -14,6 +16,10 @@ use super::chance::Chance;
 use super::forced::Forced;
 use super::names::value_name;
 
+/// In so many copies of the game a step is tried out. A word can mean an answer or what the game chose by itself, so that
+/// the ways to read a step double with every such word.
+const MOST_TRIES: u32 = 1000;
+
 /// A scenario that is being played.
 pub(super) struct Play<'h> {
     pub(super) game: Game,
@@ -24,6 +30,8 @@ pub(super) struct Play<'h> {
     pub(super) chance: Chance,
     /// Types of which a piece was moved, turned, chosen or laid resources on.
     pub(super) touched: BTreeSet<TypeId>,
+    /// How many copies of the game may still be made in this step, by this game and all copies of it.
+    tries: Rc<Cell<u32>>,
 }
 
 /// One way to name an option, and how good it is.
@@ -37,7 +45,7 @@ impl<'h> Play<'h> {
     /// `before` is what happened before the first question.
     pub(super) fn new(game: Game, host: &'h dyn EffectHost, seats: &'h [String], before: &[LogEntry]) -> Self {
         let (forced, chance) = (Forced::of(before), Chance::of(before));
-        Play { game, host, seats, forced, chance, touched: BTreeSet::new() }
+        Play { game, host, seats, forced, chance, touched: BTreeSet::new(), tries: Rc::new(Cell::new(MOST_TRIES)) }
     }
 
     /// Does one step, or says why not.
@@ -47,6 +55,7 @@ impl<'h> Play<'h> {
             Some(name) => self.seats.iter().position(|known| *known == name.text).map(Seat::from),
         };
         self.chance.begin_step();
+        self.tries.set(MOST_TRIES);
         if let Some(wanted) = &step.options {
             self.check_options(seat, wanted)?;
         }
@@ -82,10 +91,15 @@ impl<'h> Play<'h> {
                 Err(_) => Ok(None),
             };
             let named = self.forced.named(self, seat, rest).next();
+            // A word that names both answers the question, unless the steps cannot go on from there.
+            if matches!((&found, named), (Ok(Some(_)), Some(_)))
+                && let Some(done) = self.leads_on(seat, rest, refused)?
+            {
+                std::mem::replace(self, *done).game.abandon(self.host);
+                return Ok(());
+            }
             let (answer, count) = match (found, named) {
                 (Ok(Some(found)), None) => found,
-                // A word that names both answers the question, unless the steps cannot go on from there.
-                (Ok(Some(found)), Some(_)) if self.leads_on(seat, rest, refused) => found,
                 (_, Some((forced, count))) => {
                     self.forced.take(forced);
                     at = at.saturating_add(count);
@@ -115,14 +129,31 @@ impl<'h> Play<'h> {
         }
     }
 
-    /// Whether these words can be answered from here on, if the first of them answers the question.
-    fn leads_on(&self, seat: Option<Seat>, words: &[Word], refused: Option<&str>) -> bool {
-        self.fork().choose(seat, words, refused).is_ok()
+    /// The game after these words, if they can be answered from here on and the first of them answers the question.
+    fn leads_on(&self, seat: Option<Seat>, words: &[Word], refused: Option<&str>) -> Result<Option<Box<Self>>, String> {
+        let mut fork = Box::new(self.fork()?);
+        fork.chance.clone_from(&self.chance);
+        fork.touched.clone_from(&self.touched);
+        let done = fork.choose(seat, words, refused);
+        if done.is_ok() {
+            return Ok(Some(fork));
+        }
+        fork.game.abandon(self.host);
+        // What was broken off says nothing.
+        if self.tries.get() == 0 { Err(too_many_ways()) } else { Ok(None) }
     }
 
     /// The same game to try something out in; what the game chose by itself so far is forgotten there.
-    pub(super) fn fork(&self) -> Play<'h> {
-        Play::new(self.game.clone(), self.host, self.seats, &[])
+    ///
+    /// # Errors
+    /// If too much was tried in this step.
+    pub(super) fn fork(&self) -> Result<Play<'h>, String> {
+        self.tries.set(self.tries.get().saturating_sub(1));
+        if self.tries.get() == 0 {
+            return Err(too_many_ways());
+        }
+        let fork = Play::new(self.game.clone(), self.host, self.seats, &[]);
+        Ok(Play { tries: Rc::clone(&self.tries), ..fork })
     }
 
     pub(super) fn answer(&mut self, answer: Answer) -> Result<(), AnswerError> {
@@ -309,6 +340,12 @@ impl<'h> Play<'h> {
         let names = super::listed(names.iter().map(String::as_str));
         format!("  {} is asked \"{}\" and offered {names}", self.name(decision.seat), words.question(decision))
     }
+}
+
+fn too_many_ways() -> String {
+    format!(
+        "the words of this step can be read in more than {MOST_TRIES} ways: write a step of its own for each answer"
+    )
 }
 
 pub(super) fn joined(words: &[Word]) -> String {

@@ -17,7 +17,7 @@ impl Play<'_> {
         if let Ok(Some((answer, count))) = self.best(decision, words)
             && count < words.len()
         {
-            let mut fork = self.fork();
+            let mut fork = self.fork().ok()?;
             fork.game.answer(self.host, answer).ok()?;
             return fork.reason(words.get(count..)?);
         }
