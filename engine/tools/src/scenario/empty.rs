@@ -45,6 +45,12 @@ pub(super) fn no_answer(key: &str, at: Span) -> Diagnostic {
     Diagnostic::error(CODE, message).at(at).help(format!("write an answer, `{key} = \"…\"`, or leave it out"))
 }
 
+/// Words of a fault without a word, which every fault would have.
+pub(super) fn any_refusal(at: Span) -> Diagnostic {
+    let message = "`refused` names no words: every fault would do";
+    Diagnostic::error(CODE, message).at(at).help("write some words of the fault that is meant")
+}
+
 /// Whether a text or list has nothing in it, or a part with nothing in it.
 pub(super) fn is_blank(node: &Node) -> bool {
     match &node.value {

@@ -10,7 +10,7 @@ use rulepack_model::visible::with_commas;
 use rulepack_model::{Code, Diagnostic, Entry, FileId, Node, Span, Table, Value, did_you_mean};
 use rulepack_pack::Word;
 
-use super::empty::{empty_part, is_blank, no_answer, says_nothing};
+use super::empty::{any_refusal, empty_part, is_blank, no_answer, says_nothing};
 use super::extent::Extent;
 use super::{Begin, FlatList, Scenario, Step, Steps};
 
@@ -418,6 +418,9 @@ impl Fields<'_> {
             self.out.push(empty_part("then", entry.key));
         }
         let refused = self.word(table, "refused");
+        if let Some(entry) = table.entries.get("refused").filter(|entry| is_blank(&entry.node)) {
+            self.out.push(any_refusal(entry.key));
+        }
         if let Some(refused) = refused.as_ref().filter(|_| !has("choose")) {
             let diagnostic = Diagnostic::error(Code::MissingKey, "`refused` stands beside `choose`");
             self.out.push(diagnostic.at(refused.span).help("write what is chosen: `choose = [\"…\"]`"));

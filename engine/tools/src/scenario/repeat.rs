@@ -1,8 +1,8 @@
 //! Whether an expectation only says again how the table was set up, in whatever words.
 
-use rulepack_expr::{Expr, Holder, ME, Set, What};
+use rulepack_expr::{Expr, Holder, ME, Set, What, ZoneRef};
 use rulepack_kernel::{Ruleset, Value, ZoneIx};
-use rulepack_model::{ResId, Seat, TypeId};
+use rulepack_model::{Local, ResId, Seat, TypeId};
 
 use super::Begin;
 use super::given::Given;
@@ -49,7 +49,7 @@ impl Given {
             | Check::Price(..) => false,
             Check::Holds(me, condition, _) => {
                 let at_turn = self.turn.or(self.first).map_or(Seat(0), |(seat, _)| seat);
-                Reads { given: self, rules, me: me.unwrap_or(at_turn) }.only_given(condition)
+                Reads { given: self, rules, me: me.unwrap_or(at_turn), named: Vec::new() }.only_given(condition)
             }
         }
     }
@@ -74,6 +74,8 @@ struct Reads<'a> {
     rules: &'a Ruleset,
     /// The player whom it is about.
     me: Seat,
+    /// What stands for a player in it.
+    named: Vec<(Local, Seat)>,
 }
 
 impl Reads<'_> {
@@ -99,9 +101,11 @@ impl Reads<'_> {
             }
             Expr::Binary(_, one, two) | Expr::Min(one, two) | Expr::Max(one, two) => both(one, two),
             Expr::If(condition, yes, no) => self.only_given(condition) && both(yes, no),
-            Expr::Any(set) | Expr::Count(set) => self.is_given_set(set),
-            Expr::Sum(set, _, each) | Expr::Largest(set, _, each) | Expr::Smallest(set, _, each) => {
-                self.is_given_set(set) && self.only_given(each)
+            Expr::Any(set) | Expr::Count(set) | Expr::First(set) | Expr::Last(set) => self.is_given_set(set),
+            Expr::Top(zone) => self.is_given_zone(zone),
+            Expr::Contains(set, thing) => self.is_given_set(set) && self.only_given(thing),
+            Expr::Sum(set, it, each) | Expr::Largest(set, it, each) | Expr::Smallest(set, it, each) => {
+                self.is_given_set(set) && self.is_given_of_each(set, *it, each)
             }
             _ => false,
         }
@@ -124,18 +128,43 @@ impl Reads<'_> {
 
     fn is_given_set(&self, set: &Set) -> bool {
         match set {
-            Set::Zone(zone) => {
-                let owner = match &zone.owner {
-                    None => None,
-                    Some(owner) => match self.seat(owner) {
-                        Some(seat) => Some(seat),
-                        None => return false,
-                    },
-                };
-                self.given.sets_whole(self.rules.zone_ix(zone.zone, owner))
+            Set::Zone(zone) => self.is_given_zone(zone),
+            Set::Filter { base, it, cond } => self.is_given_set(base) && self.is_given_of_each(base, *it, cond),
+            set => self.players_in(set).is_some(),
+        }
+    }
+
+    fn is_given_zone(&self, zone: &ZoneRef) -> bool {
+        let owner = match &zone.owner {
+            None => None,
+            Some(owner) => match self.seat(owner) {
+                Some(seat) => Some(seat),
+                None => return false,
+            },
+        };
+        self.given.sets_whole(self.rules.zone_ix(zone.zone, owner))
+    }
+
+    /// Whether an expression reads nothing but what was set, whichever member of a set it is about.
+    fn is_given_of_each(&self, set: &Set, it: Local, each: &Expr) -> bool {
+        let Some(players) = self.players_in(set) else { return self.only_given(each) };
+        players.into_iter().all(|player| {
+            let mut named = self.named.clone();
+            named.push((it, player));
+            Reads { named, ..*self }.only_given(each)
+        })
+    }
+
+    /// The players of a set, also those that a condition leaves out; nothing if it is no set of players.
+    fn players_in(&self, set: &Set) -> Option<Vec<Seat>> {
+        match set {
+            Set::Seats => Some(self.rules.seats().collect()),
+            Set::Others(but) => {
+                let but = self.seat(but)?;
+                Some(self.rules.seats().filter(|seat| *seat != but).collect())
             }
-            Set::Filter { base, cond, .. } => self.is_given_set(base) && self.only_given(cond),
-            _ => false,
+            Set::Filter { base, .. } => self.players_in(base),
+            _ => None,
         }
     }
 
@@ -147,6 +176,7 @@ impl Reads<'_> {
         };
         match expr {
             Expr::Local(ME) => Some(self.me),
+            Expr::Local(local) => self.named.iter().rev().find(|(named, _)| named == local).map(|(_, seat)| *seat),
             Expr::NextSeat(seat) => beside(seat, 1),
             Expr::PreviousSeat(seat) => beside(seat, self.rules.players.saturating_sub(1)),
             _ => None,
