@@ -8,6 +8,7 @@ use rulepack_model::{Code, Diagnostic, KindId, Node, ResId, Span, did_you_mean, 
 use super::Linker;
 use super::compile::Scope;
 use super::fields::{Fields, wrong_type};
+use super::lengths::{LONGEST_TEXT, too_long};
 use super::seats::{Copies, MAX_COPIES};
 
 impl Linker<'_> {
@@ -108,12 +109,13 @@ impl Linker<'_> {
                 Some(flag) => plain(Value::Bool(flag)),
                 None => self.refuse(node, origin, "true or false"),
             },
-            AttrTy::Text => {
-                if node.as_str().is_none() {
-                    self.refuse(node, origin, "a text");
+            AttrTy::Text => match node.as_str() {
+                Some(text) => {
+                    self.out.extend(too_long(&origin.replace(' ', "."), text, node.span, LONGEST_TEXT));
+                    None
                 }
-                None
-            }
+                None => self.refuse(node, origin, "a text"),
+            },
             AttrTy::Res => match node.as_str() {
                 Some(name) => match self.words.resources.get(name) {
                     Some(res) => plain(Value::Res(*res)),
