@@ -20,6 +20,10 @@ const MAX_TRIES: u64 = 4;
 /// How many answers of one kind are looked at, if only a few are.
 const MOST_OF_A_KIND: u32 = 6;
 
+/// So many answers inside one effect are all looked at. Each takes giving all those before it again, so that of the next as
+/// many every second one is looked at, then every third: the work grows with the number of answers, not with its square.
+const LOOKED_AT_IN_A_ROW: usize = 64;
+
 /// Watches a game from all seats.
 #[derive(Debug, Default)]
 pub struct Watch {
@@ -126,7 +130,9 @@ impl Watch {
         let rules = game.rules();
         let words = Words::new(rules, &rules.texts.own);
         let mut recent = self.recent(&before, host).map_err(|fault| fault.to_string())?;
-        let seats = self.seats(game, &before);
+        let given = recent.answers();
+        let is_looked_at = given.is_multiple_of(given / LOOKED_AT_IN_A_ROW + 1);
+        let seats = if is_looked_at { self.seats(game, &before) } else { Vec::new() };
         let mut sides = Vec::new();
         for seat in seats {
             let viewer = Viewer::Seat(seat);

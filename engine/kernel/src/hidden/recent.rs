@@ -153,6 +153,11 @@ impl Recent {
         &self.start
     }
 
+    /// How many answers have been given since it began.
+    pub fn answers(&self) -> usize {
+        self.answered.len()
+    }
+
     /// The pieces that a player has seen since it began.
     pub fn known(&self, seat: Seat) -> &[bool] {
         &self.known[seat.index()]
