@@ -345,6 +345,16 @@ fn titles_and_texts_are_bounded() {
     let cases = [
         ("card", format!("[kind.card]\n[card.inn]\ntitle = '{title}'\n"), what("card.inn.title", 201, 200)),
         ("text", format!("[kind.card]\n[card.inn]\ntext = '{text}'\n"), what("card.inn.text", 5_001, 5_000)),
+        (
+            "attribute",
+            format!("[kind.card]\nattributes = {{ motto = 'text' }}\n[card.inn]\nmotto = '{text}'\n"),
+            what("card.inn.motto", 5_001, 5_000),
+        ),
+        (
+            "default",
+            format!("[kind.card]\nattributes.motto = {{ type = 'text', default = '{text}' }}\n[card.inn]\n"),
+            what("kind.card.attributes.motto.default", 5_001, 5_000),
+        ),
         ("resource", format!("[resource.coin]\ntitle = '{title}'\n"), what("resource.coin.title", 201, 200)),
         ("prompt", format!("[prompt.which]\ntitle = '{title}'\n"), what("prompt.which.title", 201, 200)),
         ("id", format!("[zone.{title}]\n"), what(&format!("zone.{}…", "t".repeat(20)), 201, 200)),
@@ -608,4 +618,47 @@ fn names_that_are_wrong_in_many_texts_grow_with_their_number() {
     let values = |size: usize| many(size, |n| format!("[value.v{n}]\nbase = '1{}'\n", sum(n)));
     let pack = |size: usize| wild(&format!("wrongs-{size}"), &format!("{WORK}{}", values(size)));
     grows_no_faster("many wrong names", [100, 200, 400], CHECK, pack);
+}
+
+/// A pack in which each word `inn` of a step answers a question, and names the only card of the next question, too.
+const TWO_MEANINGS: &str = r#"
+[pack]
+id      = "game"
+version = "1.0.0"
+title   = "Game"
+kind    = "game"
+players = { min = 2, max = 2 }
+[kind.card]
+starts_in = "yard"
+[card.inn]
+count = 40
+[card.quay]
+count = 40
+[zone.yard]
+[resource.coin]
+[phase.game]
+turns = { turn = "turn", until = "each_once" }
+[phase.turn]
+actions = ["walk"]
+[action.walk]
+effect = "repeat 40 { choose card in yard; choose again in yard where it is inn }; gain 1 coin; end turn"
+"#;
+
+/// Sixteen such words took ten seconds, and each further one twice as long.
+#[test]
+fn ways_to_read_a_step_of_a_scenario_are_bounded() {
+    let scratch = Scratch::new("volume-two-meanings");
+    scratch.write("content/game/pack.toml", TWO_MEANINGS.as_bytes());
+    let words = |count: usize, last: &str| format!("\"walk {}{last}\"", "inn ".repeat(count));
+    let says_of = |step: String, code: i32, told: &str| {
+        let scenario = format!("about = \"x\"\nwhen = [{{ seat = \"a\", {step} }}]\nthen.seat.a.coin = 1\n");
+        scratch.write("content/game/scenarios/x.toml", scenario.as_bytes());
+        says(&rulepack(scratch.path(), &["test", "game"]), code, &[told]);
+    };
+    let too_many = "in more than 1000 ways";
+    says_of(format!("choose = {}", words(30, "walk")), 1, too_many);
+    says_of(format!("not_offered = {}", words(30, "walk")), 1, too_many);
+    // A step of a usual length is read to its end.
+    says_of(format!("choose = {}", words(6, "walk")), 1, "`walk` is not offered");
+    says_of(format!("choose = {}", words(40, "inn")), 0, "1 passed");
 }
