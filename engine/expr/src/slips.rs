@@ -78,14 +78,43 @@ fn changes_in(steps: &[StepAst]) -> bool {
 
 /// Whether a step changes the table, so that what comes after it is not tried before it is begun.
 fn changes(step: &StepKind) -> bool {
-    !matches!(
-        step,
-        StepKind::Let { .. }
-            | StepKind::Choose(ChooseAst { body: None, .. })
-            | StepKind::Look { .. }
-            | StepKind::Gain { .. }
-            | StepKind::Put { .. }
-    )
+    match step {
+        StepKind::Choose(choice) => choice.body.is_some(),
+        StepKind::Let { .. } | StepKind::Look { .. } | StepKind::Gain { .. } | StepKind::Put { .. } => false,
+        StepKind::Block(_)
+        | StepKind::Exchange { .. }
+        | StepKind::Pay { .. }
+        | StepKind::Store { .. }
+        | StepKind::Take { .. }
+        | StepKind::GiveBack { .. }
+        | StepKind::Lay { .. }
+        | StepKind::Move { .. }
+        | StepKind::Draw { .. }
+        | StepKind::Shuffle(_)
+        | StepKind::Refill(_)
+        | StepKind::Flip(_)
+        | StepKind::Pick { .. }
+        | StepKind::Roll { .. }
+        | StepKind::Set { .. }
+        | StepKind::May { .. }
+        | StepKind::Either(_)
+        | StepKind::Repeat { .. }
+        | StepKind::ForEach { .. }
+        | StepKind::If { .. }
+        | StepKind::AsSeat { .. }
+        | StepKind::Raise { .. }
+        | StepKind::Perform { .. }
+        | StepKind::Use(_)
+        | StepKind::EndTurn
+        | StepKind::EndPhase
+        | StepKind::EndGame { .. }
+        | StepKind::Pass
+        | StepKind::Pause
+        | StepKind::Cancel
+        | StepKind::Rejoin(_)
+        | StepKind::Disclose { .. }
+        | StepKind::Script { .. } => true,
+    }
 }
 
 /// The words of a step that ends something once the effect is over.
