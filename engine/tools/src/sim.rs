@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::Instant;
 
-use rulepack_kernel::{Game, Rng, check_invariants};
+use rulepack_kernel::{Game, Given, Rng, check_invariants};
 use rulepack_model::{MOST_THREADS, PieceId, Sources, StableHasher, TypeId};
 use rulepack_script::ScriptHost;
 use serde::Serialize;
@@ -386,16 +386,23 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
     if let Some(plain) = plain {
         plain.abandon(host);
     }
-    note_used(&game, &mut played.used);
-    played.turns = u64::from(game.state().turns());
-    played.work = game.work();
     played.answers = count;
-    if !matches!(played.end, End::Failed(_) | End::Leaked(_)) {
-        played.hash = game.hash();
-        played.log = request.logs.then(|| GameLog::new(&game, Start::Seed(seed), answers));
-    }
+    played.note_end(&game, request.logs.then_some((seed, answers)));
     game.abandon(host);
     played
+}
+
+impl Played {
+    /// Notes how the game has ended; `log` is its seed and its answers, if a log is wanted.
+    fn note_end(&mut self, game: &Game, log: Option<(u64, Vec<Given>)>) {
+        note_used(game, &mut self.used);
+        self.turns = u64::from(game.state().turns());
+        self.work = game.work();
+        if !matches!(self.end, End::Failed(_) | End::Leaked(_)) {
+            self.hash = game.hash();
+            self.log = log.map(|(seed, answers)| GameLog::new(game, Start::Seed(seed), answers));
+        }
+    }
 }
 
 fn note_used(game: &Game, used: &mut [bool]) {

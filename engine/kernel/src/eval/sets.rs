@@ -3,8 +3,8 @@
 
 use std::ops::ControlFlow;
 
-use rulepack_expr::{Set, ZoneRef};
-use rulepack_model::KindId;
+use rulepack_expr::{Expr, Set, ZoneRef};
+use rulepack_model::{AdjacencyId, KindId};
 use smallvec::SmallVec;
 
 use crate::eval::expressions::{Eval, Locals};
@@ -117,35 +117,9 @@ impl Eval<'_> {
                 let Some(zone) = self.zone(zone, locals) else { return ON };
                 self.pieces_of(zone, None, locals, visit)
             }
-            Set::InPlay { kind, owner } => match owner {
-                Some(owner) => {
-                    let Some(seat) = self.expr(owner, locals).seat() else { return ON };
-                    for zone in &self.rules.play_zones[seat.index()] {
-                        self.pieces_of(*zone, *kind, locals, visit)?;
-                    }
-                    ON
-                }
-                None => {
-                    for zone in self.rules.play_zones.iter().flatten().chain(&self.rules.shared_play_zones) {
-                        self.pieces_of(*zone, *kind, locals, visit)?;
-                    }
-                    ON
-                }
-            },
-            Set::Cells(zone) | Set::FreeCells(zone) => {
-                let Some(zone) = self.zone(zone, locals) else { return ON };
-                let all = matches!(set, Set::Cells(_));
-                let cells = (0..self.rules.spaces(zone).cells).map(|at| Cell { zone, at });
-                for cell in cells {
-                    if !self.state.fuel.burn(1) {
-                        return OUT;
-                    }
-                    if all || self.state.crowd(cell) == 0 {
-                        visit(Value::Cell(cell), locals)?;
-                    }
-                }
-                ON
-            }
+            Set::InPlay { kind, owner } => self.each_in_play(*kind, owner.as_deref(), locals, visit),
+            Set::Cells(zone) => self.each_space(zone, true, locals, visit),
+            Set::FreeCells(zone) => self.each_space(zone, false, locals, visit),
             Set::At(cell) => {
                 let Some(cell) = self.cell(cell, locals) else { return ON };
                 self.pieces_at(cell, locals, visit)
@@ -172,29 +146,7 @@ impl Eval<'_> {
                 let Some(cell) = cell.cell() else { return ON };
                 self.pieces_at(cell, locals, visit)
             }),
-            Set::AdjacentToAll(way, set) => {
-                let mut reached: SmallVec<[Cell; 16]> = SmallVec::new();
-                self.each(set, locals, &mut |member, locals| {
-                    let cell = match member {
-                        Value::Cell(cell) => cell,
-                        Value::Piece(piece) => self.state.cell_of(piece),
-                        _ => return ON,
-                    };
-                    let leads = self.rules.leads(*way, cell.zone, cell.at);
-                    if !self.pays_for_ways(leads.len(), reached.len()) {
-                        return OUT;
-                    }
-                    for at in leads {
-                        let cell = Cell { zone: cell.zone, at: *at };
-                        // Several ways may lead to one space.
-                        if !reached.contains(&cell) {
-                            reached.push(cell);
-                            visit(Value::Cell(cell), locals)?;
-                        }
-                    }
-                    ON
-                })
-            }
+            Set::AdjacentToAll(way, set) => self.each_reached(*way, set, locals, visit),
             Set::Attached(host) => {
                 let Some(host) = self.expr(host, locals).piece() else { return ON };
                 if !self.state.fuel.burn(self.state.effort_of_riders(host)) {
@@ -229,6 +181,70 @@ impl Eval<'_> {
                 ON
             }
         }
+    }
+
+    /// The pieces in play, of one kind or all, of one player or all.
+    fn each_in_play(
+        &self,
+        kind: Option<KindId>,
+        owner: Option<&Expr>,
+        locals: &mut Locals,
+        visit: Visit<'_>,
+    ) -> ControlFlow<()> {
+        match owner {
+            Some(owner) => {
+                let Some(seat) = self.expr(owner, locals).seat() else { return ON };
+                for zone in &self.rules.play_zones[seat.index()] {
+                    self.pieces_of(*zone, kind, locals, visit)?;
+                }
+            }
+            None => {
+                for zone in self.rules.play_zones.iter().flatten().chain(&self.rules.shared_play_zones) {
+                    self.pieces_of(*zone, kind, locals, visit)?;
+                }
+            }
+        }
+        ON
+    }
+
+    /// The spaces of a zone: all, or those on which nothing lies.
+    fn each_space(&self, zone: &ZoneRef, all: bool, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
+        let Some(zone) = self.zone(zone, locals) else { return ON };
+        let cells = (0..self.rules.spaces(zone).cells).map(|at| Cell { zone, at });
+        for cell in cells {
+            if !self.state.fuel.burn(1) {
+                return OUT;
+            }
+            if all || self.state.crowd(cell) == 0 {
+                visit(Value::Cell(cell), locals)?;
+            }
+        }
+        ON
+    }
+
+    /// The spaces to which a way leads from some spaces or pieces, each once.
+    fn each_reached(&self, way: AdjacencyId, set: &Set, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
+        let mut reached: SmallVec<[Cell; 16]> = SmallVec::new();
+        self.each(set, locals, &mut |member, locals| {
+            let cell = match member {
+                Value::Cell(cell) => cell,
+                Value::Piece(piece) => self.state.cell_of(piece),
+                _ => return ON,
+            };
+            let leads = self.rules.leads(way, cell.zone, cell.at);
+            if !self.pays_for_ways(leads.len(), reached.len()) {
+                return OUT;
+            }
+            for at in leads {
+                let cell = Cell { zone: cell.zone, at: *at };
+                // Several ways may lead to one space.
+                if !reached.contains(&cell) {
+                    reached.push(cell);
+                    visit(Value::Cell(cell), locals)?;
+                }
+            }
+            ON
+        })
     }
 
     fn pieces_of(&self, zone: ZoneIx, kind: Option<KindId>, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {

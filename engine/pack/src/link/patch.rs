@@ -281,12 +281,7 @@ impl Patcher<'_> {
         }
         let (was, now, adds) = (parts.get("was"), parts.get("now"), parts.get("adds"));
         if let (Some(now), Some(adds)) = (now, adds) {
-            self.out.push(
-                Diagnostic::error(Code::BadPatch, format!("the patch of `{path}` has both `now` and `adds`"))
-                    .label(adds.span, "")
-                    .label(now.span, "also here")
-                    .help("keep one of them"),
-            );
+            self.out.push(both_now_and_adds(path, now, adds));
             return;
         }
         if let Some(other) = self.patching.conflict(path, self.patch, adds.is_some()) {
@@ -491,6 +486,13 @@ fn unknown_part(key: &str, entry: &Entry) -> Diagnostic {
     Diagnostic::error(Code::UnknownKey, format!("a patch has no key `{key}`"))
         .at(entry.key)
         .help("it has `was` and `now`, or `adds`")
+}
+
+fn both_now_and_adds(path: &str, now: &Node, adds: &Node) -> Diagnostic {
+    Diagnostic::error(Code::BadPatch, format!("the patch of `{path}` has both `now` and `adds`"))
+        .label(adds.span, "")
+        .label(now.span, "also here")
+        .help("keep one of them")
 }
 
 fn no_field<'k>(path: &str, at: Span, target: Span, known: impl Iterator<Item = &'k String>) -> Diagnostic {

@@ -67,17 +67,7 @@ impl Eval<'_> {
                     return self.can_owe(price, locals);
                 }
                 Step::Exchange { price, end } => {
-                    if !self.can_owe(price, locals) {
-                        return false;
-                    }
-                    let given = &steps[pc + 1..*end as usize];
-                    let deliverable = given.iter().all(|step| match step {
-                        Step::Gain { price, .. } | Step::Put { price, .. } => {
-                            self.can_supply(&price.bundle(self, locals))
-                        }
-                        _ => true,
-                    });
-                    return deliverable;
+                    return self.can_owe(price, locals) && self.can_deliver(&steps[pc + 1..*end as usize], locals);
                 }
                 Step::Choose(choice) if self.public_view && self.choice_is_hidden(&choice.from.set, locals, 0, &[]) => {
                     return true;
@@ -185,6 +175,15 @@ impl Eval<'_> {
             if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         found
+    }
+
+    /// Whether the supply can give what an exchange is made for.
+    fn can_deliver(&self, given: &[Step], locals: &mut Locals) -> bool {
+        given.iter().all(|step| match step {
+            Step::Gain { price, .. } | Step::Put { price, .. } => self.can_supply(&price.bundle(self, locals)),
+            // Only what comes from the supply can be missing there.
+            _ => true,
+        })
     }
 
     fn can_owe(&self, price: &Price, locals: &mut Locals) -> bool {

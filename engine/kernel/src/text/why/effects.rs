@@ -1,6 +1,6 @@
 //! Why an effect cannot be begun: the first step that changes the table, as `Eval::feasible` follows it.
 
-use rulepack_expr::{Op, Program, Set};
+use rulepack_expr::{AttrId, Expr, Op, Program, Set};
 use rulepack_model::ProgId;
 
 use super::{Reason, Tried, Why};
@@ -101,29 +101,7 @@ impl Why<'_, '_> {
                     });
                     return best(ways);
                 }
-                Op::Use { piece, attr } => {
-                    if !self.seen.expr(piece, locals) {
-                        return Ends::Hidden;
-                    }
-                    let used = eval.expr(piece, locals);
-                    if !self.seen.knows(used) {
-                        return Ends::Hidden;
-                    }
-                    let effect = used.piece().and_then(|used| self.rules().attr(self.rules().type_of(used), *attr));
-                    let Some(AttrValue::Effect(program)) = effect else {
-                        return Ends::Badly(Reason::NoEffect { piece: work.writer.expr(piece) });
-                    };
-                    let count = self.rules().programs[program.index()].program.locals;
-                    let mut inner = slots(locals[0].seat(), used.piece(), &[], count);
-                    return match work.left.checked_sub(1) {
-                        Some(left) => match self.program_reason(program, self.plain_writer(), &mut inner, left) {
-                            Some(reason) => Ends::Badly(reason),
-                            None if eval.can_run(program, locals[0].seat(), used.piece()) => Ends::Well,
-                            None => Ends::Hidden,
-                        },
-                        None => Ends::Hidden,
-                    };
-                }
+                Op::Use { piece, attr } => return self.uses(work, piece, *attr, locals),
                 Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. } => {}
                 // Steps after these meet another table, or `Eval::feasible` does not follow them either.
                 Op::Roll(..)
@@ -156,6 +134,32 @@ impl Why<'_, '_> {
             pc += 1;
         }
         Ends::Well
+    }
+
+    /// What stands in the way of the effect of a piece.
+    fn uses(&self, work: &Work<'_>, piece: &Expr, attr: AttrId, locals: &mut Locals) -> Ends {
+        let eval = self.machine.eval();
+        if !self.seen.expr(piece, locals) {
+            return Ends::Hidden;
+        }
+        let used = eval.expr(piece, locals);
+        if !self.seen.knows(used) {
+            return Ends::Hidden;
+        }
+        let effect = used.piece().and_then(|used| self.rules().attr(self.rules().type_of(used), attr));
+        let Some(AttrValue::Effect(program)) = effect else {
+            return Ends::Badly(Reason::NoEffect { piece: work.writer.expr(piece) });
+        };
+        let count = self.rules().programs[program.index()].program.locals;
+        let mut inner = slots(locals[0].seat(), used.piece(), &[], count);
+        match work.left.checked_sub(1) {
+            Some(left) => match self.program_reason(program, self.plain_writer(), &mut inner, left) {
+                Some(reason) => Ends::Badly(reason),
+                None if eval.can_run(program, locals[0].seat(), used.piece()) => Ends::Well,
+                None => Ends::Hidden,
+            },
+            None => Ends::Hidden,
+        }
     }
 
     /// Why a payment is impossible; `None` if it is possible.
