@@ -1,6 +1,6 @@
 //! Check: steps after the turn was ended. They are still carried out.
 
-use emmylua_parser::{LuaAstNode, LuaBlock, LuaStat};
+use crate::tree::{LuaAstNode, LuaBlock, LuaStat};
 use rulepack_model::{Code, Diagnostic};
 
 use crate::program::Program;
@@ -19,7 +19,7 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
             let Some((last, end)) = ends else { continue };
             let Some(later) = stats.find(|stat| changes(program, at, stat)) else { continue };
             let help = match last {
-                LuaStat::IfStat(_) => "write `return` after it if nothing more shall be done",
+                LuaStat::If(_) => "write `return` after it if nothing more shall be done",
                 _ => "it takes effect when the whole effect is over: write it last",
             };
             let message = format!("this is done although `ctx:{end}()` stands before it");
@@ -32,11 +32,11 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
 /// The method by which a statement ends the turn or the like, also if only under a condition.
 fn end_of(program: &Program<'_>, at: usize, stat: &LuaStat) -> Option<&'static str> {
     match stat {
-        LuaStat::CallExprStat(stat) => {
+        LuaStat::CallExpr(stat) => {
             let method = program.api_method(at, &stat.get_call_expr()?)?;
             ENDS.into_iter().find(|end| *end == method.name)
         }
-        LuaStat::IfStat(stat) if stat.get_all_clause().next().is_none() => {
+        LuaStat::If(stat) if stat.get_all_clause().next().is_none() => {
             let last = stat.get_block()?.get_stats().last()?;
             end_of(program, at, &last)
         }
@@ -48,7 +48,7 @@ fn end_of(program: &Program<'_>, at: usize, stat: &LuaStat) -> Option<&'static s
 fn changes(program: &Program<'_>, at: usize, stat: &LuaStat) -> bool {
     let is_quiet = |name: &str| QUIET.contains(&name) || ENDS.contains(&name);
     // A function that is only defined here is called elsewhere.
-    let is_made = matches!(stat, LuaStat::LocalFuncStat(_) | LuaStat::FuncStat(_));
+    let is_made = matches!(stat, LuaStat::LocalFunc(_) | LuaStat::Func(_));
     !is_made
         && Program::calls(stat).any(|call| {
             program.changes(at, &call) && !program.api_method(at, &call).is_some_and(|method| is_quiet(method.name))

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use emmylua_parser::{LuaAstNode, LuaCallExpr, LuaExpr, LuaIndexExpr, LuaLiteralToken, LuaTableExpr};
+use crate::tree::{LuaAstNode, LuaCallExpr, LuaExpr, LuaIndexExpr, LuaLiteralToken, LuaTableExpr};
 use rulepack_model::{Code, Diagnostic, did_you_mean};
 use rulepack_script::{OptionTable, option_tables};
 
@@ -101,7 +101,7 @@ fn standard_of(program: &Program<'_>, at: usize, call: &LuaCallExpr) -> Option<S
         let known = standard(&name).filter(|_| !call.is_colon_call())?;
         return Some(Signature::new(name, known.params.iter().copied()));
     }
-    let LuaExpr::IndexExpr(index) = prefix else { return None };
+    let LuaExpr::Index(index) = prefix else { return None };
     let of_text = program.infer.kinds(program, at, &index.get_prefix_expr()?).only(Kinds::TEXT);
     let name = key_name(&index.get_index_key()?)?;
     let known = standard(&format!("string.{name}")).filter(|_| of_text && call.is_colon_call())?;
@@ -145,8 +145,8 @@ impl Call<'_, '_> {
         let Signature { name, params, open } = &self.signature;
         // The last argument may expand to several values, or to none.
         let is_many = self.args.last().is_some_and(|last| match last {
-            LuaExpr::CallExpr(_) => true,
-            LuaExpr::LiteralExpr(literal) => matches!(literal.get_literal(), Some(LuaLiteralToken::Dots(_))),
+            LuaExpr::Call(_) => true,
+            LuaExpr::Literal(literal) => matches!(literal.get_literal(), Some(LuaLiteralToken::Dots(_))),
             _ => false,
         });
         let sure = self.args.len().saturating_sub(usize::from(is_many));
@@ -169,7 +169,7 @@ impl Call<'_, '_> {
             if !given.fits(param.wanted) {
                 let Param { name, words, .. } = param;
                 out.push(self.wrong(arg, name, words, given));
-            } else if let (Some(table), LuaExpr::TableExpr(given)) = (param.options, arg) {
+            } else if let (Some(table), LuaExpr::Table(given)) = (param.options, arg) {
                 self.options(table, given, out);
             }
         }
@@ -181,7 +181,7 @@ impl Call<'_, '_> {
         let mut seen = Vec::new();
         for field in given.get_fields() {
             let key = field.get_field_key().filter(|_| field.is_assign_field());
-            let Some((name, place)) = key.and_then(|key| Some((key_name(&key)?, key.get_range()?))) else {
+            let Some((name, place)) = key.and_then(|key| Some((key_name(&key)?, key.range()))) else {
                 if field.is_value_field() {
                     let message = format!("`{method}` takes a table of options, each with its name");
                     let first = table.options.first().map(|option| format!("write `{} = …`", option.name));
@@ -193,7 +193,7 @@ impl Call<'_, '_> {
             };
             seen.push(name.clone());
             let Some(option) = table.options.iter().find(|option| option.name == name) else {
-                let span = self.program.chunk(self.at).span(place.start().into()..place.end().into());
+                let span = self.program.chunk(self.at).span(place);
                 let known = table.options.iter().map(|option| option.name);
                 let message = format!("`{method}` has no option `{name}`");
                 let found = Diagnostic::error(Code::ScriptUnknownName, message).at(span);
@@ -224,6 +224,6 @@ fn words(ty: &str) -> String {
 
 /// The last name of the called expression.
 fn named(prefix: &LuaExpr) -> Range<usize> {
-    let key = LuaIndexExpr::cast(prefix.syntax().clone()).and_then(|index| index.get_index_key()?.get_range());
-    key.map_or_else(|| range(prefix), |key| key.start().into()..key.end().into())
+    let key = LuaIndexExpr::cast(prefix.syntax().clone()).and_then(|index| index.get_index_key());
+    key.map_or_else(|| range(prefix), |key| key.range())
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use emmylua_parser::{LuaAstNode, LuaCallArgList, LuaChunk};
+use crate::tree::{LuaAstNode, LuaCallArgList, LuaChunk};
 use rulepack_model::{Diagnostic, Span};
 
 use crate::ScriptInput;
@@ -26,12 +26,13 @@ pub(crate) struct Chunk<'a> {
 impl<'a> Chunk<'a> {
     /// Parses a script. If it is not valid Lua, that is reported, and nothing else about it.
     pub(crate) fn read(input: ScriptInput<'a>, out: &mut Vec<Diagnostic>) -> Option<Chunk<'a>> {
-        let parsed = syntax::parse(input.text)?;
-        if let Some(mistake) = syntax::report(input.file, input.text, &parsed.mistakes) {
-            out.push(mistake);
-            return None;
-        }
-        let root = parsed.root;
+        let root = match syntax::parse(input.text)? {
+            Ok(root) => root,
+            Err(mistake) => {
+                out.push(syntax::report(input.file, input.text, &mistake));
+                return None;
+            }
+        };
         let scope = Scope::read(&root);
         let module = Module::read(&root, &scope);
         let requires = requires(&root, &scope);

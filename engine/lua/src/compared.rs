@@ -1,6 +1,6 @@
 //! Check: comparisons that are never true, because a name does not exist or because the two sides have different kinds.
 
-use emmylua_parser::{BinaryOperator, LuaAstNode, LuaBinaryExpr, LuaExpr};
+use crate::tree::{BinaryOperator, LuaAstNode, LuaBinaryExpr, LuaExpr};
 use rulepack_model::{Code, Diagnostic, did_you_mean};
 
 use crate::kinds::Kinds;
@@ -15,8 +15,7 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
     }
     for (at, chunk) in program.chunks.iter().enumerate().filter(|(_, chunk)| !chunk.is_shared()) {
         for binary in chunk.root.descendants::<LuaBinaryExpr>() {
-            let op = binary.get_op_token().map(|token| token.get_op());
-            if !matches!(op, Some(BinaryOperator::OpEq | BinaryOperator::OpNe)) {
+            if !matches!(binary.get_op(), Some(BinaryOperator::Eq | BinaryOperator::Ne)) {
                 continue;
             }
             let Some((left, right)) = binary.get_exprs() else { continue };
@@ -47,13 +46,13 @@ fn look(program: &Program<'_>, at: usize, part: &LuaExpr, name: &LuaExpr, out: &
 fn sort_of(program: &Program<'_>, at: usize, expr: &LuaExpr, depth: usize) -> Option<(Sort, bool)> {
     let depth = depth.checked_sub(1)?;
     match expr {
-        LuaExpr::ParenExpr(inner) => sort_of(program, at, &inner.get_expr()?, depth),
-        LuaExpr::NameExpr(_) => {
+        LuaExpr::Paren(inner) => sort_of(program, at, &inner.get_expr()?, depth),
+        LuaExpr::Name(_) => {
             let scope = &program.chunk(at).scope;
             let local = scope.local(scope.local_expr(expr)?);
             sort_of(program, at, local.value.as_ref().filter(|_| local.writes.is_empty())?, depth)
         }
-        LuaExpr::IndexExpr(index) => {
+        LuaExpr::Index(index) => {
             let (prefix, name) = (index.get_prefix_expr()?, key_name(&index.get_index_key()?)?);
             let kinds = program.infer.kinds(program, at, &prefix);
             if program.module_of(at, &prefix).is_some() || program.is_context(at, &prefix) {
@@ -72,7 +71,7 @@ fn sort_of(program: &Program<'_>, at: usize, expr: &LuaExpr, depth: usize) -> Op
             };
             Some((sort, is_sure))
         }
-        LuaExpr::CallExpr(call) => {
+        LuaExpr::Call(call) => {
             let method = program.api_method(at, call)?;
             if method.name == "choose_resource" {
                 return Some((Sort::Resource, true));

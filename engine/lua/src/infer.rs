@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use emmylua_parser::{
+use crate::tree::{
     BinaryOperator, LuaAstNode, LuaCallArgList, LuaCallExpr, LuaExpr, LuaIndexExpr, LuaLiteralToken, LuaTableExpr,
     LuaTableField, UnaryOperator,
 };
@@ -60,34 +60,32 @@ impl Infer {
     fn plain(&self, program: &Program<'_>, at: usize, expr: &LuaExpr) -> Option<Kinds> {
         let chunk = program.chunk(at);
         Some(match expr {
-            LuaExpr::LiteralExpr(literal) => match literal.get_literal()? {
+            LuaExpr::Literal(literal) => match literal.get_literal()? {
                 LuaLiteralToken::String(_) => Kinds::TEXT,
                 LuaLiteralToken::Number(_) => Kinds::NUMBER,
                 LuaLiteralToken::Bool(_) => Kinds::BOOL,
                 LuaLiteralToken::Nil(_) => Kinds::NIL,
-                _ => Kinds::ANY,
+                LuaLiteralToken::Dots(_) => Kinds::ANY,
             },
-            LuaExpr::TableExpr(_) => Kinds::TABLE,
-            LuaExpr::ClosureExpr(_) => Kinds::FUNCTION,
-            LuaExpr::ParenExpr(inner) => self.kinds(program, at, &inner.get_expr()?),
-            LuaExpr::UnaryExpr(unary) => match unary.get_op_token()?.get_op() {
-                UnaryOperator::OpNot => Kinds::BOOL,
-                UnaryOperator::OpLen | UnaryOperator::OpUnm => Kinds::NUMBER,
-                _ => Kinds::ANY,
+            LuaExpr::Table(_) => Kinds::TABLE,
+            LuaExpr::Closure(_) => Kinds::FUNCTION,
+            LuaExpr::Paren(inner) => self.kinds(program, at, &inner.get_expr()?),
+            LuaExpr::Unary(unary) => match unary.get_op()? {
+                UnaryOperator::Not => Kinds::BOOL,
+                UnaryOperator::Len | UnaryOperator::Unm => Kinds::NUMBER,
             },
-            LuaExpr::BinaryExpr(binary) => {
+            LuaExpr::Binary(binary) => {
                 use BinaryOperator as Op;
                 let (left, right) = binary.get_exprs()?;
-                match binary.get_op_token()?.get_op() {
-                    Op::OpAdd | Op::OpSub | Op::OpMul | Op::OpDiv | Op::OpIDiv | Op::OpMod | Op::OpPow => Kinds::NUMBER,
-                    Op::OpConcat => Kinds::TEXT,
-                    Op::OpLt | Op::OpLe | Op::OpGt | Op::OpGe | Op::OpEq | Op::OpNe => Kinds::BOOL,
-                    Op::OpAnd => Kinds::NIL | Kinds::BOOL | self.kinds(program, at, &right),
-                    Op::OpOr => self.kinds(program, at, &left) | self.kinds(program, at, &right),
-                    _ => Kinds::ANY,
+                match binary.get_op()? {
+                    Op::Add | Op::Sub | Op::Mul | Op::Div | Op::IDiv | Op::Mod | Op::Pow => Kinds::NUMBER,
+                    Op::Concat => Kinds::TEXT,
+                    Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne => Kinds::BOOL,
+                    Op::And => Kinds::NIL | Kinds::BOOL | self.kinds(program, at, &right),
+                    Op::Or => self.kinds(program, at, &left) | self.kinds(program, at, &right),
                 }
             }
-            LuaExpr::CallExpr(call) => {
+            LuaExpr::Call(call) => {
                 if let Some(method) = program.api_method(at, call) {
                     return Some(match method.name {
                         "choose" => self.members(program, at, &chosen_from(call)?) | Kinds::NIL,
@@ -98,7 +96,7 @@ impl Infer {
                 let name = chunk.scope.global_path(&call.get_prefix_expr()?)?;
                 given(standard(&name)?.returns)
             }
-            LuaExpr::IndexExpr(index) => {
+            LuaExpr::Index(index) => {
                 let prefix = index.get_prefix_expr()?;
                 let name = key_name(&index.get_index_key()?)?;
                 if !program.is_context(at, &prefix) {
@@ -107,7 +105,7 @@ impl Infer {
                 }
                 Kinds::parse(context_fields().iter().find(|field| field.name == name)?.ty)
             }
-            LuaExpr::NameExpr(name) => {
+            LuaExpr::Name(name) => {
                 let local = chunk.scope.local_of(name)?;
                 let declared = chunk.scope.local(local);
                 match &declared.value {
@@ -120,7 +118,6 @@ impl Infer {
                     },
                 }
             }
-            LuaExpr::TernaryExpr(_) => Kinds::ANY,
         })
     }
 
@@ -172,27 +169,27 @@ impl Infer {
     fn members_of(&self, program: &Program<'_>, at: usize, list: &LuaExpr) -> Option<Kinds> {
         let scope = &program.chunk(at).scope;
         match list {
-            LuaExpr::ParenExpr(inner) => Some(self.members(program, at, &inner.get_expr()?)),
-            LuaExpr::CallExpr(call) => {
+            LuaExpr::Paren(inner) => Some(self.members(program, at, &inner.get_expr()?)),
+            LuaExpr::Call(call) => {
                 let method = program.api_method(at, call)?;
                 match method.returns.strip_suffix("[]")? {
                     _ if method.name == "filter" => Some(self.members(program, at, &first_arg(call)?)),
                     member => Some(Kinds::parse(member)),
                 }
             }
-            LuaExpr::IndexExpr(index) => {
+            LuaExpr::Index(index) => {
                 let name = key_name(&index.get_index_key()?)?;
                 let field = context_fields().iter().find(|field| field.name == name);
                 let field =
                     field.filter(|_| index.get_prefix_expr().is_some_and(|prefix| program.is_context(at, &prefix)));
                 Some(Kinds::parse(field?.ty.strip_suffix("[]")?))
             }
-            LuaExpr::TableExpr(table) => {
+            LuaExpr::Table(table) => {
                 let values: Option<Vec<LuaExpr>> = table.get_fields().map(|field| field.get_value_expr()).collect();
                 let kinds = values?.iter().fold(Kinds::NONE, |kinds, value| kinds | self.kinds(program, at, value));
                 Some(kinds).filter(|kinds| *kinds != Kinds::NONE)
             }
-            LuaExpr::NameExpr(name) => {
+            LuaExpr::Name(name) => {
                 let local = scope.local(scope.local_of(name)?);
                 // Members that are added later are not known here.
                 let grows = |used: &Use| {
@@ -237,7 +234,7 @@ fn first_arg(call: &LuaCallExpr) -> Option<LuaExpr> {
 
 /// The list that `ctx:choose { from = … }` chooses from.
 fn chosen_from(call: &LuaCallExpr) -> Option<LuaExpr> {
-    let LuaExpr::TableExpr(options) = first_arg(call)? else { return None };
+    let LuaExpr::Table(options) = first_arg(call)? else { return None };
     let mut fields = options.get_fields().filter(|field| field.is_assign_field());
     fields
         .find(|field| field.get_field_key().and_then(|key| key_name(&key)).as_deref() == Some("from"))?

@@ -1,6 +1,6 @@
 //! Checks of the Lua of packs without running it, and small changes to it for mutation testing.
 //!
-//! Names, order, state and use are checked here, on the syntax tree. The kinds of values of expressions come from a
+//! Names, order, state and use are checked here, on the syntax tree that `tree` makes. The kinds of values of expressions come from a
 //! type checker (the feature `analysis`), which reads [`definitions`], generated from the host's own tables. Nothing
 //! here runs Lua, reads a file or knows the data of a pack.
 
@@ -39,6 +39,7 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 mod texts;
+mod tree;
 #[cfg(feature = "analysis")]
 mod typed;
 mod unbound;

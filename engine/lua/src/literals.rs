@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use emmylua_parser::{LuaCallExpr, LuaExpr, LuaLiteralToken, LuaTableExpr};
+use crate::tree::{LuaCallExpr, LuaExpr, LuaLiteralToken, LuaTableExpr};
 use rulepack_model::{Code, Diagnostic, did_you_mean};
 
 use crate::kinds::Kinds;
@@ -282,7 +282,7 @@ fn look_at_options(program: &Program<'_>, at: usize, method: &str, table: &LuaTa
         if let (Some(sort), Some(value)) = (sort_of(method, &name), field.get_value_expr()) {
             look(program, at, sort, &value, out);
             // A list of names.
-            if let LuaExpr::TableExpr(list) = &value {
+            if let LuaExpr::Table(list) = &value {
                 let members = list.get_fields().filter(|member| member.is_value_field());
                 members
                     .filter_map(|member| member.get_value_expr())
@@ -323,8 +323,8 @@ fn look_at_given(program: &Program<'_>, at: usize, method: &str, args: &[LuaExpr
     let chunk = program.chunk(at);
     // The last argument may expand to several values, or to none.
     let is_many = given.last().is_some_and(|last| match last {
-        LuaExpr::CallExpr(_) => true,
-        LuaExpr::LiteralExpr(literal) => matches!(literal.get_literal(), Some(LuaLiteralToken::Dots(_))),
+        LuaExpr::Call(_) => true,
+        LuaExpr::Literal(literal) => matches!(literal.get_literal(), Some(LuaLiteralToken::Dots(_))),
         _ => false,
     });
     let too_few = sort == Sort::Event && given.len() < types.len();

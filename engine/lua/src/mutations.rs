@@ -1,13 +1,12 @@
 //! Small changes to a script for mutation testing, one at a time: a test should notice each.
 
-use emmylua_parser::{
-    BinaryOperator, LuaAst, LuaAstNode, LuaAstToken, LuaExpr, LuaLiteralExpr, LuaLiteralToken, NumberResult,
-    UnaryOperator,
+use crate::tree::{
+    BinaryOperator, LuaAst, LuaAstNode, LuaExpr, LuaLiteralExpr, LuaLiteralToken, Number, UnaryOperator,
 };
 
 use rulepack_model::Cut;
 
-use crate::scope::{range, token_range};
+use crate::scope::range;
 use crate::syntax;
 
 /// One small change to a script.
@@ -26,9 +25,7 @@ pub struct LuaMutation {
 /// All small changes to a script, in the order of the text; none if it is not valid Lua.
 pub fn mutations(text: &str) -> Vec<LuaMutation> {
     let mut found = syntax::with_room(|| match syntax::parse(text) {
-        Some(parsed) if parsed.mistakes.is_empty() => {
-            parsed.root.descendants::<LuaAst>().flat_map(|node| changes(text, &node)).collect()
-        }
+        Some(Ok(root)) => root.descendants::<LuaAst>().flat_map(|node| changes(text, &node)).collect(),
         _ => Vec::new(),
     });
     found.sort_by(|a, b| (a.start, a.end, &a.replacement).cmp(&(b.start, b.end, &b.replacement)));
@@ -37,31 +34,29 @@ pub fn mutations(text: &str) -> Vec<LuaMutation> {
 
 fn changes(text: &str, node: &LuaAst) -> Vec<LuaMutation> {
     match node {
-        LuaAst::LuaLiteralExpr(literal) => literal_change(literal).into_iter().collect(),
-        LuaAst::LuaBinaryExpr(binary) => {
-            let Some(op) = binary.get_op_token() else { return Vec::new() };
-            let place = token_range(&op);
-            let Some(other) = opposite(op.get_op()) else { return Vec::new() };
+        LuaAst::LiteralExpr(literal) => literal_change(literal).into_iter().collect(),
+        LuaAst::BinaryExpr(binary) => {
+            let Some((sign, op)) = binary.get_op_token() else { return Vec::new() };
+            let place = range(&sign);
+            let Some(other) = opposite(op) else { return Vec::new() };
             // Two in a row would begin a comment.
             let other = if other == "-" && text.cut(place.end..).starts_with('-') { "- " } else { other };
             vec![replaced(text, place, other)]
         }
-        LuaAst::LuaUnaryExpr(unary) => match (unary.get_op_token(), unary.get_expr()) {
-            (Some(op), Some(inner)) if op.get_op() == UnaryOperator::OpNot => {
-                let (start, end) = (token_range(&op).start, range(&inner).start);
+        LuaAst::UnaryExpr(unary) => match (unary.get_op_token(), unary.get_expr()) {
+            (Some((sign, UnaryOperator::Not)), Some(inner)) => {
+                let (start, end) = (range(&sign).start, range(&inner).start);
                 vec![LuaMutation { start, end, replacement: String::new(), what: "`not` is left out".into() }]
             }
             _ => Vec::new(),
         },
-        LuaAst::LuaCallExprStat(stat) => {
+        LuaAst::CallExprStat(stat) => {
             let place = stat.get_call_expr().map_or_else(|| range(stat), |call| range(&call));
             let what = format!("`{}` is left out", short(text.cut(place.clone())));
             vec![LuaMutation { start: place.start, end: place.end, replacement: String::new(), what }]
         }
-        LuaAst::LuaIfStat(stat) => {
-            stat.get_condition_expr().and_then(|test| negated(text, &test)).into_iter().collect()
-        }
-        LuaAst::LuaElseIfClauseStat(stat) => {
+        LuaAst::IfStat(stat) => stat.get_condition_expr().and_then(|test| negated(text, &test)).into_iter().collect(),
+        LuaAst::ElseIfClauseStat(stat) => {
             stat.get_condition_expr().and_then(|test| negated(text, &test)).into_iter().collect()
         }
         _ => Vec::new(),
@@ -76,17 +71,16 @@ fn replaced(text: &str, place: std::ops::Range<usize>, by: &str) -> LuaMutation 
 fn literal_change(literal: &LuaLiteralExpr) -> Option<LuaMutation> {
     let (place, old, new) = match literal.get_literal()? {
         LuaLiteralToken::Number(number) => {
-            let more = match number.get_number_value() {
-                NumberResult::Int(n) => n.checked_add(1)?.to_string(),
-                NumberResult::Uint(n) => n.checked_add(1)?.to_string(),
-                NumberResult::Float(n) if n.is_finite() && n.abs() < 1e9 => (n + 1.0).to_string(),
-                _ => return None,
+            let more = match number.get_value()? {
+                Number::Whole(n) => n.checked_add(1)?.to_string(),
+                Number::Float(n) if n.is_finite() && n.abs() < 1e9 => (n + 1.0).to_string(),
+                Number::Float(_) => return None,
             };
-            (token_range(&number), number.get_text().to_string(), more)
+            (range(&number), number.syntax().text().to_string(), more)
         }
         LuaLiteralToken::Bool(flag) => {
             let new = if flag.is_true() { "false" } else { "true" };
-            (token_range(&flag), flag.get_text().to_string(), new.to_string())
+            (range(&flag), flag.syntax().text().to_string(), new.to_string())
         }
         _ => return None,
     };
@@ -96,16 +90,16 @@ fn literal_change(literal: &LuaLiteralExpr) -> Option<LuaMutation> {
 
 fn opposite(op: BinaryOperator) -> Option<&'static str> {
     Some(match op {
-        BinaryOperator::OpLt => "<=",
-        BinaryOperator::OpLe => "<",
-        BinaryOperator::OpGt => ">=",
-        BinaryOperator::OpGe => ">",
-        BinaryOperator::OpEq => "~=",
-        BinaryOperator::OpNe => "==",
-        BinaryOperator::OpAnd => "or",
-        BinaryOperator::OpOr => "and",
-        BinaryOperator::OpAdd => "-",
-        BinaryOperator::OpSub => "+",
+        BinaryOperator::Lt => "<=",
+        BinaryOperator::Le => "<",
+        BinaryOperator::Gt => ">=",
+        BinaryOperator::Ge => ">",
+        BinaryOperator::Eq => "~=",
+        BinaryOperator::Ne => "==",
+        BinaryOperator::And => "or",
+        BinaryOperator::Or => "and",
+        BinaryOperator::Add => "-",
+        BinaryOperator::Sub => "+",
         _ => return None,
     })
 }
@@ -113,11 +107,11 @@ fn opposite(op: BinaryOperator) -> Option<&'static str> {
 /// A negated condition, unless another change does the same.
 fn negated(text: &str, test: &LuaExpr) -> Option<LuaMutation> {
     let is_turned_already = match test {
-        LuaExpr::UnaryExpr(unary) => unary.get_op_token()?.get_op() == UnaryOperator::OpNot,
-        LuaExpr::BinaryExpr(binary) => {
-            matches!(binary.get_op_token()?.get_op(), BinaryOperator::OpEq | BinaryOperator::OpNe)
+        LuaExpr::Unary(unary) => unary.get_op() == Some(UnaryOperator::Not),
+        LuaExpr::Binary(binary) => {
+            matches!(binary.get_op(), Some(BinaryOperator::Eq | BinaryOperator::Ne))
         }
-        LuaExpr::LiteralExpr(literal) => matches!(literal.get_literal()?, LuaLiteralToken::Bool(_)),
+        LuaExpr::Literal(literal) => matches!(literal.get_literal()?, LuaLiteralToken::Bool(_)),
         _ => false,
     };
     if is_turned_already {

@@ -1,7 +1,7 @@
 //! Check: names after a dot or a colon. These are methods and fields of `ctx`, fields of handles, members of libraries
 //! and scripts.
 
-use emmylua_parser::{LuaAstNode, LuaCallExpr, LuaExpr, LuaIndexExpr};
+use crate::tree::{LuaAstNode, LuaCallExpr, LuaExpr, LuaIndexExpr};
 use rulepack_model::{Code, Diagnostic, did_you_mean};
 use rulepack_script::{allowed, api, cell_fields, context_fields, piece_fields, seat_fields, zone_fields};
 
@@ -17,10 +17,9 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
     for (at, chunk) in program.chunks.iter().enumerate() {
         for index in chunk.root.descendants::<LuaIndexExpr>() {
             let found = look(program, at, &index);
-            let place = index.get_index_key().and_then(|key| key.get_range());
+            let place = index.get_index_key().map(|key| key.range());
             if let (Some((message, help)), Some(place)) = (found, place) {
-                let span = chunk.span(place.start().into()..place.end().into());
-                out.push(Diagnostic::error(CODE, message).at(span).maybe_help(help));
+                out.push(Diagnostic::error(CODE, message).at(chunk.span(place)).maybe_help(help));
             }
         }
     }

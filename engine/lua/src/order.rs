@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use emmylua_parser::{
+use crate::tree::{
     LuaAssignStat, LuaAst, LuaAstNode, LuaBinaryExpr, LuaBlock, LuaCallExpr, LuaElseIfClauseStat, LuaExpr,
-    LuaForRangeStat, LuaIfStat, LuaLiteralToken, LuaParenExpr, LuaReturnStat, LuaUnaryExpr, LuaVarExpr, LuaWhileStat,
-    UnaryOperator,
+    LuaForRangeStat, LuaIfStat, LuaLiteralToken, LuaNameExpr, LuaParenExpr, LuaReturnStat, LuaUnaryExpr, LuaVarExpr,
+    LuaWhileStat, UnaryOperator,
 };
 use rulepack_model::{Code, Diagnostic};
 
@@ -22,8 +22,8 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
         let seen = Seen { program, at, chunk, keyed: keyed(chunk) };
         for node in chunk.root.descendants::<LuaAst>() {
             let found = match &node {
-                LuaAst::LuaForRangeStat(stat) => seen.walk(stat),
-                LuaAst::LuaCallExpr(call) => seen.picks(call),
+                LuaAst::ForRangeStat(stat) => seen.walk(stat),
+                LuaAst::CallExpr(call) => seen.picks(call),
                 _ => None,
             };
             out.extend(found);
@@ -67,17 +67,17 @@ impl Seen<'_, '_> {
     fn unordered(&self, exprs: &[LuaExpr]) -> Option<(&'static str, LuaExpr)> {
         let scope = self.scope();
         match exprs {
-            [LuaExpr::CallExpr(call)] => {
+            [LuaExpr::Call(call)] => {
                 let name = scope.global_expr(&call.get_prefix_expr()?)?;
                 let table = call.get_args_list()?.get_args().next()?;
                 (name == "pairs").then_some(("`pairs`", table))
             }
             [function, table, ..] => (scope.global_expr(function)? == "next").then(|| ("`next`", table.clone())),
             // The iterator is a function, which comes from a call or from a parameter.
-            [LuaExpr::TableExpr(table)] => Some(("a loop over a table", LuaExpr::TableExpr(table.clone()))),
-            [expr @ LuaExpr::NameExpr(_)] => {
+            [LuaExpr::Table(table)] => Some(("a loop over a table", LuaExpr::Table(table.clone()))),
+            [expr @ LuaExpr::Name(_)] => {
                 let value = scope.local(scope.local_expr(expr)?).value.as_ref()?;
-                matches!(value, LuaExpr::TableExpr(_)).then(|| ("a loop over a table", expr.clone()))
+                matches!(value, LuaExpr::Table(_)).then(|| ("a loop over a table", expr.clone()))
             }
             _ => None,
         }
@@ -86,20 +86,20 @@ impl Seen<'_, '_> {
     /// Whether a table is certainly a list: its order is that of its numbers.
     fn is_list(&self, table: &LuaExpr) -> bool {
         match table {
-            LuaExpr::CallExpr(call) => {
+            LuaExpr::Call(call) => {
                 self.program.api_method(self.at, call).is_some_and(|method| method.returns.ends_with("[]"))
             }
-            LuaExpr::TableExpr(table) => table.get_fields().all(|field| field.is_value_field()),
-            LuaExpr::NameExpr(name) => {
+            LuaExpr::Table(table) => table.get_fields().all(|field| field.is_value_field()),
+            LuaExpr::Name(name) => {
                 let Some(local) = self.scope().local_of(name) else { return false };
                 let declared = self.scope().local(local);
                 let Some(value) = &declared.value else { return false };
                 declared.writes.is_empty()
-                    && matches!(value, LuaExpr::CallExpr(_) | LuaExpr::TableExpr(_))
+                    && matches!(value, LuaExpr::Call(_) | LuaExpr::Table(_))
                     && self.is_list(value)
                     && !self.keyed.contains(&local)
             }
-            LuaExpr::ParenExpr(inner) => inner.get_expr().is_some_and(|inner| self.is_list(&inner)),
+            LuaExpr::Paren(inner) => inner.get_expr().is_some_and(|inner| self.is_list(&inner)),
             _ => false,
         }
     }
@@ -123,14 +123,14 @@ impl Seen<'_, '_> {
 
     fn names(&self, expr: &LuaExpr) -> impl Iterator<Item = LocalIx> {
         expr.syntax().descendants().filter_map(LuaExpr::cast).filter_map(|expr| match expr {
-            LuaExpr::NameExpr(name) => self.scope().local_of(&name),
+            LuaExpr::Name(name) => self.scope().local_of(&name),
             _ => None,
         })
     }
 
     fn is_of_loop(&self, local: LocalIx, stat: &LuaForRangeStat) -> bool {
         let local = self.scope().local(local);
-        let first = stat.get_var_name_list().next().map(|name| crate::scope::token_range(&name).start);
+        let first = stat.get_var_name_list().next().map(|name| range(&name).start);
         local.kind == LocalKind::Loop
             && range(stat).contains(&local.range.start)
             && first.is_some_and(|first| local.range.start >= first)
@@ -161,7 +161,7 @@ impl Seen<'_, '_> {
         let mut found = Vec::new();
         for node in body.descendants::<LuaAst>() {
             match node {
-                LuaAst::LuaCallExpr(call) => {
+                LuaAst::CallExpr(call) => {
                     let name = call.get_prefix_expr().and_then(|prefix| self.scope().global_path(&prefix));
                     let list = call.get_args_list().and_then(|args| args.get_args().next());
                     if name.as_deref() == Some("table.insert")
@@ -170,9 +170,9 @@ impl Seen<'_, '_> {
                         found.push((local, range(&call)));
                     }
                 }
-                LuaAst::LuaAssignStat(stat) => {
+                LuaAst::AssignStat(stat) => {
                     for var in stat.get_var_and_expr_list().0 {
-                        if let LuaVarExpr::IndexExpr(index) = &var
+                        if let LuaVarExpr::Index(index) = &var
                             && let Some(local) =
                                 index.get_prefix_expr().and_then(|prefix| self.scope().local_expr(&prefix))
                             && appends(self.scope(), &var, local)
@@ -187,13 +187,13 @@ impl Seen<'_, '_> {
         found
     }
 
-    fn is_length(&self, name: &emmylua_parser::LuaNameExpr) -> bool {
+    fn is_length(&self, name: &LuaNameExpr) -> bool {
         let unary: Option<LuaUnaryExpr> = name.get_parent();
-        unary.and_then(|unary| unary.get_op_token()).is_some_and(|op| op.get_op() == UnaryOperator::OpLen)
+        unary.is_some_and(|unary| unary.get_op() == Some(UnaryOperator::Len))
     }
 
     /// Whether a name is an argument of `table.sort(name)`.
-    fn is_sorted(&self, name: &emmylua_parser::LuaNameExpr) -> bool {
+    fn is_sorted(&self, name: &LuaNameExpr) -> bool {
         let call = name.syntax().parent().and_then(|list| list.parent()).and_then(LuaCallExpr::cast);
         let called = call.and_then(|call| self.scope().global_path(&call.get_prefix_expr()?));
         called.as_deref() == Some("table.sort")
@@ -206,7 +206,7 @@ impl Seen<'_, '_> {
         }
         let mut args = call.get_args_list()?.get_args();
         let (table, key) = (args.next()?, args.next());
-        if self.is_list(&table) || key.is_some() || is_condition(&LuaExpr::CallExpr(call.clone())) {
+        if self.is_list(&table) || key.is_some() || is_condition(&LuaExpr::Call(call.clone())) {
             return None;
         }
         let message = "`next` gives whichever key comes first, in no chosen order".to_string();
@@ -219,7 +219,7 @@ fn keyed(chunk: &Chunk<'_>) -> BTreeSet<LocalIx> {
     let mut found = BTreeSet::new();
     for stat in chunk.root.descendants::<LuaAssignStat>() {
         for var in stat.get_var_and_expr_list().0 {
-            if let LuaVarExpr::IndexExpr(index) = &var
+            if let LuaVarExpr::Index(index) = &var
                 && let Some(local) = index.get_prefix_expr().and_then(|prefix| chunk.scope.local_expr(&prefix))
                 && !appends(&chunk.scope, &var, local)
             {
@@ -232,28 +232,28 @@ fn keyed(chunk: &Chunk<'_>) -> BTreeSet<LocalIx> {
 
 /// `t[#t + 1]`
 fn appends(scope: &Scope, var: &LuaVarExpr, local: LocalIx) -> bool {
-    let LuaVarExpr::IndexExpr(index) = var else { return false };
+    let LuaVarExpr::Index(index) = var else { return false };
     let lengths = index.descendants::<LuaUnaryExpr>();
     lengths
-        .filter_map(|unary| Some((unary.get_op_token()?.get_op(), unary.get_expr()?)))
-        .any(|(op, of)| op == UnaryOperator::OpLen && scope.local_expr(&of) == Some(local))
+        .filter_map(|unary| Some((unary.get_op()?, unary.get_expr()?)))
+        .any(|(op, of)| op == UnaryOperator::Len && scope.local_expr(&of) == Some(local))
 }
 
 /// Whether only the existence of an expression matters.
 fn is_condition(expr: &LuaExpr) -> bool {
     let Some(parent) = expr.syntax().parent() else { return false };
     if let Some(paren) = LuaParenExpr::cast(parent.clone()) {
-        return is_condition(&LuaExpr::ParenExpr(paren));
+        return is_condition(&LuaExpr::Paren(paren));
     }
     if let Some(unary) = LuaUnaryExpr::cast(parent.clone()) {
-        return unary.get_op_token().is_some_and(|op| op.get_op() == UnaryOperator::OpNot);
+        return unary.get_op() == Some(UnaryOperator::Not);
     }
     if let Some(binary) = LuaBinaryExpr::cast(parent.clone()) {
-        use emmylua_parser::BinaryOperator as Op;
-        let Some((op, (left, right))) = binary.get_op_token().zip(binary.get_exprs()) else { return false };
-        return match op.get_op() {
-            Op::OpEq | Op::OpNe => is_nil(&left) || is_nil(&right),
-            Op::OpAnd | Op::OpOr => is_condition(&LuaExpr::BinaryExpr(binary)),
+        use crate::tree::BinaryOperator as Op;
+        let Some((op, (left, right))) = binary.get_op().zip(binary.get_exprs()) else { return false };
+        return match op {
+            Op::Eq | Op::Ne => is_nil(&left) || is_nil(&right),
+            Op::And | Op::Or => is_condition(&LuaExpr::Binary(binary)),
             _ => false,
         };
     }
@@ -263,5 +263,5 @@ fn is_condition(expr: &LuaExpr) -> bool {
 }
 
 fn is_nil(expr: &LuaExpr) -> bool {
-    matches!(expr, LuaExpr::LiteralExpr(literal) if matches!(literal.get_literal(), Some(LuaLiteralToken::Nil(_))))
+    matches!(expr, LuaExpr::Literal(literal) if matches!(literal.get_literal(), Some(LuaLiteralToken::Nil(_))))
 }

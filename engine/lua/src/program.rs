@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use emmylua_parser::{LuaAstNode, LuaCallExpr, LuaExpr, LuaIndexExpr};
+use crate::tree::{LuaAstNode, LuaCallExpr, LuaExpr, LuaIndexExpr};
 use rulepack_model::Diagnostic;
 use rulepack_script::{ApiMethod, MethodKind, api};
 
@@ -86,7 +86,7 @@ impl<'a> Program<'a> {
     pub(crate) fn callee(&self, at: usize, call: &LuaCallExpr) -> Option<FunctionRef> {
         let scope = &self.chunk(at).scope;
         match call.get_prefix_expr()? {
-            LuaExpr::IndexExpr(index) => {
+            LuaExpr::Index(index) => {
                 let module = self.module_of(at, &index.get_prefix_expr()?)?;
                 Some((module, self.chunk(module).module.function(&key_name(&index.get_index_key()?)?)?))
             }
@@ -103,7 +103,7 @@ impl<'a> Program<'a> {
 
     /// `ctx:method`: the method, even if it does not exist.
     pub(crate) fn method(&self, at: usize, call: &LuaCallExpr) -> Option<(LuaIndexExpr, String)> {
-        let LuaExpr::IndexExpr(index) = call.get_prefix_expr()? else { return None };
+        let LuaExpr::Index(index) = call.get_prefix_expr()? else { return None };
         let name = key_name(&index.get_index_key()?)?;
         self.is_context(at, &index.get_prefix_expr()?).then_some((index, name))
     }

@@ -4,6 +4,7 @@ use rulepack_model::{Code, Diagnostic};
 
 use crate::program::Program;
 use crate::scope::range;
+use crate::tree::LuaAstNode;
 
 pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
     for (at, chunk) in program.chunks.iter().enumerate() {
@@ -16,12 +17,10 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
             }
             let (message, place) = match (program.method(at, &call), call.get_prefix_expr()) {
                 (Some((index, name)), _) => {
-                    let key = index.get_index_key().and_then(|key| key.get_range());
-                    let place = key.map_or(place, |key| key.start().into()..key.end().into());
+                    let place = index.get_index_key().map_or(place, |key| key.range());
                     (format!("a query has no `ctx:{name}`, which changes the game"), place)
                 }
                 (None, Some(prefix)) => {
-                    use emmylua_parser::LuaAstNode;
                     (format!("a query calls `{}`, which changes the game", prefix.syntax().text()), range(&prefix))
                 }
                 (None, None) => continue,

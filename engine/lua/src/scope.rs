@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use emmylua_parser::{
-    LuaAssignStat, LuaAstNode, LuaAstToken, LuaBlock, LuaChunk, LuaClosureExpr, LuaExpr, LuaFuncStat, LuaIndexExpr,
-    LuaIndexKey, LuaNameExpr, LuaNameToken, LuaStat, LuaVarExpr,
+use crate::tree::{
+    LuaAssignStat, LuaAstNode, LuaBlock, LuaChunk, LuaClosureExpr, LuaExpr, LuaFuncStat, LuaIndexExpr, LuaIndexKey,
+    LuaNameExpr, LuaNameToken, LuaParamName, LuaStat, LuaVarExpr,
 };
 
 /// A function of a script, by number; 0 is the file itself.
@@ -83,14 +83,7 @@ pub(crate) struct Scope {
 
 /// The bytes of a node.
 pub(crate) fn range(node: &impl LuaAstNode) -> Range<usize> {
-    let range = node.get_range();
-    range.start().into()..range.end().into()
-}
-
-/// The bytes of a token.
-pub(crate) fn token_range(token: &impl LuaAstToken) -> Range<usize> {
-    let range = token.get_range();
-    range.start().into()..range.end().into()
+    node.syntax().range()
 }
 
 /// The name after a dot, or the text in brackets.
@@ -98,7 +91,7 @@ pub(crate) fn key_name(key: &LuaIndexKey) -> Option<String> {
     match key {
         LuaIndexKey::Name(name) => Some(name.get_name_text().to_string()),
         LuaIndexKey::String(text) => Some(text.get_value()),
-        _ => None,
+        LuaIndexKey::Number(_) | LuaIndexKey::Expr(_) => None,
     }
 }
 
@@ -138,8 +131,8 @@ impl Scope {
     /// The local that an expression is.
     pub(crate) fn local_expr(&self, expr: &LuaExpr) -> Option<LocalIx> {
         match expr {
-            LuaExpr::NameExpr(name) => self.local_of(name),
-            LuaExpr::ParenExpr(inner) => self.local_expr(&inner.get_expr()?),
+            LuaExpr::Name(name) => self.local_of(name),
+            LuaExpr::Paren(inner) => self.local_expr(&inner.get_expr()?),
             _ => None,
         }
     }
@@ -147,9 +140,9 @@ impl Scope {
     /// The local at the root of `a.b[c].d`.
     pub(crate) fn root_of(&self, expr: &LuaExpr) -> Option<(LocalIx, LuaNameExpr)> {
         match expr {
-            LuaExpr::NameExpr(name) => Some((self.local_of(name)?, name.clone())),
-            LuaExpr::IndexExpr(index) => self.root_of(&index.get_prefix_expr()?),
-            LuaExpr::ParenExpr(inner) => self.root_of(&inner.get_expr()?),
+            LuaExpr::Name(name) => Some((self.local_of(name)?, name.clone())),
+            LuaExpr::Index(index) => self.root_of(&index.get_prefix_expr()?),
+            LuaExpr::Paren(inner) => self.root_of(&inner.get_expr()?),
             _ => None,
         }
     }
@@ -157,7 +150,7 @@ impl Scope {
     /// The name of the global, if an expression is one.
     pub(crate) fn global_expr(&self, expr: &LuaExpr) -> Option<String> {
         match expr {
-            LuaExpr::NameExpr(name) if self.local_of(name).is_none() => name.get_name_text(),
+            LuaExpr::Name(name) if self.local_of(name).is_none() => name.get_name_text(),
             _ => None,
         }
     }
@@ -165,7 +158,7 @@ impl Scope {
     /// `library.member` of a global, or a global function.
     pub(crate) fn global_path(&self, expr: &LuaExpr) -> Option<String> {
         match expr {
-            LuaExpr::IndexExpr(index) => {
+            LuaExpr::Index(index) => {
                 let library = self.global_expr(&index.get_prefix_expr()?)?;
                 Some(format!("{library}.{}", key_name(&index.get_index_key()?)?))
             }
@@ -232,7 +225,7 @@ impl Scope {
     }
 
     fn declare(&mut self, name: &LuaNameToken, kind: LocalKind) -> LocalIx {
-        self.declare_named(name.get_name_text(), token_range(name), kind)
+        self.declare_named(name.get_name_text(), range(name), kind)
     }
 
     fn declare_named(&mut self, name: &str, range: Range<usize>, kind: LocalKind) -> LocalIx {
@@ -277,7 +270,7 @@ impl Scope {
 
     fn stat(&mut self, stat: &LuaStat) {
         match stat {
-            LuaStat::LocalStat(stat) => {
+            LuaStat::Local(stat) => {
                 let values: Vec<LuaExpr> = stat.get_value_exprs().collect();
                 self.exprs(values.iter().cloned());
                 for (at, name) in stat.get_local_name_list().enumerate() {
@@ -288,7 +281,7 @@ impl Scope {
                     self.local_mut(local).value = value;
                 }
             }
-            LuaStat::LocalFuncStat(stat) => {
+            LuaStat::LocalFunc(stat) => {
                 let local = stat
                     .get_local_name()
                     .and_then(|name| name.get_name_token())
@@ -300,12 +293,12 @@ impl Scope {
                     }
                 }
             }
-            LuaStat::AssignStat(stat) => self.assign(stat),
-            LuaStat::FuncStat(stat) => self.func(stat),
-            LuaStat::CallExprStat(stat) => self.exprs(stat.get_call_expr().map(LuaExpr::CallExpr)),
-            LuaStat::ReturnStat(stat) => self.exprs(stat.get_expr_list()),
-            LuaStat::DoStat(stat) => self.maybe_block(stat.get_block()),
-            LuaStat::IfStat(stat) => {
+            LuaStat::Assign(stat) => self.assign(stat),
+            LuaStat::Func(stat) => self.func(stat),
+            LuaStat::CallExpr(stat) => self.exprs(stat.get_call_expr().map(LuaExpr::Call)),
+            LuaStat::Return(stat) => self.exprs(stat.get_expr_list()),
+            LuaStat::Do(stat) => self.maybe_block(stat.get_block()),
+            LuaStat::If(stat) => {
                 self.exprs(stat.get_condition_expr());
                 self.maybe_block(stat.get_block());
                 for clause in stat.get_all_clause() {
@@ -313,11 +306,11 @@ impl Scope {
                     self.maybe_block(clause.get_block());
                 }
             }
-            LuaStat::WhileStat(stat) => {
+            LuaStat::While(stat) => {
                 self.exprs(stat.get_condition_expr());
                 self.maybe_block(stat.get_block());
             }
-            LuaStat::RepeatStat(stat) => {
+            LuaStat::Repeat(stat) => {
                 self.visible.push(Vec::new());
                 if let Some(block) = stat.get_block() {
                     self.stats(&block);
@@ -325,23 +318,23 @@ impl Scope {
                 self.exprs(stat.get_condition_expr());
                 self.visible.pop();
             }
-            LuaStat::ForStat(stat) => {
+            LuaStat::For(stat) => {
                 self.exprs(stat.get_iter_expr());
                 self.loops(stat.get_var_name(), None, stat.get_block());
             }
-            LuaStat::ForRangeStat(stat) => {
+            LuaStat::ForRange(stat) => {
                 self.exprs(stat.get_expr_list());
                 let list = stat.get_expr_list().next().and_then(|expr| self.iterated(&expr));
                 self.loops(stat.get_var_name_list(), list, stat.get_block());
             }
-            _ => {}
+            LuaStat::Plain(_) => {}
         }
     }
 
     /// The list that `ipairs(list)` or `pairs(list)` visits, and whether values under keys are visited too.
     fn iterated(&self, expr: &LuaExpr) -> Option<(LuaExpr, bool)> {
-        let LuaExpr::CallExpr(call) = expr else { return None };
-        let LuaExpr::NameExpr(name) = call.get_prefix_expr()? else { return None };
+        let LuaExpr::Call(call) = expr else { return None };
+        let LuaExpr::Name(name) = call.get_prefix_expr()? else { return None };
         let has_keys = match name.get_name_text()?.as_str() {
             "ipairs" => false,
             "pairs" => true,
@@ -372,16 +365,16 @@ impl Scope {
     fn assign(&mut self, stat: &LuaAssignStat) {
         let (vars, values) = stat.get_var_and_expr_list();
         self.exprs(values);
-        let adds = stat.get_assign_op().is_some_and(|op| op.get_text() != "=");
+        let adds = stat.get_assign_op().is_some_and(|op| !op.is_plain());
         for var in vars {
             match var {
-                LuaVarExpr::NameExpr(name) => {
+                LuaVarExpr::Name(name) => {
                     if adds {
                         self.name(&name, false, false);
                     }
                     self.name(&name, true, false);
                 }
-                LuaVarExpr::IndexExpr(index) => self.index(&index),
+                LuaVarExpr::Index(index) => self.index(&index),
             }
         }
     }
@@ -389,8 +382,8 @@ impl Scope {
     fn func(&mut self, stat: &LuaFuncStat) {
         let mut is_method = false;
         match stat.get_func_name() {
-            Some(LuaVarExpr::NameExpr(name)) => self.name(&name, true, true),
-            Some(LuaVarExpr::IndexExpr(index)) => {
+            Some(LuaVarExpr::Name(name)) => self.name(&name, true, true),
+            Some(LuaVarExpr::Index(index)) => {
                 is_method = index.get_index_token().is_some_and(|token| token.is_colon());
                 self.index(&index);
             }
@@ -416,18 +409,18 @@ impl Scope {
 
     fn expr(&mut self, expr: &LuaExpr) {
         match expr {
-            LuaExpr::NameExpr(name) => self.name(name, false, false),
-            LuaExpr::IndexExpr(index) => self.index(index),
-            LuaExpr::ClosureExpr(closure) => {
+            LuaExpr::Name(name) => self.name(name, false, false),
+            LuaExpr::Index(index) => self.index(index),
+            LuaExpr::Closure(closure) => {
                 self.closure(closure, false);
             }
-            LuaExpr::CallExpr(call) => {
+            LuaExpr::Call(call) => {
                 self.exprs(call.get_prefix_expr());
                 if let Some(args) = call.get_args_list() {
                     self.exprs(args.get_args());
                 }
             }
-            LuaExpr::TableExpr(table) => {
+            LuaExpr::Table(table) => {
                 for field in table.get_fields() {
                     if field.is_assign_field()
                         && let Some(LuaIndexKey::Expr(key)) = field.get_field_key()
@@ -437,17 +430,16 @@ impl Scope {
                     self.exprs(field.get_value_expr());
                 }
             }
-            LuaExpr::BinaryExpr(binary) => self.exprs(binary.children::<LuaExpr>()),
-            LuaExpr::UnaryExpr(unary) => self.exprs(unary.get_expr()),
-            LuaExpr::ParenExpr(paren) => self.exprs(paren.get_expr()),
-            LuaExpr::TernaryExpr(ternary) => self.exprs(ternary.children::<LuaExpr>()),
-            LuaExpr::LiteralExpr(_) => {}
+            LuaExpr::Binary(binary) => self.exprs(binary.children::<LuaExpr>()),
+            LuaExpr::Unary(unary) => self.exprs(unary.get_expr()),
+            LuaExpr::Paren(paren) => self.exprs(paren.get_expr()),
+            LuaExpr::Literal(_) => {}
         }
     }
 
     fn closure(&mut self, closure: &LuaClosureExpr, is_method: bool) -> FunctionIx {
         let params: Vec<_> = closure.get_params_list().map_or_else(Vec::new, |list| list.get_params().collect());
-        let open = params.iter().any(emmylua_parser::LuaParamName::is_dots);
+        let open = params.iter().any(LuaParamName::is_dots);
         let parent = self.current;
         let range = range(closure);
         let function = self.functions.len();
@@ -465,7 +457,7 @@ impl Scope {
         if is_method {
             declared.push(self.declare_named("self", range.start..range.start, LocalKind::Param));
         }
-        for param in params.iter().filter_map(emmylua_parser::LuaParamName::get_name_token) {
+        for param in params.iter().filter_map(LuaParamName::get_name_token) {
             declared.push(self.declare(&param, LocalKind::Param));
         }
         self.function_mut(function).params = declared;
@@ -477,9 +469,9 @@ impl Scope {
 
     fn closure_in(&self, value: &LuaExpr) -> Option<FunctionIx> {
         match value {
-            LuaExpr::ClosureExpr(closure) => self.function_of(closure),
-            LuaExpr::ParenExpr(inner) => self.closure_in(&inner.get_expr()?),
-            LuaExpr::NameExpr(name) => self.local(self.local_of(name)?).holds,
+            LuaExpr::Closure(closure) => self.function_of(closure),
+            LuaExpr::Paren(inner) => self.closure_in(&inner.get_expr()?),
+            LuaExpr::Name(name) => self.local(self.local_of(name)?).holds,
             _ => None,
         }
     }

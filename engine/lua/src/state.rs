@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use emmylua_parser::{LuaAst, LuaAstNode, LuaCallExpr, LuaExpr, LuaVarExpr};
+use crate::tree::{LuaAst, LuaAstNode, LuaCallExpr, LuaExpr, LuaVarExpr};
 use rulepack_model::{Code, Diagnostic};
 
 use crate::chunk::Chunk;
@@ -50,19 +50,19 @@ fn writes(chunk: &Chunk<'_>) -> Vec<(LocalIx, Range<usize>)> {
     };
     for node in chunk.root.descendants::<LuaAst>() {
         match node {
-            LuaAst::LuaAssignStat(stat) => {
+            LuaAst::AssignStat(stat) => {
                 for var in stat.get_var_and_expr_list().0 {
-                    if let LuaVarExpr::IndexExpr(index) = var {
-                        member(&LuaExpr::IndexExpr(index));
+                    if let LuaVarExpr::Index(index) = var {
+                        member(&LuaExpr::Index(index));
                     }
                 }
             }
-            LuaAst::LuaFuncStat(stat) => {
-                if let Some(LuaVarExpr::IndexExpr(index)) = stat.get_func_name() {
-                    member(&LuaExpr::IndexExpr(index));
+            LuaAst::FuncStat(stat) => {
+                if let Some(LuaVarExpr::Index(index)) = stat.get_func_name() {
+                    member(&LuaExpr::Index(index));
                 }
             }
-            LuaAst::LuaCallExpr(call) => {
+            LuaAst::CallExpr(call) => {
                 let name = call.get_prefix_expr().and_then(|prefix| scope.global_path(&prefix));
                 if name.is_some_and(|name| CHANGING.contains(&name.as_str()))
                     && let Some(list) = call.get_args_list().and_then(|args| args.get_args().next())

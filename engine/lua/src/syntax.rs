@@ -1,13 +1,8 @@
 //! Parsing, with a limit for the depth of nesting, because functions that walk the tree are recursive.
 
-use std::collections::HashMap;
-use std::ops::Range;
-
-use emmylua_parser::{
-    LexerConfig, LuaChunk, LuaFeatures, LuaFeaturesSet, LuaLanguageLevel, LuaLexer, LuaParseErrorKind, LuaParser,
-    LuaSyntaxNode, LuaTokenKind, ParserConfig, Reader,
-};
 use rulepack_model::{Code, Diagnostic, FileId, Span};
+
+use crate::tree::{self, LuaAstNode, LuaChunk, Mistake, Node, TokenKind};
 
 /// Deeper scripts are not checked: the VM refuses them, or nobody has written them by hand.
 const DEEPEST: usize = 180;
@@ -15,63 +10,19 @@ const LONGEST: usize = 1 << 20;
 /// Enough stack for the longest text within the limits.
 const STACK: usize = 64 << 20;
 
-/// The extensions of the VM to Lua 5.1.
-const FEATURES: &[LuaFeatures] = &[
-    LuaFeatures::Continue,
-    LuaFeatures::IntegerFloorDivision,
-    LuaFeatures::UnderscoreNumber,
-    LuaFeatures::BinaryInteger,
-    LuaFeatures::PlusAssign,
-    LuaFeatures::MinusAssign,
-    LuaFeatures::StarAssign,
-    LuaFeatures::SlashAssign,
-    LuaFeatures::DoubleSlashAssign,
-    LuaFeatures::PercentAssign,
-    LuaFeatures::CaretAssign,
-    LuaFeatures::ConcatAssign,
-];
-
-/// A parsed text.
-pub(crate) struct Parsed {
-    /// The whole tree, with gaps at mistakes.
-    pub root: LuaChunk,
-    /// The mistakes.
-    pub mistakes: Vec<Mistake>,
-}
-
-/// A place where the text is not valid Lua.
-pub(crate) struct Mistake {
-    pub range: Range<usize>,
-    pub message: String,
-}
-
-/// Parses a text; `None` if it is too long or nested too deep.
-pub(crate) fn parse(text: &str) -> Option<Parsed> {
-    let features = || LuaFeaturesSet::new(FEATURES.to_vec());
-    let lexer = LexerConfig::new_with_extended_features(LuaLanguageLevel::Lua51, features());
-    if text.len() > LONGEST || too_deep(text, lexer) {
+/// Reads a text; nothing if it is too long or nests too deep to be looked at.
+pub(crate) fn parse(text: &str) -> Option<Result<LuaChunk, Mistake>> {
+    if text.len() > LONGEST || too_deep(text) {
         return None;
     }
-    let config = ParserConfig::new(LuaLanguageLevel::Lua51, None, HashMap::new(), features(), true);
-    let tree = LuaParser::parse(text, config);
-    let mut mistakes: Vec<Mistake> = tree
-        .get_errors()
-        .iter()
-        .filter(|error| error.kind == LuaParseErrorKind::SyntaxError)
-        .map(|error| {
-            let range: Range<usize> = error.range.start().into()..error.range.end().into();
-            let message = plain(&error.message, text.get(range.clone()).unwrap_or_default());
-            Mistake { range, message }
-        })
-        .collect();
-    mistakes.sort_by_key(|mistake| mistake.range.start);
-    let root = tree.get_chunk_node();
-    (depth(&root) <= DEEPEST * 8).then_some(Parsed { root, mistakes })
+    match tree::parse(text) {
+        Ok(root) => (depth(&root) <= DEEPEST * 8).then_some(Ok(root)),
+        Err(mistake) => Some(Err(mistake)),
+    }
 }
 
 /// Reports where a script is not valid Lua: only the first place, because later ones may be consequences.
-pub(crate) fn report(file: FileId, text: &str, mistakes: &[Mistake]) -> Option<Diagnostic> {
-    let mistake = mistakes.first()?;
+pub(crate) fn report(file: FileId, text: &str, mistake: &Mistake) -> Diagnostic {
     let mut range = mistake.range.clone();
     if range.start >= text.trim_end().len() {
         // At the end of the text there is nothing to point at, so the mistake is placed at the last token.
@@ -82,7 +33,7 @@ pub(crate) fn report(file: FileId, text: &str, mistakes: &[Mistake]) -> Option<D
     let is_of_vm = matches!(text.get(range.clone()), Some("if" | ":" | "::" | "`"));
     let help =
         is_of_vm.then(|| "write plain Lua 5.1: no types, no `if` inside an expression, no texts in backticks".into());
-    Some(found.at(Span::new(file, range.start, range.end)).maybe_help(help))
+    found.at(Span::new(file, range.start, range.end)).maybe_help(help)
 }
 
 /// Runs a function with enough stack for deep trees. A panic inside is a bug of the type checker, and returns nothing.
@@ -102,24 +53,23 @@ pub(crate) fn with_room<T: Send + Default>(work: impl FnOnce() -> T + Send) -> T
 
 /// Whether brackets, blocks or operators are nested too deep, judged by tokens only, because the parser is recursive
 /// too.
-fn too_deep(text: &str, config: LexerConfig) -> bool {
+fn too_deep(text: &str) -> bool {
     let (mut open, mut signs) = (0_usize, 0_usize);
-    for token in LuaLexer::new(Reader::new(text), config, None).tokenize() {
-        use LuaTokenKind as T;
+    for token in tree::tokens(text) {
+        use TokenKind as T;
         match token.kind {
-            T::TkLeftParen | T::TkLeftBrace | T::TkLeftBracket | T::TkFunction | T::TkDo | T::TkThen | T::TkRepeat => {
+            T::LeftParen | T::LeftBrace | T::LeftBracket | T::Function | T::Do | T::Then | T::Repeat => {
                 open = open.saturating_add(1);
             }
             // `elseif` has a `then` of its own, but no `end`.
-            T::TkRightParen | T::TkRightBrace | T::TkRightBracket | T::TkEnd | T::TkUntil | T::TkElseIf => {
+            T::RightParen | T::RightBrace | T::RightBracket | T::End | T::Until | T::ElseIf => {
                 open = open.saturating_sub(1);
             }
+            T::Not | T::Minus | T::Length | T::Concat | T::Caret => signs = signs.saturating_add(1),
             _ => {}
         }
-        match token.kind {
-            T::TkNot | T::TkMinus | T::TkLen | T::TkConcat | T::TkPow => signs = signs.saturating_add(1),
-            T::TkEnd | T::TkLocal | T::TkReturn | T::TkThen | T::TkComma | T::TkAssign | T::TkDo => signs = 0,
-            _ => {}
+        if let T::End | T::Local | T::Return | T::Then | T::Comma | T::Assign | T::Do = token.kind {
+            signs = 0;
         }
         if open > DEEPEST || signs > DEEPEST {
             return true;
@@ -129,22 +79,11 @@ fn too_deep(text: &str, config: LexerConfig) -> bool {
 }
 
 fn depth(root: &LuaChunk) -> usize {
-    use emmylua_parser::LuaAstNode;
     let mut deepest = 0;
-    let mut stack: Vec<(LuaSyntaxNode, usize)> = vec![(root.syntax().clone(), 0)];
+    let mut stack: Vec<(Node, usize)> = vec![(root.syntax().clone(), 0)];
     while let Some((node, depth)) = stack.pop() {
         deepest = deepest.max(depth);
         stack.extend(node.children().map(|child| (child, depth.saturating_add(1))));
     }
     deepest
-}
-
-/// Rewrites a message of the parser: a sentence without a full stop, Lua keywords in backticks.
-fn plain(message: &str, word: &str) -> String {
-    let message = message.trim().trim_end_matches('.').replace(['\'', '"'], "`");
-    // It uses its own names for keywords.
-    match message.strip_prefix("unexpected token `").and_then(|rest| rest.split_once('`')) {
-        Some((_, rest)) => format!("unexpected `{word}`{rest}"),
-        None => message,
-    }
 }

@@ -5,6 +5,7 @@ mod changes;
 mod keeping;
 mod naming;
 mod ordering;
+mod reading;
 mod shipped;
 mod stub;
 mod using;

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use emmylua_parser::{BinaryOperator, LuaExpr, LuaIndexKey, LuaLiteralToken, LuaTableExpr};
+use crate::tree::{BinaryOperator, LuaExpr, LuaIndexKey, LuaLiteralToken, LuaTableExpr, LuaTableField};
 
 use crate::program::Program;
 use crate::scope::{Local, key_name, range};
@@ -16,7 +16,7 @@ pub(crate) type Text = (String, Range<usize>);
 
 /// The value of a string literal.
 pub(crate) fn literal(expr: &LuaExpr) -> Option<String> {
-    let LuaExpr::LiteralExpr(literal) = expr else { return None };
+    let LuaExpr::Literal(literal) = expr else { return None };
     match literal.get_literal()? {
         LuaLiteralToken::String(text) => Some(text.get_value()),
         _ => None,
@@ -56,22 +56,21 @@ impl Search<'_, '_> {
             return;
         }
         match expr {
-            LuaExpr::ParenExpr(inner) => {
+            LuaExpr::Paren(inner) => {
                 if let Some(inner) = inner.get_expr() {
                     self.texts(&inner, depth, found);
                 }
             }
-            LuaExpr::BinaryExpr(binary) => {
-                let (Some((left, right)), Some(op)) = (binary.get_exprs(), binary.get_op_token()) else { return };
-                let op = op.get_op();
-                if op == BinaryOperator::OpOr {
+            LuaExpr::Binary(binary) => {
+                let (Some((left, right)), Some(op)) = (binary.get_exprs(), binary.get_op()) else { return };
+                if op == BinaryOperator::Or {
                     self.texts(&left, depth, found);
                 }
-                if matches!(op, BinaryOperator::OpOr | BinaryOperator::OpAnd) {
+                if matches!(op, BinaryOperator::Or | BinaryOperator::And) {
                     self.texts(&right, depth, found);
                 }
             }
-            LuaExpr::NameExpr(_) => {
+            LuaExpr::Name(_) => {
                 let Some(local) = self.constant(expr) else { return };
                 if let Some(value) = &local.value {
                     self.texts(value, depth, found);
@@ -80,7 +79,7 @@ impl Search<'_, '_> {
                     members.iter().for_each(|member| self.texts(member, depth, found));
                 }
             }
-            LuaExpr::IndexExpr(index) => {
+            LuaExpr::Index(index) => {
                 let (Some(prefix), Some(key)) = (index.get_prefix_expr(), index.get_index_key()) else { return };
                 for table in self.tables(&prefix, depth) {
                     fields(&table, &key).iter().for_each(|value| self.texts(value, depth, found));
@@ -108,16 +107,16 @@ impl Search<'_, '_> {
     fn tables(&self, expr: &LuaExpr, depth: usize) -> Vec<LuaTableExpr> {
         let Some(depth) = depth.checked_sub(1) else { return Vec::new() };
         match expr {
-            LuaExpr::TableExpr(table) => vec![table.clone()],
-            LuaExpr::ParenExpr(inner) => inner.get_expr().map_or_else(Vec::new, |inner| self.tables(&inner, depth)),
-            LuaExpr::NameExpr(_) => match self.constant(expr) {
+            LuaExpr::Table(table) => vec![table.clone()],
+            LuaExpr::Paren(inner) => inner.get_expr().map_or_else(Vec::new, |inner| self.tables(&inner, depth)),
+            LuaExpr::Name(_) => match self.constant(expr) {
                 Some(Local { value: Some(value), .. }) => self.tables(value, depth),
                 Some(Local { member_of: Some(list), has_keys, .. }) => {
                     self.members(list, *has_keys, depth).iter().flat_map(|member| self.tables(member, depth)).collect()
                 }
                 _ => Vec::new(),
             },
-            LuaExpr::IndexExpr(index) => {
+            LuaExpr::Index(index) => {
                 let (Some(prefix), Some(key)) = (index.get_prefix_expr(), index.get_index_key()) else {
                     return Vec::new();
                 };
@@ -133,7 +132,7 @@ impl Search<'_, '_> {
 /// The values of a table under a key; all of them if the key is computed.
 fn fields(table: &LuaTableExpr, key: &LuaIndexKey) -> Vec<LuaExpr> {
     let name = key_name(key);
-    let is_asked = |field: &emmylua_parser::LuaTableField| match &name {
+    let is_asked = |field: &LuaTableField| match &name {
         Some(name) => {
             field.is_assign_field() && field.get_field_key().and_then(|key| key_name(&key)).as_ref() == Some(name)
         }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use emmylua_code_analysis::{
     EmmyLuaAnalysis, Emmyrc, EmmyrcLuaVersion, FileId, LuaType, SemanticModel, file_path_to_uri,
 };
-use emmylua_parser::{LuaAssignStat, LuaAstNode, LuaExpr, LuaFuncStat, LuaLocalFuncStat, LuaLocalStat, LuaTableField};
+use emmylua_parser::{LuaAstNode as _, LuaExpr};
 use rulepack_model::Cut;
 
 use crate::chunk::Chunk;
@@ -19,6 +19,7 @@ use crate::definitions::definitions;
 use crate::kinds::Kinds;
 use crate::program::Program;
 use crate::scope::range;
+use crate::tree::{Kind, LuaAstNode as _};
 
 /// Paths are only names: no file is read.
 const ROOT: &str = if cfg!(windows) { "C:/rulepack" } else { "/rulepack" };
@@ -154,7 +155,8 @@ impl Annotated {
             if matches!(expr, LuaExpr::LiteralExpr(_) | LuaExpr::ClosureExpr(_) | LuaExpr::TableExpr(_)) {
                 continue;
             }
-            let Range { start, end } = range(&expr);
+            let place = expr.get_range();
+            let (start, end) = (usize::from(place.start()), usize::from(place.end()));
             let kinds = model.infer_expr(expr).map_or(Kinds::ANY, |ty| kinds_of(&ty));
             found.insert((self.original(start), self.original(end)), kinds);
         }
@@ -167,15 +169,19 @@ fn note(chunk: &Chunk<'_>, local: usize) -> Option<(usize, String)> {
     let scope = &chunk.scope;
     let closure = scope.function(scope.local(local).function).closure.clone()?;
     let around = closure.syntax().parent()?;
-    let owner = LuaFuncStat::can_cast(around.kind().into())
-        || LuaLocalFuncStat::can_cast(around.kind().into())
-        || LuaLocalStat::can_cast(around.kind().into())
-        || LuaAssignStat::can_cast(around.kind().into())
-        || LuaTableField::can_cast(around.kind().into());
+    let owner = matches!(
+        around.kind(),
+        Kind::FuncStat
+            | Kind::LocalFuncStat
+            | Kind::LocalStat
+            | Kind::AssignStat
+            | Kind::TableFieldAssign
+            | Kind::TableFieldValue
+    );
     if !owner {
         return None;
     }
-    let place = usize::from(around.text_range().start());
+    let place = around.range().start;
     let before = chunk.input.text.cut(..place);
     let name = &scope.local(local).name;
     let comments = before.lines().rev().skip_while(|line| line.trim().is_empty());

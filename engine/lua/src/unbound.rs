@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use emmylua_parser::{LuaAstNode, LuaCallExprStat, LuaIndexExpr, LuaReturnStat};
+use crate::tree::{LuaAstNode, LuaCallExprStat, LuaIndexExpr, LuaReturnStat};
 use rulepack_model::{Code, Diagnostic};
 
 use crate::module::{Read, is_set, reads};

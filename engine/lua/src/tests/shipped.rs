@@ -15,7 +15,7 @@ fn root() -> PathBuf {
 }
 
 /// Path, pack, name and text of every shipped script.
-fn shipped() -> Vec<(String, String, String, String)> {
+pub(super) fn shipped() -> Vec<(String, String, String, String)> {
     let mut found = Vec::new();
     let folders = fs::read_dir(root().join("scripts")).expect("the library has scripts");
     let mut folders: Vec<PathBuf> = folders.map(|entry| entry.expect("it can be listed").path()).collect();
