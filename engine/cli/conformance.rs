@@ -77,11 +77,7 @@ impl Conformance {
         let written = match format {
             TestFormat::Json => emit_json(&report),
             TestFormat::Human => emit_lines(&human(&report, verbose || self.measure)),
-            TestFormat::Junit => {
-                let text = conformance_junit(&report)
-                    .map_err(|error| Stop::Wrong(format!("no XML can be written: {error}")))?;
-                emit_report(text.trim_end())
-            }
+            TestFormat::Junit => emit_report(conformance_junit(&report).trim_end()),
         };
         verdict(written, report.failed > 0 || !report.not_tested.is_empty())
     }

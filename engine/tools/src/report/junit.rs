@@ -1,84 +1,86 @@
 //! JUnit's XML, the format in which most CI systems read test results: a suite for each pack, a case for each scenario.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
-
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use rulepack_model::visible::{lines, one_line, without_commands};
 
 use crate::conformance::{ConformanceReport, Property, Violation};
 use crate::scenario::TestReport;
 
+/// One case of a suite.
+struct Case {
+    class: String,
+    name: String,
+    seconds: Option<f64>,
+    /// The path and the line of what is wrong.
+    file: Option<String>,
+    line: Option<String>,
+    failure: Option<Failure>,
+}
+
+/// What kind of failure it is, and what is told of it.
+struct Failure {
+    kind: &'static str,
+    text: String,
+}
+
+/// The cases of each pack.
+type Suites = BTreeMap<String, Vec<Case>>;
+
 /// The result of scenarios.
-///
-/// # Errors
-/// If a text cannot be written as XML.
-pub fn junit(report: &TestReport) -> Result<String, String> {
-    let mut suites: BTreeMap<&str, TestSuite> = BTreeMap::new();
+pub fn junit(report: &TestReport) -> String {
+    let mut suites = Suites::new();
     for case in &report.cases {
         let pack = if case.pack.is_empty() { "unknown pack" } else { &case.pack };
-        let status = match &case.failure {
-            None => TestCaseStatus::success(),
-            Some(message) => failure("scenario", message),
-        };
         let name = match (&case.case, case.about.as_str()) {
             (Some(name), _) => name.as_str(),
             (None, "") => file_name(&case.file),
             (None, about) => about,
         };
-        let mut test = TestCase::new(&*name_of(name), status);
-        let file = name_of(&case.file);
-        test.set_classname(&*file).set_time(Duration::from_secs_f64(case.seconds.max(0.0)));
-        test.extra.insert("file".into(), (&*file).into());
-        if !case.passed {
-            test.extra.insert("line".into(), case.at.0.to_string().into());
-        }
-        suites.entry(pack).or_insert_with(|| TestSuite::new(&*name_of(pack))).add_test_case(test);
+        suites.entry(pack.to_string()).or_default().push(Case {
+            class: case.file.clone(),
+            name: name.to_string(),
+            seconds: Some(case.seconds),
+            file: Some(case.file.clone()),
+            line: (!case.passed).then(|| case.at.0.to_string()),
+            failure: case.failure.as_ref().map(|text| Failure { kind: "scenario", text: text.clone() }),
+        });
     }
-    written(suites)
+    written(&suites)
 }
 
 /// The result of conformance: a suite for each pack, a case for each property of each way to play.
-///
-/// # Errors
-/// If a text cannot be written as XML.
-pub fn conformance_junit(report: &ConformanceReport) -> Result<String, String> {
-    let mut suites: BTreeMap<&str, TestSuite> = BTreeMap::new();
+pub fn conformance_junit(report: &ConformanceReport) -> String {
+    let mut suites = Suites::new();
     for way in &report.ways {
         let modes = if way.modes.is_empty() { String::new() } else { format!("{}, ", way.modes.join(", ")) };
         let with = if way.game == way.pack { String::new() } else { format!("with {}, ", way.game) };
         for property in Property::ALL {
             let found = way.violations.iter().find(|violation| violation.property == property);
-            let status = match found {
-                None => TestCaseStatus::success(),
-                Some(violation) => failure(property.name(), &violation_text(violation)),
-            };
-            let name = format!("{with}{modes}{} players: {}", way.players, property.name());
-            let mut test = TestCase::new(&*name_of(&name), status);
-            test.set_classname(&*name_of(&way.pack));
-            // The time of all properties together.
-            if property == Property::Accepted {
-                test.set_time(Duration::from_secs_f64(way.seconds.max(0.0)));
-            }
-            if let Some((path, line)) = found.and_then(|violation| violation.at.as_deref()).and_then(path_and_line) {
-                test.extra.insert("file".into(), (&*name_of(path)).into());
-                test.extra.insert("line".into(), line.into());
-            }
-            suites.entry(&way.pack).or_insert_with(|| TestSuite::new(&*name_of(&way.pack))).add_test_case(test);
+            let place = found.and_then(|violation| violation.at.as_deref()).and_then(path_and_line);
+            suites.entry(way.pack.clone()).or_default().push(Case {
+                class: way.pack.clone(),
+                name: format!("{with}{modes}{} players: {}", way.players, property.name()),
+                // The time of all properties together.
+                seconds: (property == Property::Accepted).then_some(way.seconds),
+                file: place.map(|(path, _)| path.to_string()),
+                line: place.map(|(_, line)| line.to_string()),
+                failure: found.map(|found| Failure { kind: property.name(), text: violation_text(found) }),
+            });
         }
     }
     for not_tested in &report.not_tested {
-        let mut test = TestCase::new("all ways to play are tested", failure("not-tested", &not_tested.message));
-        test.set_classname(&*name_of(&not_tested.pack));
-        if let Some((path, line)) = path_and_line(&not_tested.at) {
-            test.extra.insert("file".into(), (&*name_of(path)).into());
-            test.extra.insert("line".into(), line.into());
-        }
-        let suite = suites.entry(&not_tested.pack).or_insert_with(|| TestSuite::new(&*name_of(&not_tested.pack)));
-        suite.add_test_case(test);
+        let place = path_and_line(&not_tested.at);
+        suites.entry(not_tested.pack.clone()).or_default().push(Case {
+            class: not_tested.pack.clone(),
+            name: "all ways to play are tested".to_string(),
+            seconds: None,
+            file: place.map(|(path, _)| path.to_string()),
+            line: place.map(|(_, line)| line.to_string()),
+            failure: Some(Failure { kind: "not-tested", text: not_tested.message.clone() }),
+        });
     }
-    written(suites)
+    written(&suites)
 }
 
 fn violation_text(violation: &Violation) -> String {
@@ -92,24 +94,62 @@ fn path_and_line(at: &str) -> Option<(&str, &str)> {
     at.rsplit_once(':')?.0.rsplit_once(':')
 }
 
-fn failure(kind: &str, message: &str) -> TestCaseStatus {
-    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-    let first = message.lines().next().unwrap_or("");
-    status.set_type(kind).set_message(&*name_of(first)).set_description(&*without_commands(&lines(message)));
-    status
+fn written(suites: &Suites) -> String {
+    let failed = |cases: &[Case]| cases.iter().filter(|case| case.failure.is_some()).count();
+    let counts = |name: &str, tests: usize, failures: usize| {
+        format!("name=\"{}\" tests=\"{tests}\" skipped=\"0\" errors=\"0\" failures=\"{failures}\"", name_of(name))
+    };
+    let all = counts("rulepack", suites.values().map(Vec::len).sum(), suites.values().map(|cases| failed(cases)).sum());
+    let mut text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {all}>\n");
+    for (pack, cases) in suites {
+        text.push_str(&format!("    <testsuite {}>\n", counts(pack, cases.len(), failed(cases))));
+        cases.iter().for_each(|case| text.push_str(&case_text(case)));
+        text.push_str("    </testsuite>\n");
+    }
+    text.push_str("</testsuites>\n");
+    text
 }
 
-fn written(suites: BTreeMap<&str, TestSuite>) -> Result<String, String> {
-    let mut all = Report::new("rulepack");
-    all.add_test_suites(suites.into_values());
-    all.to_string().map_err(|error| error.to_string())
+fn case_text(case: &Case) -> String {
+    let mut text = format!("        <testcase name=\"{}\" classname=\"{}\"", name_of(&case.name), name_of(&case.class));
+    if let Some(seconds) = case.seconds {
+        text.push_str(&format!(" time=\"{:.3}\"", seconds.max(0.0)));
+    }
+    let place = [("file", &case.file), ("line", &case.line)];
+    for (key, value) in place.into_iter().filter_map(|(key, value)| Some((key, value.as_ref()?))) {
+        text.push_str(&format!(" {key}=\"{}\"", name_of(value)));
+    }
+    let Some(Failure { kind, text: told }) = &case.failure else { return text + "/>\n" };
+    let first = name_of(told.lines().next().unwrap_or(""));
+    let told = escaped(&without_commands(&lines(told)));
+    text + &format!(
+        ">\n            <failure message=\"{first}\" type=\"{kind}\">{told}</failure>\n        </testcase>\n"
+    )
 }
 
 fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// A name or a first line. CI systems print such a file, and search the output for commands.
+/// A name or a first line, as an attribute. CI systems print such a file, and search the output for commands.
 fn name_of(text: &str) -> String {
-    without_commands(&one_line(text)).into_owned()
+    escaped(&without_commands(&one_line(text)))
+}
+
+/// A text as XML has it. It has no control characters at all, not even written as numbers.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' | '\t' => out.push(letter),
+            '\u{fffe}' | '\u{ffff}' => out.push(char::REPLACEMENT_CHARACTER),
+            _ if letter.is_control() => out.push(char::REPLACEMENT_CHARACTER),
+            _ => out.push(letter),
+        }
+    }
+    out
 }
