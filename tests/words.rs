@@ -1,4 +1,4 @@
-//! The engine has no word of any game: the ids and names of the packs are searched for under `engine/` and `grammar/`.
+//! The engine has no word of any game: the ids and names of the packs are searched for under `engine/`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -264,7 +264,6 @@ fn engine_words(text: &str) -> BTreeSet<String> {
 fn found_in(root: &Path, words: &BTreeSet<String>) -> Vec<String> {
     let mut paths = Vec::new();
     files(&root.join("engine"), &mut paths);
-    files(&root.join("grammar"), &mut paths);
     let mut found = Vec::new();
     for path in paths {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };

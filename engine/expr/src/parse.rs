@@ -17,7 +17,7 @@ pub use parts::{Part, PartKind, TextShape, parts};
 use steps::{arguments, cost, steps};
 
 #[derive(pest_derive::Parser)]
-#[grammar = "../../../grammar/expr.pest"]
+#[grammar = "grammar/expr.pest"]
 struct ExprParser;
 
 type Parsed<T> = Result<T, ExprError>;
