@@ -7,8 +7,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rulepack_model::visible::{joined, one_line};
 use rulepack_model::{Code, Diagnostic, all_threads, did_you_mean};
 use rulepack_tools::{
-    Baseline, CheckRequest, Circle, FileKind, Finding, Library, REPORT_VERSION, SCENARIO_HEAD, check, circles, github,
-    only_causes, prepare, requests, sarif,
+    Baseline, CHECKS_TYPES, CheckRequest, Circle, FileKind, Finding, Library, REPORT_VERSION, SCENARIO_HEAD, check,
+    circles, github, only_causes, prepare, requests, sarif,
 };
 use serde::Serialize;
 
@@ -161,6 +161,11 @@ impl Check {
             },
         };
         talk(&summary(&packs, errors, warnings, allowed, known));
+        if !CHECKS_TYPES {
+            talk(
+                "the kinds of values in scripts were not checked: `cargo build --release --features lua-analysis` builds a rulepack that does",
+            );
+        }
         if self.format == CheckFormat::Human
             && let Some(first) = first_cause(&diagnostics, &library.sources())
         {

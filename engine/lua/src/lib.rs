@@ -55,6 +55,9 @@ pub use mutations::{LuaMutation, mutations};
 
 use program::Program;
 
+/// Whether the kinds of values are checked too, beyond what is plain to see: whether the feature `analysis` is on.
+pub const CHECKS_TYPES: bool = cfg!(feature = "analysis");
+
 /// A script of a pack or of `scripts/lib`.
 #[derive(Debug, Clone, Copy)]
 pub struct ScriptInput<'a> {

@@ -46,6 +46,7 @@ pub use report::{
     Baseline, Finding, PlaceInFile, REPORT_VERSION, conformance_junit, github, junit, only_causes, sarif,
     without_repeats,
 };
+pub use rulepack_lua::CHECKS_TYPES;
 pub use secrecy::Watch;
 pub use session::Session;
 pub use sim::{End, Failure, Played, SimReport, SimRequest, game_seed, play, simulate};
