@@ -37,7 +37,6 @@ pub use rules::shortcuts::{ORACLE, Promise, Shortcut, Shortcuts};
 pub use rules::translations::{Text, Translations};
 pub use state::editor::{EditError, Editor};
 pub use state::fuel::ScriptBudget;
-pub use state::parts::Parts;
 pub use state::rng::Rng;
 pub use state::table::{PieceState, State};
 pub use state::value::{Cell, Value, ZoneIx};

@@ -189,8 +189,8 @@ impl GameLog {
 
     /// Whether the table after the last answer differs, although all events were the same.
     fn other_end(&self, game: &Game, host: &ScriptHost) -> Option<Difference> {
-        let (then, now) = (self.hash.clone()?, game.hash_text());
-        if then == now {
+        let now = game.hash_text();
+        if self.hash.as_ref() == Some(&now) {
             return None;
         }
         let (then_ended, now_ends) = match &self.end {
@@ -201,7 +201,10 @@ impl GameLog {
             false => ("the game has come to something else than then".to_string(), then_ended, now_ends),
             // With other numbers the same game has another hash.
             true if self.beginning.numbering != game.rules().numbering() => return None,
-            true => (format!("the game ended with the hash `{now}` instead of `{then}`"), vec![then], vec![now]),
+            true => {
+                let then = self.hash.clone()?;
+                (format!("the game ended with the hash `{now}` instead of `{then}`"), vec![then], vec![now])
+            }
         };
         let mut last = self.answers.iter().rev().map(|given| given.option.clone());
         Some(Difference {

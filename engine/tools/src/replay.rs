@@ -30,7 +30,9 @@ use crate::load::{GameBox, Library};
 use crate::records::{self, Chain};
 
 const FORMAT: &str = "rulepack-log";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+/// In logs of this version the hash of the end is that of a state that held more: it is not compared.
+const UNHASHED: u32 = 2;
 
 /// The first line of a log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -98,7 +100,7 @@ pub struct GameLog {
     pub beginning: Beginning,
     /// Every answer that was not taken back.
     pub answers: Vec<Given>,
-    /// The hash of the game after the last answer; `None` if the game was interrupted.
+    /// The hash of the game after the last answer; `None` if the game was interrupted, or an older engine computed it.
     pub hash: Option<String>,
     /// The result, if it was written down.
     pub end: Option<Ending>,
@@ -177,7 +179,7 @@ pub enum ReplayError {
     #[error("the file is no log of a game: {0}")]
     NotALog(String),
     /// It was written by another engine.
-    #[error("the log has version {found}; this engine reads version {VERSION}{}", why(*found))]
+    #[error("the log has version {found}; this engine reads versions {UNHASHED} and {VERSION}{}", why(*found))]
     OtherVersion {
         /// The version in the file.
         found: u32,
@@ -307,6 +309,7 @@ impl GameLog {
     /// If the file does not contain the history of the game.
     pub fn from_save(save: Save) -> Result<Self, ReplayError> {
         let end = save.outcome().map(Ending::of_outcome);
+        let hash = save.hash_to_compare().map(str::to_string);
         let Some(history) = save.history else {
             return Err(ReplayError::NotALog("it is a saved game that does not tell how it came there".into()));
         };
@@ -324,7 +327,7 @@ impl GameLog {
             start: Start::Seed(history.seed),
             bots: None,
         };
-        Ok(GameLog { beginning, answers: history.answers, hash: Some(save.hash), end, torn: false })
+        Ok(GameLog { beginning, answers: history.answers, hash, end, torn: false })
     }
 
     /// Whether a text is meant as a log.
@@ -340,7 +343,7 @@ impl GameLog {
     pub fn from_text(text: &str) -> Result<GameLog, ReplayError> {
         let first = text.lines().next().unwrap_or_default();
         match header(first) {
-            Some((format, version)) if format == FORMAT && version == VERSION => {}
+            Some((format, VERSION | UNHASHED)) if format == FORMAT => {}
             Some((format, version)) if format == FORMAT => return Err(ReplayError::OtherVersion { found: version }),
             Some((format, _)) => {
                 return Err(ReplayError::NotALog(format!("its format is `{format}` instead of `{FORMAT}`")));
@@ -400,7 +403,10 @@ impl GameLog {
             Record::End { answers, .. } if answers != count => {
                 return Err(format!("{answers} answers were given, and there are {count}"));
             }
-            Record::End { hash, end, .. } => (self.hash, self.end) = (Some(hash), end),
+            Record::End { hash, end, .. } => {
+                let is_comparable = self.beginning.version != UNHASHED;
+                (self.hash, self.end) = (Some(hash).filter(|_| is_comparable), end);
+            }
         }
         Ok(())
     }

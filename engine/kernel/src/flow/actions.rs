@@ -16,7 +16,6 @@ use crate::flow::machine::{Chosen, Flow, Machine, Mode};
 use crate::hidden::sight::{SeenBy, all_seen_by};
 use crate::rules::ruleset::{Action, Ruleset};
 use crate::rules::shortcuts::Shortcut;
-use crate::state::parts::Parts;
 use crate::state::table::State;
 use crate::state::value::Value;
 
@@ -142,7 +141,6 @@ impl Machine<'_> {
             if !goes_on || !is_short || self.standing_due() || !self.state.fuel.burn(1) {
                 return Ok(flow);
             }
-            self.state.changed = Parts::NONE;
         }
     }
 

@@ -9,8 +9,8 @@ use crate::flow::fault::Fault;
 use crate::flow::frame::*;
 use crate::flow::machine::{Flow, MAX_FRAMES, Machine, Mode};
 use crate::lower::Step;
+use crate::persist::gone::Gone;
 use crate::rules::shortcuts::Shortcut;
-use crate::state::parts::Parts;
 use crate::state::value::Value;
 
 /// As many effects may be at work inside one another without being on the stack.
@@ -52,7 +52,6 @@ impl Machine<'_> {
             self.state.frames.push(Frame::Run(run));
             return Ok(Flow::Go);
         }
-        self.state.changed = Parts::NONE;
         self.run(&mut run)
     }
 
@@ -172,7 +171,7 @@ impl Machine<'_> {
             pc: run.pc,
             locals: std::mem::take(&mut run.locals),
             lists: std::mem::take(&mut run.lists),
-            waits: run.waits,
+            waits: Gone,
             looks: std::mem::take(&mut self.looks),
             standing: run.standing,
         });

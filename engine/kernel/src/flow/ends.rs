@@ -58,18 +58,14 @@ impl Machine<'_> {
 
     pub(crate) fn pass(&mut self, seat: Seat) {
         if !self.state.has_passed(seat) {
-            self.state.touch_turn();
-            self.state.passed |= 1 << seat.0;
-            self.state.pass_order.push(seat);
+            self.state.pass(seat);
             self.log.push(|| LogEntry::Passed { seat });
         }
         self.end_turn();
     }
 
     pub(crate) fn rejoin(&mut self, seat: Seat) {
-        self.state.touch_turn();
-        self.state.passed &= !(1 << seat.0);
-        self.state.pass_order.retain(|passed| *passed != seat);
+        self.state.rejoin(seat);
     }
 
     /// Calls off the event that is happening.

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use crate::eval::bundle::Bundle;
 use crate::eval::expressions::Slots;
 use crate::flow::decision::Opt;
+use crate::persist::gone::Gone;
 use crate::rules::ruleset::Ruleset;
 use crate::state::value::Value;
 
@@ -79,8 +80,9 @@ pub struct RunFrame {
     pub locals: Slots,
     /// Lists that are being walked, with the next place.
     pub lists: SmallVec<[(Vec<Value>, u32); 1]>,
-    /// Whether the operation waits for what the frame above gives back.
-    pub waits: bool,
+    /// Nothing; see [`Gone`].
+    #[serde(default, skip_serializing)]
+    pub(crate) waits: Gone,
     /// What somebody may look at while it runs.
     pub looks: Looks,
     /// Whether a standing rule brought it about: no other is looked at before it is over.
@@ -232,7 +234,7 @@ impl RunFrame {
     /// An effect that has not begun.
     pub(crate) fn new(program: ProgId, locals: Slots) -> Self {
         let (lists, looks) = (SmallVec::new(), Looks::new());
-        RunFrame { program, pc: 0, locals, lists, waits: false, looks, standing: false }
+        RunFrame { program, pc: 0, locals, lists, waits: Gone, looks, standing: false }
     }
 }
 

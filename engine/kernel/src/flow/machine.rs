@@ -18,7 +18,6 @@ use crate::flow::log::{Log, LogEntry};
 use crate::flow::where_it_failed::{too_many_events, too_many_options};
 use crate::rules::ruleset::Ruleset;
 use crate::state::chance::StreamId;
-use crate::state::parts::Parts;
 use crate::state::table::State;
 use crate::state::value::Value;
 
@@ -221,10 +220,6 @@ impl<'a> Machine<'a> {
             // A standing rule comes first; what is asked can be derived again.
             return Ok(ControlFlow::Continue(()));
         }
-        if !self.standing_due() {
-            // A game that is taken up here has nothing to look at either.
-            self.state.changed = Parts::NONE;
-        }
         if self.options.is_empty() {
             return Err(self.at_top(Fault::new("a choice must be made, but there is nothing to choose from")));
         }
@@ -257,7 +252,6 @@ impl<'a> Machine<'a> {
         owner: Option<Value>,
         value: Value,
     ) -> Result<(), Fault> {
-        self.state.touch(Parts::VARS);
         if self.state.set_var(self.rules, var, owner, value) {
             return Ok(());
         }
@@ -276,7 +270,6 @@ impl<'a> Machine<'a> {
     pub(crate) fn reset_vars(&mut self, scope: crate::rules::ruleset::Scope) {
         if !self.rules.vars_of(scope).is_empty() {
             self.state.reset_vars(self.rules, scope);
-            self.state.touch(Parts::VARS);
         }
     }
 

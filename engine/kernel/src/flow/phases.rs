@@ -10,7 +10,6 @@ use crate::flow::log::LogEntry;
 use crate::flow::machine::{Flow, Machine, Mode};
 use crate::rules::ruleset::{Order, PhaseBody, Scope, Until};
 use crate::rules::shortcuts::Shortcut;
-use crate::state::parts::Parts;
 use crate::state::value::Value;
 
 /// As many phases may follow one another in one step.
@@ -84,8 +83,7 @@ impl Machine<'_> {
             return self.leave_phase();
         }
         if matches!(declared.body, PhaseBody::Turns { .. }) {
-            self.state.passed = 0;
-            self.state.touch_turn();
+            self.state.forget_passed();
         } else if !matches!(declared.body, PhaseBody::Sequence { .. }) {
             self.reset_vars(Scope::Phase(phase));
         }
@@ -103,13 +101,9 @@ impl Machine<'_> {
 
     /// Whether nothing comes between two phases: no standing rule is to be looked at, and nobody only wants to know where an
     /// action leads.
-    fn may_go_on(&mut self) -> bool {
+    fn may_go_on(&self) -> bool {
         let is_short = self.rules.shortcuts.takes(Shortcut::PhaseChains);
-        let may = self.mode == Mode::Play && is_short && !self.standing_due();
-        if may {
-            self.state.changed = Parts::NONE;
-        }
-        may
+        self.mode == Mode::Play && is_short && !self.standing_due()
     }
 
     /// Goes on at once with the phase on top, if nothing comes between.
@@ -209,7 +203,7 @@ impl Machine<'_> {
                 let order = self.seat_order(order, first);
                 let first = order.first().copied();
                 self.phase_mut()?.order = order;
-                self.state.pass_order.clear();
+                self.state.forget_pass_order();
                 first
             }
             (_, Some(last)) => self.next_seat(last)?,
@@ -218,9 +212,7 @@ impl Machine<'_> {
             self.nobody_at_turn();
             return self.leave_phase();
         };
-        self.state.active = Some(seat);
-        self.state.touch_turn();
-        self.state.turns += 1;
+        self.state.begin_turn(seat);
         self.state.visited_positions.clear();
         self.reset_vars(Scope::Turn);
         self.log.push(|| LogEntry::TurnBegan { seat });
@@ -232,8 +224,7 @@ impl Machine<'_> {
     }
 
     fn nobody_at_turn(&mut self) {
-        self.state.active = None;
-        self.state.touch_turn();
+        self.state.set_active(None);
     }
 
     /// All players in the order of their turns.
@@ -244,7 +235,7 @@ impl Machine<'_> {
         match order {
             Order::CounterClockwise => (0..players).map(|by| Seat((first.0 + players - by) % players)).collect(),
             Order::PassOrder => {
-                let mut order = self.state.pass_order.clone();
+                let mut order: SmallVec<[Seat; 8]> = self.state.pass_order().into();
                 for seat in clockwise {
                     if !order.contains(&seat) {
                         order.push(seat);

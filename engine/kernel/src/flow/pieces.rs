@@ -11,7 +11,6 @@ use crate::hidden::sight::{SeenBy, seen_by};
 use crate::rules::facts::ZoneFacts;
 use crate::rules::ruleset::{Layout, Row, Slide};
 use crate::rules::shortcuts::ORACLE;
-use crate::state::parts::Parts;
 use crate::state::table::PieceState;
 use crate::state::value::{Cell, Value, ZoneIx};
 
@@ -85,9 +84,6 @@ impl Machine<'_> {
 
     /// What follows from a piece lying elsewhere: what is kept on it goes with it.
     fn piece_moved(&mut self, piece: PieceId, from: ZoneIx) {
-        let in_play = |zone: ZoneIx| self.rules.spaces(zone).in_play;
-        let to = self.state.pieces[piece.index()].zone;
-        self.state.touch(if in_play(from) || in_play(to) { Parts::IN_PLAY } else { Parts::ELSEWHERE });
         if self.rules.facts.has_kept && self.carries_stock(piece) {
             self.state.stock_moved(self.rules, piece, from);
             if ORACLE {
@@ -151,7 +147,6 @@ impl Machine<'_> {
 
     pub(crate) fn flip_piece(&mut self, piece: PieceId) {
         self.state.turn_over(piece, |lies| lies.flipped = !lies.flipped);
-        self.state.touch(Parts::IN_PLAY.union(Parts::ELSEWHERE));
         self.log.push(|| LogEntry::Flipped { piece });
     }
 
@@ -161,7 +156,6 @@ impl Machine<'_> {
             self.state.frames.iter().filter_map(Frame::looks).chain([&self.looks]).map(Looks::len).sum::<usize>();
         self.pay(self.state.zone_len(zone) + looks)?;
         self.state.shuffle(self.rules, zone);
-        self.state.touch(Parts::IN_PLAY.union(Parts::ELSEWHERE));
         // Nobody knows any longer which is which.
         let (pieces, stays) = (&self.state.pieces, |lies: &crate::state::table::PieceState| lies.zone != zone);
         for looks in self.state.frames.iter_mut().filter_map(Frame::looks_mut).chain([&mut self.looks]) {

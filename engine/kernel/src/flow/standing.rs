@@ -7,7 +7,6 @@ use crate::flow::frame::Frame;
 use crate::flow::machine::Machine;
 use crate::rules::shortcuts::ORACLE;
 use crate::state::cache::Key;
-use crate::state::parts::Parts;
 use crate::state::value::Value;
 
 /// The largest number of times that standing rules may run between two questions; beyond it, some rule never becomes
@@ -18,7 +17,7 @@ impl Machine<'_> {
     /// Whether a standing rule may have come to apply.
     #[inline]
     pub(crate) fn standing_due(&self) -> bool {
-        self.state.changed.meets(self.rules.facts.watched) && !self.state.memo.standing_clean()
+        !self.rules.standing.is_empty() && !self.state.memo.standing_clean()
     }
 
     /// Whether the effect of a standing rule is running.
@@ -32,9 +31,8 @@ impl Machine<'_> {
     pub(crate) fn check_standing(&mut self) -> Result<(), Fault> {
         if !self.standing_due() {
             if ORACLE && !self.at_work() {
-                self.state.compare("no standing rule applies while all is calm", || (None, self.applying(false)));
+                self.state.compare("no standing rule applies while all is calm", || (None, self.applying()));
             }
-            self.state.changed = Parts::NONE;
             return Ok(());
         }
         self.apply_standing()
@@ -52,19 +50,19 @@ impl Machine<'_> {
         self.state.memo.find(key, find, || !self.state.fuel.is_out()).truth()
     }
 
-    /// The first standing rule that applies, with its player; among all rules, or among those for the player at turn.
-    fn applying(&self, only_turn: bool) -> Option<(usize, Option<Seat>)> {
+    /// The first standing rule that applies, with its player.
+    fn applying(&self) -> Option<(usize, Option<Seat>)> {
         for (index, standing) in self.rules.standing.iter().enumerate() {
             if standing.each {
-                if only_turn {
-                    continue;
-                }
                 let mut seats = self.rules.seats().map(Some);
                 if let Some(seat) = seats.find(|seat| self.applies_now(index, *seat)) {
                     return Some((index, seat));
                 }
-            } else if self.applies_now(index, self.state.active) {
-                return Some((index, self.state.active));
+            } else {
+                let active = self.state.active();
+                if self.applies_now(index, active) {
+                    return Some((index, active));
+                }
             }
         }
         None
@@ -76,9 +74,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let rules = self.rules;
-        let only_turn = self.state.memo.is_only_turn();
-        let Some((index, me)) = self.state.memo.check_standing(|| self.applying(only_turn)) else {
-            self.state.changed = Parts::NONE;
+        let Some((index, me)) = self.state.memo.check_standing(|| self.applying()) else {
             return Ok(());
         };
         let effect = rules.standing[index].effect;

@@ -15,7 +15,6 @@ use crate::flow::frame::*;
 use crate::flow::log::LogEntry;
 use crate::flow::machine::{Flow, Machine};
 use crate::rules::shortcuts::Shortcut;
-use crate::state::parts::Parts;
 use crate::state::value::Value;
 
 /// Where one end of a move of kept units is.
@@ -55,7 +54,6 @@ impl Machine<'_> {
                 if self.standing_due() {
                     break;
                 }
-                self.state.changed = Parts::NONE;
             }
             if moved == bundle.parts.len() {
                 return;
@@ -171,7 +169,6 @@ impl Machine<'_> {
         }
         self.change(from, res, -amount)?;
         self.change(to, res, amount)?;
-        self.state.touch(Parts::RESOURCES);
         self.log.push(|| LogEntry::Transferred { from, to, res, amount });
         Ok(())
     }
@@ -193,7 +190,6 @@ impl Machine<'_> {
             if !goes_on || self.standing_due() || !self.state.fuel.burn(1) {
                 return Ok(flow);
             }
-            self.state.changed = Parts::NONE;
         }
     }
 

@@ -6,6 +6,7 @@
 //! No file is opened here: texts come in, and texts go out.
 
 pub(crate) mod canonical;
+pub(crate) mod gone;
 pub(crate) mod invariant;
 pub(crate) mod json_error;
 pub(crate) mod recorded_answer;

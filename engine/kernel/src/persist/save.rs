@@ -34,7 +34,11 @@ use crate::rules::shortcuts::Promise;
 use crate::state::table::State;
 
 const FORMAT: &str = "rulepack-save";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+/// In files of this version the state had fields that are [`Gone`], and the hash covered them: it is not compared.
+///
+/// [`Gone`]: crate::persist::gone::Gone
+const UNHASHED: u32 = 2;
 
 /// A game as it is written to a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -96,7 +100,7 @@ pub enum SaveError {
         found: String,
     },
     /// Another version of the engine wrote it.
-    #[error("the file has version {found} of the format; this engine reads version {VERSION}{}", why(*found))]
+    #[error("the file has version {found} of the format; this engine reads versions {UNHASHED} and {VERSION}{}", why(*found))]
     OtherVersion {
         /// What it says.
         found: u32,
@@ -149,6 +153,11 @@ impl Save {
         serde_json::to_string(self).expect("a state has nothing in it that JSON cannot say")
     }
 
+    /// The hash of the game, if this engine would compute the same one of the same game.
+    pub fn hash_to_compare(&self) -> Option<&str> {
+        (self.version != UNHASHED).then_some(self.hash.as_str())
+    }
+
     /// Whether a text is meant as a saved game.
     pub fn is_one(text: &str) -> bool {
         serde_json::from_str::<Header>(text).is_ok_and(|header| header.format.as_deref() == Some(FORMAT))
@@ -165,7 +174,7 @@ impl Save {
             other => return Err(SaveError::OtherFormat { found: other.unwrap_or_default() }),
         }
         match header.version {
-            Some(VERSION) => {
+            Some(VERSION | UNHASHED) => {
                 let save: Save = serde_json::from_str(text).map_err(unreadable)?;
                 match save.limits.and_then(|limits| limits.zero()) {
                     Some(message) => Err(SaveError::Unreadable(message)),
@@ -280,6 +289,7 @@ impl Game {
     pub fn restore(rules: Arc<Ruleset>, host: &dyn EffectHost, save: Save) -> Result<Game, SaveError> {
         save.fits(&rules)?;
         save.state.validate(&rules).map_err(SaveError::Contents)?;
+        let saved = save.hash_to_compare().map(str::to_string);
         let mut state = save.state;
         state.find_spaces(&rules);
         let game = Game::resume(rules, state, &save.answers, host).map_err(|error| match error {
@@ -287,10 +297,10 @@ impl Game {
             AnswerError::Fault(fault) => SaveError::Fault(fault),
         })?;
         let found = game.hash_text();
-        if found != save.hash {
-            return Err(SaveError::Hash { saved: save.hash, found });
+        match saved {
+            Some(saved) if found != saved => Err(SaveError::Hash { saved, found }),
+            _ => Ok(game),
         }
-        Ok(game)
     }
 
     /// The hash of the game as 32 hexadecimal digits.

@@ -10,7 +10,6 @@ use crate::rules::layout::{Line, LineOfSpaces};
 use crate::rules::ruleset::{AttrValue, Ruleset, Scope, Visibility};
 use crate::rules::shortcuts::Shortcut;
 use crate::state::chance::names_of_pieces;
-use crate::state::parts::Parts;
 use crate::state::value::{Cell, ZoneIx};
 
 /// What [`Ruleset::prepare`] has worked out.
@@ -34,8 +33,6 @@ pub struct Facts {
     /// For every kind, resource by resource, the slot on a piece of that kind, counted from 1; 0 if there is none.
     slots: Vec<u32>,
     resources: usize,
-    /// What standing rules look at.
-    pub(crate) watched: Parts,
     /// Whether players keep anything on their pieces.
     pub(crate) has_kept: bool,
     /// Whether anything may be done between the steps of something else.
@@ -247,7 +244,6 @@ impl Ruleset {
         facts.turn_vars = lasting(Scope::Turn);
         facts.phase_vars = (0..self.phases.len()).map(|phase| lasting(Scope::Phase(PhaseId::from(phase)))).collect();
         facts.plain_values = self.plain_values();
-        facts.watched = self.standing.iter().map(|standing| standing.reads).collect();
         facts.has_kept = facts.pieces.keeps.iter().any(|keeps| *keeps != 0);
         facts.has_free_actions = self.actions.iter().any(|action| action.free);
         facts.has_free_phases = facts.has_free_actions && self.phases.iter().any(|phase| phase.free);

@@ -19,7 +19,6 @@ use crate::rules::limits::Limits;
 use crate::rules::meaning::Meaning;
 use crate::rules::shortcuts::{Shortcut, Shortcuts};
 use crate::rules::translations::Translations;
-use crate::state::parts::Parts;
 use crate::state::value::{Value, ZoneIx};
 
 /// A linked game for one choice of modes and one number of players.
@@ -335,19 +334,17 @@ pub struct Adjacency {
     pub leads: Vec<Vec<u16>>,
 }
 
-/// A rule that is looked at after every change.
+/// A rule that goes to work by itself as soon as its condition holds.
 #[derive(Debug, Clone)]
 pub struct Standing {
     /// Its id.
     pub name: String,
-    /// Whether it is looked at for every player, not only for the one at turn.
+    /// Whether it is checked for every player, not only for the one at turn.
     pub each: bool,
     /// When it applies.
     pub when: ExprId,
     /// What happens then.
     pub effect: ProgId,
-    /// What `when` looks at: a change of anything else is no reason to look at it.
-    pub reads: Parts,
 }
 
 /// When a variable falls back to its start.

@@ -99,8 +99,6 @@ pub(crate) struct Memo {
     /// What the standing rules looked at when none of them applied, and whether nothing of it has changed since.
     watched: Cell<ReadSet>,
     standing_clean: Cell<bool>,
-    /// Whether it has become somebody else's turn since: rules for the player at turn are for another player now.
-    is_new_turn: Cell<bool>,
     rosters: Rosters,
 }
 
@@ -261,12 +259,15 @@ struct Candidates {
 
 impl Clone for Memo {
     fn clone(&self) -> Self {
-        Memo::default()
+        let copy = Memo::default();
+        copy.take_watch(self);
+        copy
     }
 
-    fn clone_from(&mut self, _: &Self) {
+    fn clone_from(&mut self, other: &Self) {
         // What is remembered of another table is of no use; its memory is.
         self.forget();
+        self.take_watch(other);
     }
 }
 
@@ -389,6 +390,12 @@ impl Memo {
         self.standing_clean.set(self.standing_clean.get() && self.spoils(Shortcut::CleanStanding));
     }
 
+    /// What holds of the copied table holds of its copy: that no standing rule applies to it, and what was read for that.
+    fn take_watch(&self, other: &Memo) {
+        self.watched.set(other.watched.get());
+        self.standing_clean.set(other.standing_clean.get());
+    }
+
     /// Lets something be worked out as if there were no memory.
     pub(crate) fn unrecorded(&self, work: impl FnOnce()) {
         let (reads, keeps) = (self.reads.get(), self.keeps.replace(Keeps::Nothing));
@@ -490,7 +497,6 @@ impl Memo {
 
     #[inline]
     pub(crate) fn turn_changed(&self) {
-        self.is_new_turn.set(true);
         self.other_changed(TURN);
     }
 
@@ -542,24 +548,18 @@ impl Memo {
 
     // ---- standing rules ----
 
-    /// Whether no standing rule can apply: none did, and nothing has changed that they looked at.
+    /// Whether no standing rule can apply: none did, and nothing has changed that their conditions read.
     #[inline]
     pub(crate) fn standing_clean(&self) -> bool {
-        self.is_only_turn() && !self.is_new_turn.get()
+        self.standing_clean.get()
     }
 
-    /// Whether only the rules for the player at turn need be looked at.
-    pub(crate) fn is_only_turn(&self) -> bool {
-        self.standing_clean.get() && !self.is_idle() && self.takes(Shortcut::CleanStanding)
-    }
-
-    /// Looks at the standing rules, of which one applies or none; `work` says which. If none does, that is remembered.
+    /// Checks the standing rules, of which one applies or none; `work` says which. If none does, that is remembered until
+    /// something changes that was read for it; if everything was read, or without the shortcut, until anything changes.
     pub(crate) fn check_standing<T>(&self, work: impl FnOnce() -> Option<T>) -> Option<T> {
-        let watched = if self.is_only_turn() { self.watched.get() } else { ReadSet::NOTHING };
         let (found, reads) = self.noting(work);
-        self.watched.set(reads.union(watched));
-        self.standing_clean.set(found.is_none() && !reads.is_all() && !self.is_idle());
-        self.is_new_turn.set(false);
+        self.watched.set(if self.takes(Shortcut::CleanStanding) { reads } else { ReadSet::ALL });
+        self.standing_clean.set(found.is_none());
         found
     }
 
@@ -856,14 +856,36 @@ mod tests {
         look(None);
         memo.resource_changed(ResId(1));
         assert!(!memo.standing_clean());
-        // Somebody else's turn concerns only the rules for the player at turn; what the others saw is watched all the same.
+        // A copy of the table is as clean as the table; changes of one say nothing about the other.
         look(None);
-        memo.turn_changed();
-        assert!(!memo.standing_clean() && memo.is_only_turn());
-        assert_eq!(memo.check_standing(|| None::<u8>), None);
-        assert!(memo.standing_clean());
+        let copy = memo.clone();
         memo.resource_changed(ResId(1));
-        assert!(!memo.standing_clean() && !memo.is_only_turn());
+        assert!(!memo.standing_clean() && copy.standing_clean());
+        copy.zone_changed(ZoneIx(5), 0b10);
+        assert!(!copy.standing_clean());
+    }
+
+    #[test]
+    fn rules_that_have_read_everything_are_checked_after_any_change() {
+        let memo = Memo::default();
+        let look = || {
+            memo.check_standing(|| -> Option<u8> {
+                memo.saw_all();
+                None
+            })
+        };
+        let changes: [&dyn Fn(); 4] = [
+            &|| memo.zone_changed(ZoneIx(70), 0),
+            &|| memo.resource_changed(ResId(40)),
+            &|| memo.variable_changed(VarId(90)),
+            &|| memo.turn_changed(),
+        ];
+        for change in changes {
+            look();
+            assert!(memo.standing_clean());
+            change();
+            assert!(!memo.standing_clean());
+        }
     }
 
     #[test]

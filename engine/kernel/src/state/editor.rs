@@ -96,7 +96,6 @@ impl Game {
         let mut editor = Editor { rules: self.rules(), state: &mut state, host };
         edit(&mut editor)?;
         editor.state.count_kept(editor.rules);
-        editor.state.touch_all();
         editor.check()?;
         Ok(Game::told_from(Arc::clone(self.rules()), state, host)?)
     }
@@ -165,8 +164,6 @@ impl Editor<'_> {
         }
         let mut left = amount;
         for piece in pieces {
-            // What was changed by hand before is not noted piece by piece.
-            self.state.touch_all();
             let room = Eval::new(self.rules, self.state, self.host).room_on(piece, res).unwrap_or(0);
             self.set_held(piece, res, left.min(room))?;
             left -= left.min(room);
@@ -195,9 +192,7 @@ impl Editor<'_> {
     }
 
     /// How much more of a resource lies on a piece than the piece has room for.
-    pub fn excess(&mut self, piece: PieceId, res: ResId) -> Option<i64> {
-        // What was changed by hand before is not noted piece by piece.
-        self.state.touch_all();
+    pub fn excess(&self, piece: PieceId, res: ResId) -> Option<i64> {
         let left = Eval::new(self.rules, self.state, self.host).room_left(piece, res)?;
         (left < 0).then_some(-left)
     }
@@ -247,8 +242,7 @@ impl Editor<'_> {
 
     /// Marks who has passed, in this order. What passing does otherwise is not done.
     pub fn set_passed(&mut self, seats: &[Seat]) {
-        self.state.passed = seats.iter().fold(0, |all, seat| all | 1 << seat.0);
-        self.state.pass_order = seats.iter().copied().collect();
+        self.state.set_passed(seats);
     }
 
     /// Whoever is first in the order of turns and has not passed.
@@ -291,7 +285,7 @@ impl Editor<'_> {
             let place = frame.order.iter().position(|known| *known == seat).unwrap_or(0);
             frame.count = place as u32 + 1;
         }
-        self.state.active = Some(seat);
+        self.state.set_active(Some(seat));
         Ok(())
     }
 
@@ -373,9 +367,10 @@ impl Editor<'_> {
         for rider in riders {
             self.send_home(rider, aside);
         }
-        let state = &mut self.state.pieces[piece.index()];
-        state.face_down = false;
-        state.flipped = false;
+        self.state.turn_over(piece, |lies| {
+            lies.face_down = false;
+            lies.flipped = false;
+        });
     }
 
     /// Puts a piece, stripped, under the others of the zone where it starts, or of `aside`.
@@ -415,12 +410,12 @@ impl Editor<'_> {
 
     /// Turns the back of a piece up or down.
     pub fn set_face_down(&mut self, piece: PieceId, down: bool) {
-        self.state.pieces[piece.index()].face_down = down;
+        self.state.turn_over(piece, |lies| lies.face_down = down);
     }
 
     /// Turns a piece to its other side or back.
     pub fn set_flipped(&mut self, piece: PieceId, flipped: bool) {
-        self.state.pieces[piece.index()].flipped = flipped;
+        self.state.turn_over(piece, |lies| lies.flipped = flipped);
     }
 
     /// Nothing may have been taken that is not there, and no zone may hold more than it can.

@@ -10,7 +10,6 @@ pub(crate) mod cache;
 pub(crate) mod chance;
 pub(crate) mod editor;
 pub(crate) mod fuel;
-pub(crate) mod parts;
 pub(crate) mod rng;
 pub(crate) mod roster;
 pub(crate) mod table;

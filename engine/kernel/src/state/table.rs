@@ -12,13 +12,13 @@ use smallvec::SmallVec;
 use crate::eval::score::Outcome;
 use crate::flow::frame::Frame;
 use crate::hidden::position_aliases::Disguise;
+use crate::persist::gone::Gone;
 use crate::rules::facts::KindBits;
 use crate::rules::ruleset::{Ruleset, Scope, Var};
 use crate::rules::shortcuts::{ORACLE, Promise};
 use crate::state::cache::Memo;
 use crate::state::chance::{Chance, StreamId};
 use crate::state::fuel::{Fuel, ScriptBudget};
-use crate::state::parts::Parts;
 use crate::state::roster::OfKinds;
 use crate::state::value::{Cell, Value, ZoneIx};
 
@@ -134,9 +134,9 @@ pub struct State {
     /// Under which numbers the pieces stand in those positions.
     #[serde(default, skip_serializing_if = "Disguise::is_none")]
     pub(crate) disguise: Disguise,
-    /// What has changed since the standing rules were last looked at.
-    #[serde(default)]
-    pub(crate) changed: Parts,
+    /// Nothing; see [`Gone`].
+    #[serde(default, skip_serializing)]
+    changed: Gone,
     /// Derived values as they are now.
     #[serde(skip)]
     pub(crate) memo: Memo,
@@ -166,7 +166,7 @@ impl Clone for State {
             fixed_rolls: self.fixed_rolls.clone(),
             visited_positions: self.visited_positions.clone(),
             disguise: self.disguise.clone(),
-            changed: self.changed,
+            changed: Gone,
             memo: self.memo.clone(),
             outcome: self.outcome.clone(),
             fuel: self.fuel.clone(),
@@ -198,7 +198,6 @@ impl Clone for State {
         self.fixed_rolls.clone_from(&other.fixed_rolls);
         self.visited_positions.clone_from(&other.visited_positions);
         self.disguise.clone_from(&other.disguise);
-        self.changed = other.changed;
         self.memo.clone_from(&other.memo);
         self.outcome.clone_from(&other.outcome);
         self.fuel.clone_from(&other.fuel);
@@ -228,7 +227,7 @@ impl State {
             fixed_rolls: SmallVec::new(),
             visited_positions: SmallVec::new(),
             disguise: Disguise::default(),
-            changed: Parts::ALL,
+            changed: Gone,
             memo: Memo::default(),
             outcome: None,
             fuel: Fuel::new(rules.limits),
@@ -259,23 +258,9 @@ impl State {
         state
     }
 
-    /// Notes that something has changed: standing rules are looked at again. What exactly, whoever changes it has noted.
-    #[inline]
-    pub(crate) fn touch(&mut self, parts: Parts) {
-        self.changed.add(parts);
-    }
-
     /// Notes that anything may have changed.
     pub(crate) fn touch_all(&mut self) {
-        self.changed.add(Parts::ALL);
         self.memo.forget();
-    }
-
-    /// Notes that it is somebody else's turn, or that somebody has passed.
-    #[inline]
-    pub(crate) fn touch_turn(&mut self) {
-        self.changed.add(Parts::TURN);
-        self.memo.turn_changed();
     }
 
     /// Compares what a shortcut finds with what the plain way finds; `work` gives both. That costs nothing, remembers nothing,
@@ -944,6 +929,57 @@ impl State {
     pub fn turns(&self) -> u32 {
         self.memo.saw_turn();
         self.turns
+    }
+
+    /// The next turn begins: it is a player's.
+    pub(crate) fn begin_turn(&mut self, seat: Seat) {
+        self.set_active(Some(seat));
+        self.turns += 1;
+    }
+
+    /// Says whose turn it is; nothing of a turn is begun.
+    pub(crate) fn set_active(&mut self, seat: Option<Seat>) {
+        self.active = seat;
+        self.memo.turn_changed();
+    }
+
+    /// Notes that a player has passed, after all who have passed before.
+    pub(crate) fn pass(&mut self, seat: Seat) {
+        self.passed |= 1 << seat.0;
+        self.pass_order.push(seat);
+        self.memo.turn_changed();
+    }
+
+    /// Notes that a player who has passed takes part again.
+    pub(crate) fn rejoin(&mut self, seat: Seat) {
+        self.passed &= !(1 << seat.0);
+        self.pass_order.retain(|passed| *passed != seat);
+        self.memo.turn_changed();
+    }
+
+    /// Says who has passed, in this order.
+    pub(crate) fn set_passed(&mut self, seats: &[Seat]) {
+        self.passed = seats.iter().fold(0, |all, seat| all | 1 << seat.0);
+        self.pass_order = seats.iter().copied().collect();
+        self.memo.turn_changed();
+    }
+
+    /// Nobody has passed any more. In which order they did stays known: it may be the order of the next turns.
+    pub(crate) fn forget_passed(&mut self) {
+        self.passed = 0;
+        self.memo.turn_changed();
+    }
+
+    /// Who has passed, in this order; also after [`State::forget_passed`].
+    pub(crate) fn pass_order(&self) -> &[Seat] {
+        self.memo.saw_turn();
+        &self.pass_order
+    }
+
+    /// The order in which players passed counts no longer.
+    pub(crate) fn forget_pass_order(&mut self) {
+        self.pass_order.clear();
+        self.memo.turn_changed();
     }
 
     /// The result, once the game is over.

@@ -22,7 +22,6 @@ mod patch;
 mod performed;
 mod pieces;
 mod printings;
-mod reads;
 mod required;
 mod seats;
 mod standing;

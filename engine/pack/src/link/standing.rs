@@ -1,17 +1,13 @@
 //! Standing rules, which are checked after every change, such as who holds a contested token, or a victory in the
 //! middle of a turn.
 
-use std::cell::Cell;
-
 use rulepack_expr::Ty;
-use rulepack_kernel::Parts;
 use rulepack_kernel::ruleset::Standing;
 use rulepack_model::{Code, Diagnostic, did_you_mean};
 
 use super::Linker;
 use super::compile::Scope;
 use super::fields::Fields;
-use super::reads::Reads;
 
 impl Linker<'_> {
     pub(crate) fn link_standing(&mut self) {
@@ -43,10 +39,7 @@ impl Linker<'_> {
             let when = when.and_then(|when| self.expr(&when, &format!("{path} when"), &Scope::default(), Ty::Bool));
             let effect = effect.and_then(|effect| self.effect(&effect, &format!("{path} effect"), &Scope::default()));
             if let (Some(when), Some(effect)) = (when, effect) {
-                let reads = Reads::new(&self.rules, &Cell::new(true)).compiled(when);
-                // Without `of`, the rule is for the player at turn.
-                let reads = if each { reads } else { reads.union(Parts::TURN) };
-                self.rules.standing.push(Standing { name: id, each, when, effect, reads });
+                self.rules.standing.push(Standing { name: id, each, when, effect });
             }
         }
     }
