@@ -378,7 +378,7 @@ impl<'a> Eval<'a> {
             Expr::Query(hook, args) => {
                 let args: Slots = args.iter().map(|arg| self.expr(arg, locals)).collect();
                 // What a script looks at is not noted.
-                self.state.memo.saw_all();
+                self.state.memo().saw_all();
                 let answer = self.host.query(self.rules, self.state, *hook, locals[0].seat(), &args);
                 // The host keeps the fault; what would follow from it is not looked at.
                 answer.unwrap_or_else(|_| {
@@ -426,12 +426,12 @@ impl<'a> Eval<'a> {
     /// What is remembered under a key, or what is worked out now.
     #[inline]
     fn remembered(&self, key: Key, work: impl Fn() -> Value) -> Value {
-        if let Some(known) = self.state.memo.get(key) {
+        if let Some(known) = self.state.memo().get(key) {
             self.state.compare("a value that is remembered is still right", || (known, work()));
             return known;
         }
         // What was cut short is not remembered.
-        self.state.memo.find(key, &work, || !self.state.fuel.is_out())
+        self.state.memo().find(key, &work, || !self.state.fuel.is_out())
     }
 
     pub(crate) fn is_type(&self, value: Value, ty: TypeId) -> bool {
@@ -597,7 +597,7 @@ impl<'a> Eval<'a> {
             let all = pieces.fold(0, |all, piece| all | self.rules.modified_by(piece));
             Value::Int(all.cast_signed())
         };
-        let memo = &self.state.memo;
+        let memo = self.state.memo();
         let found = memo.get(Key::IN_PLAY).unwrap_or_else(|| memo.find(Key::IN_PLAY, find, || !memo.is_idle()));
         self.state.compare("what modifies values is still in play", || (found, find()));
         found.int().cast_unsigned()

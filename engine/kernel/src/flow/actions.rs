@@ -22,7 +22,7 @@ use crate::state::value::Value;
 impl Machine<'_> {
     /// Whether a player may do something free now: at turn, and not in the middle of something else that is free.
     pub(crate) fn may_act_free(&self, seat: Seat) -> bool {
-        self.state.active == Some(seat) && !self.is_interrupted()
+        self.state.active() == Some(seat) && !self.is_interrupted()
     }
 
     /// Whether something free is being done.

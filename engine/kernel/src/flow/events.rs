@@ -243,7 +243,7 @@ impl Machine<'_> {
 
     /// Who is meant by `me` in a hook of a piece.
     fn hook_owner(&self, piece: PieceId) -> Option<Seat> {
-        self.state.owner(self.rules, piece).or(self.state.active)
+        self.state.owner(self.rules, piece).or(self.state.active())
     }
 }
 

@@ -207,7 +207,7 @@ impl Game {
     pub fn answer(&mut self, host: &dyn EffectHost, answer: Answer) -> Result<Vec<LogEntry>, AnswerError> {
         if let Err(refused) = self.must_be_listed(answer) {
             if self.rules.shortcuts.breaks(Promise::Refusal) {
-                self.state.turns = self.state.turns.saturating_add(1);
+                self.state.count_turn();
             }
             return Err(refused);
         }
@@ -320,7 +320,7 @@ impl Game {
     ) -> Result<(), Fault> {
         let seat = self.pending.as_ref().map(|decision| decision.seat);
         let rules = &*self.rules;
-        self.state.memo.follow(rules.shortcuts);
+        self.state.memo().follow(rules.shortcuts);
         log.go_on();
         let out = Outputs {
             live: &mut self.live,
@@ -425,11 +425,12 @@ impl Game {
     /// Draws all that is to come from another seed. Fixed rolls are forgotten, too.
     pub(crate) fn draw_anew(&mut self, seed: u64) {
         let now = self.state.chance.clone();
-        let left = self.state.fixed_rolls.len();
+        let left = self.state.rolls_left();
         for state in self.script_checkpoint.as_deref_mut().into_iter().chain([&mut self.state]) {
             // A script that waits is run again from its checkpoint: what it has drawn since then stays.
-            let kept = state.fixed_rolls.len().saturating_sub(left);
-            state.fixed_rolls.truncate(kept);
+            let used = state.rolls_left().saturating_sub(left);
+            let used = state.fixed_rolls()[..used].to_vec();
+            state.fix_rolls(&used);
             state.chance.draw_anew(seed, &now);
         }
     }

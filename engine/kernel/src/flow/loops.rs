@@ -131,10 +131,9 @@ fn with_hash(table: u128, more: impl FnOnce(&mut StableHasher)) -> u128 {
 fn table_hash(state: &State) -> u128 {
     with_hash(u128::from(state.position()), |hasher| {
         state.chance.hash(hasher);
-        state.fixed_rolls.hash(hasher);
-        state.active.hash(hasher);
-        state.passed.hash(hasher);
-        state.pass_order.hash(hasher);
+        state.fixed_rolls().hash(hasher);
+        let table = state.stored();
+        (table.active, table.passed, table.pass_order).hash(hasher);
         state.result.hash(hasher);
     })
 }
@@ -186,7 +185,7 @@ impl Machine<'_> {
         let mut watch = Watch::default();
         for _ in 0..MAX_WATCHED {
             // Each position is hashed, number by number; the same budget pays for it.
-            if !self.state.fuel.burn_many(1 + self.state.pieces.len() / 8 + self.state.copy_cost()) {
+            if !self.state.fuel.burn_many(1 + self.rules.pieces.len() / 8 + self.state.copy_cost()) {
                 break;
             }
             if let Some(names) = watch.note(self.rules, self.state) {

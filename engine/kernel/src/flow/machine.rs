@@ -317,7 +317,7 @@ impl<'a> Machine<'a> {
     /// Gives the chosen option to the frame that asked.
     pub(crate) fn take_answer(&mut self, option: Opt) -> Result<(), Fault> {
         if let Opt::Free(action, first) = option {
-            let Some(seat) = self.state.active else { return Err(Fault::new("nobody is at turn")) };
+            let Some(seat) = self.state.active() else { return Err(Fault::new("nobody is at turn")) };
             self.begin_free(seat, action, first);
             return Ok(());
         }

@@ -105,7 +105,7 @@ impl Machine<'_> {
                 true => self.find_payable(seat, id, place, options),
                 false => self.find_options(seat, id, |value| Opt::Action(id, value), options),
             };
-            let known = self.state.memo.list(place, options, find);
+            let known = self.state.memo().list(place, options, find);
             if known == Known::Already {
                 let both = || (options[start..].to_vec(), listed(find));
                 self.state.compare("options that are remembered are still right", both);
@@ -195,7 +195,7 @@ impl Machine<'_> {
                 });
             }
         };
-        self.state.memo.with_candidates(place, find, |list, known| {
+        self.state.memo().with_candidates(place, find, |list, known| {
             if known == Known::Already {
                 self.state.compare("prices that are remembered are still right", || (list.clone(), listed(find)));
             }

@@ -55,7 +55,7 @@ impl Machine<'_> {
 
     /// Asks the player at turn what to do.
     fn list_actions(&mut self, phase: PhaseId, actions: &[ActionId], prompt: Option<PromptId>) -> Result<Flow, Fault> {
-        let Some(seat) = self.state.active else {
+        let Some(seat) = self.state.active() else {
             return Err(Fault::new("actions are offered, but it is nobody's turn"));
         };
         let mut options = std::mem::take(&mut self.options);
@@ -78,7 +78,7 @@ impl Machine<'_> {
         let declared = &rules.phases[phase.index()];
         self.phase_mut()?.entered = true;
         if let Some(when) = declared.when
-            && !self.eval().holds(when, self.state.active, None, &[])
+            && !self.eval().holds(when, self.state.active(), None, &[])
         {
             return self.leave_phase();
         }
@@ -88,7 +88,7 @@ impl Machine<'_> {
             self.reset_vars(Scope::Phase(phase));
         }
         if let Some(effect) = declared.effect {
-            return self.begin_program(effect, self.state.active, None, &[]);
+            return self.begin_program(effect, self.state.active(), None, &[]);
         }
         if !self.may_go_on() {
             return Ok(Flow::Go);
@@ -139,7 +139,7 @@ impl Machine<'_> {
         };
         if step == 0 {
             // The beginning of a time through the sequence.
-            let active = self.state.active;
+            let active = self.state.active();
             let enough = match times {
                 Some(times) => i64::from(count) >= self.eval().compiled(times, active, None, &[]).int(),
                 None if until.is_none() => count >= 1,
@@ -280,7 +280,7 @@ impl Machine<'_> {
         }
         let Opt::Action(action, first) = option else { return Err(Fault::new("an action was to be chosen")) };
         self.phase_mut()?.step += 1;
-        let Some(seat) = self.state.active else { return Err(Fault::new("nobody is at turn")) };
+        let Some(seat) = self.state.active() else { return Err(Fault::new("nobody is at turn")) };
         if self.rules.actions[action.index()].free {
             self.begin_free(seat, action, first);
         } else {

@@ -11,7 +11,6 @@ use crate::hidden::sight::{SeenBy, seen_by};
 use crate::rules::facts::ZoneFacts;
 use crate::rules::ruleset::{Layout, Row, Slide};
 use crate::rules::shortcuts::ORACLE;
-use crate::state::table::PieceState;
 use crate::state::value::{Cell, Value, ZoneIx};
 
 impl Machine<'_> {
@@ -26,8 +25,7 @@ impl Machine<'_> {
         if cells > 0 && to.at >= cells || cells == 0 && to.at > 0 {
             return Err(Fault::new(format!("`{}` has no such space", self.rules.zone_of(to.zone).name)));
         }
-        let PieceState { zone, at, .. } = self.state.pieces[piece.index()];
-        let from = Cell { zone, at };
+        let from = self.state.cell_of(piece);
         if let Some(capacity) = capacity
             && from.zone != to.zone
             && self.state.zone_len(to.zone) >= capacity as usize
@@ -41,7 +39,7 @@ impl Machine<'_> {
         self.state.place(piece, to, bottom);
         self.piece_moved(piece, from.zone);
         if let Some(up) = facing {
-            self.state.turn_over(piece, |lies| lies.face_down = !up);
+            self.state.set_face_down(piece, !up);
         }
         let seen_by = before.or(self.seen_by(piece));
         self.log.push(|| LogEntry::Moved { piece, from, to, seen_by });
@@ -89,7 +87,11 @@ impl Machine<'_> {
             if ORACLE {
                 let mut counted = self.state.clone();
                 counted.count_kept(self.rules);
-                assert_eq!(counted.amounts, self.state.amounts, "stock that moves along is counted along");
+                assert_eq!(
+                    counted.stored().amounts,
+                    self.state.stored().amounts,
+                    "stock that moves along is counted along"
+                );
             }
         }
     }
@@ -146,7 +148,7 @@ impl Machine<'_> {
     }
 
     pub(crate) fn flip_piece(&mut self, piece: PieceId) {
-        self.state.turn_over(piece, |lies| lies.flipped = !lies.flipped);
+        self.state.set_flipped(piece, !self.state.piece(piece).flipped);
         self.log.push(|| LogEntry::Flipped { piece });
     }
 
@@ -157,10 +159,12 @@ impl Machine<'_> {
         self.pay(self.state.zone_len(zone) + looks)?;
         self.state.shuffle(self.rules, zone);
         // Nobody knows any longer which is which.
-        let (pieces, stays) = (&self.state.pieces, |lies: &crate::state::table::PieceState| lies.zone != zone);
-        for looks in self.state.frames.iter_mut().filter_map(Frame::looks_mut).chain([&mut self.looks]) {
-            looks.retain(|(_, piece)| stays(&pieces[piece.index()]));
+        let mut frames = std::mem::take(&mut self.state.frames);
+        let stays = |piece: PieceId| self.state.piece(piece).zone != zone;
+        for looks in frames.iter_mut().filter_map(Frame::looks_mut).chain([&mut self.looks]) {
+            looks.retain(|(_, piece)| stays(*piece));
         }
+        self.state.frames = frames;
         self.log.push(|| LogEntry::Shuffled { zone });
         Ok(())
     }

@@ -14,7 +14,7 @@ use crate::flow::frame::{Frame, PhaseFrame};
 use crate::flow::game::Game;
 use crate::flow::host::EffectHost;
 use crate::flow::log::{Log, LogEntry};
-use crate::hidden::resample::{Exchange, Hidden, exchanged};
+use crate::hidden::resample::{Exchange, Hidden};
 use crate::hidden::sight::{Sight, Viewer};
 use crate::rules::ruleset::Ruleset;
 use crate::state::rng::Rng;
@@ -82,7 +82,7 @@ impl SetUp {
 
     pub(crate) fn begin(&self, host: &dyn EffectHost, exchange: &Exchange, log: &mut Log) -> Result<Game, Fault> {
         let rules = self.game.rules();
-        Game::begin(Arc::clone(rules), exchanged(rules, &self.start, exchange), host, log)
+        Game::begin(Arc::clone(rules), self.start.exchanged(rules, exchange), host, log)
     }
 
     /// Ends it, together with its waiting scripts.
@@ -102,7 +102,7 @@ pub(crate) fn first_state(rules: &Ruleset, seed: u64) -> State {
 
 /// For each piece, the number of the event at which it was first shuffled.
 fn first_shuffles(start: &State, events: &[LogEntry]) -> Vec<Option<usize>> {
-    let mut zones: Vec<_> = start.pieces.iter().map(|piece| piece.zone).collect();
+    let mut zones: Vec<_> = start.stored().pieces.iter().map(|piece| piece.zone).collect();
     let mut first = vec![None; zones.len()];
     for (number, event) in events.iter().enumerate() {
         match event {

@@ -17,7 +17,7 @@ impl Machine<'_> {
     /// Whether a standing rule may have come to apply.
     #[inline]
     pub(crate) fn standing_due(&self) -> bool {
-        !self.rules.standing.is_empty() && !self.state.memo.standing_clean()
+        !self.rules.standing.is_empty() && !self.state.memo().standing_clean()
     }
 
     /// Whether the effect of a standing rule is running.
@@ -42,12 +42,12 @@ impl Machine<'_> {
     fn applies_now(&self, rule: usize, me: Option<Seat>) -> bool {
         let key = Key::of_standing(rule, me);
         let find = || Value::Bool(self.eval().holds(self.rules.standing[rule].when, me, None, &[]));
-        if let Some(known) = self.state.memo.get(key) {
+        if let Some(known) = self.state.memo().get(key) {
             let both = || (known.truth(), find().truth());
             self.state.compare("a standing rule that is remembered is still right", both);
             return known.truth();
         }
-        self.state.memo.find(key, find, || !self.state.fuel.is_out()).truth()
+        self.state.memo().find(key, find, || !self.state.fuel.is_out()).truth()
     }
 
     /// The first standing rule that applies, with its player.
@@ -74,7 +74,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let rules = self.rules;
-        let Some((index, me)) = self.state.memo.check_standing(|| self.applying()) else {
+        let Some((index, me)) = self.state.memo().check_standing(|| self.applying()) else {
             return Ok(());
         };
         let effect = rules.standing[index].effect;

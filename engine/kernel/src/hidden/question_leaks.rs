@@ -20,8 +20,6 @@ impl Eval<'_> {
     /// Whether all players see a piece, judging by its zone and by how it lies. A player who is only now looking at it
     /// did not know before what would be asked.
     pub(crate) fn is_open(&self, piece: PieceId) -> bool {
-        // The pieces above a piece decide whether it is seen.
-        self.state.memo.saw_zone(self.state.cell_of(piece).zone);
         let lies_open = |viewer| Sight::new(self.rules, self.state, viewer).lies_open(piece);
         lies_open(Viewer::Public) || self.rules.seats().all(|seat| lies_open(Viewer::Seat(seat)))
     }
@@ -39,11 +37,11 @@ impl Machine<'_> {
     /// places.
     #[inline]
     pub(crate) fn put_in_order(&mut self, asked: Seat) {
-        let (rules, state) = (self.rules, &*self.state);
+        let (rules, pieces) = (self.rules, self.state.stored().pieces);
         // Usually there are none.
         let may_hide = |option: &Opt| {
             option.piece().is_some_and(|piece| {
-                let zone = rules.spaces(state.pieces[piece.index()].zone);
+                let zone = rules.spaces(pieces[piece.index()].zone);
                 !zone.is_open && zone.open_to != Some(asked)
             })
         };
@@ -61,7 +59,7 @@ impl Machine<'_> {
         let sees = |piece| may_look && sight.looks_at(piece) || sight.lies_open(piece);
         let key = |option: &Opt| {
             let piece = option.piece()?;
-            let lies = &state.pieces[piece.index()];
+            let lies = state.piece(piece);
             let is_hidden = !lies.face_down && !rules.spaces(lies.zone).is_open && !sees(piece);
             is_hidden.then(|| (*option).with_piece(PieceId(0)))
         };

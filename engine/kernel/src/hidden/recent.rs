@@ -13,10 +13,10 @@ use crate::flow::frame::Frame;
 use crate::flow::game::Game;
 use crate::flow::host::EffectHost;
 use crate::flow::log::{Log, LogEntry};
-use crate::hidden::resample::{Exchange, exchanged};
+use crate::hidden::resample::Exchange;
 use crate::hidden::sight::{Sight, Viewer};
 use crate::rules::ruleset::Ruleset;
-use crate::state::table::State;
+use crate::state::table::{Chain, State};
 use crate::state::value::Value;
 
 /// What has happened since the last menu, or since another question that was asked while no effect was running. The
@@ -165,7 +165,7 @@ impl Recent {
 
     /// Plays the same answers with pieces exchanged at the start; `None` if the player would have noticed.
     pub fn lead(&self, game: &Game, host: &dyn EffectHost, seat: Seat, exchange: &Exchange) -> Option<Game> {
-        let from = exchanged(game.rules(), &self.start, exchange);
+        let from = self.start.exchanged(game.rules(), exchange);
         let mut log = Log::wanted();
         let mut other = Game::begin(Arc::clone(game.rules()), from, host, &mut log).ok()?;
         if self.leads_here(game, host, seat, &mut other, exchange, &mut log) {
@@ -237,11 +237,12 @@ fn disclosed(game: &Game, host: &dyn EffectHost) -> Vec<Value> {
 fn is_alike(state: &State, other: &State) -> bool {
     let piece = |value: &Value| value.piece().is_some();
     let same_var = |(one, two): (&Value, &Value)| one == two || piece(one) && piece(two);
-    let counts = |state: &State| state.zones.iter().map(|zone| zone.count).collect::<Vec<_>>();
-    (&state.amounts, &state.supply, state.active, state.passed, state.turns)
-        == (&other.amounts, &other.supply, other.active, other.passed, other.turns)
-        && counts(state) == counts(other)
-        && state.vars.iter().zip(&other.vars).all(same_var)
+    let (state, other) = (state.stored(), other.stored());
+    let counts = |zones: &[Chain]| zones.iter().map(|zone| zone.ends().2).collect::<Vec<_>>();
+    (state.amounts, state.supply, state.active, state.passed, state.turns)
+        == (other.amounts, other.supply, other.active, other.passed, other.turns)
+        && counts(state.zones) == counts(other.zones)
+        && state.vars.iter().zip(other.vars).all(same_var)
 }
 
 impl Game {

@@ -13,7 +13,6 @@ use crate::flow::frame::{Frame, ResourceHolder};
 use crate::flow::game::Game;
 use crate::flow::host::EffectHost;
 use crate::flow::log::LogEntry;
-use crate::hidden::position_aliases::{Disguise, Went};
 use crate::hidden::recent::Recent;
 use crate::rules::ruleset::Ruleset;
 use crate::state::rng::Rng;
@@ -102,6 +101,11 @@ impl Exchange {
         PieceId(self.to[piece.index()])
     }
 
+    /// Piece by piece, the number of the one that takes its place.
+    pub(crate) fn places(&self) -> &[u32] {
+        &self.to
+    }
+
     /// The number of pieces that move.
     pub fn len(&self) -> usize {
         self.pairs().count()
@@ -117,7 +121,7 @@ impl Exchange {
         self.gave_up
     }
 
-    fn link(&self, piece: u32) -> u32 {
+    pub(crate) fn link(&self, piece: u32) -> u32 {
         if piece == NONE { NONE } else { self.to[piece as usize] }
     }
 
@@ -318,65 +322,14 @@ impl<'g> Hidden<'g> {
     }
 }
 
-fn vars_of_pieces(rules: &Ruleset) -> impl Iterator<Item = VarId> + '_ {
+pub(crate) fn vars_of_pieces(rules: &Ruleset) -> impl Iterator<Item = VarId> + '_ {
     let vars = rules.vars.iter().enumerate().filter(|(_, var)| matches!(var.subject, Subject::Piece(_)));
     vars.map(|(var, _)| VarId::from(var))
 }
 
-/// A state in which pieces have taken the places of others. What lies on a piece stays in its place, and so do its
-/// variables.
-pub(crate) fn exchanged(rules: &Ruleset, state: &State, exchange: &Exchange) -> State {
-    let mut other = state.clone();
-    other.chance.exchange(&exchange.to);
-    for (index, piece) in state.pieces.iter().enumerate() {
-        let mut piece = *piece;
-        piece.host = exchange.link(piece.host);
-        piece.previous = exchange.link(piece.previous);
-        piece.next = exchange.link(piece.next);
-        other.pieces[exchange.to[index] as usize] = piece;
-    }
-    for chain in &mut other.zones {
-        chain.first = exchange.link(chain.first);
-        chain.last = exchange.link(chain.last);
-    }
-    other.renumber(|piece| exchange.link(piece));
-    let on_pieces: Vec<VarId> = vars_of_pieces(rules).collect();
-    let (mut held, mut vars) = (Vec::new(), Vec::new());
-    for (from, to) in exchange.pairs() {
-        for res in (0..rules.resources.len()).map(ResId::from) {
-            let (from, to) = (rules.held_slot(from, res), rules.held_slot(to, res));
-            held.push((from, to));
-            if let Some(to) = to {
-                other.held[to] = from.map_or(0, |from| state.held[from]);
-            }
-        }
-        for var in &on_pieces {
-            let slot = |piece| State::var_slot(rules, *var, Some(Value::Piece(piece)));
-            let (from, to) = (slot(from), slot(to));
-            vars.push((from, to));
-            if let Some(to) = to {
-                other.vars[to] = from.map_or(rules.vars[var.index()].start, |from| state.vars[from]);
-            }
-        }
-    }
-    let mut rename = |piece: &mut PieceId| *piece = exchange.of(*piece);
-    let values = other.vars.iter_mut().chain([&mut other.result]);
-    values.filter_map(|value| value.piece_mut()).for_each(&mut rename);
-    other.frames.iter_mut().for_each(|frame| frame.visit_pieces(&mut rename));
-    other.disguise = match other.visited_positions.is_empty() {
-        true => Disguise::default(),
-        false => {
-            let (held, vars) = (Went::new(state.held.len(), &held), Went::new(state.vars.len(), &vars));
-            state.disguise.after(&exchange.to, &held, &vars)
-        }
-    };
-    other.touch_all();
-    other
-}
-
 /// The pieces that a frame on the stack or a variable refers to.
 fn in_use(state: &State) -> Vec<PieceId> {
-    let mut pieces: Vec<PieceId> = state.vars.iter().filter_map(|value| value.piece()).collect();
+    let mut pieces: Vec<PieceId> = state.stored().vars.iter().filter_map(|value| value.piece()).collect();
     for mut frame in state.frames.iter().cloned() {
         frame.visit_pieces(&mut |piece| pieces.push(*piece));
     }

@@ -174,8 +174,8 @@ impl Content<'_> {
         vec![
             format!("turn {} of {active}", state.turns()),
             format!("passed: {}", seats(&mut self.rules.seats().filter(|seat| state.has_passed(*seat)))),
-            format!("in the order: {}", seats(&mut state.pass_order.iter().copied())),
-            format!("dice to come: {:?}", state.fixed_rolls.as_slice()),
+            format!("in the order: {}", seats(&mut state.pass_order().iter().copied())),
+            format!("dice to come: {:?}", state.fixed_rolls()),
         ]
     }
 

@@ -17,7 +17,7 @@
 use rulepack_model::{PieceId, ResId};
 
 use crate::rules::ruleset::Ruleset;
-use crate::state::table::{NONE, State};
+use crate::state::table::{NONE, PieceState, State, Stored};
 use crate::state::value::ZoneIx;
 
 /// No game lays more pieces on one another: what shows or moves a pile goes from piece to piece on the stack.
@@ -48,11 +48,11 @@ pub fn check_invariants(rules: &Ruleset, state: &State) -> Result<(), String> {
 /// Whether the tables have the right sizes and no amount is below zero. There is no largest one: adding to it stops at what can
 /// be counted.
 pub(crate) fn check_amounts(rules: &Ruleset, state: &State) -> Result<(), String> {
-    let players = rules.players as usize;
+    let (players, table) = (rules.players as usize, state.stored());
     let tables = [
-        ("resources of players", &state.amounts, players.saturating_mul(rules.resources.len())),
-        ("resources of the supply", &state.supply, rules.resources.len()),
-        ("resources on pieces", &state.held, rules.held_slots),
+        ("resources of players", table.amounts, players.saturating_mul(rules.resources.len())),
+        ("resources of the supply", table.supply, rules.resources.len()),
+        ("resources on pieces", table.held, rules.held_slots),
     ];
     for (what, table, size) in tables {
         if table.len() != size {
@@ -81,53 +81,56 @@ pub(crate) fn check_kept(rules: &Ruleset, state: &State) -> Result<(), String> {
 
 /// Whether every piece is in exactly one zone, in a space that is there, and lies on something beside it.
 pub(crate) fn check_pieces(rules: &Ruleset, state: &State) -> Result<(), String> {
-    if state.pieces.len() != rules.pieces.len() {
-        return Err(format!("there are {} pieces instead of {}", state.pieces.len(), rules.pieces.len()));
+    let Stored { pieces, zones, .. } = state.stored();
+    if pieces.len() != rules.pieces.len() {
+        return Err(format!("there are {} pieces instead of {}", pieces.len(), rules.pieces.len()));
     }
-    if state.zones.len() != rules.zone_instances.len() {
-        return Err(format!("there are {} zones instead of {}", state.zones.len(), rules.zone_instances.len()));
+    if zones.len() != rules.zone_instances.len() {
+        return Err(format!("there are {} zones instead of {}", zones.len(), rules.zone_instances.len()));
     }
-    let mut found = vec![false; state.pieces.len()];
-    for (index, (chain, (zone, _))) in state.zones.iter().zip(&rules.zone_instances).enumerate() {
+    let mut found = vec![false; pieces.len()];
+    for (index, (chain, (zone, _))) in zones.iter().zip(&rules.zone_instances).enumerate() {
         let name = &rules.zone(*zone).name;
-        let (mut at, mut previous, mut count) = (chain.first, NONE, 0u32);
+        let (first, last, counted) = chain.ends();
+        let (mut at, mut previous, mut count) = (first, NONE, 0u32);
         while at != NONE {
-            let Some(piece) = state.pieces.get(at as usize) else {
+            let Some(piece) = pieces.get(at as usize) else {
                 return Err(format!("`{name}` holds a piece that does not exist"));
             };
             if found.get_mut(at as usize).is_some_and(|found| std::mem::replace(found, true)) {
                 return Err(format!("a piece is twice in the zones, the second time in `{name}`"));
             }
-            if piece.zone.index() != index || piece.previous != previous {
+            if piece.zone.index() != index || piece.links().previous != previous {
                 return Err(format!("the order of the pieces in `{name}` is broken"));
             }
             count = count.saturating_add(1);
             previous = at;
-            at = piece.next;
+            at = piece.links().next;
         }
-        if chain.last != previous || chain.count != count {
-            return Err(format!("`{name}` counts {} pieces and holds {count}", chain.count));
+        if last != previous || counted != count {
+            return Err(format!("`{name}` counts {counted} pieces and holds {count}"));
         }
     }
     if let Some(lost) = found.iter().position(|found| !found) {
         let ty = rules.ty(rules.type_of(PieceId::from(lost)));
         return Err(format!("a piece `{}` is in no zone", ty.name));
     }
-    (0..state.pieces.len()).try_for_each(|piece| check_place(rules, state, PieceId::from(piece)))?;
-    check_piles(rules, state)
+    (0..pieces.len()).try_for_each(|piece| check_place(rules, pieces, PieceId::from(piece)))?;
+    check_piles(rules, pieces)
 }
 
-fn check_place(rules: &Ruleset, state: &State, piece: PieceId) -> Result<(), String> {
-    let lies = state.piece(piece);
+fn check_place(rules: &Ruleset, pieces: &[PieceState], piece: PieceId) -> Result<(), String> {
+    let Some(lies) = pieces.get(piece.index()) else { return Ok(()) };
     let name = &rules.ty(rules.type_of(piece)).name;
     let zone = rules.zone_of(ZoneIx(lies.zone.0));
     if lies.at >= zone.layout.cells().max(1) {
         return Err(format!("`{name}` is in a space of `{}` that does not exist", zone.name));
     }
-    if lies.host == NONE {
+    let host = lies.links().host;
+    if host == NONE {
         return Ok(());
     }
-    match state.pieces.get(lies.host as usize) {
+    match pieces.get(host as usize) {
         None => Err(format!("`{name}` lies on a piece that does not exist")),
         Some(below) if (below.zone, below.at) != (lies.zone, lies.at) => {
             Err(format!("`{name}` lies on a piece that is somewhere else"))
@@ -137,19 +140,19 @@ fn check_place(rules: &Ruleset, state: &State, piece: PieceId) -> Result<(), Str
 }
 
 /// Whether no piece lies on itself, and no pile is too high. Every piece is looked at once.
-fn check_piles(rules: &Ruleset, state: &State) -> Result<(), String> {
-    let mut heights = vec![0_usize; state.pieces.len()];
+fn check_piles(rules: &Ruleset, pieces: &[PieceState]) -> Result<(), String> {
+    let mut heights = vec![0_usize; pieces.len()];
     let mut pile = Vec::new();
-    for piece in 0..state.pieces.len() {
+    for piece in 0..pieces.len() {
         let mut at = piece as u32;
         // Nothing lies below the last one, or how high it lies is known.
         let known = |at: u32, heights: &[usize]| heights.get(at as usize).copied().unwrap_or(0);
-        while let Some(lies) = state.pieces.get(at as usize)
+        while let Some(lies) = pieces.get(at as usize)
             && known(at, &heights) == 0
             && pile.len() <= MAX_PILE
         {
             pile.push(at as usize);
-            at = lies.host;
+            at = lies.links().host;
         }
         let mut height = known(at, &heights);
         if height.saturating_add(pile.len()) > MAX_PILE {

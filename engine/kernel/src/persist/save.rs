@@ -27,6 +27,7 @@ use crate::flow::game::Game;
 use crate::flow::host::EffectHost;
 use crate::persist::json_error::misread;
 use crate::persist::recorded_answer::Given;
+use crate::persist::validate::check_state;
 use crate::rules::limits::Limits;
 use crate::rules::meaning::{Changes, Meaning};
 use crate::rules::ruleset::{PackStamp, Ruleset};
@@ -253,7 +254,7 @@ impl Game {
         let (state, answers) = self.saved_parts();
         let mut state = state.clone();
         if rules.shortcuts.breaks(Promise::Save) {
-            state.passed = 0;
+            state.forget_passed();
             state.chance.forget_draws();
         }
         Save {
@@ -288,7 +289,7 @@ impl Game {
     /// If it was not saved under these rules.
     pub fn restore(rules: Arc<Ruleset>, host: &dyn EffectHost, save: Save) -> Result<Game, SaveError> {
         save.fits(&rules)?;
-        save.state.validate(&rules).map_err(SaveError::Contents)?;
+        check_state(&rules, &save.state).map_err(SaveError::Contents)?;
         let saved = save.hash_to_compare().map(str::to_string);
         let mut state = save.state;
         state.find_spaces(&rules);

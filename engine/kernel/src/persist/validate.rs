@@ -35,40 +35,39 @@ const MOST_ITEMS: usize = 1 << 20;
 
 type Checked = Result<(), String>;
 
-impl State {
-    /// Whether every number in it means something under these rules.
-    ///
-    /// # Errors
-    /// A sentence about the first thing that does not fit.
-    pub fn validate(&self, rules: &Ruleset) -> Checked {
-        check_pieces(rules, self)?;
-        check_amounts(rules, self)?;
-        check_kept(rules, self)?;
-        let fit = Fit(rules);
-        if self.vars.len() != rules.var_slots {
-            return Err(format!("there are {} variables instead of {}", self.vars.len(), rules.var_slots));
+/// Whether every number in a state means something under these rules.
+///
+/// # Errors
+/// A sentence about the first thing that does not fit.
+pub(crate) fn check_state(rules: &Ruleset, state: &State) -> Checked {
+    check_pieces(rules, state)?;
+    check_amounts(rules, state)?;
+    check_kept(rules, state)?;
+    let table = state.stored();
+    let fit = Fit(rules);
+    if table.vars.len() != rules.var_slots {
+        return Err(format!("there are {} variables instead of {}", table.vars.len(), rules.var_slots));
+    }
+    fit.values(table.vars)?;
+    fit.value(state.result)?;
+    fit.maybe_seat(table.active)?;
+    fit.seats(table.pass_order)?;
+    need(u64::from(table.passed) >> rules.players.min(32) == 0, "somebody has passed who does not play")?;
+    state.chance.validate(rules.pieces.len())?;
+    need(table.turns < MOST_TIMES, "too many turns have begun")?;
+    need(state.rolls_left() <= MOST_ITEMS && state.visited_positions.len() <= MOST_ITEMS, "a list is too long")?;
+    need(
+        state.disguise.fits(rules.pieces.len(), table.held.len(), table.vars.len()),
+        "pieces are known by numbers that do not exist",
+    )?;
+    need(state.frames.len() <= MAX_FRAMES, "too much is going on at once")?;
+    state.frames.iter().try_for_each(|frame| fit.frame(frame))?;
+    match &state.outcome {
+        Some(outcome) => {
+            need(state.frames.is_empty(), "the game is over and goes on")?;
+            fit.outcome(outcome)
         }
-        fit.values(&self.vars)?;
-        fit.value(self.result)?;
-        fit.maybe_seat(self.active)?;
-        fit.seats(&self.pass_order)?;
-        need(u64::from(self.passed) >> rules.players.min(32) == 0, "somebody has passed who does not play")?;
-        self.chance.validate(rules.pieces.len())?;
-        need(self.turns < MOST_TIMES, "too many turns have begun")?;
-        need(self.fixed_rolls.len() <= MOST_ITEMS && self.visited_positions.len() <= MOST_ITEMS, "a list is too long")?;
-        need(
-            self.disguise.fits(rules.pieces.len(), self.held.len(), self.vars.len()),
-            "pieces are known by numbers that do not exist",
-        )?;
-        need(self.frames.len() <= MAX_FRAMES, "too much is going on at once")?;
-        self.frames.iter().try_for_each(|frame| fit.frame(frame))?;
-        match &self.outcome {
-            Some(outcome) => {
-                need(self.frames.is_empty(), "the game is over and goes on")?;
-                fit.outcome(outcome)
-            }
-            None => Ok(()),
-        }
+        None => Ok(()),
     }
 }
 

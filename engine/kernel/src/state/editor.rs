@@ -72,7 +72,7 @@ impl Game {
         host: &dyn EffectHost,
     ) -> Result<(Game, Vec<LogEntry>), Fault> {
         let mut state = State::new(&rules, seed);
-        state.fixed_rolls.extend_from_slice(rolls);
+        state.fix_rolls(rolls);
         if let Some(root) = rules.root {
             state.frames.push(Frame::Phase(PhaseFrame::new(root)));
         }
@@ -236,8 +236,7 @@ impl Editor<'_> {
 
     /// Fixes the results of the next rolls.
     pub fn fix_rolls(&mut self, rolls: &[u32]) {
-        self.state.fixed_rolls.clear();
-        self.state.fixed_rolls.extend_from_slice(rolls);
+        self.state.fix_rolls(rolls);
     }
 
     /// Marks who has passed, in this order. What passing does otherwise is not done.
@@ -367,10 +366,8 @@ impl Editor<'_> {
         for rider in riders {
             self.send_home(rider, aside);
         }
-        self.state.turn_over(piece, |lies| {
-            lies.face_down = false;
-            lies.flipped = false;
-        });
+        self.state.set_face_down(piece, false);
+        self.state.set_flipped(piece, false);
     }
 
     /// Puts a piece, stripped, under the others of the zone where it starts, or of `aside`.
@@ -410,12 +407,12 @@ impl Editor<'_> {
 
     /// Turns the back of a piece up or down.
     pub fn set_face_down(&mut self, piece: PieceId, down: bool) {
-        self.state.turn_over(piece, |lies| lies.face_down = down);
+        self.state.set_face_down(piece, down);
     }
 
     /// Turns a piece to its other side or back.
     pub fn set_flipped(&mut self, piece: PieceId, flipped: bool) {
-        self.state.turn_over(piece, |lies| lies.flipped = flipped);
+        self.state.set_flipped(piece, flipped);
     }
 
     /// Nothing may have been taken that is not there, and no zone may hold more than it can.

@@ -1,16 +1,21 @@
 //! The state: everything that changes while a game is played, and the caches that are derived from it.
 //!
-//! `table.rs` has the state itself: pieces, zones, resources, variables, the stack of frames. `cache.rs` and `roster.rs` keep
-//! what was computed from it; `chance.rs` draws the random numbers; `fuel.rs` counts the work that an answer may still cost.
+//! `table.rs` has the state itself; the files in `table/` read and change it: pieces, resources, variables and turns, and
+//! the table as it is stored. `editor.rs` sets a table up for scenarios. `cache.rs` keeps what was computed, with
+//! `read_set.rs` (what was read, what has changed), `value_tables.rs` and `roster.rs`; `chance.rs` draws the random numbers;
+//! `fuel.rs` counts the work that an answer may still cost.
 //!
-//! Whoever reads the state is recorded as a reader, whoever writes it as a writer: that is how the caches know what is out
-//! of date. Nothing here knows what a rule means (see `eval/`) or what comes next (see `flow/`).
+//! Whoever reads the state is noted as a reader, whoever writes it as a writer: that is how the caches know what is out of
+//! date. The fields are private, so that there is no other way. Nothing here knows what a rule means (see `eval/`) or what
+//! comes next (see `flow/`).
 
 pub(crate) mod cache;
 pub(crate) mod chance;
 pub(crate) mod editor;
 pub(crate) mod fuel;
+mod read_set;
 pub(crate) mod rng;
 pub(crate) mod roster;
 pub(crate) mod table;
 pub(crate) mod value;
+mod value_tables;

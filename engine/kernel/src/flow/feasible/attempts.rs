@@ -82,7 +82,7 @@ impl Eval<'_> {
             return true;
         }
         let Some(mut state) = self.state.paid_copy() else { return true };
-        state.memo.disable();
+        state.memo().disable();
         state.fuel.begin_attempt();
         let attempt = Attempt { seat: run.locals[0].seat(), ..Attempt::default() };
         state.frames.push(Frame::Run(run));
@@ -100,7 +100,7 @@ impl Machine<'_> {
     /// Tries something out on a copy of the state; if that cannot be paid for, the result is `unpaid`.
     pub(crate) fn on_copy<T>(&self, unpaid: T, attempt: impl FnOnce(&mut Machine<'_>) -> T) -> T {
         let Some(mut state) = self.state.paid_copy() else { return unpaid };
-        state.memo.disable();
+        state.memo().disable();
         let mut unread = Unread::default();
         let result = attempt(&mut Machine::new(self.rules, &mut state, self.host, unread.outputs(), Mode::Trial));
         self.state.fuel.follow(&state.fuel);

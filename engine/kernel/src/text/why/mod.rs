@@ -156,7 +156,7 @@ impl Game {
         }
         let mut state = self.state().clone();
         state.fuel.refill(self.rules().limits);
-        state.memo.disable();
+        state.memo().disable();
         let mut unread = Unread::default();
         let machine = Machine::new(self.rules(), &mut state, host, unread.outputs(), Mode::Play);
         let viewer = if self.rules().shortcuts.breaks(Promise::Reason) { Viewer::All } else { viewer };

@@ -1,0 +1,55 @@
+//! The pieces of a zone that are of some kinds: from its roster where there is one, else from the chain of its pieces.
+
+use rulepack_model::PieceId;
+
+use crate::state::roster::Roster;
+use crate::state::table::State;
+use crate::state::value::ZoneIx;
+
+/// The pieces of a zone that are of some kinds.
+pub(crate) struct OfKinds<'s> {
+    pub(super) state: &'s State,
+    pub(super) kinds: u64,
+    /// Where they are known: who is left. Else the next in the chain.
+    pub(super) roster: Option<&'s Roster>,
+    pub(super) places: u64,
+    pub(super) at: u32,
+}
+
+impl OfKinds<'_> {
+    /// How many are looked at.
+    #[inline]
+    pub(crate) fn effort(&self, zone: ZoneIx) -> u32 {
+        if self.roster.is_some() { self.places.count_ones() } else { self.state.zones[zone.index()].count }
+    }
+
+    /// How many there are, if that is known.
+    #[inline]
+    pub(crate) fn known(&self) -> Option<u32> {
+        self.roster.map(|_| self.places.count_ones())
+    }
+}
+
+impl Iterator for OfKinds<'_> {
+    type Item = PieceId;
+
+    #[inline]
+    fn next(&mut self) -> Option<PieceId> {
+        if let Some(roster) = self.roster {
+            if self.places == 0 {
+                return None;
+            }
+            let place = self.places.trailing_zeros();
+            self.places &= self.places - 1;
+            return Some(roster.piece(place));
+        }
+        loop {
+            // There is no piece with the number that stands for none.
+            let lies = self.state.pieces.get(self.at as usize)?;
+            let piece = PieceId(std::mem::replace(&mut self.at, lies.next));
+            if self.kinds == 0 || self.state.kinds_of(piece) & self.kinds == self.kinds {
+                return Some(piece);
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Derived values by their keys: a few tables of fixed places.
+//!
+//! Only where a value is kept is decided here; whether it is still right, `cache.rs` says.
+
+use std::cell::{Cell, OnceCell};
+
+use rulepack_expr::AttrId;
+use rulepack_model::{PieceId, Seat, ValueId};
+
+use crate::state::read_set::{Basis, ReadSet};
+use crate::state::value::Value;
+
+/// The places of the first table of values, and of the second one; each further one has four times as many. See [`Tables`].
+const KEPT: usize = 512;
+/// Half of the first table is for what is of pieces; in the other half, what is of players and the game has its places.
+const OF_PIECES: usize = KEPT / 2;
+/// So many tables there may be: room for millions of values.
+pub(super) const TABLES: usize = 8;
+/// Something that can be remembered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Key(u64);
+
+/// The bit of a key for what others may take something to be.
+const PUBLIC_VIEW: u32 = 59;
+/// The bit of a key for an attribute.
+const ATTRIBUTE: u32 = 60;
+
+impl Key {
+    /// A derived value of a player, or of nobody. `public_view` says whether it is computed from what everybody sees.
+    #[inline]
+    pub(crate) fn of_player(value: ValueId, player: Option<Seat>, public_view: bool) -> Key {
+        let of = player.map_or(0, |seat| 1 | u64::from(seat.0) << 2);
+        Key(u64::from(value.0) | of << 16 | u64::from(public_view) << PUBLIC_VIEW)
+    }
+
+    /// A derived value of a piece. One that nobody owns may look different to everybody: then `me` says to whom.
+    #[inline]
+    pub(crate) fn of_piece(value: ValueId, piece: PieceId, me: Option<Seat>, public_view: bool) -> Key {
+        let of = 2 | u64::from(piece.0) << 2;
+        let me = me.map_or(0, |seat| u64::from(seat.0) + 1);
+        Key(u64::from(value.0) | of << 16 | me << 50 | u64::from(public_view) << PUBLIC_VIEW)
+    }
+
+    /// An attribute of a piece that is a text, as it looks to a player.
+    pub(crate) fn of_attr(attr: AttrId, piece: PieceId, me: Option<Seat>, public_view: bool) -> Key {
+        Key(Key::of_piece(ValueId(attr.0), piece, me, public_view).0 | 1 << ATTRIBUTE)
+    }
+
+    /// What pieces in play do; see [`crate::rules::facts`].
+    pub(crate) const IN_PLAY: Key = Key(u64::MAX - 1);
+
+    /// Whether a standing rule applies to a player.
+    #[inline]
+    pub(crate) fn of_standing(rule: usize, seat: Option<Seat>) -> Key {
+        let of = 3 | seat.map_or(0, |seat| u64::from(seat.0) + 1) << 2;
+        Key(rule as u64 | of << 16)
+    }
+
+    /// Whether it is about a piece.
+    #[inline]
+    fn is_of_piece(self) -> bool {
+        self.0 >> 16 & 3 == 2
+    }
+
+    #[inline]
+    fn place(self) -> usize {
+        if self.is_of_piece() || self.0 >> PUBLIC_VIEW & 1 == 1 {
+            return (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize % OF_PIECES;
+        }
+        // What is of a player or of nobody: a few numbers of values or rules, times a few players.
+        let (what, whose) = (self.0 as usize & 0xffff, (self.0 >> 16) as usize);
+        let first = if whose & 3 == 3 { OF_PIECES / 2 } else { 0 };
+        OF_PIECES + (first + what * 5 + (whose >> 2) + (whose & 1)) % (KEPT - OF_PIECES)
+    }
+
+    /// The place in a further table.
+    fn further_place(self, number: usize) -> usize {
+        // The bits of a product depend on one another less the higher they are; each table takes others.
+        let mixed = (self.0 ^ self.0 >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(number as u32 * 7);
+        (mixed.wrapping_mul(0x94d0_49bb_1331_11eb) >> 40) as usize
+    }
+}
+
+/// Values by their keys. Each key has one place in each table. A value takes the first place in which there is nothing that is
+/// still right, so that no value pushes out another one that is still of use: pieces that all ask one another would be worked
+/// out over and over. Mostly there is one table.
+#[derive(Debug, Default)]
+pub(super) struct Tables {
+    first: OnceCell<Box<[Cell<Entry>; KEPT]>>,
+    further: [OnceCell<Box<[Cell<Entry>]>>; TABLES - 1],
+}
+
+impl Tables {
+    /// What is kept under a key, still right or not.
+    #[inline]
+    pub(super) fn get(&self, key: Key) -> Option<&Cell<Entry>> {
+        let place = &self.first.get()?[key.place()];
+        if place.get().key == key.0 { Some(place) } else { self.get_further(key) }
+    }
+
+    #[inline]
+    fn get_further(&self, key: Key) -> Option<&Cell<Entry>> {
+        self.further[0].get()?;
+        self.search_further(key)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn search_further(&self, key: Key) -> Option<&Cell<Entry>> {
+        let tables = self.further.iter().enumerate();
+        let mut places = tables.map_while(|(number, table)| Some(Tables::further_place(table.get()?, number, key)));
+        places.find(|place| place.get().key == key.0)
+    }
+
+    /// So many places, filled where they stay: an array would be copied there.
+    fn empty(count: usize) -> Vec<Cell<Entry>> {
+        vec![Cell::new(NOWHERE); count]
+    }
+
+    /// The place of a key in a further table.
+    fn further_place(table: &[Cell<Entry>], number: usize, key: Key) -> &Cell<Entry> {
+        &table[key.further_place(number + 1) & (table.len() - 1)]
+    }
+
+    /// Keeps a value; `holds` says whether another one is still right.
+    #[inline]
+    pub(super) fn set(&self, key: Key, basis: Basis, value: Value, holds: impl Fn(Basis) -> bool) {
+        let first = self.first.get_or_init(|| Tables::empty(KEPT).try_into().expect("there are as many"));
+        let (place, entry) = (&first[key.place()], Entry { key: key.0, basis, value });
+        let there = place.get();
+        if there.key == key.0 || there.key == NOWHERE.key || !holds(there.basis) {
+            return place.set(entry);
+        }
+        self.set_further(key, entry, &holds);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn set_further(&self, key: Key, entry: Entry, holds: &dyn Fn(Basis) -> bool) {
+        for (number, table) in self.further.iter().enumerate() {
+            let empty = || Tables::empty(KEPT << (2 * number)).into_boxed_slice();
+            let place = Tables::further_place(table.get_or_init(empty), number, key);
+            let there = place.get();
+            let is_last = number + 1 == self.further.len();
+            if there.key == key.0 || there.key == NOWHERE.key || is_last || !holds(there.basis) {
+                return place.set(entry);
+            }
+        }
+    }
+
+    /// How many there are.
+    #[cfg(test)]
+    pub(super) fn count(&self) -> usize {
+        usize::from(self.first.get().is_some()) + self.further.iter().filter(|table| table.get().is_some()).count()
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry {
+    key: u64,
+    pub(super) basis: Basis,
+    pub(super) value: Value,
+}
+
+const NOWHERE: Entry = Entry { key: u64::MAX, basis: Basis { time: 0, reads: ReadSet::NOTHING }, value: Value::Nil };
