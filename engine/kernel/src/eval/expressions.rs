@@ -4,6 +4,7 @@
 //! state.
 
 mod costs;
+mod slots;
 mod values;
 
 use std::ops::ControlFlow;
@@ -11,7 +12,6 @@ use std::ops::ControlFlow;
 use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{AttrId, Built, Expr, Holder, Set, What};
 use rulepack_model::{ExprId, KindId, PieceId, Seat, TypeId};
-use smallvec::SmallVec;
 
 use crate::eval::bundle::{Kept, ResourceSel};
 use crate::eval::value_depth::MAX_DEPTH;
@@ -22,17 +22,9 @@ use crate::state::fuel::Culprit;
 use crate::state::table::State;
 use crate::state::value::{Cell, Value};
 
-/// As many slots need no memory of their own.
-const INLINE: usize = 8;
-
-/// Most texts need no more.
-const FEW: usize = 4;
-
-/// The slots of a frame.
-pub type Slots = SmallVec<[Value; INLINE]>;
-
-/// The slots that an expression reads and writes, whoever owns them.
-pub type Locals = [Value];
+use slots::with_slots;
+pub use slots::{Locals, Slots, slots};
+pub(crate) use slots::{copied, fill, slot, widened};
 
 /// What an expression can see.
 #[derive(Clone, Copy)]
@@ -46,97 +38,6 @@ pub struct Eval<'a> {
     /// Whether it is asked what others may take to be possible; see `hidden/question_leaks.rs`.
     pub(crate) public_view: bool,
     depth: u8,
-}
-
-/// Slots for an expression: `me`, `self`, then others.
-#[inline]
-pub fn slots(me: Option<Seat>, this: Option<PieceId>, args: &[Value], count: u16) -> Slots {
-    let len = (args.len() + 2).max(count as usize);
-    if len > INLINE {
-        return many_slots(me.map_or(Value::Nil, Value::Seat), this.map_or(Value::Nil, Value::Piece), args, len);
-    }
-    let mut first = [Value::Nil; INLINE];
-    put_first(&mut first, me, this);
-    first[2..args.len() + 2].copy_from_slice(args);
-    Slots::from_buf_and_len(first, len)
-}
-
-/// Writes `me` and `self` where they belong: a value that was written a moment ago is slow to copy.
-#[inline(always)]
-fn put_first(slots: &mut Locals, me: Option<Seat>, this: Option<PieceId>) {
-    if let Some(seat) = me {
-        slots[0] = Value::Seat(seat);
-    }
-    if let Some(piece) = this {
-        slots[1] = Value::Piece(piece);
-    }
-}
-
-/// Puts the same into slots that are empty, where they are.
-#[inline]
-pub(crate) fn fill(slots: &mut Slots, me: Option<Seat>, this: Option<PieceId>, args: &[Value], count: u16) {
-    slots.push(Value::Nil);
-    slots.push(Value::Nil);
-    put_first(slots, me, this);
-    for arg in args {
-        slots.push(*arg);
-    }
-    for _ in slots.len()..count as usize {
-        slots.push(Value::Nil);
-    }
-}
-
-#[inline(never)]
-fn many_slots(me: Value, this: Value, args: &[Value], len: usize) -> Slots {
-    let mut locals = Slots::with_capacity(len);
-    locals.extend_from_slice(&[me, this]);
-    locals.extend_from_slice(args);
-    locals.resize(len, Value::Nil);
-    locals
-}
-
-/// Slots that begin with others, and have room for more.
-pub(crate) fn widened(locals: &Locals, count: u16) -> Slots {
-    let len = locals.len().max(count as usize);
-    if len <= INLINE {
-        let mut all = [Value::Nil; INLINE];
-        all[..locals.len()].copy_from_slice(locals);
-        return Slots::from_buf_and_len(all, len);
-    }
-    let mut slots = Slots::from_slice(locals);
-    slots.resize(len, Value::Nil);
-    slots
-}
-
-/// Works with slots that last no longer.
-#[inline]
-fn with_slots<T>(
-    me: Option<Seat>,
-    this: Option<PieceId>,
-    args: &[Value],
-    count: u16,
-    work: impl FnOnce(&mut Locals) -> T,
-) -> T {
-    if args.is_empty() && count as usize <= FEW {
-        let mut locals = [Value::Nil; FEW];
-        put_first(&mut locals, me, this);
-        return work(&mut locals);
-    }
-    if (args.len() + 2).max(count as usize) > INLINE {
-        return work(&mut slots(me, this, args, count));
-    }
-    let mut locals = [Value::Nil; INLINE];
-    put_first(&mut locals, me, this);
-    if !args.is_empty() {
-        locals[2..args.len() + 2].copy_from_slice(args);
-    }
-    work(&mut locals)
-}
-
-/// A copy of slots, in one move.
-#[inline]
-pub(crate) fn copied(locals: &Locals) -> Slots {
-    widened(locals, 0)
 }
 
 impl<'a> Eval<'a> {
@@ -564,12 +465,6 @@ impl<'a> Eval<'a> {
         best.unwrap_or(0)
     }
 }
-/// What is in a slot.
-#[inline]
-pub(crate) fn slot(locals: &Locals, local: rulepack_model::Local) -> Value {
-    locals.get(local.index()).copied().unwrap_or_default()
-}
-
 /// Whether an expression gives a number or nothing, to be seen at once.
 #[inline]
 fn gives_number(expr: &Expr) -> bool {

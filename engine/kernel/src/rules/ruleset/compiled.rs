@@ -1,0 +1,195 @@
+//! Effects, costs and expressions of a pack, with what is made of them when they are first used (`lower/`).
+
+use std::fmt;
+use std::sync::Arc;
+
+use rulepack_expr::{Cost, Expr, Op, Program};
+
+use crate::eval::expressions::{Eval, Locals};
+use crate::lower::{self, AnyValue, Lowered, Number, Price, Step, Truth};
+use crate::rules::ruleset::Ruleset;
+use crate::rules::shortcuts::Shortcut;
+use crate::state::value::Value;
+
+/// Where a step of an effect, or a definition, stands in its file.
+#[derive(Debug, Clone)]
+#[allow(missing_docs)]
+pub struct StepPlace {
+    pub path: Arc<str>,
+    pub line: u32,
+    pub column: u32,
+}
+
+impl fmt::Display for StepPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.path, self.line, self.column)
+    }
+}
+
+/// An effect, with where it stands.
+#[derive(Debug, Clone)]
+pub struct CompiledProgram {
+    /// The operations.
+    pub program: Program,
+    /// For messages, such as `card.inn on_play`.
+    pub origin: String,
+    /// Where the step of each operation stands, for messages; no part of the rules.
+    pub places: Arc<[StepPlace]>,
+    /// From which operations on it can always be carried out.
+    certain: Vec<bool>,
+    /// Whether there is a choice of several that must be made more than once, perhaps.
+    pub(crate) has_several: bool,
+    /// The same as functions.
+    steps: Lowered<Vec<Step>>,
+}
+
+impl CompiledProgram {
+    /// An effect that is ready to be run.
+    pub fn new(program: Program, origin: String) -> Self {
+        let certain = certain(&program.ops);
+        let is_several = |op: &Op| matches!(op, Op::ChooseMore { if_any: false, .. });
+        let has_several = program.ops.iter().any(is_several);
+        CompiledProgram { program, origin, places: Arc::default(), certain, has_several, steps: Lowered::default() }
+    }
+
+    /// Where the step of an operation stands: `path:line:column`.
+    #[cold]
+    pub(crate) fn place(&self, pc: u32) -> Option<String> {
+        self.places.get(pc as usize).map(StepPlace::to_string)
+    }
+
+    /// Its operations as functions.
+    #[inline]
+    pub(crate) fn steps(&self, rules: &Ruleset) -> &[Step] {
+        self.steps.get(|| lower::steps(rules, &self.program))
+    }
+
+    /// Whether what comes from an operation on can always be carried out; see [`crate::Eval::can_run`].
+    pub(crate) fn is_certain(&self, rules: &Ruleset, from: usize) -> bool {
+        let shortcuts = rules.shortcuts;
+        shortcuts.takes(Shortcut::CertainEffects)
+            && (self.certain.get(from).copied().unwrap_or(true) || shortcuts.spoils(Shortcut::CertainEffects))
+    }
+}
+
+/// From which operations on nothing could be impossible, whatever way is taken up to the first operation that changes the
+/// table: from all but those that lead to one that may be impossible. Each operation is looked at once, since patches can
+/// make an effect long.
+fn certain(ops: &[Op]) -> Vec<bool> {
+    // The operations from which each operation is reached.
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); ops.len()];
+    let mut doubtful = Vec::new();
+    for (pc, op) in ops.iter().enumerate() {
+        let (one, other) = match op {
+            Op::Jump(to) => (Some(*to as usize), None),
+            Op::JumpUnless(_, to) => (Some(pc + 1), Some(*to as usize)),
+            Op::May { no, .. } => (Some(*no as usize), None),
+            Op::Let(..) | Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. } => (Some(pc + 1), None),
+            Op::Pay { .. }
+            | Op::Store { .. }
+            | Op::Exchange { .. }
+            | Op::Use { .. }
+            | Op::Choose { .. }
+            | Op::ChooseMore { .. }
+            | Op::Either(_) => {
+                doubtful.push(pc);
+                (None, None)
+            }
+            // Whatever comes after these meets another table.
+            Op::Roll(..)
+            | Op::TakeFromPiece { .. }
+            | Op::TakeFromSeat { .. }
+            | Op::GiveBack { .. }
+            | Op::Lay { .. }
+            | Op::Move { .. }
+            | Op::Draw { .. }
+            | Op::Shuffle(_)
+            | Op::Refill(_)
+            | Op::Flip(_)
+            | Op::Pick { .. }
+            | Op::Collect { .. }
+            | Op::Next { .. }
+            | Op::SetVar { .. }
+            | Op::Raise { .. }
+            | Op::Perform { .. }
+            | Op::Script { .. }
+            | Op::EndTurn
+            | Op::EndPhase
+            | Op::EndGame { .. }
+            | Op::Pass
+            | Op::Pause
+            | Op::Cancel
+            | Op::Rejoin(_)
+            | Op::Look { .. }
+            | Op::Seen { .. } => (None, None),
+        };
+        for next in one.into_iter().chain(other) {
+            if let Some(before) = before.get_mut(next) {
+                before.push(pc);
+            }
+        }
+    }
+    let mut certain = vec![true; ops.len()];
+    while let Some(pc) = doubtful.pop() {
+        if std::mem::replace(&mut certain[pc], false) {
+            doubtful.extend(&before[pc]);
+        }
+    }
+    certain
+}
+
+/// A cost, with how many slots it needs.
+#[derive(Debug, Clone)]
+pub struct CompiledCost {
+    /// The cost.
+    pub cost: Cost,
+    /// How many slots.
+    pub locals: u16,
+    price: Lowered<Price>,
+}
+
+impl CompiledCost {
+    /// A cost that is ready to be worked out.
+    pub fn new(cost: Cost, locals: u16) -> Self {
+        CompiledCost { cost, locals, price: Lowered::default() }
+    }
+
+    #[inline]
+    pub(crate) fn price(&self, rules: &Ruleset) -> &Price {
+        self.price.get(|| Price::new(rules, &self.cost))
+    }
+}
+
+/// An expression, with how many slots it needs.
+#[derive(Debug, Clone)]
+pub struct CompiledExpr {
+    /// The expression.
+    pub expr: Expr,
+    /// How many slots.
+    pub locals: u16,
+    /// Where it stands.
+    pub place: Option<StepPlace>,
+    code: Lowered<AnyValue>,
+    number: Lowered<Number>,
+    truth: Lowered<Truth>,
+}
+
+impl CompiledExpr {
+    /// An expression that is ready to be evaluated.
+    pub fn new(expr: Expr, locals: u16) -> Self {
+        let (code, number, truth) = (Lowered::default(), Lowered::default(), Lowered::default());
+        CompiledExpr { expr, locals, place: None, code, number, truth }
+    }
+
+    pub(crate) fn value(&self, eval: &Eval<'_>, locals: &mut Locals) -> Value {
+        self.code.get(|| lower::checked::value(eval.rules, &self.expr))(eval, locals)
+    }
+
+    pub(crate) fn truth(&self, eval: &Eval<'_>, locals: &mut Locals) -> bool {
+        self.truth.get(|| lower::checked::truth(eval.rules, &self.expr))(eval, locals)
+    }
+
+    pub(crate) fn number(&self, eval: &Eval<'_>, locals: &mut Locals) -> i64 {
+        self.number.get(|| lower::checked::number(eval.rules, &self.expr))(eval, locals)
+    }
+}

@@ -1,0 +1,171 @@
+//! The course of a game as a pack defines it: actions with their parameters, and phases.
+
+use rulepack_expr::{Cost, Expr, Set};
+use rulepack_model::{ActionId, ExprId, HookId, PhaseId, ProgId, PromptId, VarId};
+
+use crate::lower::{self, Lowered, Price, Source, Truth, Walk};
+use crate::rules::ruleset::{Ruleset, StepPlace};
+
+/// An action.
+#[derive(Debug, Clone, Default)]
+pub struct Action {
+    /// Its id.
+    pub name: String,
+    /// What must hold; tested before parameters if it names none.
+    pub requires: Option<Expr>,
+    /// How many parameters must be known before `requires` can be tested.
+    pub requires_after: u16,
+    /// What is chosen, one after the other.
+    pub params: Vec<Param>,
+    /// What is paid, and where it goes.
+    pub costs: Vec<(Cost, Option<Expr>)>,
+    /// How many parameters must be known before it is known what is to be paid.
+    pub costs_after: u16,
+    /// What happens.
+    pub effect: Option<ProgId>,
+    /// How often: a variable of the player that counts, and the most it may reach.
+    pub limit: Option<(VarId, i64)>,
+    /// Whether it may be done between the steps of something else.
+    pub free: bool,
+    /// Whether all players see the pieces that were chosen for it, until it is over.
+    pub disclose: bool,
+    /// How many slots its texts need.
+    pub locals: u16,
+    /// How likely bots are to choose it, in parts of 100.
+    pub weight: u32,
+    /// Where it is defined, for messages.
+    pub place: Option<StepPlace>,
+    /// Its texts as functions.
+    pub(crate) code: Lowered<ActionCode>,
+}
+
+impl Action {
+    /// An action of a name, with nothing else.
+    pub fn new(name: &str) -> Action {
+        Action { name: name.to_string(), weight: 100, locals: rulepack_expr::FIRST_PARAM, ..Action::default() }
+    }
+
+    /// Its texts as functions.
+    #[inline]
+    pub(crate) fn code(&self, rules: &Ruleset) -> &ActionCode {
+        self.code.get(|| ActionCode::new(rules, self))
+    }
+}
+
+/// The texts of an action as functions.
+pub(crate) struct ActionCode {
+    pub(crate) requires: Option<Truth>,
+    /// What can be chosen for each parameter.
+    pub(crate) params: Vec<Walk>,
+    pub(crate) costs: Vec<(Price, Option<Source>)>,
+    /// Whether it can be completed as soon as its first parameter is known, whatever it is, if it can be begun.
+    pub(crate) certain: bool,
+    /// Whether nothing is asked before its first parameter.
+    pub(crate) begins_always: bool,
+    /// Whether listing it costs next to nothing.
+    pub(crate) is_cheap: bool,
+    /// Whether what it costs is known with its first parameter, and not before.
+    pub(crate) is_priced: bool,
+    /// Whether it needs nothing more than its effect when it is chosen with its first parameter.
+    pub(crate) is_plain: bool,
+}
+
+impl ActionCode {
+    fn new(rules: &Ruleset, action: &Action) -> ActionCode {
+        let to = |to: &Option<Expr>| to.as_ref().map(|to| Source::whole(rules, to));
+        let certain = action.params.len() <= 1
+            && (action.requires.is_none() || action.requires_after == 0)
+            && (action.costs.is_empty() || action.costs_after == 0)
+            && action.effect.is_none_or(|effect| rules.programs[effect.index()].is_certain(rules, 0));
+        let params: Vec<Walk> = action.params.iter().map(|param| Walk::new(rules, &param.set)).collect();
+        ActionCode {
+            begins_always: action.requires.is_none() && action.costs.is_empty() && action.limit.is_none(),
+            is_cheap: certain
+                && action.requires.is_none()
+                && action.costs.is_empty()
+                && params.iter().all(Walk::is_cheap),
+            is_priced: matches!(action.costs.as_slice(), [(_, None)])
+                && !action.params.is_empty()
+                && action.costs_after == 1
+                && action.requires_after <= 1,
+            requires: action.requires.as_ref().map(|requires| lower::checked::truth(rules, requires)),
+            params,
+            costs: action.costs.iter().map(|(cost, place)| (Price::new(rules, cost), to(place))).collect(),
+            is_plain: action.params.len() <= 1
+                && action.costs.is_empty()
+                && action.limit.is_none()
+                && action.effect.is_some()
+                && !action.free,
+            certain,
+        }
+    }
+}
+
+/// A parameter of an action.
+#[derive(Debug, Clone)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// What can be chosen.
+    pub set: Set,
+    /// The question.
+    pub prompt: Option<PromptId>,
+}
+
+/// A phase: a node of the flow.
+#[derive(Debug, Clone, Default)]
+pub struct Phase {
+    /// Its id.
+    pub name: String,
+    /// What happens on entering, each time.
+    pub effect: Option<ProgId>,
+    /// Only if this holds on entering.
+    pub when: Option<ExprId>,
+    /// Whether free actions are possible at every question of the player at turn.
+    pub free: bool,
+    /// What it consists of.
+    pub body: PhaseBody,
+}
+
+/// What a phase consists of.
+#[derive(Debug, Clone, Default)]
+#[allow(missing_docs)]
+pub enum PhaseBody {
+    /// Nothing but its effect.
+    #[default]
+    Leaf,
+    /// Phases, one after the other, over and over.
+    Sequence { phases: Vec<PhaseId>, times: Option<ExprId>, until: Option<ExprId>, counter: Option<VarId> },
+    /// Players take turns.
+    Turns { turn: PhaseId, order: Order, first: Option<ExprId>, until: Until },
+    /// The active player does what is offered until it ends.
+    Menu { actions: Vec<ActionId>, once: bool, prompt: Option<PromptId> },
+}
+
+/// Who is next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs)]
+pub enum Order {
+    #[default]
+    Clockwise,
+    CounterClockwise,
+    /// In the order in which the players passed the last time.
+    PassOrder,
+    /// A script says who.
+    Script(HookId),
+}
+
+/// When turns are over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs)]
+pub enum Until {
+    /// When everybody has passed.
+    #[default]
+    AllPassed,
+    /// When everybody has had one turn.
+    EachOnce,
+    /// When a condition holds after a turn.
+    Holds(ExprId),
+    /// Never: something else ends the game.
+    Never,
+}

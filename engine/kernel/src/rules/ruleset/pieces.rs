@@ -1,0 +1,146 @@
+//! Pieces as a pack defines them: kinds, types, what a type does while it is in play, and the pieces in the box.
+
+use rulepack_expr::{AttrId, Set};
+use rulepack_model::{CostId, EventId, ExprId, KindId, ProgId, Seat, TypeId, ValueId};
+
+use crate::eval::bundle::ResourceSel;
+use crate::lower::{Lowered, Walk};
+use crate::rules::ruleset::Ruleset;
+use crate::state::value::{Value, ZoneIx};
+
+/// A kind of pieces.
+#[derive(Debug, Clone, Default)]
+pub struct Kind {
+    /// Its id.
+    pub name: String,
+    /// For every resource, the slot on a piece of this kind.
+    pub holds: Vec<Option<u16>>,
+    /// How many slots a piece has.
+    pub slots: u16,
+    /// Itself and the kinds that it is a kind of, the nearest first.
+    pub lineage: Vec<KindId>,
+    /// The symbol attribute that everybody sees on the back of such a piece.
+    pub back: Option<AttrId>,
+    /// The symbol attribute by which points are listed; else every type has its own line.
+    pub score_by: Option<AttrId>,
+}
+
+/// A type: one entry of a kind.
+#[derive(Debug, Clone)]
+pub struct Type {
+    /// Its id.
+    pub name: String,
+    /// Its kind.
+    pub kind: KindId,
+    /// The type that it is a printing of; else itself.
+    pub printing_of: TypeId,
+    /// Whether it differs from that type only between copies of one box, so that people call both by one name.
+    pub same_name: bool,
+    /// What its owner keeps on it.
+    pub keeps: Option<Keeps>,
+    /// Attributes, by id.
+    pub attrs: Vec<Option<AttrValue>>,
+    /// Points at the end.
+    pub score: Option<ExprId>,
+    /// What it listens to.
+    pub listens: Vec<Listener>,
+    /// What it replaces.
+    pub replaces: Vec<Listener>,
+    /// What it answers from the hand.
+    pub reacts: Vec<Listener>,
+    /// What it changes.
+    pub modifies: Vec<Modifier>,
+}
+
+/// What the owner of a piece keeps on it, and how much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Keeps {
+    /// Which resources.
+    pub what: ResourceSel,
+    /// How many of them together; `self` is the piece.
+    pub room: ExprId,
+}
+
+/// What an attribute holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum AttrValue {
+    Plain(Value),
+    Cost(CostId),
+    Effect(ProgId),
+    Expr(ExprId),
+}
+
+/// Whose doings a piece listens to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Whose {
+    /// The owner's.
+    #[default]
+    Mine,
+    /// Everybody else's.
+    Others,
+    /// Everybody's.
+    Any,
+}
+
+/// A hook of a piece on an event.
+#[derive(Debug, Clone)]
+pub struct Listener {
+    /// The event.
+    pub event: EventId,
+    /// Whose doings count.
+    pub whose: Whose,
+    /// Tested before anything runs.
+    pub when: Option<ExprId>,
+    /// What happens.
+    pub effect: ProgId,
+}
+
+/// A change to a derived value while the piece is in play.
+#[derive(Debug, Clone)]
+pub struct Modifier {
+    /// The value.
+    pub value: ValueId,
+    /// Of which pieces; `None`: of the owner.
+    pub of: Option<Concerned>,
+    /// By how much.
+    pub by: ExprId,
+    /// Only while this holds.
+    pub when: Option<ExprId>,
+}
+
+/// The pieces that a modifier is about.
+#[derive(Debug, Clone)]
+pub struct Concerned {
+    /// Which.
+    pub set: Set,
+    /// How many slots.
+    pub locals: u16,
+    walk: Lowered<Walk>,
+}
+
+impl Concerned {
+    /// Pieces that are ready to be looked for.
+    pub fn new(set: Set, locals: u16) -> Self {
+        Concerned { set, locals, walk: Lowered::default() }
+    }
+
+    pub(crate) fn walk(&self, rules: &Ruleset) -> &Walk {
+        self.walk.get(|| Walk::new(rules, &self.set))
+    }
+}
+
+/// One copy in the box.
+#[derive(Debug, Clone, Copy)]
+pub struct PieceInit {
+    /// Its type.
+    pub ty: TypeId,
+    /// Where it starts.
+    pub zone: ZoneIx,
+    /// The first of its slots for resources.
+    pub held: u32,
+    /// Its number among the pieces of its kind.
+    pub ordinal: u32,
+    /// The player to whom it was given at the start, for pieces that everybody has.
+    pub owner: Option<Seat>,
+}
