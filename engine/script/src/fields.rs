@@ -14,7 +14,7 @@ use crate::slot::View;
 
 /// A field that the host gives to every handle of a sort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Built {
+pub(crate) enum HostField {
     Row,
     Column,
     Cell,
@@ -41,51 +41,51 @@ pub struct ApiField {
     pub ty: &'static str,
     /// Its meaning.
     pub doc: &'static str,
-    pub(crate) built: Built,
+    pub(crate) built: HostField,
 }
 
-const fn field(name: &'static str, ty: &'static str, built: Built, doc: &'static str) -> ApiField {
+const fn field(name: &'static str, ty: &'static str, built: HostField, doc: &'static str) -> ApiField {
     ApiField { name, ty, doc, built }
 }
 
 pub(crate) static PIECE: &[ApiField] = &[
-    field("row", "integer", Built::Row, "The row of its space, from 1."),
-    field("column", "integer", Built::Column, "The column of its space, from 1."),
-    field("position", "integer", Built::Column, "The number of its space in a row of spaces, from 1."),
-    field("cell", "Cell", Built::Cell, "Its space."),
-    field("owner", "Seat?", Built::Owner, "The player in whose zone it is."),
-    field("type", "string", Built::Type, "The id of its type."),
-    field("kind", "string", Built::Kind, "The id of its kind."),
-    field("host", "Piece?", Built::Host, "The piece that it lies on."),
-    field("face_up", "boolean", Built::FaceUp, "Whether its front is up."),
-    field("flipped", "boolean", Built::Flipped, "Whether it was turned to its other side."),
-    field("zone", "string", Built::Zone, "The id of the zone that it is in."),
+    field("row", "integer", HostField::Row, "The row of its space, from 1."),
+    field("column", "integer", HostField::Column, "The column of its space, from 1."),
+    field("position", "integer", HostField::Column, "The number of its space in a row of spaces, from 1."),
+    field("cell", "Cell", HostField::Cell, "Its space."),
+    field("owner", "Seat?", HostField::Owner, "The player in whose zone it is."),
+    field("type", "string", HostField::Type, "The id of its type."),
+    field("kind", "string", HostField::Kind, "The id of its kind."),
+    field("host", "Piece?", HostField::Host, "The piece that it lies on."),
+    field("face_up", "boolean", HostField::FaceUp, "Whether its front is up."),
+    field("flipped", "boolean", HostField::Flipped, "Whether it was turned to its other side."),
+    field("zone", "string", HostField::Zone, "The id of the zone that it is in."),
 ];
 
 pub(crate) static SEAT: &[ApiField] = &[
-    field("passed", "boolean", Built::Passed, "Whether the player has passed."),
-    field("index", "integer", Built::Index, "The number of the seat, from 1."),
+    field("passed", "boolean", HostField::Passed, "Whether the player has passed."),
+    field("index", "integer", HostField::Index, "The number of the seat, from 1."),
 ];
 
 static CELL: &[ApiField] = &[
-    field("row", "integer", Built::Row, "Its row, from 1."),
-    field("column", "integer", Built::Column, "Its column, from 1."),
-    field("position", "integer", Built::Column, "Its number in a row of spaces, from 1."),
-    field("empty", "boolean", Built::Empty, "Whether no piece is on it."),
-    field("zone", "string", Built::Zone, "The id of its zone."),
+    field("row", "integer", HostField::Row, "Its row, from 1."),
+    field("column", "integer", HostField::Column, "Its column, from 1."),
+    field("position", "integer", HostField::Column, "Its number in a row of spaces, from 1."),
+    field("empty", "boolean", HostField::Empty, "Whether no piece is on it."),
+    field("zone", "string", HostField::Zone, "The id of its zone."),
 ];
 
 static ZONE: &[ApiField] = &[
-    field("name", "string", Built::Name, "Its id."),
-    field("owner", "Seat?", Built::Owner, "The player whose zone it is."),
+    field("name", "string", HostField::Name, "Its id."),
+    field("owner", "Seat?", HostField::Owner, "The player whose zone it is."),
 ];
 
 static CONTEXT: &[ApiField] = &[
-    field("me", "Seat?", Built::Context, "The player for whom the function runs."),
-    field("self", "Piece?", Built::Context, "The piece whose function it is."),
-    field("players", "Seat[]", Built::Context, "All players."),
-    field("others", "Seat[]", Built::Context, "All players but `me`."),
-    field("opponent", "Seat?", Built::Context, "The other player of two."),
+    field("me", "Seat?", HostField::Context, "The player for whom the function runs."),
+    field("self", "Piece?", HostField::Context, "The piece whose function it is."),
+    field("players", "Seat[]", HostField::Context, "All players."),
+    field("others", "Seat[]", HostField::Context, "All players but `me`."),
+    field("opponent", "Seat?", HostField::Context, "The other player of two."),
 ];
 
 /// Fields of every piece, besides its attributes, resources, values and variables.
@@ -130,7 +130,7 @@ pub(crate) fn read(lua: &Lua, view: &View<'_>, names: &Names, handle: Handle, ke
     };
     let Some(found) = found else { return no_such(view, names, handle, key) };
     let value = match (found, handle) {
-        (Field::Built(built), _) => return built_in(lua, view, handle, built),
+        (Field::HostField(built), _) => return built_in(lua, view, handle, built),
         (Field::Attr(attr, ty), Handle::Piece(piece)) => {
             attribute(view, rules.type_of(piece), Some(piece), attr, ty, key)?
         }
@@ -144,7 +144,7 @@ pub(crate) fn read(lua: &Lua, view: &View<'_>, names: &Names, handle: Handle, ke
 }
 
 fn built(list: &'static [ApiField], key: &str) -> Option<Field> {
-    list.iter().find(|field| field.name == key).map(|field| Field::Built(field.built))
+    list.iter().find(|field| field.name == key).map(|field| Field::HostField(field.built))
 }
 
 fn members<'v>(view: &View<'v>, group: GroupId) -> &'v [ResId] {
@@ -194,7 +194,7 @@ pub(crate) fn attribute(
     })
 }
 
-fn built_in(lua: &Lua, view: &View<'_>, handle: Handle, built: Built) -> Said<LuaValue> {
+fn built_in(lua: &Lua, view: &View<'_>, handle: Handle, built: HostField) -> Said<LuaValue> {
     let (rules, state) = (view.eval.rules, view.eval.state);
     let text = |text: &str| Ok(LuaValue::String(lua.create_string(text)?));
     let seat = |seat: Option<Seat>| seat.map_or(Value::Nil, Value::Seat);
@@ -208,24 +208,24 @@ fn built_in(lua: &Lua, view: &View<'_>, handle: Handle, built: Built) -> Said<Lu
         Handle::Seat(_) | Handle::Zone(_) => None,
     };
     let value = match (built, handle) {
-        (Built::Row, _) => cell.map_or(Value::Nil, |cell| Value::Int(place(cell).0)),
-        (Built::Column, _) => cell.map_or(Value::Nil, |cell| Value::Int(place(cell).1)),
-        (Built::Cell, _) => cell.map_or(Value::Nil, Value::Cell),
-        (Built::Empty, _) => Value::Bool(cell.is_some_and(|cell| state.pieces_at(cell).next().is_none())),
-        (Built::Zone, _) => match cell {
+        (HostField::Row, _) => cell.map_or(Value::Nil, |cell| Value::Int(place(cell).0)),
+        (HostField::Column, _) => cell.map_or(Value::Nil, |cell| Value::Int(place(cell).1)),
+        (HostField::Cell, _) => cell.map_or(Value::Nil, Value::Cell),
+        (HostField::Empty, _) => Value::Bool(cell.is_some_and(|cell| state.pieces_at(cell).next().is_none())),
+        (HostField::Zone, _) => match cell {
             Some(cell) => return text(&rules.zone_of(cell.zone).name),
             None => Value::Nil,
         },
-        (Built::Name, Handle::Zone(zone)) => return text(&rules.zone_of(zone).name),
-        (Built::Owner, Handle::Zone(zone)) => seat(rules.zone_owner(zone)),
-        (Built::Owner, Handle::Piece(piece)) => seat(state.owner(rules, piece)),
-        (Built::Type, Handle::Piece(piece)) => Value::Type(rules.ty(rules.type_of(piece)).printing_of),
-        (Built::Kind, Handle::Piece(piece)) => return text(&rules.kind(rules.kind_of(piece)).name),
-        (Built::Host, Handle::Piece(piece)) => state.host(piece).map_or(Value::Nil, Value::Piece),
-        (Built::FaceUp, Handle::Piece(piece)) => Value::Bool(!state.piece(piece).face_down),
-        (Built::Flipped, Handle::Piece(piece)) => Value::Bool(state.piece(piece).flipped),
-        (Built::Passed, Handle::Seat(seat)) => Value::Bool(state.has_passed(seat)),
-        (Built::Index, Handle::Seat(seat)) => Value::Int(i64::from(seat.0).saturating_add(1)),
+        (HostField::Name, Handle::Zone(zone)) => return text(&rules.zone_of(zone).name),
+        (HostField::Owner, Handle::Zone(zone)) => seat(rules.zone_owner(zone)),
+        (HostField::Owner, Handle::Piece(piece)) => seat(state.owner(rules, piece)),
+        (HostField::Type, Handle::Piece(piece)) => Value::Type(rules.ty(rules.type_of(piece)).printing_of),
+        (HostField::Kind, Handle::Piece(piece)) => return text(&rules.kind(rules.kind_of(piece)).name),
+        (HostField::Host, Handle::Piece(piece)) => state.host(piece).map_or(Value::Nil, Value::Piece),
+        (HostField::FaceUp, Handle::Piece(piece)) => Value::Bool(!state.piece(piece).face_down),
+        (HostField::Flipped, Handle::Piece(piece)) => Value::Bool(state.piece(piece).flipped),
+        (HostField::Passed, Handle::Seat(seat)) => Value::Bool(state.has_passed(seat)),
+        (HostField::Index, Handle::Seat(seat)) => Value::Int(i64::from(seat.0).saturating_add(1)),
         _ => Value::Nil,
     };
     Ok(to_lua(lua, rules, value)?)

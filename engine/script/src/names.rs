@@ -6,7 +6,7 @@ use rulepack_expr::{AttrId, AttrTy, Expr, Set, Subject};
 use rulepack_kernel::Ruleset;
 use rulepack_model::{GroupId, KindId, Local, PieceId, ResId, ValueId, VarId};
 
-use crate::fields::{Built, PIECE, SEAT};
+use crate::fields::{HostField, PIECE, SEAT};
 
 /// The meaning of a name after the dot.
 #[derive(Debug, Clone, Copy)]
@@ -16,7 +16,7 @@ pub(crate) enum Field {
     Group(GroupId),
     Value(ValueId),
     Var(VarId),
-    Built(Built),
+    HostField(HostField),
 }
 
 /// The fields of pieces, kind by kind, and of players.
@@ -53,7 +53,7 @@ fn piece_fields(rules: &Ruleset, kind: KindId) -> BTreeMap<String, Field> {
     let mut fields = BTreeMap::new();
     // In reverse order of precedence: a later one replaces an earlier one.
     for field in PIECE {
-        fields.insert(field.name.to_string(), Field::Built(field.built));
+        fields.insert(field.name.to_string(), Field::HostField(field.built));
     }
     for (name, (id, subject, _)) in &words.vars {
         if concerns(subject) {
@@ -78,7 +78,7 @@ fn seat_fields(rules: &Ruleset) -> BTreeMap<String, Field> {
     let words = &rules.vocabulary;
     let mut fields = BTreeMap::new();
     for field in SEAT {
-        fields.insert(field.name.to_string(), Field::Built(field.built));
+        fields.insert(field.name.to_string(), Field::HostField(field.built));
     }
     for (name, (id, subject, _)) in &words.vars {
         if *subject == Subject::Seat {
