@@ -1,4 +1,4 @@
-//! What the kernel runs: names are dense ids, places of values are numbered slots.
+//! Compiled texts, which the kernel runs: names are dense ids, and values are in numbered slots.
 
 use rulepack_model::{
     ActionId, AdjacencyId, EventId, GroupId, HookId, KindId, Local, MarkId, PromptId, ResId, SymId, TypeId, ValueId,
@@ -14,12 +14,12 @@ pub struct AttrId(pub u16);
 
 /// The slot that holds the player whom an expression is about.
 pub const ME: Local = Local(0);
-/// The slot that holds the piece whose text it is.
+/// The slot that holds the piece to which a text belongs.
 pub const SELF: Local = Local(1);
 /// The first slot of parameters.
 pub const FIRST_PARAM: u16 = 2;
 
-/// As much of a resource can be paid, gained or left out at once; more is a mistake of the pack.
+/// The largest amount of a resource that can be paid, gained or left out at once; more is a mistake of the pack.
 pub const MOST_UNITS: i64 = 1_000_000;
 
 /// A checked expression.
@@ -32,17 +32,17 @@ pub enum Expr {
     Sym(SymId),
     Type(TypeId),
     Local(Local),
-    /// How much of a resource a holder has.
+    /// The amount of a resource that a holder has.
     Amount(Holder, What),
     /// An attribute of a piece or type.
     Attr(Box<Expr>, AttrId),
     /// An attribute of a resource.
     ResAttr(Box<Expr>, AttrId),
-    /// Something that every piece or cell has.
+    /// A property of every piece or cell.
     Built(Built, Box<Expr>),
-    /// What a cell is marked with.
+    /// A mark of a cell.
     Mark(MarkId, Box<Expr>),
-    /// How much more of a resource a holder can keep.
+    /// The room of a holder for more of a resource.
     Room(Holder, What),
     Value(ValueId, Box<Expr>),
     Var(VarId, Option<Box<Expr>>),
@@ -60,7 +60,7 @@ pub enum Expr {
     Smallest(Box<Set>, Local, Box<Expr>),
     First(Box<Set>),
     Last(Box<Set>),
-    /// The piece that is drawn next: of spaces, from the first that is not empty.
+    /// The piece that is drawn next: in a zone with spaces, from the first space that is not empty.
     Top(ZoneRef),
     Min(Box<Expr>, Box<Expr>),
     Max(Box<Expr>, Box<Expr>),
@@ -71,14 +71,14 @@ pub enum Expr {
     Can(Box<Expr>, AttrId),
     /// Whether a cost can be paid by `me`.
     CanPay(Box<Cost>),
-    /// How many resources a cost has in all.
+    /// The number of units in a cost.
     Units(Box<Cost>),
-    /// A script that answers without changing or asking.
+    /// A script that returns a value without changing the game or asking a player.
     Query(HookId, Vec<Expr>),
 }
 
 impl Expr {
-    /// The number that it gives, if that is known without looking at a table.
+    /// The value, if it is a number that is known without a state.
     pub fn constant(&self) -> Option<i64> {
         match self {
             Expr::Int(n) => Some(*n),
@@ -97,7 +97,7 @@ impl Expr {
 }
 
 impl BinaryOp {
-    /// What a sum, a difference or a product comes to, if it is not too large.
+    /// The result of a sum, a difference or a product, if it is not too large.
     pub(crate) fn of_constants(self, left: i64, right: i64) -> Option<i64> {
         match self {
             BinaryOp::Add => left.checked_add(right),
@@ -108,7 +108,7 @@ impl BinaryOp {
     }
 }
 
-/// Things that every piece or cell has.
+/// Properties of every piece or cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Built {
@@ -125,7 +125,7 @@ pub enum Built {
     CellEmpty,
 }
 
-/// Who or what holds resources.
+/// The holder of resources.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]
 pub enum Holder {
@@ -146,9 +146,9 @@ pub enum What {
 /// A zone of the table or of one player.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ZoneRef {
-    /// As declared.
+    /// The declared zone.
     pub zone: ZoneId,
-    /// Whose, if the players have one each.
+    /// The owner, if each player has one.
     pub owner: Option<Box<Expr>>,
 }
 
@@ -168,9 +168,9 @@ pub enum Set {
     At(Box<Expr>),
     /// The pieces on every one of some cells.
     On(Box<Set>),
-    /// Where a declared way leads from a cell.
+    /// The cells to which an adjacency leads from a cell.
     Adjacent(AdjacencyId, Box<Expr>),
-    /// Where a declared way leads from each of some cells, or from where some pieces are.
+    /// The cells to which an adjacency leads from each of some cells, or from the cells of some pieces.
     AdjacentToAll(AdjacencyId, Box<Set>),
     Attached(Box<Expr>),
     /// One thing, if it is there.
@@ -178,7 +178,7 @@ pub enum Set {
     Resources(GroupId),
     Seats,
     Others(Box<Expr>),
-    /// Made by [`Set::filter`].
+    /// Built by [`Set::filter`].
     Filter {
         base: Box<Set>,
         it: Local,
@@ -190,7 +190,7 @@ impl Set {
     /// The members of a set for which a condition holds.
     pub fn filter(base: Set, it: Local, cond: Expr) -> Set {
         match base {
-            // One `where` after the other is one with both.
+            // Two `where` in a row are one with both conditions.
             Set::Filter { base, it: before, cond: first } if before == it => {
                 Set::Filter { base, it, cond: Box::new(Expr::Binary(BinaryOp::And, first, Box::new(cond))) }
             }
@@ -202,14 +202,14 @@ impl Set {
 /// Resources to be paid or gained.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cost {
-    /// Added up.
+    /// The terms, which are added up.
     pub terms: Vec<Term>,
-    /// How many of it the payer may leave out.
+    /// The number of units that the payer may leave out.
     pub less: Option<Box<Expr>>,
 }
 
 impl Cost {
-    /// Adds all of another cost: its terms, and what may be left out.
+    /// Adds another cost: its terms, and the units that may be left out.
     pub fn add(&mut self, other: Cost) {
         let Cost { terms, less } = other;
         self.terms.extend(terms);
@@ -232,13 +232,13 @@ pub enum Term {
 /// A compiled effect.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Program {
-    /// Run from the first; an effect is over when the end is reached.
+    /// Run from the first; an effect is over at the end of the list.
     pub ops: Vec<Op>,
-    /// How many slots a frame needs.
+    /// The number of slots that a frame needs.
     pub locals: u16,
 }
 
-/// Where a move ends.
+/// The destination of a move.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]
 pub enum Dest {
@@ -246,7 +246,7 @@ pub enum Dest {
     Cell(Expr),
 }
 
-/// What all players learn.
+/// What is disclosed to all players.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]
 pub enum Disclosed {
@@ -320,13 +320,13 @@ pub enum Op {
         by: Expr,
         prompt: Option<PromptId>,
     },
-    /// One more choice of several: jumps to `end` when the most are taken or the player is done.
+    /// One more choice of several: jumps to `end` at the largest number, or when the player is done.
     ChooseMore {
         into: Local,
         set: Set,
         by: Expr,
         prompt: Option<PromptId>,
-        /// Whether as many as there are will do.
+        /// Whether fewer are accepted if there are fewer.
         if_any: bool,
         /// Whether free actions are offered as well.
         free: bool,
@@ -339,24 +339,24 @@ pub enum Op {
     },
     /// An empty list.
     List(Local),
-    /// One of a set, by chance.
+    /// One member of a set, by chance.
     Pick {
         into: Local,
         set: Set,
     },
-    /// Yes or no; on no, or if what follows cannot be done, jumps.
+    /// Yes or no; jumps on no, or if the steps that follow are impossible.
     May {
         prompt: Option<PromptId>,
         no: u32,
     },
     /// One of several branches.
     Either(Vec<(PromptId, u32)>),
-    /// Makes a list of a set, to be walked while the table changes.
+    /// Makes a list of a set, so that it can be walked while the state changes.
     Collect {
         list: Local,
         set: Set,
     },
-    /// Takes the next of the list, or jumps.
+    /// Takes the next member of the list, or jumps at its end.
     Next {
         list: Local,
         into: Local,
@@ -391,7 +391,7 @@ pub enum Op {
     },
     Pass,
     Pause,
-    /// Calls off the event that is happening.
+    /// Cancels the present event.
     Cancel,
     /// Takes part again after passing.
     Rejoin(Expr),

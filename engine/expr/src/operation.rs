@@ -1,37 +1,37 @@
-//! What each operation of an effect does, for those who look over effects without running them: what it moves, gives, costs,
-//! fills, and where it may go on.
+//! Facts about each operation of an effect, for code that examines effects without running them: what it moves, gives
+//! and costs, which slots it fills, and where it may go on.
 //!
-//! Every operation says it here, once. Who looks for slips, for what a game can reach or for where a piece comes from asks
-//! [`Op::facts`] and does not list operations of its own, so that a new one cannot be forgotten there.
+//! The facts of every operation are stated here, once. Checks for slips, for reachability and for the origin of pieces
+//! call [`Op::facts`] and do not match on operations themselves, so that a new operation cannot be forgotten.
 
 use rulepack_model::{ActionId, Local, PromptId};
 
 use crate::code::{Cost, Dest, Disclosed, Expr, Op, Set, ZoneRef};
 
-/// What an operation does. [`OpFacts::default`] does nothing.
+/// The facts of an operation. [`OpFacts::default`] means that it does nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OpFacts<'o> {
-    /// Where it may go on besides the operation after it.
+    /// Where it may go on, besides the operation after it.
     pub jump: Option<u32>,
     /// Where its branches begin.
     pub branches: &'o [(PromptId, u32)],
-    /// The slot that it fills, and from what.
+    /// The slot that it fills, and the source of the value.
     pub fills: Option<(Local, Filling<'o>)>,
     /// The pieces that it moves.
     pub moves: Option<Moves<'o>>,
     /// Whether it turns a piece over.
     pub flips: bool,
-    /// What players or pieces get from the supply, or players from others.
+    /// Resources that players or pieces get from the supply, or players from others.
     pub gives: Option<&'o Cost>,
-    /// What `me` must have to pay for it.
+    /// The cost that `me` must be able to pay.
     pub costs: Option<&'o Cost>,
-    /// The action that it does, and with what.
+    /// The action that it does, with its arguments.
     pub performs: Option<(ActionId, &'o [Expr])>,
     /// Whether free actions are offered while it asks.
     pub offers_free: bool,
-    /// Whether it sets a variable, of which no event tells.
+    /// Whether it sets a variable, which raises no event.
     pub sets: bool,
-    /// What it tells all players.
+    /// What it discloses to all players.
     pub discloses: Option<&'o Disclosed>,
     /// Whether it ends the turn or phase once the effect is over.
     pub ends: bool,
@@ -41,7 +41,7 @@ pub struct OpFacts<'o> {
     pub doubt: Doubt,
 }
 
-/// What a slot is filled from.
+/// The source of the value in a slot.
 #[derive(Debug, Clone, Copy)]
 #[allow(missing_docs)]
 pub enum Filling<'o> {
@@ -54,11 +54,11 @@ pub enum Filling<'o> {
     EmptyList,
     /// The next member of the list in a slot.
     NextOf(Local),
-    /// A number that nobody knows before.
+    /// A number that nobody knows in advance.
     Chance,
 }
 
-/// How pieces are moved.
+/// How it moves pieces.
 #[derive(Debug, Clone, Copy)]
 #[allow(missing_docs)]
 pub enum Moves<'o> {
@@ -79,7 +79,7 @@ pub enum Moves<'o> {
     Refilled(&'o ZoneRef),
 }
 
-/// Whether an operation can be impossible, such as a payment of somebody who has nothing.
+/// Whether an operation can be impossible, such as a payment by a player who has nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Doubt {
     /// It can always be done.
@@ -87,12 +87,12 @@ pub enum Doubt {
     Certain,
     /// If it cannot be done, neither can the effect.
     Must,
-    /// That depends on what it leads to: `either`, an exchange that may be passed over, the effect of a piece.
+    /// It depends on the steps inside: `either`, an exchange that may be skipped, the effect of a piece.
     Depends,
 }
 
 impl Op {
-    /// What it does.
+    /// The facts of the operation.
     pub fn facts(&self) -> OpFacts<'_> {
         let nothing = OpFacts::default();
         match self {

@@ -1,11 +1,12 @@
-//! Walking through expressions, sets, costs and effects: the one place that knows what each of them is made of.
+//! Walking expressions, sets, costs and effects: the only code that knows the parts of each.
 //!
-//! A [`Visitor`] overrides what it wants to see, and calls `visit_parts` to go on below it; what it does not override is
-//! walked through. `count(hand where it.level > 1)` is one expression with one set in it; that set has a zone and an expression.
+//! A [`Visitor`] overrides the methods for the parts that it needs, and calls `visit_parts` to go deeper. Other parts
+//! are walked through. Example: `count(hand where it.level > 1)` is one expression with one set in it; the set has a
+//! zone and an expression.
 
 use crate::code::{Cost, Dest, Disclosed, Expr, Holder, Op, Program, Set, Term, What, ZoneRef};
 
-/// Sees the parts of an expression, a set, a cost or an effect.
+/// Is called with the parts of an expression, a set, a cost or an effect.
 pub trait Visitor {
     /// An expression.
     fn expr(&mut self, expr: &Expr) {
@@ -33,7 +34,7 @@ pub trait Visitor {
     }
 }
 
-/// Hands every expression that it meets to a function, and goes no deeper.
+/// Calls a function with every expression, and goes no deeper.
 struct Direct<F>(F);
 
 impl<F: FnMut(&Expr)> Visitor for Direct<F> {
@@ -90,7 +91,7 @@ impl Expr {
         self.visit_parts(&mut Direct(visit));
     }
 
-    /// Whether it, or an expression somewhere inside it, is such a one.
+    /// Whether a condition holds for the expression, or for one somewhere inside it.
     pub fn has(&self, is_such: &mut dyn FnMut(&Expr) -> bool) -> bool {
         let mut found = is_such(self);
         if !found {

@@ -110,8 +110,8 @@ impl Names {
     }
 }
 
-/// A game that several histories share, in any thread. What a game remembers while it is looked at is for one thread at a
-/// time, therefore the lock; it is held only while the game is copied.
+/// A game that several histories share, in any thread. The cache of a game is for one thread at a time, hence the lock;
+/// it is held only while the game is copied.
 #[derive(Debug, Clone)]
 struct Kept(Arc<Mutex<Game>>);
 
@@ -171,7 +171,7 @@ impl Steps {
 pub(crate) struct Past {
     steps: Steps,
     names: Arc<Names>,
-    /// The game after so many answers, in ascending order. The first is the beginning.
+    /// The game after a number of answers, in ascending order. The first is the beginning.
     sparse: Vec<(usize, Kept)>,
     distance: usize,
     /// The game before each of the last answers.

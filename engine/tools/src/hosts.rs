@@ -1,7 +1,7 @@
 //! The script hosts of a thread: one for each ruleset that is played in it.
 //!
-//! A host cannot change threads, and a game can. So a game holds no host: whoever answers it asks for the host of the thread
-//! in which that happens. A script that waits in a host of another thread is begun again from where it began, with the answers
+//! A host cannot change threads, and a game can. So a game holds no host: the code that answers it asks for the host of
+//! its own thread. A script that waits in the host of another thread is run again from its beginning, with the answers
 //! given since.
 
 use std::cell::RefCell;
@@ -13,17 +13,17 @@ use rulepack_script::ScriptHost;
 
 use crate::load::GameBox;
 
-/// So many hosts are kept in each thread; a host of a large game takes one or two megabytes.
+/// The number of hosts kept in each thread; a host of a large game takes one or two megabytes.
 const MOST: usize = 8;
 
 thread_local! {
-    /// The hosts of this thread; the one that was asked for last stands last.
+    /// The hosts of this thread; the one used last is at the end.
     static HOSTS: RefCell<Vec<(Weak<Ruleset>, Rc<ScriptHost>)>> = const { RefCell::new(Vec::new()) };
 }
 
 impl GameBox {
-    /// The script host of this thread for these rules. It is made when it is first asked for and kept, as long as somebody has
-    /// the rules and not too many other games are played in this thread.
+    /// The script host of this thread for these rules. It is made when it is first needed and kept as long as the rules
+    /// exist and not too many other games are played in this thread.
     ///
     /// # Errors
     /// As for [`GameBox::host`].
@@ -40,10 +40,10 @@ impl GameBox {
             return Ok(host);
         }
         let host = Rc::new(self.host()?);
-        // A thread that is ending keeps nothing any more.
+        // A thread that is ending keeps nothing.
         let _ = HOSTS.try_with(|hosts| {
             let mut hosts = hosts.borrow_mut();
-            // As long as a pointer is here, no other rules can come to lie where these did.
+            // As long as a pointer is kept here, no other rules can get the same address.
             hosts.retain(|(rules, _)| rules.strong_count() > 0);
             let surplus = (hosts.len() + 1).saturating_sub(MOST);
             hosts.drain(..surplus);

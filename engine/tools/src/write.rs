@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn a_record_that_does_not_fit_leaves_the_others() {
         use std::os::unix::fs::FileTypeExt;
-        // Whoever may write to it as root may also have replaced it by a file.
+        // A program with root rights may also have replaced it by a file.
         if fs::metadata("/dev/full").is_ok_and(|full| full.file_type().is_char_device()) {
             let mut full = Growing { file: OpenOptions::new().write(true).open("/dev/full").unwrap(), length: 0 };
             assert_eq!(full.append("text", Safety::Written).unwrap_err().kind(), io::ErrorKind::StorageFull);
@@ -288,7 +288,7 @@ mod tests {
         let mut closed = Growing { file: File::open(&path).unwrap(), length: log.length };
         assert!(closed.append("two\n", Safety::Written).is_err());
         assert_eq!((closed.length, fs::read_to_string(&path).unwrap().as_str()), (4, "one\n"));
-        // What was written of a record is cut off, and the next one stands where it would have stood.
+        // The written part of a record is cut off, and the next record is written in its place.
         (&log.file).write_all(b"tw").unwrap();
         log.append("two\n", Safety::Written).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");

@@ -1,4 +1,4 @@
-//! The parts of a text that could be written otherwise: for tools that change texts, not for playing.
+//! The parts of a text that can be changed: for tools that edit texts, not for playing.
 
 use pest::iterators::Pair;
 
@@ -6,12 +6,12 @@ use super::{Parsed, Rule, at, read};
 use crate::ast::At;
 use crate::nesting::with_room;
 
-/// What a text is read as.
+/// The sort of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextShape {
     /// A value or a set.
     Expr,
-    /// A cost and where it goes.
+    /// A cost and its destination.
     Cost,
     /// Steps.
     Effect,
@@ -20,13 +20,13 @@ pub enum TextShape {
 /// A part of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// Where it stands in the text.
+    /// Its place in the text.
     pub at: At,
     /// What it is.
     pub kind: PartKind,
 }
 
-/// The parts that are told.
+/// The sorts of parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PartKind {
     /// A whole number.
@@ -41,13 +41,13 @@ pub enum PartKind {
     Sign,
     /// A name that stands for a value, or one after a dot.
     Name,
-    /// What decides: after `if` and `where`.
+    /// A condition after `if` and `where`.
     Condition,
-    /// A step, and what is left out with it so that the others still make a text.
+    /// A step, and the range to remove with it so that the other steps still form a text.
     Step {
         /// The step with the `;` beside it.
         cut: At,
-        /// Whether it is all that the text says.
+        /// Whether it is the whole text.
         alone: bool,
     },
 }
@@ -55,7 +55,7 @@ pub enum PartKind {
 /// The parts of a text, in the order of the text.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If it cannot be parsed.
 pub fn parts(text: &str, shape: TextShape) -> Parsed<Vec<Part>> {
     let rule = match shape {
         TextShape::Expr => Rule::whole_expr,
@@ -99,7 +99,7 @@ fn collect(pair: Pair<'_, Rule>, parent: Rule, found: &mut Vec<Part>) {
         && let [least, most] = children.as_slice()
         && least.as_str().trim() == most.as_str().trim()
     {
-        // One side alone would ask for more than there may be.
+        // A change of one side alone would set the least above the most.
         if let Ok(number) = most.as_str().trim().parse() {
             found.push(Part { at: at(least).start..at(most).end, kind: PartKind::Exactly(number) });
             return;

@@ -1,5 +1,5 @@
-//! Sets as they are written: they are never built, but walked, in a fixed order. What a game asks over and over is walked by
-//! `lower/walk.rs`, in the same order; debug builds compare both.
+//! Sets, evaluated by walking their trees: sets are never built, but walked, in a fixed order. Frequent sets are walked
+//! by `lower/walk.rs`, in the same order; debug builds compare both.
 
 use std::ops::ControlFlow;
 
@@ -13,11 +13,11 @@ use crate::state::value::{Cell, Value, ZoneIx};
 const ON: ControlFlow<()> = ControlFlow::Continue(());
 const OUT: ControlFlow<()> = ControlFlow::Break(());
 
-/// What is done with a member of a set.
+/// The function that is called with each member of a set.
 pub(crate) type Visit<'v> = &'v mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>;
 
 impl Eval<'_> {
-    /// Pays for the ways that lead from a space, each of which is compared with the spaces reached so far.
+    /// Pays for the adjacencies of a space, each of which is compared with the spaces reached so far.
     pub(crate) fn pays_for_ways(&self, ways: usize, reached: usize) -> bool {
         self.state.fuel.burn_many(ways / 8 + ways.saturating_mul(reached) / 64)
     }
@@ -33,7 +33,7 @@ impl Eval<'_> {
         }
     }
 
-    /// How many members there are.
+    /// The number of members.
     pub(crate) fn count(&self, set: &Set, locals: &mut Locals) -> i64 {
         if let Set::Zone(zone) = set {
             return self.zone(zone, locals).map_or(0, |zone| self.state.zone_len(zone) as i64);
@@ -46,7 +46,7 @@ impl Eval<'_> {
         count
     }
 
-    /// Whether there is a member, for all that is known.
+    /// Whether there is a member, as far as is known.
     pub(crate) fn any(&self, set: &Set, locals: &mut Locals) -> bool {
         if self.public_view { self.may_be_any(set, locals) } else { self.first(set, locals).is_some() }
     }

@@ -1,4 +1,4 @@
-//! What can go wrong while a game runs.
+//! Faults: what can go wrong while a game runs.
 
 use std::ops::{Deref, DerefMut};
 
@@ -6,38 +6,38 @@ use serde::{Deserialize, Serialize};
 
 /// A bug in a pack or a limit that was hit. The game stays as before the answer.
 ///
-/// It is a pointer to what it says, because every step of a game gives back a result with room for one.
+/// It is a pointer to its data, because every step of a game returns a result with room for one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{}{}", self.0.message, self.0.in_brackets())]
 #[serde(transparent)]
 pub struct Fault(Box<FaultDetails>);
 
-/// What a fault says.
+/// The data of a fault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultDetails {
     /// What happened.
     pub message: String,
-    /// Where it was bound: a card or an action and its key.
+    /// The definition that was running: a card or an action and its key.
     pub origin: String,
     /// The script and line, if one was running.
     pub script: Option<String>,
-    /// Where the step stands that was at work, as `path:line:column`.
+    /// The step that was running, as `path:line:column`.
     #[serde(default)]
     pub step: Option<String>,
     /// The definitions that make up a loop, if it was one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cycle: Vec<String>,
-    /// Whether the message is what a script made of it: it can say anything, also what is hidden.
+    /// Whether a script made the message, which can then contain anything, hidden information too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_script: bool,
-    /// Whether a limit was hit that a loop would hit.
+    /// Whether the limit was one that a loop would hit.
     #[serde(skip)]
     pub(crate) endless: bool,
 }
 
 impl Fault {
-    /// A fault whose place is filled in further up.
-    // Cold: so that what happens all the time lies close together.
+    /// A fault whose place callers fill in.
+    // Cold, so that frequent code stays close together.
     #[cold]
     #[inline(never)]
     pub fn new(message: impl Into<String>) -> Self {
@@ -66,7 +66,7 @@ impl Fault {
         fault
     }
 
-    /// Says where it was bound, unless that is known already.
+    /// Adds the running definition, unless it is known already.
     #[must_use]
     #[cold]
     #[inline(never)]
@@ -77,7 +77,7 @@ impl Fault {
         self
     }
 
-    /// Says that a limit was hit that a loop would hit.
+    /// Marks that the limit was one that a loop would hit.
     #[must_use]
     #[cold]
     pub(crate) fn endless(mut self) -> Self {
@@ -132,7 +132,7 @@ impl FaultDetails {
         }
     }
 
-    /// Where it happened: the line of a script and the definition that calls it, or the definition and its step.
+    /// The place: the line of a script and the definition that calls it, or the definition and its step.
     pub fn place(&self) -> String {
         match (&self.script, self.origin.as_str(), &self.step) {
             (None, origin, Some(step)) if !origin.is_empty() => format!("{origin}, {step}"),
@@ -143,7 +143,7 @@ impl FaultDetails {
     }
 }
 
-/// Why an answer was not taken. The game is unchanged.
+/// Why an answer was refused. The game is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerError {
     /// The answer is not among the options.

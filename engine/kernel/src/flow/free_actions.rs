@@ -1,8 +1,8 @@
 //! Phases in which free actions are possible at every question of the player at turn.
 //!
-//! What can be done free is listed with the other options. What cannot be done now (`may`, a way of `either`, one more of
-//! several) is asked about all the same as long as something free can be done that may make it possible. Nothing is offered
-//! after which the question could not be answered any more.
+//! Free actions are listed with the other options. Steps that are impossible now (`may`, a way of `either`, one more of
+//! several) are asked anyway as long as a free action might make them possible. A free action is not offered if the
+//! question would have no answer after it.
 
 use rulepack_model::{ActionId, Seat};
 
@@ -13,8 +13,8 @@ use crate::lower::Step;
 use crate::rules::ruleset::PhaseBody;
 
 impl Machine<'_> {
-    /// Whether a player is in the middle of a turn in which free actions are possible at any moment: neither over nor inside
-    /// one of them.
+    /// Whether a player is in the middle of a turn in which free actions are possible at any moment: the turn is not
+    /// over, and no free action is running.
     pub(crate) fn is_any_moment(&self, seat: Seat) -> bool {
         let is_free = |frame: &Frame| match frame {
             Frame::Phase(phase) => self.rules.phases[phase.phase.index()].free && !phase.ended,
@@ -23,14 +23,15 @@ impl Machine<'_> {
         self.rules.facts.has_free_phases && self.state.frames.iter().any(is_free) && self.may_act_free(seat)
     }
 
-    /// Whether what cannot be done now is asked about all the same, because something free may make it possible. If it
-    /// turns out that nothing free can be done, the only answer is taken.
+    /// Whether impossible steps are asked anyway, because a free action might make them possible. If no free action is
+    /// possible, the only answer is taken.
     pub(crate) fn asks_anyway(&mut self, seat: Seat) -> bool {
         self.needless = self.is_any_moment(seat);
         self.needless
     }
 
-    /// The only answer to a question that was asked for the sake of free actions, if none can be done, as everybody sees.
+    /// The only answer to a question that was asked for the sake of free actions, if none is possible, as everybody
+    /// sees.
     pub(crate) fn only_answer(&self, seat: Seat, needless: bool) -> Option<Opt> {
         match self.options.as_slice() {
             [only] if needless && !self.might_act_free(seat) => Some(*only),
@@ -43,7 +44,7 @@ impl Machine<'_> {
         self.is_any_moment(seat) && !self.is_half_moved() || self.is_choice_with_free() && self.may_act_free(seat)
     }
 
-    /// Whether the question on top is a choice of several that says `with free`.
+    /// Whether the question on top is a choice of several `with free`.
     pub(crate) fn is_choice_with_free(&self) -> bool {
         let Some(Frame::Run(run)) = self.state.frames.last().filter(|_| self.rules.facts.has_free_actions) else {
             return false;
@@ -52,7 +53,7 @@ impl Machine<'_> {
         matches!(steps.get(run.pc as usize), Some(Step::ChooseMore(_, more)) if more.free)
     }
 
-    /// Adds what can be done free to the options of a question.
+    /// Adds the free actions to the options of a question.
     pub(crate) fn offer_free(&mut self, question: &Question) {
         if !self.offers_free(question.seat) {
             return;
@@ -62,7 +63,7 @@ impl Machine<'_> {
                 PhaseBody::Menu { actions, .. } => actions.as_slice(),
                 PhaseBody::Leaf | PhaseBody::Sequence { .. } | PhaseBody::Turns { .. } => &[],
             },
-            // What is free is among the options already.
+            // Free actions are among the options already.
             Ask::Pause => return,
             _ => &[],
         };
@@ -79,7 +80,7 @@ impl Machine<'_> {
         self.options = options;
     }
 
-    /// Whether a part of what is paid or gained at once has gone: that is one step, and nothing comes between.
+    /// Whether a part of one payment or gain has moved: it is one step, and nothing comes in between.
     fn is_half_moved(&self) -> bool {
         matches!(self.state.frames.last(), Some(Frame::Transfer(transfer)) if transfer.begun)
     }

@@ -10,14 +10,15 @@ use crate::eval::value_depth::Trail;
 use crate::rules::limits::Limits;
 use crate::state::value::Value;
 
-/// What is run again from the same answers may take so many times the limits: what was remembered the first time may have to
-/// be worked out.
+/// When answers are given again, the limits are this many times as large, because cached results may have to be
+/// computed anew.
 const AGAIN: u32 = 2;
 
-/// As much of the limit may one check of the oracle cost.
+/// The part of the limit that one check of the oracle may cost.
 const CHECK: u32 = 20;
 
-/// As much of it may all checks between two questions cost: what is remembered for good reason takes for ever without.
+/// The part of the limit that all checks between two questions may cost: without the cache, some results take
+/// exponential time.
 const CHECKS: u32 = 10;
 
 /// What used up the fuel, as far as it has a name.
@@ -29,43 +30,43 @@ pub(crate) enum Culprit {
     Text(ExprId),
 }
 
-/// What is left of the limits until the next question: one budget for all that follows from an answer, whoever does it. It is
-/// no part of what a state *is*: two states that differ only here are the same.
+/// The rest of the limits until the next question: one budget for everything that follows from an answer. It is no part
+/// of what a state *is*: two states that differ only here are the same.
 #[derive(Debug, Clone)]
 pub(crate) struct Fuel {
-    /// Members of sets that may still be looked at, and operations that may still be done.
+    /// Members of sets that may still be read, and operations that may still be done.
     left: Cell<u32>,
     /// The other counters.
     rest: Cell<Rest>,
-    /// What there was to begin with.
+    /// The full budget.
     full: Cell<Limits>,
-    /// What was used before the last question.
+    /// The amount that was used before the last question.
     used: Cell<u64>,
-    /// What was being worked out when nothing was left.
+    /// What was being computed when the budget was used up.
     culprit: Cell<Option<Culprit>>,
-    /// Which values were asked when they were too deep, if they were.
+    /// The values that were being computed when the chain became too long, if it did.
     trail: RefCell<Trail>,
     /// Whether a number was too large.
     is_large: Cell<bool>,
-    /// Whether something is being checked, and what was used for that.
+    /// Whether a check is running, and the amount that it used.
     checks: Cell<bool>,
     checks_used: Cell<u32>,
     /// Whether the table is a copy on which an effect is tried; see `flow/feasible/attempts.rs`.
     is_attempt: Cell<bool>,
-    /// How many states this one was copied from, one from the other, to try something out.
+    /// How many attempts are nested: each works on a copy of the state of the one around it.
     copies: Cell<u32>,
-    /// Whether answers are given again that were taken before.
+    /// Whether answers are being given again.
     again: Cell<bool>,
 }
 
-/// What is left of what is counted seldom.
+/// The rest of the rarely used counters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Rest {
     steps: u32,
     script: ScriptBudget,
 }
 
-/// What scripts may still do until the next question.
+/// The rest of the limits for scripts until the next question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScriptBudget {
     /// Steps.
@@ -116,7 +117,7 @@ impl Fuel {
         }
     }
 
-    /// Uses some; false when there is not enough left.
+    /// Uses an amount; false if the rest is too small.
     #[inline]
     pub(crate) fn burn(&self, amount: u32) -> bool {
         let left = self.left.get();
@@ -124,13 +125,13 @@ impl Fuel {
         left >= amount
     }
 
-    /// The same for what is as large as a list.
+    /// The same for an amount that is the length of a list.
     #[inline]
     pub(crate) fn burn_many(&self, amount: usize) -> bool {
         self.burn(u32::try_from(amount).unwrap_or(u32::MAX))
     }
 
-    /// One step of the flow; false when there is none left.
+    /// Uses one step of the flow; false if none is left.
     #[inline]
     pub(crate) fn step(&self) -> bool {
         let rest = self.rest.get();
@@ -146,7 +147,7 @@ impl Fuel {
         self.rest.set(Rest { script, ..self.rest.get() });
     }
 
-    /// Something has failed in the middle of a text, which cannot be left at once: nothing more is looked at.
+    /// A failure in the middle of a text, which cannot be left at once: empties the budget.
     #[cold]
     pub(crate) fn stop(&self) {
         self.left.set(0);
@@ -157,7 +158,7 @@ impl Fuel {
         self.left.get() == 0
     }
 
-    /// Says what is being worked out, if nothing is left: the innermost counts.
+    /// Records what is being computed when the budget is used up: the innermost counts.
     #[inline]
     pub(crate) fn blame(&self, culprit: Culprit) {
         if self.is_out() {
@@ -178,7 +179,7 @@ impl Fuel {
         self.culprit.get()
     }
 
-    /// Gives the whole budget: a question has been answered, or somebody only looks at the table.
+    /// Fills the budget: a question has been answered, or somebody only reads the state.
     #[inline]
     pub(crate) fn refill(&self, limits: Limits) {
         let times = if self.again.get() { AGAIN } else { 1 };
@@ -196,7 +197,7 @@ impl Fuel {
         self.checks_used.set(0);
     }
 
-    /// Forgets why nothing was left, which is noted only then.
+    /// Forgets why the budget was used up.
     #[cold]
     #[inline(never)]
     fn forget_why(&self) {
@@ -205,7 +206,7 @@ impl Fuel {
         self.trail.take();
     }
 
-    /// This is the table of an attempt.
+    /// Marks the state as that of an attempt.
     pub(crate) fn begin_attempt(&self) {
         self.is_attempt.set(true);
     }
@@ -222,22 +223,22 @@ impl Fuel {
         self.copies.set(copies);
     }
 
-    /// From now on answers are given again that were taken before, or no longer.
+    /// Says whether answers are being given again from now on.
     pub(crate) fn set_again(&self, again: bool) {
         self.again.set(again);
     }
 
-    /// Values are asked too deep inside one another: nothing that follows from this counts.
+    /// A chain of values became too long: results that follow from it do not count.
     #[cold]
     pub(crate) fn too_deep(&self) {
         self.left.set(0);
-        // A check that is cut short says nothing.
+        // A check that is stopped proves nothing.
         if !self.checks.get() {
             self.trail.borrow_mut().begin();
         }
     }
 
-    /// A number is too large to be kept: nothing that follows from it counts.
+    /// A number is too large: results that follow from it do not count.
     #[cold]
     #[inline(never)]
     pub(crate) fn too_large(&self) {
@@ -252,18 +253,18 @@ impl Fuel {
         self.is_large.get()
     }
 
-    /// Notes a value that was being asked when it became too deep, from the innermost.
+    /// Records a value that was being computed when the chain became too long, from the innermost.
     #[cold]
     pub(crate) fn note(&self, value: ValueId, of: Value) {
         self.trail.borrow_mut().add(value, of);
     }
 
-    /// What was asked too deep, if something was.
+    /// The chain that became too long, if one did.
     pub(crate) fn trail(&self) -> Option<Trail> {
         Some(self.trail.borrow()).filter(|trail| trail.is_broken()).map(|trail| trail.clone())
     }
 
-    /// What a copy has used counts here too.
+    /// Adds the amount that a copy has used.
     pub(crate) fn follow(&self, other: &Fuel) {
         self.left.set(other.left.get().min(self.left.get()));
         self.is_large.set(self.is_large.get() || other.is_large.get());
@@ -276,12 +277,12 @@ impl Fuel {
         }
     }
 
-    /// All that was ever used.
+    /// The total amount used.
     pub(crate) fn all_used(&self) -> u64 {
         self.used.get() + u64::from(self.full.get().members - self.left.get())
     }
 
-    /// What was used since the last question, limit by limit.
+    /// The amount used since the last question, limit by limit.
     pub(crate) fn spent(&self) -> Limits {
         let (full, rest) = (self.full.get(), self.rest.get());
         Limits {
@@ -292,8 +293,8 @@ impl Fuel {
         }
     }
 
-    /// Checks something, which costs nothing; not inside another check, which would take for ever. Says whether the work
-    /// was done to its end.
+    /// Runs a check at no cost; not inside another check, which would take exponential time. Returns whether the check
+    /// ran to its end.
     pub(crate) fn free_of_charge(&self, work: impl FnOnce()) -> bool {
         let (left, rest) = (self.left.get(), self.rest.get());
         let most = self.full.get().members;

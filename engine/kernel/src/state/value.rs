@@ -1,4 +1,4 @@
-//! Values of a running game: small, copied, compared by what they are.
+//! Values of a running game: small, copied, compared by content.
 
 use rulepack_model::{PieceId, ResId, Seat, SymId, TypeId};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct ZoneIx(pub u16);
 
 impl ZoneIx {
-    /// The place in the state's table.
+    /// The index in the state's table.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -41,7 +41,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// As a number; everything else counts as nothing.
+    /// As a number; all other values count as 0.
     pub fn int(self) -> i64 {
         match self {
             Value::Int(n) => n,

@@ -1,4 +1,4 @@
-//! Rows and columns: the spaces of a zone that can be members of a set, so that the others need not be looked at.
+//! Rows and columns: the spaces of a zone that can be members of a set, so that others need not be visited.
 
 /// Which spaces of a zone can be members; rows and columns are counted from 1.
 #[derive(Debug, Clone, Copy)]
@@ -8,17 +8,17 @@ pub(crate) enum Line {
     Column(u16),
 }
 
-/// Spaces that are equally far apart.
+/// Spaces at equal distances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LineOfSpaces {
     pub(crate) first: usize,
-    /// How far they are apart.
+    /// The distance between two.
     pub(crate) apart: usize,
     pub(crate) count: u16,
 }
 
 impl Line {
-    /// Its spaces in a zone with so many, of which so many are in a row, if there is such a row or column.
+    /// Its spaces in a zone with `cells` spaces and `columns` in a row, if there is such a row or column.
     #[inline(always)]
     pub(crate) fn of(self, cells: u16, columns: u16) -> Option<LineOfSpaces> {
         self.within(cells, columns, cells / columns)

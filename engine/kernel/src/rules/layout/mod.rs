@@ -1,8 +1,8 @@
-//! The spaces of a zone: how many there are, where each lies, which are next to one another, how they are called.
+//! Layouts: the spaces of a zone, their number, their places, their neighbours and their names.
 //!
-//! Each kind of layout is one file with one type that implements [`Shape`]; [`Layout`] lists them, and [`Layout::shape`] is the
-//! only place that tells them apart. `names.rs` writes and reads the names of spaces, `line.rs` finds the spaces of a row or a
-//! column. Nobody else works out from the number of a space where it lies.
+//! Each kind of layout is one file with one type that implements [`Shape`]; [`Layout`] lists them, and
+//! [`Layout::shape`] is the only function that tells them apart. `names.rs` prints and parses the names of spaces,
+//! `line.rs` finds the spaces of a row or a column. No other code computes the place of a space from its number.
 //!
 //! To add a kind, such as hexagons: a file here, a variant of [`Layout`], and a reader of its table in `pack/src/link/layout.rs`.
 
@@ -34,37 +34,36 @@ pub enum Layout {
     Grid(Grid),
 }
 
-/// Spaces that are next to one.
+/// Spaces next to a space.
 pub(crate) type Neighbours = SmallVec<[u16; 8]>;
 
-/// What a space is called by.
+/// How spaces are named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NamedBy {
     /// There are no spaces.
     Nothing,
-    /// Its place in one line: `3`, or the name that the zone gives it.
+    /// By its place in one line: `3`, or the name that the zone gives it.
     Place,
-    /// Its row and its column: `II.left`.
+    /// By its row and its column: `II.left`.
     RowAndColumn,
 }
 
-/// What a kind of layout says of its spaces, which are numbered from 0, row by row. All rows are equally long; spaces that
-/// have no rows are one row.
+/// The interface of a kind of layout. Spaces are numbered from 0, row by row. All rows have the same length; spaces
+/// without rows form one row.
 pub(crate) trait Shape {
-    /// How many spaces there are.
+    /// The number of spaces.
     fn cells(&self) -> u16;
 
-    /// How many of them are in a row: at least one.
+    /// The number of spaces in a row: at least one.
     fn columns(&self) -> u16;
 
-    /// What its spaces are called by.
+    /// How its spaces are named.
     fn named_by(&self) -> NamedBy;
 
-    /// In how many directions one can go from a space.
+    /// The number of directions from a space.
     fn directions(&self) -> u8;
 
-    /// The next space in one of its directions, if there is one. The directions are in the order in which neighbours are
-    /// walked.
+    /// The next space in a direction, if there is one. Neighbours are walked in the order of the directions.
     fn next(&self, at: u16, direction: u8) -> Option<u16>;
 }
 
@@ -77,12 +76,12 @@ impl Layout {
         }
     }
 
-    /// How many spaces there are.
+    /// The number of spaces.
     pub fn cells(&self) -> u16 {
         self.shape().cells()
     }
 
-    /// Whether there are any: what has none is a pile.
+    /// Whether there are spaces: a zone without spaces is a pile.
     pub fn has_spaces(&self) -> bool {
         self.shape().cells() > 0
     }

@@ -1,4 +1,4 @@
-//! How the spaces of a zone are called: `3`, `left`, `II.left`. What is written here is read here.
+//! The names of the spaces of a zone: `3`, `left`, `II.left`. Names are printed and parsed here.
 
 use super::NamedBy;
 use crate::rules::ruleset::Zone;
@@ -25,7 +25,7 @@ impl std::fmt::Display for Name<'_> {
     }
 }
 
-/// How a space is called.
+/// The name of a space.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum SpaceName<'z> {
     InRow(Name<'z>),
@@ -55,13 +55,13 @@ impl std::fmt::Display for SpaceName<'_> {
     }
 }
 
-/// The numbers of the places that a text names, counted from 0: by a name of its own, or by a number from 1 on.
+/// The numbers of the places that a text names, counted from 0: by a name, or by a number from 1 on.
 fn places<'t>(names: &'t [String], text: &'t str, most: u16) -> impl Iterator<Item = u16> + 't {
     let by_name = names.iter().position(|known| known == text).map(|at| at as u16).filter(|at| *at < most);
     [by_name, numbered(text, most)].into_iter().flatten()
 }
 
-/// `3` is the third of so many, which has the number 2; `03` is none.
+/// `3` is the third place, which has the number 2; `03` is no place.
 fn numbered(text: &str, most: u16) -> Option<u16> {
     let number = text.parse::<u16>().ok().filter(|number| number.to_string() == text)?;
     number.checked_sub(1).filter(|at| *at < most)
@@ -73,7 +73,7 @@ impl Zone {
         if self.column_names.is_empty() { &self.row_names } else { &self.column_names }
     }
 
-    /// How people call a space.
+    /// The usual name of a space.
     pub fn space_name(&self, at: u16) -> String {
         self.space_names(at).into_iter().next().unwrap_or_default()
     }
@@ -96,7 +96,7 @@ impl Zone {
         }
     }
 
-    /// The first space that is called so, by one of [`Zone::space_names`]: looked up without naming all of them.
+    /// The first space with this name, one of [`Zone::space_names`]: found without naming all of them.
     pub fn space_named(&self, name: &str) -> Option<u16> {
         let (cells, columns, rows) = (self.layout.cells(), self.layout.columns(), self.layout.rows());
         let by_number = numbered(name, cells);
@@ -115,7 +115,7 @@ impl Zone {
         }
     }
 
-    /// A row that is called so, counted from 1: by its name, or by its number.
+    /// The row with this name or number, counted from 1.
     pub fn row_named(&self, name: &str) -> Option<u16> {
         let given = self.row_names.iter().position(|known| known == name).and_then(|row| u16::try_from(row + 1).ok());
         given.or_else(|| name.parse::<u16>().ok().filter(|row| (1..=self.layout.rows()).contains(row)))
