@@ -1,8 +1,8 @@
-//! One game by chance, in which everything is looked at that must hold of every pack.
+//! One random game, in which every property of packs is tested.
 //!
-//! Two games are played side by side with the same answers. One is passed on through copies; the other, the twin, is never
-//! copied and has a script host of its own. At every decision both must be the same. What is looked at how often stands in
-//! `docs/ci.md`.
+//! Two games are played side by side with the same answers. One is continued through copies; the other, the twin, is
+//! never copied and has a script host of its own. At every decision both must be the same. `docs/ci.md` says how often
+//! each property is tested.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -20,22 +20,23 @@ use crate::load::GameBox;
 use crate::replay::{GameLog, Start, follow};
 use crate::secrecy::{Watch, set_up_hides};
 
-/// How often what is too dear for every decision is done.
+/// How often the expensive tests are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Pace {
-    /// Try another option than the one that is chosen, and count pieces and resources: at one decision in so many.
+    /// Trying another option than the chosen one, and counting pieces and resources: once in this many decisions.
     pub(super) often: u64,
-    /// Save and load, and go on with what was loaded.
+    /// Saving and loading, and going on with the loaded game.
     pub(super) save: u64,
-    /// Look from every seat, ask for reasons, try every option. For each player, as the next one.
+    /// Looking from every seat, asking for reasons, trying every option; for each player separately, as is the next
+    /// one.
     pub(super) look: u64,
-    /// Shuffle what is hidden, for every seat.
+    /// Shuffling hidden pieces, for every seat.
     pub(super) secrecy: u64,
-    /// Undo all answers: one game in so many.
+    /// Undoing all answers: one game in this many.
     pub(super) undo: u64,
-    /// Write, read and follow a log: one game in so many.
+    /// Writing, reading and following a log: one game in this many.
     pub(super) log: u64,
-    /// All of this at each of so many first answers to a script, and at fewer and fewer later: see [`Pace::is_turn`].
+    /// All of these at each of the first answers to a script, and less and less often later: see [`Pace::is_turn`].
     pub(super) in_script: usize,
 }
 
@@ -46,37 +47,38 @@ impl Pace {
     pub(super) const SAMPLE: Pace =
         Pace { often: 3, save: 128, look: 128, secrecy: 128, undo: 8, log: 12, in_script: 8 };
 
-    /// Whether what is dear is done inside a script that has been given so many answers. A copy of the game, and a game that
-    /// was undone or loaded, gives all of them again. So later it is done at four answers each time their number doubles:
-    /// all of it together takes a constant number of times what the script itself takes.
+    /// Whether the expensive tests are made inside a script that has had this many answers. A copy of the game, and a
+    /// game that was undone or loaded, has to give all of them again. So later the tests are made at four answers
+    /// between each power of two and the next: all of them together take a constant multiple of the time of the script
+    /// itself.
     fn is_turn(self, answers: usize) -> bool {
         answers < self.in_script || answers.is_multiple_of(1 << answers.ilog2().saturating_sub(2))
     }
 }
 
-/// After so many answers, the host lets the script of a copy go that nobody answers any more: it would have much to keep. Until
-/// then it is kept, so that a copy that shares it with the game is noticed.
+/// After this many answers, the host drops the script of a copy that nobody answers any more, because it would have
+/// much to keep. Until then it is kept, so that a copy that shares it with the game is noticed.
 const FAR: usize = 64;
 
-/// As many actions are asked for the reason why they are not offered, at a decision at which reasons are looked at.
+/// The number of actions whose reasons are asked for, at a decision at which reasons are tested.
 const REASONS: usize = 4;
 
-/// A property that does not hold.
+/// A violation of a property.
 #[derive(Debug)]
 pub(super) struct Broken {
     pub(super) property: Property,
     pub(super) message: String,
     /// The number of the decision, counted from 1.
     pub(super) decision: u64,
-    /// Who was asked what there.
+    /// The player and the question.
     pub(super) asked: String,
-    /// How many answers the game had until then.
+    /// The number of answers before it.
     pub(super) answers: u64,
-    /// What else does not hold there.
+    /// Further violations at the same decision.
     pub(super) also: Option<Wrong>,
 }
 
-/// What is played, and how.
+/// The rules of the game, and how to play it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Setting<'a> {
     pub(super) game_box: &'a GameBox,
@@ -89,7 +91,7 @@ pub(super) struct Setting<'a> {
 
 /// A decision that was answered.
 struct Passed {
-    /// How many answers a script had been given.
+    /// The number of answers that the script had been given.
     in_script: usize,
     hash: u128,
     question: u64,
@@ -103,10 +105,10 @@ struct Inspection<'a> {
     seed: u64,
     game: Game,
     twin: Game,
-    /// A copy that is thrown away at every decision.
+    /// A copy that is replaced at every decision.
     trial: Game,
     past: Past,
-    /// The game before the last answer, if that is not in the past.
+    /// The game before the last answer, if the history does not contain it.
     last: Option<Game>,
     /// Memory for the next copy.
     spare: Option<Game>,
@@ -119,14 +121,14 @@ struct Inspection<'a> {
     looks: Sample,
     secrets: Sample,
     counts: &'a mut Counts,
-    /// What else does not hold where something does not.
+    /// Further violations at the same decision.
     also: Option<Wrong>,
 }
 
-/// What does not hold, before it is known at which decision.
+/// A violation, before its decision is known.
 pub(super) type Wrong = (Property, String);
 
-/// Plays one game. Gives how many answers it took.
+/// Plays one game. Returns the number of answers.
 pub(super) fn play_checked(set: Setting<'_>, index: u64, seed: u64, counts: &mut Counts) -> Result<u64, Box<Broken>> {
     let nothing = |property, message| {
         Box::new(Broken { property, message, decision: 0, asked: "nothing yet".to_string(), answers: 0, also: None })
@@ -160,7 +162,7 @@ pub(super) fn play_checked(set: Setting<'_>, index: u64, seed: u64, counts: &mut
         twin,
     };
     let played = inspection.run().and_then(|answers| {
-        // Last, so that what else is wrong is told by its own property.
+        // Last, so that other violations are reported under their own property.
         inspection.count(Property::Secrecy, 1);
         let hides = set_up_hides(rules, set.host, seed);
         hides.map_err(|message| Box::new(Broken { answers, ..*nothing(Property::Secrecy, message) }))?;
@@ -192,7 +194,7 @@ impl Inspection<'_> {
         Box::new(Broken { property, message, decision: answers + 1, asked: self.asked(&self.game), answers, also })
     }
 
-    /// Who is asked what.
+    /// The player and the question.
     fn asked(&self, game: &Game) -> String {
         match game.decision() {
             Some(decision) => {
@@ -206,7 +208,7 @@ impl Inspection<'_> {
         *self.counts.entry(property).or_default() += times as u64;
     }
 
-    /// Names the definition at work behind a message, as a fault does.
+    /// Names the definition that was running, as a fault does.
     fn placed(&self, message: String) -> String {
         match self.game.place_of_question(self.set.host) {
             at if at.is_empty() => message,
@@ -215,7 +217,7 @@ impl Inspection<'_> {
         }
     }
 
-    /// One decision, and all that is looked at before and after its answer.
+    /// One decision, and all tests before and after its answer.
     fn decide(&mut self, answer: Answer) -> Result<(), Wrong> {
         if self.passed.len() as u64 >= self.set.max_answers || self.game.state().turns() > self.set.max_turns {
             let (turns, answers) = (self.game.state().turns(), self.passed.len());
@@ -247,7 +249,7 @@ impl Inspection<'_> {
             self.accepts_all()?;
         }
         let (is_saved, is_watched) = (self.saves.takes(kind), self.secrets.takes(kind));
-        // Far inside a script there are few turns: each goes on with the copy.
+        // Deep inside a script few decisions are tested; each goes on with the copy.
         let is_copy = self.passed.len().is_multiple_of(2) || in_script > FAR;
         self.goes_on(before, answer, is_copy, is_saved, is_watched)
     }
@@ -258,7 +260,7 @@ impl Inspection<'_> {
             .map_err(|broken| (Property::Conservation, self.after_the_last(broken)))
     }
 
-    /// Compares with the game that was given the same answers and never copied.
+    /// Compares with the game that had the same answers and was never copied.
     fn same_as_twin(&mut self) -> Result<(), Wrong> {
         self.count(Property::Replay, 1);
         self.count(Property::Order, 1);
@@ -266,7 +268,7 @@ impl Inspection<'_> {
         if is_reordered(&self.game, &self.twin) {
             return Err((Property::Order, self.placed(format!("with the same answers, {differs}"))));
         }
-        // Which of the two is wrong, a third one tells.
+        // A third game tells which of the two is wrong.
         let mut third = match self.set.game_box.start(self.set.other, self.seed) {
             Ok(third) => third,
             Err(fault) => return Err((Property::Replay, fault.to_string())),
@@ -281,7 +283,7 @@ impl Inspection<'_> {
         Err((property, self.after_the_last(format!("{how}, {differs}"))))
     }
 
-    /// Names what was answered last.
+    /// Names the last answer.
     fn after_the_last(&self, message: String) -> String {
         let last = self.passed.last().zip(self.last.clone().or_else(|| self.past.last()));
         let Some((passed, before)) = last else { return self.placed(message) };
@@ -331,7 +333,7 @@ impl Inspection<'_> {
         Err((Property::Unique, self.placed(format!("`{text}` is listed twice"))))
     }
 
-    /// Gives answers that are not listed.
+    /// Gives answers that are not listed; they must be refused.
     fn refuses(&mut self, before: &Game) -> Result<(), Wrong> {
         let count = self.game.decision().map_or(0, |decision| decision.options.len());
         let wrong = [count, count + 1, usize::from(u16::MAX)];
@@ -357,7 +359,7 @@ impl Inspection<'_> {
         }
     }
 
-    /// Tries one more option than the one that is chosen, each time another.
+    /// Tries one more option than the chosen one, each time another.
     fn accepts_another(&mut self, answer: Answer) -> Result<(), Wrong> {
         let count = self.game.decision().map_or(0, |decision| decision.options.len());
         let turn = (self.passed.len() as u64 + self.index) % (count as u64).max(1);
@@ -392,7 +394,7 @@ impl Inspection<'_> {
         format!("`{text}` is listed, and is not accepted: {error}")
     }
 
-    /// Looks at the game in every way, which must not change it; asked again, all must look the same.
+    /// Reads the game in every way. This must not change it, and a second reading must give the same.
     fn only_looks(&mut self, before: &Game) -> Result<(), Wrong> {
         self.count(Property::Looking, 1);
         let Some(decision) = self.game.decision() else { return Ok(()) };
@@ -413,7 +415,7 @@ impl Inspection<'_> {
         if let Some(differs) = difference(before, &self.game) {
             return Err((Property::Looking, self.placed(format!("after looking at the game, {differs}"))));
         }
-        // The same of a copy that remembers nothing, and by scripts that have been asked other things before.
+        // The same for a copy with an empty cache, and by scripts that have answered other queries before.
         for (game, host) in [(before, self.set.other), (&self.game, self.set.host)] {
             let again = self.seen(game, host);
             if let Some((one, two)) = seen.iter().zip(&again).find(|(one, two)| one != two) {
@@ -423,7 +425,7 @@ impl Inspection<'_> {
         Ok(())
     }
 
-    /// What every player sees, and why some actions are not offered.
+    /// The views of all players, and why some actions are not offered.
     fn seen(&self, game: &Game, host: &ScriptHost) -> Vec<Seen> {
         let rules = game.rules();
         let views = rules
@@ -436,7 +438,7 @@ impl Inspection<'_> {
         all
     }
 
-    /// Why some actions are not offered, as whoever is asked is told.
+    /// Why some actions are not offered, as the asked player reads it.
     fn reasons(&self, game: &Game, host: &ScriptHost, decision: &Decision) -> impl Iterator<Item = Seen> {
         let count = game.rules().actions.len();
         let first = self.passed.len() + self.index as usize;
@@ -448,7 +450,7 @@ impl Inspection<'_> {
             let rules = game.rules();
             let action = ActionId::from((first + step) % count);
             let name = &rules.actions[action.index()].name;
-            // Also with one type of pieces, which need not be there.
+            // Also with one type of pieces, which need not exist.
             let ty = rules.types.get((first + step) % rules.types.len().max(1)).map(|ty| ty.name.clone());
             let with_type = ty.map(|ty| (format!("{name} {ty}"), vec![Pick::Named(ty)]));
             let all = [Some((name.clone(), Vec::new())), with_type].into_iter().flatten();
@@ -460,15 +462,15 @@ impl Inspection<'_> {
         })
     }
 
-    /// What looks otherwise when it is looked at again.
+    /// The difference between two readings.
     fn looked(&self, one: &Seen, two: &Seen) -> String {
         let (what, differs, at) = one.against(two);
         let message = format!("{what} is not the same when it is asked for again: {differs}");
         if at.is_empty() { self.placed(message) } else { format!("{message} (in {at})") }
     }
 
-    /// Gives the answer, to a copy if so; compares with what was loaded, and with what would have happened
-    /// if something else were hidden.
+    /// Gives the answer, to a copy if it is its turn; compares with the loaded game, and with the consequences if other
+    /// pieces were hidden.
     fn goes_on(
         &mut self,
         mut before: Game,
@@ -518,7 +520,7 @@ impl Inspection<'_> {
         Ok(())
     }
 
-    /// Gives an answer far inside a script, where a copy would have to give all of its answers again.
+    /// Gives an answer deep inside a script, where a copy would have to give all of its answers again.
     fn passes(&mut self, answer: Answer) -> Result<(), Wrong> {
         let in_script = self.game.answers_in_script();
         let before = self.undoes.then(|| self.game.clone());
@@ -534,7 +536,7 @@ impl Inspection<'_> {
                 self.both_went_on(before, in_script, answer, given)
             }
             Err(error) => {
-                // The twin has not been given the answer.
+                // The twin has not had the answer.
                 self.game = self.twin.clone();
                 self.fault_hides(answer);
                 Err((Property::Accepted, self.refused(answer, &error.to_string())))
@@ -542,7 +544,7 @@ impl Inspection<'_> {
         }
     }
 
-    /// Notes an answer, gives it to the twin, and compares.
+    /// Records an answer, gives it to the twin, and compares.
     fn both_went_on(
         &mut self,
         before: Option<Game>,
@@ -562,7 +564,7 @@ impl Inspection<'_> {
         if let (Some(all), Some(given)) = (&mut self.given, given) {
             all.push(given);
         }
-        // Only these are gone back to, or lie behind one that is.
+        // Only these are returned to, or lie behind one that is.
         let is_wanted = self.set.pace.is_turn(in_script) || self.set.pace.is_turn(in_script.saturating_sub(1));
         let (hash, question) = match &before {
             Some(before) if self.undoes && is_wanted => (before.hash(), question(before)),
@@ -587,7 +589,7 @@ impl Inspection<'_> {
         self.past.note(before, answer, &nothing, false);
     }
 
-    /// The game as it is after it was saved and loaded.
+    /// The game after saving and loading.
     fn loaded(&mut self) -> Result<Game, Wrong> {
         self.count(Property::Save, 1);
         let text = self.game.save().to_json();
@@ -617,7 +619,7 @@ impl Inspection<'_> {
         }
     }
 
-    /// Whether the pack fails at an answer in the same way, as far as each player is told, if something else is hidden.
+    /// Whether the pack fails in the same way, as far as each player reads, if other pieces are hidden.
     fn fault_hides(&mut self, answer: Answer) {
         self.count(Property::Secrecy, 1);
         let mut failed = self.game.clone();
@@ -631,7 +633,7 @@ impl Inspection<'_> {
         self.also = hides.err().map(|message| (Property::Secrecy, message));
     }
 
-    /// Whether reasons tell whoever is asked what is hidden.
+    /// Whether reasons reveal hidden pieces to the asked player.
     fn reasons_hide(&mut self) -> Result<(), Wrong> {
         let Some(decision) = self.game.decision() else { return Ok(()) };
         let seed = self.seed.wrapping_add(self.passed.len() as u64);
@@ -651,7 +653,7 @@ impl Inspection<'_> {
         Err((Property::Secrecy, format!("{what} shows player {player} what is hidden: {differs} (in {at})")))
     }
 
-    /// What must hold once the game is over.
+    /// The properties of a finished game.
     fn over(&mut self) -> Result<(), Wrong> {
         self.count(Property::End, 1);
         self.conserves()?;
@@ -690,7 +692,7 @@ impl Inspection<'_> {
             if game.hash() != passed.hash || question(&game) != passed.question {
                 return Err(broken(Some(&game), "after undo, the game is not as it was before the answer"));
             }
-            // Now and then it is gone on with.
+            // Sometimes it is continued.
             if (depth as u64).is_multiple_of(self.set.pace.often)
                 && (game.answer_fast(self.set.host, passed.answer).is_err() || game.hash() != next)
             {
