@@ -341,7 +341,7 @@ impl<'a> Machine<'a> {
                 self.state.frames.pop();
                 Ok(())
             }
-            _ => Err(Fault::new("nobody was asked")),
+            Some(Frame::Script(_)) | None => Err(Fault::new("nobody was asked")),
         }
     }
 

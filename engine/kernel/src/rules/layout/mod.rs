@@ -4,7 +4,8 @@
 //! [`Layout::shape`] is the only function that tells them apart. `names.rs` prints and parses the names of spaces,
 //! `line.rs` finds the spaces of a row or a column. No other code computes the place of a space from its number.
 //!
-//! To add a kind, such as hexagons: a file here, a variant of [`Layout`], and a reader of its table in `pack/src/link/layout.rs`.
+//! To add a kind, such as hexagons: a file here, a variant of [`Layout`], and a reader of its table in
+//! `read_layout` of `pack/src/link/table.rs`.
 
 mod grid;
 mod line;
