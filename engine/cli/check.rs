@@ -8,13 +8,14 @@ use rulepack_model::visible::{joined, one_line};
 use rulepack_model::{Code, Diagnostic, all_threads, did_you_mean};
 use rulepack_tools::{
     Baseline, CHECKS_TYPES, CheckRequest, Circle, FileKind, Finding, Library, REPORT_VERSION, SCENARIO_HEAD, check,
-    circles, github, only_causes, prepare, requests, sarif,
+    circles, first_cause, github, only_causes, prepare, render, requests, sarif,
 };
 use serde::Serialize;
 
 use crate::pick::known_pack;
-use crate::render::{first_cause, render, wants_color};
-use crate::stop::{Stop, emit_coloured, emit_json, emit_lines, emit_report, read_named, shown, talk, verdict};
+use crate::stop::{
+    Stop, emit_coloured, emit_json, emit_lines, emit_report, read_named, shown, talk, verdict, wants_color,
+};
 use crate::write::{Foreign, unwritten, write_named};
 
 /// Checks packs: files, names, expressions, scripts, scenarios, and games by chance in every mode

@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use clap::Args;
 use rulepack_model::visible::joined;
 use rulepack_pack::ModeInfo;
-use rulepack_tools::{Library, PackInfo, REPORT_VERSION};
+use rulepack_tools::{Library, PackInfo, REPORT_VERSION, render};
 use serde::Serialize;
 
 use crate::pick::environment_language;
-use crate::render::{render, wants_color};
-use crate::stop::{Format, Stop, emit_json, emit_lines, talk_coloured, verdict};
+use crate::stop::{Format, Stop, emit_json, emit_lines, talk_coloured, verdict, wants_color};
 
 /// Lists the packs of the libraries with their modes
 #[derive(Debug, Args)]

@@ -1,5 +1,5 @@
-//! The command line: one file for each subcommand, and shared code (`stop.rs`, `pick.rs`, `write.rs`, `render.rs`,
-//! `picture.rs`, `phrases.rs`).
+//! The command line: one file for each subcommand, and shared code (`stop.rs`, `pick.rs`, `write.rs`, `picture.rs`,
+//! `phrases.rs`).
 
 mod check;
 mod conformance;
@@ -16,7 +16,6 @@ mod phrases;
 mod pick;
 mod picture;
 mod play;
-mod render;
 mod replay;
 mod seat_talk;
 mod sim;
@@ -32,8 +31,7 @@ use clap::{Parser, Subcommand};
 use rulepack_model::visible::one_line;
 use rulepack_tools::Library;
 
-use render::wants_color;
-use stop::{Stop, talk_coloured};
+use stop::{Stop, talk_coloured, wants_color};
 
 /// Reading packs allocates many small texts and tables, on several threads.
 #[global_allocator]

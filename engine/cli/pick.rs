@@ -5,11 +5,10 @@ use rulepack_kernel::Language;
 use rulepack_model::visible::one_line;
 use rulepack_model::{Code, Diagnostic, Seat, did_you_mean};
 use rulepack_pack::LinkRequest;
-use rulepack_tools::{GameBox, Library, only_causes};
+use rulepack_tools::{GameBox, Library, first_cause, only_causes, render};
 
 use crate::phrases::Phrases;
-use crate::render::{first_cause, render, wants_color};
-use crate::stop::{Stop, talk, talk_coloured};
+use crate::stop::{Stop, talk, talk_coloured, wants_color};
 
 /// Pack, modes, players.
 #[derive(Debug, Clone, Args)]

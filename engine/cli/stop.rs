@@ -1,6 +1,6 @@
 //! How a run ends early, and how results are printed.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -66,6 +66,11 @@ impl Stop {
             Stop::Closed => ExitCode::SUCCESS,
         }
     }
+}
+
+/// Whether a stream is to be coloured.
+pub fn wants_color(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 /// How results are written.

@@ -18,9 +18,11 @@ mod leak;
 mod lint;
 mod load;
 mod many;
+mod mistakes;
 pub mod mutate;
 mod oracle;
 mod records;
+mod render;
 mod replay;
 mod report;
 pub mod scenario;
@@ -39,8 +41,10 @@ pub use grade::{Divergence, Grade, Replayed};
 pub use history::Asked;
 pub use load::{GameBox, Library, PackInfo};
 pub use many::{Graded, Grades};
+pub use mistakes::Mistakes;
 pub use oracle::PlainGame;
 pub use records::Chain;
+pub use render::{first_cause, render};
 pub use replay::{About, Beginning, Difference, GameLog, LogWriter, ReplayError, Start};
 pub use report::{
     Baseline, Finding, PlaceInFile, REPORT_VERSION, conformance_junit, github, junit, only_causes, sarif,

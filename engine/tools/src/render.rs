@@ -1,19 +1,13 @@
-//! Diagnostics for people. Only this file knows colours and carets.
+//! Diagnostics for people, as a text. Only this file knows colours and carets.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
 use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use rulepack_model::visible::{one_line, same_length, with_commas};
 use rulepack_model::{Confidence, Diagnostic, FileId, Label, Severity, Sources};
-
-/// Whether an output gets colours.
-pub fn wants_color(stream: &impl IsTerminal) -> bool {
-    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
 
 /// The largest number of diagnostics printed for people; `check` in another format prints more.
 const MOST_TOLD: usize = 100;
