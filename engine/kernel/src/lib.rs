@@ -40,6 +40,7 @@ pub use state::fuel::ScriptBudget;
 pub use state::rng::Rng;
 pub use state::table::{PieceState, State};
 pub use state::value::{Cell, Value, ZoneIx};
+pub use text::handles::{cell_handle, seat_handle};
 pub use text::keys::{OptionKeys, event_key, forced_keys, option_keys, seat_key, space_key, value_keys};
 pub use text::phrases::{Language, fill};
 pub use text::view::{

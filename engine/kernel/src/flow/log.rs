@@ -84,12 +84,18 @@ pub enum LogEntry {
         piece: PieceId,
         from: Cell,
         to: Cell,
+        /// Who saw it where it lay or where it lies.
         seen_by: SeenBy,
+        /// Who saw it where it lies.
+        seen_after: SeenBy,
     },
     Laid {
         piece: PieceId,
         on: PieceId,
+        /// As for a piece that is moved.
         seen_by: SeenBy,
+        /// As for a piece that is moved.
+        seen_after: SeenBy,
     },
     Flipped {
         piece: PieceId,
@@ -118,7 +124,7 @@ impl LogEntry {
     pub fn pieces_seen(&self, viewer: Viewer) -> Vec<PieceId> {
         match self {
             LogEntry::Moved { piece, seen_by, .. } if seen_by.includes(viewer) => vec![*piece],
-            LogEntry::Laid { piece, on, seen_by } if seen_by.includes(viewer) => vec![*piece, *on],
+            LogEntry::Laid { piece, on, seen_by, .. } if seen_by.includes(viewer) => vec![*piece, *on],
             LogEntry::ActionTaken { args, seen_by, .. } if seen_by.includes(viewer) => {
                 args.iter().filter_map(|value| value.piece()).collect()
             }
@@ -132,6 +138,9 @@ impl LogEntry {
     /// As a player knows it: without anything that tells hidden pieces apart.
     pub(crate) fn known_to(&self, viewer: Seat) -> LogEntry {
         let mut event = self.clone();
+        if let LogEntry::Moved { seen_after, .. } | LogEntry::Laid { seen_after, .. } = &mut event {
+            *seen_after = SeenBy::default();
+        }
         let unseen = match &mut event {
             LogEntry::ActionTaken { seen_by, .. }
             | LogEntry::Chose { seen_by, .. }

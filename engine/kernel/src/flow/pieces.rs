@@ -41,8 +41,9 @@ impl Machine<'_> {
         if let Some(up) = facing {
             self.state.set_face_down(piece, !up);
         }
-        let seen_by = before.or(self.seen_by(piece));
-        self.log.push(|| LogEntry::Moved { piece, from, to, seen_by });
+        let seen_after = self.seen_by(piece);
+        let seen_by = before.or(seen_after);
+        self.log.push(|| LogEntry::Moved { piece, from, to, seen_by, seen_after });
         Ok(())
     }
 
@@ -65,8 +66,9 @@ impl Machine<'_> {
         let before = self.seen_by(piece);
         self.state.lay(piece, on);
         self.piece_moved(piece, from);
-        let seen_by = before.or(self.seen_by(piece));
-        self.log.push(|| LogEntry::Laid { piece, on, seen_by });
+        let seen_after = self.seen_by(piece);
+        let seen_by = before.or(seen_after);
+        self.log.push(|| LogEntry::Laid { piece, on, seen_by, seen_after });
         Ok(())
     }
 

@@ -62,11 +62,11 @@ impl Words<'_> {
                 let what = prompt.map_or(what.clone(), |prompt| format!("{} {what}", self.prompt(prompt)));
                 fill(own.disclosed, &[("what", &what)])
             }
-            LogEntry::Moved { piece, from, to, seen_by } => {
+            LogEntry::Moved { piece, from, to, seen_by, .. } => {
                 let what = self.piece(*piece, seen_by.includes(sight.viewer()));
                 fill(own.moved, &[("what", &what), ("from", &self.cell(*from)), ("to", &self.cell(*to))])
             }
-            LogEntry::Laid { piece, on, seen_by } => {
+            LogEntry::Laid { piece, on, seen_by, .. } => {
                 let what = self.piece(*piece, seen_by.includes(sight.viewer()));
                 fill(own.laid, &[("what", &what), ("on", &self.piece(*on, known(*on)))])
             }

@@ -7,6 +7,7 @@
 
 pub(crate) mod event_text;
 pub(crate) mod expr_text;
+pub(crate) mod handles;
 pub(crate) mod keys;
 pub(crate) mod phrases;
 pub(crate) mod view;

@@ -1,7 +1,11 @@
 //! Views: what one viewer sees of a game. Names and titles, no kernel ids, no hashes, no order of a deck.
 //! `view_maker.rs` fills them in.
 
-use serde::{Serialize, Serializer};
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Entries by name, in the order of the rules; written as a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,6 +14,36 @@ pub struct Named<T>(pub Vec<(String, T)>);
 impl<T: Serialize> Serialize for Named<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Named<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for InOrder<T> {
+            type Value = Named<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("names with values")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Named<T>, A::Error> {
+                let mut all = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    all.push(entry);
+                }
+                Ok(Named(all))
+            }
+        }
+
+        deserializer.deserialize_map(InOrder(PhantomData))
+    }
+}
+
+impl<T> Default for Named<T> {
+    fn default() -> Self {
+        Named(Vec::new())
     }
 }
 
@@ -38,7 +72,7 @@ impl<T> Named<T> {
 }
 
 /// A game as one viewer sees it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct View {
     /// The number of turns that have begun.
     pub turn: u32,
@@ -57,7 +91,7 @@ pub struct View {
 }
 
 /// A value by its name.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(untagged)]
 #[allow(missing_docs)]
 pub enum Shown {
@@ -68,8 +102,11 @@ pub enum Shown {
 }
 
 /// A player.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerView {
+    /// What options call it; only in views with handles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handle: Option<String>,
     /// Such as `player_1`.
     pub id: String,
     /// For people.
@@ -87,7 +124,7 @@ pub struct PlayerView {
 }
 
 /// A zone.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ZoneView {
     /// Its id.
     pub id: String,
@@ -104,8 +141,11 @@ pub struct ZoneView {
 }
 
 /// A space.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpaceView {
+    /// What options call it; only in views with handles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handle: Option<String>,
     /// Its name within the zone, such as `II.left`.
     pub name: Option<String>,
     /// The visible pieces, from bottom to top.
@@ -115,8 +155,11 @@ pub struct SpaceView {
 }
 
 /// A piece that is seen.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PieceView {
+    /// What options call it; only in views with handles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handle: Option<String>,
     /// Its type.
     #[serde(rename = "type")]
     pub name: String,
@@ -131,19 +174,19 @@ pub struct PieceView {
     /// The resources on it.
     pub resources: Named<i32>,
     /// Variables that differ from their start.
-    #[serde(skip_serializing_if = "Named::is_empty")]
+    #[serde(default, skip_serializing_if = "Named::is_empty")]
     pub variables: Named<Shown>,
     /// Pieces that lie on it.
     pub attached: Vec<PieceView>,
 }
 
 /// Hidden pieces.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HiddenView {
     /// Their kind.
     pub kind: String,
     /// The attribute on their backs.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub back: Option<String>,
     /// For people.
     pub title: String,
@@ -152,12 +195,12 @@ pub struct HiddenView {
     /// The resources on them, all together.
     pub resources: Named<i32>,
     /// Variables of any of them that differ from their start; sorted, because nobody knows which piece is which.
-    #[serde(skip_serializing_if = "Named::is_empty")]
+    #[serde(default, skip_serializing_if = "Named::is_empty")]
     pub variables: Named<Vec<Shown>>,
 }
 
 /// How the game ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutcomeView {
     /// The winners.
     pub winners: Vec<String>,
@@ -166,7 +209,7 @@ pub struct OutcomeView {
 }
 
 /// The points of one player.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SheetView {
     /// The player.
     pub player: String,
@@ -181,7 +224,7 @@ pub struct SheetView {
 }
 
 /// A line of the score.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineView {
     /// The subject of the line.
     pub id: String,

@@ -11,6 +11,7 @@ use crate::rules::ruleset::{Ruleset, Var};
 use crate::rules::shortcuts::Promise;
 use crate::state::table::State;
 use crate::state::value::{Cell, Value, ZoneIx};
+use crate::text::handles::{cell_handle, seat_handle};
 use crate::text::keys::{seat_key, space_key, value_keys};
 use crate::text::view::*;
 use crate::text::words::Words;
@@ -18,8 +19,30 @@ use crate::text::words::Words;
 impl View {
     /// Makes the view of a game.
     pub fn new(game: &Game, host: &dyn EffectHost, viewer: Viewer, words: &Words<'_>) -> View {
+        View::made(game, host, viewer, words, None)
+    }
+
+    /// The same with the handles that options name. `handles` is asked for the pieces in the order in which the view shows
+    /// them.
+    pub fn with_handles(
+        game: &Game,
+        host: &dyn EffectHost,
+        viewer: Viewer,
+        words: &Words<'_>,
+        handles: &dyn Fn(PieceId) -> String,
+    ) -> View {
+        View::made(game, host, viewer, words, Some(handles))
+    }
+
+    fn made(
+        game: &Game,
+        host: &dyn EffectHost,
+        viewer: Viewer,
+        words: &Words<'_>,
+        handles: Option<&dyn Fn(PieceId) -> String>,
+    ) -> View {
         let (rules, state) = (game.rules().as_ref(), game.state());
-        let look = Look { rules, state, sight: Sight::new(rules, state, viewer), words };
+        let look = Look { rules, state, sight: Sight::new(rules, state, viewer), words, handles };
         let supply = rules.resources.iter().enumerate().map(|(index, resource)| {
             (resource.name.clone(), resource.supply.map(|_| state.supply(rules, ResId::from(index))))
         });
@@ -35,11 +58,26 @@ impl View {
     }
 }
 
+impl PieceView {
+    /// One piece, of which the viewer may know which it is.
+    pub fn new(
+        game: &Game,
+        viewer: Viewer,
+        words: &Words<'_>,
+        piece: PieceId,
+        handles: &dyn Fn(PieceId) -> String,
+    ) -> PieceView {
+        let (rules, state) = (game.rules().as_ref(), game.state());
+        Look { rules, state, sight: Sight::new(rules, state, viewer), words, handles: Some(handles) }.piece(piece)
+    }
+}
+
 struct Look<'g> {
     rules: &'g Ruleset,
     state: &'g State,
     sight: Sight<'g>,
     words: &'g Words<'g>,
+    handles: Option<&'g dyn Fn(PieceId) -> String>,
 }
 
 impl Look<'_> {
@@ -74,6 +112,7 @@ impl Look<'_> {
         let locals = crate::eval::expressions::slots(Some(seat), None, &[], 2);
         let values = rules.values.iter().enumerate().filter(|(_, value)| value.subject == Subject::Seat);
         PlayerView {
+            handle: self.handles.map(|_| seat_handle(seat)),
             id: seat_key(seat),
             title: self.words.seat(seat),
             active: self.state.active() == Some(seat),
@@ -115,7 +154,8 @@ impl Look<'_> {
     }
 
     fn space(&self, cell: Cell) -> SpaceView {
-        let mut space = SpaceView { name: space_key(self.rules, cell), pieces: Vec::new(), hidden: Vec::new() };
+        let handle = self.handles.map(|_| cell_handle(self.rules, cell));
+        let mut space = SpaceView { handle, name: space_key(self.rules, cell), pieces: Vec::new(), hidden: Vec::new() };
         for piece in self.state.pieces_at(cell) {
             if !self.sight.sees(piece) && !self.rules.shortcuts.breaks(Promise::View) {
                 self.hide(piece, &mut space.hidden);
@@ -171,6 +211,7 @@ impl Look<'_> {
         let ty = self.rules.type_of(piece);
         let lies = self.state.piece(piece);
         PieceView {
+            handle: self.handles.map(|handles| handles(piece)),
             name: self.rules.types[ty.index()].name.clone(),
             kind: self.rules.kinds[self.rules.kind_of(piece).index()].name.clone(),
             title: self.words.type_title(ty),
