@@ -8,7 +8,7 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let library = Library::open(&["../../tests/fixtures/tiny"])?;
 //! let request = LinkRequest { pack: "tiny".into(), players: Some(2), ..LinkRequest::default() };
-//! let game_box = library.load(&request).map_err(|mistakes| format!("{mistakes:?}"))?;
+//! let game_box = library.game(&request)?;
 //! let host = game_box.host()?;
 //! let mut game = game_box.start(&host, 42)?;
 //! let mut bot = RandomBot::new(42);
@@ -29,26 +29,42 @@
 //!
 //! - [`Library`] opens folders and loads packs; mistakes come back as [`Diagnostic`]s with their places.
 //! - [`Game`] is a plain value: clone it, compare it, [`Game::save`] and [`Game::load`] it at every decision.
+//! - [`Table`] is what front ends need: views, questions and logs for each seat as plain data, and answers that are refused when
+//!   they are not to the present question. [`serve::Server`] offers tables to other programs in lines of JSON.
 //! - [`Session`] adds a history: undo, fork, the table after any answer, and a [`GameLog`] that can be replayed and graded.
 //! - [`Export`] is the view and the log of one seat, for files that a player may have.
 //! - [`View`] is what one player sees; [`Words`] puts questions, options and events into a language.
 //! - [`Game::why_not`] says why something is not offered, [`Words::reason`] says it in a language.
 //! - [`simulate`] plays many games by chance, [`check`] finds what is wrong with a pack.
 
+mod handles;
+mod log;
+mod question;
+pub mod serve;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use log::{Entry, FactKind, Told};
+pub use question::{Choice, Cost, CostPart, PendingQuestion, Question, QuestionKind};
+pub use table::{LoadError, Refused, Table, TableView, Term, WhyNot, viewer_key};
+
 pub use rulepack_kernel::{
-    Amount, Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Fault, Game, Limits, LogEntry, Opt,
-    OptionKeys, Outcome, Pending, Pick, Progress, Promise, Reason, Request, ResourceHolder, ResourceSel, Ruleset,
-    RunId, Save, SaveError, Shortcut, Shortcuts, Sight, State, Tried, Value, View, Viewer, Wanted, Words,
-    check_invariants, tell_why,
+    Amount, Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Fault, FaultTold, Game, HiddenView, Limits,
+    LineView, LogEntry, Named, Opt, OptionKeys, Outcome, OutcomeView, Pending, Pick, PieceView, PlayerView, Progress,
+    Promise, Reason, Request, ResourceHolder, ResourceSel, Ruleset, RunId, Save, SaveError, SheetView, Shortcut,
+    Shortcuts, Shown, Sight, SpaceView, State, Tried, Value, View, Viewer, Wanted, Words, ZoneView, check_invariants,
+    seat_key, tell_why,
 };
 pub use rulepack_model::{
-    ActionId, Confidence, Diagnostic, HookId, Label, PieceId, ResId, Seat, Severity, ShownBy, Sources, Span,
-    StableHasher,
+    ActionId, Confidence, Diagnostic, EventId, GroupId, HookId, KindId, Label, PhaseId, PieceId, PromptId, ResId, Seat,
+    Severity, ShownBy, Sources, Span, StableHasher, SymId, TypeId, ValueId, VarId,
 };
 pub use rulepack_pack::{LinkRequest, OpenError};
 pub use rulepack_script::ScriptHost;
 pub use rulepack_tools::{
     Asked, Baseline, CheckRequest, Checked, Difference, Divergence, End, Export, Finding, GameBox, GameLog, Grade,
-    Library, PackInfo, PlainGame, RandomBot, ReplayError, Replayed, Session, SimReport, SimRequest, Witness, check,
-    conformance, coverage, game_seed, only_causes, play, prepare, requests, scenario, simulate,
+    Library, Mistakes, PackInfo, PlainGame, RandomBot, ReplayError, Replayed, Session, SimReport, SimRequest, Witness,
+    check, conformance, coverage, first_cause, game_seed, only_causes, play, prepare, render, requests, scenario,
+    simulate,
 };

@@ -175,7 +175,7 @@ impl GameLog {
 
     /// Gives the first answers again; returns how many can be given, and the first difference. After the last answer,
     /// the table is compared too.
-    pub(crate) fn verify(
+    pub fn verify(
         &self,
         game: &mut Game,
         host: &ScriptHost,

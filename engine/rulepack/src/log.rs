@@ -1,0 +1,169 @@
+//! What has happened, as one viewer was told, as plain values.
+
+use rulepack_kernel::{Cell, Game, LogEntry, ResourceHolder, Sight, Viewer, Words, cell_handle, seat_handle, seat_key};
+use rulepack_model::Seat;
+use serde::{Deserialize, Serialize};
+
+use crate::handles::{Handles, Lying};
+
+/// An answer and what followed, as one viewer knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// Which answer it is, from 0.
+    pub number: usize,
+    /// Who was asked.
+    pub player: String,
+    /// What was asked.
+    pub question: String,
+    /// What was answered; only the viewer's own answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+    /// What happened then.
+    pub told: Vec<Told>,
+}
+
+impl Entry {
+    pub(crate) fn new(
+        number: usize,
+        seat: Seat,
+        (question, answer): (String, Option<String>),
+        told: Vec<Told>,
+    ) -> Entry {
+        Entry { number, player: seat_key(seat), question, answer, told }
+    }
+}
+
+/// One fact.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Told {
+    /// What sort of fact it is.
+    pub kind: FactKind,
+    /// For people.
+    pub text: String,
+    /// The piece that it is about, by its handle at that moment; only if the viewer saw it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub piece: Option<String>,
+    /// From where something went: the handle of a space or a player, or `supply`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Where it went.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// The handle of the resource that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resource: Option<String>,
+    /// How many, or what was rolled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amount: Option<i64>,
+}
+
+/// What sort of fact it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum FactKind {
+    PhaseBegan,
+    TurnBegan,
+    Passed,
+    Action,
+    Chose,
+    Transferred,
+    Lost,
+    Looked,
+    Disclosed,
+    Moved,
+    Laid,
+    Flipped,
+    Shuffled,
+    Rolled,
+    Looped,
+    Over,
+}
+
+/// What a viewer is told of what happened. With handles, they follow what happens to the pieces.
+pub(crate) fn told(
+    events: &[LogEntry],
+    game: &Game,
+    viewer: Viewer,
+    words: &Words<'_>,
+    mut handles: Option<(&mut Handles, &mut Lying)>,
+) -> Vec<Told> {
+    let sight = Sight::new(game.rules(), game.state(), viewer);
+    let mut all = Vec::new();
+    for event in events {
+        let piece = handles.as_mut().and_then(|(handles, lying)| handles.follow(event, lying));
+        let (Some(kind), Some(text)) = (kind_of(event), words.event(event, &sight)) else { continue };
+        let mut told = Told { kind, text, piece, from: None, to: None, resource: None, amount: None };
+        told.fill(event, game);
+        all.push(told);
+    }
+    all
+}
+
+impl Told {
+    fn fill(&mut self, event: &LogEntry, game: &Game) {
+        let rules = game.rules();
+        let space = |cell: &Cell| Some(cell_handle(rules, *cell));
+        let holder = |holder: &ResourceHolder| match holder {
+            ResourceHolder::Supply => Some("supply".to_string()),
+            ResourceHolder::Seat(seat) => Some(seat_handle(*seat)),
+            // Which piece it is, is told only to those who see it.
+            ResourceHolder::Piece(_) => None,
+        };
+        match event {
+            LogEntry::Moved { from, to, .. } => (self.from, self.to) = (space(from), space(to)),
+            LogEntry::Looked { at, pieces, .. } => {
+                (self.from, self.amount) = (space(at), i64::try_from(pieces.len()).ok());
+            }
+            LogEntry::Transferred { from, to, res, amount } => {
+                (self.from, self.to) = (holder(from), holder(to));
+                self.resource = rules.resources.get(res.index()).map(|resource| format!("resource:{}", resource.name));
+                self.amount = Some(i64::from(*amount));
+            }
+            LogEntry::Lost { by, res, amount } => {
+                self.from = holder(by);
+                self.resource = rules.resources.get(res.index()).map(|resource| format!("resource:{}", resource.name));
+                self.amount = Some(i64::from(*amount));
+            }
+            LogEntry::Rolled { result, .. } => self.amount = Some(i64::from(*result)),
+            LogEntry::Shuffled { zone } => self.from = space(&Cell { zone: *zone, at: 0 }),
+            LogEntry::PhaseBegan { .. }
+            | LogEntry::TurnBegan { .. }
+            | LogEntry::Passed { .. }
+            | LogEntry::ActionTaken { .. }
+            | LogEntry::Chose { .. }
+            | LogEntry::Forced { .. }
+            | LogEntry::Disclosed { .. }
+            | LogEntry::Laid { .. }
+            | LogEntry::Flipped { .. }
+            | LogEntry::Raised { .. }
+            | LogEntry::Looped { .. }
+            | LogEntry::GameOver => {}
+        }
+    }
+}
+
+/// The sort of a fact; nothing for what nobody is told.
+fn kind_of(event: &LogEntry) -> Option<FactKind> {
+    Some(match event {
+        LogEntry::PhaseBegan { .. } => FactKind::PhaseBegan,
+        LogEntry::TurnBegan { .. } => FactKind::TurnBegan,
+        LogEntry::Passed { .. } => FactKind::Passed,
+        LogEntry::ActionTaken { .. } => FactKind::Action,
+        LogEntry::Chose { .. } => FactKind::Chose,
+        LogEntry::Transferred { .. } => FactKind::Transferred,
+        LogEntry::Lost { .. } => FactKind::Lost,
+        LogEntry::Looked { .. } => FactKind::Looked,
+        LogEntry::Disclosed { .. } => FactKind::Disclosed,
+        LogEntry::Moved { .. } => FactKind::Moved,
+        LogEntry::Laid { .. } => FactKind::Laid,
+        LogEntry::Flipped { .. } => FactKind::Flipped,
+        LogEntry::Shuffled { .. } => FactKind::Shuffled,
+        LogEntry::Rolled { .. } => FactKind::Rolled,
+        LogEntry::Looped { .. } => FactKind::Looped,
+        LogEntry::GameOver => FactKind::Over,
+        LogEntry::Raised { .. } | LogEntry::Forced { .. } => return None,
+    })
+}

@@ -1,0 +1,584 @@
+//! A table: a game that is played by several seats, each of which sees, is asked and is told only what it may know.
+//!
+//! It is what a front end needs: views, questions, answers that are refused when they are not the answer to the present
+//! question, and what has happened. All that it gives out is plain data with `serde`. It holds no VM and can be moved between
+//! threads; `fork` is cheap.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use rulepack_kernel::{
+    Answer, AnswerError, Decision, Fault, FaultTold, Game, OutcomeView, Pick, Reason, SaveError, Sight, Value, View,
+    Viewer, Wanted, Words, seat_key, tell_why,
+};
+use rulepack_model::{ActionId, Seat};
+use rulepack_pack::LinkRequest;
+use rulepack_tools::{GameBox, GameLog, ReplayError, Session};
+use serde::{Deserialize, Serialize};
+
+use crate::handles::Handles;
+use crate::log::{Entry, told};
+use crate::question::{Chooser, PendingQuestion, Question, asked, kind_of};
+
+/// A game as one viewer sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableView {
+    /// Who looks: `player_1`, `public` or `all`.
+    pub viewer: String,
+    /// How many answers were given.
+    pub answers: usize,
+    /// How often answers were taken back: if it has grown, what was told before may no longer hold.
+    pub undone: u64,
+    /// Who is asked something; nobody if the game is over.
+    pub asked: Vec<PendingQuestion>,
+    /// The resources of the game.
+    pub resources: Vec<Term>,
+    /// What lies on the table. Pieces, spaces and players have the handles that options name.
+    pub table: View,
+}
+
+/// A thing with a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Term {
+    /// What options call it.
+    pub handle: String,
+    /// Its id.
+    pub id: String,
+    /// For people.
+    pub title: String,
+}
+
+/// Why something is or is not offered to a player.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WhyNot {
+    /// Whether it is offered.
+    pub offered: bool,
+    /// For people.
+    pub text: String,
+    /// By ids, if something stands in the way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+}
+
+/// Why a table does not do what somebody wants. It is unchanged.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// There is no such seat.
+    #[error("there is no player {}: there are {players}", .seat.index() + 1)]
+    NoSuchSeat {
+        /// The seat.
+        seat: Seat,
+        /// How many play.
+        players: u8,
+    },
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+    /// The seat is not asked anything.
+    #[error("{} is not asked anything; {} is", seat_key(*.seat), names(.asked))]
+    NotAsked {
+        /// The seat.
+        seat: Seat,
+        /// Who is asked.
+        asked: Vec<Seat>,
+    },
+    /// The answer is to another question than the present one.
+    #[error("the answer is to question {revision} of this player, who is asked question {now}")]
+    Stale {
+        /// The question that the answer names.
+        revision: u64,
+        /// The present one.
+        now: u64,
+    },
+    /// There is no such option.
+    #[error("there is no option {index}: they are numbered from 0 to {}", .options.saturating_sub(1))]
+    OutOfRange {
+        /// The index.
+        index: usize,
+        /// How many options there are.
+        options: usize,
+    },
+    /// Fewer answers were given than are to be taken back.
+    #[error("{wanted} answers cannot be taken back: {there} were given")]
+    TooFewAnswers {
+        /// How many are to be taken back.
+        wanted: usize,
+        /// How many there are.
+        there: usize,
+    },
+    /// Somebody has learnt something since, from a roll or from what was uncovered.
+    #[error("this would take back what somebody has learnt: a roll, or something that was uncovered")]
+    Revealed,
+    /// The viewer sees nothing with this handle.
+    #[error("nothing in sight has the handle `{handle}`")]
+    UnknownHandle {
+        /// The handle.
+        handle: String,
+    },
+    /// The pack failed.
+    #[error("the pack failed: {told}")]
+    Failed {
+        /// As much of the fault as the viewer may know.
+        told: String,
+        /// All of it, for whoever may know everything.
+        fault: Fault,
+    },
+}
+
+impl Refused {
+    /// A name for programs, which stays.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Refused::NoSuchSeat { .. } => "unknown-player",
+            Refused::Over => "game-over",
+            Refused::NotAsked { .. } => "not-asked",
+            Refused::Stale { .. } => "stale-revision",
+            Refused::OutOfRange { .. } => "out-of-range",
+            Refused::TooFewAnswers { .. } => "too-few-answers",
+            Refused::Revealed => "revealed",
+            Refused::UnknownHandle { .. } => "unknown-handle",
+            Refused::Failed { .. } => "pack-failed",
+        }
+    }
+
+    fn failed(game: &Game, viewer: Viewer, fault: Fault) -> Refused {
+        let told = match Sight::new(game.rules(), game.state(), viewer).told_of_fault(&fault) {
+            FaultTold::All(message) => message,
+            FaultTold::Place(place) => place,
+            FaultTold::Nothing => "what happened would tell what is hidden".to_string(),
+        };
+        Refused::Failed { told, fault }
+    }
+}
+
+fn names(seats: &[Seat]) -> String {
+    seats.iter().map(|seat| seat_key(*seat)).collect::<Vec<_>>().join(", ")
+}
+
+/// Why a table cannot be taken up from a text.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// It is a saved game that cannot be taken up.
+    #[error(transparent)]
+    Save(#[from] SaveError),
+    /// It is a log that cannot be taken up.
+    #[error(transparent)]
+    Log(#[from] ReplayError),
+}
+
+/// A game at a table.
+#[derive(Debug)]
+pub struct Table {
+    session: Session,
+    /// How often answers were taken back.
+    undone: u64,
+    /// How many questions each seat was asked.
+    revisions: Vec<u64>,
+    watchers: Vec<Watcher>,
+}
+
+/// Somebody who watches: what it calls the pieces, and what it was told.
+#[derive(Debug, Clone)]
+struct Watcher {
+    viewer: Viewer,
+    language: String,
+    handles: RefCell<Handles>,
+    log: Vec<Arc<Entry>>,
+}
+
+/// A question, as the watchers know it.
+struct Before {
+    seat: Seat,
+    asked: Vec<Known>,
+}
+
+/// A question, as one watcher knows it: the options only if it is the one who is asked.
+#[derive(Default)]
+struct Known {
+    question: String,
+    options: Vec<String>,
+}
+
+impl Known {
+    /// The question, and the text of the option that was chosen.
+    fn answered(self, answer: Answer) -> (String, Option<String>) {
+        (self.question, self.options.into_iter().nth(usize::from(answer.0)))
+    }
+}
+
+/// A table can be moved to another thread.
+const _: () = {
+    const fn is_send<T: Send>() {}
+    is_send::<Table>();
+};
+
+impl Table {
+    /// Begins a game; `language` is that of views, questions and logs.
+    ///
+    /// # Errors
+    /// If the pack fails.
+    pub fn open(game_box: &GameBox, seed: u64, language: &str) -> Result<Table, Fault> {
+        Ok(Table::around(Session::start(game_box, seed)?, language))
+    }
+
+    /// Which rules a saved game or a log needs.
+    ///
+    /// # Errors
+    /// If it is neither.
+    pub fn request(text: &str) -> Result<LinkRequest, LoadError> {
+        if GameLog::is_one(text) {
+            return Ok(GameLog::from_text(text)?.request());
+        }
+        let save = rulepack_kernel::Save::from_json(text)?;
+        Ok(LinkRequest {
+            with: save.packs.iter().map(|pack| pack.id.clone()).filter(|id| *id != save.pack).collect(),
+            modes: save.modes,
+            players: Some(save.players),
+            pack: save.pack,
+        })
+    }
+
+    /// Takes up a saved game or a log, with all that the seats were told since it began, if the text says so.
+    ///
+    /// # Errors
+    /// If it is no game of these rules, or does not go as it says.
+    pub fn load(game_box: &GameBox, text: &str, language: &str) -> Result<Table, LoadError> {
+        let session = match GameLog::is_one(text) {
+            true => Session::from_log(game_box, &GameLog::from_text(text)?)?,
+            false => Session::load(game_box, text)?,
+        };
+        let mut table = Table::around(session, language);
+        table.recall()?;
+        Ok(table)
+    }
+
+    fn around(session: Session, language: &str) -> Table {
+        let seats = session.game().rules().seats();
+        let watchers = seats.map(Viewer::Seat).chain([Viewer::Public, Viewer::All]).map(|viewer| Watcher {
+            viewer,
+            language: language.to_string(),
+            handles: RefCell::new(Handles::new(viewer)),
+            log: Vec::new(),
+        });
+        let watchers = watchers.collect();
+        let mut revisions = vec![0; usize::from(session.game().rules().players)];
+        for given in session.answers_since(0) {
+            let seat = session.game().rules().seats().find(|seat| seat_key(*seat) == given.seat);
+            if let Some(count) = seat.and_then(|seat| revisions.get_mut(seat.index())) {
+                *count += 1;
+            }
+        }
+        let mut table = Table { session, undone: 0, revisions, watchers };
+        table.ask();
+        table
+    }
+
+    /// A new question is put.
+    fn ask(&mut self) {
+        let asked = self.session.decision().map(|decision| decision.seat);
+        if let Some(count) = asked.and_then(|seat| self.revisions.get_mut(seat.index())) {
+            *count += 1;
+        }
+    }
+
+    /// Tells the watchers all that has happened since the game began.
+    fn recall(&mut self) -> Result<(), ReplayError> {
+        let log = self.session.log();
+        let (game_box, host) = (self.session.game_box().clone(), self.session.host()?);
+        let mut game = log.begin(&game_box, &host)?;
+        let rules = Arc::clone(game.rules());
+        let mut asked = game.decision().map(|decision| self.before(decision, &game));
+        let watchers = &mut self.watchers;
+        let mut count = 0;
+        log.verify(&mut game, &host, log.answers.len(), |after, answer, _, events| {
+            let Some(mut before) = asked.take() else { return };
+            for (watcher, asked) in watchers.iter_mut().zip(&mut before.asked) {
+                let words = Words::new(&rules, &watcher.language);
+                let told = told(events, after, watcher.viewer, &words, None);
+                let entry = Entry::new(count, before.seat, std::mem::take(asked).answered(answer), told);
+                watcher.log.push(Arc::new(entry));
+            }
+            count += 1;
+            asked = after.decision().map(|decision| before_of(watchers, &rules, decision, after));
+        });
+        game.abandon(&*host);
+        Ok(())
+    }
+
+    fn before(&self, decision: &Decision, game: &Game) -> Before {
+        before_of(&self.watchers, game.rules(), decision, game)
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        self.session.game()
+    }
+
+    /// The game with its history.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// How many answers were given.
+    pub fn answers(&self) -> usize {
+        self.session.depth()
+    }
+
+    /// How often answers were taken back.
+    pub fn undone(&self) -> u64 {
+        self.undone
+    }
+
+    /// The seats, in order.
+    pub fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
+        self.game().rules().seats()
+    }
+
+    /// From now on this viewer is spoken to in this language.
+    pub fn speak(&mut self, viewer: Viewer, language: &str) {
+        if let Some(watcher) = self.watchers.iter_mut().find(|watcher| watcher.viewer == viewer) {
+            watcher.language = language.to_string();
+        }
+    }
+
+    fn watcher(&self, viewer: Viewer) -> Result<&Watcher, Refused> {
+        let found = self.watchers.iter().find(|watcher| watcher.viewer == viewer);
+        found.ok_or_else(|| self.no_such(viewer))
+    }
+
+    fn no_such(&self, viewer: Viewer) -> Refused {
+        let seat = match viewer {
+            Viewer::Seat(seat) => seat,
+            Viewer::Public | Viewer::All => Seat(0),
+        };
+        Refused::NoSuchSeat { seat, players: self.game().rules().players }
+    }
+
+    fn revision(&self, seat: Seat) -> u64 {
+        self.revisions.get(seat.index()).copied().unwrap_or_default()
+    }
+
+    /// All questions that wait for an answer; none if the game is over. Anybody may know who is asked.
+    pub fn asked(&self, viewer: Viewer) -> Result<Vec<PendingQuestion>, Refused> {
+        let words = Words::new(self.game().rules(), &self.watcher(viewer)?.language);
+        Ok(self.session.decision().map(|one| asked(one, self.revision(one.seat), &words)).into_iter().collect())
+    }
+
+    /// The questions that a seat is asked, with all that it can answer.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    pub fn questions(&self, seat: Seat) -> Result<Vec<Question>, Refused> {
+        let watcher = self.watcher(Viewer::Seat(seat))?;
+        let Some(decision) = self.session.decision().filter(|decision| decision.seat == seat) else {
+            return Ok(Vec::new());
+        };
+        // The view comes first, so that the numbers of handles do not depend on what is asked for first.
+        self.view(watcher.viewer)?;
+        let host = self.host(watcher.viewer)?;
+        let words = Words::new(self.game().rules(), &watcher.language);
+        let handles = |piece| watcher.handles.borrow_mut().name(piece);
+        let game = self.game();
+        let chooser = Chooser { game, eval: game.eval(&*host), words: &words, decision, handles: &handles };
+        let (options, shown) = chooser.options();
+        Ok(vec![Question {
+            player: seat_key(seat),
+            revision: self.revision(seat),
+            kind: kind_of(decision.ask),
+            text: words.question(decision),
+            options,
+            shown,
+        }])
+    }
+
+    fn host(&self, viewer: Viewer) -> Result<std::rc::Rc<rulepack_script::ScriptHost>, Refused> {
+        self.session.host().map_err(|fault| Refused::failed(self.game(), viewer, fault))
+    }
+
+    /// What a viewer sees.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    pub fn view(&self, viewer: Viewer) -> Result<TableView, Refused> {
+        let watcher = self.watcher(viewer)?;
+        let rules = self.game().rules();
+        let words = Words::new(rules, &watcher.language);
+        let handles = |piece| watcher.handles.borrow_mut().name(piece);
+        let resources = rules.resources.iter().enumerate().map(|(index, resource)| Term {
+            handle: format!("resource:{}", resource.name),
+            id: resource.name.clone(),
+            title: words.resource(rulepack_model::ResId::from(index)),
+        });
+        Ok(TableView {
+            viewer: viewer_key(viewer),
+            answers: self.answers(),
+            undone: self.undone,
+            asked: self.asked(viewer)?,
+            resources: resources.collect(),
+            table: View::with_handles(self.game(), &*self.host(viewer)?, viewer, &words, &handles),
+        })
+    }
+
+    /// The score sheets, once the game is over.
+    ///
+    /// # Errors
+    /// If the scripts cannot be bound again.
+    pub fn scores(&self) -> Result<Option<OutcomeView>, Refused> {
+        Ok(self.view(Viewer::Public)?.table.outcome)
+    }
+
+    /// What a viewer was told, from the answer with this number on. Entries have numbers from 0.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    pub fn log(&self, viewer: Viewer, since: usize) -> Result<impl Iterator<Item = &Entry>, Refused> {
+        Ok(self.watcher(viewer)?.log.iter().filter(move |entry| entry.number >= since).map(|entry| &**entry))
+    }
+
+    /// Gives the answer of a seat to the question with this revision: the option with this index.
+    ///
+    /// # Errors
+    /// If the seat is not asked, if it is another question that it is asked, if there is no such option, or if the pack fails.
+    /// The table is then unchanged.
+    pub fn answer_as(&mut self, seat: Seat, revision: u64, index: usize) -> Result<(), Refused> {
+        self.watcher(Viewer::Seat(seat))?;
+        let decision = self.session.decision().ok_or(Refused::Over)?;
+        if decision.seat != seat {
+            return Err(Refused::NotAsked { seat, asked: vec![decision.seat] });
+        }
+        let now = self.revision(seat);
+        if revision != now {
+            return Err(Refused::Stale { revision, now });
+        }
+        let options = decision.options.len();
+        let answer = u16::try_from(index).ok().filter(|_| index < options).map(Answer);
+        let answer = answer.ok_or(Refused::OutOfRange { index, options })?;
+        let before = self.before(decision, self.game());
+        let lying: Vec<_> =
+            self.watchers.iter().map(|watcher| watcher.handles.borrow().lying(self.session.game())).collect();
+        let number = self.session.depth();
+        let events = self.session.answer(answer).map_err(|error| match error {
+            AnswerError::Fault(fault) => Refused::failed(self.session.game(), Viewer::Seat(seat), fault),
+            AnswerError::Illegal(_) => Refused::OutOfRange { index, options },
+        })?;
+        let game = self.session.game();
+        for ((watcher, asked), mut lying) in self.watchers.iter_mut().zip(before.asked).zip(lying) {
+            let words = Words::new(game.rules(), &watcher.language);
+            let handles = watcher.handles.get_mut();
+            handles.begin();
+            let told = told(&events, game, watcher.viewer, &words, Some((handles, &mut lying)));
+            handles.end(game);
+            watcher.log.push(Arc::new(Entry::new(number, seat, asked.answered(answer), told)));
+        }
+        self.ask();
+        Ok(())
+    }
+
+    /// Takes back answers. With `also_reveals` even if somebody has learnt something since that cannot be made unknown again.
+    ///
+    /// # Errors
+    /// If there are not so many answers, if something was revealed since, or if the answers before cannot be given again. The
+    /// table is then unchanged.
+    pub fn undo(&mut self, answers: usize, also_reveals: bool) -> Result<(), Refused> {
+        let there = self.answers();
+        if answers > there {
+            return Err(Refused::TooFewAnswers { wanted: answers, there });
+        }
+        if answers == 0 {
+            return Ok(());
+        }
+        if !also_reveals && self.session.undo_reveals(answers) {
+            return Err(Refused::Revealed);
+        }
+        self.session.undo(answers).map_err(|fault| Refused::failed(self.session.game(), Viewer::Public, fault))?;
+        self.undone += 1;
+        let left = self.answers();
+        for watcher in &mut self.watchers {
+            watcher.handles.get_mut().undo(answers);
+            watcher.log.retain(|entry| entry.number < left);
+        }
+        self.ask();
+        Ok(())
+    }
+
+    /// Why something is not offered to a seat now, named by ids or titles such as `build inn`.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    pub fn why_not(&self, seat: Seat, what: &str) -> Result<WhyNot, Refused> {
+        let viewer = Viewer::Seat(seat);
+        let watcher = self.watcher(viewer)?;
+        let host = self.host(viewer)?;
+        let words = Words::new(self.game().rules(), &watcher.language);
+        let reason = words.wanted(what).and_then(|wanted| self.game().why_not(&*host, viewer, &wanted));
+        let text = tell_why(self.game(), &*host, &words, seat, what);
+        let offered = words.wanted(what).is_some() && reason.is_none();
+        Ok(WhyNot { offered, text, reason })
+    }
+
+    /// The same about a thing with a handle: an action that begins with it, or one thing of a choice.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    pub fn why_not_this(&self, seat: Seat, action: Option<&str>, handle: &str) -> Result<WhyNot, Refused> {
+        let viewer = Viewer::Seat(seat);
+        let watcher = self.watcher(viewer)?;
+        let host = self.host(viewer)?;
+        let rules = self.game().rules();
+        let words = Words::new(rules, &watcher.language);
+        let piece = watcher.handles.borrow().piece(handle);
+        let pick = match (piece, handle.split_once(':')) {
+            (Some(piece), _) => Pick::Value(Value::Piece(piece)),
+            (None, Some(("player", number))) => Pick::Named(format!("player_{number}")),
+            (None, Some(("space" | "resource" | "type", id))) => Pick::Named(id.to_string()),
+            (None, _) => return Err(Refused::UnknownHandle { handle: handle.to_string() }),
+        };
+        let named = action.and_then(|name| rules.actions.iter().position(|action| action.name == name));
+        let wanted = match (action, named) {
+            (None, _) => Wanted::Choice(pick),
+            (Some(_), Some(action)) => Wanted::Action(ActionId::from(action), vec![pick]),
+            (Some(name), None) => return self.why_not(seat, name),
+        };
+        let reason = self.game().why_not(&*host, viewer, &wanted);
+        let text = reason.as_ref().map_or_else(String::new, |reason| words.reason(reason));
+        Ok(WhyNot { offered: reason.is_none(), text, reason })
+    }
+
+    /// The game as a file, from which [`Table::load`] takes it up. It holds the whole game, also what is hidden.
+    pub fn save(&self) -> String {
+        self.session.save()
+    }
+
+    /// A copy that is played on by itself. It shares the rules and all that lies before.
+    #[must_use]
+    pub fn fork(&self) -> Table {
+        Table {
+            session: self.session.fork(),
+            undone: self.undone,
+            revisions: self.revisions.clone(),
+            watchers: self.watchers.clone(),
+        }
+    }
+}
+
+/// What every watcher knows of a question.
+fn before_of(watchers: &[Watcher], rules: &rulepack_kernel::Ruleset, decision: &Decision, game: &Game) -> Before {
+    let known = |watcher: &Watcher| {
+        let words = Words::new(rules, &watcher.language);
+        let is_own = watcher.viewer == Viewer::All || watcher.viewer == Viewer::Seat(decision.seat);
+        let options = if is_own { words.options(game.state(), decision) } else { Vec::new() };
+        Known { question: words.question(decision), options }
+    };
+    Before { seat: decision.seat, asked: watchers.iter().map(known).collect() }
+}
+
+/// What a viewer is called in a view.
+pub fn viewer_key(viewer: Viewer) -> String {
+    match viewer {
+        Viewer::Seat(seat) => seat_key(seat),
+        Viewer::Public => "public".to_string(),
+        Viewer::All => "all".to_string(),
+    }
+}
