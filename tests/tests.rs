@@ -19,6 +19,8 @@ mod conformance;
 mod corpus;
 // Every way in which a pack, a save or a call can be wrong, with the message that it gets.
 mod bad_input;
+// Programs that use the library.
+mod examples;
 // Packs that build on other packs.
 mod expansions;
 // What is read and what is written: nothing outside a library, nothing that somebody else wrote, nothing in part.
@@ -75,6 +77,8 @@ mod secrets;
 mod small;
 // Stock on pieces, ways between spaces, standing rules, hidden pieces, kinds of kinds.
 mod stock;
+// Games that other programs play, line by line.
+mod serve;
 // A slip of the finger has one message.
 mod slips;
 // Choices of several things.

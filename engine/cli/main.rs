@@ -18,6 +18,7 @@ mod picture;
 mod play;
 mod replay;
 mod seat_talk;
+mod serve;
 mod sim;
 mod stop;
 mod test;
@@ -65,6 +66,7 @@ enum Command {
     Sim(sim::Sim),
     Replay(replay::Replay),
     Export(export::ExportOf),
+    Serve(serve::Serve),
     Explain(explain::Explain),
 }
 
@@ -103,6 +105,7 @@ fn run(cli: &Cli) -> Result<(), Stop> {
         Command::Sim(sim) => sim.run(&open()?),
         Command::Replay(replay) => replay.run(&open()?),
         Command::Export(export) => export.run(&open()?),
+        Command::Serve(serve) => serve.run(&open()?, limits),
         Command::Explain(explain) => explain.run(open),
     }
 }

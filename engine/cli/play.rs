@@ -358,7 +358,7 @@ fn words_rules(session: &Session) -> &Ruleset {
 
 /// A seed that nobody can guess, for instance from the time: it comes from the random keys that the system gives to
 /// hash tables.
-fn any_seed() -> u64 {
+pub fn any_seed() -> u64 {
     RandomState::new().hash_one(0)
 }
 
