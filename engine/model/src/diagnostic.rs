@@ -65,7 +65,8 @@ pub struct Diagnostic {
     pub confidence: Confidence,
     /// One sentence without a full stop.
     pub message: String,
-    /// The first is the main place.
+    /// The first is the main place. There is none only for what stands in no text: see [`Unplaced::of_the_call`] and
+    /// [`Unplaced::of_a_folder`].
     pub labels: Vec<Label>,
     /// What to write instead.
     pub help: Option<String>,
@@ -118,10 +119,76 @@ pub struct ShownBy {
     pub scenario: Option<String>,
 }
 
+/// A mistake of which the place has not been said yet. Saying it makes a [`Diagnostic`] of it:
+///
+/// ```
+/// # use rulepack_model::{Code, Diagnostic, FileId, Span};
+/// let span = Span::new(FileId(0), 4, 8);
+/// let mistake = Diagnostic::error(Code::UnknownName, "no zone is called `hnad`").at(span).help("did you mean `hand`?");
+/// assert_eq!(mistake.labels[0].span, span);
+/// ```
+///
+/// Without a place there is no diagnostic:
+///
+/// ```compile_fail
+/// # use rulepack_model::{Code, Diagnostic};
+/// let mistake: Diagnostic = Diagnostic::error(Code::UnknownName, "no zone is called `hnad`");
+/// ```
+#[derive(Debug)]
+#[must_use = "a mistake is reported only when its place is said"]
+pub struct Unplaced(Diagnostic);
+
+impl Unplaced {
+    /// It is there.
+    pub fn at(self, span: Span) -> Diagnostic {
+        self.0.at(span)
+    }
+
+    /// It is there, and this is to be said about the place.
+    pub fn label(self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.0.label(span, text)
+    }
+
+    /// It is in all these places, the main one first; `otherwise` is the place if there are none.
+    pub fn at_all(mut self, labels: Vec<Label>, otherwise: Span) -> Diagnostic {
+        if labels.is_empty() {
+            return self.at(otherwise);
+        }
+        self.0.labels = labels.into_iter().map(|label| Label { text: shown(label.text), ..label }).collect();
+        self.0
+    }
+
+    /// It is in what was asked for, such as a pack or a mode that is not there, and so in no text. Whoever asked may have
+    /// a place for it and add it with [`Diagnostic::at`]: a scenario that names the mode.
+    pub fn of_the_call(self) -> Diagnostic {
+        self.0
+    }
+
+    /// It is a folder, which the message names, and so in no text.
+    pub fn of_a_folder(self) -> Diagnostic {
+        self.0
+    }
+
+    /// Says that it is likely, not certain.
+    pub fn likely(self) -> Self {
+        Unplaced(self.0.likely())
+    }
+
+    /// Says what to write instead.
+    pub fn help(self, help: impl Into<String>) -> Self {
+        Unplaced(self.0.help(help))
+    }
+
+    /// Says what to write instead, if there is something to say.
+    pub fn maybe_help(self, help: Option<String>) -> Self {
+        Unplaced(self.0.maybe_help(help))
+    }
+}
+
 impl Diagnostic {
-    /// An error without a place; add places with [`Diagnostic::at`].
-    pub fn error(code: Code, message: impl Into<String>) -> Self {
-        Diagnostic {
+    /// An error; its place is still to be said.
+    pub fn error(code: Code, message: impl Into<String>) -> Unplaced {
+        Unplaced(Diagnostic {
             code,
             severity: Severity::Error,
             confidence: Confidence::Certain,
@@ -130,12 +197,12 @@ impl Diagnostic {
             help: None,
             shown_by: None,
             ties: Box::default(),
-        }
+        })
     }
 
-    /// A warning without a place.
-    pub fn warning(code: Code, message: impl Into<String>) -> Self {
-        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, message) }
+    /// A warning; its place is still to be said.
+    pub fn warning(code: Code, message: impl Into<String>) -> Unplaced {
+        Unplaced(Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, message).0 })
     }
 
     /// Marks it as likely instead of certain.
@@ -144,7 +211,7 @@ impl Diagnostic {
         Diagnostic { confidence: Confidence::Likely, ..self }
     }
 
-    /// Adds a place.
+    /// Adds a further place; the first that is added to a mistake of the call is its main place.
     #[must_use]
     pub fn at(self, span: Span) -> Self {
         self.label(span, "")

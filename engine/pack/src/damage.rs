@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use rulepack_model::{Code, Cut, Diagnostic, FileId, Span};
+use rulepack_model::{Code, Cut, Diagnostic, FileId, Span, Unplaced};
 
 use crate::manifest::MANIFEST_TABLES;
 use crate::otherwise::{no_opening_quote, written_otherwise};
@@ -154,7 +154,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     words.map(str::to_string)
 }
 
-fn syntax_mistake(found: &str, line: &str, message: &str) -> Diagnostic {
+fn syntax_mistake(found: &str, line: &str, message: &str) -> Unplaced {
     let error = |message: &str| Diagnostic::error(Code::TomlSyntax, message);
     if is_header(line) {
         let path: Vec<String> = words(line.split('#').next().unwrap_or("")).collect();

@@ -123,12 +123,12 @@ pub fn open(libraries: &[PathBuf]) -> Result<Shelf, OpenError> {
                     MOST_BYTES >> 20
                 );
                 let help = "move some packs into a library of their own";
-                shelf.diagnostics.push(Diagnostic::error(Code::WrongValue, message).help(help));
+                shelf.diagnostics.push(Diagnostic::error(Code::WrongValue, message).of_a_folder().help(help));
                 break;
             }
             // Only a link can lead outside.
             if kind.is_symlink() && matches!(root.folder(&folder), Err(ReadError::Outside)) {
-                shelf.diagnostics.push(root.folder_outside(&folder));
+                shelf.diagnostics.push(root.folder_outside(&folder).of_a_folder());
             } else if real.is_dir() {
                 shelf.find(library, &root, &name);
             }
@@ -210,7 +210,7 @@ impl Shelf {
         let texts = &self.texts;
         let loaded = side_by_side(&new, threads, |found| -> Vec<(String, String)> {
             let root = &found.root;
-            let all = root.list_definitions(&found.manifest.id, &mut Vec::new());
+            let all = root.list_definitions(&found.manifest.id, found.manifest.id_span, &mut Vec::new());
             let texts = all.files.into_iter().filter_map(|path| match root.load(&path, texts) {
                 Ok(Loaded::Text(text)) => Some((root.shown(&path), text)),
                 _ => None,
@@ -250,7 +250,8 @@ impl Shelf {
         let path = format!("content/{id}/pack.toml");
         let file =
             if root.has(&path) { root.read(&path, Code::TomlSyntax, &mut self.texts, &mut Vec::new()) } else { None };
-        let top = Span::top(file.unwrap_or(FileId(0)));
+        // A manifest that is not there is an empty one: what is said of the pack as a whole is said there.
+        let top = Span::top(file.unwrap_or_else(|| self.texts.add(root.shown(&path), String::new())));
         let (pack, mut out) = self.read_folder(Manifest::guess(id, top), &root, file);
         // The languages are not known then either.
         out.retain(|found| found.code != Code::UnusedTranslation);
@@ -271,10 +272,10 @@ impl Shelf {
             files.push((file, Arc::new(rest)));
         }
         let mut locales = BTreeMap::new();
-        let mut listed = root.list_definitions(&id, &mut out);
+        let mut listed = root.list_definitions(&id, manifest.id_span, &mut out);
         // The missing manifest was reported, with the intended name.
         listed.near.retain(|(_, meant)| meant != "pack.toml" || root.has(&path));
-        root.warn_of_slips(&listed.near, &mut self.texts, &mut out);
+        root.warn_of_slips(&listed.near, manifest.id_span, &mut self.texts, &mut out);
         for path in listed.files {
             let Some(below) = below(&path, &folder) else { continue };
             if below == "pack.toml" {
@@ -303,7 +304,7 @@ impl Shelf {
                 out.push(diagnostic.help(format!("write `{path}`, or remove the language from `locales`")));
             }
         }
-        let scripts = self.read_scripts(&id, root, &mut out);
+        let scripts = self.read_scripts(&id, manifest.id_span, root, &mut out);
         (PackSource { manifest, files, locales, scripts }, out)
     }
 
@@ -311,12 +312,12 @@ impl Shelf {
     /// them.
     pub fn read_scenarios(&mut self, id: &str, threads: usize) -> Vec<ScenarioSource> {
         let Some(found) = self.packs.get(id) else { return Vec::new() };
-        let root = found.root.clone();
+        let (root, at) = (found.root.clone(), found.manifest.id_span);
         let folder = format!("content/{id}/{SCENARIOS}");
         let mut sources = Vec::new();
         let mut unread = Vec::new();
-        let Listed { files: all, near } = root.list(&folder, ".toml", Depth::All, &mut unread);
-        root.warn_of_slips(&near, &mut self.texts, &mut unread);
+        let Listed { files: all, near } = root.list(&folder, ".toml", Depth::All, at, &mut unread);
+        root.warn_of_slips(&near, at, &mut self.texts, &mut unread);
         let texts = &self.texts;
         let loaded = side_by_side(&all, threads, |path| root.load(path, texts));
         let taken = all
@@ -359,10 +360,11 @@ impl Shelf {
     pub(crate) fn unknown_pack(&self, id: &str) -> Diagnostic {
         if self.broken.contains_key(id) {
             let message = format!("the pack `{id}` cannot be loaded: its manifest has mistakes");
-            return Diagnostic::error(Code::UnknownPack, message).help("correct the manifest first");
+            return Diagnostic::error(Code::UnknownPack, message).of_the_call().help("correct the manifest first");
         }
         let help = did_you_mean(id, self.packs.keys().map(String::as_str));
-        Diagnostic::error(Code::UnknownPack, format!("no library holds a pack `{id}`")).maybe_help(help)
+        let message = format!("no library holds a pack `{id}`");
+        Diagnostic::error(Code::UnknownPack, message).of_the_call().maybe_help(help)
     }
 
     /// Takes the pack in one folder of `content/`.
@@ -370,13 +372,11 @@ impl Shelf {
         let path = format!("content/{name}/pack.toml");
         if !root.has(&path) {
             let message = format!("the folder `{}` has no `pack.toml`", root.shown(&format!("content/{name}")));
-            let listed = root.list(&format!("content/{name}"), ".toml", Depth::One, &mut Vec::new());
-            let slip = listed.near.iter().find(|(_, meant)| meant == "pack.toml");
-            let help = match slip.and_then(|(path, _)| path.rsplit('/').next()) {
+            let help = match root.misnamed(&format!("content/{name}"), "pack.toml") {
                 Some(name) => format!("rename `{name}` to `pack.toml`"),
                 None => "every folder below `content` is a pack: write a manifest, or move the folder".to_string(),
             };
-            self.diagnostics.push(Diagnostic::error(Code::MissingFile, message).help(help));
+            self.diagnostics.push(Diagnostic::error(Code::MissingFile, message).of_a_folder().help(help));
             self.broken.insert(name.to_string(), root.clone());
             return;
         }
@@ -415,12 +415,12 @@ impl Shelf {
         self.packs.insert(name.to_string(), found);
     }
 
-    fn read_scripts(&mut self, id: &str, root: &Root, out: &mut Vec<Diagnostic>) -> BTreeMap<String, FileId> {
+    fn read_scripts(&mut self, id: &str, at: Span, root: &Root, out: &mut Vec<Diagnostic>) -> BTreeMap<String, FileId> {
         let mut scripts = BTreeMap::new();
         let own = (format!("scripts/{id}"), Depth::All, "");
         for (folder, depth, before) in [own, ("scripts/lib".into(), Depth::One, "lib.")] {
-            let listed = root.list(&folder, ".lua", depth, out);
-            root.warn_of_slips(&listed.near, &mut self.texts, out);
+            let listed = root.list(&folder, ".lua", depth, at, out);
+            root.warn_of_slips(&listed.near, at, &mut self.texts, out);
             for path in listed.files {
                 let Some(file) = root.read(&path, Code::ScriptSyntax, &mut self.texts, out) else { continue };
                 let Some(below) = below(&path, &folder).and_then(|path| path.strip_suffix(".lua")) else { continue };

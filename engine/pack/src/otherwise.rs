@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use rulepack_expr::number_word;
-use rulepack_model::{Code, Cut, Diagnostic, look_alike, plain_space};
+use rulepack_model::{Code, Cut, Diagnostic, Unplaced, look_alike, plain_space};
 
 /// Signs that begin comments in other languages.
 const COMMENTS: [&str; 3] = ["//", "--", "/*"];
@@ -16,7 +16,7 @@ const COMMENTS: [&str; 3] = ["//", "--", "/*"];
 const QUOTES: [char; 9] =
     ['\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}', '\u{2039}', '\u{203a}'];
 
-fn error(message: impl Into<String>) -> Diagnostic {
+fn error(message: impl Into<String>) -> Unplaced {
     Diagnostic::error(Code::TomlSyntax, message)
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn no_opening_quote(line: &str) -> Option<Range<usize>> {
 }
 
 /// The intended line, if it can be guessed; parsing stopped at one of its bytes.
-pub(crate) fn written_otherwise(line: &str, column: usize, message: &str) -> Option<Diagnostic> {
+pub(crate) fn written_otherwise(line: &str, column: usize, message: &str) -> Option<Unplaced> {
     let (key, rest) = key_of(line);
     let stop = line.get(column..).unwrap_or("");
     letters(line, column)
@@ -58,7 +58,7 @@ pub(crate) fn written_otherwise(line: &str, column: usize, message: &str) -> Opt
 }
 
 /// Spaces and letters before the value that only look like plain ones.
-fn letters(line: &str, column: usize) -> Option<Diagnostic> {
+fn letters(line: &str, column: usize) -> Option<Unplaced> {
     let key = line.cut(..line.find(['=', '"']).unwrap_or(line.len()));
     if let Some(letter) = key.chars().find(|letter| plain_space(*letter).is_some()) {
         let message = format!("this is no plain space but the letter U+{:04X}", u32::from(letter));
@@ -77,7 +77,7 @@ fn letters(line: &str, column: usize) -> Option<Diagnostic> {
     Some(error(message).help(format!("write `{plain}` with plain letters")))
 }
 
-fn comment(line: &str, stop: &str) -> Option<Diagnostic> {
+fn comment(line: &str, stop: &str) -> Option<Unplaced> {
     let begins = |text: &str| COMMENTS.iter().any(|sign| text.starts_with(sign));
     let value = line.split_once('=').map_or("", |(_, value)| value.trim_start());
     let bare = !value.starts_with(['"', '\'']);
@@ -87,7 +87,7 @@ fn comment(line: &str, stop: &str) -> Option<Diagnostic> {
 }
 
 /// Another sign than `=` between a key and its value, or no sign.
-fn sign(key: &str, rest: &str, before: &str, stop: &str) -> Option<Diagnostic> {
+fn sign(key: &str, rest: &str, before: &str, stop: &str) -> Option<Unplaced> {
     let inner: String = before.chars().rev().take_while(|letter| is_key_letter(*letter)).collect();
     if stop.starts_with(':') && !inner.is_empty() && before.contains(['{', ',']) {
         let inner: String = inner.chars().rev().collect();
@@ -118,7 +118,7 @@ fn sign(key: &str, rest: &str, before: &str, stop: &str) -> Option<Diagnostic> {
 }
 
 /// Values that are not TOML.
-fn value(key: &str, rest: &str, message: &str) -> Option<Diagnostic> {
+fn value(key: &str, rest: &str, message: &str) -> Option<Unplaced> {
     let value = rest.strip_prefix('=')?.trim();
     let value = value.split(" #").next().unwrap_or(value).trim();
     if value.starts_with(QUOTES) {

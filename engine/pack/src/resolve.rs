@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rulepack_model::{Code, Diagnostic, Label, did_you_mean};
+use rulepack_model::{Code, Diagnostic, Label, Span, did_you_mean};
 
 use crate::library::{Found, Shelf};
 use crate::manifest::{Manifest, Need, PackKind, Players};
@@ -21,11 +21,12 @@ pub fn resolve(shelf: &Shelf, root: &str, extra: &[String]) -> Result<Vec<String
     let set = collect(shelf, asked, &mut out);
     if set.len() > MOST_PACKS {
         let message = format!("`{root}` needs more than {} packs, directly or by way of others", MOST_PACKS - 1);
-        let mut large = Diagnostic::error(Code::WrongValue, message).help("join some of them in one pack");
-        large
-            .labels
-            .extend(shelf.packs.get(root).map(|found| Label { span: found.manifest.id_span, text: String::new() }));
-        out.push(large);
+        let large = Diagnostic::error(Code::WrongValue, message);
+        let large = match shelf.packs.get(root) {
+            Some(found) => large.at(found.manifest.id_span),
+            None => large.of_the_call(),
+        };
+        out.push(large.help("join some of them in one pack"));
         return Err(out);
     }
     for (id, found) in &set {
@@ -204,7 +205,9 @@ fn sort(set: &LoadSet<'_>, out: &mut Vec<Diagnostic>) -> Vec<String> {
             Some(id) => vec![id],
             None => {
                 let circle = circle(&waits);
-                out.push(circular(&waits, &circle));
+                // Whoever stands in a circle is in the set.
+                let manifest = circle.iter().find_map(|id| Some(set.get(id)?.manifest.id_span));
+                out.extend(manifest.map(|manifest| circular(&waits, &circle, manifest)));
                 circle
             }
         };
@@ -239,16 +242,17 @@ fn circle<'a>(waits: &BTreeMap<&'a str, BTreeMap<&'a str, &'a Need>>) -> Vec<&'a
     path
 }
 
-fn circular(waits: &BTreeMap<&str, BTreeMap<&str, &Need>>, circle: &[&str]) -> Diagnostic {
+fn circular(waits: &BTreeMap<&str, BTreeMap<&str, &Need>>, circle: &[&str], manifest: Span) -> Diagnostic {
     let names: Vec<_> = circle.iter().chain(circle.first()).map(|id| format!("`{id}`")).collect();
-    let mut diagnostic =
-        Diagnostic::error(Code::CircularDependency, format!("packs need one another: {}", names.join(" -> ")));
+    let mut labels = Vec::new();
     for (id, next) in circle.iter().zip(circle.iter().cycle().skip(1)) {
         if let Some(need) = waits.get(id).and_then(|needs| needs.get(next)) {
-            diagnostic = diagnostic.label(need.span, format!("`{id}` loads after `{next}`"));
+            labels.push(Label { span: need.span, text: format!("`{id}` loads after `{next}`") });
         }
     }
-    diagnostic.help("move what they share into a pack that needs none of them")
+    Diagnostic::error(Code::CircularDependency, format!("packs need one another: {}", names.join(" -> ")))
+        .at_all(labels, manifest)
+        .help("move what they share into a pack that needs none of them")
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rulepack_model::{Code, Diagnostic, FileId, Span};
+use rulepack_model::{Code, Diagnostic, FileId, Span, Unplaced};
 
 use crate::file::{ReadError, read_text};
 use crate::texts::Texts;
@@ -121,18 +121,18 @@ impl Root {
     }
 
     /// The mistake of a folder outside the library.
-    pub(crate) fn folder_outside(&self, path: &str) -> Diagnostic {
+    pub(crate) fn folder_outside(&self, path: &str) -> Unplaced {
         let message = format!("the folder `{}` leads out of the library", self.shown(path));
         Diagnostic::error(Code::OutsideLibrary, message)
     }
 
     /// The files with the definitions of a pack, translations included.
-    pub(crate) fn list_definitions(&self, id: &str, out: &mut Vec<Diagnostic>) -> Listed {
-        self.list(&format!("content/{id}"), ".toml", Depth::AllBut(SCENARIOS), out)
+    pub(crate) fn list_definitions(&self, id: &str, at: Span, out: &mut Vec<Diagnostic>) -> Listed {
+        self.list(&format!("content/{id}"), ".toml", Depth::AllBut(SCENARIOS), at, out)
     }
 
     /// The paths of the files below a folder whose names have the given ending, sorted. Hidden files are left out.
-    pub(crate) fn list(&self, folder: &str, ending: &str, depth: Depth, out: &mut Vec<Diagnostic>) -> Listed {
+    pub(crate) fn list(&self, folder: &str, ending: &str, depth: Depth, at: Span, out: &mut Vec<Diagnostic>) -> Listed {
         let root = folder;
         let (mut files, mut near) = (Vec::new(), Vec::new());
         let mut seen = BTreeSet::new();
@@ -149,7 +149,7 @@ impl Root {
             }
             let entries = match self.folder(&folder) {
                 Err(ReadError::Outside) => {
-                    out.push(self.folder_outside(&folder));
+                    out.push(self.folder_outside(&folder).at(at));
                     continue;
                 }
                 // A link to a parent folder would lead in circles.
@@ -158,7 +158,8 @@ impl Root {
                 Err(error) => Err(error),
             };
             let entries = entries.unwrap_or_else(|error| {
-                out.push(Diagnostic::error(Code::MissingFile, format!("the folder `{shown}` cannot be read: {error}")));
+                let message = format!("the folder `{shown}` cannot be read: {error}");
+                out.push(Diagnostic::error(Code::MissingFile, message).at(at));
                 Vec::new()
             });
             // The stack reverses the order: the first name is searched first.
@@ -182,16 +183,27 @@ impl Root {
         near.sort_unstable();
         if files.len().max(visited) > MOST_FILES {
             let message = format!("`{}` has more than {MOST_FILES} files or folders", self.shown(root));
-            out.push(Diagnostic::error(Code::WrongValue, message).help("join some of the files; the rest is not read"));
+            let help = "join some of the files; the rest is not read";
+            out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
             files.truncate(MOST_FILES);
         }
-        self.cut_to_size(&mut files, root, out);
+        self.cut_to_size(&mut files, root, at, out);
         near.truncate(MOST_FILES);
         Listed { files, near }
     }
 
+    /// The file in a folder whose name is a slip for another one.
+    pub(crate) fn misnamed(&self, folder: &str, meant: &str) -> Option<String> {
+        let ending = meant.rfind('.').and_then(|dot| meant.get(dot..))?;
+        let real = self.folder(folder).ok()?;
+        let is_slip = |(name, real, _): &(String, PathBuf, FileType)| {
+            meant_name(name, ending).as_deref() == Some(meant) && !real.is_dir()
+        };
+        entries(&real).ok()?.into_iter().find(is_slip).map(|(name, ..)| name)
+    }
+
     /// Leaves out the files that would exceed the limit of bytes.
-    fn cut_to_size(&self, files: &mut Vec<String>, folder: &str, out: &mut Vec<Diagnostic>) {
+    fn cut_to_size(&self, files: &mut Vec<String>, folder: &str, at: Span, out: &mut Vec<Diagnostic>) {
         let mut bytes = 0_u64;
         let mut fits = |path: &String| {
             let found = self.real.join(path).metadata().map_or(0, |found| found.len().min(MAX_BYTES));
@@ -202,21 +214,25 @@ impl Root {
         if let Some(first) = files.get(count) {
             let (folder, first) = (self.shown(folder), self.shown(first));
             let message = format!("with `{first}` the files of `{folder}` are larger than {} MiB", MOST_BYTES >> 20);
-            out.push(Diagnostic::error(Code::WrongValue, message).help("make them smaller; the rest is not read"));
+            let help = "make them smaller; the rest is not read";
+            out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
         }
         files.truncate(count);
     }
 
     /// Warns of files that are not read because of a slip in their names.
-    pub(crate) fn warn_of_slips(&self, near: &[(String, String)], texts: &mut Texts, out: &mut Vec<Diagnostic>) {
+    pub(crate) fn warn_of_slips(
+        &self,
+        near: &[(String, String)],
+        at: Span,
+        texts: &mut Texts,
+        out: &mut Vec<Diagnostic>,
+    ) {
         for (path, meant) in near {
             let (message, help) = passed_over(&self.shown(path), meant);
-            let found = Diagnostic::warning(Code::UnreadFile, message).help(help);
             // Mistakes inside it do not matter until it is read.
-            out.push(match self.read(path, Code::TomlSyntax, texts, &mut Vec::new()) {
-                Some(file) => found.at(Span::top(file)),
-                None => found,
-            });
+            let file = self.read(path, Code::TomlSyntax, texts, &mut Vec::new());
+            out.push(Diagnostic::warning(Code::UnreadFile, message).at(file.map_or(at, Span::top)).help(help));
         }
     }
 }

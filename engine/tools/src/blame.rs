@@ -14,7 +14,7 @@
     )
 )]
 
-use rulepack_model::{Code, Diagnostic, FileId, Sources, Span};
+use rulepack_model::{Code, Diagnostic, FileId, Label, Sources, Span};
 use rulepack_pack::Definitions;
 use rulepack_script::{ScriptError, ScriptErrorKind};
 
@@ -28,45 +28,47 @@ pub(crate) fn script_mistake(error: &ScriptError, game_box: &GameBox, sources: &
         ScriptErrorKind::Load => Code::ScriptFault,
         ScriptErrorKind::Outside => Code::OutsideLibrary,
     };
-    let mut diagnostic = Diagnostic::error(code, error.message.clone()).maybe_help(error.help.clone());
+    let diagnostic = Diagnostic::error(code, error.message.clone()).maybe_help(error.help.clone());
     if let ScriptErrorKind::MissingFunction { hook } = error.kind
         && let Some(hook) = game_box.rules().hooks.get(hook.index())
         && let Some(span) = definition(&game_box.catalogue().definitions, &hook.bound_at)
     {
         return diagnostic.at(span);
     }
-    if let Some(file) = error.file {
-        diagnostic = diagnostic.at(line_span(sources, file, error.line as usize));
-    }
-    diagnostic
+    diagnostic.at(match error.file {
+        Some(file) => line_span(sources, file, error.line as usize),
+        None => game_box.catalogue().manifest,
+    })
 }
 
 /// The finding for a failure during a game, at the place that its message names.
 pub(crate) fn fault_mistake(message: &str, game_box: &GameBox, sources: &Sources) -> Diagnostic {
-    let line = script_line(message);
-    let code = if line.is_some() { Code::ScriptFault } else { Code::GameFault };
-    let mut diagnostic = Diagnostic::error(code, message);
-    if let Some((path, line)) = line
+    let code = if script_line(message).is_some() { Code::ScriptFault } else { Code::GameFault };
+    let labels = fault_places(message, &game_box.catalogue().definitions, sources);
+    Diagnostic::error(code, message).at_all(labels, game_box.catalogue().manifest)
+}
+
+/// The places that the message of a fault names; none if it names no place.
+pub(crate) fn fault_places(message: &str, definitions: &Definitions, sources: &Sources) -> Vec<Label> {
+    let mut labels = Vec::new();
+    if let Some((path, line)) = script_line(message)
         && let Some((file, _)) = sources.iter().filter(|(_, source)| source.path == path).last()
     {
-        diagnostic = diagnostic.at(line_span(sources, file, line));
+        labels.push(Label { span: line_span(sources, file, line), text: String::new() });
     }
     if let Some(span) = step_of(message, sources) {
-        return diagnostic.at(span);
+        labels.push(Label { span, text: String::new() });
+    } else if let Some(span) = bound_at(message, definitions) {
+        let text = if labels.is_empty() { "" } else { "called from here" };
+        labels.push(Label { span, text: text.to_string() });
     }
-    if let Some(span) = bound_at(message, &game_box.catalogue().definitions) {
-        let text = if diagnostic.labels.is_empty() { "" } else { "called from here" };
-        diagnostic = diagnostic.label(span, text);
-    }
-    diagnostic
+    labels
 }
 
 /// The finding for a leak, from the message about it.
 pub(crate) fn leak_mistake(message: &str, game_box: &GameBox, sources: &Sources) -> Diagnostic {
-    let Diagnostic { labels, .. } = fault_mistake(message, game_box, sources);
-    let mut diagnostic = Diagnostic::warning(Code::Leak, message);
-    diagnostic.labels = labels;
-    diagnostic.help(
+    let labels = fault_places(message, &game_box.catalogue().definitions, sources);
+    Diagnostic::warning(Code::Leak, message).at_all(labels, game_box.catalogue().manifest).help(
         "what the rules mean to tell is declared with `disclose`; else it must not depend on what somebody cannot see",
     )
 }

@@ -314,7 +314,9 @@ fn play_some(
     }
     let host = match game_box.host() {
         Ok(host) => host,
-        Err(fault) => return vec![Diagnostic::error(Code::ScriptFault, fault.to_string())],
+        Err(fault) => {
+            return vec![Diagnostic::error(Code::ScriptFault, fault.to_string()).at(game_box.catalogue().manifest)];
+        }
     };
     let sim = SimRequest {
         games: request.playouts,
@@ -345,7 +347,9 @@ fn play_some(
     let mut out = Vec::new();
     for message in leaks {
         let leak = leak_mistake(&message, game_box, &library.sources());
-        let place = leak.labels.first().map_or(message, |label| format!("{:?}", label.span));
+        // Of those that name no place each is a leak of its own.
+        let place = leak.labels.first().filter(|label| label.span != game_box.catalogue().manifest);
+        let place = place.map_or(message, |label| format!("{:?}", label.span));
         if known.insert(format!("leak {place}")) {
             out.push(leak);
         }
@@ -355,7 +359,7 @@ fn play_some(
             End::Finished | End::Leaked(_) => continue,
             End::Capped => {
                 let message = format!("a game did not end after {turns} turns and {answers} answers");
-                (Diagnostic::error(Code::EndlessGame, message), true)
+                (Diagnostic::error(Code::EndlessGame, message).at(game_box.catalogue().manifest), true)
             }
             End::Failed(message) => (fault_mistake(&message, game_box, &library.sources()), false),
         };

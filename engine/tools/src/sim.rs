@@ -11,7 +11,7 @@ use rulepack_model::{MOST_THREADS, PieceId, Sources, StableHasher, TypeId};
 use rulepack_script::ScriptHost;
 use serde::Serialize;
 
-use crate::blame::fault_mistake;
+use crate::blame::fault_places;
 use crate::bots::RandomBot;
 use crate::calls::{capped_call, play_call, sim_call};
 use crate::load::{GameBox, Library};
@@ -146,8 +146,8 @@ impl SimReport {
     /// Looks up the places of the failures.
     pub fn locate(&mut self, game_box: &GameBox, sources: &Sources) {
         for failure in &mut self.failures {
-            let mistake = fault_mistake(&failure.message, game_box, sources);
-            failure.at = mistake.labels.first().map(|label| {
+            let places = fault_places(&failure.message, &game_box.catalogue().definitions, sources);
+            failure.at = places.first().map(|label| {
                 let (path, line, column) = sources.position(label.span);
                 format!("{path}:{line}:{column}")
             });

@@ -11,8 +11,10 @@ use super::modes::players_of_mode;
 use super::{CompiledText, Definitions, Linker, ModeInfo};
 
 /// Lists and files that are not rules of play.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Catalogue {
+    /// The name in the manifest of the pack that is played: the place of mistakes of the pack as a whole.
+    pub manifest: Span,
     /// Rules by id.
     pub rules: IndexMap<String, RuleEntry>,
     /// The rulebook's worked examples by id.
@@ -99,6 +101,7 @@ impl Linker<'_> {
         let examples = self.entries("example");
         let components = self.components();
         Catalogue {
+            manifest: self.at,
             rules,
             examples,
             components,

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{AttrId, Expr, ME, SELF, Subject};
 use rulepack_kernel::ruleset::{AttrValue, Modifier};
-use rulepack_model::{Code, Diagnostic, Node, Span, TypeId, ValueId};
+use rulepack_model::{Code, Diagnostic, Label, Node, Span, TypeId, ValueId};
 
 use super::Linker;
 
@@ -35,13 +35,14 @@ impl Linker<'_> {
             let names: Vec<String> =
                 circle.iter().chain(circle.first()).map(|(asked, _)| self.name_of(*asked)).collect();
             let message = format!("{} leads back to itself: {}", self.name_of(*start), names.join(" → "));
-            let mut diagnostic = Diagnostic::error(Code::CircularValue, message);
+            let mut labels = Vec::new();
             for ((asked, modifier), next) in circle.iter().zip(names.iter().skip(1)) {
-                let Some(at) = modifier.or_else(|| self.place_of(*asked)) else { continue };
-                diagnostic =
-                    diagnostic.label(at, if circle.len() > 1 { format!("asks for {next}") } else { String::new() });
+                let Some(span) = modifier.or_else(|| self.place_of(*asked)) else { continue };
+                let text = if circle.len() > 1 { format!("asks for {next}") } else { String::new() };
+                labels.push(Label { span, text });
             }
-            self.out.push(diagnostic.help("let one of them say what it is without asking for the others"));
+            let circular = Diagnostic::error(Code::CircularValue, message).at_all(labels, self.at);
+            self.out.push(circular.help("let one of them say what it is without asking for the others"));
         }
     }
 

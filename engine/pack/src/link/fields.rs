@@ -86,8 +86,8 @@ impl<'t> Fields<'t> {
         let (least, most) = (bounds.start(), bounds.end());
         let message = format!("`{}.{key}` is a number from {least} to {most}", self.what);
         let nearest = number.clamp(*least, *most);
-        let mistake = Diagnostic::error(Code::WrongValue, message).help(format!("write `{key} = {nearest}`"));
-        out.extend(self.get(key).map(|node| mistake.at(node.span)));
+        let at = self.get(key).map_or(self.span, |node| node.span);
+        out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(format!("write `{key} = {nearest}`")));
         None
     }
 

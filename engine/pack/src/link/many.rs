@@ -63,16 +63,14 @@ pub(super) fn too_many(what: &str, most: usize, first: &str, at: Span) -> Diagno
 }
 
 /// Refuses a table that is too large to be copied for every answer.
-pub(super) fn refuse_large_tables(rules: &Ruleset, at: Option<Span>, out: &mut Vec<Diagnostic>) -> bool {
+pub(super) fn refuse_large_tables(rules: &Ruleset, at: Span, out: &mut Vec<Diagnostic>) -> bool {
     let slots = rules.var_slots.saturating_add(rules.held_slots);
     if slots > MOST_SLOTS {
         let message = format!(
             "the table holds {slots} numbers, for every piece its variables and resources; at most {MOST_SLOTS} are possible"
         );
-        let mut large =
-            Diagnostic::error(Code::WrongValue, message).help("have fewer pieces, or fewer variables of pieces");
-        large.labels.extend(at.map(|span| rulepack_model::Label { span, text: String::new() }));
-        out.push(large);
+        let help = "have fewer pieces, or fewer variables of pieces";
+        out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
     }
     slots > MOST_SLOTS
 }

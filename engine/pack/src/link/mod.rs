@@ -269,7 +269,7 @@ fn link_packs(
     };
     let Draft { mut rules, seating, scripts, catalogue, notes, out: found } = Arc::unwrap_or_clone(draft);
     out.extend(found);
-    seating.seat(&mut rules, players, &mut out);
+    seating.seat(&mut rules, players, manifest.id_span, &mut out);
     let playable = !out.iter().any(Diagnostic::is_error);
     Attempt { linked: Some(Linked { rules, scripts, catalogue, notes }), playable, diagnostics: out }
 }
@@ -489,16 +489,15 @@ impl Linker<'_> {
             if !scripts.iter().any(|script| script.pack == *pack && script.name == file) {
                 let known: Vec<&str> =
                     scripts.iter().filter(|script| script.pack == *pack).map(|script| script.name.as_str()).collect();
-                let mut diagnostic =
+                let help = did_you_mean(file, known).unwrap_or_else(|| {
+                    let file = file.replace('.', "/");
+                    format!("write `scripts/{pack}/{file}.lua`, which returns a table with the function")
+                });
+                self.out.push(
                     Diagnostic::error(Code::MissingScript, format!("there is no script `{file}.lua` for `{name}`"))
-                        .maybe_help(did_you_mean(file, known).or(Some(format!(
-                            "write `scripts/{pack}/{}.lua`, which returns a table with the function",
-                            file.replace('.', "/")
-                        ))));
-                if let Some(span) = self.span_of(bound_at) {
-                    diagnostic = diagnostic.at(span);
-                }
-                self.out.push(diagnostic);
+                        .at(self.span_of(bound_at).unwrap_or(self.at))
+                        .help(help),
+                );
             }
             self.rules.hooks.push(rulepack_kernel::ruleset::Hook {
                 pack: pack.clone(),

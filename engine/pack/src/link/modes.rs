@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use rulepack_model::{Code, Diagnostic, FileId, Node, Span, did_you_mean, known_instead};
+use rulepack_model::{Code, Diagnostic, FileId, Label, Node, Span, did_you_mean, known_instead};
 
 use super::fields::{Fields, wrong_type};
 use super::patch::{Patch, PatchAuthor};
@@ -250,6 +250,7 @@ impl Merged {
                     let known = modes.values().filter(|mode| !mode.is_abstract).map(|mode| mode.id.as_str());
                     out.push(
                         Diagnostic::error(Code::UnknownMode, format!("`{}` has no mode `{id}`", request.pack))
+                            .of_the_call()
                             .maybe_help(known_instead(id, known)),
                     );
                 }
@@ -269,7 +270,7 @@ impl Merged {
         let order = order(&heads);
         if let [first, second, ..] = family.editions(&order)[..] {
             let message = format!("`{first}` and `{second}` are both editions: only one can be played");
-            out.push(Diagnostic::error(Code::WrongValue, message));
+            out.push(Diagnostic::error(Code::WrongValue, message).of_the_call());
         }
         for mode in &order {
             check_needs(&modes[*mode], shelf, packs, out);
@@ -352,15 +353,17 @@ impl Merged {
             let names: Vec<String> =
                 circle.iter().chain(circle.first()).map(|mode| format!("`{}`", family.id(*mode))).collect();
             let message = format!("modes extend one another: {}", names.join(" -> "));
-            let mut diagnostic = Diagnostic::error(Code::CircularMode, message);
+            let mut labels = Vec::new();
             for (mode, next) in circle.iter().zip(circle.iter().cycle().skip(1)) {
                 if let Some((_, span)) = family.extends(*mode).iter().find(|(below, _)| below == next) {
                     let text = format!("`{}` extends `{}`", family.id(*mode), family.id(*next));
-                    diagnostic = diagnostic.label(*span, text);
+                    labels.push(Label { span: *span, text });
                 }
             }
+            let Some(declared) = circle.first().and_then(|mode| family.modes.get_index(*mode)) else { continue };
+            let circular = Diagnostic::error(Code::CircularMode, message).at_all(labels, declared.1.span);
             let help = "move what they share into a mode with `abstract = true` that both extend";
-            self.out.push(diagnostic.help(help));
+            self.out.push(circular.help(help));
         }
     }
 
@@ -503,6 +506,7 @@ fn check_needs(mode: &ModeInfo, shelf: &Shelf, packs: &[Arc<PackSource>], out: &
 fn wrong_players(mode: &str, wanted: u8, players: u8) -> Diagnostic {
     let plural = if wanted == 1 { "" } else { "s" };
     Diagnostic::error(Code::ModePlayers, format!("the mode `{mode}` is for {wanted} player{plural}, not for {players}"))
+        .of_the_call()
         .help(format!("write `--players {wanted}`, or leave `--mode {mode}` out"))
 }
 
@@ -513,5 +517,5 @@ fn asked_for_abstract(family: &Family<'_>, mode: usize) -> Diagnostic {
         false => format!("ask for a mode that extends it: {}", users.join(", ")),
     };
     let message = format!("the mode `{}` is abstract and cannot be played by itself", family.id(mode));
-    Diagnostic::error(Code::AbstractMode, message).help(help)
+    Diagnostic::error(Code::AbstractMode, message).of_the_call().help(help)
 }

@@ -40,14 +40,14 @@ impl Seating {
         self.copies.iter().any(|copies| copies.ty.index() == ty && copies.count > 0)
     }
 
-    /// Gives a game its players.
-    pub(crate) fn seat(&self, rules: &mut Ruleset, players: u8, out: &mut Vec<Diagnostic>) {
+    /// Gives a game its players. The place of the manifest is that of mistakes of the game as a whole.
+    pub(crate) fn seat(&self, rules: &mut Ruleset, players: u8, manifest: Span, out: &mut Vec<Diagnostic>) {
         rules.players = players;
         self.check_starts(rules, out);
         self.zones(rules, out);
         self.pieces(rules, out);
         vars(rules);
-        if refuse_large_tables(rules, self.copies.first().map(|copies| copies.at), out) {
+        if refuse_large_tables(rules, self.copies.first().map_or(manifest, |copies| copies.at), out) {
             // Such a game will not be played; its other mistakes can be found without its pieces.
             rules.pieces.clear();
             (rules.held_slots, rules.var_slots) = (0, 0);

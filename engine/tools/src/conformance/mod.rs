@@ -13,7 +13,7 @@ use rulepack_kernel::Fault;
 use rulepack_model::{Diagnostic, Sources, side_by_side};
 use serde::Serialize;
 
-use crate::blame::fault_mistake;
+use crate::blame::fault_places;
 use crate::calls::conformance_call;
 use crate::check::{MOST_ANSWERS, some_requests};
 use crate::load::{GameBox, Library, Loaded};
@@ -342,8 +342,7 @@ impl WayReport {
 
 /// The place of the cause that a message names.
 fn place(message: &str, game_box: &GameBox, sources: &Sources) -> Option<String> {
-    let mistake = fault_mistake(message, game_box, sources);
-    let label = mistake.labels.first()?;
-    let (path, line, column) = sources.position(label.span);
+    let places = fault_places(message, &game_box.catalogue().definitions, sources);
+    let (path, line, column) = sources.position(places.first()?.span);
     Some(format!("{path}:{line}:{column}"))
 }

@@ -13,9 +13,9 @@ use super::{Begin, Scenario};
 const CODE: Code = Code::EmptyScenario;
 
 /// What is said of a scenario in which nothing is done and nothing is expected.
-pub(super) fn says_nothing() -> Diagnostic {
+pub(super) fn says_nothing(at: Span) -> Diagnostic {
     let diagnostic = Diagnostic::error(CODE, "nothing is done here and nothing is expected");
-    diagnostic.help("write a step under `when`, or what must hold under `then`")
+    diagnostic.at(at).help("write a step under `when`, or what must hold under `then`")
 }
 
 /// A list or table of the file that has nothing in it, under a key that is good for nothing then.

@@ -161,7 +161,7 @@ impl Names<'_> {
                 }
                 Some(ZoneSpec::Spaces(spaces))
             }
-            Value::Table(table) => Some(ZoneSpec::Part(self.part(table))),
+            Value::Table(table) => Some(ZoneSpec::Part(self.part(table, node.span))),
             _ => {
                 let wanted = match self.side {
                     Side::Given => "a list or a table of pieces",
@@ -178,7 +178,7 @@ impl Names<'_> {
     }
 
     /// `top`, `bottom`, `size`, and pieces by the name of their type.
-    fn part(&mut self, table: &Table) -> Part {
+    fn part(&mut self, table: &Table, at: Span) -> Part {
         let mut part = Part::default();
         for (key, entry) in table.iter() {
             let node = &entry.node;
@@ -202,12 +202,8 @@ impl Names<'_> {
         }
         if let Some((place, _)) = part.places.iter().find(|(place, _)| *place <= part.top.len()) {
             let message = format!("the place {place} from the top is said by `top`");
-            let span = table.get("from_top").map(|node| node.span);
-            let diagnostic = Diagnostic::error(Code::WrongValue, message);
-            self.out.push(match span {
-                Some(span) => diagnostic.at(span),
-                None => diagnostic,
-            });
+            let span = table.get("from_top").map_or(at, |node| node.span);
+            self.out.push(Diagnostic::error(Code::WrongValue, message).at(span));
         }
         part
     }

@@ -232,7 +232,7 @@ impl Parts {
         // What is misspelt may be what was to be said.
         let is_sound = fields.out.iter().all(|mistake| mistake.code == Code::EmptyScenario);
         if !self.has_steps && self.then.is_empty() && !self.has_empty && is_sound {
-            fields.out.push(says_nothing().at(at));
+            fields.out.push(says_nothing(at));
         }
         Scenario {
             pack: pack.to_string(),
