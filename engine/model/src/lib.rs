@@ -36,6 +36,6 @@ pub use hash::{StableHasher, content_hash};
 pub use ids::*;
 pub use letters::{look_alike, plain_space};
 pub use nearest::{did_you_mean, is_near, known_instead, nearest};
-pub use parallel::{MOST_THREADS, all_threads, side_by_side};
+pub use parallel::{MOST_THREADS, all_threads, run_on_threads, side_by_side, side_by_side_with};
 pub use source::{FileId, SourceFile, Sources, Span};
 pub use tree::{Entries, Entry, Node, Table, Value};

@@ -1,63 +1,183 @@
-//! Work on several threads.
+//! The one scheduler: numbered jobs on several threads, each with a state of its own, and results that the caller hears as
+//! they come or gets in order.
+//!
+//! It is written with the standard library alone. A thread keeps what cannot change threads, such as a Lua VM, for all of
+//! its jobs; the caller hears each result on its own thread, so that it can show progress and stop the rest. A pool such as
+//! `rayon` has neither: its jobs may change threads, and it has no way back to the caller but a channel, which is most of
+//! this file.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
 
-/// The largest number of threads.
+/// More threads than this are never begun.
 pub const MOST_THREADS: usize = 256;
 
-/// The number of cores of the machine.
+/// So many results may wait for the caller, for each thread; then the threads wait for the caller.
+const WAITING_RESULTS: usize = 4;
+
+/// As many threads as the machine has cores.
 pub fn all_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Applies a function to every item on several threads; the results are in the order of the items.
-pub fn side_by_side<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let threads = threads.min(items.len()).min(MOST_THREADS);
-    if threads <= 1 {
-        return items.iter().map(work).collect();
-    }
-    let next = AtomicUsize::new(0);
-    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
-        let some = || {
-            let mut done = Vec::new();
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(item) = items.get(index) else { return done };
-                done.push((index, work(item)));
-            }
-        };
-        // The thread of the caller works too.
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(some)).collect();
-        let mut done = some();
-        for other in others {
-            match other.join() {
-                Ok(more) => done.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
+/// Does the jobs 0 to `count`, each once, on one thread for each of the `workers`, at most [`MOST_THREADS`].
+///
+/// A thread makes its state of its worker with `begin` and hands it to `work` with the number of a job. `each` hears every
+/// result on the caller's thread, in no particular order; once it answers `false`, no job is begun any more, and it hears
+/// only of those that were under way. A panic in a job ends the others likewise and goes on in the caller. One worker works
+/// on the caller's thread.
+pub fn run_on_threads<W: Send, S, R: Send>(
+    mut workers: Vec<W>,
+    count: u64,
+    begin: impl Fn(W) -> S + Sync,
+    work: impl Fn(&mut S, u64) -> R + Sync,
+    mut each: impl FnMut(u64, R) -> bool,
+) {
+    workers.truncate(MOST_THREADS.min(usize::try_from(count).unwrap_or(usize::MAX)));
+    if workers.len() <= 1 {
+        let Some(mut state) = workers.pop().map(begin) else { return };
+        for job in 0..count {
+            if !each(job, work(&mut state, job)) {
+                return;
             }
         }
-        done
+        return;
+    }
+    let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+    let run = &|worker: W, sender: mpsc::SyncSender<(u64, R)>| {
+        let _guard = StopOnPanic(&stop);
+        let mut state = begin(worker);
+        while !stop.load(Ordering::Relaxed) {
+            let job = next.fetch_add(1, Ordering::Relaxed);
+            if job >= count || sender.send((job, work(&mut state, job))).is_err() {
+                return;
+            }
+        }
+    };
+    let (sender, receiver) = mpsc::sync_channel(workers.len().saturating_mul(WAITING_RESULTS));
+    std::thread::scope(|scope| {
+        let start = |worker| {
+            let sender = sender.clone();
+            scope.spawn(move || run(worker, sender))
+        };
+        let threads: Vec<_> = workers.into_iter().map(start).collect();
+        drop(sender);
+        for (job, result) in receiver {
+            if !each(job, result) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
+        for thread in threads {
+            if let Err(panic) = thread.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
     });
-    done.sort_unstable_by_key(|(index, _)| *index);
+}
+
+/// Does the same with every item, on some threads at a time; the results stand in the order of the items.
+pub fn side_by_side<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    side_by_side_with(vec![(); threads.clamp(1, MOST_THREADS)], items, |()| (), |(), item| work(item))
+}
+
+/// The same on one thread for each of the `workers`, of which `begin` makes the state of a thread.
+pub fn side_by_side_with<W: Send, S, T: Sync, R: Send>(
+    workers: Vec<W>,
+    items: &[T],
+    begin: impl Fn(W) -> S + Sync,
+    work: impl Fn(&mut S, &T) -> R + Sync,
+) -> Vec<R> {
+    let mut done = Vec::with_capacity(items.len());
+    // The number of a job is the place of its item.
+    let work = |state: &mut S, job: u64| items.get(job as usize).map(|item| work(state, item));
+    run_on_threads(workers, items.len() as u64, begin, work, |job, result| {
+        done.extend(result.map(|result| (job, result)));
+        true
+    });
+    done.sort_unstable_by_key(|(job, _)| *job);
     done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Ends the jobs of the other threads if its own thread panics.
+struct StopOnPanic<'s>(&'s AtomicBool);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::side_by_side;
+    use std::collections::BTreeSet;
+
+    use super::*;
 
     #[test]
     fn results_stand_in_the_order_of_the_items() {
         let items: Vec<u64> = (0..1000).collect();
         let squares: Vec<u64> = items.iter().map(|n| n * n).collect();
-        for threads in [0, 1, 2, 7] {
+        for threads in [0, 1, 2, 7, usize::MAX] {
             assert_eq!(side_by_side(&items, threads, |n| n * n), squares, "{threads} threads");
         }
         assert!(side_by_side(&[] as &[u64], 4, |n| n * n).is_empty());
     }
 
     #[test]
+    fn a_thread_keeps_its_state_for_all_of_its_jobs() {
+        for threads in [1, 3] {
+            let (mut jobs, mut states) = (BTreeSet::new(), BTreeSet::new());
+            let work = |(worker, done): &mut (usize, u64), _| {
+                *done += 1;
+                (*worker, *done)
+            };
+            run_on_threads(
+                (0..threads).collect(),
+                100,
+                |worker| (worker, 0),
+                work,
+                |job, state| {
+                    jobs.insert(job);
+                    states.insert(state)
+                },
+            );
+            assert_eq!(jobs, (0..100).collect(), "{threads} threads");
+            // Each thread counted its own jobs: no count is missing or doubled.
+            assert_eq!(states.len(), 100, "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn the_caller_stops_all_threads() {
+        for threads in [1, 3] {
+            let mut heard = 0;
+            run_on_threads(
+                vec![(); threads],
+                u64::MAX,
+                |()| (),
+                |(), job| job,
+                |_, _| {
+                    heard += 1;
+                    heard < 10
+                },
+            );
+            // What was under way or waiting is heard of as well.
+            let most = 10 + threads * (WAITING_RESULTS + 1);
+            assert!((10..=most).contains(&heard), "{heard} with {threads} threads");
+        }
+    }
+
+    #[test]
     #[should_panic(expected = "the third")]
     fn a_panic_is_not_lost() {
         side_by_side(&[1, 2, 3, 4], 2, |n| assert_ne!(*n, 3, "the third"));
+    }
+
+    #[test]
+    #[should_panic(expected = "the third")]
+    fn a_panic_ends_the_jobs_of_the_other_threads() {
+        run_on_threads(vec![(); 3], u64::MAX, |()| (), |(), job| assert_ne!(job, 3, "the third"), |_, ()| true);
     }
 }

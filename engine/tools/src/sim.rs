@@ -2,12 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hasher;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
 use std::time::Instant;
 
-use rulepack_kernel::{Game, Given, Rng, check_invariants};
-use rulepack_model::{MOST_THREADS, PieceId, Sources, StableHasher, TypeId};
+use rulepack_kernel::{Fault, Game, Given, Rng, check_invariants};
+use rulepack_model::{MOST_THREADS, PieceId, Sources, StableHasher, TypeId, run_on_threads};
 use rulepack_script::ScriptHost;
 use serde::Serialize;
 
@@ -209,50 +207,34 @@ const GAMES_PER_COLLECTION: u64 = 8;
 /// the simulation by returning `false`.
 pub fn simulate(game_box: &GameBox, request: &SimRequest, mut each: impl FnMut(&Played) -> bool) -> SimReport {
     let began = Instant::now();
-    let next = AtomicU64::new(0);
-    let stop = AtomicBool::new(false);
     let mut tally = Tally::new(game_box, request.first);
-    std::thread::scope(|scope| {
-        let threads = request.threads.clamp(1, MOST_THREADS);
-        // The threads that play wait for the receiver, so that finished games do not pile up.
-        let (sender, receiver) = mpsc::sync_channel(threads * 4);
-        for _ in 0..threads {
-            let sender = sender.clone();
-            let (next, stop) = (&next, &stop);
-            scope.spawn(move || {
-                let host = game_box.host();
-                let mut played: u64 = 0;
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= request.games || stop.load(Ordering::Relaxed) {
-                        return;
-                    }
-                    let index = request.first + index;
-                    let seed = request.seed_of(index);
-                    let game = match &host {
-                        Ok(host) => play(game_box, host, request, index, seed),
-                        Err(fault) => Played::failed(game_box, index, seed, fault.to_string()),
-                    };
-                    played += 1;
-                    if let Ok(host) = &host
-                        && played.is_multiple_of(GAMES_PER_COLLECTION)
-                    {
-                        host.collect_garbage();
-                    }
-                    if sender.send(game).is_err() {
-                        return;
-                    }
-                }
-            });
+    let work = |(host, played): &mut (Result<ScriptHost, Fault>, u64), index: u64| {
+        let index = request.first + index;
+        let seed = request.seed_of(index);
+        let game = match host {
+            Ok(host) => play(game_box, host, request, index, seed),
+            Err(fault) => Played::failed(game_box, index, seed, fault.to_string()),
+        };
+        *played += 1;
+        if let Ok(host) = host
+            && played.is_multiple_of(GAMES_PER_COLLECTION)
+        {
+            host.collect_garbage();
         }
-        drop(sender);
-        for game in receiver {
-            if !each(&game) {
-                stop.store(true, Ordering::Relaxed);
-            }
+        game
+    };
+    let workers = vec![(); request.threads.clamp(1, MOST_THREADS)];
+    run_on_threads(
+        workers,
+        request.games,
+        |()| (game_box.host(), 0),
+        work,
+        |_, game| {
+            let goes_on = each(&game);
             tally.add(game);
-        }
-    });
+            goes_on
+        },
+    );
     tally.report(game_box, began.elapsed().as_secs_f64())
 }
 

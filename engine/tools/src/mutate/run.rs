@@ -3,11 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
 use std::time::Instant;
 
-use rulepack_model::{Node, Table, Value};
+use rulepack_model::{Node, Table, Value, run_on_threads};
 use rulepack_pack::LinkRequest;
 use rulepack_script::ScriptHost;
 
@@ -75,37 +73,24 @@ pub(super) fn play_all(
     mut progress: impl FnMut(usize) -> bool,
 ) -> Result<AllPlayed, MutateError> {
     let plan = Plan::new(library, pack)?;
-    let next = AtomicUsize::new(0);
-    let stop = AtomicBool::new(false);
-    let mut players = Vec::new();
+    let mut libraries = Vec::new();
     for _ in 0..threads.clamp(1, mutants.len().max(1)) {
-        let library = library.again().map_err(|error| MutateError::Unreadable(error.to_string()))?;
-        players.push(library);
+        libraries.push(library.again().map_err(|error| MutateError::Unreadable(error.to_string()))?);
     }
-    let mut verdicts: Vec<(usize, Verdict)> = std::thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        for library in players {
-            let (sender, next, stop, plan) = (sender.clone(), &next, &stop, &plan);
-            scope.spawn(move || {
-                let mut player = Player::new(library, plan);
-                while !stop.load(Ordering::Relaxed) {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(mutant) = mutants.get(index) else { return };
-                    if sender.send((index, player.verdict(mutant))).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let told = receiver.into_iter().inspect(|_| {
-            if !progress(mutants.len()) {
-                stop.store(true, Ordering::Relaxed);
-            }
-        });
-        told.collect()
-    });
-    verdicts.sort_by_key(|(index, _)| *index);
+    let mut verdicts: Vec<(u64, Verdict)> = Vec::new();
+    // The number of a job is the place of its mutant.
+    let work = |player: &mut Player<'_>, job: u64| mutants.get(job as usize).map(|mutant| player.verdict(mutant));
+    run_on_threads(
+        libraries,
+        mutants.len() as u64,
+        |library| Player::new(library, &plan),
+        work,
+        |job, verdict| {
+            verdicts.extend(verdict.map(|verdict| (job, verdict)));
+            progress(mutants.len())
+        },
+    );
+    verdicts.sort_unstable_by_key(|(job, _)| *job);
     let failing = plan.jobs.iter().filter(|job| job.is_none()).count();
     let scenarios = plan.jobs.len() - failing;
     Ok(AllPlayed { verdicts: verdicts.into_iter().map(|(_, verdict)| verdict).collect(), scenarios, failing })

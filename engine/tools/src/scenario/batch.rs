@@ -1,13 +1,13 @@
 //! All scenarios of packs, files and folders, played in parallel.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
 use std::time::Instant;
 
 use rulepack_kernel::Ruleset;
 use rulepack_model::visible::{one_line, with_commas};
-use rulepack_model::{Code, Diagnostic, Sources, Span, all_threads, known_instead, nearest, side_by_side};
+use rulepack_model::{
+    Code, Diagnostic, Sources, Span, all_threads, known_instead, nearest, side_by_side, side_by_side_with,
+};
 use rulepack_pack::{Catalogue, LinkRequest, Word};
 use serde::Serialize;
 
@@ -404,43 +404,24 @@ type Played = (TestCase, Vec<Diagnostic>, Option<Shown>);
 
 /// Plays on all cores; every thread has its own script hosts.
 fn play_all(jobs: &[(Scenario, usize)], boxes: &[Asked], sources: &Sources) -> Vec<Played> {
-    let threads = all_threads().min(jobs.len());
-    let next = AtomicUsize::new(0);
-    let mut played: Vec<(usize, Played)> = std::thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        for _ in 0..threads {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
-                let mut hosts = BTreeMap::new();
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((scenario, chosen)) = jobs.get(index) else { return };
-                    let began = Instant::now();
-                    let asked = game_box(boxes, *chosen);
-                    let mistakes = mistakes_of(scenario, asked, sources);
-                    let outcome = match asked {
-                        Ok(game_box) if !mistakes.iter().any(Diagnostic::is_error) => {
-                            let new = || (game_box.host(), Beginnings::default());
-                            let (host, beginnings) = hosts.entry(*chosen).or_insert_with(new);
-                            match host {
-                                Ok(host) => run_scenario(scenario, game_box.rules(), host, sources, beginnings),
-                                Err(fault) => Err(Stopped::Failed(fault.to_string())),
-                            }
-                        }
-                        _ => Err(Stopped::Mistakes(mistakes)),
-                    };
-                    let seconds = began.elapsed().as_secs_f64();
-                    if sender.send((index, told(scenario, asked.as_ref().ok(), outcome, seconds, sources))).is_err() {
-                        return;
-                    }
+    let work = |hosts: &mut BTreeMap<usize, _>, (scenario, chosen): &(Scenario, usize)| {
+        let began = Instant::now();
+        let asked = game_box(boxes, *chosen);
+        let mistakes = mistakes_of(scenario, asked, sources);
+        let outcome = match asked {
+            Ok(game_box) if !mistakes.iter().any(Diagnostic::is_error) => {
+                let new = || (game_box.host(), Beginnings::default());
+                let (host, beginnings) = hosts.entry(*chosen).or_insert_with(new);
+                match host {
+                    Ok(host) => run_scenario(scenario, game_box.rules(), host, sources, beginnings),
+                    Err(fault) => Err(Stopped::Failed(fault.to_string())),
                 }
-            });
-        }
-        drop(sender);
-        receiver.into_iter().collect()
-    });
-    played.sort_by_key(|(index, _)| *index);
-    played.into_iter().map(|(_, played)| played).collect()
+            }
+            _ => Err(Stopped::Mistakes(mistakes)),
+        };
+        told(scenario, asked.as_ref().ok(), outcome, began.elapsed().as_secs_f64(), sources)
+    };
+    side_by_side_with(vec![(); all_threads()], jobs, |()| BTreeMap::new(), work)
 }
 
 fn told(
