@@ -21,6 +21,7 @@ mod file;
 mod library;
 mod link;
 mod manifest;
+mod open;
 mod otherwise;
 mod read;
 mod resolve;
@@ -29,13 +30,14 @@ mod shape;
 mod texts;
 
 pub use file::{ReadError, open_file, read_text};
-pub use library::{Found, OpenError, PackSource, ScenarioSource, Shelf, open};
+pub use library::{Found, PackSource, ScenarioSource, Shelf};
 pub use link::{
     Absent, Attempt, Catalogue, CompiledText, Component, Definitions, Layer, LinkRequest, Linked, ModeInfo,
     PatchAuthor, RuleEntry, ScriptText, TextNote, TextUse, check_shapes, link, modes_of, printing_of, try_link,
     try_link_held,
 };
 pub use manifest::{Manifest, Need, PackKind, Players, Word};
+pub use open::{OpenError, open};
 pub use read::{TextMap, read_toml, text_map};
 pub use resolve::{players_of, players_of_all, resolve};
 pub use root::{MAX_BYTES, meant_name, passed_over};

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use rulepack_model::Cut;
 
-use super::{Place, is_letter, leading, number_word, put, word_at};
+use super::words::{is_reserved, is_verb, number_word};
+use super::{Place, is_letter, leading, put, word_at};
 use crate::error::ExprError;
 use crate::functions::is_function;
 
@@ -158,7 +159,7 @@ impl<'t> Place<'t> {
             let known =
                 ["and", "or", "not", "if", "then", "else", "where", "is", "in", "of", "to", "from", "each", "my"];
             let at = start..start + word.len();
-            let is_known = known.contains(&small.as_str()) || self.effect && start > 0 && super::is_verb(&small);
+            let is_known = known.contains(&small.as_str()) || self.effect && start > 0 && is_verb(&small);
             (small != word && is_known).then(|| {
                 put(at.clone(), "words of the language are written small", format!("write `{small}`"), at, small)
             })
@@ -326,7 +327,7 @@ impl<'t> Place<'t> {
         let word = word_at(self.rest());
         let is_number = !last.is_empty() && last.chars().all(|c| c.is_ascii_digit());
         let at = self.stop..self.stop + word.len();
-        let stands = is_number && !word.is_empty() && !super::is_reserved(word) && !super::is_verb(word);
+        let stands = is_number && !word.is_empty() && !is_reserved(word) && !is_verb(word);
         let behind = self.text.cut(at.end..).trim_start();
         let ends =
             behind.is_empty() || behind.starts_with([')', '{', ';', ',']) || ["and", "or"].contains(&word_at(behind));
@@ -443,7 +444,7 @@ impl<'t> Place<'t> {
             );
         }
         let is_owner = ["opponent", "opponents", "me", "self", "it"].contains(&last);
-        if is_owner && !word.is_empty() && !super::is_reserved(word) && !super::is_verb(word) {
+        if is_owner && !word.is_empty() && !is_reserved(word) && !is_verb(word) {
             let gap = self.text.cut(..self.stop).trim_end().len();
             let help = format!("write `{last}.{word}`");
             return Some(put(at, "what somebody has stands behind a dot", help, gap..self.stop, ".".to_string()));
@@ -486,7 +487,7 @@ impl<'t> Place<'t> {
             return Some(put(at.clone(), "conditions are joined by words", "write `and`, or `or`", at, " and".into()));
         }
         let first = word_at(self.text.trim_start());
-        if super::is_verb(first) && !["if", "for", "as", "set", "end", "use", "turn"].contains(&first) {
+        if is_verb(first) && !["if", "for", "as", "set", "end", "use", "turn"].contains(&first) {
             let at = leading(self.text)..leading(self.text) + first.len();
             let help = "here something is asked or counted; what is done belongs to an effect";
             return Some(ExprError::syntax(at, "this is a step, but a value is needed").help(help));

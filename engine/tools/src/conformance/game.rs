@@ -4,20 +4,16 @@
 //! never copied and has a script host of its own. At every decision both must be the same. `docs/ci.md` says how often
 //! each property is tested.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
-use rulepack_kernel::{
-    Answer, AnswerError, Decision, Game, Given, LogEntry, Opt, Pick, View, Viewer, Wanted, Words, check_invariants,
-};
-use rulepack_model::ActionId;
+use rulepack_kernel::{Answer, AnswerError, Game, Given, Opt, Words, check_invariants};
 use rulepack_script::ScriptHost;
 
-use super::compare::{Seen, difference, is_reordered, kind, question};
+use super::compare::{difference, is_reordered, kind, question};
 use super::property::{Counts, Property, Sample};
 use crate::bots::RandomBot;
 use crate::history::Past;
 use crate::load::GameBox;
-use crate::replay::{GameLog, Start, follow};
 use crate::secrecy::{Watch, set_up_hides};
 
 /// How often the expensive tests are made.
@@ -51,7 +47,7 @@ impl Pace {
     /// game that was undone or loaded, has to give all of them again. So later the tests are made at four answers
     /// between each power of two and the next: all of them together take a constant multiple of the time of the script
     /// itself.
-    fn is_turn(self, answers: usize) -> bool {
+    pub(super) fn is_turn(self, answers: usize) -> bool {
         answers < self.in_script || answers.is_multiple_of(1 << answers.ilog2().saturating_sub(2))
     }
 }
@@ -59,9 +55,6 @@ impl Pace {
 /// After this many answers, the host drops the script of a copy that nobody answers any more, because it would have
 /// much to keep. Until then it is kept, so that a copy that shares it with the game is noticed.
 const FAR: usize = 64;
-
-/// The number of actions whose reasons are asked for, at a decision at which reasons are tested.
-const REASONS: usize = 4;
 
 /// A violation of a property.
 #[derive(Debug)]
@@ -90,39 +83,39 @@ pub(super) struct Setting<'a> {
 }
 
 /// A decision that was answered.
-struct Passed {
+pub(super) struct Passed {
     /// The number of answers that the script had been given.
-    in_script: usize,
-    hash: u128,
-    question: u64,
-    answer: Answer,
+    pub(super) in_script: usize,
+    pub(super) hash: u128,
+    pub(super) question: u64,
+    pub(super) answer: Answer,
 }
 
-struct Inspection<'a> {
-    set: Setting<'a>,
-    words: Words<'a>,
-    index: u64,
-    seed: u64,
-    game: Game,
-    twin: Game,
+pub(super) struct Inspection<'a> {
+    pub(super) set: Setting<'a>,
+    pub(super) words: Words<'a>,
+    pub(super) index: u64,
+    pub(super) seed: u64,
+    pub(super) game: Game,
+    pub(super) twin: Game,
     /// A copy that is replaced at every decision.
-    trial: Game,
-    past: Past,
+    pub(super) trial: Game,
+    pub(super) past: Past,
     /// The game before the last answer, if the history does not contain it.
-    last: Option<Game>,
+    pub(super) last: Option<Game>,
     /// Memory for the next copy.
-    spare: Option<Game>,
-    passed: Vec<Passed>,
+    pub(super) spare: Option<Game>,
+    pub(super) passed: Vec<Passed>,
     /// Whether all answers are undone at the end.
-    undoes: bool,
-    given: Option<Vec<Given>>,
-    others: Sample,
-    saves: Sample,
-    looks: Sample,
-    secrets: Sample,
-    counts: &'a mut Counts,
+    pub(super) undoes: bool,
+    pub(super) given: Option<Vec<Given>>,
+    pub(super) others: Sample,
+    pub(super) saves: Sample,
+    pub(super) looks: Sample,
+    pub(super) secrets: Sample,
+    pub(super) counts: &'a mut Counts,
     /// Further violations at the same decision.
-    also: Option<Wrong>,
+    pub(super) also: Option<Wrong>,
 }
 
 /// A violation, before its decision is known.
@@ -195,7 +188,7 @@ impl Inspection<'_> {
     }
 
     /// The player and the question.
-    fn asked(&self, game: &Game) -> String {
+    pub(super) fn asked(&self, game: &Game) -> String {
         match game.decision() {
             Some(decision) => {
                 format!("{}: {}", self.words.seat(decision.seat), self.words.question(decision))
@@ -204,12 +197,12 @@ impl Inspection<'_> {
         }
     }
 
-    fn count(&mut self, property: Property, times: usize) {
+    pub(super) fn count(&mut self, property: Property, times: usize) {
         *self.counts.entry(property).or_default() += times as u64;
     }
 
     /// Names the definition that was running, as a fault does.
-    fn placed(&self, message: String) -> String {
+    pub(super) fn placed(&self, message: String) -> String {
         match self.game.place_of_question(self.set.host) {
             at if at.is_empty() => message,
             at if at.contains(".lua:") => format!("{message} ({at})"),
@@ -284,7 +277,7 @@ impl Inspection<'_> {
     }
 
     /// Names the last answer.
-    fn after_the_last(&self, message: String) -> String {
+    pub(super) fn after_the_last(&self, message: String) -> String {
         let last = self.passed.last().zip(self.last.clone().or_else(|| self.past.last()));
         let Some((passed, before)) = last else { return self.placed(message) };
         let Some(decision) = before.decision() else { return message };
@@ -304,7 +297,7 @@ impl Inspection<'_> {
     }
 
     /// Whether another game is the same as this one.
-    fn same(&self, other: &Game, property: Property, what: &str) -> Result<(), Wrong> {
+    pub(super) fn same(&self, other: &Game, property: Property, what: &str) -> Result<(), Wrong> {
         match difference(&self.game, other) {
             None => Ok(()),
             Some(_) if is_reordered(&self.game, other) => {
@@ -392,81 +385,6 @@ impl Inspection<'_> {
         let text = texts.get(usize::from(answer.0)).cloned().unwrap_or_default();
         // The message of a fault ends with its place.
         format!("`{text}` is listed, and is not accepted: {error}")
-    }
-
-    /// Reads the game in every way. This must not change it, and a second reading must give the same.
-    fn only_looks(&mut self, before: &Game) -> Result<(), Wrong> {
-        self.count(Property::Looking, 1);
-        let Some(decision) = self.game.decision() else { return Ok(()) };
-        let texts = self.words.options(self.game.state(), decision);
-        let names = self.game.option_names(decision);
-        for (what, all) in [("text", &texts), ("name", &names)] {
-            let mut known = BTreeSet::new();
-            if let Some(twice) = all.iter().find(|text| !known.insert(text.as_str())) {
-                let message = format!("two options have the same {what} `{twice}`: they cannot be told apart");
-                return Err((Property::Unique, self.placed(message)));
-            }
-            if all.iter().any(|text| text.trim().is_empty()) {
-                return Err((Property::Unique, self.placed(format!("an option has no {what}"))));
-            }
-        }
-        let seen = self.seen(&self.game, self.set.host);
-        self.game.leading_back(self.set.host);
-        if let Some(differs) = difference(before, &self.game) {
-            return Err((Property::Looking, self.placed(format!("after looking at the game, {differs}"))));
-        }
-        // The same for a copy with an empty cache, and by scripts that have answered other queries before.
-        for (game, host) in [(before, self.set.other), (&self.game, self.set.host)] {
-            let again = self.seen(game, host);
-            if let Some((one, two)) = seen.iter().zip(&again).find(|(one, two)| one != two) {
-                return Err((Property::Looking, self.looked(one, two)));
-            }
-        }
-        Ok(())
-    }
-
-    /// The views of all players, and why some actions are not offered.
-    fn seen(&self, game: &Game, host: &ScriptHost) -> Vec<Seen> {
-        let rules = game.rules();
-        let views = rules
-            .seats()
-            .map(|seat| Seen::View(seat.index() + 1, Box::new(View::new(game, host, Viewer::Seat(seat), &self.words))));
-        let mut all: Vec<Seen> = views.collect();
-        if let Some(decision) = game.decision() {
-            all.extend(self.reasons(game, host, decision));
-        }
-        all
-    }
-
-    /// Why some actions are not offered, as the asked player reads it.
-    fn reasons(&self, game: &Game, host: &ScriptHost, decision: &Decision) -> impl Iterator<Item = Seen> {
-        let count = game.rules().actions.len();
-        let first = self.passed.len() + self.index as usize;
-        let told = move |wanted: &Wanted| {
-            let why = game.why_not(host, Viewer::Seat(decision.seat), wanted);
-            why.map_or_else(|| "it is offered".to_string(), |reason| self.words.reason(&reason))
-        };
-        (0..REASONS.min(count)).flat_map(move |step| {
-            let rules = game.rules();
-            let action = ActionId::from((first + step) % count);
-            let name = &rules.actions[action.index()].name;
-            // Also with one type of pieces, which need not exist.
-            let ty = rules.types.get((first + step) % rules.types.len().max(1)).map(|ty| ty.name.clone());
-            let with_type = ty.map(|ty| (format!("{name} {ty}"), vec![Pick::Named(ty)]));
-            let all = [Some((name.clone(), Vec::new())), with_type].into_iter().flatten();
-            all.map(move |(wanted, picks)| Seen::Reason {
-                told: told(&Wanted::Action(action, picks)),
-                wanted,
-                action: rules.actions[action.index()].name.clone(),
-            })
-        })
-    }
-
-    /// The difference between two readings.
-    fn looked(&self, one: &Seen, two: &Seen) -> String {
-        let (what, differs, at) = one.against(two);
-        let message = format!("{what} is not the same when it is asked for again: {differs}");
-        if at.is_empty() { self.placed(message) } else { format!("{message} (in {at})") }
     }
 
     /// Gives the answer, to a copy if it is its turn; compares with the loaded game, and with the consequences if other
@@ -589,70 +507,6 @@ impl Inspection<'_> {
         self.past.note(before, answer, &nothing, false);
     }
 
-    /// The game after saving and loading.
-    fn loaded(&mut self) -> Result<Game, Wrong> {
-        self.count(Property::Save, 1);
-        let text = self.game.save().to_json();
-        let loaded = Game::load(self.game.rules().clone(), self.set.other, &text)
-            .map_err(|error| (Property::Save, self.placed(format!("what was saved cannot be loaded: {error}"))))?;
-        self.same(&loaded, Property::Save, "what was saved and loaded")?;
-        if loaded.save().to_json() != text {
-            let message = "what was loaded is not saved as it was".to_string();
-            return Err((Property::Save, self.placed(message)));
-        }
-        Ok(loaded)
-    }
-
-    fn loaded_goes_on(&mut self, loaded: &mut Game, answer: Answer, events: &[LogEntry]) -> Result<(), Wrong> {
-        let told = loaded.answer(self.set.other, answer).map_err(|error| {
-            let message = format!("what was saved and loaded does not take the answer: {error}");
-            (Property::Save, message)
-        })?;
-        let differs =
-            difference(&self.game, loaded).or_else(|| (told != events).then(|| "something else happens".to_string()));
-        match differs {
-            None => Ok(()),
-            Some(differs) => {
-                let message = self.after_the_last(format!("what was saved and loaded goes on otherwise: {differs}"));
-                Err((Property::Save, message))
-            }
-        }
-    }
-
-    /// Whether the pack fails in the same way, as far as each player reads, if other pieces are hidden.
-    fn fault_hides(&mut self, answer: Answer) {
-        self.count(Property::Secrecy, 1);
-        let mut failed = self.game.clone();
-        let done = failed.answer(self.set.host, answer);
-        failed.abandon(self.set.host);
-        let Err(AnswerError::Fault(fault)) = done else { return };
-        let mut watch = Watch::default();
-        watch.before(&self.game, answer);
-        let seed = self.seed.wrapping_add(self.passed.len() as u64);
-        let hides = watch.after_fault(self.set.host, &fault, seed);
-        self.also = hides.err().map(|message| (Property::Secrecy, message));
-    }
-
-    /// Whether reasons reveal hidden pieces to the asked player.
-    fn reasons_hide(&mut self) -> Result<(), Wrong> {
-        let Some(decision) = self.game.decision() else { return Ok(()) };
-        let seed = self.seed.wrapping_add(self.passed.len() as u64);
-        let Ok((other, exchange)) = self.game.resampled(self.set.host, decision.seat, seed, &[]) else {
-            return Ok(());
-        };
-        if exchange.is_empty() {
-            return Ok(());
-        }
-        let one = self.reasons(&self.game, self.set.host, decision);
-        let two = self.reasons(&other, self.set.host, decision);
-        let differ = one.zip(two).find(|(one, two)| one != two);
-        other.abandon(self.set.host);
-        let Some((one, two)) = differ else { return Ok(()) };
-        let (what, differs, at) = one.against(&two);
-        let player = decision.seat.index() + 1;
-        Err((Property::Secrecy, format!("{what} shows player {player} what is hidden: {differs} (in {at})")))
-    }
-
     /// The properties of a finished game.
     fn over(&mut self) -> Result<(), Wrong> {
         self.count(Property::End, 1);
@@ -660,91 +514,5 @@ impl Inspection<'_> {
         let before = self.game.clone();
         self.refuses(&before)?;
         if self.undoes { self.loaded().map(drop) } else { Ok(()) }
-    }
-
-    /// Takes all answers back, one by one; each is then given once more.
-    fn undone(&mut self) -> Result<(), Box<Broken>> {
-        let last = self.game.hash();
-        let depths = if self.undoes { self.passed.len() } else { 0 };
-        for depth in (0..depths).rev() {
-            if !self.set.pace.is_turn(self.passed[depth].in_script) {
-                continue;
-            }
-            self.count(Property::Undo, 1);
-            let back = self.past.go_back(depth, self.set.host);
-            let passed = &self.passed[depth];
-            let next = self.passed.get(depth + 1).map_or(last, |next| next.hash);
-            let broken = |game: Option<&Game>, message: &str| {
-                Box::new(Broken {
-                    property: Property::Undo,
-                    message: message.to_string(),
-                    decision: depth as u64 + 1,
-                    asked: self.asked(game.unwrap_or(&self.game)),
-                    answers: self.passed.len() as u64,
-                    also: None,
-                })
-            };
-            let mut game = match back {
-                Ok(Some(game)) => game,
-                Ok(None) => return Err(broken(None, "an answer cannot be taken back")),
-                Err(fault) => return Err(broken(None, &fault.to_string())),
-            };
-            if game.hash() != passed.hash || question(&game) != passed.question {
-                return Err(broken(Some(&game), "after undo, the game is not as it was before the answer"));
-            }
-            // Sometimes it is continued.
-            if (depth as u64).is_multiple_of(self.set.pace.often)
-                && (game.answer_fast(self.set.host, passed.answer).is_err() || game.hash() != next)
-            {
-                return Err(broken(Some(&game), "after undo, the same answer leads elsewhere"));
-            }
-            game.abandon(self.set.host);
-        }
-        Ok(())
-    }
-
-    /// Writes a log, reads it and gives its answers again.
-    fn followed(&mut self) -> Result<(), Box<Broken>> {
-        let Some(given) = self.given.take() else { return Ok(()) };
-        let log = GameLog::new(&self.game, Start::Seed(self.seed), given);
-        let broken = |decision: usize, message: String| {
-            let asked = self.asked(&self.game);
-            let answers = self.passed.len() as u64;
-            Box::new(Broken {
-                property: Property::Replay,
-                message,
-                decision: decision as u64,
-                asked,
-                answers,
-                also: None,
-            })
-        };
-        let read = match GameLog::from_text(&log.to_text()) {
-            Ok(read) if read == log => read,
-            Ok(_) => return Err(broken(1, "a log is not read as it was written".to_string())),
-            Err(error) => return Err(broken(1, format!("a log cannot be read: {error}"))),
-        };
-        let mut again = match read.begin(self.set.game_box, self.set.other) {
-            Ok(again) => again,
-            Err(error) => return Err(broken(1, format!("a log cannot be followed: {error}"))),
-        };
-        let (_, difference) = follow(&mut again, self.set.other, &read.answers, |_, _, _, _| {});
-        let hash = again.hash();
-        again.abandon(self.set.other);
-        match difference {
-            Some(difference) => {
-                let at =
-                    if difference.place.is_empty() { String::new() } else { format!(" (in {})", difference.place) };
-                Err(broken(difference.number, format!("the log does not lead to the same game: {difference}{at}")))
-            }
-            None if hash != self.game.hash() => {
-                Err(broken(self.passed.len(), "the log leads to another end".to_string()))
-            }
-            None => {
-                let count = self.passed.len();
-                self.count(Property::Replay, count);
-                Ok(())
-            }
-        }
     }
 }

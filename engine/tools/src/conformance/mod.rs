@@ -1,10 +1,12 @@
 //! Conformance: properties of every pack, tested in random games, without code of the pack's author.
 //!
-//! `property.rs` lists the properties, `game.rs` plays one game and tests them. This file selects the games and builds
-//! the report.
+//! `property.rs` lists the properties. `game.rs` plays one game and tests them: what looking does in `looking.rs`, games
+//! that are loaded, undone and replayed in `again.rs`. This file selects the games and builds the report.
 
+mod again;
 mod compare;
 mod game;
+mod looking;
 mod property;
 
 use std::time::Instant;
