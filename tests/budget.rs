@@ -3,24 +3,12 @@
 
 use rulepack::{Answer, AnswerError, Fault, Game, GameBox, Library, Limits, LinkRequest, ScriptHost};
 
-use crate::support::{Scratch, rulepack};
+use crate::support::{ONE_TURN, Scratch, WILD, rulepack};
 
 const FEW: Limits = Limits { steps: 2_000, members: 100_000, script_steps: 20_000, script_memory: 4 << 20 };
 
-/// One turn for each of two players, in which `work` is done; 2,000 pieces in a bag.
-const PACK: &str = "
-[pack]
-id = 'wild'
-version = '1.0.0'
-title = 'Wild'
-players = { min = 2, max = 2 }
-[phase.game]
-sequence = ['turns']
-[phase.turns]
-turns = { turn = 'turn', until = 'each_once' }
-[phase.turn]
-actions = ['work']
-once    = true
+/// Where pieces lie.
+const ZONES: &str = "
 [zone.bag]
 [zone.box]
 [zone.row]
@@ -59,7 +47,10 @@ impl Wild {
 
 fn library(name: &str, pack: &str, script: &str) -> Scratch {
     let folder = Scratch::new(&format!("budget-{name}"));
-    folder.write("content/wild/pack.toml", format!("{}{pack}", PACK.trim_start()).as_bytes());
+    folder.write(
+        "content/wild/pack.toml",
+        format!("{WILD}{}{}{pack}", ONE_TURN.trim_start(), ZONES.trim_start()).as_bytes(),
+    );
     if !script.is_empty() {
         folder.write("scripts/wild/f.lua", format!("local f = {{}}\n{script}\nreturn f\n").as_bytes());
     }

@@ -2,7 +2,7 @@
 //! fuzzer has found and that is kept.
 
 #[path = "fuzz/bodies.rs"]
-mod bodies;
+pub(crate) mod bodies;
 
 use std::path::Path;
 

@@ -1,78 +1,19 @@
 //! No pack, however broken, makes the program panic or hang: files of small packs are damaged at random, then linked,
 //! and played if they still link.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rulepack::{Library, LinkRequest, Pending, RandomBot};
 use rulepack_kernel::Rng;
 
-/// Pieces of text that damage is made of, besides what stands in the files already.
-const SPLINTERS: [&str; 27] = [
-    "{",
-    "}",
-    "[",
-    "]",
-    "\"",
-    "'",
-    "=",
-    "..",
-    "->",
-    ";",
-    "-1",
-    "0",
-    "99999999999",
-    "true",
-    "my ",
-    " where ",
-    "not ",
-    "self.",
-    "it",
-    "end\n",
-    "while true do end\n",
-    "[mode.x.patch.",
-    "[patch.",
-    "adds = ",
-    "extends = [\"x\"]\n",
-    "choose 0..9 ",
-    "\u{e9}",
-];
+use crate::fuzzing::bodies;
+use crate::support::{ONE_TURN, Scratch, WILD, files, fixture};
 
+/// One or two changes of a text, of the kind that the fuzzers make.
 fn damaged(text: &str, rng: &mut Rng) -> String {
-    let mut letters: Vec<char> = text.chars().collect();
-    for _ in 0..=rng.below(2) {
-        let at = rng.below(letters.len().max(1) as u32) as usize;
-        let length = rng.below(24) as usize;
-        let end = (at + length).min(letters.len());
-        match rng.below(4) {
-            0 => drop(letters.drain(at.min(end)..end)),
-            1 => {
-                let from = rng.below(letters.len().max(1) as u32) as usize;
-                let piece: Vec<char> = letters[from.min(letters.len())..].iter().take(length).copied().collect();
-                letters.splice(at..at, piece);
-            }
-            2 => {
-                let piece = SPLINTERS[rng.below(SPLINTERS.len() as u32) as usize];
-                letters.splice(at..end, piece.chars());
-            }
-            _ => {
-                if at + 1 < letters.len() {
-                    letters.swap(at, at + 1);
-                }
-            }
-        }
-    }
-    letters.into_iter().collect()
-}
-
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("the folder is there").flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            files(&path, found);
-        } else {
-            found.push(path);
-        }
-    }
+    const BYTES_OF_A_CHANGE: u32 = 6;
+    let bytes: Vec<u8> = (0..BYTES_OF_A_CHANGE * (1 + rng.below(2))).map(|_| rng.below(256) as u8).collect();
+    bodies::damaged(text, &bytes)
 }
 
 /// Links what is there and plays a little, if that is possible.
@@ -93,26 +34,22 @@ fn use_it(folder: &Path, pack: &str, seed: u64) -> bool {
     true
 }
 
-fn survives(fixture: &str, pack: &str, rounds: u64) {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(fixture);
-    let folder = std::env::temp_dir().join(format!("rulepack-hostile-{pack}-{}", std::process::id()));
-    let mut originals = Vec::new();
-    files(&source, &mut originals);
-    originals.sort();
+fn survives(name: &str, pack: &str, rounds: u64) {
+    let source = fixture(name);
+    let scratch = Scratch::new(&format!("hostile-{pack}"));
+    let originals = files(&source);
     let mut rng = Rng::new(rounds);
     let (mut played, mut refused) = (0, 0);
     for round in 0..rounds {
         let victim = rng.below(originals.len() as u32) as usize;
-        for (index, path) in originals.iter().enumerate() {
-            let text = std::fs::read_to_string(path).expect("fixtures are texts");
-            let text = if index == victim { damaged(&text, &mut rng) } else { text };
-            let target = folder.join(path.strip_prefix(&source).expect("it lies below"));
-            std::fs::create_dir_all(target.parent().expect("it has a folder")).expect("folders can be made");
-            std::fs::write(target, text).expect("files can be written");
+        for (index, (path, bytes)) in originals.iter().enumerate() {
+            let text = std::str::from_utf8(bytes).expect("fixtures are texts");
+            let text = if index == victim { damaged(text, &mut rng) } else { text.to_string() };
+            let path = path.strip_prefix(&source).expect("it lies below");
+            scratch.write(&path.to_string_lossy(), text.as_bytes());
         }
-        if use_it(&folder, pack, round) { played += 1 } else { refused += 1 }
+        if use_it(scratch.path(), pack, round) { played += 1 } else { refused += 1 }
     }
-    let _ = std::fs::remove_dir_all(&folder);
     assert!(played > 0 && refused > 0, "{played} played, {refused} refused: the damage is not of the right size");
 }
 
@@ -124,25 +61,11 @@ fn damaged_packs_never_panic() {
 }
 
 /// A library of one pack, written for one test.
-fn wild(name: &str, pack: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("rulepack-wild-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(folder.join("content/wild")).expect("folders can be made");
-    std::fs::write(folder.join("content/wild/pack.toml"), pack).expect("files can be written");
-    folder
+fn wild(name: &str, pack: &str) -> Scratch {
+    let scratch = Scratch::new(&format!("wild-{name}"));
+    scratch.write("content/wild/pack.toml", pack.as_bytes());
+    scratch
 }
-
-/// One turn for each of two players, in which `work` is done.
-const ONE_TURN: &str = "
-[phase.game]
-sequence = ['turns']
-[phase.turns]
-turns = { turn = 'turn', until = 'each_once' }
-[phase.turn]
-actions = ['work']
-once    = true
-";
-
-const HEAD: &str = "[pack]\nid = 'wild'\nversion = '1.0.0'\ntitle = 'Wild'\nplayers = { min = 2, max = 2 }\n";
 
 #[test]
 fn numbers_that_run_wild_do_not_overflow() {
@@ -150,15 +73,14 @@ fn numbers_that_run_wild_do_not_overflow() {
     for (huge, most, links) in [("9223372036854775807", "9223372036854775807", false), ("4000000000", "1000000", true)]
     {
         let pack = format!(
-            "{HEAD}[resource.coin]\n[resource.rope]\n[group.goods]\nof = ['coin', 'rope']\n\
+            "{WILD}[resource.coin]\n[resource.rope]\n[group.goods]\nof = ['coin', 'rope']\n\
              [action.work]\ncost = '0 goods'\n\
              effect = 'repeat 9000 {{ gain {most} coin + {most} rope }}; if my.goods > 5 {{ pay 3 goods }}'\n\
              [score.a]\npoints = '{huge}'\n[score.b]\npoints = '(my.coin + 1) * {huge} * {huge} + {huge}'\n\
              [score.c]\npoints = '-{huge} - {huge}'\n{ONE_TURN}"
         );
         let folder = wild("numbers", &pack);
-        assert_eq!(use_it(&folder, "wild", 1), links, "{huge}");
-        let _ = std::fs::remove_dir_all(folder);
+        assert_eq!(use_it(folder.path(), "wild", 1), links, "{huge}");
     }
 }
 
@@ -171,15 +93,14 @@ fn a_long_line_of_modes_is_read() {
         n => format!("[mode.m{n}]\nextends = ['m{}', 'm{}']\n", n - 1, n - 2),
     };
     let modes: String = (0..2_000).map(line).collect();
-    let folder = wild("modes", &format!("{HEAD}[action.work]\neffect = 'pass'\n{ONE_TURN}{modes}"));
-    let library = Library::open(&[&folder]).expect("the library is there");
+    let folder = wild("modes", &format!("{WILD}[action.work]\neffect = 'pass'\n{ONE_TURN}{modes}"));
+    let library = Library::open(&[folder.path()]).expect("the library is there");
     let ask = |mode: &str| {
         let request = LinkRequest { pack: "wild".into(), modes: vec![mode.into()], ..LinkRequest::default() };
         library.load(&request).map(|game_box| game_box.rules().modes.clone())
     };
     assert_eq!(ask("m1999").expect("it links"), ["m1999"]);
     assert_eq!(ask("m0").expect_err("it is abstract")[0].code, rulepack_model::Code::AbstractMode);
-    let _ = std::fs::remove_dir_all(folder);
 }
 
 #[test]
@@ -187,12 +108,12 @@ fn a_piece_can_hold_more_kinds_of_things_than_a_byte_counts() {
     let names: Vec<String> = (0..300).map(|n| format!("r{n}")).collect();
     let resources: String = names.iter().map(|name| format!("[resource.{name}]\n")).collect();
     let pack = format!(
-        "{HEAD}{resources}[zone.bag]\n[kind.chest]\nstarts_in = 'bag'\nholds = {names:?}\n[chest.oak]\n[chest.elm]\n\
+        "{WILD}{resources}[zone.bag]\n[kind.chest]\nstarts_in = 'bag'\nholds = {names:?}\n[chest.oak]\n[chest.elm]\n\
          [action.work]\neffect = 'for each chest in bag {{ put 1 r0 on chest; put 2 r254 on chest; put 3 r255 on chest; put 4 r299 on chest }}'\n\
          [score.a]\npoints = 'sum(bag, it.r0 + 10 * it.r254 + 100 * it.r255 + 1000 * it.r299)'\n{ONE_TURN}"
     );
     let folder = wild("holds", &pack);
-    let library = Library::open(&[&folder]).expect("the library is there");
+    let library = Library::open(&[folder.path()]).expect("the library is there");
     let game_box = library.load(&LinkRequest { pack: "wild".into(), ..LinkRequest::default() }).expect("it links");
     let host = game_box.host().expect("there are no scripts");
     let mut game = game_box.start(&host, 1).expect("it starts");
@@ -200,5 +121,4 @@ fn a_piece_can_hold_more_kinds_of_things_than_a_byte_counts() {
     game.answer(&host, rulepack::Answer(0)).expect("the work is done again");
     // Two chests, filled twice.
     assert_eq!(game.state().outcome().expect("it is over").sheets[0].total, 4 * 4_321);
-    let _ = std::fs::remove_dir_all(folder);
 }

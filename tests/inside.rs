@@ -1,10 +1,10 @@
 //! Effects that run inside others are on the stack only if they do not come to their end at once; and lines of pieces, which
 //! are followed in a loop. Debug builds compare every line with what its text says.
 
-use rulepack::{Answer, AnswerError, Game, GameBox, Library, LinkRequest, LogEntry, ScriptHost, Seat, Value};
+use rulepack::{Answer, AnswerError, Game, GameBox, LogEntry, ScriptHost, Seat, Value};
 use rulepack_model::VarId;
 
-use crate::support::fixture;
+use crate::support::started;
 
 struct Table {
     game_box: GameBox,
@@ -14,11 +14,7 @@ struct Table {
 
 impl Table {
     fn new() -> Table {
-        let library = Library::open(&[fixture("inside")]).expect("the library is there");
-        let game_box = library.load(&LinkRequest { pack: "inside".into(), ..LinkRequest::default() });
-        let game_box = game_box.unwrap_or_else(|mistakes| panic!("it does not link: {mistakes:#?}"));
-        let host = game_box.host().expect("there are no scripts");
-        let game = game_box.start(&host, 1).expect("the game starts");
+        let (game_box, host, game) = started("inside");
         Table { game_box, host, game }
     }
 

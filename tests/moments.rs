@@ -1,9 +1,9 @@
 //! A phase in which free actions are possible at every question of the player at turn.
 
-use rulepack::{ActionId, Answer, Game, GameBox, Library, LinkRequest, ScriptHost, Seat, Value, Viewer, Wanted, Words};
+use rulepack::{ActionId, Answer, Game, GameBox, ScriptHost, Seat, Value, Viewer, Wanted, Words};
 use rulepack_model::{ResId, VarId};
 
-use crate::support::fixture;
+use crate::support::started;
 
 struct Table {
     game_box: GameBox,
@@ -13,11 +13,7 @@ struct Table {
 
 impl Table {
     fn new() -> Table {
-        let library = Library::open(&[fixture("moments")]).expect("the library is there");
-        let game_box = library.load(&LinkRequest { pack: "moments".into(), ..LinkRequest::default() });
-        let game_box = game_box.unwrap_or_else(|mistakes| panic!("it does not link: {mistakes:#?}"));
-        let host = game_box.host().expect("the script is there");
-        let game = game_box.start(&host, 1).expect("the game starts");
+        let (game_box, host, game) = started("moments");
         Table { game_box, host, game }
     }
 

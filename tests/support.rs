@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rulepack::{Diagnostic, GameBox, Library, LinkRequest};
+use rulepack::{Diagnostic, Game, GameBox, Library, LinkRequest, ScriptHost};
 
 /// No call in a test takes nearly as long; one that does hangs.
 const LONGEST: Duration = Duration::from_secs(120);
@@ -32,6 +32,31 @@ pub fn linked(name: &str, text: &str, script: Option<&str>) -> Result<GameBox, V
     let library = Library::open(&[folder.path()]).expect("the library is there");
     library.load(&LinkRequest { pack: "game".into(), ..LinkRequest::default() })
 }
+
+/// A game of a fixture whose folder and pack have this name, at its first question.
+#[track_caller]
+pub fn started(name: &str) -> (GameBox, ScriptHost, Game) {
+    let library = Library::open(&[fixture(name)]).expect("the library is there");
+    let game_box = library.load(&LinkRequest { pack: name.into(), ..LinkRequest::default() });
+    let game_box = game_box.unwrap_or_else(|mistakes| panic!("{name} does not link: {mistakes:#?}"));
+    let host = game_box.host().expect("the scripts can be loaded");
+    let game = game_box.start(&host, 1).expect("the game starts");
+    (game_box, host, game)
+}
+
+/// The manifest of a pack for two players that tests write themselves.
+pub const WILD: &str = "[pack]\nid = 'wild'\nversion = '1.0.0'\ntitle = 'Wild'\nplayers = { min = 2, max = 2 }\n";
+
+/// One turn for each of two players, in which `work` is done.
+pub const ONE_TURN: &str = "
+[phase.game]
+sequence = ['turns']
+[phase.turns]
+turns = { turn = 'turn', until = 'each_once' }
+[phase.turn]
+actions = ['work']
+once    = true
+";
 
 /// What came of a call.
 #[derive(Debug, PartialEq, Eq)]

@@ -3,27 +3,14 @@
 
 use std::path::Path;
 
-use crate::support::{Run, Scratch, rulepack};
-
-const HEAD: &str = "[pack]\nid = 'wild'\nversion = '1.0.0'\ntitle = 'Wild'\nplayers = { min = 2, max = 2 }\n";
-
-/// One turn for each of two players, in which `work` is done.
-const TURN: &str = "
-[phase.game]
-sequence = ['turns']
-[phase.turns]
-turns = { turn = 'turn', until = 'each_once' }
-[phase.turn]
-actions = ['work']
-once    = true
-";
+use crate::support::{ONE_TURN, Run, Scratch, WILD, rulepack};
 
 const WORK: &str = "[action.work]\neffect = 'end turn'\n";
 
 /// A library with one pack.
 fn wild(name: &str, body: &str) -> Scratch {
     let scratch = Scratch::new(&format!("volume-{name}"));
-    scratch.write("content/wild/pack.toml", format!("{HEAD}{TURN}{body}").as_bytes());
+    scratch.write("content/wild/pack.toml", format!("{WILD}{ONE_TURN}{body}").as_bytes());
     scratch
 }
 
@@ -152,9 +139,9 @@ fn what_happens_between_two_questions_is_bounded() {
 fn a_question_has_at_most_65536_options() {
     let pack = |actions: usize| {
         let names: Vec<String> = (0..actions).map(|n| format!("'work{n}'")).collect();
-        let turn = TURN.replace("'work'", &names.join(", "));
+        let turn = ONE_TURN.replace("'work'", &names.join(", "));
         let action = |n: usize| format!("[action.work{n}]\nparam.spot = 'cells(board)'\neffect = 'end turn'\n");
-        format!("{HEAD}{turn}[zone.board]\nlayout = {{ grid = [100, 10] }}\n{}", many(actions, action))
+        format!("{WILD}{turn}[zone.board]\nlayout = {{ grid = [100, 10] }}\n{}", many(actions, action))
     };
     let scratch = Scratch::new("volume-options");
     scratch.write("content/wild/pack.toml", pack(65).as_bytes());
@@ -206,7 +193,7 @@ fn people_are_told_a_hundred_mistakes_of_a_scenario() {
 #[test]
 fn scenarios_are_for_as_many_players_as_packs_are() {
     let scratch = wild("scenario-players", WORK);
-    let pack = format!("{HEAD}{TURN}{WORK}").replace("max = 2", "max = 32");
+    let pack = format!("{WILD}{ONE_TURN}{WORK}").replace("max = 2", "max = 32");
     scratch.write("content/wild/pack.toml", pack.as_bytes());
     let scenario = |players: usize| {
         format!("about = 'x'\ngiven.players = {players}\nwhen = [{{ seat = 'a', choose = 'work' }}]\nthen.turn = 'b'\n")
@@ -378,8 +365,8 @@ fn titles_and_texts_are_bounded() {
     }
     let library = |name: &str, title: &str| {
         let scratch = Scratch::new(&format!("volume-long-{name}"));
-        let head = HEAD.replace("'Wild'", &format!("'{title}'"));
-        let pack = format!("{head}locales = ['fr']\n{TURN}{WORK}[resource.coin]\n");
+        let head = WILD.replace("'Wild'", &format!("'{title}'"));
+        let pack = format!("{head}locales = ['fr']\n{ONE_TURN}{WORK}[resource.coin]\n");
         scratch.write("content/wild/pack.toml", pack.as_bytes());
         scratch
     };
@@ -441,8 +428,8 @@ fn marks_in_several_files_are_bounded() {
 fn ways_to_play_that_are_checked_are_bounded() {
     let modes = many(40, |n| format!("[mode.e{n}]\n"));
     let names: Vec<String> = (0..40).map(|n| format!("'e{n}'")).collect();
-    let head = HEAD.replace("{ min = 2, max = 2 }", "{ min = 1, max = 32 }");
-    let pack = format!("{head}editions = [{}]\n{modes}{TURN}{WORK}", names.join(", "));
+    let head = WILD.replace("{ min = 2, max = 2 }", "{ min = 1, max = 32 }");
+    let pack = format!("{head}editions = [{}]\n{modes}{ONE_TURN}{WORK}", names.join(", "));
     let scratch = Scratch::new("volume-ways");
     scratch.write("content/wild/pack.toml", pack.as_bytes());
     let run = rulepack(scratch.path(), &["check", "wild", "--playouts", "0"]);
@@ -517,7 +504,7 @@ fn unknown_keys_grow_with_their_number() {
     grows_no_faster("keys of an action", [500, 1_000, 2_000], CHECK, pack);
     let pack = |size: usize| {
         let scratch = Scratch::new(&format!("volume-manifest-{size}"));
-        scratch.write("content/wild/pack.toml", format!("{HEAD}{}{TURN}{WORK}", keys(size)).as_bytes());
+        scratch.write("content/wild/pack.toml", format!("{WILD}{}{ONE_TURN}{WORK}", keys(size)).as_bytes());
         scratch
     };
     grows_no_faster("keys of a manifest", [500, 1_000, 2_000], CHECK, pack);
@@ -574,7 +561,7 @@ fn packs_grow_with_their_number() {
 fn a_chain_of_needs_that_is_linked_grows_with_its_length() {
     let library = |size: usize| {
         let scratch = wild(&format!("needs-{size}"), WORK);
-        let last = format!("{HEAD}[needs]\np{} = '*'\n{TURN}{WORK}", size - 1);
+        let last = format!("{WILD}[needs]\np{} = '*'\n{ONE_TURN}{WORK}", size - 1);
         scratch.write("content/wild/pack.toml", last.as_bytes());
         for pack in 0..size {
             let needs = if pack > 0 { format!("[needs]\np{} = '*'\n", pack - 1) } else { String::new() };
@@ -592,10 +579,10 @@ fn a_chain_of_needs_that_is_linked_grows_with_its_length() {
 fn editions_and_players_grow_with_their_product() {
     let pack = |editions: usize| {
         let names: Vec<String> = (0..editions).map(|n| format!("'e{n}'")).collect();
-        let head = HEAD.replace("{ min = 2, max = 2 }", "{ min = 1, max = 8 }");
+        let head = WILD.replace("{ min = 2, max = 2 }", "{ min = 1, max = 8 }");
         let modes = many(editions, |n| format!("[mode.e{n}]\n"));
         let scratch = Scratch::new(&format!("volume-editions-{editions}"));
-        let text = format!("{head}editions = [{}]\n{modes}{TURN}{WORK}", names.join(", "));
+        let text = format!("{head}editions = [{}]\n{modes}{ONE_TURN}{WORK}", names.join(", "));
         scratch.write("content/wild/pack.toml", text.as_bytes());
         scratch
     };

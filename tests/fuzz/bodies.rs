@@ -162,6 +162,11 @@ impl Input<'_> {
     }
 }
 
+/// A text with changes that the bytes ask for.
+pub fn damaged(text: &str, bytes: &[u8]) -> String {
+    changed(text, &mut Input(bytes))
+}
+
 /// A text with a few changes that the input asks for: letters taken out, doubled, moved, and words put in.
 fn changed(text: &str, input: &mut Input<'_>) -> String {
     let mut letters: Vec<char> = text.chars().collect();
