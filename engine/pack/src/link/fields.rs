@@ -57,24 +57,35 @@ impl<'t> Fields<'t> {
         found
     }
 
+    /// The place of the value of a key; that of the whole table if the key is not there.
+    pub(crate) fn span_of(&mut self, key: &str) -> Span {
+        self.get(key).map_or(self.span, |node| node.span)
+    }
+
+    /// A value of one type; `wanted` names the type in the message.
+    fn typed<T>(
+        &mut self,
+        key: &str,
+        wanted: &str,
+        read: impl FnOnce(&'t Node) -> Option<T>,
+        out: &mut Vec<Diagnostic>,
+    ) -> Option<T> {
+        let node = self.get(key)?;
+        let value = read(node);
+        if value.is_none() {
+            out.push(wrong_type(node, &format!("{}.{key}", self.what), wanted));
+        }
+        value
+    }
+
     /// A text.
     pub(crate) fn text(&mut self, key: &str, out: &mut Vec<Diagnostic>) -> Option<&'t str> {
-        let node = self.get(key)?;
-        let text = node.as_str();
-        if text.is_none() {
-            out.push(wrong_type(node, &format!("{}.{key}", self.what), "a text"));
-        }
-        text
+        self.typed(key, "a text", Node::as_str, out)
     }
 
     /// A whole number.
     pub(crate) fn int(&mut self, key: &str, out: &mut Vec<Diagnostic>) -> Option<i64> {
-        let node = self.get(key)?;
-        let number = node.as_int();
-        if number.is_none() {
-            out.push(wrong_type(node, &format!("{}.{key}", self.what), "a whole number"));
-        }
-        number
+        self.typed(key, "a whole number", Node::as_int, out)
     }
 
     /// A whole number within bounds. A number outside is a mistake; it is never replaced by the nearest one that fits.
@@ -86,19 +97,14 @@ impl<'t> Fields<'t> {
         let (least, most) = (bounds.start(), bounds.end());
         let message = format!("`{}.{key}` is a number from {least} to {most}", self.what);
         let nearest = number.clamp(*least, *most);
-        let at = self.get(key).map_or(self.span, |node| node.span);
+        let at = self.span_of(key);
         out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(format!("write `{key} = {nearest}`")));
         None
     }
 
     /// True or false.
     pub(crate) fn bool(&mut self, key: &str, out: &mut Vec<Diagnostic>) -> Option<bool> {
-        let node = self.get(key)?;
-        let flag = node.as_bool();
-        if flag.is_none() {
-            out.push(wrong_type(node, &format!("{}.{key}", self.what), "true or false"));
-        }
-        flag
+        self.typed(key, "true or false", Node::as_bool, out)
     }
 
     /// A list of texts, with their places.

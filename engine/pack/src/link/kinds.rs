@@ -71,7 +71,7 @@ impl Linker<'_> {
                         None if node.below("score_by").is_none() => {}
                         None => out.push(
                             Diagnostic::error(Code::UnknownName, format!("`{by}` is no symbol attribute of `{id}`"))
-                                .at(fields.get("score_by").map_or(node.span, |node| node.span)),
+                                .at(fields.span_of("score_by")),
                         ),
                     }
                 }

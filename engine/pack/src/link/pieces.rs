@@ -308,7 +308,7 @@ impl Linker<'_> {
             Some(other) => {
                 out.push(
                     Diagnostic::error(Code::WrongValue, format!("`{other}` does not say whose doings are meant"))
-                        .at(fields.get("whose").map_or(node.span, |node| node.span))
+                        .at(fields.span_of("whose"))
                         .help("write \"mine\", \"others\" or \"any\""),
                 );
                 Whose::Mine

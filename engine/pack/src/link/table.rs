@@ -46,7 +46,7 @@ impl Linker<'_> {
             Some("player") => zone.per_player = true,
             Some(other) => out.push(
                 Diagnostic::error(Code::WrongValue, format!("`{other}` cannot own a zone"))
-                    .at(fields.get("owner").map_or(node.span, |node| node.span))
+                    .at(fields.span_of("owner"))
                     .help("write \"player\" or \"table\""),
             ),
         }
@@ -449,7 +449,7 @@ fn read_layout(zone: &mut Zone, node: &Node, path: &str, out: &mut Vec<Diagnosti
             Some(other) => {
                 out.push(
                     Diagnostic::error(Code::WrongValue, format!("pieces cannot enter from `{other}`"))
-                        .at(fields.get("enters").map_or(node.span, |node| node.span))
+                        .at(fields.span_of("enters"))
                         .help("write \"left\" or \"right\""),
                 );
                 Slide::Never
