@@ -119,9 +119,10 @@ fn explain(text: &str, error: &pest::error::Error<Rule>, shape: TextShape) -> Ex
         None if text.trim().is_empty() => "the text is empty".to_string(),
         None => format!("the text ends too early{wanted}"),
     };
-    // A part that is missing at the end of a line is missing there, not on the next line.
+    // A part that is missing at the end of a line is missing there, not on the next line; nothing is missing at the end of a step.
     let last = before.chars().next_back().map_or(0, char::len_utf8);
-    let is_below = last > 0 && text.cut(before.len()..start).contains('\n');
+    let is_complete = found.is_some() && before.ends_with([';', '{']);
+    let is_below = last > 0 && !is_complete && text.cut(before.len()..start).contains('\n');
     let at = if is_below { before.len().saturating_sub(last)..before.len() } else { start..end };
     let error = ExprError::syntax(at, message);
     if rest.starts_with(',') {
