@@ -129,7 +129,7 @@ impl<'t> Place<'t> {
         step_around(self.text, self.stop)
     }
 
-    /// `2 coin less 1 + 1 rope`: the discount must come after all that is paid.
+    /// `2 coin less 1 + 1 rope`: what is left out must come after all that is paid.
     fn less_before_the_end(&self) -> Option<ExprError> {
         const LESS: &str = " less ";
         let step = self.step();

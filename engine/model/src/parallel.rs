@@ -20,22 +20,22 @@ pub fn all_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Does the jobs 0 to `count`, each once, on one thread for each of the `workers`, at most [`MOST_THREADS`].
+/// Does the jobs 0 to `count`, each once, on one thread for each of the `starts`, at most [`MOST_THREADS`].
 ///
-/// A thread makes its state of its worker with `begin` and hands it to `work` with the number of a job. `each` hears every
+/// A thread makes its state of its start with `begin` and hands it to `work` with the number of a job. `each` hears every
 /// result on the caller's thread, in no particular order; once it answers `false`, no job is begun any more, and it hears
-/// only of those that were under way. A panic in a job ends the others likewise and goes on in the caller. One worker works
-/// on the caller's thread.
+/// only of those that were under way. A panic in a job ends the others likewise and goes on in the caller. One start alone
+/// is worked on in the caller's thread.
 pub fn run_on_threads<W: Send, S, R: Send>(
-    mut workers: Vec<W>,
+    mut starts: Vec<W>,
     count: u64,
     begin: impl Fn(W) -> S + Sync,
     work: impl Fn(&mut S, u64) -> R + Sync,
     mut each: impl FnMut(u64, R) -> bool,
 ) {
-    workers.truncate(MOST_THREADS.min(usize::try_from(count).unwrap_or(usize::MAX)));
-    if workers.len() <= 1 {
-        let Some(mut state) = workers.pop().map(begin) else { return };
+    starts.truncate(MOST_THREADS.min(usize::try_from(count).unwrap_or(usize::MAX)));
+    if starts.len() <= 1 {
+        let Some(mut state) = starts.pop().map(begin) else { return };
         for job in 0..count {
             if !each(job, work(&mut state, job)) {
                 return;
@@ -44,9 +44,9 @@ pub fn run_on_threads<W: Send, S, R: Send>(
         return;
     }
     let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
-    let run = &|worker: W, sender: mpsc::SyncSender<(u64, R)>| {
+    let run = &|start_of_thread: W, sender: mpsc::SyncSender<(u64, R)>| {
         let _guard = StopOnPanic(&stop);
-        let mut state = begin(worker);
+        let mut state = begin(start_of_thread);
         while !stop.load(Ordering::Relaxed) {
             let job = next.fetch_add(1, Ordering::Relaxed);
             if job >= count || sender.send((job, work(&mut state, job))).is_err() {
@@ -54,13 +54,13 @@ pub fn run_on_threads<W: Send, S, R: Send>(
             }
         }
     };
-    let (sender, receiver) = mpsc::sync_channel(workers.len().saturating_mul(WAITING_RESULTS));
+    let (sender, receiver) = mpsc::sync_channel(starts.len().saturating_mul(WAITING_RESULTS));
     std::thread::scope(|scope| {
-        let start = |worker| {
+        let spawn = |start_of_thread| {
             let sender = sender.clone();
-            scope.spawn(move || run(worker, sender))
+            scope.spawn(move || run(start_of_thread, sender))
         };
-        let threads: Vec<_> = workers.into_iter().map(start).collect();
+        let threads: Vec<_> = starts.into_iter().map(spawn).collect();
         drop(sender);
         for (job, result) in receiver {
             if !each(job, result) {
@@ -80,9 +80,9 @@ pub fn side_by_side<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn
     side_by_side_with(vec![(); threads.clamp(1, MOST_THREADS)], items, |()| (), |(), item| work(item))
 }
 
-/// The same on one thread for each of the `workers`, of which `begin` makes the state of a thread.
+/// The same on one thread for each of the `starts`, of which `begin` makes the state of a thread.
 pub fn side_by_side_with<W: Send, S, T: Sync, R: Send>(
-    workers: Vec<W>,
+    starts: Vec<W>,
     items: &[T],
     begin: impl Fn(W) -> S + Sync,
     work: impl Fn(&mut S, &T) -> R + Sync,
@@ -90,7 +90,7 @@ pub fn side_by_side_with<W: Send, S, T: Sync, R: Send>(
     let mut done = Vec::with_capacity(items.len());
     // The number of a job is the place of its item.
     let work = |state: &mut S, job: u64| items.get(job as usize).map(|item| work(state, item));
-    run_on_threads(workers, items.len() as u64, begin, work, |job, result| {
+    run_on_threads(starts, items.len() as u64, begin, work, |job, result| {
         done.extend(result.map(|result| (job, result)));
         true
     });

@@ -176,25 +176,25 @@ pub struct Table {
     undone: u64,
     /// How many questions each seat was asked.
     revisions: Vec<u64>,
-    watchers: Vec<Watcher>,
+    observers: Vec<Observer>,
 }
 
 /// Somebody who watches: what it calls the pieces, and what it was told.
 #[derive(Debug, Clone)]
-struct Watcher {
+struct Observer {
     viewer: Viewer,
     language: String,
     handles: RefCell<Handles>,
     log: Vec<Arc<Entry>>,
 }
 
-/// A question, as the watchers know it.
+/// A question, as the observers know it.
 struct Before {
     seat: Seat,
     asked: Vec<Known>,
 }
 
-/// A question, as one watcher knows it: the options only if it is the one who is asked.
+/// A question, as one observer knows it: the options only if it is the one who is asked.
 #[derive(Default)]
 struct Known {
     question: String,
@@ -250,19 +250,19 @@ impl Table {
             false => Session::load(game_box, text)?,
         };
         let mut table = Table::around(session, language);
-        table.recall()?;
+        table.retell()?;
         Ok(table)
     }
 
     fn around(session: Session, language: &str) -> Table {
         let seats = session.game().rules().seats();
-        let watchers = seats.map(Viewer::Seat).chain([Viewer::Public, Viewer::All]).map(|viewer| Watcher {
+        let observers = seats.map(Viewer::Seat).chain([Viewer::Public, Viewer::All]).map(|viewer| Observer {
             viewer,
             language: language.to_string(),
             handles: RefCell::new(Handles::new(viewer)),
             log: Vec::new(),
         });
-        let watchers = watchers.collect();
+        let observers = observers.collect();
         let mut revisions = vec![0; usize::from(session.game().rules().players)];
         for given in session.answers_since(0) {
             let seat = session.game().rules().seats().find(|seat| seat_key(*seat) == given.seat);
@@ -270,7 +270,7 @@ impl Table {
                 *count += 1;
             }
         }
-        let mut table = Table { session, undone: 0, revisions, watchers };
+        let mut table = Table { session, undone: 0, revisions, observers };
         table.ask();
         table
     }
@@ -283,32 +283,32 @@ impl Table {
         }
     }
 
-    /// Tells the watchers all that has happened since the game began.
-    fn recall(&mut self) -> Result<(), ReplayError> {
+    /// Tells the observers all that has happened since the game began.
+    fn retell(&mut self) -> Result<(), ReplayError> {
         let log = self.session.log();
         let (game_box, host) = (self.session.game_box().clone(), self.session.host()?);
         let mut game = log.begin(&game_box, &host)?;
         let rules = Arc::clone(game.rules());
         let mut asked = game.decision().map(|decision| self.before(decision, &game));
-        let watchers = &mut self.watchers;
+        let observers = &mut self.observers;
         let mut count = 0;
         log.verify(&mut game, &host, log.answers.len(), |after, answer, _, events| {
             let Some(mut before) = asked.take() else { return };
-            for (watcher, asked) in watchers.iter_mut().zip(&mut before.asked) {
-                let words = Words::new(&rules, &watcher.language);
-                let told = told(events, after, watcher.viewer, &words, None);
+            for (observer, asked) in observers.iter_mut().zip(&mut before.asked) {
+                let words = Words::new(&rules, &observer.language);
+                let told = told(events, after, observer.viewer, &words, None);
                 let entry = Entry::new(count, before.seat, std::mem::take(asked).answered(answer), told);
-                watcher.log.push(Arc::new(entry));
+                observer.log.push(Arc::new(entry));
             }
             count += 1;
-            asked = after.decision().map(|decision| before_of(watchers, &rules, decision, after));
+            asked = after.decision().map(|decision| before_of(observers, &rules, decision, after));
         });
         game.abandon(&*host);
         Ok(())
     }
 
     fn before(&self, decision: &Decision, game: &Game) -> Before {
-        before_of(&self.watchers, game.rules(), decision, game)
+        before_of(&self.observers, game.rules(), decision, game)
     }
 
     /// The game.
@@ -338,13 +338,13 @@ impl Table {
 
     /// From now on this viewer is spoken to in this language.
     pub fn speak(&mut self, viewer: Viewer, language: &str) {
-        if let Some(watcher) = self.watchers.iter_mut().find(|watcher| watcher.viewer == viewer) {
-            watcher.language = language.to_string();
+        if let Some(observer) = self.observers.iter_mut().find(|observer| observer.viewer == viewer) {
+            observer.language = language.to_string();
         }
     }
 
-    fn watcher(&self, viewer: Viewer) -> Result<&Watcher, Refused> {
-        let found = self.watchers.iter().find(|watcher| watcher.viewer == viewer);
+    fn observer(&self, viewer: Viewer) -> Result<&Observer, Refused> {
+        let found = self.observers.iter().find(|observer| observer.viewer == viewer);
         found.ok_or_else(|| self.no_such(viewer))
     }
 
@@ -362,7 +362,7 @@ impl Table {
 
     /// All questions that wait for an answer; none if the game is over. Anybody may know who is asked.
     pub fn asked(&self, viewer: Viewer) -> Result<Vec<PendingQuestion>, Refused> {
-        let words = Words::new(self.game().rules(), &self.watcher(viewer)?.language);
+        let words = Words::new(self.game().rules(), &self.observer(viewer)?.language);
         Ok(self.session.decision().map(|one| asked(one, self.revision(one.seat), &words)).into_iter().collect())
     }
 
@@ -371,15 +371,15 @@ impl Table {
     /// # Errors
     /// If there is no such seat.
     pub fn questions(&self, seat: Seat) -> Result<Vec<Question>, Refused> {
-        let watcher = self.watcher(Viewer::Seat(seat))?;
+        let observer = self.observer(Viewer::Seat(seat))?;
         let Some(decision) = self.session.decision().filter(|decision| decision.seat == seat) else {
             return Ok(Vec::new());
         };
         // The view comes first, so that the numbers of handles do not depend on what is asked for first.
-        self.view(watcher.viewer)?;
-        let host = self.host(watcher.viewer)?;
-        let words = Words::new(self.game().rules(), &watcher.language);
-        let handles = |piece| watcher.handles.borrow_mut().name(piece);
+        self.view(observer.viewer)?;
+        let host = self.host(observer.viewer)?;
+        let words = Words::new(self.game().rules(), &observer.language);
+        let handles = |piece| observer.handles.borrow_mut().name(piece);
         let game = self.game();
         let chooser = Chooser { game, eval: game.eval(&*host), words: &words, decision, handles: &handles };
         let (options, shown) = chooser.options();
@@ -402,10 +402,10 @@ impl Table {
     /// # Errors
     /// If there is no such seat.
     pub fn view(&self, viewer: Viewer) -> Result<TableView, Refused> {
-        let watcher = self.watcher(viewer)?;
+        let observer = self.observer(viewer)?;
         let rules = self.game().rules();
-        let words = Words::new(rules, &watcher.language);
-        let handles = |piece| watcher.handles.borrow_mut().name(piece);
+        let words = Words::new(rules, &observer.language);
+        let handles = |piece| observer.handles.borrow_mut().name(piece);
         let resources = rules.resources.iter().enumerate().map(|(index, resource)| Term {
             handle: format!("resource:{}", resource.name),
             id: resource.name.clone(),
@@ -434,7 +434,7 @@ impl Table {
     /// # Errors
     /// If there is no such seat.
     pub fn log(&self, viewer: Viewer, since: usize) -> Result<impl Iterator<Item = &Entry>, Refused> {
-        Ok(self.watcher(viewer)?.log.iter().filter(move |entry| entry.number >= since).map(|entry| &**entry))
+        Ok(self.observer(viewer)?.log.iter().filter(move |entry| entry.number >= since).map(|entry| &**entry))
     }
 
     /// Gives the answer of a seat to the question with this revision: the option with this index.
@@ -443,7 +443,7 @@ impl Table {
     /// If the seat is not asked, if it is another question that it is asked, if there is no such option, or if the pack fails.
     /// The table is then unchanged.
     pub fn answer_as(&mut self, seat: Seat, revision: u64, index: usize) -> Result<(), Refused> {
-        self.watcher(Viewer::Seat(seat))?;
+        self.observer(Viewer::Seat(seat))?;
         let decision = self.session.decision().ok_or(Refused::Over)?;
         if decision.seat != seat {
             return Err(Refused::NotAsked { seat, asked: vec![decision.seat] });
@@ -457,20 +457,20 @@ impl Table {
         let answer = answer.ok_or(Refused::OutOfRange { index, options })?;
         let before = self.before(decision, self.game());
         let lying: Vec<_> =
-            self.watchers.iter().map(|watcher| watcher.handles.borrow().lying(self.session.game())).collect();
+            self.observers.iter().map(|observer| observer.handles.borrow().lying(self.session.game())).collect();
         let number = self.session.depth();
         let events = self.session.answer(answer).map_err(|error| match error {
             AnswerError::Fault(fault) => Refused::failed(self.session.game(), Viewer::Seat(seat), fault),
             AnswerError::Illegal(_) => Refused::OutOfRange { index, options },
         })?;
         let game = self.session.game();
-        for ((watcher, asked), mut lying) in self.watchers.iter_mut().zip(before.asked).zip(lying) {
-            let words = Words::new(game.rules(), &watcher.language);
-            let handles = watcher.handles.get_mut();
+        for ((observer, asked), mut lying) in self.observers.iter_mut().zip(before.asked).zip(lying) {
+            let words = Words::new(game.rules(), &observer.language);
+            let handles = observer.handles.get_mut();
             handles.begin();
-            let told = told(&events, game, watcher.viewer, &words, Some((handles, &mut lying)));
+            let told = told(&events, game, observer.viewer, &words, Some((handles, &mut lying)));
             handles.end(game);
-            watcher.log.push(Arc::new(Entry::new(number, seat, asked.answered(answer), told)));
+            observer.log.push(Arc::new(Entry::new(number, seat, asked.answered(answer), told)));
         }
         self.ask();
         Ok(())
@@ -495,9 +495,9 @@ impl Table {
         self.session.undo(answers).map_err(|fault| Refused::failed(self.session.game(), Viewer::Public, fault))?;
         self.undone += 1;
         let left = self.answers();
-        for watcher in &mut self.watchers {
-            watcher.handles.get_mut().undo(answers);
-            watcher.log.retain(|entry| entry.number < left);
+        for observer in &mut self.observers {
+            observer.handles.get_mut().undo(answers);
+            observer.log.retain(|entry| entry.number < left);
         }
         self.ask();
         Ok(())
@@ -509,9 +509,9 @@ impl Table {
     /// If there is no such seat.
     pub fn why_not(&self, seat: Seat, what: &str) -> Result<WhyNot, Refused> {
         let viewer = Viewer::Seat(seat);
-        let watcher = self.watcher(viewer)?;
+        let observer = self.observer(viewer)?;
         let host = self.host(viewer)?;
-        let words = Words::new(self.game().rules(), &watcher.language);
+        let words = Words::new(self.game().rules(), &observer.language);
         let reason = words.wanted(what).and_then(|wanted| self.game().why_not(&*host, viewer, &wanted));
         let text = tell_why(self.game(), &*host, &words, seat, what);
         let offered = words.wanted(what).is_some() && reason.is_none();
@@ -524,11 +524,11 @@ impl Table {
     /// If there is no such seat.
     pub fn why_not_this(&self, seat: Seat, action: Option<&str>, handle: &str) -> Result<WhyNot, Refused> {
         let viewer = Viewer::Seat(seat);
-        let watcher = self.watcher(viewer)?;
+        let observer = self.observer(viewer)?;
         let host = self.host(viewer)?;
         let rules = self.game().rules();
-        let words = Words::new(rules, &watcher.language);
-        let piece = watcher.handles.borrow().piece(handle);
+        let words = Words::new(rules, &observer.language);
+        let piece = observer.handles.borrow().piece(handle);
         let pick = match (piece, handle.split_once(':')) {
             (Some(piece), _) => Pick::Value(Value::Piece(piece)),
             (None, Some(("player", number))) => Pick::Named(format!("player_{number}")),
@@ -558,20 +558,20 @@ impl Table {
             session: self.session.fork(),
             undone: self.undone,
             revisions: self.revisions.clone(),
-            watchers: self.watchers.clone(),
+            observers: self.observers.clone(),
         }
     }
 }
 
-/// What every watcher knows of a question.
-fn before_of(watchers: &[Watcher], rules: &rulepack_kernel::Ruleset, decision: &Decision, game: &Game) -> Before {
-    let known = |watcher: &Watcher| {
-        let words = Words::new(rules, &watcher.language);
-        let is_own = watcher.viewer == Viewer::All || watcher.viewer == Viewer::Seat(decision.seat);
+/// What every observer knows of a question.
+fn before_of(observers: &[Observer], rules: &rulepack_kernel::Ruleset, decision: &Decision, game: &Game) -> Before {
+    let known = |observer: &Observer| {
+        let words = Words::new(rules, &observer.language);
+        let is_own = observer.viewer == Viewer::All || observer.viewer == Viewer::Seat(decision.seat);
         let options = if is_own { words.options(game.state(), decision) } else { Vec::new() };
         Known { question: words.question(decision), options }
     };
-    Before { seat: decision.seat, asked: watchers.iter().map(known).collect() }
+    Before { seat: decision.seat, asked: observers.iter().map(known).collect() }
 }
 
 /// What a viewer is called in a view.

@@ -223,9 +223,9 @@ pub fn simulate(game_box: &GameBox, request: &SimRequest, mut each: impl FnMut(&
         }
         game
     };
-    let workers = vec![(); request.threads.clamp(1, MOST_THREADS)];
+    let starts = vec![(); request.threads.clamp(1, MOST_THREADS)];
     run_on_threads(
-        workers,
+        starts,
         request.games,
         |()| (game_box.host(), 0),
         work,

@@ -164,7 +164,7 @@ fn all_is_calm_until_something_changes_that_the_rules_looked_at() {
     look(None);
     memo.resource_changed(ResId(1));
     assert!(!memo.standing_clean());
-    // A copy of the table is as clean as the table; changes of one say nothing about the other.
+    // A copy of the table is as up to date as the table; changes of one say nothing about the other.
     look(None);
     let copy = memo.clone();
     memo.resource_changed(ResId(1));
