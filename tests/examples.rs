@@ -31,10 +31,11 @@ fn a_pack_with_a_mistake_is_an_error_that_says_so() {
     assert!(error.contains("unknown-key") && error.contains("pack.toml:"), "{error}");
 }
 
-/// It tries answers on games that differ from the true one: each that it gives must be listed in the true one.
+/// It tries answers on games that differ from the true one, so each that it gives must be listed in the true one.
 #[test]
-fn the_bot_plays_whole_games() {
-    bot::contest(&tiny(), "tiny", 4).expect("every answer of the bot is taken");
+fn the_bot_wins_most_games() {
+    let wins = bot::contest(&tiny(), "tiny", 12).expect("every answer of the bot is taken");
+    assert!(wins >= 9, "{wins} of 12");
 }
 
 #[test]

@@ -1,11 +1,16 @@
-//! A bot of one's own: it tries each answer on a game that differs from the true one in what its seat cannot see, and takes the
-//! one after which its seat has most of what lies on the table and in its store.
+//! A bot of one's own: it tries each answer on a game that differs from the true one in what its seat cannot see, plays on from
+//! there by chance a few times, and takes the answer after which its seat wins most often and soonest.
 //!
 //! `cargo run -p rulepack --example bot -- tests/fixtures/tiny tiny`
 
 use std::error::Error;
 
-use rulepack::{Answer, Decision, Library, LinkRequest, RandomBot, ResId, Seat, Session};
+use rulepack::{Answer, Decision, Game, Library, LinkRequest, Pending, RandomBot, ScriptHost, Seat, Session};
+
+/// So many games are played on from each answer.
+const PLAYOUTS: u64 = 60;
+/// No game is followed any further.
+const MOST_ANSWERS: u64 = 1_000;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -17,34 +22,47 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 // ANCHOR: bot
-/// The answer after which the seat has most.
+/// The answer after which the seat wins most, and soonest, of a few games that go on by chance.
 fn choose(session: &Session, decision: &Decision) -> Result<Answer, Box<dyn Error>> {
     let host = session.host()?;
     // Never the true game: what the seat cannot see is shuffled, and chance is drawn anew.
     let (imagined, _) = session.game().resampled(&*host, decision.seat, session.depth() as u64, &[])?;
-    let mut best = (i64::MIN, Answer(0));
     let options = imagined.decision().map_or(0, |decision| decision.options.len());
+    let mut best = (0, Answer(0));
     for index in 0..options {
         let answer = Answer(index as u16);
-        let mut tried = imagined.clone();
-        if tried.answer_fast(&*host, answer).is_ok() && wealth(&tried, decision.seat) > best.0 {
-            best = (wealth(&tried, decision.seat), answer);
+        let mut worth = 0;
+        for seed in 0..PLAYOUTS {
+            let mut tried = imagined.clone();
+            if tried.answer_fast(&*host, answer).is_ok() {
+                worth += play_on(&mut tried, &host, seed, decision.seat)?;
+            }
+            tried.abandon(&*host);
         }
-        tried.abandon(&*host);
+        if worth > best.0 {
+            best = (worth, answer);
+        }
     }
     imagined.abandon(&*host);
     Ok(best.1)
 }
-// ANCHOR_END: bot
 
-/// All resources of a seat, and three for each of its pieces on the table.
-fn wealth(game: &rulepack::Game, seat: Seat) -> i64 {
-    let (rules, state) = (game.rules(), game.state());
-    let stock = (0..rules.resources.len()).map(|res| i64::from(state.amount(rules, seat, ResId::from(res))));
-    let owned = (0..rules.pieces.len()).map(rulepack::PieceId::from);
-    let owned = owned.filter(|piece| rules.zone_owner(state.piece(*piece).zone) == Some(seat)).count();
-    stock.sum::<i64>() + 3 * owned as i64
+/// Plays a game on by chance. A seat that wins soon gets more than one that wins late, so that the bot does not put the end
+/// off for ever; one that does not win gets nothing.
+fn play_on(game: &mut Game, host: &ScriptHost, seed: u64, seat: Seat) -> Result<u64, Box<dyn Error>> {
+    let mut chance = RandomBot::new(seed);
+    for left in (1..=MOST_ANSWERS).rev() {
+        match game.pending() {
+            Pending::Over(outcome) => return Ok(if outcome.winners.contains(&seat) { left } else { 0 }),
+            Pending::Decision(decision) => {
+                let answer = chance.choose(game.rules(), decision);
+                game.answer_fast(host, answer)?;
+            }
+        }
+    }
+    Ok(0)
 }
+// ANCHOR_END: bot
 
 /// How many of some games the bot wins, from the first seat and the second in turn.
 pub fn contest(folder: &str, pack: &str, games: u64) -> Result<usize, Box<dyn Error>> {
@@ -55,7 +73,8 @@ pub fn contest(folder: &str, pack: &str, games: u64) -> Result<usize, Box<dyn Er
     for seed in 0..games {
         let (mut session, mut chance) = (Session::start(&game_box, seed)?, RandomBot::new(seed));
         let own = Seat((seed % 2) as u8);
-        while let Some(decision) = session.decision() {
+        for _ in 0..MOST_ANSWERS {
+            let Some(decision) = session.decision() else { break };
             let answer = match decision.seat == own {
                 true => choose(&session, decision)?,
                 false => chance.choose(game_box.rules(), decision),
