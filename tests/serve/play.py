@@ -118,7 +118,9 @@ def play(rulepack, pack, seed):
             assert rulepack.ask("questions", table=table, **{"as": other})["questions"] == []
         if decisions == 5:
             must_be_refused(rulepack, table, seat, question, others)
-        option = chance.choice(question["options"])
+        # By the weights of the pack, as `rulepack sim` does: a game in which everything is as likely as passing may never end.
+        weights = [option["weight"] for option in question["options"]]
+        option = chance.choices(question["options"], weights if any(weights) else None)[0]
         result = rulepack.ask("answer", table=table, revision=question["revision"], index=option["index"], **{"as": seat})
         decisions += 1
         assert result["answers"] == decisions

@@ -5,6 +5,7 @@ use rulepack_kernel::{
     cell_handle, option_keys, seat_handle, seat_key,
 };
 use rulepack_model::PieceId;
+use rulepack_tools::RandomBot;
 use serde::{Deserialize, Serialize};
 
 /// A question to one player, with all that can be answered.
@@ -80,6 +81,8 @@ pub struct Choice {
     /// What stands on the piece that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub says: Option<String>,
+    /// How often a bot that plays by chance takes it, compared with the other options: the `weight` of an action, or 100.
+    pub weight: u32,
 }
 
 /// What something costs.
@@ -180,6 +183,7 @@ impl Chooser<'_> {
                 about,
                 price: if hidden.is_some() { None } else { self.price(*option) },
                 says: value.piece().filter(|_| hidden.is_none()).and_then(|piece| self.says(piece)),
+                weight: RandomBot::weight(self.game.rules(), option),
             });
         }
         (options, shown)

@@ -17,12 +17,17 @@ impl RandomBot {
         RandomBot { rng: Rng::new(Rng::new(seed ^ 0x5851_f42d_4c95_7f2d).next_u64()) }
     }
 
-    /// An answer to a decision.
-    pub fn choose(&mut self, rules: &Ruleset, decision: &Decision) -> Answer {
-        let weight = |option: &Opt| match option {
+    /// How often an option is taken, compared with the others: the `weight` of its action, or 100.
+    pub fn weight(rules: &Ruleset, option: &Opt) -> u32 {
+        match option {
             Opt::Action(action, _) | Opt::Free(action, _) => rules.actions[action.index()].weight,
             _ => PLAIN,
-        };
+        }
+    }
+
+    /// An answer to a decision.
+    pub fn choose(&mut self, rules: &Ruleset, decision: &Decision) -> Answer {
+        let weight = |option: &Opt| RandomBot::weight(rules, option);
         let options = decision.options.as_slice();
         let first = options.first().map_or(0, weight);
         // Usually all options belong to one action, or none is an action, so the weight is looked up once.
