@@ -69,7 +69,7 @@ pub(crate) fn fault_places(message: &str, definitions: &Definitions, sources: &S
 pub(crate) fn leak_mistake(message: &str, game_box: &GameBox, sources: &Sources) -> Diagnostic {
     let labels = fault_places(message, &game_box.catalogue().definitions, sources);
     Diagnostic::warning(Code::Leak, message).at_all(labels, game_box.catalogue().manifest).help(
-        "what the rules mean to tell is declared with `disclose`; else it must not depend on what somebody cannot see",
+        "if the rules reveal this on purpose, declare it with `disclose`; otherwise it must not depend on hidden pieces",
     )
 }
 

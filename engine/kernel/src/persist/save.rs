@@ -121,7 +121,7 @@ pub enum SaveError {
     Changed(Box<Changes>),
     /// The rules are the same, but pieces and definitions have other numbers.
     #[error(
-        "the rules are the same, but their files are laid out otherwise: the game has to be played again from its answers"
+        "the rules are the same, but their files are arranged differently: the game has to be played again from its answers"
     )]
     Renumbered,
     /// It refers to something that does not exist in these rules.

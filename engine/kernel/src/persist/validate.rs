@@ -52,7 +52,7 @@ pub(crate) fn check_state(rules: &Ruleset, state: &State) -> Checked {
     fit.value(state.result)?;
     fit.maybe_seat(table.active)?;
     fit.seats(table.pass_order)?;
-    need(u64::from(table.passed) >> rules.players.min(32) == 0, "somebody has passed who does not play")?;
+    need(u64::from(table.passed) >> rules.players.min(32) == 0, "a player has passed who is not in the game")?;
     state.chance.validate(rules.pieces.len())?;
     need(table.turns < MOST_TIMES, "too many turns have begun")?;
     need(state.rolls_left() <= MOST_ITEMS && state.visited_positions.len() <= MOST_ITEMS, "a list is too long")?;

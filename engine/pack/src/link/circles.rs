@@ -42,7 +42,7 @@ impl Linker<'_> {
                 labels.push(Label { span, text });
             }
             let circular = Diagnostic::error(Code::CircularValue, message).at_all(labels, self.at);
-            self.out.push(circular.help("let one of them say what it is without asking for the others"));
+            self.out.push(circular.help("let one of them give its value without asking for the others"));
         }
     }
 

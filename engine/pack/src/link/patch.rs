@@ -247,7 +247,7 @@ impl Patcher<'_> {
             let Some(parts) = change.node.as_table() else {
                 self.out.push(
                     wrong_type(&change.node, &path, "`{ was = OLD, now = NEW }`")
-                        .help("a patch says what stood there, so that a changed base is noticed"),
+                        .help("`was` states the old value, so that a changed base is noticed"),
                 );
                 continue;
             };
@@ -292,7 +292,7 @@ impl Patcher<'_> {
         match (below, was) {
             (Some(below), Some(was)) if !self.stood(path, below, was, adds.is_some()) => {
                 self.out.push(
-                    Diagnostic::error(Code::BadPatch, format!("`{path}` is not what the patch says it was"))
+                    Diagnostic::error(Code::BadPatch, format!("`{path}` differs from the `was` of the patch"))
                         .label(was.span, "the patch says this")
                         .label(below.span, "but this stands there"),
                 );
@@ -304,7 +304,7 @@ impl Patcher<'_> {
             }
             (None, None) if adds.is_some() => {
                 let nothing = no_field(path, change.key, target, table.entries.keys());
-                let help = "where nothing stood, write `now` instead of `adds`".to_string();
+                let help = "to set a field that was not set, write `now` instead of `adds`".to_string();
                 let meant = nothing.help.clone().filter(|help| help.starts_with("did you mean"));
                 let help = meant.unwrap_or(help);
                 self.out.push(nothing.help(help));
@@ -315,7 +315,7 @@ impl Patcher<'_> {
             {
                 self.out.push(
                     Diagnostic::error(Code::BadPatch, format!("the patch of `{path}` lacks `was`"))
-                        .label(change.node.span, "a patch of another pack must say what stood there")
+                        .label(change.node.span, "a patch of another pack must state the old value in `was`")
                         .label(below.span, "this stands there"),
                 );
                 return;
@@ -352,7 +352,7 @@ impl Patcher<'_> {
         {
             self.out.push(
                 Diagnostic::warning(Code::DeadPatch, format!("the patch of `{path}` changes nothing"))
-                    .label(now.span, "this stands there already")
+                    .label(now.span, "this is the present value already")
                     .help("remove the patch, or correct `now`"),
             );
         }

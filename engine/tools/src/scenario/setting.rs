@@ -255,7 +255,7 @@ impl Setting {
     ) -> Result<PieceId, EditError> {
         self.at = Some(spec.at);
         let seat = editor.rules().zone_owner(to.zone);
-        let Some(ty) = spec.which.ty() else { return Err(EditError::impossible("it is not said which piece")) };
+        let Some(ty) = spec.which.ty() else { return Err(EditError::impossible("the piece is not given")) };
         let piece = self.take(editor, ty, seat)?;
         let from = editor.state().cell_of(piece).zone;
         let owner = editor.rules().zone_owner(from);
