@@ -29,7 +29,7 @@ pub struct Check {
     /// A further pack that is loaded with each, such as an expansion; may be given several times
     #[arg(long = "with", value_name = "PACK")]
     with: Vec<String>,
-    /// How many games are played by chance for each mode and number of players
+    /// The number of random games for each mode and number of players
     #[arg(long, value_name = "N", default_value_t = 50)]
     playouts: u64,
     /// Threads; all cores if not given
@@ -41,7 +41,7 @@ pub struct Check {
     /// Leave out warnings of this code; may be given several times
     #[arg(long, value_name = "CODE")]
     allow: Vec<String>,
-    /// Leave out the warnings that this file says are known; errors always count
+    /// Leave out the warnings that this file lists; errors always count
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// Write all warnings that are found into the baseline; refused as long as there are errors
@@ -56,7 +56,7 @@ pub struct Check {
     /// Tell which free moves ran in circles in these games: the last of them is no longer offered
     #[arg(long)]
     cycles: bool,
-    /// How findings are written
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     format: CheckFormat,
 }

@@ -20,19 +20,19 @@ pub struct Conformance {
     /// How many games of every mode and number of players
     #[arg(long, value_name = "N", default_value_t = 20, requires = "conformance")]
     games: u64,
-    /// From which the seeds of the games follow
+    /// The seed from which the seeds of the games follow
     #[arg(long, value_name = "S", default_value_t = 1, requires = "conformance")]
     seed: u64,
     /// Play only the game with this seed, as a report names it
     #[arg(long, value_name = "S", requires = "conformance", conflicts_with_all = ["games", "seed"])]
     game_seed: Option<u64>,
-    /// Look at everything at every decision, also at what is too dear for that
+    /// Test every property at every decision, the expensive ones too
     #[arg(long, requires = "conformance")]
     thorough: bool,
     /// Only with this mode or edition; may be given several times
     #[arg(long = "mode", value_name = "MODE", requires = "conformance")]
     modes: Vec<String>,
-    /// Only with so many players
+    /// Only with this number of players
     #[arg(long, value_name = "N", requires = "conformance")]
     players: Option<u8>,
     /// Threads; all cores if not given. The results do not depend on it

@@ -14,13 +14,13 @@ use crate::stop::{Format, Stop, emit, emit_json, talk, verdict};
 pub struct CoverageOf {
     /// The pack
     pack: String,
-    /// How many games are played by chance for pieces that no scenario needs
+    /// The number of random games for pieces that no scenario needs
     #[arg(long, value_name = "N", default_value_t = SIM_GAMES)]
     games: u64,
     /// Fail if a rule, an example or a piece is left over
     #[arg(long)]
     complete: bool,
-    /// How the result is written
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
 }

@@ -26,10 +26,10 @@ pub struct Explain {
     /// A further pack, such as an expansion; may be given several times
     #[arg(long = "with", value_name = "PACK")]
     with: Vec<String>,
-    /// How many play
+    /// The number of players
     #[arg(long, value_name = "N")]
     players: Option<u8>,
-    /// How the answer is written
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
 }

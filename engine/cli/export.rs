@@ -11,7 +11,7 @@ use crate::replay::{load, read_log};
 use crate::stop::{Stop, emit_json_text};
 use crate::write::{Foreign, write_named};
 
-/// Writes the view and the log of one seat, from which nothing can be had that the seat could not see
+/// Writes the view and the log of one seat, without anything that the seat could not see
 ///
 /// A save and a log hold the whole game, hands, decks and the seed: they are the referee's. An export can be given to a
 /// player. It cannot be played on.
@@ -23,7 +23,7 @@ pub struct ExportOf {
     /// Whose view: a seat, such as `2`
     #[arg(long = "as", value_name = "SEAT")]
     seat: String,
-    /// Where the game stood after so many answers; at its end if not given
+    /// The game after this many answers; the end if not given
     #[arg(long, value_name = "N")]
     at: Option<usize>,
     /// Write to a file instead of the output

@@ -15,7 +15,7 @@ use crate::stop::{Format, Stop, emit_json, emit_lines, talk_coloured, verdict, w
 #[derive(Debug, Args)]
 #[command(after_help = "Example: rulepack list --library . --library ../my-cards")]
 pub struct List {
-    /// How the list is written
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
 }

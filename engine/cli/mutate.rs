@@ -24,16 +24,16 @@ use crate::stop::{Format, Stop, emit_json, emit_lines, read_named, talk, verdict
 pub struct Mutate {
     /// The pack
     pack: String,
-    /// Play only so many changes, drawn by chance
+    /// Play only a random sample of this size
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
-    /// The seed of that draw
+    /// The seed of the sample
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// How many threads; the results do not depend on it
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Fail if fewer than so many per cent are noticed
+    /// Fail if less than this percentage is noticed
     #[arg(long, value_name = "PERCENT")]
     floor: Option<f64>,
     /// A list of survivors that are accepted, with reasons [default: content/PACK/.survivors.toml, if it is there]
@@ -42,7 +42,7 @@ pub struct Mutate {
     /// List the changes and play nothing
     #[arg(long)]
     list: bool,
-    /// How the result is written
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
 }

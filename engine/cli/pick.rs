@@ -18,7 +18,7 @@ pub struct Pick {
     /// A mode or an edition; may be given several times
     #[arg(long = "mode", value_name = "MODE")]
     pub modes: Vec<String>,
-    /// How many play
+    /// The number of players
     #[arg(long, value_name = "N")]
     pub players: Option<u8>,
     /// A further pack, such as an expansion; may be given several times

@@ -32,7 +32,7 @@ const MOST_FAULTS: u32 = 20;
 pub struct Play {
     #[command(flatten)]
     pick: Pick,
-    /// The seed of chance; another one each time if not given
+    /// The seed of all random numbers; a new one each time if not given
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// The language, such as `fr`; that of the environment if not given
@@ -44,19 +44,19 @@ pub struct Play {
     /// Go on with a saved game, or from the end of a log
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     load: Option<PathBuf>,
-    /// With `--load`: go on from where the game stood after so many answers
+    /// With `--load`: go on from the position after this many answers
     #[arg(long, value_name = "N", requires = "load")]
     at: Option<usize>,
-    /// Go on with the last game of the pack that was broken off, without asking
+    /// Go on with the last interrupted game of the pack, without asking
     #[arg(long, conflicts_with_all = ["seed", "load"])]
     resume: bool,
     /// If the rules have changed since, go on all the same, as far as the answers can be given again
     #[arg(long)]
     changed_rules: bool,
-    /// Do not keep the game by itself, nor ask about one that was broken off
+    /// Do not keep the game automatically, nor ask about an interrupted one
     #[arg(long)]
     no_autosave: bool,
-    /// Where only bots play, stop a game that has not ended after so many answers
+    /// If only bots play, stop a game that has not ended after this many answers
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     max_answers: usize,
     /// Write a log that `rulepack replay` can play again; it grows with every answer
@@ -65,7 +65,7 @@ pub struct Play {
     /// Overwrite the log, or a file that the game is saved to, even if rulepack did not write what is there
     #[arg(long)]
     force: bool,
-    /// How the game is told; `json` lets bots play it out
+    /// The output format; `json` lets bots play the game out
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
 }

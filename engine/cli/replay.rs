@@ -29,7 +29,7 @@ pub struct Replay {
     /// A log, as `play --log` and `sim --log-dir` write them, or a saved game; several, or a folder of them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Show the table after so many answers instead of the log
+    /// Show the table after this many answers instead of the log
     #[arg(long, value_name = "N")]
     at: Option<usize>,
     /// Show only what a seat saw, such as `2`
@@ -38,7 +38,7 @@ pub struct Replay {
     /// The language, such as `fr`; that of the environment if not given
     #[arg(long, value_name = "LANGUAGE")]
     locale: Option<String>,
-    /// How the result is written
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
 }

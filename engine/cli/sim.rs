@@ -17,7 +17,7 @@ use crate::write::{Foreign, unwritten, write_one_of_many};
 /// The largest number of failed games printed for people; programs get all.
 const MOST_TOLD: usize = 10;
 
-/// Plays many games by chance and counts
+/// Plays many random games and counts
 #[derive(Debug, Args)]
 #[command(after_help = "Example: rulepack sim my-game --games 1000 --seed 1 --players 2 --format json")]
 pub struct Sim {
@@ -26,7 +26,7 @@ pub struct Sim {
     /// How many games
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u64,
-    /// From which the seeds of the games follow
+    /// The seed from which the seeds of the games follow
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Play only the game with this seed, as a report names it
@@ -41,7 +41,7 @@ pub struct Sim {
     /// Count pieces and resources after every answer
     #[arg(long)]
     invariants: bool,
-    /// Check after every answer that nobody sees what is hidden: shuffled, it must look the same
+    /// Test for leaks after every answer: with hidden pieces shuffled, a game must look the same
     #[arg(long)]
     views: bool,
     /// Play every game a second time without shortcuts of the engine, and compare both at every question; needs a program
@@ -54,7 +54,7 @@ pub struct Sim {
     /// Overwrite files in that folder even if rulepack did not write them
     #[arg(long, requires = "log_dir")]
     force: bool,
-    /// How the report is written
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
 }

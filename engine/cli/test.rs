@@ -29,7 +29,7 @@ pub struct Test {
     verbose: bool,
     #[command(flatten)]
     conformance: Conformance,
-    /// How the result is written
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     format: TestFormat,
 }
