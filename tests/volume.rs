@@ -649,3 +649,43 @@ fn ways_to_read_a_step_of_a_scenario_are_bounded() {
     says_of(format!("choose = {}", words(6, "walk")), 1, "`walk` is not offered");
     says_of(format!("choose = {}", words(40, "inn")), 0, "1 passed");
 }
+
+/// Whether an effect can be completed was followed on the stack, one call inside the other for each of its choices.
+#[test]
+fn effects_with_many_choices_have_stack() {
+    let scratch = Scratch::new("volume-choices");
+    let write = |effect: &str| {
+        let (head, _) = TWO_MEANINGS.split_once("effect = ").expect("the pack ends with an effect");
+        let prompts = "[prompt.one]\n[prompt.two]\n";
+        scratch.write("content/game/pack.toml", format!("{head}effect = \"{effect}; end turn\"\n{prompts}").as_bytes());
+    };
+    let both = "choose card in yard; choose again in yard where it is inn";
+    let again = "choose again in yard where it is inn";
+    let spent = "(limit `members`: 5000000)";
+    // On threads, which have a smaller stack than the program itself.
+    let sim = &["sim", "game", "--games", "2", "--threads", "2"][..];
+    // A game of many questions is not played to its end.
+    let play = &["play", "game", "--players", "2", "--seed", "1", "--bots", "all", "--max-answers", "10"][..];
+    let goes_on = "the game did not end after 10 answers";
+    let copied =
+        "choose 900..900 card in yard where my.coin < 2000 as one { gain 1 coin; choose x in yard where it is quay }";
+    let cases = [
+        (format!("repeat 900 {{ {both} }}; gain 1 coin"), sim, 0, "finished   2"),
+        (format!("repeat 90000 {{ {both} }}; gain 1 coin"), play, 1, goes_on),
+        (format!("repeat 900 {{ {again} }}; gain 1 coin"), sim, 0, "finished   2"),
+        (format!("repeat 90000 {{ {again} }}; gain 1 coin"), sim, 1, spent),
+        ("repeat 90000 { either one { gain 1 coin } or two { gain 2 coin } }".into(), sim, 0, "finished   2"),
+        (format!("repeat 90000 {{ either one {{ gain 1 coin }} or two {{ {again} }} }}"), sim, 0, "finished   2"),
+        (format!("choose 2..2 card in yard as one {{ repeat 90000 {{ {again} }} }}"), sim, 1, spent),
+        // Whether as many can be chosen as must be is tried on a copy of the table for each of them.
+        (copied.into(), play, 1, goes_on),
+    ];
+    for (effect, arguments, code, told) in cases {
+        write(&effect);
+        says(&rulepack(scratch.path(), arguments), code, &[told]);
+    }
+    write(&format!("repeat 900 {{ {again} }}; gain 1 coin"));
+    let scenario = "about = \"x\"\nwhen = [{ seat = \"a\", choose = \"walk\" }]\nthen.seat.a.coin = 1\n";
+    scratch.write("content/game/scenarios/x.toml", scenario.as_bytes());
+    says(&rulepack(scratch.path(), &["test", "game"]), 0, &["1 passed"]);
+}

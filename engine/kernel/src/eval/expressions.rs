@@ -15,6 +15,7 @@ use rulepack_model::{ExprId, KindId, PieceId, Seat, TypeId};
 
 use crate::eval::bundle::{Kept, ResourceSel};
 use crate::eval::value_depth::MAX_DEPTH;
+use crate::flow::feasible::effects::MOST_AHEAD;
 use crate::flow::host::EffectHost;
 use crate::rules::ruleset::{AttrValue, Ruleset};
 use crate::state::cache::Key;
@@ -38,6 +39,9 @@ pub struct Eval<'a> {
     /// Whether it is asked what others may take to be possible; see `hidden/question_leaks.rs`.
     pub(crate) public_view: bool,
     depth: u8,
+    /// The number of choices, branches and used effects that are tried one inside the other here; see
+    /// `flow/feasible/effects.rs`.
+    ahead: u8,
 }
 
 impl<'a> Eval<'a> {
@@ -49,7 +53,7 @@ impl<'a> Eval<'a> {
 
     /// Looks at a state with what is left of the fuel.
     pub fn within(rules: &'a Ruleset, state: &'a State, host: &'a dyn EffectHost) -> Self {
-        Eval { rules, state, host, public_view: false, depth: 0 }
+        Eval { rules, state, host, public_view: false, depth: 0, ahead: 0 }
     }
 
     /// The same table as others may take it to be: a choice among pieces that somebody does not see is one that can be
@@ -374,6 +378,17 @@ impl<'a> Eval<'a> {
             return self.state.fuel.burn(1).then(|| Eval { depth: self.depth + 1, ..*self });
         }
         self.state.fuel.too_deep();
+        None
+    }
+
+    /// The same one choice further ahead; nothing if that is too far to look. What is not looked at depends on where it was
+    /// asked from, so nothing that follows from it is cached.
+    #[inline]
+    pub(crate) fn one_ahead(&self) -> Option<Eval<'a>> {
+        if self.ahead < MOST_AHEAD {
+            return Some(Eval { ahead: self.ahead + 1, ..*self });
+        }
+        self.state.memo().saw_all();
         None
     }
 

@@ -4,8 +4,6 @@
 //! a cost must be paid for each. So it is tried on a copy of the table, until a way is found. What the player cannot know (dice,
 //! scripts, hidden pieces, what others decide) is taken to go well.
 
-use std::cell::Cell;
-
 use rulepack_expr::Set;
 use rulepack_model::{PieceId, ProgId, Seat};
 
@@ -16,6 +14,8 @@ use crate::flow::machine::{Flow, Machine, Mode, Unread};
 use crate::hidden::sight::{Sight, Viewer};
 use crate::lower::{Choice, More, Step};
 use crate::rules::ruleset::Ruleset;
+use crate::state::fuel::Fuel;
+use crate::state::table::State;
 
 /// So many answers are tried; if none of them leads to the end, others may.
 const MOST_ANSWERS: u32 = 1_000;
@@ -59,6 +59,21 @@ pub(crate) struct Attempt {
     is_stuck: bool,
 }
 
+/// Where an attempt leads.
+enum Way {
+    /// To an end, good or bad, with what was used up on the way.
+    Ends(bool, Fuel),
+    /// To something that the player chooses.
+    Forks(Box<Fork>),
+}
+
+/// A table at which something is chosen, and the answers that have not been tried.
+struct Fork {
+    state: State,
+    options: std::vec::IntoIter<Opt>,
+    attempt: Attempt,
+}
+
 impl Eval<'_> {
     /// Whether as many as must be can be chosen without trying: enough are there, none of which goes but by being chosen, and
     /// nothing is to be paid or chosen in between that another choice could be short of.
@@ -86,13 +101,62 @@ impl Eval<'_> {
         state.fuel.begin_attempt();
         let attempt = Attempt { seat: run.locals[0].seat(), ..Attempt::default() };
         state.frames.push(Frame::Run(run));
+        self.can_end(state, attempt)
+    }
+
+    /// Whether the effect on top can come to its end. Every answer is tried on a copy of the table; the tables to return to
+    /// are kept in a list, because an effect can ask more questions than there is stack for.
+    fn can_end(&self, state: State, attempt: Attempt) -> bool {
         let depth = state.frames.len();
+        let (mut forks, mut left) = (Vec::new(), MOST_ANSWERS);
+        let mut way = self.try_on(state, attempt, None, depth);
+        let can_end = loop {
+            match way {
+                Way::Forks(fork) => forks.push(fork),
+                Way::Ends(can_end, fuel) => {
+                    forks.last().map_or(&self.state.fuel, |fork| &fork.state.fuel).follow(&fuel);
+                    if can_end {
+                        break true;
+                    }
+                }
+            }
+            let Some(fork) = forks.last_mut() else { break false };
+            way = match fork.options.next() {
+                // None of its answers leads to the end.
+                None => match forks.pop() {
+                    Some(fork) => Way::Ends(false, fork.state.fuel),
+                    None => break false,
+                },
+                Some(_) if left == 0 => break true,
+                Some(option) => {
+                    left -= 1;
+                    let Some(copy) = fork.state.paid_copy() else { break true };
+                    copy.memo().disable();
+                    self.try_on(copy, fork.attempt, Some(option), depth)
+                }
+            };
+        };
+        // What was used is noted from the innermost table outwards.
+        while let Some(fork) = forks.pop() {
+            forks.last().map_or(&self.state.fuel, |outer| &outer.state.fuel).follow(&fork.state.fuel);
+        }
+        can_end
+    }
+
+    /// Answers the question of a table, if there is an answer, and runs on to the next question.
+    fn try_on(&self, mut state: State, attempt: Attempt, answer: Option<Opt>, depth: usize) -> Way {
         let mut unread = Unread::default();
         let mut machine = Machine::new(self.rules, &mut state, self.host, unread.outputs(), Mode::Trial);
         machine.attempt = attempt;
-        let can_end = machine.can_end(depth, &Cell::new(MOST_ANSWERS));
-        self.state.fuel.follow(&state.fuel);
-        can_end
+        let run = match answer {
+            Some(option) if machine.take_answer(option).is_err() => Ok(true),
+            _ => machine.run_to_choice(depth),
+        };
+        let attempt = machine.attempt;
+        match run {
+            Ok(can_end) => Way::Ends(can_end, state.fuel),
+            Err(options) => Way::Forks(Box::new(Fork { state, options: options.into_iter(), attempt })),
+        }
     }
 }
 
@@ -107,19 +171,20 @@ impl Machine<'_> {
         result
     }
 
-    /// Whether what is at work at `depth` can come to its end.
-    fn can_end(&mut self, depth: usize, left: &Cell<u32>) -> bool {
+    /// Runs on until what is at work at `depth` is over, and says whether it came to its end; or until there is something
+    /// to choose, and gives the options.
+    fn run_to_choice(&mut self, depth: usize) -> Result<bool, Vec<Opt>> {
         loop {
             let is_over = self.state.frames.len() < depth || self.state.outcome.is_some();
             if is_over || self.attempt.is_unknown || self.state.fuel.is_out() {
-                return true;
+                return Ok(true);
             }
             // A fault is a mistake of the pack, which is left to come to light.
             if matches!(self.state.frames.last(), Some(Frame::Script(_))) || self.check_standing().is_err() {
-                return true;
+                return Ok(true);
             }
             match self.step_once() {
-                Err(_) => return self.attempt.is_unknown || !self.attempt.is_stuck,
+                Err(_) => return Ok(self.attempt.is_unknown || !self.attempt.is_stuck),
                 Ok(Flow::Go) => {}
                 Ok(Flow::Ask(question)) => {
                     let options = std::mem::take(&mut self.options);
@@ -129,25 +194,16 @@ impl Machine<'_> {
                         || options.iter().any(is_free)
                         || self.is_choice_with_free() && self.might_act_free(question.seat)
                     {
-                        return true;
+                        return Ok(true);
                     }
                     // Who need not choose more is sooner at the end.
-                    let (done, others): (Vec<Opt>, Vec<Opt>) = options.iter().partition(|option| **option == Opt::Done);
-                    return done.iter().chain(&others).any(|option| self.leads_to_an_end(*option, depth, left));
+                    let (mut done, others): (Vec<Opt>, Vec<Opt>) =
+                        options.iter().partition(|option| **option == Opt::Done);
+                    done.extend(others);
+                    return Err(done);
                 }
             }
         }
-    }
-
-    fn leads_to_an_end(&self, option: Opt, depth: usize, left: &Cell<u32>) -> bool {
-        if left.get() == 0 {
-            return true;
-        }
-        left.set(left.get() - 1);
-        self.on_copy(true, |machine| {
-            machine.attempt = self.attempt;
-            machine.take_answer(option).is_err() || machine.can_end(depth, left)
-        })
     }
 
     /// Chance, or something that nobody knows before it happens.

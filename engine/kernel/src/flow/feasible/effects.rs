@@ -10,6 +10,14 @@ use crate::lower::{Choice, More, Price, Step};
 use crate::rules::ruleset::AttrValue;
 use crate::state::value::Value;
 
+/// The number of steps that are followed between two choices.
+pub(crate) const MOST_STEPS: u32 = 256;
+
+/// The number of choices, branches of an `either` and used effects that are tried one inside the other: each takes stack,
+/// and a text such as `repeat 90000 { choose card in yard }` has as many as it likes. What comes after them is taken to
+/// be possible.
+pub(crate) const MOST_AHEAD: u8 = 128;
+
 impl Eval<'_> {
     /// Whether an effect of a piece can be carried out now.
     pub fn can_run(&self, program: ProgId, me: Option<Seat>, this: Option<PieceId>) -> bool {
@@ -48,7 +56,7 @@ impl Eval<'_> {
         let mut count = 0;
         while pc < end {
             count += 1;
-            if count > 256 {
+            if count > MOST_STEPS {
                 return true;
             }
             match &steps[pc] {
@@ -73,13 +81,14 @@ impl Eval<'_> {
                     return true;
                 }
                 Step::Choose(choice) => {
+                    let Some(ahead) = self.one_ahead() else { return choice.from.first(self, locals).is_some() };
                     let mut found = false;
                     // What is only tried must not change what the set is walked with, such as who `me` is.
                     let mut tried = copied(locals);
                     let visit: &mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()> = &mut |value, locals| {
                         tried.copy_from_slice(locals);
                         tried[choice.into] = value;
-                        found = self.follow(effect, start, pc + 1, end, &mut tried);
+                        found = ahead.follow(effect, start, pc + 1, end, &mut tried);
                         if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                     };
                     let _ = choice.from.each(self, locals, visit);
@@ -97,13 +106,15 @@ impl Eval<'_> {
                     continue;
                 }
                 Step::Either(branches) => {
-                    let leads_on = |at: u32| self.follow(effect, start, at as usize, end, &mut copied(locals));
+                    let Some(ahead) = self.one_ahead() else { return true };
+                    let leads_on = |at: u32| ahead.follow(effect, start, at as usize, end, &mut copied(locals));
                     return branches.iter().any(|(_, at)| leads_on(*at));
                 }
                 Step::Use { piece, attr } => {
                     let Some(piece) = piece.get(self, locals).piece() else { return false };
+                    let Some(ahead) = self.one_ahead() else { return true };
                     return match self.rules.attr(self.rules.type_of(piece), *attr) {
-                        Some(AttrValue::Effect(program)) => self.can_run(program, locals[0].seat(), Some(piece)),
+                        Some(AttrValue::Effect(program)) => ahead.can_run(program, locals[0].seat(), Some(piece)),
                         _ => false,
                     };
                 }
@@ -167,11 +178,12 @@ impl Eval<'_> {
         if !more.may_get_stuck {
             return choice.from.first(self, locals).is_some();
         }
+        let Some(ahead) = self.one_ahead() else { return choice.from.first(self, locals).is_some() };
         let (mut found, mut tried) = (false, copied(locals));
         let _ = choice.from.each(self, locals, |value, locals| {
             tried.copy_from_slice(locals);
             tried[choice.into] = value;
-            found = self.follow(effect, None, pc + 1, more.end as usize, &mut tried);
+            found = ahead.follow(effect, None, pc + 1, more.end as usize, &mut tried);
             if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         found

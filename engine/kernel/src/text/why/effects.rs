@@ -7,6 +7,7 @@ use super::{Reason, Tried, Why};
 use crate::eval::bundle::Bundle;
 use crate::eval::expressions::{Locals, copied, slots, widened};
 use crate::flow::feasible::attempts::{Effect, Start};
+use crate::flow::feasible::effects::{MOST_AHEAD, MOST_STEPS};
 use crate::lower::Step;
 use crate::rules::ruleset::AttrValue;
 use crate::state::value::Value;
@@ -22,8 +23,6 @@ enum Ends {
     Hidden,
 }
 
-/// As `Eval::feasible` has it.
-const MOST_STEPS: u32 = 256;
 /// The largest depth of effects that use effects; deeper ones get no reason.
 const MOST_INSIDE: u8 = 8;
 
@@ -31,23 +30,29 @@ impl Why<'_, '_> {
     /// Why an effect cannot be carried out with these parameters, if the viewer can know.
     pub(super) fn effect_reason(&self, effect: ProgId, writer: Writer<'_>, locals: &Locals) -> Option<Reason> {
         let program = &self.rules().programs[effect.index()].program;
-        self.program_reason(effect, writer, widened(locals, program.locals).as_mut_slice(), MOST_INSIDE)
+        self.program_reason(
+            effect,
+            writer,
+            widened(locals, program.locals).as_mut_slice(),
+            Left { inside: MOST_INSIDE, ahead: MOST_AHEAD },
+        )
     }
 
-    fn program_reason(&self, effect: ProgId, writer: Writer<'_>, locals: &mut Locals, left: u8) -> Option<Reason> {
+    fn program_reason(&self, effect: ProgId, writer: Writer<'_>, locals: &mut Locals, left: Left) -> Option<Reason> {
         let compiled = &self.rules().programs[effect.index()];
         if compiled.is_certain(self.rules(), 0) {
             return None;
         }
         let start = Start { from: 0, locals: copied(locals) };
-        let work = Work { effect, program: &compiled.program, start, writer, left };
-        match self.follow(&work, 0, locals) {
+        let work = Work { effect, program: &compiled.program, start, writer, inside: left.inside };
+        match self.follow(&work, 0, left.ahead, locals) {
             Ends::Badly(reason) => Some(reason),
             Ends::Well | Ends::Hidden => None,
         }
     }
 
-    fn follow(&self, work: &Work<'_>, from: usize, locals: &mut Locals) -> Ends {
+    /// `ahead` more choices and branches are followed one inside the other.
+    fn follow(&self, work: &Work<'_>, from: usize, ahead: u8, locals: &mut Locals) -> Ends {
         let eval = self.machine.eval();
         let mut pc = from;
         for _ in 0..MOST_STEPS {
@@ -78,7 +83,7 @@ impl Why<'_, '_> {
                 Op::Exchange { cost, end } => {
                     return self.pays(cost, locals).unwrap_or_else(|| self.gives(work, pc + 1, *end as usize, locals));
                 }
-                Op::Choose { into, set, .. } => return self.chooses(work, pc, into.index(), set, locals),
+                Op::Choose { into, set, .. } => return self.chooses(work, pc, into.index(), set, ahead, locals),
                 Op::ChooseMore { set, least, end, if_any, .. } => {
                     let least = locals[least.index()].int();
                     if least > 0
@@ -95,13 +100,14 @@ impl Why<'_, '_> {
                     continue;
                 }
                 Op::Either(branches) => {
+                    let Some(ahead) = ahead.checked_sub(1) else { return Ends::Well };
                     let ways = branches.iter().map(|(prompt, start)| {
                         let name = self.rules().prompts.get(prompt.index()).cloned().unwrap_or_default();
-                        (name, self.follow(work, *start as usize, &mut copied(locals)))
+                        (name, self.follow(work, *start as usize, ahead, &mut copied(locals)))
                     });
                     return best(ways);
                 }
-                Op::Use { piece, attr } => return self.uses(work, piece, *attr, locals),
+                Op::Use { piece, attr } => return self.uses(work, piece, *attr, ahead, locals),
                 Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. } => {}
                 // Steps after these meet another table, or `Eval::feasible` does not follow them either.
                 Op::Roll(..)
@@ -137,7 +143,7 @@ impl Why<'_, '_> {
     }
 
     /// What stands in the way of the effect of a piece.
-    fn uses(&self, work: &Work<'_>, piece: &Expr, attr: AttrId, locals: &mut Locals) -> Ends {
+    fn uses(&self, work: &Work<'_>, piece: &Expr, attr: AttrId, ahead: u8, locals: &mut Locals) -> Ends {
         let eval = self.machine.eval();
         if !self.seen.expr(piece, locals) {
             return Ends::Hidden;
@@ -152,7 +158,7 @@ impl Why<'_, '_> {
         };
         let count = self.rules().programs[program.index()].program.locals;
         let mut inner = slots(locals[0].seat(), used.piece(), &[], count);
-        match work.left.checked_sub(1) {
+        match work.inside.checked_sub(1).map(|inside| Left { inside, ahead }) {
             Some(left) => match self.program_reason(program, self.plain_writer(), &mut inner, left) {
                 Some(reason) => Ends::Badly(reason),
                 None if eval.can_run(program, locals[0].seat(), used.piece()) => Ends::Well,
@@ -192,15 +198,17 @@ impl Why<'_, '_> {
         Ends::Well
     }
 
-    fn chooses(&self, work: &Work<'_>, pc: usize, into: usize, set: &Set, locals: &mut Locals) -> Ends {
+    fn chooses(&self, work: &Work<'_>, pc: usize, into: usize, set: &Set, ahead: u8, locals: &mut Locals) -> Ends {
         if !self.seen.set(set, locals) {
             return Ends::Hidden;
         }
+        let further = ahead.checked_sub(1);
         let mut tried = Vec::new();
         for value in self.machine.eval().collect(set, locals) {
             let mut inner = copied(locals);
             inner[into] = value;
-            match self.follow(work, pc + 1, &mut inner) {
+            let Some(ahead) = further else { return Ends::Well };
+            match self.follow(work, pc + 1, ahead, &mut inner) {
                 Ends::Well => return Ends::Well,
                 Ends::Hidden => return Ends::Hidden,
                 Ends::Badly(why) => tried.push(self.tried(value, why)),
@@ -248,7 +256,16 @@ struct Work<'w> {
     start: Start,
     writer: Writer<'w>,
     /// The number of effects that may still be used inside.
-    left: u8,
+    inside: u8,
+}
+
+/// How much further an effect is followed.
+#[derive(Clone, Copy)]
+struct Left {
+    /// The number of effects that may still be used, each by the one before.
+    inside: u8,
+    /// The number of choices and branches that may still be tried, each after the one before.
+    ahead: u8,
 }
 
 /// One possible way is enough; otherwise the reasons against each.
