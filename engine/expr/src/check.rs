@@ -179,16 +179,16 @@ impl<'v> Checker<'v> {
 
     /// A whole number.
     pub fn int(&mut self, ast: &Ast) -> Checked<Expr> {
-        self.expect(ast, Ty::Int)
+        self.expect_type(ast, Ty::Int)
     }
 
     /// Yes or no.
     pub fn bool(&mut self, ast: &Ast) -> Checked<Expr> {
-        self.expect(ast, Ty::Bool)
+        self.expect_type(ast, Ty::Bool)
     }
 
     /// A value of a given type.
-    pub fn expect(&mut self, ast: &Ast, want: Ty) -> Checked<Expr> {
+    pub fn expect_type(&mut self, ast: &Ast, want: Ty) -> Checked<Expr> {
         let (expr, ty) = self.one(ast)?;
         if self.fits(ty, want) {
             return Ok(expr);

@@ -39,7 +39,7 @@ pub enum Expr {
     /// An attribute of a resource.
     ResAttr(Box<Expr>, AttrId),
     /// A property of every piece or cell.
-    Built(Built, Box<Expr>),
+    Property(Property, Box<Expr>),
     /// A mark of a cell.
     Mark(MarkId, Box<Expr>),
     /// The room of a holder for more of a resource.
@@ -111,7 +111,7 @@ impl BinaryOp {
 /// Properties of every piece or cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Built {
+pub enum Property {
     PieceRow,
     PieceColumn,
     PieceCell,

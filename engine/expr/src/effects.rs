@@ -118,7 +118,7 @@ impl Checker<'_> {
 
     /// A single piece that something is done with.
     fn piece(&mut self, ast: &Ast, verb: &str) -> Checked<Expr> {
-        let piece = self.expect(ast, Ty::Piece(None));
+        let piece = self.expect_type(ast, Ty::Piece(None));
         if piece.is_ok() || !self.is_set(ast) {
             return piece;
         }
@@ -131,7 +131,7 @@ impl Checker<'_> {
     fn seat_or_me(&mut self, ast: &Option<Ast>) -> Checked<Expr> {
         match ast {
             Some(ast) => {
-                let seat = self.expect(ast, Ty::Seat);
+                let seat = self.expect_type(ast, Ty::Seat);
                 if seat.is_ok() || !self.is_set(ast) {
                     return seat;
                 }
@@ -152,22 +152,22 @@ impl Checker<'_> {
             StepKind::Gain { cost, whom } => self.gain(cost, whom, ops)?,
             StepKind::Put { cost, on } => {
                 let cost = self.whole_cost(cost)?;
-                let on = self.expect(on, PIECE)?;
+                let on = self.expect_type(on, PIECE)?;
                 ops.push(Op::Put { cost, on });
             }
             StepKind::Store { cost, on } => {
                 let cost = self.cost(cost)?;
-                let on = self.expect(on, PIECE)?;
+                let on = self.expect_type(on, PIECE)?;
                 ops.push(Op::Store { cost, on });
             }
             StepKind::Take { cost, from } => self.take(cost, from, &step.at, ops)?,
             StepKind::GiveBack { cost, from } => {
                 let cost = self.whole_cost(cost)?;
-                let from = self.expect(from, PIECE)?;
+                let from = self.expect_type(from, PIECE)?;
                 ops.push(Op::GiveBack { cost, from });
             }
             StepKind::Lay { piece, on } => {
-                let (piece, on) = (self.piece(piece, "lay"), self.expect(on, PIECE));
+                let (piece, on) = (self.piece(piece, "lay"), self.expect_type(on, PIECE));
                 let (piece, on) = self.both(piece, on)?;
                 ops.push(Op::Lay { piece, on });
             }
@@ -217,14 +217,14 @@ impl Checker<'_> {
             StepKind::EndTurn => ops.push(Op::EndTurn),
             StepKind::EndPhase => ops.push(Op::EndPhase),
             StepKind::EndGame { winner } => {
-                let winner = winner.as_ref().map(|winner| self.expect(winner, Ty::Seat)).transpose()?;
+                let winner = winner.as_ref().map(|winner| self.expect_type(winner, Ty::Seat)).transpose()?;
                 ops.push(Op::EndGame { winner });
             }
             StepKind::Pass => ops.push(Op::Pass),
             StepKind::Pause => ops.push(Op::Pause),
             StepKind::Cancel => ops.push(Op::Cancel),
             StepKind::Rejoin(seat) => {
-                let seat = self.expect(seat, Ty::Seat)?;
+                let seat = self.expect_type(seat, Ty::Seat)?;
                 ops.push(Op::Rejoin(seat));
             }
             StepKind::Look { set, by, prompt } => self.look(set, by, prompt, ops)?,

@@ -153,12 +153,12 @@ impl Checker<'_> {
                 Ok(Checkable::Many(set, Ty::Piece(None)))
             }
             "attached" => {
-                let piece = self.expect(of, Ty::Piece(None))?;
+                let piece = self.expect_type(of, Ty::Piece(None))?;
                 Ok(Checkable::Many(Set::Attached(Box::new(piece)), Ty::Piece(None)))
             }
-            "next" => Ok(Checkable::One(Expr::NextSeat(Box::new(self.expect(of, Ty::Seat)?)), Ty::Seat)),
-            "previous" => Ok(Checkable::One(Expr::PreviousSeat(Box::new(self.expect(of, Ty::Seat)?)), Ty::Seat)),
-            "passed" => bool(Expr::Passed(Box::new(self.expect(of, Ty::Seat)?))),
+            "next" => Ok(Checkable::One(Expr::NextSeat(Box::new(self.expect_type(of, Ty::Seat)?)), Ty::Seat)),
+            "previous" => Ok(Checkable::One(Expr::PreviousSeat(Box::new(self.expect_type(of, Ty::Seat)?)), Ty::Seat)),
+            "passed" => bool(Expr::Passed(Box::new(self.expect_type(of, Ty::Seat)?))),
             "can" => match self.check(of)? {
                 Checkable::Effect(base, attr) => bool(Expr::Can(Box::new(base), attr)),
                 _ => Err(ExprError::kind(at, "`can` asks about an effect of a piece")
@@ -175,7 +175,7 @@ impl Checker<'_> {
                     .help("write `units(PIECE.cost)`, such as `units(it.cost)`")),
             },
             "has" => {
-                let expr = self.expect(of, Ty::Type)?;
+                let expr = self.expect_type(of, Ty::Type)?;
                 let Expr::Type(id) = expr else {
                     return Err(ExprError::kind(at, "`has` takes the name of a piece")
                         .help("write `has(NAME)`; how much of a resource one has is written `my.NAME`"));
@@ -185,7 +185,7 @@ impl Checker<'_> {
                 let cond = Expr::IsType(Box::new(Expr::Local(it)), id);
                 bool(Expr::Any(Box::new(Set::filter(Set::InPlay { kind: None, owner }, it, cond))))
             }
-            _ => Ok(Checkable::Cost(Term::Surcharge(self.expect(of, Ty::Piece(None))?))),
+            _ => Ok(Checkable::Cost(Term::Surcharge(self.expect_type(of, Ty::Piece(None))?))),
         }
     }
 
@@ -221,7 +221,7 @@ impl Checker<'_> {
         let (expr, ty) = self.one(ast)?;
         match ty {
             Ty::Cell | Ty::Any => Ok(expr),
-            Ty::Piece(_) => Ok(Expr::Built(Built::PieceCell, Box::new(expr))),
+            Ty::Piece(_) => Ok(Expr::Property(Property::PieceCell, Box::new(expr))),
             _ => Err(ExprError::kind(ast.at.clone(), format!("`{function}` of what? A space or a piece is needed"))
                 .help(format!("write `{function}(PIECE)`, or `{function}(PIECE.cell)`"))),
         }

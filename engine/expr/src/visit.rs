@@ -54,7 +54,7 @@ impl Expr {
             }
             Expr::Attr(of, _)
             | Expr::ResAttr(of, _)
-            | Expr::Built(_, of)
+            | Expr::Property(_, of)
             | Expr::Mark(_, of)
             | Expr::Value(_, of)
             | Expr::Negative(of)

@@ -107,7 +107,7 @@ impl Checker<'_> {
         {
             return self.what_named(name).ok_or_else(|| self.unknown_resource(name, ast.at.clone()));
         }
-        match self.expect(ast, Ty::Res)? {
+        match self.expect_type(ast, Ty::Res)? {
             Expr::Res(id) => Ok(What::Res(id)),
             expr => Ok(What::Of(Box::new(expr))),
         }

@@ -17,10 +17,10 @@ impl Checker<'_> {
             Ty::Any => self.piece_field(base, None, name, at),
             Ty::Type => self.attr(base, None, name, at),
             Ty::Cell => {
-                let (built, ty) = match name {
-                    "row" => (Built::CellRow, Ty::Int),
-                    "column" | "position" => (Built::CellColumn, Ty::Int),
-                    "empty" => (Built::CellEmpty, Ty::Bool),
+                let (property, ty) = match name {
+                    "row" => (Property::CellRow, Ty::Int),
+                    "column" | "position" => (Property::CellColumn, Ty::Int),
+                    "empty" => (Property::CellEmpty, Ty::Bool),
                     _ => {
                         if let Some(mark) = self.vocabulary.marks.get(name) {
                             return Ok(Checkable::One(Expr::Mark(*mark, base), Ty::Sym));
@@ -34,7 +34,7 @@ impl Checker<'_> {
                         return Err(self.vocabulary.suggestions.find(error, message, || did_you_mean(name, known)));
                     }
                 };
-                Ok(Checkable::One(Expr::Built(built, base), ty))
+                Ok(Checkable::One(Expr::Property(property, base), ty))
             }
             Ty::Res => match self.vocabulary.resource_attrs.get(name) {
                 Some((id, AttrTy::Cost)) => Ok(Checkable::Cost(Term::Attr(*base, *id))),
@@ -113,18 +113,18 @@ impl Checker<'_> {
         {
             return Ok(Checkable::One(Expr::Var(*id, Some(base)), *ty));
         }
-        let (built, ty) = match name {
-            "row" => (Built::PieceRow, Ty::Int),
-            "column" | "position" => (Built::PieceColumn, Ty::Int),
-            "cell" => (Built::PieceCell, Ty::Cell),
-            "owner" => (Built::PieceOwner, Ty::Seat),
-            "type" => (Built::PieceType, Ty::Type),
-            "host" => (Built::PieceHost, Ty::Piece(None)),
-            "face_up" => (Built::PieceFaceUp, Ty::Bool),
-            "flipped" => (Built::PieceFlipped, Ty::Bool),
+        let (property, ty) = match name {
+            "row" => (Property::PieceRow, Ty::Int),
+            "column" | "position" => (Property::PieceColumn, Ty::Int),
+            "cell" => (Property::PieceCell, Ty::Cell),
+            "owner" => (Property::PieceOwner, Ty::Seat),
+            "type" => (Property::PieceType, Ty::Type),
+            "host" => (Property::PieceHost, Ty::Piece(None)),
+            "face_up" => (Property::PieceFaceUp, Ty::Bool),
+            "flipped" => (Property::PieceFlipped, Ty::Bool),
             _ => return self.attr(base, kind, name, at),
         };
-        Ok(Checkable::One(Expr::Built(built, base), ty))
+        Ok(Checkable::One(Expr::Property(property, base), ty))
     }
 
     pub(crate) fn attr(&mut self, base: Box<Expr>, kind: Option<KindId>, name: &str, at: At) -> Checked<Checkable> {

@@ -55,7 +55,7 @@ impl Checker<'_> {
             return Err(ExprError::kind(index.at.clone(), "the pieces of a set have no numbers")
                 .help("write `first(SET)`, `last(SET)`, or `top(ZONE)`"));
         }
-        let of = What::Of(Box::new(self.expect(index, Ty::Res)?));
+        let of = What::Of(Box::new(self.expect_type(index, Ty::Res)?));
         if matches!(&base.kind, AstKind::Name(name) if name == "supply") {
             return int(Expr::Amount(Holder::Supply, of));
         }
@@ -136,7 +136,7 @@ impl Checker<'_> {
     pub(super) fn one_of_two(&mut self, cond: &Ast, yes: &Ast, no: &Ast) -> Checked<Checkable> {
         let (cond, yes) = (self.bool(cond), self.one(yes));
         let ty = yes.as_ref().map_or(Ty::Any, |(_, ty)| *ty);
-        let no = self.expect(no, ty);
+        let no = self.expect_type(no, ty);
         let rest = self.both(yes, no);
         let (cond, ((yes, ty), no)) = self.both(cond, rest)?;
         Ok(Checkable::One(Expr::If(Box::new(cond), Box::new(yes), Box::new(no)), ty))

@@ -100,7 +100,7 @@ impl Checker<'_> {
 
     /// `as PLAYER { … }`
     pub(super) fn as_seat(&mut self, seat: &Ast, body: &[StepAst], ops: &mut Vec<Op>) -> Checked<()> {
-        let seat = self.expect(seat, Ty::Seat);
+        let seat = self.expect_type(seat, Ty::Seat);
         let seat = self.keep(seat, Expr::Local(ME));
         let kept = self.bind(" me", Ty::Seat);
         ops.push(Op::Let(kept, Expr::Local(ME)));

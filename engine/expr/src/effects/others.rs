@@ -46,7 +46,7 @@ impl Checker<'_> {
             _ => error,
         });
         let (target_expr, ty) = target_expr?;
-        let value = self.expect(value, ty)?;
+        let value = self.expect_type(value, ty)?;
         let Expr::Var(var, owner) = target_expr else {
             return Err(
                 ExprError::kind(target.at.clone(), "only a variable can be set").help("declare it with `[var.NAME]`")
@@ -123,7 +123,7 @@ impl Checker<'_> {
         }
         let given = args.iter().zip(types).map(|(arg, ty)| match ty {
             Ty::Any => self.one(arg),
-            ty => self.expect(arg, *ty).map(|expr| (expr, *ty)),
+            ty => self.expect_type(arg, *ty).map(|expr| (expr, *ty)),
         });
         let given = given.collect();
         Ok(self.all(given)?.into_iter().unzip())

@@ -11,7 +11,7 @@ impl Checker<'_> {
     /// `pay COST to PIECE`
     pub(super) fn pay(&mut self, cost: &CostAst, to: &Option<Ast>, ops: &mut Vec<Op>) -> Checked<()> {
         let cost = self.cost(cost)?;
-        let to = to.as_ref().map(|to| self.expect(to, Ty::Piece(None))).transpose()?;
+        let to = to.as_ref().map(|to| self.expect_type(to, Ty::Piece(None))).transpose()?;
         ops.push(Op::Pay { cost, to });
         Ok(())
     }

@@ -18,7 +18,7 @@ impl Ruleset {
             Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) => true,
             Expr::Var(_, owner) => owner.as_deref().is_none_or(|owner| self.is_cheap(owner)),
             Expr::Attr(of, attr) => self.is_plain_attr(*attr) && self.is_cheap(of),
-            Expr::Built(_, of) | Expr::Mark(_, of) | Expr::IsType(of, _) | Expr::IsKind(of, _) => self.is_cheap(of),
+            Expr::Property(_, of) | Expr::Mark(_, of) | Expr::IsType(of, _) | Expr::IsKind(of, _) => self.is_cheap(of),
             Expr::Not(of) | Expr::Negative(of) => self.is_cheap(of),
             Expr::Binary(_, left, right) => self.is_cheap(left) && self.is_cheap(right),
             Expr::If(cond, yes, no) => self.is_cheap(cond) && self.is_cheap(yes) && self.is_cheap(no),

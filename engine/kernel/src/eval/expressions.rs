@@ -10,7 +10,7 @@ mod values;
 use std::ops::ControlFlow;
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{AttrId, Built, Expr, Holder, Set, What};
+use rulepack_expr::{AttrId, Expr, Holder, Property, Set, What};
 use rulepack_model::{ExprId, KindId, PieceId, Seat, TypeId};
 
 use crate::eval::bundle::{Kept, ResourceSel};
@@ -85,7 +85,9 @@ impl<'a> Eval<'a> {
     #[inline]
     pub(crate) fn cell(&self, expr: &Expr, locals: &mut Locals) -> Option<Cell> {
         match expr {
-            Expr::Built(Built::PieceCell, of) => self.expr(of, locals).piece().map(|piece| self.state.cell_of(piece)),
+            Expr::Property(Property::PieceCell, of) => {
+                self.expr(of, locals).piece().map(|piece| self.state.cell_of(piece))
+            }
             _ => self.expr(expr, locals).cell(),
         }
     }
@@ -110,7 +112,7 @@ impl<'a> Eval<'a> {
                 let right = self.int(right, locals);
                 self.exact(calculated(*op, left, right))
             }
-            Expr::Built(built, of) => self.number_of(*built, self.expr(of, locals)).unwrap_or(0),
+            Expr::Property(property, of) => self.number_of(*property, self.expr(of, locals)).unwrap_or(0),
             Expr::Count(set) => self.count(set, locals),
             Expr::Amount(holder, what) => self.amount(holder, what, locals),
             Expr::Sum(set, it, body) => self.sum(set, *it, body, locals),
@@ -172,7 +174,7 @@ impl<'a> Eval<'a> {
     fn number(&self, expr: &Expr, locals: &mut Locals) -> Option<i64> {
         match expr {
             Expr::Int(n) => Some(*n),
-            Expr::Built(built, of) => self.number_of(*built, self.expr(of, locals)),
+            Expr::Property(property, of) => self.number_of(*property, self.expr(of, locals)),
             Expr::Count(set) => Some(self.count(set, locals)),
             Expr::Binary(op, ..) if is_arithmetic(*op) => Some(self.calculate(expr, locals)),
             _ => match self.expr(expr, locals) {
@@ -194,11 +196,13 @@ impl<'a> Eval<'a> {
 
     /// What every piece or space has, if it is a number.
     #[inline(always)]
-    pub(crate) fn number_of(&self, built: Built, of: Value) -> Option<i64> {
+    pub(crate) fn number_of(&self, property: Property, of: Value) -> Option<i64> {
         let spot = self.spot(of)?;
-        match (built, of) {
-            (Built::PieceRow, Value::Piece(_)) | (Built::CellRow, Value::Cell(_)) => Some(i64::from(spot.0)),
-            (Built::PieceColumn, Value::Piece(_)) | (Built::CellColumn, Value::Cell(_)) => Some(i64::from(spot.1)),
+        match (property, of) {
+            (Property::PieceRow, Value::Piece(_)) | (Property::CellRow, Value::Cell(_)) => Some(i64::from(spot.0)),
+            (Property::PieceColumn, Value::Piece(_)) | (Property::CellColumn, Value::Cell(_)) => {
+                Some(i64::from(spot.1))
+            }
             _ => None,
         }
     }
@@ -237,7 +241,7 @@ impl<'a> Eval<'a> {
                     _ => Value::Int(0),
                 }
             }
-            Expr::Built(built, base) => self.built(*built, self.expr(base, locals)),
+            Expr::Property(property, base) => self.property(*property, self.expr(base, locals)),
             Expr::Mark(mark, cell) => match self.expr(cell, locals).cell() {
                 Some(cell) => self.rules.mark(cell.zone, cell.at, *mark).map_or(Value::Nil, Value::Sym),
                 None => Value::Nil,
@@ -432,20 +436,20 @@ impl<'a> Eval<'a> {
     }
 
     #[inline]
-    pub(crate) fn built(&self, built: Built, base: Value) -> Value {
-        match (built, base) {
-            (Built::PieceRow | Built::PieceColumn | Built::CellRow | Built::CellColumn, _) => {
-                self.number_of(built, base).map_or(Value::Nil, Value::Int)
+    pub(crate) fn property(&self, property: Property, base: Value) -> Value {
+        match (property, base) {
+            (Property::PieceRow | Property::PieceColumn | Property::CellRow | Property::CellColumn, _) => {
+                self.number_of(property, base).map_or(Value::Nil, Value::Int)
             }
-            (Built::PieceCell, Value::Piece(piece)) => Value::Cell(self.state.cell_of(piece)),
-            (Built::PieceOwner, Value::Piece(piece)) => {
+            (Property::PieceCell, Value::Piece(piece)) => Value::Cell(self.state.cell_of(piece)),
+            (Property::PieceOwner, Value::Piece(piece)) => {
                 self.state.owner(self.rules, piece).map_or(Value::Nil, Value::Seat)
             }
-            (Built::PieceType, Value::Piece(piece)) => Value::Type(self.rules.printing_of(piece)),
-            (Built::PieceHost, Value::Piece(piece)) => self.state.host(piece).map_or(Value::Nil, Value::Piece),
-            (Built::PieceFaceUp, Value::Piece(piece)) => Value::Bool(!self.state.piece(piece).face_down),
-            (Built::PieceFlipped, Value::Piece(piece)) => Value::Bool(self.state.piece(piece).flipped),
-            (Built::CellEmpty, Value::Cell(cell)) => Value::Bool(self.state.crowd(cell) == 0),
+            (Property::PieceType, Value::Piece(piece)) => Value::Type(self.rules.printing_of(piece)),
+            (Property::PieceHost, Value::Piece(piece)) => self.state.host(piece).map_or(Value::Nil, Value::Piece),
+            (Property::PieceFaceUp, Value::Piece(piece)) => Value::Bool(!self.state.piece(piece).face_down),
+            (Property::PieceFlipped, Value::Piece(piece)) => Value::Bool(self.state.piece(piece).flipped),
+            (Property::CellEmpty, Value::Cell(cell)) => Value::Bool(self.state.crowd(cell) == 0),
             _ => Value::Nil,
         }
     }
@@ -486,8 +490,8 @@ fn gives_number(expr: &Expr) -> bool {
     match expr {
         Expr::Int(_) | Expr::Count(_) => true,
         Expr::Binary(op, ..) => is_arithmetic(*op),
-        Expr::Built(built, _) => {
-            matches!(built, Built::PieceRow | Built::PieceColumn | Built::CellRow | Built::CellColumn)
+        Expr::Property(property, _) => {
+            matches!(property, Property::PieceRow | Property::PieceColumn | Property::CellRow | Property::CellColumn)
         }
         _ => false,
     }

@@ -10,22 +10,22 @@ use crate::eval::expressions::{calculated, is_arithmetic};
 use crate::rules::ruleset::{Layout, Ruleset};
 
 /// Some of the spaces of a zone.
-pub(super) struct Spots {
+pub(super) struct CellMask {
     /// In their order.
     pub(super) list: Box<[u16]>,
     bits: Box<[u64]>,
 }
 
-impl Spots {
+impl CellMask {
     /// The spaces for which all conditions hold.
-    pub(super) fn new(layout: &Layout, conds: &[&Expr], it: Local) -> Spots {
+    pub(super) fn new(layout: &Layout, conds: &[&Expr], it: Local) -> CellMask {
         let holds = |at: &u16| conds.iter().all(|cond| truth(cond, it, layout.spot(*at)) == Some(true));
         let list: Box<[u16]> = (0..layout.cells()).filter(holds).collect();
         let mut bits = vec![0; usize::from(layout.cells()).div_ceil(64)];
         for at in &list {
             bits[usize::from(*at) / 64] |= 1 << (*at % 64);
         }
-        Spots { list, bits: bits.into() }
+        CellMask { list, bits: bits.into() }
     }
 
     #[inline]
@@ -50,7 +50,7 @@ pub(super) fn is_told_by_spot(cond: &Expr, it: Local) -> bool {
 fn asks_twice(cond: &Expr, it: Local) -> bool {
     fn asked(expr: &Expr, it: Local) -> usize {
         match expr {
-            Expr::Built(_, of) if **of == Expr::Local(it) => 1,
+            Expr::Property(_, of) if **of == Expr::Local(it) => 1,
             Expr::Binary(_, left, right) => asked(left, it) + asked(right, it),
             Expr::Not(inner) => asked(inner, it),
             _ => 0,
@@ -91,8 +91,8 @@ fn truth(cond: &Expr, it: Local, spot: (u16, u16)) -> Option<bool> {
 fn number(expr: &Expr, it: Local, spot: (u16, u16)) -> Option<i64> {
     match expr {
         Expr::Int(n) => Some(*n),
-        Expr::Built(built, of) if **of == Expr::Local(it) && is_row(*built) => Some(i64::from(spot.0)),
-        Expr::Built(built, of) if **of == Expr::Local(it) && is_column(*built) => Some(i64::from(spot.1)),
+        Expr::Property(property, of) if **of == Expr::Local(it) && is_row(*property) => Some(i64::from(spot.0)),
+        Expr::Property(property, of) if **of == Expr::Local(it) && is_column(*property) => Some(i64::from(spot.1)),
         Expr::Binary(op, left, right) if is_arithmetic(*op) => {
             calculated(*op, number(left, it, spot)?, number(right, it, spot)?)
         }

@@ -3,7 +3,7 @@
 //! to at most one other, this is compiled to a loop.
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{Built, Expr, Set};
+use rulepack_expr::{Expr, Property, Set};
 use rulepack_model::{PieceId, ValueId, ZoneId};
 
 use super::Walk;
@@ -52,7 +52,8 @@ impl Line {
             _ => return None,
         };
         let Set::Filter { it: member, cond, .. } = &**set else { return None };
-        let is_type = |expr: &Expr| matches!(expr, Expr::Built(Built::PieceType, of) if matches!(**of, Expr::Local(_)));
+        let is_type =
+            |expr: &Expr| matches!(expr, Expr::Property(Property::PieceType, of) if matches!(**of, Expr::Local(_)));
         let is_like = |cond: &Expr| match cond {
             Expr::Binary(BinaryOp::Eq, left, right) => is_type(left) && is_type(right),
             _ => false,

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{Built, Expr, Set, Subject};
+use rulepack_expr::{Expr, Property, Set, Subject};
 use rulepack_model::{ExprId, Local, PieceId, ValueId};
 
 use super::chains::Line;
@@ -136,7 +136,7 @@ fn compared(
 /// Whether two values are the same.
 fn same(rules: &Ruleset, left: &Expr, right: &Expr) -> Truth {
     match (left, right) {
-        (Expr::Built(a, of), Expr::Built(b, other)) => {
+        (Expr::Property(a, of), Expr::Property(b, other)) => {
             let (Expr::Local(of), Expr::Local(other)) = (&**of, &**other) else { return equal(rules, left, right) };
             let (of, other) = (*of, *other);
             if let (true, Some(a), Some(b)) = (of == other, axis(*a), axis(*b)) {
@@ -151,7 +151,7 @@ fn same(rules: &Ruleset, left: &Expr, right: &Expr) -> Truth {
                     eval.number_of(a, slot(locals, of)) == eval.number_of(b, slot(locals, other))
                 });
             }
-            if let (Built::PieceType, Built::PieceType) = (a, b) {
+            if let (Property::PieceType, Property::PieceType) = (a, b) {
                 let ty = |eval: &Eval<'_>, value: Value| value.piece().map(|piece| eval.rules.printing_of(piece));
                 return Box::new(move |eval, locals| ty(eval, slot(locals, of)) == ty(eval, slot(locals, other)));
             }
@@ -199,14 +199,15 @@ fn is_number(expr: &Expr) -> bool {
 
 /// The row or the column.
 #[inline]
-fn along(built: Built, (row, column): (u16, u16)) -> u16 {
-    if let Built::PieceRow | Built::CellRow = built { row } else { column }
+fn along(property: Property, (row, column): (u16, u16)) -> u16 {
+    if let Property::PieceRow | Property::CellRow = property { row } else { column }
 }
 
 /// A row or a column.
-fn axis(built: Built) -> Option<Built> {
-    let is_axis = matches!(built, Built::PieceRow | Built::PieceColumn | Built::CellRow | Built::CellColumn);
-    is_axis.then_some(built)
+fn axis(property: Property) -> Option<Property> {
+    let is_axis =
+        matches!(property, Property::PieceRow | Property::PieceColumn | Property::CellRow | Property::CellColumn);
+    is_axis.then_some(property)
 }
 
 #[inline]
@@ -234,16 +235,16 @@ fn number_of(rules: &Ruleset, expr: &Expr) -> Number {
             Box::new(move |_, locals| slot(locals, local).int())
         }
         Expr::Binary(op, left, right) if is_arithmetic(*op) => arithmetic(rules, *op, left, right),
-        Expr::Built(built, of) if axis(*built).is_some() && matches!(**of, Expr::Local(_)) => {
+        Expr::Property(property, of) if axis(*property).is_some() && matches!(**of, Expr::Local(_)) => {
             let Expr::Local(of) = **of else { return Box::new(|_, _| 0) };
-            match is_row(*built) {
+            match is_row(*property) {
                 true => Box::new(move |eval, locals| eval.spot(slot(locals, of)).map_or(0, |spot| i64::from(spot.0))),
                 false => Box::new(move |eval, locals| eval.spot(slot(locals, of)).map_or(0, |spot| i64::from(spot.1))),
             }
         }
-        Expr::Built(built, of) if axis(*built).is_some() => {
-            let (built, of) = (*built, Source::new(rules, of));
-            Box::new(move |eval, locals| eval.number_of(built, of.get(eval, locals)).unwrap_or(0))
+        Expr::Property(property, of) if axis(*property).is_some() => {
+            let (property, of) = (*property, Source::new(rules, of));
+            Box::new(move |eval, locals| eval.number_of(property, of.get(eval, locals)).unwrap_or(0))
         }
         Expr::Count(set) => {
             let walk = Walk::new(rules, set);
@@ -299,7 +300,7 @@ fn number_of(rules: &Ruleset, expr: &Expr) -> Number {
                 eval.attr(of, attr, locals).int()
             })
         }
-        Expr::Var(..) | Expr::Built(..) | Expr::First(_) | Expr::Last(_) | Expr::Top(_) => {
+        Expr::Var(..) | Expr::Property(..) | Expr::First(_) | Expr::Last(_) | Expr::Top(_) => {
             let value = value(rules, expr);
             Box::new(move |eval, locals| value(eval, locals).int())
         }
@@ -414,9 +415,9 @@ fn value_of(rules: &Ruleset, expr: &Expr) -> AnyValue {
         Expr::Sym(id) => constant(Value::Sym(*id)),
         Expr::Res(id) => constant(Value::Res(*id)),
         Expr::Type(id) => constant(Value::Type(*id)),
-        Expr::Built(built, of) => {
-            let (built, of) = (*built, Source::new(rules, of));
-            Box::new(move |eval, locals| eval.built(built, of.get(eval, locals)))
+        Expr::Property(property, of) => {
+            let (property, of) = (*property, Source::new(rules, of));
+            Box::new(move |eval, locals| eval.property(property, of.get(eval, locals)))
         }
         Expr::Attr(of, attr) => {
             let (of, attr) = (Source::new(rules, of), *attr);

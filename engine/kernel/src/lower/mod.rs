@@ -23,7 +23,7 @@ mod walk;
 use std::fmt;
 use std::sync::OnceLock;
 
-use rulepack_expr::{Built, Expr, Set};
+use rulepack_expr::{Expr, Property, Set};
 use rulepack_model::Seat;
 
 use crate::eval::expressions::{Eval, Locals};
@@ -79,7 +79,7 @@ pub(crate) enum Source {
     Slot(usize),
     Constant(Value),
     /// A property of every piece or space, read from a slot.
-    Built(Built, usize),
+    Property(Property, usize),
     Code(AnyValue),
 }
 
@@ -93,8 +93,8 @@ impl Source {
             Expr::Res(id) => Source::Constant(Value::Res(*id)),
             Expr::Type(id) => Source::Constant(Value::Type(*id)),
             Expr::First(set) if matches!(**set, Set::Seats) => Source::Constant(Value::Seat(Seat(0))),
-            Expr::Built(built, of) => match **of {
-                Expr::Local(local) => Source::Built(*built, local.index()),
+            Expr::Property(property, of) => match **of {
+                Expr::Local(local) => Source::Property(*property, local.index()),
                 _ => Source::Code(value(rules, expr)),
             },
             _ => Source::Code(value(rules, expr)),
@@ -117,7 +117,9 @@ impl Source {
         match self {
             Source::Slot(slot) => locals.get(*slot).copied().unwrap_or_default(),
             Source::Constant(value) => *value,
-            Source::Built(built, slot) => eval.built(*built, locals.get(*slot).copied().unwrap_or_default()),
+            Source::Property(property, slot) => {
+                eval.property(*property, locals.get(*slot).copied().unwrap_or_default())
+            }
             Source::Code(code) => code(eval, locals),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU16;
 
-use rulepack_expr::Built;
+use rulepack_expr::Property;
 use rulepack_expr::ast::BinaryOp;
 use rulepack_model::{KindId, PieceId, TypeId};
 
@@ -35,7 +35,7 @@ impl Wanted {
 
     /// The row or column of the members, which need not be tested any more.
     #[inline]
-    pub(super) fn take_lane(&mut self) -> Line {
+    pub(super) fn take_line(&mut self) -> Line {
         match (self.row.take(), self.column) {
             (Some(row), _) => Line::Row(row.get()),
             (None, Some(column)) => {
@@ -56,9 +56,9 @@ pub(super) enum Asked {
 }
 
 impl Asked {
-    pub(super) fn new(source: Source, like: impl Fn(Built) -> bool) -> Asked {
+    pub(super) fn new(source: Source, like: impl Fn(Property) -> bool) -> Asked {
         match source {
-            Source::Built(built, slot) if like(built) => Asked::LikeSlot(slot),
+            Source::Property(property, slot) if like(property) => Asked::LikeSlot(slot),
             source => Asked::Code(source),
         }
     }
@@ -68,12 +68,12 @@ impl Asked {
     }
 }
 
-pub(super) fn is_row(built: Built) -> bool {
-    matches!(built, Built::PieceRow | Built::CellRow)
+pub(super) fn is_row(property: Property) -> bool {
+    matches!(property, Property::PieceRow | Property::CellRow)
 }
 
-pub(super) fn is_column(built: Built) -> bool {
-    matches!(built, Built::PieceColumn | Built::CellColumn)
+pub(super) fn is_column(property: Property) -> bool {
+    matches!(property, Property::PieceColumn | Property::CellColumn)
 }
 
 /// The row and column of a value in a slot.
@@ -84,7 +84,7 @@ pub(super) fn spot_of_slot(eval: &Eval<'_>, slot: usize, locals: &Locals) -> Opt
 
 /// The index of a row or column: they begin with 1.
 #[inline(never)]
-pub(super) fn number_of_lane(source: &Source, eval: &Eval<'_>, locals: &mut Locals) -> Option<NonZeroU16> {
+pub(super) fn number_of_line(source: &Source, eval: &Eval<'_>, locals: &mut Locals) -> Option<NonZeroU16> {
     match source.get(eval, locals) {
         Value::Int(n) => u16::try_from(n).ok().and_then(NonZeroU16::new),
         _ => None,
@@ -116,7 +116,7 @@ impl Cheap {
         };
         let value = match probe {
             Probe::Itself => value,
-            Probe::Built(built) => eval.built(*built, value),
+            Probe::Property(property) => eval.property(*property, value),
             Probe::Attr(attr) => eval.attr(value, *attr, locals),
         };
         match op {
@@ -178,7 +178,7 @@ impl<'w> Full<'w> {
         {
             return false;
         }
-        if self.wanted.row.is_none() && self.wanted.column.is_none() && walk.spots.is_none() {
+        if self.wanted.row.is_none() && self.wanted.column.is_none() && walk.cell_mask.is_none() {
             return true;
         }
         self.is_spot(eval, eval.state.cell_of(piece))
@@ -188,7 +188,7 @@ impl<'w> Full<'w> {
     #[inline]
     fn is_spot(&self, eval: &Eval<'_>, cell: Cell) -> bool {
         let is_wanted = self.wanted.row.is_none() && self.wanted.column.is_none() || self.wanted.is_spot(eval, cell);
-        is_wanted && self.walk.spots.as_ref().is_none_or(|spots| spots.has(cell.at))
+        is_wanted && self.walk.cell_mask.as_ref().is_none_or(|mask| mask.has(cell.at))
     }
 
     /// Whether a member passes the remaining tests.

@@ -3,7 +3,7 @@
 
 use rulepack_model::{PieceId, TypeId};
 
-use super::set_filter::{Asked, Filter, Full, number_of_lane, spot_of_slot, type_of};
+use super::set_filter::{Asked, Filter, Full, number_of_line, spot_of_slot, type_of};
 use super::set_source::Base;
 use super::types::Numbers;
 use super::walk::{ON, OUT};
@@ -23,13 +23,14 @@ impl Walk {
     /// Visits all members, if they are spaces for which row and column alone decide membership; returns whether they
     /// are.
     pub(crate) fn cells(&self, eval: &Eval<'_>, locals: &mut Locals, mut visit: impl FnMut(Cell)) -> bool {
-        let (Base::FreeCells(zone), true) = (&self.base, self.is_simple && self.spots.is_none() && self.is_lane())
+        let (Base::FreeCells(zone), true) =
+            (&self.base, self.is_simple && self.cell_mask.is_none() && self.is_one_line())
         else {
             return false;
         };
         let Some(zone) = zone.get(eval, locals) else { return true };
         let facts = eval.rules.spaces(zone);
-        let Some(LineOfSpaces { first, apart, count }) = self.lane(eval, facts, locals) else { return true };
+        let Some(LineOfSpaces { first, apart, count }) = self.line_of_spaces(eval, facts, locals) else { return true };
         let mut at = first;
         let spaces = eval.state.spaces_of(zone, facts.cells);
         let _ = eval.state.fuel.burn(1 + u32::from(count));
@@ -55,9 +56,9 @@ impl Walk {
     #[inline]
     pub(crate) fn count(&self, eval: &Eval<'_>, locals: &mut Locals) -> i64 {
         match &self.base {
-            Base::Zone(zone) if self.is_in_lane => {
+            Base::Zone(zone) if self.is_in_line => {
                 let Some(zone) = zone.get(eval, locals) else { return 0 };
-                self.count_in_lane(eval, zone, locals).unwrap_or(0)
+                self.count_in_line(eval, zone, locals).unwrap_or(0)
             }
             _ => self.count_all(eval, locals),
         }
@@ -105,19 +106,19 @@ impl Walk {
 
     /// The spaces of the one row or column of the members, or all.
     #[inline(always)]
-    fn lane(&self, eval: &Eval<'_>, facts: ZoneFacts, locals: &mut Locals) -> Option<LineOfSpaces> {
-        let lane = match (&self.row, &self.column) {
+    fn line_of_spaces(&self, eval: &Eval<'_>, facts: ZoneFacts, locals: &mut Locals) -> Option<LineOfSpaces> {
+        let line = match (&self.row, &self.column) {
             (Asked::Nothing, Asked::Nothing) => Line::All,
             (Asked::LikeSlot(slot), _) => Line::Row(spot_of_slot(eval, *slot, locals)?.0),
-            (Asked::Code(source), _) => Line::Row(number_of_lane(source, eval, locals)?.get()),
+            (Asked::Code(source), _) => Line::Row(number_of_line(source, eval, locals)?.get()),
             (_, Asked::LikeSlot(slot)) => Line::Column(spot_of_slot(eval, *slot, locals)?.1),
-            (_, Asked::Code(source)) => Line::Column(number_of_lane(source, eval, locals)?.get()),
+            (_, Asked::Code(source)) => Line::Column(number_of_line(source, eval, locals)?.get()),
         };
-        facts.line(lane)
+        facts.line(line)
     }
 
     /// Whether members are in one row, in one column or anywhere, but not both in a row and in a column.
-    fn is_lane(&self) -> bool {
+    fn is_one_line(&self) -> bool {
         self.row.is_nothing() || self.column.is_nothing()
     }
 
@@ -142,21 +143,21 @@ impl Walk {
     /// The number of members in one row or column, or on other known spaces: these spaces are visited, and not all
     /// pieces.
     #[inline(never)]
-    fn count_in_lane(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Option<i64> {
+    fn count_in_line(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Option<i64> {
         let ty = self.wanted_type(eval, locals)?;
         let facts = eval.rules.spaces(zone);
         let spaces = eval.state.spaces_of(zone, facts.cells);
         let mut count = 0;
-        if let Some(spots) = &self.spots {
-            if !eval.state.fuel.burn(1 + spots.list.len() as u32) {
+        if let Some(mask) = &self.cell_mask {
+            if !eval.state.fuel.burn(1 + mask.list.len() as u32) {
                 return None;
             }
-            for at in &spots.list {
+            for at in &mask.list {
                 count += self.count_on(eval, Cell { zone, at: *at }, *spaces.get(*at as usize)?, ty);
             }
             return Some(count);
         }
-        let LineOfSpaces { first, apart, count: length } = self.lane(eval, facts, locals)?;
+        let LineOfSpaces { first, apart, count: length } = self.line_of_spaces(eval, facts, locals)?;
         if !eval.state.fuel.burn(1 + u32::from(length)) {
             return None;
         }
@@ -305,7 +306,7 @@ impl Walk {
                 return last.map_or(Value::Nil, Value::Piece);
             }
             Base::Cells(zone) | Base::FreeCells(zone)
-                if self.is_lane() && self.spots.is_none() && self.tests.is_empty() =>
+                if self.is_one_line() && self.cell_mask.is_none() && self.tests.is_empty() =>
             {
                 let zone = zone.get(eval, locals);
                 return zone.and_then(|zone| self.last_cell(eval, zone, locals)).unwrap_or_default();
@@ -328,7 +329,7 @@ impl Walk {
     /// Spaces of a row, a column or a whole zone are walked backwards, up to the first match.
     fn last_cell(&self, eval: &Eval<'_>, zone: ZoneIx, locals: &mut Locals) -> Option<Value> {
         let facts = eval.rules.spaces(zone);
-        let LineOfSpaces { first, apart, count } = self.lane(eval, facts, locals)?;
+        let LineOfSpaces { first, apart, count } = self.line_of_spaces(eval, facts, locals)?;
         let spaces = eval.state.spaces_of(zone, facts.cells);
         let all = matches!(self.base, Base::Cells(_));
         let mut at = first + apart * usize::from(count);

@@ -1,6 +1,6 @@
 //! The source of the members of a set, before its `where`.
 
-use rulepack_expr::{Built, Expr, Set, ZoneRef};
+use rulepack_expr::{Expr, Property, Set, ZoneRef};
 use rulepack_model::{AdjacencyId, KindId, ResId};
 
 use super::{Source, Walk};
@@ -70,7 +70,7 @@ pub(super) enum Spot {
 impl Spot {
     pub(super) fn new(rules: &Ruleset, expr: &Expr) -> Spot {
         match expr {
-            Expr::Built(Built::PieceCell, of) => match **of {
+            Expr::Property(Property::PieceCell, of) => match **of {
                 Expr::Local(local) => Spot::OfSlot(local.index()),
                 _ => Spot::Of(Source::new(rules, of)),
             },

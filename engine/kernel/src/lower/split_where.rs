@@ -3,7 +3,7 @@
 //! each member.
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{AttrId, Built, Expr};
+use rulepack_expr::{AttrId, Expr, Property};
 use rulepack_model::{KindId, Local, TypeId};
 
 /// The largest number of tests that are separated.
@@ -35,7 +35,7 @@ pub(super) enum Test {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Probe {
     Itself,
-    Built(Built),
+    Property(Property),
     Attr(AttrId),
 }
 
@@ -109,7 +109,7 @@ fn turned(op: BinaryOp) -> Option<BinaryOp> {
 fn probe(expr: &Expr, it: Local) -> Option<Probe> {
     let member = Expr::Local(it);
     match expr {
-        Expr::Built(built, base) if **base == member => Some(Probe::Built(*built)),
+        Expr::Property(property, base) if **base == member => Some(Probe::Property(*property)),
         Expr::Attr(base, attr) if **base == member => Some(Probe::Attr(*attr)),
         expr if *expr == member => Some(Probe::Itself),
         _ => None,
@@ -121,7 +121,7 @@ fn is_same_for_all(expr: &Expr, it: Local) -> bool {
     let is_other = |base: &Expr| matches!(base, Expr::Local(local) if *local != it);
     match expr {
         Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Var(_, None) => true,
-        Expr::Built(_, base) | Expr::Attr(base, _) | Expr::Var(_, Some(base)) => is_other(base),
+        Expr::Property(_, base) | Expr::Attr(base, _) | Expr::Var(_, Some(base)) => is_other(base),
         expr => is_other(expr),
     }
 }
@@ -136,8 +136,8 @@ mod tests {
         Expr::Binary(op, Box::new(left), Box::new(right))
     }
 
-    fn built(built: Built, local: Local) -> Expr {
-        Expr::Built(built, Box::new(Expr::Local(local)))
+    fn property(property: Property, local: Local) -> Expr {
+        Expr::Property(property, Box::new(Expr::Local(local)))
     }
 
     fn split(cond: &Expr) -> Quick {
@@ -146,19 +146,19 @@ mod tests {
 
     #[test]
     fn what_is_the_same_for_all_members_is_taken_out() {
-        let row = compare(BinaryOp::Lt, Expr::Int(2), built(Built::PieceRow, IT));
-        let like = compare(BinaryOp::Eq, built(Built::PieceType, IT), built(Built::PieceType, Local(2)));
+        let row = compare(BinaryOp::Lt, Expr::Int(2), property(Property::PieceRow, IT));
+        let like = compare(BinaryOp::Eq, property(Property::PieceType, IT), property(Property::PieceType, Local(2)));
         let both = compare(BinaryOp::And, row, like);
         let quick = split(&both);
-        let other = built(Built::PieceType, Local(2));
-        let like = Test::Compare { probe: Probe::Built(Built::PieceType), op: BinaryOp::Eq, other };
-        let row = Test::Compare { probe: Probe::Built(Built::PieceRow), op: BinaryOp::Gt, other: Expr::Int(2) };
+        let other = property(Property::PieceType, Local(2));
+        let like = Test::Compare { probe: Probe::Property(Property::PieceType), op: BinaryOp::Eq, other };
+        let row = Test::Compare { probe: Probe::Property(Property::PieceRow), op: BinaryOp::Gt, other: Expr::Int(2) };
         assert_eq!(quick, Quick { tests: vec![row, like], rest: None });
     }
 
     #[test]
     fn what_depends_on_the_member_twice_stays() {
-        let diagonal = compare(BinaryOp::Eq, built(Built::PieceRow, IT), built(Built::PieceColumn, IT));
+        let diagonal = compare(BinaryOp::Eq, property(Property::PieceRow, IT), property(Property::PieceColumn, IT));
         assert_eq!(split(&diagonal), Quick { tests: Vec::new(), rest: Some(diagonal.clone()) });
         let is = Expr::IsKind(Box::new(Expr::Local(IT)), KindId(0));
         let quick = split(&compare(BinaryOp::And, diagonal.clone(), is));

@@ -2,7 +2,7 @@
 //! the rules.
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{AttrId, Built, Expr};
+use rulepack_expr::{AttrId, Expr, Property};
 use rulepack_model::{Local, PieceId, TypeId};
 
 use crate::rules::ruleset::{AttrValue, Ruleset};
@@ -47,7 +47,9 @@ fn asks_about(cond: &Expr, it: Local) -> bool {
     let is_it = |expr: &Expr| *expr == Expr::Local(it);
     match cond {
         Expr::Not(inner) => asks_about(inner, it),
-        Expr::IsKind(of, _) | Expr::IsType(of, _) | Expr::Attr(of, _) | Expr::Built(Built::PieceType, of) => is_it(of),
+        Expr::IsKind(of, _) | Expr::IsType(of, _) | Expr::Attr(of, _) | Expr::Property(Property::PieceType, of) => {
+            is_it(of)
+        }
         Expr::Binary(BinaryOp::And | BinaryOp::Or, left, right) => asks_about(left, it) && asks_about(right, it),
         Expr::Binary(_, left, right) => {
             asks_about(left, it) && is_constant(right) || is_constant(left) && asks_about(right, it)
@@ -98,7 +100,7 @@ fn value(rules: &Ruleset, expr: &Expr, ty: TypeId) -> Option<Value> {
         Expr::Res(id) => Some(Value::Res(*id)),
         Expr::Type(id) => Some(Value::Type(*id)),
         Expr::Attr(_, attr) => plain(rules, ty, *attr),
-        Expr::Built(Built::PieceType, _) => Some(Value::Type(rules.types[ty.index()].printing_of)),
+        Expr::Property(Property::PieceType, _) => Some(Value::Type(rules.types[ty.index()].printing_of)),
         _ => None,
     }
 }

@@ -7,13 +7,13 @@ use std::num::NonZeroU16;
 use std::ops::ControlFlow;
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{Built, Expr, Set};
+use rulepack_expr::{Expr, Property, Set};
 use rulepack_model::{Local, PieceId};
 use smallvec::SmallVec;
 
-use super::cell_mask::{Spots, is_told_by_spot, layout};
+use super::cell_mask::{CellMask, is_told_by_spot, layout};
 use super::set_filter::{
-    All, Asked, Cheap, Filter, Full, Wanted, is_column, is_row, number_of_lane, spot_of_slot, type_of,
+    All, Asked, Cheap, Filter, Full, Wanted, is_column, is_row, number_of_line, spot_of_slot, type_of,
 };
 use super::set_source::Base;
 use super::split_where::{Probe, Quick, Test, conditions};
@@ -35,7 +35,7 @@ pub(crate) struct Walk {
     /// The tests of every member: a constant part, and a part that is computed for each walk.
     pub(super) kinds: u64,
     pub(super) types: Option<Types>,
-    pub(super) spots: Option<Spots>,
+    pub(super) cell_mask: Option<CellMask>,
     pub(super) ty: Asked,
     /// An attribute, and its required value.
     pub(super) attr: Option<(Column, Source)>,
@@ -57,7 +57,7 @@ pub(crate) struct Walk {
     /// Whether the kinds alone decide membership.
     pub(super) is_of_kinds: bool,
     /// Whether the members are the pieces of one row or column, and their type alone decides membership.
-    pub(super) is_in_lane: bool,
+    pub(super) is_in_line: bool,
     /// The original expression.
     pub(crate) set: Set,
 }
@@ -68,7 +68,7 @@ impl Walk {
             base: Base::Seats,
             kinds: 0,
             types: None,
-            spots: None,
+            cell_mask: None,
             ty: Asked::Nothing,
             attr: None,
             row: Asked::Nothing,
@@ -81,7 +81,7 @@ impl Walk {
             is_known: false,
             is_of_zones: false,
             is_of_kinds: false,
-            is_in_lane: false,
+            is_in_line: false,
             set: set.clone(),
         };
         match set {
@@ -94,7 +94,7 @@ impl Walk {
                 }
                 if let Some(layout) = layout(rules, base) {
                     let told: Vec<&Expr> = conds.extract_if(.., |cond| is_told_by_spot(cond, *it)).collect();
-                    walk.spots = (!told.is_empty()).then(|| Spots::new(layout, &told, *it));
+                    walk.cell_mask = (!told.is_empty()).then(|| CellMask::new(layout, &told, *it));
                 }
                 // If there is hardly ever more than one member, nothing is computed before there is one.
                 let few = matches!(walk.base, Base::At(_) | Base::OnAdjacent(..) | Base::One(_) | Base::Attached(_));
@@ -111,14 +111,14 @@ impl Walk {
         }
         walk.is_of_zones = matches!(walk.base, Base::Zone(_) | Base::InPlay(..));
         walk.is_simple = walk.tests.is_empty() && walk.rest.is_none();
-        let is_spot = !(walk.row.is_nothing() && walk.column.is_nothing()) || walk.spots.is_some();
+        let is_spot = !(walk.row.is_nothing() && walk.column.is_nothing()) || walk.cell_mask.is_some();
         let is_asked = is_spot || !walk.ty.is_nothing() || walk.attr.is_some() || walk.types.is_some();
         walk.is_known =
             walk.ty.is_nothing() && walk.attr.is_none() && walk.row.is_nothing() && walk.column.is_nothing();
         walk.is_all = walk.is_simple && !is_asked && walk.kinds == 0;
         walk.is_of_kinds = walk.is_simple && !is_asked;
-        let lines = [!walk.row.is_nothing(), !walk.column.is_nothing(), walk.spots.is_some()];
-        walk.is_in_lane = walk.is_simple
+        let lines = [!walk.row.is_nothing(), !walk.column.is_nothing(), walk.cell_mask.is_some()];
+        walk.is_in_line = walk.is_simple
             && walk.attr.is_none()
             && lines.into_iter().filter(|is_asked| *is_asked).count() == 1
             && matches!(set, Set::Filter { base, .. } if matches!(**base, Set::Zone(_)) && layout(rules, base).is_some());
@@ -149,7 +149,7 @@ impl Walk {
         conds.retain(|cond| {
             let Expr::Binary(BinaryOp::Eq, left, right) = cond else { return true };
             let slot_of = |expr: &Expr| match expr {
-                Expr::Built(Built::PieceType, of) => match **of {
+                Expr::Property(Property::PieceType, of) => match **of {
                     Expr::Local(local) => Some(local),
                     _ => None,
                 },
@@ -178,18 +178,18 @@ impl Walk {
             },
             Test::IsType(ty) => Cheap::IsType(*ty),
             Test::Compare { probe, op, other } => {
-                if let (Probe::Built(built), BinaryOp::Eq) = (*probe, *op) {
+                if let (Probe::Property(property), BinaryOp::Eq) = (*probe, *op) {
                     let source = Source::new(rules, other);
-                    match built {
-                        Built::PieceType if self.ty.is_nothing() => {
-                            self.ty = Asked::new(source, |built| built == Built::PieceType);
+                    match property {
+                        Property::PieceType if self.ty.is_nothing() => {
+                            self.ty = Asked::new(source, |property| property == Property::PieceType);
                             return;
                         }
-                        built if is_row(built) && self.row.is_nothing() => {
+                        property if is_row(property) && self.row.is_nothing() => {
                             self.row = Asked::new(source, is_row);
                             return;
                         }
-                        built if is_column(built) && self.column.is_nothing() => {
+                        property if is_column(property) && self.column.is_nothing() => {
                             self.column = Asked::new(source, is_column);
                             return;
                         }
@@ -233,12 +233,12 @@ impl Walk {
         match &self.row {
             Asked::Nothing => {}
             Asked::LikeSlot(slot) => wanted.row = Some(NonZeroU16::new(spot_of_slot(eval, *slot, locals)?.0)?),
-            Asked::Code(source) => wanted.row = Some(number_of_lane(source, eval, locals)?),
+            Asked::Code(source) => wanted.row = Some(number_of_line(source, eval, locals)?),
         }
         match &self.column {
             Asked::Nothing => {}
             Asked::LikeSlot(slot) => wanted.column = Some(NonZeroU16::new(spot_of_slot(eval, *slot, locals)?.1)?),
-            Asked::Code(source) => wanted.column = Some(number_of_lane(source, eval, locals)?),
+            Asked::Code(source) => wanted.column = Some(number_of_line(source, eval, locals)?),
         }
         Some(wanted)
     }
@@ -304,9 +304,9 @@ impl Walk {
             return self.walk_base(eval, Line::All, &All, locals, visit);
         }
         let Some(mut wanted) = self.wanted(eval, locals) else { return ON };
-        let lane = if let Base::Cells(_) | Base::FreeCells(_) = self.base { wanted.take_lane() } else { Line::All };
+        let line = if let Base::Cells(_) | Base::FreeCells(_) = self.base { wanted.take_line() } else { Line::All };
         let full = Full::new(self, wanted, eval, locals);
-        self.walk_base(eval, lane, &full, locals, visit)
+        self.walk_base(eval, line, &full, locals, visit)
     }
 
     /// Visits the pieces of whole zones that are members.

@@ -2,7 +2,7 @@
 //! as in the pack's own texts.
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{AttrId, Built, Cost, Expr, FIRST_PARAM, Holder, ME, SELF, Set, Subject, Term, What, ZoneRef};
+use rulepack_expr::{AttrId, Cost, Expr, FIRST_PARAM, Holder, ME, Property, SELF, Set, Subject, Term, What, ZoneRef};
 use rulepack_model::{KindId, Local};
 
 use crate::rules::ruleset::Ruleset;
@@ -43,7 +43,7 @@ impl Writer<'_> {
                 let known = rules.vocabulary.resource_attrs.iter().find(|(_, (id, _))| id == attr);
                 format!("{}.{}", self.owner(base), known.map_or("", |(name, _)| name))
             }
-            Expr::Built(built, base) => format!("{}.{}", self.owner(base), built_name(*built)),
+            Expr::Property(property, base) => format!("{}.{}", self.owner(base), property_name(*property)),
             Expr::Mark(mark, cell) => {
                 let known = rules.vocabulary.marks.iter().find(|(_, id)| *id == mark);
                 format!("{}.{}", self.owner(cell), known.map_or("", |(name, _)| name))
@@ -209,16 +209,16 @@ fn binds(expr: &Expr) -> u8 {
     }
 }
 
-fn built_name(built: Built) -> &'static str {
-    match built {
-        Built::PieceRow | Built::CellRow => "row",
-        Built::PieceColumn | Built::CellColumn => "column",
-        Built::PieceCell => "cell",
-        Built::PieceOwner => "owner",
-        Built::PieceType => "type",
-        Built::PieceHost => "host",
-        Built::PieceFaceUp => "face_up",
-        Built::PieceFlipped => "flipped",
-        Built::CellEmpty => "empty",
+fn property_name(property: Property) -> &'static str {
+    match property {
+        Property::PieceRow | Property::CellRow => "row",
+        Property::PieceColumn | Property::CellColumn => "column",
+        Property::PieceCell => "cell",
+        Property::PieceOwner => "owner",
+        Property::PieceType => "type",
+        Property::PieceHost => "host",
+        Property::PieceFaceUp => "face_up",
+        Property::PieceFlipped => "flipped",
+        Property::CellEmpty => "empty",
     }
 }

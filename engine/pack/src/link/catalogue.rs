@@ -160,14 +160,14 @@ impl Linker<'_> {
                 source,
                 span: entry.key,
             });
-            let in_use = mode.is_none_or(|mode| self.words.modes.get(mode).copied().unwrap_or(false));
+            let in_use = mode.is_none_or(|mode| self.vocabulary.modes.get(mode).copied().unwrap_or(false));
             if !in_use {
                 continue;
             }
             let found = match (piece, resource) {
                 (Some(path), _) => self.declared_count(path),
                 (None, Some(resource)) => {
-                    self.words.resources.get(resource).map(|res| self.rules.resource(*res).supply.map(i64::from))
+                    self.vocabulary.resources.get(resource).map(|res| self.rules.resource(*res).supply.map(i64::from))
                 }
                 (None, None) => continue,
             };
@@ -180,7 +180,7 @@ impl Linker<'_> {
                         entry.node.as_table().and_then(|table| table.get("piece").or_else(|| table.get("resource")));
                     let known = match what.split_once('.') {
                         Some((kind, _)) => self.definitions.of(kind).map(|(id, _)| format!("{kind}.{id}")).collect(),
-                        None => self.words.resources.keys().cloned().collect::<Vec<String>>(),
+                        None => self.vocabulary.resources.keys().cloned().collect::<Vec<String>>(),
                     };
                     out.push(
                         Diagnostic::error(Code::UnknownName, format!("`{what}` is not defined"))

@@ -108,7 +108,7 @@ impl Linker<'_> {
             | Expr::NextSeat(inner)
             | Expr::PreviousSeat(inner)
             | Expr::Passed(inner)
-            | Expr::Built(_, inner)
+            | Expr::Property(_, inner)
             | Expr::Mark(_, inner) => self.asks(inner, of_piece, ty, out),
             // Sets may be empty.
             Expr::Contains(..)

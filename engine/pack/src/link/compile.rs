@@ -133,11 +133,11 @@ impl Linker<'_> {
                 return None;
             }
         };
-        self.words.pack = self.files.get(&node.span.file).cloned().unwrap_or_default();
-        self.words.origin = origin.to_string();
-        self.words.assured.clone_from(&scope.assured);
+        self.vocabulary.pack = self.files.get(&node.span.file).cloned().unwrap_or_default();
+        self.vocabulary.origin = origin.to_string();
+        self.vocabulary.assured.clone_from(&scope.assured);
         self.keep_text(node, used);
-        let mut checker = Checker::new(&mut self.words, scope.this, &scope.params);
+        let mut checker = Checker::new(&mut self.vocabulary, scope.this, &scope.params);
         match with_room(text, || check(text, &mut checker)) {
             Ok(value) => {
                 let locals = checker.locals();
@@ -146,7 +146,7 @@ impl Linker<'_> {
             }
             Err(error) => {
                 let found = mistakes(text, used.shape(), error, &mut checker, scope, &check);
-                self.words.notes.clear();
+                self.vocabulary.notes.clear();
                 for error in found {
                     self.mistake(node, error);
                 }
@@ -157,7 +157,7 @@ impl Linker<'_> {
 
     /// Stores the notes about a text.
     fn keep_notes(&mut self, node: &Node) {
-        let notes = self.words.notes.drain(..);
+        let notes = self.vocabulary.notes.drain(..);
         self.notes.extend(notes.map(|note| TextNote { text: node.span, is_string: node.as_str().is_some(), note }));
     }
 
@@ -180,7 +180,7 @@ impl Linker<'_> {
     pub(crate) fn expr(&mut self, node: &Node, origin: &str, scope: &Scope, ty: Ty) -> Option<ExprId> {
         let used = if ty == Ty::Bool { TextUse::Condition } else { TextUse::Value };
         let parses = self.parses;
-        let check = |text: &str, checker: &mut Checker<'_>| checker.expect(parses.expr(text)?.as_ref(), ty);
+        let check = |text: &str, checker: &mut Checker<'_>| checker.expect_type(parses.expr(text)?.as_ref(), ty);
         let (expr, locals) = self.check(node, used, origin, scope, check)?;
         let mut compiled = CompiledExpr::new(expr, locals);
         compiled.place = self.line_of(node.span);
@@ -234,7 +234,7 @@ impl Linker<'_> {
             let parsed = parses.cost(text)?;
             let (cost, to) = &*parsed;
             let cost = checker.cost(cost)?;
-            let to = to.as_ref().map(|to| checker.expect(to, Ty::Piece(None))).transpose()?;
+            let to = to.as_ref().map(|to| checker.expect_type(to, Ty::Piece(None))).transpose()?;
             Ok(((cost, to), checker.parameters_named(params)))
         })
     }
@@ -263,8 +263,8 @@ impl Linker<'_> {
             self.keep_text(node, TextUse::Effect);
         }
         let parses = self.parses;
-        self.words.assured.clone_from(&scope.assured);
-        let mut checker = Checker::new(&mut self.words, scope.this, &scope.params);
+        self.vocabulary.assured.clone_from(&scope.assured);
+        let mut checker = Checker::new(&mut self.vocabulary, scope.this, &scope.params);
         for (number, node) in (1..).zip(parts) {
             let Some(text) = node.as_str() else {
                 self.out.push(wrong_type(node, origin, "a text in the expression language"));

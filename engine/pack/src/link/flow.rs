@@ -16,7 +16,7 @@ use super::merge::reserved;
 
 impl Linker<'_> {
     pub(crate) fn link_flow(&mut self) {
-        let actions: Vec<String> = self.words.actions.keys().cloned().collect();
+        let actions: Vec<String> = self.vocabulary.actions.keys().cloned().collect();
         for id in actions {
             let action = self.action(&id);
             self.rules.actions.push(action);
@@ -166,7 +166,7 @@ impl Linker<'_> {
                 let times = fields.int("times", &mut out).unwrap_or(1);
                 // A declared variable of the player can do the counting, so that other texts can read it.
                 if let Some((var, Subject::Seat, Ty::Int)) =
-                    fields.get("counts").and_then(Node::as_str).and_then(|name| self.words.vars.get(name)).copied()
+                    fields.get("counts").and_then(Node::as_str).and_then(|name| self.vocabulary.vars.get(name)).copied()
                 {
                     fields.done(&mut out);
                     self.out.extend(out);
@@ -272,7 +272,7 @@ impl Linker<'_> {
                 .and_then(|node| self.expr(&node, &format!("{path} until"), &scope, Ty::Bool));
             let counter = fields.get("counts").and_then(|node| {
                 let name = node.as_str().unwrap_or("");
-                match self.words.vars.get(name) {
+                match self.vocabulary.vars.get(name) {
                     Some((var, Subject::Game, Ty::Int)) => Some(*var),
                     _ => {
                         out.push(
@@ -292,10 +292,10 @@ impl Linker<'_> {
         } else if fields.get("actions").is_some() {
             let mut actions = Vec::new();
             for (name, at) in fields.texts("actions", &mut out) {
-                match self.words.actions.get(name) {
+                match self.vocabulary.actions.get(name) {
                     Some((id, _)) => actions.push(*id),
                     None => {
-                        let known = self.words.actions.keys().map(String::as_str);
+                        let known = self.vocabulary.actions.keys().map(String::as_str);
                         out.push(
                             Diagnostic::error(Code::UnknownName, format!("no action is called `{name}`"))
                                 .at(at)
@@ -333,12 +333,12 @@ impl Linker<'_> {
                 Some("counter_clockwise") => Order::CounterClockwise,
                 Some("pass_order") => Order::PassOrder,
                 Some(script) if script.contains('.') => {
-                    self.words.pack = self.files.get(&node.span.file).cloned().unwrap_or_default();
-                    self.words.origin = format!("{path} turns.order");
-                    let hook = self.words.hook(script);
-                    self.words.queries.push(hook);
+                    self.vocabulary.pack = self.files.get(&node.span.file).cloned().unwrap_or_default();
+                    self.vocabulary.origin = format!("{path} turns.order");
+                    let hook = self.vocabulary.hook(script);
+                    self.vocabulary.queries.push(hook);
                     // No text says which arguments it gets.
-                    self.words.given.entry(hook).or_default().push(Vec::new());
+                    self.vocabulary.given.entry(hook).or_default().push(Vec::new());
                     Order::Script(hook)
                 }
                 _ => {
@@ -364,8 +364,8 @@ impl Linker<'_> {
                 Some("never") => Until::Never,
                 Some(word)
                     if is_bare_word(word)
-                        && !self.words.vars.contains_key(word)
-                        && !self.words.values.contains_key(word) =>
+                        && !self.vocabulary.vars.contains_key(word)
+                        && !self.vocabulary.values.contains_key(word) =>
                 {
                     let known = ["all_passed", "each_once", "never"];
                     let help = did_you_mean(word, known)

@@ -22,18 +22,20 @@ impl Linker<'_> {
         let mut out = Vec::new();
         for (id, _) in self.ids("kind") {
             let Some(node) = self.definitions.get("kind", &id).cloned() else { continue };
-            let lineage = self.words.kinds.get(&id).map_or_else(Vec::new, |kind| self.words.lineage_of(*kind).to_vec());
+            let lineage =
+                self.vocabulary.kinds.get(&id).map_or_else(Vec::new, |kind| self.vocabulary.lineage_of(*kind).to_vec());
             let holds = vec![None; self.rules.resources.len()];
             let mut kind = Kind { name: id.clone(), holds, lineage, ..Kind::default() };
             for (name, span) in self.held_by(&kind.lineage, &mut out) {
-                let members: Vec<ResId> = match (self.words.resources.get(&name), self.words.groups.get(&name)) {
-                    (Some(res), _) => vec![*res],
-                    (None, Some(group)) => self.rules.members(*group).to_vec(),
-                    (None, None) => {
-                        out.push(self.unknown_resource(&name, span));
-                        continue;
-                    }
-                };
+                let members: Vec<ResId> =
+                    match (self.vocabulary.resources.get(&name), self.vocabulary.groups.get(&name)) {
+                        (Some(res), _) => vec![*res],
+                        (None, Some(group)) => self.rules.members(*group).to_vec(),
+                        (None, None) => {
+                            out.push(self.unknown_resource(&name, span));
+                            continue;
+                        }
+                    };
                 for res in members {
                     if let Some(slot @ None) = kind.holds.get_mut(res.index()) {
                         *slot = Some(kind.slots);
@@ -44,12 +46,12 @@ impl Linker<'_> {
             if let Some(mut fields) = Fields::of(&node, format!("kind.{id}"), &mut out) {
                 if let Some(back) = self.inherited(&kind.lineage, "back").cloned() {
                     let name = back.as_str().unwrap_or("");
-                    match self.words.attrs.get(name).filter(|attr| attr.ty == AttrTy::Sym) {
+                    match self.vocabulary.attrs.get(name).filter(|attr| attr.ty == AttrTy::Sym) {
                         Some(attr) => kind.back = Some(attr.id),
                         // Reported with the kind that contains it.
                         None if node.below("back").is_none() => {}
                         None => {
-                            let symbols = self.words.attrs.iter().filter(|(_, attr)| attr.ty == AttrTy::Sym);
+                            let symbols = self.vocabulary.attrs.iter().filter(|(_, attr)| attr.ty == AttrTy::Sym);
                             let known = symbols.map(|(name, _)| name.as_str());
                             let help = did_you_mean(name, known)
                                 .unwrap_or_else(|| format!("declare it: `attributes = {{ {name} = \"symbol\" }}`"));
@@ -66,7 +68,7 @@ impl Linker<'_> {
                 }
                 fields.text("score_by", &mut out);
                 if let Some(by) = self.inherited(&kind.lineage, "score_by").and_then(Node::as_str) {
-                    match self.words.attrs.get(by).filter(|attr| attr.ty == AttrTy::Sym) {
+                    match self.vocabulary.attrs.get(by).filter(|attr| attr.ty == AttrTy::Sym) {
                         Some(attr) => kind.score_by = Some(attr.id),
                         None if node.below("score_by").is_none() => {}
                         None => out.push(
@@ -83,7 +85,7 @@ impl Linker<'_> {
                     // `oof = "card"`: it may be a kind of cards.
                     let key = mistake.message.split('`').rev().nth(1).unwrap_or("");
                     let of = node.below(key).and_then(Node::as_str);
-                    if of.is_some_and(|of| self.words.kinds.contains_key(of)) {
+                    if of.is_some_and(|of| self.vocabulary.kinds.contains_key(of)) {
                         mistake.hidden().unknown.extend(self.and_below(&id));
                     }
                 }
@@ -99,7 +101,7 @@ impl Linker<'_> {
 
     /// A key of a kind, or of the nearest kind above it that has the key.
     pub(super) fn inherited(&self, lineage: &[KindId], key: &str) -> Option<&Node> {
-        let names = lineage.iter().filter_map(|kind| self.words.kinds.get_index(kind.index()));
+        let names = lineage.iter().filter_map(|kind| self.vocabulary.kinds.get_index(kind.index()));
         let tables = names.filter_map(|(name, _)| self.definitions.get("kind", name).and_then(Node::as_table));
         tables.into_iter().find_map(|table| table.get(key))
     }
@@ -108,7 +110,7 @@ impl Linker<'_> {
     fn held_by(&self, lineage: &[KindId], out: &mut Vec<Diagnostic>) -> Vec<(String, Span)> {
         let mut held = Vec::new();
         for kind in lineage {
-            let Some((name, _)) = self.words.kinds.get_index(kind.index()) else { continue };
+            let Some((name, _)) = self.vocabulary.kinds.get_index(kind.index()) else { continue };
             let Some(node) = self.definitions.get("kind", name) else { continue };
             let Some(mut fields) = Fields::of(node, format!("kind.{name}"), &mut Vec::new()) else { continue };
             // Reported once, with the kind that contains it.
@@ -123,7 +125,7 @@ impl Linker<'_> {
             && let Some(what) = node.as_table().and_then(|table| table.get("what"))
             && let Some(name) = what.as_str()
         {
-            if self.words.attrs.get(name).is_some_and(|attr| attr.ty == AttrTy::Res) {
+            if self.vocabulary.attrs.get(name).is_some_and(|attr| attr.ty == AttrTy::Res) {
                 let kept = self.rules.resources.iter().filter(|resource| resource.kept);
                 held.extend(kept.map(|resource| (resource.name.clone(), what.span)));
             } else if self.kept_by(name).is_some() {
@@ -141,7 +143,7 @@ impl Linker<'_> {
         attrs: &[Option<AttrValue>],
         scope: &Scope,
     ) -> Option<Keeps> {
-        let node = self.inherited(self.words.lineage_of(kind), "keeps")?.clone();
+        let node = self.inherited(self.vocabulary.lineage_of(kind), "keeps")?.clone();
         let (what, room) = (node.below("what")?, node.below("room")?);
         let kinds = match self.kept_by(what.as_str()?)? {
             KeptBy::These(kinds) => kinds,
@@ -160,11 +162,11 @@ impl Linker<'_> {
 
     /// The meaning of `keeps.what`.
     fn kept_by(&self, name: &str) -> Option<KeptBy> {
-        if let Some(attr) = self.words.attrs.get(name).filter(|attr| attr.ty == AttrTy::Res) {
+        if let Some(attr) = self.vocabulary.attrs.get(name).filter(|attr| attr.ty == AttrTy::Res) {
             return Some(KeptBy::Attribute(attr.id));
         }
-        let one = self.words.resources.get(name).map(|res| ResourceSel::One(*res));
-        let group = || self.words.groups.get(name).map(|group| ResourceSel::Group(*group));
+        let one = self.vocabulary.resources.get(name).map(|res| ResourceSel::One(*res));
+        let group = || self.vocabulary.groups.get(name).map(|group| ResourceSel::Group(*group));
         one.or_else(group).map(KeptBy::These)
     }
 
@@ -194,8 +196,9 @@ impl Linker<'_> {
             }
             Some(KeptBy::Attribute(_)) => {}
             None => {
-                let attrs = self.words.attrs.iter().filter(|(_, attr)| attr.ty == AttrTy::Res).map(|(name, _)| name);
-                let known = self.words.resources.keys().chain(self.words.groups.keys()).chain(attrs);
+                let attrs =
+                    self.vocabulary.attrs.iter().filter(|(_, attr)| attr.ty == AttrTy::Res).map(|(name, _)| name);
+                let known = self.vocabulary.resources.keys().chain(self.vocabulary.groups.keys()).chain(attrs);
                 let help = did_you_mean(name, known.map(String::as_str))
                     .unwrap_or("name what is kept, or an attribute of the type `resource` that names it".into());
                 let message = format!("`{name}` is no resource, no group and no attribute that holds a resource");

@@ -138,7 +138,7 @@ pub(crate) struct Linker<'s> {
     pub(crate) patching: patch::Patching,
     /// The texts that were compiled.
     pub(crate) texts: BTreeSet<CompiledText>,
-    pub(crate) words: Vocabulary,
+    pub(crate) vocabulary: Vocabulary,
     pub(crate) rules: Ruleset,
     pub(crate) seating: seats::Seating,
     /// Checks that run once the whole game is known.
@@ -306,13 +306,13 @@ impl Merged {
             patching: self.patching.clone(),
             texts: BTreeSet::new(),
             at: manifest.id_span,
-            words: Vocabulary::default(),
+            vocabulary: Vocabulary::default(),
             rules: Ruleset { pack: manifest.id.clone(), ..Ruleset::default() },
             seating: seats::Seating::default(),
             notes: Vec::new(),
             out: Vec::new(),
         };
-        linker.words.modes = self.modes.keys().map(|id| (id.clone(), in_use.all.contains(id))).collect();
+        linker.vocabulary.modes = self.modes.keys().map(|id| (id.clone(), in_use.all.contains(id))).collect();
         linker.patch_by_modes(&in_use.all);
         linker.drop_other_modes(&in_use.all);
         linker.printings();
@@ -338,8 +338,8 @@ impl Merged {
         linker.doubt_what_goes_on();
         linker.rules.meaning = Arc::new(meaning::meaning(&linker.definitions, &scripts, &linker.rules));
         let catalogue = Arc::new(linker.catalogue());
-        let Linker { mut rules, seating, words, notes, out, .. } = linker;
-        rules.vocabulary = words;
+        let Linker { mut rules, seating, vocabulary, notes, out, .. } = linker;
+        rules.vocabulary = vocabulary;
         Draft { rules, seating, scripts: scripts.into(), catalogue, notes: notes.into(), out }
     }
 }
@@ -482,9 +482,9 @@ impl Linker<'_> {
     }
 
     fn finish_hooks(&mut self, scripts: &[ScriptText]) {
-        let hooks = std::mem::take(&mut self.words.hooks);
+        let hooks = std::mem::take(&mut self.vocabulary.hooks);
         for ((pack, name), (id, bound_at)) in &hooks {
-            let query = self.words.queries.contains(id);
+            let query = self.vocabulary.queries.contains(id);
             let file = name.rsplit_once('.').map_or("", |(file, _)| file);
             if !scripts.iter().any(|script| script.pack == *pack && script.name == file) {
                 let known: Vec<&str> =
@@ -506,7 +506,7 @@ impl Linker<'_> {
                 query,
             });
         }
-        self.words.hooks = hooks;
+        self.vocabulary.hooks = hooks;
     }
 
     /// The place of `kind.id key`.

@@ -37,21 +37,21 @@ impl Linker<'_> {
     /// Collects every name, so that a text may use a definition further down.
     pub(crate) fn names(&mut self) {
         for (index, (id, _)) in self.ids("resource").into_iter().enumerate() {
-            self.words.resources.insert(id, ResId::from(index));
+            self.vocabulary.resources.insert(id, ResId::from(index));
         }
         for (index, (id, _)) in self.ids("group").into_iter().enumerate() {
-            self.words.groups.insert(id, GroupId::from(index));
+            self.vocabulary.groups.insert(id, GroupId::from(index));
         }
         for (index, (id, _)) in self.ids("symbol").into_iter().enumerate() {
             self.rules.symbols.push(id.clone());
-            self.words.symbols.insert(id, SymId::from(index));
+            self.vocabulary.symbols.insert(id, SymId::from(index));
         }
         for (index, (id, _)) in self.ids("prompt").into_iter().enumerate() {
             self.rules.prompts.push(id.clone());
-            self.words.prompts.insert(id, PromptId::from(index));
+            self.vocabulary.prompts.insert(id, PromptId::from(index));
         }
         for (index, (id, _)) in self.ids("kind").into_iter().enumerate() {
-            self.words.kinds.insert(id, KindId::from(index));
+            self.vocabulary.kinds.insert(id, KindId::from(index));
         }
         for (index, (id, span)) in self.ids("adjacency").into_iter().enumerate() {
             if is_function(&id) {
@@ -59,7 +59,7 @@ impl Linker<'_> {
                 let help = format!("`{id}(…)` has a meaning of its own: take another name");
                 self.out.push(Diagnostic::error(Code::DuplicateId, message).at(span).help(help));
             }
-            self.words.adjacencies.insert(id, AdjacencyId::from(index));
+            self.vocabulary.adjacencies.insert(id, AdjacencyId::from(index));
         }
         self.only_texts();
         self.mark_names();
@@ -77,7 +77,7 @@ impl Linker<'_> {
                 .and_then(|table| table.get("param"))
                 .and_then(Node::as_table)
                 .map_or(0, |params| params.entries.len());
-            self.words.actions.insert(id, (ActionId::from(index), vec![Ty::Any; params]));
+            self.vocabulary.actions.insert(id, (ActionId::from(index), vec![Ty::Any; params]));
         }
     }
 
@@ -102,12 +102,12 @@ impl Linker<'_> {
                     let message = format!("a mark cannot be called `{name}`: every space has one");
                     self.out.push(Diagnostic::error(Code::DuplicateId, message).at(mark.key).help("take another name"));
                 }
-                if self.words.marks.len() == MOST_MARKS && !self.words.marks.contains_key(name) {
+                if self.vocabulary.marks.len() == MOST_MARKS && !self.vocabulary.marks.contains_key(name) {
                     let first = format!("zone.{zone}.marks.{name}");
                     return self.out.push(too_many("marks of spaces", MOST_MARKS, &first, mark.key));
                 }
-                let next = MarkId::from(self.words.marks.len());
-                self.words.marks.entry(name.to_string()).or_insert(next);
+                let next = MarkId::from(self.vocabulary.marks.len());
+                self.vocabulary.marks.entry(name.to_string()).or_insert(next);
             }
         }
     }
@@ -138,13 +138,13 @@ impl Linker<'_> {
     /// Which kind is below which.
     fn lineages(&mut self) {
         let mut parents: Vec<Option<KindId>> = Vec::new();
-        for (id, kind) in self.words.kinds.clone() {
+        for (id, kind) in self.vocabulary.kinds.clone() {
             let of = self.definitions.get("kind", &id).and_then(|node| node.below("of")).cloned();
-            let parent = of.and_then(|of| match of.as_str().and_then(|name| self.words.kinds.get(name)) {
+            let parent = of.and_then(|of| match of.as_str().and_then(|name| self.vocabulary.kinds.get(name)) {
                 Some(parent) if *parent != kind => Some(*parent),
                 _ => {
                     let name = of.as_str().unwrap_or("");
-                    let known = self.words.kinds.keys().map(String::as_str).filter(|known| *known != id);
+                    let known = self.vocabulary.kinds.keys().map(String::as_str).filter(|known| *known != id);
                     let mut wrong =
                         Diagnostic::error(Code::UnknownName, format!("`kind.{id}` cannot be a kind of `{name}`"))
                             .at(of.span)
@@ -157,7 +157,7 @@ impl Linker<'_> {
             parents.push(parent);
         }
         let mut is_told = false;
-        for (id, kind) in self.words.kinds.clone() {
+        for (id, kind) in self.vocabulary.kinds.clone() {
             let mut line = vec![kind];
             while let Some(parent) = line.last().and_then(|last| parents.get(last.index()).copied().flatten()) {
                 if line.len() == MOST_KINDS_ABOVE {
@@ -179,7 +179,7 @@ impl Linker<'_> {
                 }
                 line.push(parent);
             }
-            self.words.lineage.push(line);
+            self.vocabulary.lineage.push(line);
         }
     }
 
@@ -192,11 +192,11 @@ impl Linker<'_> {
 
     fn kind_names(&mut self) {
         let mut out = Vec::new();
-        for (id, kind) in self.words.kinds.clone() {
+        for (id, kind) in self.vocabulary.kinds.clone() {
             let Some(node) = self.definitions.get("kind", &id) else { continue };
             let Some(mut fields) = Fields::of(node, format!("kind.{id}"), &mut out) else { continue };
             let plural = fields.text("plural", &mut out).map_or_else(|| format!("{id}s"), str::to_string);
-            self.words.plurals.insert(plural, kind);
+            self.vocabulary.plurals.insert(plural, kind);
             for (name, entry) in fields.table("attributes", &mut out) {
                 let path = format!("kind.{id}.attributes.{name}");
                 // `{ type = "number", default = 3 }`, `{ type = "number", optional = true }`, or only the type.
@@ -225,12 +225,12 @@ impl Linker<'_> {
                 if let Some(default) = default {
                     self.attr_defaults.insert((kind, name.to_string()), default);
                 }
-                if self.words.attrs.len() == MOST_ATTRIBUTES && !self.words.attrs.contains_key(name) {
+                if self.vocabulary.attrs.len() == MOST_ATTRIBUTES && !self.vocabulary.attrs.contains_key(name) {
                     out.push(too_many("attributes of kinds", MOST_ATTRIBUTES, &path, entry.key));
                     return self.out.extend(out);
                 }
-                let next = AttrId(self.words.attrs.len() as u16);
-                let known = self.words.attrs.entry(name.to_string()).or_insert_with(|| AttrName {
+                let next = AttrId(self.vocabulary.attrs.len() as u16);
+                let known = self.vocabulary.attrs.entry(name.to_string()).or_insert_with(|| AttrName {
                     id: next,
                     ty,
                     kinds: Vec::new(),
@@ -250,7 +250,7 @@ impl Linker<'_> {
                 if known.id == next {
                     self.rules.attrs.push((name.to_string(), ty));
                 }
-                let heirs = self.words.lineage.iter().enumerate().filter(|(_, line)| line.contains(&kind));
+                let heirs = self.vocabulary.lineage.iter().enumerate().filter(|(_, line)| line.contains(&kind));
                 known.kinds.extend(heirs.map(|(heir, _)| KindId::from(heir)));
             }
         }
@@ -259,8 +259,8 @@ impl Linker<'_> {
             if let Some(node) = fields.need("type", &mut out)
                 && let Some((ty, _)) = attribute_type(node, &format!("attribute.{id}.type"), &mut out)
             {
-                let next = AttrId(self.words.resource_attrs.len() as u16);
-                self.words.resource_attrs.insert(id.to_string(), (next, ty));
+                let next = AttrId(self.vocabulary.resource_attrs.len() as u16);
+                self.vocabulary.resource_attrs.insert(id.to_string(), (next, ty));
             }
             fields.also(&["only_in"]);
             fields.done(&mut out);
@@ -269,7 +269,7 @@ impl Linker<'_> {
     }
 
     fn type_names(&mut self) {
-        let kinds = self.words.kinds.clone();
+        let kinds = self.vocabulary.kinds.clone();
         let mut left = MAX_TYPES;
         for (kind_name, kind) in kinds {
             for (id, span) in self.ids(&kind_name) {
@@ -281,9 +281,13 @@ impl Linker<'_> {
                 };
                 left = fewer;
                 self.refuse_name_of_kind(&kind_name, &id, span);
-                if let Some((_, other)) = self.words.types.get(&id) {
-                    let other_kind =
-                        self.words.kinds.iter().find(|(_, kind)| *kind == other).map_or("", |(name, _)| name.as_str());
+                if let Some((_, other)) = self.vocabulary.types.get(&id) {
+                    let other_kind = self
+                        .vocabulary
+                        .kinds
+                        .iter()
+                        .find(|(_, kind)| *kind == other)
+                        .map_or("", |(name, _)| name.as_str());
                     let first = self.definitions.kinds.get(other_kind).and_then(|table| table.key_span(&id));
                     let mut diagnostic = Diagnostic::error(
                         Code::DuplicateId,
@@ -298,7 +302,7 @@ impl Linker<'_> {
                     continue;
                 }
                 let own = TypeId::from(self.rules.types.len());
-                self.words.types.insert(id.clone(), (own, kind));
+                self.vocabulary.types.insert(id.clone(), (own, kind));
                 self.rules.types.push(Type {
                     name: id,
                     kind,
@@ -318,8 +322,8 @@ impl Linker<'_> {
 
     /// After `is`, a name is a type or a kind. It may be both if all pieces of the kind are of the type.
     fn refuse_name_of_kind(&mut self, kind_name: &str, id: &str, span: Span) {
-        let Some(kind) = self.words.kinds.get(id) else { return };
-        let of_kind = self.words.kinds.iter().filter(|(_, other)| self.words.is_kind(**other, *kind));
+        let Some(kind) = self.vocabulary.kinds.get(id) else { return };
+        let of_kind = self.vocabulary.kinds.iter().filter(|(_, other)| self.vocabulary.is_kind(**other, *kind));
         let types = of_kind.flat_map(|(name, _)| self.definitions.of(name));
         let printing_of = |node: &Node| node.below("printing_of").and_then(Node::as_str) == Some(id);
         let mut others = types.filter(|(name, entry)| *name != id && !printing_of(&entry.node));
@@ -344,7 +348,7 @@ impl Linker<'_> {
                 .and_then(Node::as_table)
                 .and_then(|table| table.get("owner"))
                 .and_then(Node::as_str);
-            self.words.zones.insert(id, ZoneName { id: ZoneId::from(index), per_player: owner == Some("player") });
+            self.vocabulary.zones.insert(id, ZoneName { id: ZoneId::from(index), per_player: owner == Some("player") });
         }
     }
 
@@ -355,10 +359,10 @@ impl Linker<'_> {
             Some("game") => Subject::Game,
             Some("player") => Subject::Seat,
             Some("piece") => Subject::Piece(None),
-            Some(kind) => match self.words.kinds.get(kind) {
+            Some(kind) => match self.vocabulary.kinds.get(kind) {
                 Some(kind) => Subject::Piece(Some(*kind)),
                 None => {
-                    let known = self.words.kinds.keys().map(String::as_str).chain(["game", "player", "piece"]);
+                    let known = self.vocabulary.kinds.keys().map(String::as_str).chain(["game", "player", "piece"]);
                     // A text that uses it with the intended meaning is right.
                     let own = what.rsplit('.').next().unwrap_or(what);
                     self.out.push(
@@ -387,14 +391,14 @@ impl Linker<'_> {
             let ty = if table.get("is").is_some() { Ty::Bool } else { Ty::Int };
             let of = table.get("of").cloned();
             let subject = self.subject(of.as_ref(), &format!("value.{id}"));
-            self.words.values.insert(id, (ValueId::from(index), subject, ty));
+            self.vocabulary.values.insert(id, (ValueId::from(index), subject, ty));
         }
         for (index, (id, _)) in self.ids("var").into_iter().enumerate() {
             let Some(table) = self.definitions.get("var", &id).and_then(Node::as_table) else { continue };
             let (of, ty) = (table.get("of").cloned(), table.get("type").cloned());
             let subject = self.subject(of.as_ref(), &format!("var.{id}"));
             let ty = ty.map_or(Ty::Int, |node| self.type_named(&node, &format!("var.{id}.type")));
-            self.words.vars.insert(id, (VarId::from(index), subject, ty));
+            self.vocabulary.vars.insert(id, (VarId::from(index), subject, ty));
         }
     }
 
@@ -407,7 +411,7 @@ impl Linker<'_> {
             let wrong: Vec<Diagnostic> = wrong.map(|(name, entry)| reserved(name, entry.key, whole)).collect();
             self.out.extend(wrong);
             let args = self.event_args(&id).into_iter().map(|(_, ty)| ty).collect();
-            self.words.events.insert(id, (EventId::from(index), args));
+            self.vocabulary.events.insert(id, (EventId::from(index), args));
         }
     }
 
@@ -438,11 +442,11 @@ impl Linker<'_> {
             "symbol" => Ty::Sym,
             "space" => Ty::Cell,
             "piece" => Ty::Piece(None),
-            kind => match self.words.kinds.get(kind) {
+            kind => match self.vocabulary.kinds.get(kind) {
                 Some(kind) => Ty::Piece(Some(*kind)),
                 None => {
                     const KNOWN: [&str; 7] = ["number", "yes_no", "player", "resource", "symbol", "space", "piece"];
-                    let known = self.words.kinds.keys().map(String::as_str).chain(KNOWN);
+                    let known = self.vocabulary.kinds.keys().map(String::as_str).chain(KNOWN);
                     self.out.push(
                         Diagnostic::error(
                             Code::UnknownName,

@@ -16,17 +16,17 @@ impl Linker<'_> {
     /// Refuses what no parameter can be.
     pub(super) fn refuse_misfits(&mut self) {
         for (action, types) in std::mem::take(&mut self.parameters) {
-            if let Some((_, known)) = self.words.actions.get_mut(&action) {
+            if let Some((_, known)) = self.vocabulary.actions.get_mut(&action) {
                 known.iter_mut().zip(types).for_each(|(known, ty)| *known = ty);
             }
         }
         let mut found = Vec::new();
         for noted in &self.notes {
             let About::Given(action, given) = &noted.note.about else { continue };
-            let Some((name, (_, wanted))) = self.words.actions.get_index(action.index()) else { continue };
-            let misfit = given.iter().zip(wanted).find(|(given, wanted)| !self.words.fits(**given, **wanted));
+            let Some((name, (_, wanted))) = self.vocabulary.actions.get_index(action.index()) else { continue };
+            let misfit = given.iter().zip(wanted).find(|(given, wanted)| !self.vocabulary.fits(**given, **wanted));
             let Some((given, wanted)) = misfit else { continue };
-            let (given, wanted) = (self.words.describe(*given), self.words.describe(*wanted));
+            let (given, wanted) = (self.vocabulary.describe(*given), self.vocabulary.describe(*wanted));
             let message = format!("`{name}` is given {given}, but {wanted} is chosen for it");
             let at = &noted.note.at;
             let span = if noted.is_string { text_map(self.sources, noted.text).span(at.clone()) } else { noted.text };

@@ -20,7 +20,7 @@ impl Linker<'_> {
         self.resources();
         self.groups();
         self.kinds();
-        let kinds: Vec<String> = self.words.kinds.keys().cloned().collect();
+        let kinds: Vec<String> = self.vocabulary.kinds.keys().cloned().collect();
         for kind in kinds {
             for (id, _) in self.ids(&kind) {
                 self.piece_type(&kind, &id);
@@ -56,7 +56,7 @@ impl Linker<'_> {
                 }
                 fields.also(&["title", "text", "source", "only_in"]);
                 let attrs: Vec<(String, (AttrId, AttrTy))> =
-                    self.words.resource_attrs.iter().map(|(name, attr)| (name.clone(), *attr)).collect();
+                    self.vocabulary.resource_attrs.iter().map(|(name, attr)| (name.clone(), *attr)).collect();
                 for (name, (attr, ty)) in attrs {
                     let value = fields.get(&name).and_then(|value| {
                         self.attribute(value, ty, &format!("resource.{id} {name}"), &Scope::default())
@@ -77,7 +77,7 @@ impl Linker<'_> {
             let mut group = Group { name: id.clone(), members: Vec::new() };
             if let Some(mut fields) = Fields::of(&node, format!("group.{id}"), &mut out) {
                 for (name, span) in fields.texts("of", &mut out) {
-                    match self.words.resources.get(name) {
+                    match self.vocabulary.resources.get(name) {
                         Some(res) => group.members.push(*res),
                         None => out.push(self.unknown_resource(name, span)),
                     }
@@ -91,7 +91,7 @@ impl Linker<'_> {
     }
 
     pub(super) fn unknown_resource(&self, name: &str, span: Span) -> Diagnostic {
-        let known = self.words.resources.keys().chain(self.words.groups.keys()).map(String::as_str);
+        let known = self.vocabulary.resources.keys().chain(self.vocabulary.groups.keys()).map(String::as_str);
         Diagnostic::error(Code::UnknownResource, format!("no resource is called `{name}`"))
             .at(span)
             .maybe_help(known_instead(name, known))
@@ -117,7 +117,7 @@ impl Linker<'_> {
                 None => self.refuse(node, origin, "a text"),
             },
             AttrTy::Res => match node.as_str() {
-                Some(name) => match self.words.resources.get(name) {
+                Some(name) => match self.vocabulary.resources.get(name) {
                     Some(res) => plain(Value::Res(*res)),
                     None => {
                         let diagnostic = self.unknown_resource(name, node.span);
@@ -128,10 +128,10 @@ impl Linker<'_> {
                 None => self.refuse(node, origin, "the name of a resource"),
             },
             AttrTy::Sym => match node.as_str() {
-                Some(name) => match self.words.symbols.get(name) {
+                Some(name) => match self.vocabulary.symbols.get(name) {
                     Some(symbol) => plain(Value::Sym(*symbol)),
                     None => {
-                        let known = self.words.symbols.keys().map(String::as_str);
+                        let known = self.vocabulary.symbols.keys().map(String::as_str);
                         let help = did_you_mean(name, known).or(Some(format!("declare it with `[symbol.{name}]`")));
                         self.out.push(
                             Diagnostic::error(Code::UnknownName, format!("no symbol is called `{name}`"))
@@ -144,10 +144,10 @@ impl Linker<'_> {
                 None => self.refuse(node, origin, "the name of a symbol"),
             },
             AttrTy::Type => match node.as_str() {
-                Some(name) => match self.words.types.get(name) {
+                Some(name) => match self.vocabulary.types.get(name) {
                     Some((id, _)) => plain(Value::Type(*id)),
                     None => {
-                        let known = self.words.types.keys().map(String::as_str);
+                        let known = self.vocabulary.types.keys().map(String::as_str);
                         self.out.push(
                             Diagnostic::error(Code::UnknownName, format!("no piece is called `{name}`"))
                                 .at(node.span)
@@ -171,8 +171,8 @@ impl Linker<'_> {
     }
 
     fn piece_type(&mut self, kind_name: &str, id: &str) {
-        let Some((type_id, kind)) = self.words.types.get(id).copied() else { return };
-        if self.rules.ty(type_id).kind != kind || self.words.kinds.get(kind_name) != Some(&kind) {
+        let Some((type_id, kind)) = self.vocabulary.types.get(id).copied() else { return };
+        if self.rules.ty(type_id).kind != kind || self.vocabulary.kinds.get(kind_name) != Some(&kind) {
             return;
         }
         let Some(node) = self.definitions.get(kind_name, id).cloned() else { return };
@@ -186,22 +186,22 @@ impl Linker<'_> {
         let this = Ty::Piece(Some(kind));
         let scope = Scope::on(this);
         let attrs: Vec<(String, AttrId, AttrTy)> = self
-            .words
+            .vocabulary
             .attrs
             .iter()
             .filter(|(_, attr)| attr.kinds.contains(&kind))
             .map(|(name, attr)| (name.clone(), attr.id, attr.ty))
             .collect();
-        let mut values = vec![None; self.words.attrs.len()];
+        let mut values = vec![None; self.vocabulary.attrs.len()];
         let mut lacking = Vec::new();
         for (name, attr, ty) in attrs {
             let own = fields.get(&name).cloned();
             let default = |kind: &KindId| {
-                let (kind_name, _) = self.words.kinds.get_index(kind.index())?;
+                let (kind_name, _) = self.vocabulary.kinds.get_index(kind.index())?;
                 let node = self.attr_defaults.get(&(*kind, name.clone()))?.clone();
                 Some((node, format!("kind.{kind_name} attributes.{name}.default")))
             };
-            let inherited = || self.words.lineage_of(kind).iter().find_map(default);
+            let inherited = || self.vocabulary.lineage_of(kind).iter().find_map(default);
             let is_text = matches!(ty, AttrTy::Cost | AttrTy::Effect | AttrTy::Amount | AttrTy::Condition);
             let here = format!("{path} {name}");
             if let Some(own) = &own
@@ -221,7 +221,7 @@ impl Linker<'_> {
         }
         let keeps = self.keeps(&path, kind, &values, &scope);
         let printing_of = match fields.text("printing_of", &mut out) {
-            Some(root) => self.words.types.get(root).map_or(type_id, |(root, _)| *root),
+            Some(root) => self.vocabulary.types.get(root).map_or(type_id, |(root, _)| *root),
             None => type_id,
         };
         let score = fields.get("score").cloned();
@@ -263,8 +263,8 @@ impl Linker<'_> {
         let written = found.help.as_deref().and_then(|help| help.strip_prefix("write `")?.strip_suffix('`'));
         let Some((table, name)) = written.and_then(|written| written.split_once('.')) else { return found };
         let (what, known): (&str, Vec<&str>) = match table {
-            "modifies" => ("value", self.words.values.keys().map(String::as_str).collect()),
-            "on" | "reacts" | "replaces" => ("event", self.words.events.keys().map(String::as_str).collect()),
+            "modifies" => ("value", self.vocabulary.values.keys().map(String::as_str).collect()),
+            "on" | "reacts" | "replaces" => ("event", self.vocabulary.events.keys().map(String::as_str).collect()),
             _ => return found,
         };
         if !known.contains(&name) {
@@ -282,8 +282,8 @@ impl Linker<'_> {
 
     /// `on.event = "effect"` or `{ when = …, do = …, whose = … }`.
     fn listener(&mut self, path: &str, key: &str, event: &str, at: Span, node: &Node, this: Ty) -> Option<Listener> {
-        let Some((id, _)) = self.words.events.get(event).cloned() else {
-            let known = self.words.events.keys().map(String::as_str);
+        let Some((id, _)) = self.vocabulary.events.get(event).cloned() else {
+            let known = self.vocabulary.events.keys().map(String::as_str);
             self.out.push(
                 Diagnostic::error(Code::UnknownName, format!("no event is called `{event}`"))
                     .at(at)
@@ -324,8 +324,8 @@ impl Linker<'_> {
 
     /// `modifies.value = "1"` or `{ of = …, by = …, when = … }`.
     fn modifier(&mut self, path: &str, value: &str, at: Span, node: &Node, this: Ty) -> Option<Modifier> {
-        let Some((id, subject, ty)) = self.words.values.get(value).copied() else {
-            let known = self.words.values.keys().map(String::as_str);
+        let Some((id, subject, ty)) = self.vocabulary.values.get(value).copied() else {
+            let known = self.vocabulary.values.keys().map(String::as_str);
             self.out.push(
                 Diagnostic::error(Code::UnknownName, format!("no value is called `{value}`"))
                     .at(at)
@@ -379,12 +379,12 @@ impl Linker<'_> {
     /// How many copies of each type there are, and where they start.
     pub(crate) fn copies(&mut self) {
         let mut out = Vec::new();
-        let kinds: Vec<String> = self.words.kinds.keys().cloned().collect();
+        let kinds: Vec<String> = self.vocabulary.kinds.keys().cloned().collect();
         for kind_name in &kinds {
             for (id, span) in self.ids(kind_name) {
-                let Some((ty, kind)) = self.words.types.get(&id).copied() else { continue };
+                let Some((ty, kind)) = self.vocabulary.types.get(&id).copied() else { continue };
                 let table = self.definitions.get(kind_name, &id).and_then(Node::as_table);
-                let lineage = self.words.lineage_of(kind);
+                let lineage = self.vocabulary.lineage_of(kind);
                 let field = |key: &str| table.and_then(|table| table.get(key)).or_else(|| self.inherited(lineage, key));
                 let (count, per_player) = match field("count") {
                     None => (1, false),
@@ -415,8 +415,8 @@ impl Linker<'_> {
                     );
                     continue;
                 };
-                let Some(zone) = start.as_str().and_then(|name| self.words.zones.get(name)).copied() else {
-                    let known = self.words.zones.keys().map(String::as_str);
+                let Some(zone) = start.as_str().and_then(|name| self.vocabulary.zones.get(name)).copied() else {
+                    let known = self.vocabulary.zones.keys().map(String::as_str);
                     let name = start.as_str().unwrap_or("");
                     out.push(
                         Diagnostic::error(Code::UnknownName, format!("no zone is called `{name}`"))

@@ -61,7 +61,7 @@ impl Linker<'_> {
 
     /// The declaration of an attribute that types of a kind must set: the nearest kind that declares it.
     pub(super) fn asked_by(&self, kind: KindId, attr: &str) -> Option<(KindId, String)> {
-        let keys = self.words.lineage_of(kind).iter().map(|kind| (*kind, attr.to_string()));
+        let keys = self.vocabulary.lineage_of(kind).iter().map(|kind| (*kind, attr.to_string()));
         let has_default = keys.clone().any(|key| self.attr_defaults.contains_key(&key));
         let mut declarations = keys.filter_map(|key| Some((self.required.declared.get(&key)?, key)));
         let (nearest, key) = declarations.next()?;
@@ -81,7 +81,7 @@ impl Linker<'_> {
         for (attr, types) in &of_kind {
             let Some(declaration) = declared.get(*attr) else { continue };
             let stranger = types.iter().find(|one| !self.knows(one.at, declaration.at));
-            let kind = self.words.kinds.get_index(attr.0.index()).map_or("", |(name, _)| name.as_str());
+            let kind = self.vocabulary.kinds.get_index(attr.0.index()).map_or("", |(name, _)| name.as_str());
             let name = &attr.1;
             let ty = &declaration.ty;
             let found = match stranger {

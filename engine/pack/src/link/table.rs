@@ -24,7 +24,7 @@ impl Linker<'_> {
     }
 
     fn zones(&mut self) {
-        let names: Vec<String> = self.words.zones.keys().cloned().collect();
+        let names: Vec<String> = self.vocabulary.zones.keys().cloned().collect();
         for name in &names {
             let zone = self.zone(name);
             self.rules.zones.push(zone);
@@ -84,10 +84,10 @@ impl Linker<'_> {
         }
         zone.capacity = fields.whole("capacity", 0..=i64::from(u16::MAX), &mut out).map(|n| n as u16);
         if let Some(refill) = fields.text("refill", &mut out) {
-            zone.refill = self.words.zones.get(refill).map(|zone| zone.id);
+            zone.refill = self.vocabulary.zones.get(refill).map(|zone| zone.id);
             if zone.refill.is_none() {
                 let at = fields.get("refill").map_or(node.span, |node| node.span);
-                let known = self.words.zones.keys().map(String::as_str);
+                let known = self.vocabulary.zones.keys().map(String::as_str);
                 out.push(
                     Diagnostic::error(Code::UnknownName, format!("no zone is called `{refill}`"))
                         .at(at)
@@ -112,7 +112,7 @@ impl Linker<'_> {
         }
         for (name, entry) in fields.table("marks", &mut out) {
             let marks = self.marks(&zone, &format!("{path}.marks.{name}"), &entry.node, &mut out);
-            if let Some(mark) = self.words.marks.get(name) {
+            if let Some(mark) = self.vocabulary.marks.get(name) {
                 zone.marks.push((*mark, marks));
             }
         }
@@ -128,9 +128,9 @@ impl Linker<'_> {
         let mut marks = vec![None; cells];
         let symbol = |node: &Node, out: &mut Vec<Diagnostic>| {
             let name = node.as_str().unwrap_or("");
-            let found = self.words.symbols.get(name).copied();
+            let found = self.vocabulary.symbols.get(name).copied();
             if found.is_none() {
-                let known = self.words.symbols.keys().map(String::as_str);
+                let known = self.vocabulary.symbols.keys().map(String::as_str);
                 let help = did_you_mean(name, known).or(Some(format!("declare it with `[symbol.{name}]`")));
                 let message = format!("no symbol is called `{name}`");
                 out.push(Diagnostic::error(Code::UnknownName, message).at(node.span).maybe_help(help));
@@ -177,14 +177,14 @@ impl Linker<'_> {
                 && let Some(node) = fields.need("zone", &mut out)
             {
                 let name = node.as_str().unwrap_or("");
-                match self.words.zones.get(name) {
+                match self.vocabulary.zones.get(name) {
                     Some(zone) => {
                         way.zone = zone.id;
                         let from = fields.table("from", &mut out);
                         way.leads = leads(self.rules.zone(zone.id), &path, &from, &mut out);
                     }
                     None => {
-                        let known = self.words.zones.keys().map(String::as_str);
+                        let known = self.vocabulary.zones.keys().map(String::as_str);
                         out.push(
                             Diagnostic::error(Code::UnknownName, format!("no zone is called `{name}`"))
                                 .at(node.span)
@@ -201,7 +201,7 @@ impl Linker<'_> {
     }
 
     fn vars(&mut self) {
-        for (name, (_, subject, ty)) in self.words.vars.clone() {
+        for (name, (_, subject, ty)) in self.vocabulary.vars.clone() {
             let mut var = Var {
                 name: name.clone(),
                 subject,
@@ -276,7 +276,7 @@ impl Linker<'_> {
     }
 
     fn values(&mut self) {
-        for (name, (id, subject, ty)) in self.words.values.clone() {
+        for (name, (id, subject, ty)) in self.vocabulary.values.clone() {
             let path = format!("value.{name}");
             let Some(node) = self.definitions.get("value", &name).cloned() else { continue };
             let mut out = Vec::new();
@@ -306,7 +306,7 @@ impl Linker<'_> {
     }
 
     fn events(&mut self) {
-        for (name, (id, _)) in self.words.events.clone() {
+        for (name, (id, _)) in self.vocabulary.events.clone() {
             let path = format!("event.{name}");
             let args = self.event_args(&name);
             let mut event = EventDef { name: name.clone(), args: args.len() as u16, ..EventDef::default() };
@@ -343,9 +343,9 @@ impl Linker<'_> {
             self.out.push(wrong_type(node, "prompt", "the name of a question"));
             return None;
         };
-        let found = self.words.prompts.get(name).copied();
+        let found = self.vocabulary.prompts.get(name).copied();
         if found.is_none() {
-            let known = self.words.prompts.keys().map(String::as_str);
+            let known = self.vocabulary.prompts.keys().map(String::as_str);
             self.out.push(
                 Diagnostic::error(Code::UnknownName, format!("no question is called `{name}`"))
                     .at(node.span)

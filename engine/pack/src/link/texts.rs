@@ -31,7 +31,7 @@ impl Linker<'_> {
                 let texts = self.translated(&pack.manifest.id, table);
                 let language = self.rules.texts.languages.entry(locale.clone()).or_default();
                 language.extend(texts);
-                for (path, Text { title, text }) in changed_texts(table, &self.words.modes) {
+                for (path, Text { title, text }) in changed_texts(table, &self.vocabulary.modes) {
                     let own: &mut Text = language.entry(path).or_default();
                     own.title = title.or(own.title.take());
                     own.text = text.or(own.text.take());

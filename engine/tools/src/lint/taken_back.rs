@@ -91,7 +91,7 @@ impl<'r> Origins<'r> {
         match expr {
             Expr::Local(local) => self.known.get(local).copied(),
             Expr::First(set) | Expr::Last(set) => self.of_set(set),
-            Expr::Built(_, of) => self.of(of),
+            Expr::Property(_, of) => self.of(of),
             Expr::If(_, yes, no) => self.of(yes).or_else(|| self.of(no)),
             _ => None,
         }

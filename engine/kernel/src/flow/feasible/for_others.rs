@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{Built, Expr, Set};
+use rulepack_expr::{Expr, Property, Set};
 use rulepack_model::{Local, PieceId};
 use smallvec::SmallVec;
 
@@ -108,8 +108,8 @@ impl Eval<'_> {
                 let lies = |expr: &Expr| match expr {
                     Expr::Int(_) | Expr::Bool(_) | Expr::Sym(_) => true,
                     Expr::Local(local) => *local != it,
-                    Expr::Built(Built::PieceType, _) => false,
-                    Expr::Built(_, of) => matches!(**of, Expr::Local(_)),
+                    Expr::Property(Property::PieceType, _) => false,
+                    Expr::Property(_, of) => matches!(**of, Expr::Local(_)),
                     _ => false,
                 };
                 (lies(left) && lies(right)).then(|| self.truth(cond, locals))

@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use rulepack_expr::{Built, Cost, Expr, Holder, Set, Term, What, ZoneRef};
+use rulepack_expr::{Cost, Expr, Holder, Property, Set, Term, What, ZoneRef};
 use rulepack_model::{CostId, ExprId, PieceId, Seat, ValueId};
 
 use crate::eval::expressions::{Eval, Locals, slots};
@@ -61,8 +61,8 @@ impl<'s> KnownTo<'s> {
                 }
             }
             Expr::ResAttr(base, _) | Expr::Mark(_, base) => self.expr(base, locals),
-            Expr::Built(Built::PieceType, base) => self.known_value(base, locals).is_some(),
-            Expr::Built(_, base) => self.expr(base, locals),
+            Expr::Property(Property::PieceType, base) => self.known_value(base, locals).is_some(),
+            Expr::Property(_, base) => self.expr(base, locals),
             Expr::IsType(base, _) | Expr::IsKind(base, _) => self.known_value(base, locals).is_some(),
             Expr::Value(value, subject) => self.expr(subject, locals) && self.value(*value, subject, locals),
             Expr::Var(_, owner) => owner.as_ref().is_none_or(|owner| self.expr(owner, locals)),
