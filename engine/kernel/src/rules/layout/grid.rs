@@ -1,6 +1,6 @@
 //! Rows and columns. Next to a space are those that share a side with it.
 
-use super::{NamedBy, Shape};
+use super::{NamedBy, Neighbours, Shape};
 
 /// Rows and columns of spaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,17 +23,12 @@ impl Shape for Grid {
         NamedBy::RowAndColumn
     }
 
-    fn directions(&self) -> u8 {
-        4
-    }
-
-    fn next(&self, at: u16, direction: u8) -> Option<u16> {
+    fn neighbours(&self, at: u16) -> Neighbours {
         let (row, column) = (at / self.columns, at % self.columns);
-        match direction {
-            0 => (row > 0).then(|| at - self.columns),
-            1 => (column > 0).then(|| at - 1),
-            2 => (column + 1 < self.columns).then(|| at + 1),
-            _ => (row + 1 < self.rows).then(|| at + self.columns),
-        }
+        let above = (row > 0).then(|| at - self.columns);
+        let left = (column > 0).then(|| at - 1);
+        let right = (column + 1 < self.columns).then(|| at + 1);
+        let below = (row + 1 < self.rows).then(|| at + self.columns);
+        [above, left, right, below].into_iter().flatten().collect()
     }
 }

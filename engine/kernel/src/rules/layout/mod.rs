@@ -61,11 +61,8 @@ pub(crate) trait Shape {
     /// How its spaces are named.
     fn named_by(&self) -> NamedBy;
 
-    /// The number of directions from a space.
-    fn directions(&self) -> u8;
-
-    /// The next space in a direction, if there is one. Neighbours are walked in the order of the directions.
-    fn next(&self, at: u16, direction: u8) -> Option<u16>;
+    /// The spaces next to a space, in the order in which they are walked.
+    fn neighbours(&self, at: u16) -> Neighbours;
 }
 
 impl Layout {
@@ -112,8 +109,7 @@ impl Layout {
 
     /// The spaces next to a space.
     pub(crate) fn neighbours(&self, at: u16) -> Neighbours {
-        let shape = self.shape();
-        (0..shape.directions()).filter_map(|direction| shape.next(at, direction)).collect()
+        self.shape().neighbours(at)
     }
 
     pub(crate) fn named_by(&self) -> NamedBy {

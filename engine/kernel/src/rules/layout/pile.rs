@@ -1,6 +1,6 @@
 //! No spaces: pieces lie on one another, or side by side without a place of their own.
 
-use super::{NamedBy, Shape};
+use super::{NamedBy, Neighbours, Shape};
 
 /// A deck, a hand, a heap.
 pub(super) struct Pile;
@@ -18,11 +18,7 @@ impl Shape for Pile {
         NamedBy::Nothing
     }
 
-    fn directions(&self) -> u8 {
-        0
-    }
-
-    fn next(&self, _: u16, _: u8) -> Option<u16> {
-        None
+    fn neighbours(&self, _: u16) -> Neighbours {
+        Neighbours::new()
     }
 }

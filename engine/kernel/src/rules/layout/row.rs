@@ -1,6 +1,6 @@
 //! A row of numbered spaces, which may close its gaps.
 
-use super::{NamedBy, Shape};
+use super::{NamedBy, Neighbours, Shape};
 
 /// A row of spaces; with `slide`, pieces move up when one leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,14 +35,9 @@ impl Shape for Row {
         NamedBy::Place
     }
 
-    fn directions(&self) -> u8 {
-        2
-    }
-
-    fn next(&self, at: u16, direction: u8) -> Option<u16> {
-        match direction {
-            0 => at.checked_sub(1),
-            _ => at.checked_add(1).filter(|next| *next < self.size),
-        }
+    fn neighbours(&self, at: u16) -> Neighbours {
+        let before = at.checked_sub(1);
+        let after = at.checked_add(1).filter(|next| *next < self.size);
+        [before, after].into_iter().flatten().collect()
     }
 }
