@@ -27,16 +27,16 @@ use slots::with_slots;
 pub use slots::{Locals, Slots, slots};
 pub(crate) use slots::{copied, fill, slot, widened};
 
-/// What an expression can see.
+/// Evaluates expressions: it has all that they can read.
 #[derive(Clone, Copy)]
 pub struct Eval<'a> {
     /// The rules.
     pub rules: &'a Ruleset,
     /// The table.
     pub state: &'a State,
-    /// Scripts that answer.
+    /// Runs the scripts that expressions call.
     pub host: &'a dyn EffectHost,
-    /// Whether it is asked what others may take to be possible; see `hidden/question_leaks.rs`.
+    /// Whether choices among hidden pieces count as possible, as other players must assume; see `hidden/question_leaks.rs`.
     pub(crate) public_view: bool,
     depth: u8,
     /// The number of choices, branches and used effects that are tried one inside the other here; see
@@ -45,19 +45,18 @@ pub struct Eval<'a> {
 }
 
 impl<'a> Eval<'a> {
-    /// Looks at a state.
+    /// Evaluates expressions about a state, with a full budget.
     pub fn new(rules: &'a Ruleset, state: &'a State, host: &'a dyn EffectHost) -> Self {
         state.fuel.refill(rules.limits);
         Eval::within(rules, state, host)
     }
 
-    /// Looks at a state with what is left of the fuel.
+    /// Evaluates expressions about a state, with what is left of its budget.
     pub fn within(rules: &'a Ruleset, state: &'a State, host: &'a dyn EffectHost) -> Self {
         Eval { rules, state, host, public_view: false, depth: 0, ahead: 0 }
     }
 
-    /// The same table as others may take it to be: a choice among pieces that somebody does not see is one that can be
-    /// made.
+    /// The same in the public view: a choice among pieces of which some are hidden from a player counts as possible.
     pub(crate) fn as_public(self) -> Self {
         Eval { public_view: true, ..self }
     }
@@ -92,7 +91,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// A number; what is none counts as 0.
+    /// A number; any other value counts as 0.
     #[inline]
     pub fn int(&self, expr: &Expr, locals: &mut Locals) -> i64 {
         match expr {
@@ -102,8 +101,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The functions behind this one are called, not compiled into it: it is called far too often to have more on its
-    /// stack than it needs.
+    /// It is recursive, so it must not need much of the call stack: the functions that it calls are not inlined.
     #[inline(never)]
     fn calculate(&self, expr: &Expr, locals: &mut Locals) -> i64 {
         match expr {
@@ -129,7 +127,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// A yes-or-no.
+    /// A truth value.
     pub fn truth(&self, expr: &Expr, locals: &mut Locals) -> bool {
         match expr {
             Expr::Bool(flag) => *flag,
@@ -160,7 +158,7 @@ impl<'a> Eval<'a> {
     #[inline]
     fn same(&self, left: &Expr, right: &Expr, locals: &mut Locals) -> bool {
         if gives_number(left) || gives_number(right) {
-            // What is there on one side only is not the same; if both are no numbers, it must be looked at closely.
+            // A number equals nothing but a number. If neither side is one, the values are compared below.
             match (self.number(left, locals), self.number(right, locals)) {
                 (None, None) => {}
                 (left, right) => return left == right,
@@ -194,7 +192,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// What every piece or space has, if it is a number.
+    /// A built-in property of a piece or space, if it is a number: its row or column.
     #[inline(always)]
     pub(crate) fn number_of(&self, property: Property, of: Value) -> Option<i64> {
         let spot = self.spot(of)?;
@@ -207,7 +205,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Any value. What is cheap to find out is found here.
+    /// Any value. Constants and slots are read here, without another call.
     #[inline]
     pub fn expr(&self, expr: &Expr, locals: &mut Locals) -> Value {
         match expr {
@@ -290,10 +288,10 @@ impl<'a> Eval<'a> {
             Expr::Units(cost) => Value::Int(self.bundle(cost, locals).units()),
             Expr::Query(hook, args) => {
                 let args: Slots = args.iter().map(|arg| self.expr(arg, locals)).collect();
-                // What a script looks at is not noted.
+                // The reads of a script are not noted one by one.
                 self.state.memo().saw_all();
                 let answer = self.host.query(self.rules, self.state, *hook, locals[0].seat(), &args);
-                // The host keeps the fault; what would follow from it is not looked at.
+                // The host keeps the fault. Nothing more is evaluated.
                 answer.unwrap_or_else(|_| {
                     self.state.fuel.stop();
                     Value::Nil
@@ -330,20 +328,20 @@ impl<'a> Eval<'a> {
         let me = self.me(base, locals);
         let work = || self.deeper(|eval| eval.compiled(expr, me, base.piece(), &[]));
         match base.piece() {
-            // Only what texts ask of one another is asked for many times over.
+            // Only attributes that other expressions ask for are worth caching.
             Some(piece) if self.depth > 0 => self.remembered(Key::of_attr(attr, piece, me, self.public_view), work),
             _ => work(),
         }
     }
 
-    /// What is remembered under a key, or what is worked out now.
+    /// The cached value of a key; if there is none, computes the value and caches it.
     #[inline]
     fn remembered(&self, key: Key, work: impl Fn() -> Value) -> Value {
         if let Some(known) = self.state.memo().get(key) {
             self.state.compare("a value that is remembered is still right", || (known, work()));
             return known;
         }
-        // What was cut short is not remembered.
+        // If the budget ran out, the value is wrong and not cached.
         self.state.memo().find(key, &work, || !self.state.fuel.is_out())
     }
 
@@ -363,7 +361,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// How many values build on one another here.
+    /// The number of expressions that are being evaluated one inside the other, such as values that use other values.
     #[inline]
     pub(crate) fn depth(&self) -> u8 {
         self.depth
@@ -374,19 +372,19 @@ impl<'a> Eval<'a> {
         self.one_deeper().map(|eval| run(&eval)).unwrap_or_default()
     }
 
-    /// The same one level deeper, unless that is too deep, which is a fault.
+    /// The same one level deeper; `None`, and a fault, if that is too deep.
     #[inline]
     pub(crate) fn one_deeper(&self) -> Option<Eval<'a>> {
         if self.depth < MAX_DEPTH {
-            // What asks two others, each of which asks two others, takes for ever without a set in it.
+            // Even without sets, values that each use two others, which use two others, would take for ever.
             return self.state.fuel.burn(1).then(|| Eval { depth: self.depth + 1, ..*self });
         }
         self.state.fuel.too_deep();
         None
     }
 
-    /// The same one choice further ahead; nothing if that is too far to look. What is not looked at depends on where it was
-    /// asked from, so nothing that follows from it is cached.
+    /// The same one choice further ahead; `None` if that is too far. Then the result depends on how many choices came before,
+    /// so nothing that follows from it is cached.
     #[inline]
     pub(crate) fn one_ahead(&self) -> Option<Eval<'a>> {
         if self.ahead < MOST_AHEAD {
@@ -396,7 +394,7 @@ impl<'a> Eval<'a> {
         None
     }
 
-    /// Who is meant by `me` in a text of a piece: its owner, else whoever looks at it.
+    /// The player that `me` means in an expression of a piece: its owner, else `me` of the expression that asks for it.
     fn me(&self, base: Value, locals: &Locals) -> Option<Seat> {
         base.piece().and_then(|piece| self.state.owner(self.rules, piece)).or(locals[0].seat())
     }
@@ -426,7 +424,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Which resources are meant.
+    /// The resource or group that an amount is about.
     pub fn kinds(&self, what: &What, locals: &mut Locals) -> ResourceSel {
         match what {
             What::Res(res) => ResourceSel::One(*res),
@@ -484,7 +482,7 @@ impl<'a> Eval<'a> {
         best.unwrap_or(0)
     }
 }
-/// Whether an expression gives a number or nothing, to be seen at once.
+/// Whether the form of an expression shows that it gives a number or nothing.
 #[inline]
 fn gives_number(expr: &Expr) -> bool {
     match expr {
@@ -503,7 +501,7 @@ pub(crate) fn is_arithmetic(op: BinaryOp) -> bool {
 }
 
 impl Eval<'_> {
-    /// A number that can be kept; another one stops the game, and what is given then does not count.
+    /// The number, unless it was too large (`None`): then the game is stopped, and the result does not matter.
     #[inline(always)]
     pub(crate) fn exact(&self, number: Option<i64>) -> i64 {
         match number {
@@ -515,7 +513,7 @@ impl Eval<'_> {
         }
     }
 
-    /// Resources that can be kept in a bundle; others stop the game.
+    /// Stops the game if an amount was too large for a bundle.
     #[inline(always)]
     pub(crate) fn kept_in(&self, is_kept: Kept) {
         if let Kept::TooMany = is_kept {
@@ -524,14 +522,14 @@ impl Eval<'_> {
     }
 }
 
-/// What a calculation comes to, unless that is too large.
+/// The result of a calculation; `None` if it is too large.
 #[inline]
 pub(crate) fn calculated(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
     match op {
         BinaryOp::Add => a.checked_add(b),
         BinaryOp::Sub => a.checked_sub(b),
         BinaryOp::Mul => a.checked_mul(b),
-        // Dividing by nothing gives nothing, so that no pack can stop a game by it.
+        // Dividing by 0 gives 0, so that it is no fault of a game.
         BinaryOp::Div if b == 0 => Some(0),
         BinaryOp::Div => a.checked_div_euclid(b),
         _ => Some(a.checked_rem_euclid(b).unwrap_or(0)),

@@ -1,5 +1,5 @@
-//! Actions that are being taken: their parameters one after the other, their costs, their effect. Whether an action can be
-//! taken is asked in `feasible/actions.rs`.
+//! Taking an action: first its parameters one after the other, then its costs, then its effect. Whether an action can be
+//! taken is decided in `feasible/actions.rs`.
 
 use std::ops::ControlFlow;
 
@@ -20,12 +20,12 @@ use crate::state::table::State;
 use crate::state::value::Value;
 
 impl Machine<'_> {
-    /// Whether a player may do something free now: at turn, and not in the middle of something else that is free.
+    /// Whether a player may take a free action now: it is this player's turn, and no other free action is running.
     pub(crate) fn may_act_free(&self, seat: Seat) -> bool {
         self.state.active() == Some(seat) && !self.is_interrupted()
     }
 
-    /// Whether something free is being done.
+    /// Whether a free action is running.
     pub(crate) fn is_interrupted(&self) -> bool {
         let interrupts = |frame: &Frame| matches!(frame, Frame::Action(action) if action.interrupts);
         self.rules.facts.has_free_actions && self.state.frames.iter().any(interrupts)
@@ -64,10 +64,10 @@ impl Machine<'_> {
         Frame::Action(ActionFrame { action, locals, bound, paid: 0, begun, waive_cost: false, interrupts })
     }
 
-    // ---- actions that need nothing more than their effect ----
+    // ---- actions that have only their effect left to do ----
 
-    /// Runs the effect of the chosen action. Only if it does not come to its end at once, the action is put on the stack
-    /// below it.
+    /// Runs the effect of the chosen action. The action gets a frame, below that of its effect, only if the effect does not
+    /// end at once.
     pub(crate) fn do_chosen(&mut self) -> Result<Flow, Fault> {
         let Some(Chosen { action, seat, first }) = self.unstacked.action else { return Ok(Flow::Go) };
         let rules = self.rules;
@@ -84,7 +84,7 @@ impl Machine<'_> {
             return Ok(flow);
         }
         if self.state.outcome.is_none() && self.standing_due() {
-            // A standing rule finds the action where it always is.
+            // The standing rule runs on top of the stack. The action must be below it, as if it had a frame all along.
             self.push_chosen(self.state.frames.len(), true);
             return Ok(Flow::Go);
         }
@@ -92,7 +92,7 @@ impl Machine<'_> {
         self.go_on()
     }
 
-    /// Puts the chosen action on the stack after all.
+    /// Gives the chosen action, if there is one, a frame at index `at`; returns the index above it.
     pub(crate) fn push_chosen(&mut self, at: usize, begun: bool) -> usize {
         let Some(chosen) = self.unstacked.action.take() else { return at };
         if self.rules.shortcuts.spoils(Shortcut::UnstackedActions) {
@@ -103,7 +103,7 @@ impl Machine<'_> {
         at + 1
     }
 
-    /// Performs an action as part of something else.
+    /// Takes an action inside an effect or a script.
     pub(crate) fn perform(
         &mut self,
         seat: Seat,
@@ -129,7 +129,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Goes on with the action on top for as long as nothing comes between its steps.
+    /// Does the next steps of the action on top, until another frame is on top, a player must be asked, or a standing rule
+    /// must be checked.
     pub(crate) fn step_action(&mut self) -> Result<Flow, Fault> {
         let depth = self.state.frames.len();
         loop {
@@ -237,7 +238,7 @@ impl Machine<'_> {
         self.go_on()
     }
 
-    /// A free action has led back to where the player has been: what the pack says happens.
+    /// A free action has led back to an earlier position: does what the pack says in [`FreeLoop`].
     fn come_back(&mut self, action: ActionId) -> Result<(), Fault> {
         let name = format!("action.{}", self.rules.actions[action.index()].name);
         match self.rules.loops.free {
@@ -268,7 +269,7 @@ impl Machine<'_> {
     }
 }
 
-/// Who sees what an action is taken with.
+/// Who sees the parameters of an action when it is taken.
 fn seen_of(rules: &Ruleset, state: &State, action: &Action, args: &[Value]) -> SeenBy {
     if action.disclose { SeenBy::ALL } else { all_seen_by(rules, state, args) }
 }

@@ -15,9 +15,9 @@ pub enum Opt {
     Free(ActionId, Value),
     /// Take this.
     Value(Value),
-    /// A named way.
+    /// One branch of an `either`: its name and its first operation.
     Branch(PromptId, u32),
-    /// No more of several.
+    /// Choose no more things, in a choice of several.
     Done,
     /// Yes.
     Yes,
@@ -36,7 +36,7 @@ impl Opt {
         }
     }
 
-    /// The same about another piece.
+    /// The same option about another piece.
     #[must_use]
     pub fn with_piece(self, piece: PieceId) -> Opt {
         match self {
@@ -68,13 +68,13 @@ pub enum Ask {
     Keep(ResId),
     /// Whether to do something.
     May(Option<PromptId>),
-    /// Which of several ways.
+    /// Which branch of an `either`.
     Either,
     /// Whether to answer an event from the hand.
     Window(EventId, Option<PromptId>),
-    /// Whether to do something free before going on.
+    /// Whether to take a free action before going on.
     Pause,
-    /// Whether what is shown has been seen.
+    /// To confirm that the pieces shown have been seen.
     Acknowledge(PromptId),
 }
 

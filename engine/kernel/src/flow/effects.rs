@@ -1,4 +1,4 @@
-//! Effects: one operation after the other. What each operation does stands in `operations/`.
+//! Effects: one operation after the other. `operations/` has a function for each operation.
 
 use rulepack_model::{PieceId, ProgId, Seat};
 
@@ -13,7 +13,7 @@ use crate::persist::gone::Gone;
 use crate::rules::shortcuts::Shortcut;
 use crate::state::value::Value;
 
-/// As many effects may be at work inside one another without being on the stack.
+/// The largest number of effects that run one inside the other without frames on the stack.
 const MOST_INSIDE: u8 = 12;
 
 impl Machine<'_> {
@@ -21,7 +21,7 @@ impl Machine<'_> {
         self.state.frames.push(Frame::Run(RunFrame::new(program, locals)));
     }
 
-    /// Runs an effect at once, unless a standing rule is to be looked at first.
+    /// Runs an effect at once, or puts it on the stack, for instance if a standing rule must be checked first.
     pub(crate) fn begin_program(
         &mut self,
         program: ProgId,
@@ -32,7 +32,7 @@ impl Machine<'_> {
         self.begin_with(program, me, this, args, self.rules.programs[program.index()].program.locals)
     }
 
-    /// The same with so many slots.
+    /// Like [`Machine::begin_program`], with `count` slots.
     pub(crate) fn begin_with(
         &mut self,
         program: ProgId,
@@ -55,8 +55,10 @@ impl Machine<'_> {
         self.run(&mut run)
     }
 
-    /// Whether an effect can do something that takes its time without being put on the stack first: nobody looks at
-    /// anything because of it, and nobody will want to know where an action leads that is not on the stack.
+    /// Whether the running effect can wait for another effect, an event or a transfer without a frame of its own.
+    ///
+    /// It cannot while it lets players look at pieces, because [`Machine::looks`] belongs to one effect at a time. It cannot
+    /// inside a free action, because the ways to end that action are tried out on a copy of the stack, which must be complete.
     pub(crate) fn may_go_inside(&self) -> bool {
         self.unstacked.depth < MOST_INSIDE
             && self.looks.is_empty()
@@ -65,9 +67,10 @@ impl Machine<'_> {
             && self.rules.shortcuts.takes(Shortcut::UnstackedEffects)
     }
 
-    /// Does something in the middle of an effect. What is not over then is on the stack, and the effect comes below it.
+    /// Does `work` in the middle of an effect that has no frame. If `work` does not end at once, it leaves frames on the
+    /// stack, and [`Machine::run`] inserts the frame of the effect below them.
     pub(crate) fn run_unstacked(&mut self, work: impl FnOnce(&mut Self) -> Result<Flow, Fault>) -> Result<Next, Fault> {
-        // An action that is on the stack only in thought is below all of this.
+        // If the chosen action needs a frame, it belongs below the frame of this effect, so `work` must not push it.
         let chosen = self.unstacked.action.take();
         self.unstacked.depth += 1;
         let flow = work(self)?;
@@ -80,7 +83,7 @@ impl Machine<'_> {
         })
     }
 
-    /// Goes on with the effect on top.
+    /// Runs the effect on top of the stack.
     pub(crate) fn step_run(&mut self) -> Result<Flow, Fault> {
         let Some(Frame::Run(mut run)) = self.state.frames.pop() else {
             return Err(Fault::new("no effect is at work"));
@@ -88,7 +91,8 @@ impl Machine<'_> {
         self.run(&mut run)
     }
 
-    /// Runs an effect until it is over, needs something from elsewhere, or asks; what is not over is put onto the stack.
+    /// Runs an effect until it ends, must wait for another frame, or asks a player. If it does not end, it is put onto the
+    /// stack.
     fn run(&mut self, run: &mut RunFrame) -> Result<Flow, Fault> {
         self.looks = std::mem::take(&mut run.looks);
         let rules = self.rules;
@@ -99,7 +103,7 @@ impl Machine<'_> {
             let before = self.state.frames.len();
             let Some(step) = steps.get(run.pc as usize) else {
                 if self.state.fuel.is_out() {
-                    // It is the step before that has looked at too much.
+                    // The previous step used up the budget: the fault names that one.
                     run.pc = last;
                     self.put_back(run, before);
                 } else {
@@ -113,7 +117,7 @@ impl Machine<'_> {
                 return Ok(Flow::Go);
             }
             last = run.pc;
-            // What only looks at the table is done here.
+            // Steps that only read the table are done here, the others by `operate`.
             match step {
                 Step::Jump(to) => {
                     run.pc = *to;
@@ -138,7 +142,7 @@ impl Machine<'_> {
             match flow {
                 Next::Op => {
                     if self.state.frames.len() != before || self.standing_due() {
-                        // Something was put on the stack: it works first, this effect goes on below it.
+                        // The new frame or the standing rule comes first. This effect waits below it.
                         self.put_back(run, before);
                         return Ok(Flow::Go);
                     }
@@ -163,7 +167,7 @@ impl Machine<'_> {
         traced.map_err(|fault| fault.in_step(&compiled.origin, compiled.place(at)))
     }
 
-    /// Puts an effect that is not over back onto the stack.
+    /// Puts an effect that has not ended onto the stack, at index `at`, and the chosen action below it.
     fn put_back(&mut self, run: &mut RunFrame, at: usize) {
         let at = self.push_chosen(at, true);
         let frame = Frame::Run(RunFrame {
@@ -182,7 +186,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Asks in the middle of an effect.
+    /// Asks a player in the middle of an effect.
     pub(crate) fn ask_next(&mut self, seat: Seat, ask: Ask, options: Vec<Opt>) -> Next {
         self.options = options;
         Next::Ask(Question { seat, ask })
@@ -214,10 +218,12 @@ impl Machine<'_> {
     }
 }
 
-/// What an operation led to.
+/// What comes after an operation.
 pub(crate) enum Next {
+    /// The operation at `run.pc`.
     Op,
-    /// The options are [`Machine::options`].
+    /// A question to a player; the options are in [`Machine::options`].
     Ask(Question),
+    /// Nothing: the game is over.
     Over,
 }

@@ -1,4 +1,4 @@
-//! What ends: the game, a phase, a turn, a player's part in it, an event that is called off.
+//! Ending the game, a phase or a turn; passing and rejoining; calling off an event.
 
 use rulepack_model::Seat;
 
@@ -8,7 +8,7 @@ use crate::flow::log::LogEntry;
 use crate::flow::machine::Machine;
 
 impl Machine<'_> {
-    /// The end of the game; points decide who has won if the rules do not say it.
+    /// Ends the game. Without a winner, the points decide who has won.
     pub(crate) fn finish(&mut self, winner: Option<Seat>) {
         let outcome = match winner {
             Some(winner) => Outcome { winners: vec![winner], sheets: self.eval().sheets() },
@@ -18,7 +18,7 @@ impl Machine<'_> {
     }
 
     fn finish_with(&mut self, outcome: Outcome) {
-        // Scripts that wait are not gone on with.
+        // Waiting scripts will not be resumed.
         for run in self.live.drain(..) {
             self.host.forget(run);
         }
@@ -28,7 +28,7 @@ impl Machine<'_> {
         self.log.push(|| LogEntry::GameOver);
     }
 
-    /// The end of a game that would go round in a loop: nobody has won more than the others.
+    /// Ends a game that would go round in a loop, as a draw: all players win.
     pub(crate) fn finish_drawn(&mut self, names: Vec<String>) {
         self.log.push(|| LogEntry::Looped { names });
         let outcome = Outcome { winners: self.rules.seats().collect(), sheets: self.eval().sheets() };

@@ -1,4 +1,5 @@
-//! Events: a window to answer from the hand, then what replaces it or what it does, then who listens.
+//! Events, in this order: one player may answer with a piece (the window), another piece may replace the effect of the event
+//! by its own, otherwise the event does its own effect, and at last the pieces that listen to it run theirs.
 
 use rulepack_model::{EventId, PieceId, Seat};
 use smallvec::SmallVec;
@@ -21,7 +22,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Tells that an event happens, and how it begins, unless nothing comes of it.
+    /// Logs that an event happens, and returns its first stage; nothing if it has no effect and no piece listens to it.
     fn first_stage(&mut self, event: EventId, actor: Option<Seat>) -> Option<EventStage> {
         self.log.push(|| LogEntry::Raised { event, actor });
         match &self.rules.events[event.index()] {
@@ -33,8 +34,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The same in the middle of an effect, which waits for it to be over. An event that does what it does and is over at
-    /// once is never put on the stack.
+    /// Like [`Machine::raise`], in the middle of an effect that waits for the event to end. An event that ends at once gets no
+    /// frame.
     pub(crate) fn raise_inside(
         &mut self,
         event: EventId,
@@ -56,7 +57,7 @@ impl Machine<'_> {
             let goes_on = matches!(next, Next::Op) && self.state.frames.len() == at && !self.standing_due();
             if !goes_on {
                 if !matches!(next, Next::Over) && !self.rules.shortcuts.spoils(Shortcut::UnstackedEffects) {
-                    // What is not over comes first: the event is below it.
+                    // The effect of the event left frames on the stack: that of the event belongs below them.
                     let frame = EventFrame { cancelled, ..EventFrame::new(event, actor, args, EventStage::Listen) };
                     self.state.frames.insert(at, frame.into());
                 }
@@ -115,7 +116,7 @@ impl Machine<'_> {
                             eval.push_distinct(Some(seat), &mut options, 0, Opt::Value(Value::Piece(piece)));
                         }
                     }
-                    // Asked even if nothing can be answered: the question must not tell what is in a hand.
+                    // Asked even if no piece can answer: otherwise the silence would tell something about the hand.
                     let ask = Ask::Window(event, declared.prompt);
                     return Ok(self.ask(seat, ask, options));
                 }
@@ -154,7 +155,7 @@ impl Machine<'_> {
                     self.state.frames.pop();
                     return Ok(Flow::Go);
                 };
-                // An earlier listener may have changed the table: what no longer holds is not done.
+                // An earlier listener may have changed the table, so the condition is tested again.
                 let applies = self.applies(frame, piece, index, |ty| &ty.listens);
                 self.event_mut()?.next += 1;
                 if applies {
@@ -180,8 +181,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Whether somebody may come to answer the event, for all that everybody knows: a piece that lies open to all in a
-    /// zone that is out of the game never will. What lies there hidden counts, or the window would tell what it is.
+    /// Whether any piece could still answer the event, judging by what all players know. A piece cannot if it lies open in a
+    /// zone that is out of the game. A hidden piece there counts: otherwise the missing window would tell what it is.
     fn may_be_answered(&self, event: EventId) -> bool {
         let (rules, eval) = (self.rules, self.eval());
         let is_out = |piece| rules.spaces(self.state.piece(piece).zone).out_of_game && eval.is_open(piece);
@@ -189,7 +190,7 @@ impl Machine<'_> {
         (0..rules.pieces.len()).map(PieceId::from).filter(answers).any(|piece| !is_out(piece))
     }
 
-    /// Pieces from which a player can answer.
+    /// The pieces of a player in zones from which events can be answered.
     fn answering(&self, seat: Seat) -> Vec<PieceId> {
         self.rules
             .zone_instances
@@ -200,7 +201,8 @@ impl Machine<'_> {
             .collect()
     }
 
-    /// Who listens, in order: the pieces of the player who caused it, those of the others clockwise, then the table's.
+    /// The hooks that apply to the event, in order: those on pieces of the player who caused it, of the others clockwise, then
+    /// of the table.
     fn listeners(&self, frame: &EventFrame, which: Which) -> SmallVec<[(PieceId, u8); 4]> {
         let rules = self.rules;
         let first = frame.actor.map_or(0, |seat| seat.0);
@@ -241,13 +243,13 @@ impl Machine<'_> {
         self.begin_program(effect, self.hook_owner(piece), Some(piece), &args)
     }
 
-    /// Who is meant by `me` in a hook of a piece.
+    /// The player that `me` means in a hook of a piece.
     fn hook_owner(&self, piece: PieceId) -> Option<Seat> {
         self.state.owner(self.rules, piece).or(self.state.active())
     }
 }
 
-/// Which hooks of a type are meant.
+/// Selects one list of hooks of a type, such as those that listen.
 type Which = fn(&Type) -> &Vec<Listener>;
 
 fn type_of(rules: &Ruleset, piece: PieceId) -> &Type {

@@ -44,7 +44,7 @@ impl Fault {
         Fault::in_script(message, None)
     }
 
-    /// The same with the script and line, if they are known.
+    /// Like [`Fault::new`], with the script and line, if they are known.
     #[cold]
     pub fn in_script(message: impl Into<String>, script: Option<String>) -> Self {
         Fault(Box::new(FaultDetails {
@@ -97,7 +97,7 @@ impl Fault {
         self
     }
 
-    /// The same with the step that was at work.
+    /// Adds the definition and the step that were running, unless a definition is known already.
     #[must_use]
     #[cold]
     #[inline(never)]

@@ -1,4 +1,5 @@
-//! The flow of a game as a stack of plain values.
+//! The frames of the stack, as plain values. For example, in the middle of an effect: a phase, above it the action that a
+//! player has taken, above that the effect of the action.
 
 use rulepack_model::{ActionId, EventId, HookId, PhaseId, PieceId, ProgId, PromptId, ResId, Seat};
 use serde::{Deserialize, Serialize};
@@ -11,7 +12,7 @@ use crate::persist::gone::Gone;
 use crate::rules::ruleset::Ruleset;
 use crate::state::value::Value;
 
-/// One level of what is going on; the last of the stack is at work.
+/// One frame of the stack. The last one runs; the others wait for those above them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Frame {
@@ -29,15 +30,15 @@ pub enum Frame {
 #[derive(Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PhaseFrame {
-    /// Which.
+    /// Its definition.
     pub phase: PhaseId,
     /// Whether it has been entered.
     pub entered: bool,
-    /// Whether it is to end as soon as it is at work again.
+    /// Whether it ends as soon as it is on top again.
     pub ended: bool,
     /// The next part of a sequence, or how many actions were taken.
     pub step: u32,
-    /// How many times a sequence has begun, or how many turns were taken.
+    /// How many times a sequence was completed, or how many turns have begun.
     pub count: u32,
     /// Whose turn it is.
     pub seat: Option<Seat>,
@@ -49,9 +50,9 @@ pub struct PhaseFrame {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ActionFrame {
-    /// Which.
+    /// Its definition.
     pub action: ActionId,
-    /// `me`, nothing, the parameters.
+    /// The slots: `me`, an empty one, then the parameters.
     pub locals: Slots,
     /// How many parameters are known.
     pub bound: u16,
@@ -61,31 +62,31 @@ pub struct ActionFrame {
     pub begun: bool,
     /// Whether it costs nothing this time.
     pub waive_cost: bool,
-    /// Whether it was taken between the steps of something else.
+    /// Whether it is taken as a free action, between the steps of something else.
     pub interrupts: bool,
 }
 
-/// Who may look at which piece.
+/// The pieces that players may look at for a while, each with the player.
 pub type Looks = SmallVec<[(Seat, PieceId); 0]>;
 
 /// An effect that is running.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunFrame {
-    /// Which.
+    /// Its operations.
     pub program: ProgId,
-    /// The next operation.
+    /// The index of the next operation.
     pub pc: u32,
     /// Its slots.
     pub locals: Slots,
-    /// Lists that are being walked, with the next place.
+    /// The lists that it walks, each with the index of the next item.
     pub lists: SmallVec<[(Vec<Value>, u32); 1]>,
-    /// Nothing; see [`Gone`].
+    /// A field that only old saves have; see [`Gone`].
     #[serde(default, skip_serializing)]
     pub(crate) waits: Gone,
-    /// What somebody may look at while it runs.
+    /// The pieces that players may look at until it ends.
     pub looks: Looks,
-    /// Whether a standing rule brought it about: no other is looked at before it is over.
+    /// Whether it is the effect of a standing rule: until it ends, no other standing rule is checked.
     pub standing: bool,
 }
 
@@ -98,36 +99,36 @@ pub enum ResourceHolder {
     Piece(PieceId),
 }
 
-/// Resources that are on their way.
+/// A move of resources.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TransferFrame {
-    /// From where.
+    /// Who gives them.
     pub from: ResourceHolder,
-    /// To where.
+    /// Who gets them.
     pub to: ResourceHolder,
-    /// What is left to move.
+    /// The resources that are left to move.
     pub bundle: Bundle,
-    /// Who chooses where there is a choice.
+    /// The player who is asked if there is a choice.
     pub chooser: Seat,
-    /// Whether all of it must be there.
+    /// Whether it is a payment: all of it must be there.
     pub strict: bool,
-    /// Units of one resource that are kept on pieces, on their way from or to one of them.
+    /// The units that are moving now, if pieces keep them.
     pub kept: Option<KeptUnits>,
-    /// Whether a part of it has gone, or has been decided.
+    /// Whether a unit has moved, or a player has answered.
     #[serde(default)]
     pub begun: bool,
 }
 
-/// Units of a resource on their way from or to pieces on which players keep it.
+/// Units of one resource that move from or to pieces that keep it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeptUnits {
-    /// Which resource.
+    /// The resource.
     pub res: ResId,
     /// How many are left.
     pub left: i32,
-    /// The piece from which the next one was chosen to come.
+    /// The piece that the player has chosen to take the next unit from.
     pub source: Option<PieceId>,
 }
 
@@ -135,30 +136,34 @@ pub struct KeptUnits {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EventFrame {
-    /// Which.
+    /// Its definition.
     pub event: EventId,
     /// Who caused it.
     pub actor: Option<Seat>,
     /// Its arguments.
     pub args: SmallVec<[Value; 4]>,
-    /// How far it has come.
+    /// What it does next.
     pub stage: EventStage,
-    /// Who listens, in order: the piece and the number of its hook.
+    /// The hooks that listen, in order: the piece, and the index among the hooks of its type.
     pub queue: SmallVec<[(PieceId, u8); 4]>,
-    /// The next of them.
+    /// The index of the next hook in the queue.
     pub next: u16,
-    /// Whether somebody called it off.
+    /// Whether an effect has called it off.
     pub cancelled: bool,
 }
 
-/// How far an event has come.
+/// What an event does next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum EventStage {
+    /// Asks a player whether to answer it with a piece.
     Window,
+    /// Looks for a piece that replaces its effect.
     Replace,
+    /// Does its own effect.
     Happen,
+    /// Looks for the pieces that listen to it.
     Listen,
+    /// Runs the next hook of the queue.
     Told,
 }
 
@@ -166,17 +171,17 @@ pub enum EventStage {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScriptFrame {
-    /// Which function.
+    /// Its function.
     pub hook: HookId,
-    /// For whom.
+    /// The player for whom it runs.
     pub me: Option<Seat>,
-    /// For which piece.
+    /// The piece whose effect it is.
     pub this: Option<PieceId>,
     /// Its arguments.
     pub args: SmallVec<[Value; 4]>,
     /// Whether it has begun.
     pub begun: bool,
-    /// What somebody may look at while it runs.
+    /// The pieces that players may look at until it ends.
     pub looks: Looks,
 }
 
@@ -184,13 +189,13 @@ pub struct ScriptFrame {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskFrame {
-    /// Who is asked.
+    /// The player who is asked.
     pub seat: Seat,
-    /// What can be answered.
+    /// The options.
     pub options: Vec<Opt>,
-    /// The question.
+    /// The text of the question.
     pub prompt: Option<PromptId>,
-    /// Whether it is a yes-or-no.
+    /// Whether it is answered with yes or no.
     pub may: bool,
 }
 
@@ -204,7 +209,7 @@ impl ActionFrame {
 
 impl Clone for PhaseFrame {
     fn clone(&self) -> Self {
-        // The order in one move, which `clone` of the list is not.
+        // Faster than `clone`, which copies the list seat by seat.
         let order = SmallVec::from_slice(&self.order);
         let PhaseFrame { phase, entered, ended, step, count, seat, .. } = *self;
         PhaseFrame { phase, entered, ended, step, count, seat, order }
@@ -218,7 +223,7 @@ impl PhaseFrame {
 }
 
 impl EventFrame {
-    /// An event that has come so far.
+    /// An event whose next stage is `stage`.
     pub(crate) fn new(event: EventId, actor: Option<Seat>, args: SmallVec<[Value; 4]>, stage: EventStage) -> Self {
         EventFrame { event, actor, args, stage, queue: SmallVec::new(), next: 0, cancelled: false }
     }
@@ -239,7 +244,7 @@ impl RunFrame {
 }
 
 impl Frame {
-    /// Whether it is an effect, a script or an action: what faults and questions name as their place.
+    /// Whether it is an effect, a script or an action: the frames that faults and questions name as their place.
     pub(crate) fn is_work(&self) -> bool {
         match self {
             Frame::Run(_) | Frame::Script(_) | Frame::Action(_) => true,
@@ -247,7 +252,8 @@ impl Frame {
         }
     }
 
-    /// Where it was bound, for messages; nothing if it belongs to what is below it.
+    /// The definition to which it belongs, for messages, such as `action.build`; `None` for a frame that belongs to the one
+    /// below it.
     pub(crate) fn origin(&self, rules: &Ruleset) -> Option<String> {
         match self {
             Frame::Run(run) => Some(rules.programs[run.program.index()].origin.clone()),
@@ -258,7 +264,7 @@ impl Frame {
         }
     }
 
-    /// Where the step of the effect stands that it is at, if it is an effect.
+    /// If it is an effect: where its next step stands, as `path:line:column`.
     pub(crate) fn place(&self, rules: &Ruleset) -> Option<String> {
         match self {
             Frame::Run(run) => rules.programs[run.program.index()].place(run.pc),
@@ -267,7 +273,7 @@ impl Frame {
         }
     }
 
-    /// What it lets players look at.
+    /// The pieces that it lets players look at.
     pub(crate) fn looks(&self) -> Option<&Looks> {
         match self {
             Frame::Run(RunFrame { looks, .. }) | Frame::Script(ScriptFrame { looks, .. }) => Some(looks),
@@ -276,7 +282,7 @@ impl Frame {
         }
     }
 
-    /// The same, to be changed.
+    /// Like [`Frame::looks`], to change them.
     pub(crate) fn looks_mut(&mut self) -> Option<&mut Looks> {
         match self {
             Frame::Run(RunFrame { looks, .. }) | Frame::Script(ScriptFrame { looks, .. }) => Some(looks),
@@ -294,7 +300,7 @@ impl Frame {
         }
     }
 
-    /// Visits every piece that it speaks of.
+    /// Visits every piece that it contains.
     pub(crate) fn visit_pieces(&mut self, visit: &mut dyn FnMut(&mut PieceId)) {
         fn values<'v>(values: impl IntoIterator<Item = &'v mut Value>, visit: &mut dyn FnMut(&mut PieceId)) {
             values.into_iter().filter_map(Value::piece_mut).for_each(visit);

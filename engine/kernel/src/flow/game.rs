@@ -1,4 +1,4 @@
-//! A game: a plain value that can be copied, compared, saved, and taken up again at every decision.
+//! A game: a plain value that can be copied, compared and saved at every decision.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -33,7 +33,8 @@ pub struct Game {
     pub(crate) script_checkpoint: Option<Box<State>>,
     /// Answers given since then.
     pub(crate) answers: Vec<Answer>,
-    /// Calls of scripts that wait. Only the fast way: they can be begun again from `script_checkpoint` and `answers`.
+    /// The waiting calls of scripts. They are a cache: without them, the scripts are run again from `script_checkpoint` with
+    /// `answers`.
     live: Vec<RunId>,
     pending: Option<Decision>,
 }
@@ -60,8 +61,8 @@ impl Clone for Game {
         }
     }
 
-    /// As `clone`, in the memory of a game that is no longer needed. Scripts that wait in that one are not gone on with;
-    /// their host drops the oldest by itself.
+    /// Like `clone`, in the memory of a game that is no longer needed. The waiting script calls of that game are dropped
+    /// here; their host drops its oldest calls by itself.
     fn clone_from(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.rules, &other.rules) {
             self.rules = Arc::clone(&other.rules);
@@ -103,7 +104,7 @@ impl Game {
         Game::begin(rules, state, host, &mut Log::default())
     }
 
-    /// A game that goes on from a state, and what happened up to its first question.
+    /// A game that goes on from a state, and the events up to its first question.
     pub(crate) fn told_from(
         rules: Arc<Ruleset>,
         state: State,
@@ -152,8 +153,8 @@ impl Game {
         }
     }
 
-    /// How much work it was so far: members of sets that were looked at, and operations that were done. It is the same on
-    /// every machine.
+    /// The work done so far: the number of members of sets that were visited, and of operations. It is the same on every
+    /// machine.
     pub fn work(&self) -> u64 {
         self.state.fuel.all_used()
     }
@@ -173,8 +174,8 @@ impl Game {
         self.state.frames.iter().any(|frame| matches!(frame, Frame::Action(action) if action.interrupts))
     }
 
-    /// Free actions that could be done now but are not offered, because they would only lead back to where the player has
-    /// been since the last step that was not free.
+    /// Free actions that could be taken now but are not offered, because each would only lead back to a position that has
+    /// occurred since the last answer that was not part of a free action.
     pub fn leading_back(&self, host: &dyn EffectHost) -> Vec<Opt> {
         let Some(decision) =
             self.decision().filter(|_| !self.state.visited_positions.is_empty() && self.script_checkpoint.is_none())
@@ -195,7 +196,7 @@ impl Game {
         }
     }
 
-    /// Looks at the table with expressions.
+    /// Evaluates expressions about this game.
     pub fn eval<'g>(&'g self, host: &'g dyn EffectHost) -> Eval<'g> {
         Eval::new(&self.rules, &self.state, host)
     }
@@ -226,7 +227,7 @@ impl Game {
         }
     }
 
-    /// Like [`Game::answer`], for callers that throw a failed game away and want no log: nothing is kept to go back to.
+    /// Like [`Game::answer`], without a log and without a copy to go back to: for callers that drop a game after a fault.
     ///
     /// # Errors
     /// As for [`Game::answer`]; the game cannot be played on after a fault.
@@ -242,7 +243,8 @@ impl Game {
         self.draw_if_looped(host, fault, &mut Log::default())
     }
 
-    /// The fault that an answer to this game led to, with the loop that it was, if it was one.
+    /// Plays the answer that led to a fault once more to find out whether the game went round in a loop. If so, the fault
+    /// names the definitions of the loop.
     #[cold]
     fn with_loop(&self, host: &dyn EffectHost, answer: Option<Answer>, fault: Fault) -> Fault {
         if !fault.endless {
@@ -256,7 +258,7 @@ impl Game {
                 names = machine.find_loop();
                 Ok(None)
             };
-            // What comes of it is known already.
+            // The result is not needed: it is the same fault.
             let _ = again.run_with(host, answer, &mut Log::default(), Mode::Stacked, &mut find);
         }
         again.abandon(host);
@@ -302,13 +304,13 @@ impl Game {
         self.run(host, Some(answer), log)
     }
 
-    /// One answer, and all that follows from it.
+    /// Takes an answer, if there is one, and runs on to the next question.
     #[inline]
     fn run(&mut self, host: &dyn EffectHost, answer: Option<Answer>, log: &mut Log) -> Result<(), Fault> {
         self.run_with(host, answer, log, Mode::Play, |machine| machine.advance())
     }
 
-    /// The same, with another way to go on to the next question, and if need be with everything on the stack.
+    /// Like [`Game::run`], in a given mode; `advance` goes on to the next question.
     #[inline]
     fn run_with(
         &mut self,
@@ -347,7 +349,7 @@ impl Game {
             if !machine.is_free(option) {
                 machine.state.visited_positions.clear();
             }
-            // What somebody found who only looked at the table is none of ours.
+            // An expression that a front end evaluated may have used up the budget. That does not count here.
             machine.state.fuel.refill(rules.limits);
             machine.take_answer(option)?;
         }
@@ -363,8 +365,8 @@ impl Game {
         Ok(())
     }
 
-    /// Makes sure that the scripts that wait can be gone on with: if not, they are run again from where the outermost
-    /// one began, with the answers given since.
+    /// Makes sure that the waiting scripts can be resumed. If a call is gone, all are run again from the state in which the
+    /// outermost one began, with the answers given since.
     #[inline]
     fn revive(&mut self, host: &dyn EffectHost) -> Result<(), Fault> {
         if self.script_checkpoint.is_none() && self.live.is_empty() && self.rules.hooks.is_empty() {
@@ -379,7 +381,7 @@ impl Game {
         };
         self.forget_scripts(host);
         let answers = std::mem::take(&mut self.answers);
-        // Nobody pays twice: each answer has a budget of its own again, and a wider one, since nothing is remembered.
+        // Each answer has a budget of its own again. It is a larger one, because the caches are empty.
         checkpoint.fuel.set_again(true);
         let mut again = Game::from_state(Arc::clone(&self.rules), *checkpoint, host)?;
         for answer in answers {
@@ -402,7 +404,8 @@ impl Game {
         Fault::new("a script did something else when it was run again from the same state with the same answers")
     }
 
-    /// Who asks: the definition whose effect is at work, and the line of a script that waits, as in a fault.
+    /// Where the question comes from, as in a fault: the definition whose effect is running, and its step or the line of a
+    /// waiting script.
     pub fn place_of_question(&self, host: &dyn EffectHost) -> String {
         let mut game = self.clone();
         let mut origin = origin_of_top(&game.rules, &game.state);
@@ -422,12 +425,12 @@ impl Game {
         }
     }
 
-    /// Draws all that is to come from another seed. Fixed rolls are forgotten, too.
+    /// Takes all chance from now on from another seed, and forgets fixed rolls.
     pub(crate) fn draw_anew(&mut self, seed: u64) {
         let now = self.state.chance.clone();
         let left = self.state.rolls_left();
         for state in self.script_checkpoint.as_deref_mut().into_iter().chain([&mut self.state]) {
-            // A script that waits is run again from its checkpoint: what it has drawn since then stays.
+            // A waiting script may be run again from its checkpoint: the rolls that it has drawn since then stay the same.
             let used = state.rolls_left().saturating_sub(left);
             let used = state.fixed_rolls()[..used].to_vec();
             state.fix_rolls(&used);
@@ -435,19 +438,19 @@ impl Game {
         }
     }
 
-    /// Ends the game here: scripts that wait are not gone on with.
+    /// Drops the game together with its waiting scripts.
     pub fn abandon(mut self, host: &dyn EffectHost) {
         self.forget_scripts(host);
     }
 
-    /// Lets scripts that wait go: when the game is next answered, they are run again from their beginning.
+    /// Drops the waiting calls of scripts. The next answer runs these scripts again from their beginning.
     pub fn forget_scripts(&mut self, host: &dyn EffectHost) {
         for run in self.live.drain(..) {
             host.forget(run);
         }
     }
 
-    /// How many answers were given since the outermost script that waits began: a copy of this game gives them again.
+    /// How many answers were given since the outermost waiting script began. A copy of this game gives them again.
     pub fn answers_in_script(&self) -> usize {
         self.answers.len()
     }
@@ -495,7 +498,7 @@ impl Game {
         Ok(game)
     }
 
-    /// From here on answers are new ones.
+    /// Back to the usual budget: the answers from before have been given again, and those that follow are new.
     fn stop_again(&mut self) {
         self.state.fuel.set_again(false);
         if let Some(checkpoint) = &self.script_checkpoint {
@@ -504,7 +507,7 @@ impl Game {
     }
 }
 
-/// Breaks what is promised about lists of options, if that is wanted.
+/// For tests of the conformance checks: breaks a promise about lists of options, if `shortcuts` says so.
 fn break_options(shortcuts: Shortcuts, options: &mut Vec<Opt>) {
     static LISTED: AtomicU64 = AtomicU64::new(0);
     if shortcuts.breaks(Promise::Order) && LISTED.fetch_add(1, Ordering::Relaxed).is_multiple_of(5) {

@@ -1,4 +1,4 @@
-//! Events, for people and bots: facts, no texts.
+//! What happens in a game, as a list of events that contain ids and no texts.
 
 // Input comes from strangers: no input may end the program.
 #![cfg_attr(
@@ -23,7 +23,7 @@ use crate::hidden::sight::{SeenBy, Viewer};
 use crate::hidden::trace::Trace;
 use crate::state::value::{Cell, Value};
 
-/// A fact.
+/// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum LogEntry {
@@ -49,8 +49,8 @@ pub enum LogEntry {
         answer: Answer,
         seen_by: SeenBy,
     },
-    /// What the game chose for a player because there was only one option; a piece with its place. It may reveal what
-    /// only that player sees, and nobody reads it.
+    /// The game chose for a player, because there was only one option; `at` is the place of a chosen piece. Scenarios read
+    /// it. Players never do: it may reveal what only one of them sees.
     Forced {
         seat: Option<Seat>,
         option: Opt,
@@ -135,7 +135,7 @@ impl LogEntry {
         }
     }
 
-    /// As a player knows it: without anything that tells hidden pieces apart.
+    /// The event as a player knows it: pieces that the player did not see are replaced by piece 0.
     pub(crate) fn known_to(&self, viewer: Seat) -> LogEntry {
         let mut event = self.clone();
         if let LogEntry::Moved { seen_after, .. } | LogEntry::Laid { seen_after, .. } = &mut event {
@@ -188,7 +188,7 @@ impl Log {
         Log { wanted: true, ..Log::default() }
     }
 
-    /// A player has answered: earlier events count no longer.
+    /// Starts counting again, because a player has answered.
     #[inline]
     pub(crate) fn go_on(&mut self) {
         self.count = 0;

@@ -1,8 +1,8 @@
 //! The loop: the frame on top of the stack does its next step until somebody must be asked.
 //!
-//! One file per kind of frame: `phases.rs` (phases), `actions.rs`, `effects.rs` and `choices.rs` (effects), `transfer.rs`,
-//! `events.rs`, `scripts.rs`; `standing.rs` comes between them. `pieces.rs`, `ends.rs` and `where_it_failed.rs` hold what they
-//! share.
+//! There is one file for each kind of frame: `phases.rs`, `actions.rs`, `effects.rs` with `choices.rs`, `transfer.rs`,
+//! `events.rs`, `scripts.rs`. `standing.rs` checks standing rules between two steps. Several of these files use `pieces.rs`
+//! (moving pieces), `ends.rs` (ending phases, turns and the game) and `where_it_failed.rs` (the places of faults).
 
 use std::ops::ControlFlow;
 
@@ -21,17 +21,18 @@ use crate::state::chance::StreamId;
 use crate::state::table::State;
 use crate::state::value::Value;
 
-/// More levels are a recursion in the pack.
+/// The largest number of frames on the stack; more is an endless recursion in the pack.
 pub(crate) const MAX_FRAMES: usize = 96;
 
-/// What a step led to.
+/// What comes after a step.
 pub(crate) enum Flow {
+    /// The next step.
     Go,
-    /// Somebody must be asked; the options are [`Machine::options`].
+    /// A question to a player; the options are in [`Machine::options`].
     Ask(Question),
 }
 
-/// An action that needs nothing more than its effect.
+/// A chosen action that costs nothing and has at most one parameter, so that only its effect is left to do.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Chosen {
     pub(crate) action: ActionId,
@@ -40,26 +41,27 @@ pub(crate) struct Chosen {
     pub(crate) first: Value,
 }
 
-/// What a machine runs for.
+/// The purpose of a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// A game is played: what comes to its end at once is not put on the stack.
+    /// To play a game. Effects that end at once get no frame.
     Play,
-    /// A game is played, and everything that is at work is put on the stack, so that it can be looked at between two steps.
+    /// To play a game with a frame for every action and effect, so that [`Machine::find_loop`] can compare the stack between
+    /// two steps.
     Stacked,
-    /// Something is tried out on a copy of the state: no option is left out, whatever it leads to.
+    /// To try something out on a copy of the state. Free actions are listed even if they lead back to an earlier position.
     Trial,
 }
 
-/// What is at work without a frame on the stack. Mostly it ends before anybody is asked; if it does not, its frames are put
-/// where they would have been.
+/// An action, effects and an event that run without frames on the stack. Most of them end before a player is asked. If they
+/// do not, their frames are inserted where they would have been.
 #[derive(Debug, Default)]
 pub(crate) struct Unstacked {
-    /// The action that was chosen, if it goes to work at once.
+    /// The chosen action.
     pub(crate) action: Option<Chosen>,
-    /// How many effects are at work inside one another.
+    /// The number of effects that run one inside the other.
     pub(crate) depth: u8,
-    /// The event that is happening.
+    /// The innermost event.
     pub(crate) event: Option<UnstackedEvent>,
 }
 
@@ -69,12 +71,12 @@ pub(crate) struct UnstackedEvent {
     pub(crate) called_off: bool,
 }
 
-/// Works on a state.
+/// Runs a game: changes its state step by step until a player must be asked.
 pub(crate) struct Machine<'a> {
     pub(crate) rules: &'a Ruleset,
     pub(crate) state: &'a mut State,
     pub(crate) host: &'a dyn EffectHost,
-    /// Calls of scripts that wait, one for each script frame of the stack.
+    /// The waiting calls of scripts, one for each script frame of the stack that has begun.
     pub(crate) live: &'a mut Vec<RunId>,
     pub(crate) log: &'a mut Log,
     /// The state in which the outermost script began: written when one begins.
@@ -82,23 +84,23 @@ pub(crate) struct Machine<'a> {
     /// Answers given since then.
     pub(crate) answers: &'a mut Vec<Answer>,
     pub(crate) mode: Mode,
-    /// How often standing rules have gone to work since the last question.
+    /// How often standing rules have run since the last question.
     pub(crate) applied: u32,
-    /// What the effect at work, which is not on the stack, lets players look at.
+    /// The pieces that the running effect lets players look at, while it is not on the stack.
     pub(crate) looks: Looks,
-    /// What is at work without a frame on the stack.
+    /// The action, effects and event that run without frames.
     pub(crate) unstacked: Unstacked,
-    /// What can be answered to the question; before that, the list of the last one, to be used again.
+    /// The options of the question. Until there is one, the old list, whose memory is used again.
     pub(crate) options: Vec<Opt>,
-    /// Whether the question leaves no choice, and is asked only because something free may be done.
+    /// Whether the question has only one option and is asked only to offer free actions with it.
     pub(crate) needless: bool,
-    /// How many phases have followed one another in this step.
+    /// How often this step has gone straight on from one phase to the next.
     pub(crate) phase_chain: u8,
-    /// If an effect is tried, how that goes.
+    /// How far the attempt has come, if an effect is tried out (`feasible/attempts.rs`).
     pub(crate) attempt: Attempt,
 }
 
-/// What a machine writes to besides the state.
+/// Where a machine writes to, besides the state.
 pub(crate) struct Outputs<'a> {
     pub(crate) live: &'a mut Vec<RunId>,
     pub(crate) log: &'a mut Log,
@@ -127,7 +129,7 @@ impl Unread {
 }
 
 impl<'a> Machine<'a> {
-    /// A machine that nothing is under way in.
+    /// A machine that has done nothing yet.
     #[inline]
     pub(crate) fn new(
         rules: &'a Ruleset,
@@ -176,17 +178,17 @@ impl<'a> Machine<'a> {
         Err(self.at_top(Fault::new(format!("no end after {most} steps without a question (limit `steps`)")).endless()))
     }
 
-    /// An answer has been taken: the next question may cost as much as any.
+    /// Prepares for the way to the next question: it has a budget of its own.
     #[inline(always)]
     pub(crate) fn begin_to_advance(&mut self) {
         if !self.rules.hooks.is_empty() {
-            // A fault of somebody who only looked at the table is none of ours.
+            // A fault may be left from an expression that a front end evaluated. It does not belong to this game.
             let _ = self.host.take_fault();
         }
         let is_large = self.state.fuel.is_large();
         self.state.fuel.refill(self.rules.limits);
         if is_large {
-            // Something about the answer was too large: the next step tells it.
+            // Taking the answer met a number that is too large. The next step reports it.
             self.state.fuel.too_large();
         }
     }
@@ -217,7 +219,7 @@ impl<'a> Machine<'a> {
         let Flow::Ask(question) = flow else { return Ok(ControlFlow::Continue(())) };
         let needless = std::mem::take(&mut self.needless);
         if self.standing_due() && !self.at_work() {
-            // A standing rule comes first; what is asked can be derived again.
+            // A standing rule comes first. The question and its options are found again afterwards.
             return Ok(ControlFlow::Continue(()));
         }
         if self.options.is_empty() {
@@ -240,7 +242,7 @@ impl<'a> Machine<'a> {
         Ok(ControlFlow::Break(Some(question)))
     }
 
-    /// Asks, with a list of what can be answered.
+    /// Asks a player.
     pub(crate) fn ask(&mut self, seat: Seat, ask: Ask, options: Vec<Opt>) -> Flow {
         self.options = options;
         Flow::Ask(Question { seat, ask })
@@ -265,7 +267,7 @@ impl<'a> Machine<'a> {
         })
     }
 
-    /// Lets variables fall back.
+    /// Sets the variables of a scope back to their start values.
     #[inline]
     pub(crate) fn reset_vars(&mut self, scope: crate::rules::ruleset::Scope) {
         if !self.rules.vars_of(scope).is_empty() {
@@ -345,10 +347,10 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Pays for work that goes through so many things; if there is not enough left, it is not done.
+    /// Takes the effort of a piece of work, for instance the number of pieces that it goes through, from the budget.
     #[inline]
     pub(crate) fn pay(&self, effort: usize) -> Result<(), Fault> {
-        // Where it happens is known further up.
+        // A caller adds the place to the fault.
         if self.state.fuel.burn_many(effort) { Ok(()) } else { Err(self.all_is_spent().endless()) }
     }
 

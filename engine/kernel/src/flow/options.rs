@@ -1,5 +1,5 @@
-//! What is listed at a question: actions that can be taken, once for each value of their first parameter, and of pieces that are
-//! alike only one.
+//! The options of a question: actions that can be taken, once for each value of their first parameter. Of several pieces that
+//! are alike, only one is an option.
 
 use std::ops::ControlFlow;
 
@@ -24,7 +24,7 @@ impl Eval<'_> {
         whole
     }
 
-    /// What an action costs with its first parameter, as far as that is known before the others.
+    /// The cost of an action with its first parameter, while the others are still empty.
     pub fn price(&self, seat: Seat, action: ActionId, first: Value) -> Bundle {
         let declared = &self.rules.actions[action.index()];
         self.all_costs(declared, &mut slots(Some(seat), None, &[first], declared.locals))
@@ -57,14 +57,15 @@ impl Eval<'_> {
         values(a).eq(values(b))
     }
 
-    /// Whether all players see both of two pieces of one place, or not all see either. The top of a pile that shows its top
-    /// is another choice than a copy of it further down: others see which one is taken.
+    /// Whether taking one of two equal pieces of a zone looks like taking the other. In a pile that shows its top, the top
+    /// piece and a copy of it further down are two options: all players see which one is taken.
     fn are_seen_alike(&self, a: PieceId, b: PieceId) -> bool {
         let zone = self.rules.zone_of(self.state.piece(a).zone);
         zone.visible != Visibility::Top || self.is_open(a) == self.is_open(b)
     }
 
-    /// Leaves out pieces that are like one that is listed already, as far as the player who is asked knows.
+    /// Adds an option. A piece is left out if one that is alike is listed already (from index `start` on), unless the asked
+    /// player may not know which piece it is.
     #[inline]
     pub fn push_distinct(&self, asked: Option<Seat>, list: &mut Vec<Opt>, start: usize, option: Opt) {
         let action_of = |option: &Opt| match option {
@@ -76,7 +77,7 @@ impl Eval<'_> {
         {
             let called = self.rules.called(piece);
             let _ = self.state.fuel.burn_many((list.len() - start) / 16);
-            // Mostly another name tells them apart.
+            // The name is compared first: it is quick, and most pieces differ in it.
             let is_like = |known: &Opt| {
                 let other = known.piece().filter(|other| self.rules.called(*other) == called);
                 other.is_some_and(|other| action_of(known) == action_of(&option) && self.alike(other, piece))
@@ -131,7 +132,7 @@ impl Machine<'_> {
         self.state.fuel.blame(Culprit::Action(id));
     }
 
-    /// Finds out how an action can be begun.
+    /// Lists the ways to begin an action.
     #[inline]
     fn find_options(&self, seat: Seat, id: ActionId, option: impl Fn(Value) -> Opt, options: &mut Vec<Opt>) {
         let action = &self.rules.actions[id.index()];
@@ -173,8 +174,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The same for an action whose price is known with its first parameter: what can be begun changes less often than who
-    /// can pay for it.
+    /// Like [`Machine::find_options`], for an action whose price is known with its first parameter. The values of the
+    /// parameter are cached with their prices: they change less often than what a player can pay.
     fn find_payable(&self, seat: Seat, id: ActionId, place: usize, options: &mut Vec<Opt>) {
         let action = &self.rules.actions[id.index()];
         let code = action.code(self.rules);

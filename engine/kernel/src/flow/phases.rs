@@ -1,4 +1,4 @@
-//! Phases: what comes next, whose turn it is, when it is over.
+//! Phases: which comes next, whose turn it is, when a phase ends.
 
 use rulepack_model::{ActionId, PhaseId, PromptId, Seat};
 use smallvec::SmallVec;
@@ -12,7 +12,7 @@ use crate::rules::ruleset::{Order, PhaseBody, Scope, Until};
 use crate::rules::shortcuts::Shortcut;
 use crate::state::value::Value;
 
-/// As many phases may follow one another in one step.
+/// How often one step may go straight on from one phase to the next.
 const MOST_HOPS: u8 = 6;
 
 impl Machine<'_> {
@@ -35,7 +35,7 @@ impl Machine<'_> {
         self.go_on_in(phase)
     }
 
-    /// Goes on with what the phase on top consists of.
+    /// Does the next part of the phase on top.
     fn go_on_in(&mut self, phase: PhaseId) -> Result<Flow, Fault> {
         let rules = self.rules;
         match &rules.phases[phase.index()].body {
@@ -99,14 +99,14 @@ impl Machine<'_> {
         self.go_on_in(phase)
     }
 
-    /// Whether nothing comes between two phases: no standing rule is to be looked at, and nobody only wants to know where an
-    /// action leads.
+    /// Whether a step may go straight on to the next phase: no standing rule must be checked, and the machine is not used to
+    /// find a loop or to try something out.
     fn may_go_on(&self) -> bool {
         let is_short = self.rules.shortcuts.takes(Shortcut::PhaseChains);
         self.mode == Mode::Play && is_short && !self.standing_due()
     }
 
-    /// Goes on at once with the phase on top, if nothing comes between.
+    /// Goes straight on with the phase on top, if [`Machine::may_go_on`] allows it.
     pub(crate) fn go_on(&mut self) -> Result<Flow, Fault> {
         let is_phase = matches!(self.state.frames.last(), Some(Frame::Phase(_)));
         if is_phase && self.may_go_on() { self.step_phase() } else { Ok(Flow::Go) }
@@ -117,7 +117,8 @@ impl Machine<'_> {
         self.hop()
     }
 
-    /// Goes on at once as long as that is not too often: phases may follow one another for ever.
+    /// Goes straight on to the next phase, up to [`MOST_HOPS`] times in a step: phases may follow one another for ever, and
+    /// limits are only checked between steps.
     fn hop(&mut self) -> Result<Flow, Fault> {
         if self.phase_chain >= MOST_HOPS {
             return Ok(Flow::Go);
@@ -138,7 +139,7 @@ impl Machine<'_> {
             (frame.phase, frame.step as usize, frame.count)
         };
         if step == 0 {
-            // The beginning of a time through the sequence.
+            // Another round of the sequence begins, unless there were enough.
             let active = self.state.active();
             let enough = match times {
                 Some(times) => i64::from(count) >= self.eval().compiled(times, active, None, &[]).int(),
@@ -153,7 +154,7 @@ impl Machine<'_> {
             if let Some(counter) = counter {
                 self.set_var(counter, None, Value::Int(i64::from(count) + 1))?;
             }
-            // What happens only once needs no number.
+            // A sequence that happens only once is logged without a number.
             if times.is_some() || until.is_some() {
                 self.log.push(|| LogEntry::PhaseBegan { phase, count: count + 1 });
             }

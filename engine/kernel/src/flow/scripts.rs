@@ -72,7 +72,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What the script rolls with.
+    /// The random stream from which the script rolls.
     fn script_stream(&self) -> StreamId {
         match self.state.frames.last() {
             Some(Frame::Script(frame)) => StreamId::of_hook(&self.rules.hooks[frame.hook.index()]),

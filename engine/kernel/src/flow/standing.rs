@@ -14,7 +14,7 @@ use crate::state::value::Value;
 const MAX_STANDING: u32 = 1_000;
 
 impl Machine<'_> {
-    /// Whether a standing rule may have come to apply.
+    /// Whether the standing rules must be checked: something that they read has changed.
     #[inline]
     pub(crate) fn standing_due(&self) -> bool {
         !self.rules.standing.is_empty() && !self.state.memo().standing_clean()
@@ -38,7 +38,8 @@ impl Machine<'_> {
         self.apply_standing()
     }
 
-    /// Whether a standing rule applies to a player. That it does not is cached until something that it read changes.
+    /// Whether a standing rule applies to a player. The result is cached until something that the condition has read
+    /// changes.
     fn applies_now(&self, rule: usize, me: Option<Seat>) -> bool {
         let key = Key::of_standing(rule, me);
         let find = || Value::Bool(self.eval().holds(self.rules.standing[rule].when, me, None, &[]));

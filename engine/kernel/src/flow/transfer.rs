@@ -1,8 +1,7 @@
-//! Resources on their way: every move has a source and a destination, so that nothing appears or gets lost.
+//! Moving resources: every move has a source and a destination, so that no unit appears or gets lost.
 //!
-//! What a player has of a resource that is `kept` lies on that player's pieces. Then the owner of the pieces says from
-//! which one a unit comes and on which one it is kept, wherever there is a choice, and what no piece has room for goes
-//! back to the supply.
+//! Units of a resource that is `kept` lie on pieces of their player. If they can come from several pieces, or go to several,
+//! the owner of the pieces chooses. Units for which no piece has room go back to the supply.
 
 use rulepack_model::{PieceId, ResId, Seat};
 use smallvec::SmallVec;
@@ -17,17 +16,19 @@ use crate::flow::machine::{Flow, Machine};
 use crate::rules::shortcuts::Shortcut;
 use crate::state::value::Value;
 
-/// Where one end of a move of kept units is.
+/// The source or the destination of kept units.
 enum End {
+    /// It is clear.
     At(ResourceHolder),
-    /// One of these: the player must say which.
+    /// One of several pieces: the player must say which.
     OneOf(Seat, Vec<Opt>),
-    /// There is no room.
+    /// No piece holds units, or no piece has room for them.
     Nowhere,
 }
 
 impl Machine<'_> {
-    /// Moves resources; where a group leaves a choice, the chooser is asked unit by unit.
+    /// Moves resources; if a group of resources leaves a choice, the chooser is asked unit by unit. `strict` is a payment: all
+    /// of it must be there.
     pub(crate) fn transfer(
         &mut self,
         from: ResourceHolder,
@@ -40,7 +41,7 @@ impl Machine<'_> {
         if bundle.parts.is_empty() {
             return;
         }
-        // Nothing is left out of what is given.
+        // Only a payment may leave out units.
         if !strict {
             bundle.less = 0;
         }
@@ -64,8 +65,8 @@ impl Machine<'_> {
         self.state.frames.push(Frame::Transfer(TransferFrame { from, to, bundle, chooser, strict, kept: None, begun }));
     }
 
-    /// Moves units of a single resource if nobody has to be asked, nothing can go wrong and they go all at once; says whether
-    /// it was so.
+    /// Moves units of a single resource if that takes one step: no question, no fault, one piece at each end. Returns whether
+    /// it did.
     fn moves_at_once(
         &mut self,
         from: ResourceHolder,
@@ -121,8 +122,8 @@ impl Machine<'_> {
         ends.is_some_and(|(from, to)| self.shift(from, to, res, amount).is_ok())
     }
 
-    /// The piece of a player's on which a resource is kept and of which something is asked, if there is only one, and as much
-    /// as is needed.
+    /// The piece of a player that can give or take `amount` units, if it is the only one that can give or take any. `asked`
+    /// tells how many a piece can give or take.
     fn only_keeper(&self, owner: Seat, res: ResId, amount: i32, asked: impl Fn(PieceId) -> i32) -> Option<PieceId> {
         let mut only = None;
         for piece in self.state.keepers(self.rules, owner, res) {
@@ -180,7 +181,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Moves what can be moved without asking.
+    /// Moves units until a player must be asked.
     pub(crate) fn step_transfer(&mut self) -> Result<Flow, Fault> {
         let depth = self.state.frames.len();
         loop {
@@ -226,7 +227,7 @@ impl Machine<'_> {
             return Ok(Flow::Go);
         }
         if total <= i64::from(amount) {
-            // All that is there: one resource after the other.
+            // Everything goes, so there is no choice: one resource after the other.
             let (res, have) = there[0];
             let part = &mut self.transfer_mut()?.bundle.parts[0];
             part.1 = i32::try_from(total).unwrap_or(i32::MAX) - have;
@@ -256,7 +257,7 @@ impl Machine<'_> {
         Ok(self.ask(chooser, ask, options))
     }
 
-    /// What the action below must still be paid with when this is paid.
+    /// The costs of the action below that are still to be paid after this one.
     pub(crate) fn owed_later(&self) -> Vec<Bundle> {
         let below = self.state.frames.iter().rev().nth(1);
         let Some(Frame::Action(action)) = below.filter(|_| self.is_cost()) else { return Vec::new() };
@@ -298,9 +299,9 @@ impl Machine<'_> {
         }
     }
 
-    // ---- what may be left out of a cost ----
+    // ---- costs from which units may be left out ----
 
-    /// One unit of a cost is left out: the payer says of which resource, as long as the rest can be paid.
+    /// Leaves out one unit of a cost. If there is a choice, the payer says of which resource; the rest must be payable.
     fn leave_out(&mut self) -> Result<Flow, Fault> {
         let frame = self.transfer_mut()?;
         let (less, chooser) = (frame.bundle.less, frame.chooser);
@@ -334,8 +335,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The parts of a cost of which the payer may leave out a unit. Of a group, only if nothing inside it can be left
-    /// out: that leaves at least as much choice of how to pay the rest.
+    /// The parts of a cost from which the payer may leave out a unit. A group is not among them if a part inside it is: a unit
+    /// left out of the narrower part leaves at least as many ways to pay the rest.
     fn parts_to_leave_out(&mut self) -> Result<SmallVec<[ResourceSel; 4]>, Fault> {
         let frame = self.transfer_mut()?;
         let (bundle, from) = (frame.bundle.clone(), frame.from);
@@ -369,7 +370,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    // ---- what is kept on pieces ----
+    // ---- resources that are kept on pieces ----
 
     /// Moves units of one resource; if they are kept on pieces, unit by unit where there is a choice.
     fn send(&mut self, res: ResId, amount: i32) -> Result<(), Fault> {
@@ -425,7 +426,7 @@ impl Machine<'_> {
                 if let (ResourceHolder::Piece(piece), ResourceHolder::Seat(owner)) = (from, by)
                     && self.state.keeper(self.rules, piece, res) == Some(owner)
                 {
-                    // It stays where its owner keeps it.
+                    // It would come back to its owner, who has no room elsewhere: it stays where it is.
                     self.arrived(amount)?;
                     return Ok(Flow::Go);
                 }
@@ -492,7 +493,7 @@ impl Machine<'_> {
         }
     }
 
-    /// How much can go at once.
+    /// The largest amount that can move in one step.
     fn most(&self, from: ResourceHolder, to: ResourceHolder, res: ResId) -> i32 {
         let room = match to {
             ResourceHolder::Piece(piece) => self.eval().room_on(piece, res).unwrap_or(i32::MAX),
@@ -531,22 +532,22 @@ impl Machine<'_> {
         Ok(())
     }
 
-    // ---- what is told of what was not asked ----
+    // ---- choices that were made without asking, for the log ----
 
-    /// A group of which only one resource could be meant.
+    /// Logs the only resource of a group that could be chosen.
     fn forced_kind(&mut self, chooser: Seat, kinds: ResourceSel, res: ResId, times: i32) {
         if let ResourceSel::Group(_) = kinds {
             self.forced(Some(chooser), Opt::Value(Value::Res(res)), times);
         }
     }
 
-    /// The only piece of a player's that units can come from or go to.
+    /// Logs the only piece of a player that units can come from or go to.
     fn forced_keeper(&mut self, owner: Seat, piece: PieceId, times: i32) -> ResourceHolder {
         self.forced(Some(owner), Opt::Value(Value::Piece(piece)), times);
         ResourceHolder::Piece(piece)
     }
 
-    /// The pieces that units come from, unless that was asked, and go to.
+    /// Logs the pieces that units come from (unless the player was asked) and go to.
     fn forced_ends(
         &mut self,
         from: ResourceHolder,

@@ -1,4 +1,5 @@
-//! Faults with where they happened: the definition, the step or line, and what was looked at too much.
+//! The places of faults: the definition, and its step or the line of a script. If the budget was used up: the derived value,
+//! action or expression that was being evaluated.
 
 use rulepack_model::{ExprId, ValueId};
 
@@ -12,7 +13,7 @@ use crate::rules::ruleset::{Action, DerivedValue, Ruleset, StepPlace};
 use crate::state::fuel::Culprit;
 use crate::state::table::State;
 
-/// What is said of a number that cannot be kept.
+/// The message about a number beyond the limits.
 const TOO_LARGE: &str = "a number is too large: numbers have at most 18 digits, what is paid or gained at once is at most \
                          1000000, and what somebody has is at most 2147483647";
 
@@ -31,7 +32,7 @@ pub(super) fn too_many_options(count: usize) -> Fault {
 }
 
 impl Machine<'_> {
-    /// A fault with where it happened, as far as that is known: what was running, and the line if it was a script.
+    /// Adds the place to a fault: the definition that was running, and the line of a waiting script.
     pub(super) fn placed(&mut self, fault: Fault) -> Fault {
         let mut fault = self.at_top(fault);
         if fault.script.is_none()
@@ -44,7 +45,7 @@ impl Machine<'_> {
         fault
     }
 
-    /// What stops a game of which nothing is left to look at.
+    /// The fault that stops a game when the budget is used up. A loop may be the cause, unless a number was too large.
     #[cold]
     #[inline(never)]
     pub(super) fn out_of_fuel(&self) -> Fault {
@@ -52,7 +53,7 @@ impl Machine<'_> {
         if self.state.fuel.is_large() { fault } else { fault.endless() }
     }
 
-    /// Nothing is left of what may be looked at between two questions.
+    /// The same, at the derived value, action or expression that was being evaluated.
     pub(super) fn too_much(&self) -> Fault {
         let (fault, culprit) = match self.state.fuel.trail() {
             Some(trail) => (Fault::new(trail.message(self.rules)), trail.innermost().map(Culprit::Value)),
@@ -89,7 +90,7 @@ impl Machine<'_> {
         ))
     }
 
-    /// A fault of what is on top of the stack.
+    /// Adds the definition and the step on top of the stack to a fault.
     #[cold]
     pub(super) fn at_top(&self, fault: Fault) -> Fault {
         let top = self.state.frames.iter().rev().find(|frame| frame.is_work());
@@ -97,13 +98,13 @@ impl Machine<'_> {
         fault.in_step(&self.origin_of_top(), step)
     }
 
-    /// Where the work on top of the stack was bound, for messages.
+    /// The definition that is running on top of the stack, for messages, such as `action.build`.
     pub(crate) fn origin_of_top(&self) -> String {
         origin_of_top(self.rules, self.state)
     }
 }
 
-/// Where the work on top of the stack was bound.
+/// The definition that is running on top of the stack.
 pub(crate) fn origin_of_top(rules: &Ruleset, state: &State) -> String {
     state.frames.iter().rev().find_map(|frame| frame.origin(rules)).unwrap_or_default()
 }

@@ -2,9 +2,9 @@
 //! gives them.
 //!
 //! The hash over these lines does not depend on how the engine lays a state out in memory, on the order of definitions, or on
-//! numbers that the linker hands out. Two versions of the engine that play by the same rules give the same hash, so that a
-//! change of the engine can be shown to change no rule. It is slow and not meant for play: see [`Game::hash`] for that.
-//! Frames are not part of it: what they hold shows in the question and in all that follows from its answers.
+//! numbers that the linker assigns. Two versions of the engine that play by the same rules give the same hash, so that tests
+//! can show that a change of the engine changes no rule. It is slow and not meant for play: see [`Game::hash`] for that.
+//! Frames are not part of it: the present question, and those that follow its answers, depend on all that they contain.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -29,7 +29,8 @@ impl Game {
         hasher.finish128()
     }
 
-    /// What the game consists of, one line for each thing, such as `player_1.hand: inn#2 ferry#1` or `player_2.coin = 3`.
+    /// The whole game, one line for each zone, amount or variable, such as `player_1.hand: inn#2 ferry#1` or
+    /// `player_2.coin = 3`.
     pub fn content(&self) -> Vec<String> {
         let content = Content { rules: self.rules(), state: self.state(), names: piece_names(self.rules()) };
         let mut lines = content.zones();
@@ -50,7 +51,7 @@ impl Game {
     }
 }
 
-/// The type of each piece, whose it was at the start, and which copy it is: `inn#2`, `player_1.lamp#1`.
+/// A name for each piece: its owner at the start, its type, and the number of the copy, such as `inn#2` or `player_1.lamp#1`.
 fn piece_names(rules: &Ruleset) -> Vec<String> {
     let mut copies: BTreeMap<(String, Option<Seat>), u32> = BTreeMap::new();
     let name = |piece: &crate::rules::ruleset::PieceInit| {
@@ -111,7 +112,7 @@ impl Content<'_> {
         sorted((0..self.rules.zone_instances.len()).map(|zone| line(ZoneIx(zone as u16))).collect())
     }
 
-    /// What players have, what lies on pieces and what the supply holds, if it is anything.
+    /// The amounts of resources that are not 0: of players, on pieces and in the supply.
     fn resources(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (index, resource) in self.rules.resources.iter().enumerate() {
@@ -135,7 +136,7 @@ impl Content<'_> {
         sorted(lines)
     }
 
-    /// Variables that are not what they start as.
+    /// The variables that differ from their start values.
     fn variables(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (index, var) in self.rules.vars.iter().enumerate() {

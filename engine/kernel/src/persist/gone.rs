@@ -1,9 +1,9 @@
-//! Keys of files that older engines wrote and that say nothing to this one.
+//! Keys of files from older engines that this engine ignores.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Stands for a field that saves of version 2 have and games no longer have: whatever the file says there is read over, and
-/// nothing is written. For example `changed`, by which the engine remembered which standing rules to check.
+/// The type of a field that saves of version 2 have and games no longer have. Reading skips its value, and it is never
+/// written. An example is `changed`, in which the engine noted the standing rules to check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 pub(crate) struct Gone;
 

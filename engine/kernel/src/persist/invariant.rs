@@ -1,6 +1,6 @@
-//! What must hold of every table at every decision, whatever a pack does.
+//! Invariants of a state: they hold at every decision, whatever a pack does.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -20,11 +20,12 @@ use crate::rules::ruleset::Ruleset;
 use crate::state::table::{NONE, PieceState, State, Stored};
 use crate::state::value::ZoneIx;
 
-/// No game lays more pieces on one another: what shows or moves a pile goes from piece to piece on the stack.
+/// The largest number of pieces that lie on one another. No game needs more, and functions that show a pile call themselves
+/// for each piece of it.
 const MAX_PILE: usize = 2_000;
 
-/// Whether pieces and resources are all there: every piece in exactly one zone, nothing below zero, limited resources
-/// neither made nor lost.
+/// Whether no piece and no unit of a resource was lost or made: every piece is in exactly one zone, no amount is below zero,
+/// and there are as many units of a limited resource as at the start.
 ///
 /// # Errors
 /// A sentence about the first thing that does not hold.
@@ -33,7 +34,7 @@ pub fn check_invariants(rules: &Ruleset, state: &State) -> Result<(), String> {
     check_amounts(rules, state)?;
     check_kept(rules, state)?;
     if !state.spaces_are_right(rules) {
-        return Err("what is counted along with the pieces is not what lies there".to_string());
+        return Err("the counts of pieces for each space do not fit the pieces that lie there".to_string());
     }
     for (index, resource) in rules.resources.iter().enumerate() {
         let Some(supply) = resource.supply else { continue };
@@ -45,8 +46,8 @@ pub fn check_invariants(rules: &Ruleset, state: &State) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the tables have the right sizes and no amount is below zero. There is no largest one: adding to it stops at what can
-/// be counted.
+/// Whether the tables have the right sizes and no amount is below zero. There is no upper limit, because adding to an amount
+/// cannot overflow.
 pub(crate) fn check_amounts(rules: &Ruleset, state: &State) -> Result<(), String> {
     let (players, table) = (rules.players as usize, state.stored());
     let tables = [
@@ -65,12 +66,12 @@ pub(crate) fn check_amounts(rules: &Ruleset, state: &State) -> Result<(), String
     Ok(())
 }
 
-/// Whether players have as much of what is kept on pieces as lies there.
+/// Whether each player has as many units of a kept resource as lie on the player's pieces.
 pub(crate) fn check_kept(rules: &Ruleset, state: &State) -> Result<(), String> {
-    // A copy, whose caches nobody uses afterwards: a state from a file is not complete yet, and what is cached of it is wrong.
+    // A copy, which is dropped with its caches: a state from a file is not complete yet, so values cached now would be wrong.
     let state = &state.clone();
     for (res, seat) in state.kept_amounts(rules) {
-        // Beyond what can be counted, what a player has depends on how it was added up.
+        // If the sum is too large for an amount, the amount of the player depends on the order in which it was added up.
         let is_right = |lies: i64| lies > i64::from(i32::MAX) || lies == i64::from(state.amount(rules, seat, res));
         if !is_right(state.kept_by(rules, seat, res)) {
             return Err("a player has another amount of a resource than lies on that player's pieces".to_string());
@@ -139,13 +140,13 @@ fn check_place(rules: &Ruleset, pieces: &[PieceState], piece: PieceId) -> Result
     }
 }
 
-/// Whether no piece lies on itself, and no pile is too high. Every piece is looked at once.
+/// Whether no piece lies on itself, and no pile is too high. Every piece is visited once.
 fn check_piles(rules: &Ruleset, pieces: &[PieceState]) -> Result<(), String> {
     let mut heights = vec![0_usize; pieces.len()];
     let mut pile = Vec::new();
     for piece in 0..pieces.len() {
         let mut at = piece as u32;
-        // Nothing lies below the last one, or how high it lies is known.
+        // Goes down to the lowest piece, or to one whose height is known.
         let known = |at: u32, heights: &[usize]| heights.get(at as usize).copied().unwrap_or(0);
         while let Some(lies) = pieces.get(at as usize)
             && known(at, &heights) == 0

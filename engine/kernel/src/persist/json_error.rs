@@ -2,7 +2,7 @@
 
 use serde_json::Error;
 
-/// The message without its place, and line and column.
+/// The message without its place, the line and the column.
 pub fn misread(error: &Error) -> (String, usize, usize) {
     let (line, column) = (error.line(), error.column());
     let text = error.to_string();
@@ -74,7 +74,7 @@ fn wanted(expected: &str) -> String {
     }
 }
 
-/// What was there.
+/// The plain word for the value that was found.
 fn met(found: &str) -> String {
     let kinds = [("integer ", ""), ("floating point ", ""), ("boolean ", ""), ("string ", "the text ")];
     if let Some((kind, shown)) = kinds.iter().find(|(kind, _)| found.starts_with(kind)) {

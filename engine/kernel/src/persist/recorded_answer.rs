@@ -51,7 +51,7 @@ impl Given {
         (digest(&all) == self.offered).then_some(all)
     }
 
-    /// The same answer with what followed.
+    /// The same answer with the digest of the events that followed.
     #[must_use]
     pub fn and_told(mut self, game: &Game, events: &[LogEntry]) -> Given {
         self.told = Some(told(game, events));

@@ -36,7 +36,7 @@ use crate::state::table::State;
 
 const FORMAT: &str = "rulepack-save";
 const VERSION: u32 = 3;
-/// In files of this version the state had fields that are [`Gone`], and the hash covered them: it is not compared.
+/// An older version that can still be read. Its hash is not compared: it covers fields that are [`Gone`].
 ///
 /// [`Gone`]: crate::persist::gone::Gone
 const UNHASHED: u32 = 2;
@@ -128,7 +128,7 @@ pub enum SaveError {
     #[error("the contents do not fit the rules: {0}")]
     Contents(String),
     /// The pack failed while the game was loaded.
-    #[error("the game cannot be taken up: {0}")]
+    #[error("the game cannot be continued: {0}")]
     Fault(#[from] Fault),
     /// The loaded game is not the saved one.
     #[error("the file was changed after it was written: its hash is `{saved}`, and its contents give `{found}`")]
@@ -149,12 +149,12 @@ struct Header {
 
 impl Save {
     /// As text.
-    #[allow(clippy::expect_used, reason = "it is plain data of ours, all of which JSON can say")]
+    #[allow(clippy::expect_used, reason = "a save is plain data, which JSON can always represent")]
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("a state has nothing in it that JSON cannot say")
+        serde_json::to_string(self).expect("a save is plain data, which JSON can always represent")
     }
 
-    /// The hash of the game, if this engine would compute the same one of the same game.
+    /// The hash of the game, if this engine computes hashes in the same way.
     pub fn hash_to_compare(&self) -> Option<&str> {
         (self.version != UNHASHED).then_some(self.hash.as_str())
     }

@@ -1,6 +1,6 @@
-//! Whether a state from a file fits a ruleset, so that nothing in it can lead out of a table.
+//! Whether a state from a file fits a ruleset: every number in it that is used as an index is inside its table.
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -28,9 +28,9 @@ use crate::rules::ruleset::Ruleset;
 use crate::state::table::State;
 use crate::state::value::Value;
 
-/// Counters beyond this would run over.
+/// The largest value of a counter, so that counting on cannot overflow.
 const MOST_TIMES: u32 = 1 << 30;
-/// Longer lists are in no game: there are not as many pieces and spaces.
+/// The largest length of a list: no game has more pieces or spaces.
 const MOST_ITEMS: usize = 1 << 20;
 
 type Checked = Result<(), String>;
@@ -79,7 +79,7 @@ fn within(index: usize, table: usize, what: &str) -> Checked {
     if index < table { Ok(()) } else { Err(format!("{what} number {index} does not exist")) }
 }
 
-/// What fits the rules.
+/// Checks whether parts of a state fit these rules.
 struct Fit<'r>(&'r Ruleset);
 
 impl Fit<'_> {
@@ -105,7 +105,7 @@ impl Fit<'_> {
     fn value(&self, value: Value) -> Checked {
         let rules = self.0;
         match value {
-            // Expressions stop at the largest number, so that each can be reached.
+            // Every number is possible in a game: expressions check for overflow themselves.
             Value::Nil | Value::Bool(_) | Value::Int(_) => Ok(()),
             Value::Res(id) => within(id.index(), rules.resources.len(), "resource"),
             Value::Sym(id) => within(id.index(), rules.symbols.len(), "symbol"),

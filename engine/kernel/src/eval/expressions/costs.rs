@@ -1,6 +1,6 @@
 //! Costs: which resources, and how many of each.
 //!
-//! Whether somebody can pay them is asked in `bundle.rs`.
+//! Whether a player can pay them is decided in `flow/feasible/payments.rs`.
 
 use rulepack_expr::{Cost, Term};
 use rulepack_model::{CostId, PieceId, Seat};

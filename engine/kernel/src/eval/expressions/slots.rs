@@ -1,14 +1,14 @@
-//! Slots: where an expression keeps `me`, `self`, its parameters and what it walks over.
+//! Slots: the values of `me`, `self`, the parameters and the variables of an expression, such as `it`.
 
 use rulepack_model::{PieceId, Seat};
 use smallvec::SmallVec;
 
 use crate::state::value::Value;
 
-/// As many slots need no memory of their own.
+/// More slots than these are allocated on the heap.
 const INLINE: usize = 8;
 
-/// Most texts need no more.
+/// Enough slots for most expressions.
 const FEW: usize = 4;
 
 /// The slots of a frame.
@@ -30,7 +30,7 @@ pub fn slots(me: Option<Seat>, this: Option<PieceId>, args: &[Value], count: u16
     Slots::from_buf_and_len(first, len)
 }
 
-/// Writes `me` and `self` where they belong: a value that was written a moment ago is slow to copy.
+/// Writes `me` and `self` directly into their slots: copying values that have just been written is slower.
 #[inline(always)]
 fn put_first(slots: &mut Locals, me: Option<Seat>, this: Option<PieceId>) {
     if let Some(seat) = me {
@@ -41,7 +41,7 @@ fn put_first(slots: &mut Locals, me: Option<Seat>, this: Option<PieceId>) {
     }
 }
 
-/// Puts the same into slots that are empty, where they are.
+/// Like [`slots`], into an existing empty list.
 #[inline]
 pub(crate) fn fill(slots: &mut Slots, me: Option<Seat>, this: Option<PieceId>, args: &[Value], count: u16) {
     slots.push(Value::Nil);
@@ -64,7 +64,7 @@ fn many_slots(me: Value, this: Value, args: &[Value], len: usize) -> Slots {
     locals
 }
 
-/// Slots that begin with others, and have room for more.
+/// A copy of slots, with empty ones added up to `count`.
 pub(crate) fn widened(locals: &Locals, count: u16) -> Slots {
     let len = locals.len().max(count as usize);
     if len <= INLINE {
@@ -77,7 +77,7 @@ pub(crate) fn widened(locals: &Locals, count: u16) -> Slots {
     slots
 }
 
-/// Works with slots that last no longer.
+/// Calls a function with slots that exist only for the call.
 #[inline]
 pub(super) fn with_slots<T>(
     me: Option<Seat>,
@@ -102,13 +102,13 @@ pub(super) fn with_slots<T>(
     work(&mut locals)
 }
 
-/// A copy of slots, in one move.
+/// A copy of slots.
 #[inline]
 pub(crate) fn copied(locals: &Locals) -> Slots {
     widened(locals, 0)
 }
 
-/// What is in a slot.
+/// The value in a slot.
 #[inline]
 pub(crate) fn slot(locals: &Locals, local: rulepack_model::Local) -> Value {
     locals.get(local.index()).copied().unwrap_or_default()

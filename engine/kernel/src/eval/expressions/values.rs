@@ -1,7 +1,7 @@
-//! Derived values: a base, and what pieces in play change about it.
+//! Derived values: a base, and the changes that pieces in play make to it.
 //!
-//! A value that was computed is kept until something changes that it has read (`state/cache.rs`); which values are not worth
-//! keeping, `cache_policy.rs` says.
+//! A computed value is cached until something changes that it has read (`state/cache.rs`). `cache_policy.rs` decides which
+//! values are not worth caching.
 
 use rulepack_expr::Subject;
 use rulepack_model::{ExprId, PieceId, Seat, ValueId};
@@ -15,7 +15,7 @@ use crate::state::fuel::Culprit;
 use crate::state::value::Value;
 
 impl<'a> Eval<'a> {
-    /// A derived value of a piece that is nothing but its base, as a function of that gives it.
+    /// A derived value of a piece that has nothing but a base: `work` evaluates the base.
     #[inline]
     pub(crate) fn plain_value_of<T: Default>(
         &self,
@@ -41,7 +41,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// A derived value: its base, and what pieces in play change about it.
+    /// A derived value: its base, and the changes that pieces in play make to it.
     pub fn value(&self, value: ValueId, subject: Value, locals: &Locals) -> Value {
         let found = self.find_value(value, subject, locals);
         if self.state.fuel.is_out() {

@@ -20,14 +20,15 @@ impl Eval<'_> {
             && self.can_complete(action, locals, bound, waive_cost)
     }
 
-    /// Whether an action can be taken as far as that is known before its parameters.
+    /// Whether an action can be taken, judging by its limit and by a requirement that names no parameter.
     pub(crate) fn can_begin(&self, action: &Action, locals: &mut Locals) -> bool {
         let is_left = |(var, most)| self.state.var(self.rules, var, Some(locals[0])).int() < most;
         action.limit.is_none_or(is_left) && (action.requires_after > 0 || self.requirement_holds(action, locals))
     }
 
-    /// What is tested as soon as the parameters are known that it names, and not for all values of those that follow. Of
-    /// what others may take to be possible nothing is known before all are.
+    /// Whether the requirement and the costs allow an action, if they are due. They are due once, when the last parameter
+    /// that they name is known, and not again for every value of the later parameters. `bound` has the numbers of known
+    /// parameters that are tested now. In the public view, both are due when all parameters are known.
     pub(crate) fn allows(
         &self,
         action: &Action,
@@ -49,7 +50,7 @@ impl Eval<'_> {
         action.code(self.rules).requires.as_ref().is_none_or(|requires| requires(self, locals))
     }
 
-    /// Whether what is required holds, if it is to be tested as soon as so many parameters are known.
+    /// Whether the requirement holds, if it is due when `known` parameters are known.
     pub(crate) fn meets_requirement(&self, action: &Action, locals: &mut Locals, known: u16) -> bool {
         action.requires_after != known || self.requirement_holds(action, locals)
     }
@@ -108,14 +109,14 @@ impl Eval<'_> {
 }
 
 impl Machine<'_> {
-    /// Whether an action is impossible for a reason that somebody does not see.
+    /// Whether an action is impossible, but some player cannot know that.
     pub(crate) fn might_act(&self, seat: Seat, id: ActionId) -> bool {
         let action = &self.rules.actions[id.index()];
         let can = |eval: Eval<'_>| eval.can_act(action, &mut slots(Some(seat), None, &[], action.locals), 0, false);
         can(self.eval().as_public()) && !can(self.eval())
     }
 
-    /// Whether a free action is impossible for a reason that somebody does not see.
+    /// Whether there is such a free action.
     pub(crate) fn might_act_free(&self, seat: Seat) -> bool {
         let mut free = self.rules.actions.iter().enumerate().filter(|(_, action)| action.free);
         self.may_act_free(seat) && free.any(|(index, _)| self.might_act(seat, ActionId::from(index)))

@@ -1,8 +1,8 @@
-//! Choices of several things: whether as many can be chosen as must be.
+//! Choices of several things: whether enough things can be chosen.
 //!
-//! That depends on what the choices themselves do: a card that is moved away cannot be chosen again, one that is drawn can, and
-//! a cost must be paid for each. So it is tried on a copy of the table, until a way is found. What the player cannot know (dice,
-//! scripts, hidden pieces, what others decide) is taken to go well.
+//! That depends on what the choices do: a card that is moved away cannot be chosen again, a card that is drawn can, and each
+//! choice may cost something. So the choices are tried on a copy of the table, until one way succeeds. If something happens
+//! that the player cannot know before (dice, scripts, hidden pieces, decisions of others), the way counts as a success.
 
 use rulepack_expr::Set;
 use rulepack_model::{PieceId, ProgId, Seat};
@@ -17,7 +17,7 @@ use crate::rules::ruleset::Ruleset;
 use crate::state::fuel::Fuel;
 use crate::state::table::State;
 
-/// So many answers are tried; if none of them leads to the end, others may.
+/// The largest number of answers that are tried. If none of them succeeds, the effect is taken to be possible all the same.
 const MOST_ANSWERS: u32 = 1_000;
 
 /// An effect, with its operations as functions.
@@ -36,38 +36,38 @@ impl<'s> Effect<'s> {
         Effect { program, steps: compiled.steps(rules), has_several: compiled.has_several }
     }
 
-    /// The same without trying choices of several.
+    /// The same effect, without trying its choices of several.
     pub(crate) fn without_several(self) -> Effect<'s> {
         Effect { has_several: false, ..self }
     }
 }
 
-/// Where an effect is tried from.
+/// The operation and the slots with which an attempt begins.
 pub(crate) struct Start {
     pub(crate) from: usize,
     pub(crate) locals: Slots,
 }
 
-/// How an attempt goes.
+/// What has happened in an attempt so far.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Attempt {
-    /// Who would choose; nobody if nothing is tried.
+    /// The player whose choices are tried; `None` if the machine tries nothing.
     seat: Option<Seat>,
-    /// Whether something happened that this player cannot know before.
+    /// Whether something happened that this player cannot know before, such as a roll.
     is_unknown: bool,
-    /// Whether something could not be paid.
+    /// Whether a cost could not be paid.
     is_stuck: bool,
 }
 
-/// Where an attempt leads.
+/// How a part of an attempt ends.
 enum Way {
-    /// To an end, good or bad, with what was used up on the way.
+    /// With success or failure, and the budget that is left.
     Ends(bool, Fuel),
-    /// To something that the player chooses.
+    /// With a question to the player.
     Forks(Box<Fork>),
 }
 
-/// A table at which something is chosen, and the answers that have not been tried.
+/// The table at a question, and the answers that have not been tried.
 struct Fork {
     state: State,
     options: std::vec::IntoIter<Opt>,
@@ -75,8 +75,7 @@ struct Fork {
 }
 
 impl Eval<'_> {
-    /// Whether as many as must be can be chosen without trying: enough are there, none of which goes but by being chosen, and
-    /// nothing is to be paid or chosen in between that another choice could be short of.
+    /// Whether enough things are there, and choosing one cannot make another impossible. Then nothing has to be tried.
     pub(crate) fn has_enough(&self, choice: &Choice, more: More, locals: &mut Locals) -> bool {
         let is_plain = !more.may_get_stuck && !matches!(choice.from.set, Set::Filter { .. });
         let taken = if more.different.is_some() { 0 } else { locals[more.taken].int() };
@@ -90,7 +89,7 @@ impl Eval<'_> {
         self.completes_run(run)
     }
 
-    /// The same for one that is at work.
+    /// Like [`Eval::completes`], for a frame.
     pub(crate) fn completes_run(&self, run: RunFrame) -> bool {
         // Inside an attempt, all ways are tried anyway.
         if self.state.fuel.is_attempt() {
@@ -161,7 +160,7 @@ impl Eval<'_> {
 }
 
 impl Machine<'_> {
-    /// Tries something out on a copy of the state; if that cannot be paid for, the result is `unpaid`.
+    /// Tries something out on a copy of the state. If the budget does not suffice for a copy, the result is `unpaid`.
     pub(crate) fn on_copy<T>(&self, unpaid: T, attempt: impl FnOnce(&mut Machine<'_>) -> T) -> T {
         let Some(mut state) = self.state.paid_copy() else { return unpaid };
         state.memo().disable();
@@ -171,15 +170,15 @@ impl Machine<'_> {
         result
     }
 
-    /// Runs on until what is at work at `depth` is over, and says whether it came to its end; or until there is something
-    /// to choose, and gives the options.
+    /// Runs on until the frame at `depth` has ended, and returns whether it succeeded; or until the player is asked, and
+    /// returns the options.
     fn run_to_choice(&mut self, depth: usize) -> Result<bool, Vec<Opt>> {
         loop {
             let is_over = self.state.frames.len() < depth || self.state.outcome.is_some();
             if is_over || self.attempt.is_unknown || self.state.fuel.is_out() {
                 return Ok(true);
             }
-            // A fault is a mistake of the pack, which is left to come to light.
+            // A fault of a standing rule counts as a success, so that it is reported when the effect is really run.
             if matches!(self.state.frames.last(), Some(Frame::Script(_))) || self.check_standing().is_err() {
                 return Ok(true);
             }
@@ -196,7 +195,7 @@ impl Machine<'_> {
                     {
                         return Ok(true);
                     }
-                    // Who need not choose more is sooner at the end.
+                    // Choosing no more comes first: it leads to the end soonest.
                     let (mut done, others): (Vec<Opt>, Vec<Opt>) =
                         options.iter().partition(|option| **option == Opt::Done);
                     done.extend(others);
@@ -206,13 +205,13 @@ impl Machine<'_> {
         }
     }
 
-    /// Chance, or something that nobody knows before it happens.
+    /// Notes for an attempt that something happens which nobody can know before, such as a roll.
     #[inline]
     pub(crate) fn unforeseen(&mut self) {
         self.attempt.is_unknown = true;
     }
 
-    /// A piece is moved or shown; what somebody does not see is not known before.
+    /// Notes for an attempt that a piece moves. If the player does not see it, what follows cannot be known before.
     #[inline]
     pub(crate) fn foresees(&mut self, piece: PieceId) {
         if let Some(seat) = self.attempt.seat {
@@ -228,7 +227,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Something cannot be paid.
+    /// Notes for an attempt that a cost cannot be paid.
     #[cold]
     pub(crate) fn stuck(&mut self) {
         self.attempt.is_stuck = true;

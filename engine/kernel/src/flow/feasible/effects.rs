@@ -83,7 +83,7 @@ impl Eval<'_> {
                 Step::Choose(choice) => {
                     let Some(ahead) = self.one_ahead() else { return choice.from.first(self, locals).is_some() };
                     let mut found = false;
-                    // What is only tried must not change what the set is walked with, such as who `me` is.
+                    // Trying a choice writes to slots: it gets a copy, because the set is still being walked with them.
                     let mut tried = copied(locals);
                     let visit: &mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()> = &mut |value, locals| {
                         tried.copy_from_slice(locals);
@@ -119,7 +119,7 @@ impl Eval<'_> {
                     };
                 }
                 Step::Put { .. } | Step::Gain { .. } | Step::List(_) | Step::Disclose { .. } => {}
-                // Whatever comes after these meets another table.
+                // After these the table may be another one: what follows is not judged.
                 Step::Roll(..)
                 | Step::TakeFromPiece { .. }
                 | Step::TakeFromSeat { .. }
@@ -152,12 +152,12 @@ impl Eval<'_> {
         true
     }
 
-    /// Like [`Eval::feasible`], for slots that are in use: what is only tried leaves them as they are.
+    /// Like [`Eval::feasible`], on a copy of slots that are in use.
     pub(crate) fn would_do(&self, effect: Effect<'_>, from: usize, end: usize, locals: &Locals) -> bool {
         self.feasible(effect, from, end, &mut copied(locals))
     }
 
-    /// Whether as many things can be chosen as must be, for all that is known.
+    /// Whether enough things can be chosen, as far as that can be known now.
     pub(crate) fn can_choose_several(
         &self,
         effect: Effect<'_>,
@@ -189,7 +189,7 @@ impl Eval<'_> {
         found
     }
 
-    /// Whether the supply can give what an exchange is made for.
+    /// Whether the supply can give the resources that an exchange brings.
     fn can_deliver(&self, given: &[Step], locals: &mut Locals) -> bool {
         given.iter().all(|step| match step {
             Step::Gain { price, .. } | Step::Put { price, .. } => self.can_supply(&price.bundle(self, locals)),
@@ -204,8 +204,7 @@ impl Eval<'_> {
     }
 }
 
-/// Where a branch ends: with its jump. What follows that is not its own; all branches jump to the same place, which
-/// comes right after the jump of the last one.
+/// The end of a branch: its jump. All branches jump to the same operation, the one after the jump of the last branch.
 pub(crate) fn end_of_branch(steps: &[Step], branches: &[(PromptId, u32)], index: usize) -> usize {
     if let Some((_, next)) = branches.get(index + 1) {
         return *next as usize - 1;

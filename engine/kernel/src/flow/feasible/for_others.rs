@@ -1,5 +1,5 @@
-//! What can be chosen for all that others know: whether somebody is asked, and how often, must not tell them what they cannot
-//! see.
+//! How many things a player can choose from, as far as the other players know. Whether a player is asked, and how often, must
+//! not tell the others what they cannot see.
 //!
 //! Others know the zone of a choice, the number of pieces in it, and what everybody sees of them. They do not know how a
 //! `where` judges them: a hand of three cards of one kind is three choices to them, whichever cards fit.

@@ -1,4 +1,5 @@
-//! Where a free action leads: to something new or in a circle, and whether what it comes between can still be gone on with.
+//! Where a free action leads: to a new position or back to an earlier one, and whether the question that it interrupts still
+//! has an answer afterwards.
 
 use std::cell::Cell;
 
@@ -13,18 +14,19 @@ use crate::flow::loops::FreeLoop;
 use crate::flow::machine::{Flow, Machine, Mode};
 use crate::lower::Step;
 
-/// How far a free action is followed to see where it leads.
+/// The number of questions one after the other up to which a free action is followed.
 const MAX_TRIAL: u32 = 6;
-/// So many answers are tried for it.
+/// The largest number of answers that are tried for one option.
 const MOST_TRIALS: u32 = 1_000;
 
 impl Machine<'_> {
-    /// Whether a free action may lead back to where the player has been, or leave what it comes between without an answer.
+    /// Whether a free action might lead back to an earlier position, or leave the interrupted question without an answer, so
+    /// that it must be tried.
     pub(crate) fn may_lead_nowhere(&self, interrupts: bool) -> bool {
         !self.state.visited_positions.is_empty() || interrupts && self.might_get_stuck()
     }
 
-    /// Keeps the options of a free action that lead to something new, or all if none does.
+    /// Keeps the options of a free action that [lead somewhere](Machine::leads_somewhere), or all if none does.
     pub(crate) fn without_circles(&self, seat: Seat, options: Vec<Opt>) -> Vec<Opt> {
         if self.mode == Mode::Trial || self.state.visited_positions.is_empty() || options.len() < 2 {
             return options;
@@ -33,8 +35,7 @@ impl Machine<'_> {
         if kept.is_empty() { options } else { kept }
     }
 
-    /// Leaves out of a question that a free action asks in its effect what would lead to where the player has been, or leave
-    /// what it comes between without an answer; if everything would, all stays.
+    /// The same for a question in the effect of a free action. Other questions keep their options.
     pub(crate) fn keep_what_leads_on(&mut self, seat: Seat) {
         if self.mode != Mode::Trial && matches!(self.state.frames.last(), Some(Frame::Run(_))) && self.is_interrupted()
         {
@@ -43,13 +44,13 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a free action, begun or gone on with by this option, can end in a position not seen before, in which what it
-    /// came between can be gone on with.
+    /// Whether a free action that begins or goes on with this option can end in a new position, and with an answer to the
+    /// question that it interrupts.
     pub(crate) fn leads_somewhere(&self, seat: Seat, option: Opt) -> bool {
         self.leads_on(seat, option).is_ok()
     }
 
-    /// The same, with what is wrong if it cannot.
+    /// Like [`Machine::leads_somewhere`], with the reason if it cannot.
     pub(crate) fn leads_on(&self, seat: Seat, option: Opt) -> Result<(), Nowhere> {
         let depth = match option {
             Opt::Action(..) | Opt::Free(..) => self.state.frames.len(),
@@ -70,8 +71,8 @@ impl Machine<'_> {
         })
     }
 
-    /// Runs on until the free action at `depth` is over. Looks at `ahead` questions, and tries so many answers in all; what is
-    /// not found out then is taken to lead on.
+    /// Runs on until the free action at `depth` has ended. Follows `ahead` questions one after the other, and tries `left`
+    /// answers in all. An action that takes more is taken to lead somewhere.
     fn ends_new(&mut self, depth: usize, ahead: u32, left: &Cell<u32>) -> Result<(), Nowhere> {
         loop {
             if self.state.outcome.is_some() || self.state.fuel.is_out() {
@@ -114,7 +115,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether the question on top could have no answer once something else has been done.
+    /// Whether the question on top could lose all its answers by a free action.
     pub(crate) fn might_get_stuck(&self) -> bool {
         match self.state.frames.last() {
             Some(Frame::Action(action)) => !action.begun,
@@ -153,7 +154,7 @@ impl Machine<'_> {
             && eval.can_complete(action, &mut locals, bound, frame.waive_cost)
     }
 
-    /// Whether a payer can pay, and gets what it is paid for.
+    /// Whether a payer can pay, and the action or exchange that is paid for can be carried out.
     fn can_be_paid(&self, transfer: &TransferFrame) -> bool {
         let ResourceHolder::Seat(payer) = transfer.from else { return true };
         if !self.can_go_on(payer, &transfer.bundle, &self.owed_later(), None) {
@@ -195,19 +196,19 @@ impl Machine<'_> {
     }
 }
 
-/// Why no way to carry a free action out leads on.
+/// Why a free action leads nowhere, whichever way it is carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Nowhere {
-    /// All end in a position seen before.
+    /// All ways end in an earlier position.
     Back,
-    /// All end where the question that it came between has no answer.
+    /// After all ways, the interrupted question has no answer.
     Unanswered,
-    /// Some end in one of these ways, some in the other, or in a fault.
+    /// Some ways end like this, others like that, or in a fault.
     Mixed,
 }
 
 impl Nowhere {
-    /// One way that leads on is enough; no more are tried after it.
+    /// No reason if one way leads somewhere (later ones are not tried), else the reason of all ways.
     pub(crate) fn unless_any(ways: impl Iterator<Item = Result<(), Nowhere>>) -> Result<(), Nowhere> {
         let mut all = None;
         for way in ways {

@@ -8,7 +8,7 @@ use crate::eval::expressions::{Eval, Locals};
 use crate::rules::ruleset::Keeps;
 
 impl Eval<'_> {
-    /// How much more of a resource fits on a piece whose owner keeps it there; nothing stands for no limit.
+    /// How much more of a resource fits on a piece whose owner keeps it there; `None` stands for no limit.
     #[inline]
     pub fn room_on(&self, piece: PieceId, res: ResId) -> Option<i32> {
         let left = self.room_left(piece, res)?;
@@ -18,7 +18,7 @@ impl Eval<'_> {
         }))
     }
 
-    /// The same, and less than nothing if more lies there than there is room for.
+    /// Like `room_on`, but below 0 if more lies there than there is room for.
     #[inline]
     pub(crate) fn room_left(&self, piece: PieceId, res: ResId) -> Option<i64> {
         self.rules.keeps(piece, res).map(|keeps| self.left_of(keeps, piece))
@@ -43,7 +43,7 @@ impl Eval<'_> {
         if members.iter().any(|res| !self.rules.resources[res.index()].kept) {
             return i64::from(i32::MAX);
         }
-        // What a piece keeps shares its room: it counts once.
+        // All resources that a piece keeps share its room, so its room counts once.
         let mut room = 0;
         for zone in &self.rules.play_zones[seat.index()] {
             for piece in self.state.of_kinds(*zone, self.rules.facts.traits.keep) {
@@ -61,7 +61,7 @@ impl Eval<'_> {
         if members.iter().any(unlimited) {
             return i64::from(i32::MAX);
         }
-        // Where nobody keeps it, there is no room.
+        // A piece that keeps none of them has no room.
         i64::from(self.room_on_for(piece, members).unwrap_or(0))
     }
 

@@ -1,4 +1,4 @@
-//! Operations in which somebody decides, or chance does. Choices among things stand in `flow/choices.rs`.
+//! Operations that ask a player or roll dice. Choices of pieces and other things are in `flow/choices.rs`.
 
 use rulepack_model::PromptId;
 
@@ -36,7 +36,7 @@ impl Machine<'_> {
         let would = |eval: Eval<'_>| eval.would_do(effect, run.pc as usize, no as usize, &run.locals);
         let mut options = vec![Opt::Yes, Opt::No];
         if !would(self.eval()) {
-            // What is done free may make it possible.
+            // Ask anyway if others cannot know that it is impossible, or if a free action may make it possible.
             let may_be = would(self.eval().as_public());
             if !run.locals[0].seat().is_some_and(|me| may_be || self.asks_anyway(me)) {
                 self.forced(run.locals[0].seat(), Opt::No, 1);

@@ -1,7 +1,7 @@
 //! The operations of effects: one function for each, which [`Machine::operate`] calls.
 //!
-//! `resources.rs` moves resources, `pieces.rs` moves pieces, `decisions.rs` has what somebody decides or chance does,
-//! `others.rs` the rest. How an effect goes from one operation to the next stands in `flow/effects.rs`.
+//! `resources.rs` moves resources, `pieces.rs` moves pieces, `decisions.rs` asks players and rolls dice, `others.rs` has the
+//! rest. `flow/effects.rs` goes from one operation to the next.
 
 mod decisions;
 mod others;
@@ -110,7 +110,7 @@ impl Machine<'_> {
         Ok(Next::Op)
     }
 
-    // ---- what operations are about ----
+    // ---- evaluating the operands ----
 
     #[inline]
     pub(super) fn me(run: &RunFrame) -> Result<Seat, Fault> {
@@ -157,7 +157,7 @@ impl Machine<'_> {
         list
     }
 
-    /// What is given along.
+    /// The arguments of an event, an action or a script.
     pub(super) fn values(&self, args: &[Source], run: &mut RunFrame) -> SmallVec<[Value; 4]> {
         let mut values = SmallVec::new();
         for arg in args {
@@ -166,7 +166,7 @@ impl Machine<'_> {
         values
     }
 
-    /// What an effect rolls with.
+    /// The random stream from which an effect rolls.
     pub(super) fn stream(&self, run: &RunFrame) -> StreamId {
         StreamId::of_roll(&self.rules.programs[run.program.index()].origin)
     }

@@ -1,4 +1,5 @@
-//! Effects, costs and expressions of a pack, with what is made of them when they are first used (`lower/`).
+//! Effects, costs and expressions of a pack. When one is first used, it is compiled to functions (`lower/`), which are kept
+//! here.
 
 use std::fmt;
 use std::sync::Arc;
@@ -26,7 +27,7 @@ impl fmt::Display for StepPlace {
     }
 }
 
-/// An effect, with where it stands.
+/// An effect, with its place.
 #[derive(Debug, Clone)]
 pub struct CompiledProgram {
     /// The operations.
@@ -35,11 +36,11 @@ pub struct CompiledProgram {
     pub origin: String,
     /// Where the step of each operation stands, for messages; no part of the rules.
     pub places: Arc<[StepPlace]>,
-    /// From which operations on it can always be carried out.
+    /// For each operation, whether the effect can always be carried out from there on.
     certain: Vec<bool>,
-    /// Whether there is a choice of several that must be made more than once, perhaps.
+    /// Whether it has a choice of several things at least some of which may have to be chosen.
     pub(crate) has_several: bool,
-    /// The same as functions.
+    /// The operations as functions.
     steps: Lowered<Vec<Step>>,
 }
 
@@ -64,7 +65,7 @@ impl CompiledProgram {
         self.steps.get(|| lower::steps(rules, &self.program))
     }
 
-    /// Whether what comes from an operation on can always be carried out; see [`crate::Eval::can_run`].
+    /// Whether the effect can always be carried out from an operation on; see [`crate::Eval::can_run`].
     pub(crate) fn is_certain(&self, rules: &Ruleset, from: usize) -> bool {
         let shortcuts = rules.shortcuts;
         shortcuts.takes(Shortcut::CertainEffects)
@@ -72,9 +73,9 @@ impl CompiledProgram {
     }
 }
 
-/// From which operations on nothing could be impossible, whatever way is taken up to the first operation that changes the
-/// table: from all but those that lead to one that may be impossible. Each operation is looked at once, since patches can
-/// make an effect long.
+/// For each operation, whether the effect can always be carried out from there on. It can unless a way leads to an operation
+/// that may be impossible, such as a payment, without one in between that changes the table. Each operation is visited once,
+/// since patches can make an effect long.
 fn certain(ops: &[Op]) -> Vec<bool> {
     // The operations from which each operation is reached.
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); ops.len()];
@@ -95,7 +96,7 @@ fn certain(ops: &[Op]) -> Vec<bool> {
                 doubtful.push(pc);
                 (None, None)
             }
-            // Whatever comes after these meets another table.
+            // After these the table may be another one: what follows is not judged.
             Op::Roll(..)
             | Op::TakeFromPiece { .. }
             | Op::TakeFromSeat { .. }

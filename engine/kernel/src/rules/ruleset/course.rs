@@ -52,21 +52,22 @@ impl Action {
     }
 }
 
-/// The texts of an action as functions.
+/// The expressions of an action as functions, and what follows from them.
 pub(crate) struct ActionCode {
     pub(crate) requires: Option<Truth>,
-    /// What can be chosen for each parameter.
+    /// The set of values for each parameter.
     pub(crate) params: Vec<Walk>,
     pub(crate) costs: Vec<(Price, Option<Source>)>,
-    /// Whether it can be completed as soon as its first parameter is known, whatever it is, if it can be begun.
+    /// Whether it can be completed with every value of its first parameter, if it can be begun.
     pub(crate) certain: bool,
-    /// Whether nothing is asked before its first parameter.
+    /// Whether it can always be begun: it has no requirement, no cost and no limit.
     pub(crate) begins_always: bool,
-    /// Whether listing it costs next to nothing.
+    /// Whether its options are listed so quickly that they are not worth caching.
     pub(crate) is_cheap: bool,
-    /// Whether what it costs is known with its first parameter, and not before.
+    /// Whether its price depends on its first parameter and on no other.
     pub(crate) is_priced: bool,
-    /// Whether it needs nothing more than its effect when it is chosen with its first parameter.
+    /// Whether only its effect is left to do when it has been chosen with its first parameter: it has no cost, no limit and
+    /// no other parameter.
     pub(crate) is_plain: bool,
 }
 
