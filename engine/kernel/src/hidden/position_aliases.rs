@@ -22,7 +22,7 @@ struct Known {
     /// The present places of what lay on pieces, in the former order; empty if nothing has moved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     held: Vec<u32>,
-    /// The same of variables.
+    /// The same for variables.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     vars: Vec<u32>,
 }

@@ -6,8 +6,7 @@
 //! Example: "choose a red card of your hand". If the player has one red card and were not asked, the others would know
 //! that there is only one.
 //!
-//! What others can know of a choice is asked in `flow/feasible/for_others.rs`; here stands what the player who is asked is
-//! told.
+//! `flow/feasible/for_others.rs` decides what others can know of a choice. This file decides what the asked player is told.
 
 use rulepack_model::{PieceId, Seat};
 

@@ -57,7 +57,7 @@ impl Exchange {
         fits
     }
 
-    /// The same, and exchanges two pieces of one group; `None` if no group has two that can be exchanged.
+    /// A copy in which two more pieces of one group are exchanged; `None` if no group has two that can be.
     fn with_a_swap(&self, hidden: &Hidden<'_>, rng: &mut Rng) -> Option<Exchange> {
         let groups: Vec<&Vec<u32>> = hidden.groups.iter().filter(|group| group.len() > 1).collect();
         let last = u32::try_from(groups.len()).ok().filter(|count| *count > 0)?;
@@ -72,7 +72,7 @@ impl Exchange {
         swapped.then_some(exchange)
     }
 
-    /// The same with one piece back in its place: the piece that took its place moves to where the piece went.
+    /// A copy with one piece back in its place: the piece that took its place moves to where the piece went.
     #[must_use]
     pub fn without(&self, piece: PieceId) -> Exchange {
         let mut exchange = self.clone();

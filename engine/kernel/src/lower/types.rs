@@ -8,7 +8,7 @@ use rulepack_model::{Local, PieceId, TypeId};
 use crate::rules::ruleset::{AttrValue, Ruleset};
 use crate::state::value::Value;
 
-/// Some of all types.
+/// A set of types.
 pub(super) struct Types(Box<[u64]>);
 
 impl Types {

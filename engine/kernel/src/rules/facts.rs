@@ -1,5 +1,5 @@
-//! What is worked out from the rules once, when they are complete, because a game asks for it all the time: small tables by
-//! piece and by zone instead of ways through several large ones.
+//! Small tables by piece and by zone, computed once from complete rules. A game asks for them all the time, and without them
+//! each answer would go through several large tables.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use crate::rules::shortcuts::Shortcut;
 use crate::state::chance::names_of_pieces;
 use crate::state::value::{Cell, ZoneIx};
 
-/// What [`Ruleset::prepare`] has worked out.
+/// The tables that [`Ruleset::prepare`] computes.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     pieces: PieceFacts,
-    /// By which names pieces are shuffled.
+    /// The numbers by which pieces are shuffled; see `state/chance.rs`.
     piece_names: Vec<u64>,
     zones: Vec<ZoneFacts>,
     /// Row and column of every space, zone after zone.
@@ -27,26 +27,26 @@ pub struct Facts {
     /// The variables that last for a turn, and for each phase.
     turn_vars: Vec<VarId>,
     phase_vars: Vec<Vec<VarId>>,
-    /// Which derived values are nothing but their base, and quicker worked out than remembered.
+    /// For each derived value, whether it has only a base that is computed more quickly than looked up in the cache.
     plain_values: Vec<bool>,
     pub(crate) traits: Traits,
     /// For every kind, resource by resource, the slot on a piece of that kind, counted from 1; 0 if there is none.
     slots: Vec<u32>,
     resources: usize,
-    /// Whether players keep anything on their pieces.
+    /// Whether a resource is kept on pieces.
     pub(crate) has_kept: bool,
-    /// Whether anything may be done between the steps of something else.
+    /// Whether there are free actions.
     pub(crate) has_free_actions: bool,
-    /// Whether that is possible at every question of a phase.
+    /// Whether there are phases in which free actions are possible at every question.
     pub(crate) has_free_phases: bool,
 }
 
 /// The kinds of a piece, as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KindBits {
-    /// All that it is of, and its traits.
+    /// All kinds that it is of, and its traits.
     pub(crate) all: u64,
-    /// One of them, of which as few others are as possible.
+    /// The bit of its own kind; all bits if that kind has none.
     pub(crate) own: u64,
 }
 
@@ -54,31 +54,31 @@ impl KindBits {
     pub(crate) const ALL: KindBits = KindBits { all: u64::MAX, own: u64::MAX };
 }
 
-/// What is asked about pieces as often as their kinds, with a bit each beside those of kinds; 0 if there is none left.
+/// Properties that are asked about as often as kinds. Each has a bit beside those of kinds, or 0 if no bit is left.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Traits {
-    /// Those that listen to events or replace them.
+    /// Pieces that listen to events or replace them.
     pub(crate) hear: u64,
-    /// Those that modify derived values.
+    /// Pieces that modify derived values.
     pub(crate) modify: u64,
-    /// Those on which something is kept.
+    /// Pieces on which resources are kept.
     pub(crate) keep: u64,
 }
 
-/// What is asked about pieces most often. What has a higher number than there are bits is looked up the long way.
+/// What is asked about pieces most often, mostly as bits. Kinds without a bit of their own are looked up in the ruleset.
 #[derive(Debug, Clone, Default)]
 struct PieceFacts {
     /// For each piece, a bit for each kind that it is of.
     kinds: Arc<[KindBits]>,
-    /// For each derived value that it modifies.
+    /// For each piece, a bit for each derived value that it modifies.
     modifies: Vec<u64>,
-    /// For each event that it listens to or replaces.
+    /// For each piece, a bit for each event that it listens to or replaces.
     hears: Vec<u64>,
     /// The type that it is a printing of.
     printing_of: Vec<TypeId>,
-    /// The type by whose name people call it.
+    /// The type whose name people use for it; see [`Ruleset::called`].
     called: Vec<TypeId>,
-    /// For each resource that its owner keeps on it; the last stands for all that have no bit.
+    /// For each piece, a bit for each resource that its owner keeps on it; the last bit stands for all that have no bit.
     keeps: Vec<u64>,
     /// The first of its slots for resources, and its kind.
     held: Vec<(u32, u32)>,
@@ -100,9 +100,9 @@ pub(crate) struct ZoneFacts {
     pub(crate) in_play: bool,
     /// Whether its pieces are out of the game.
     pub(crate) out_of_game: bool,
-    /// Whether everybody sees what lies in it face up.
+    /// Whether all players see the pieces that lie in it face up.
     pub(crate) is_open: bool,
-    /// The only player who sees all that lies in it, if there is one.
+    /// The only player who sees all pieces in it, if there is one.
     pub(crate) open_to: Option<Seat>,
 }
 
@@ -169,7 +169,7 @@ impl Facts {
 }
 
 impl Ruleset {
-    /// Works out what is asked often; for rules that are complete.
+    /// Computes the tables; the rules must be complete.
     pub fn prepare(&mut self) {
         let mut facts = Facts::default();
         let next = |after: usize| bit(self.kinds.len() + after).unwrap_or(0);
@@ -250,7 +250,7 @@ impl Ruleset {
         self.facts = facts;
     }
 
-    /// The variables that fall back at the end of something.
+    /// The variables of a scope, which go back to their start values together.
     #[inline]
     pub(crate) fn vars_of(&self, scope: Scope) -> &[VarId] {
         match scope {
@@ -260,13 +260,13 @@ impl Ruleset {
         }
     }
 
-    /// Whether a derived value is nothing but its base, and quicker worked out than remembered.
+    /// Whether a derived value has only a base that is computed more quickly than looked up in the cache.
     #[inline]
     pub(crate) fn is_plain_value(&self, value: ValueId) -> bool {
         self.facts.plain_values[value.index()] && self.shortcuts.takes(Shortcut::CompiledTexts)
     }
 
-    /// By which names pieces are shuffled.
+    /// The numbers by which pieces are shuffled.
     pub(crate) fn names_of_pieces(&self) -> &[u64] {
         &self.facts.piece_names
     }
@@ -276,7 +276,7 @@ impl Ruleset {
         Arc::clone(&self.facts.pieces.kinds)
     }
 
-    /// Which derived values a piece modifies, as bits; one that is beyond the bits counts as all.
+    /// The derived values that a piece modifies, as bits. Values without a bit of their own share the last bit.
     #[inline]
     pub(crate) fn modified_by(&self, piece: PieceId) -> u64 {
         self.facts.pieces.modifies[piece.index()]
@@ -288,7 +288,7 @@ impl Ruleset {
         self.facts.pieces.kinds[piece.index()].all
     }
 
-    /// Whether a piece is of a kind, or of a kind of it.
+    /// Whether a piece is of a kind, or of a narrower kind that belongs to it.
     #[inline]
     pub fn piece_is(&self, piece: PieceId, kind: KindId) -> bool {
         match bit(kind.index()) {
@@ -319,13 +319,13 @@ impl Ruleset {
         }
     }
 
-    /// Whether its owner keeps something on a piece.
+    /// Whether the owner of a piece keeps resources on it.
     #[inline]
     pub(crate) fn keeps_anything(&self, piece: PieceId) -> bool {
         self.facts.pieces.keeps[piece.index()] != 0
     }
 
-    /// Whether its owner keeps a resource on a piece, or perhaps one that has no bit.
+    /// Whether the owner of a piece may keep a resource on it; always right for resources with a bit of their own.
     #[inline]
     pub(crate) fn may_keep(&self, piece: PieceId, res: ResId) -> bool {
         self.facts.pieces.keeps[piece.index()] & (1 << res.index().min(HIGHEST)) != 0

@@ -1,7 +1,7 @@
-//! All that a game needs to know: immutable, filled in by linking, names already turned into ids.
+//! The ruleset: all definitions of a game, with ids instead of names. Linking fills it in, and it never changes.
 //!
-//! This file has the `Ruleset` and the small definitions; `ruleset/` has pieces, the course of a game, and compiled texts. What
-//! changes in a game does not belong here: see `state/`.
+//! This file has the `Ruleset` and the small definitions; `ruleset/` has pieces, the course of a game, and compiled effects,
+//! costs and expressions. The state of a game does not belong here: see `state/`.
 
 mod compiled;
 mod course;
@@ -35,15 +35,15 @@ pub struct Ruleset {
     pub pack: String,
     /// All packs in use with their versions, in load order.
     pub packs: Vec<PackStamp>,
-    /// What the rules mean, definition by definition.
+    /// Digests of the definitions, by which saves and logs notice changed rules.
     pub meaning: Arc<Meaning>,
     /// Modes in use, in the order of the pack.
     pub modes: Vec<String>,
-    /// How many play.
+    /// The number of players.
     pub players: u8,
-    /// How much may be done for one answer: the caller's, and no part of what the rules say.
+    /// The limits of the work for one answer. The caller sets them; they are no part of the rules.
     pub limits: Limits,
-    /// Which shortcuts the kernel takes; all of them unless a comparison says otherwise.
+    /// The shortcuts that the kernel takes: all of them, except in tests that compare.
     pub shortcuts: Shortcuts,
     /// Resources.
     pub resources: Vec<Resource>,
@@ -61,7 +61,7 @@ pub struct Ruleset {
     pub pieces: Vec<PieceInit>,
     /// Zones as declared.
     pub zones: Vec<Zone>,
-    /// Zones of the table, then those of the players: which declaration, whose.
+    /// Zones of the table, then those of the players: each with its declaration and its owner.
     pub zone_instances: Vec<(ZoneId, Option<Seat>)>,
     /// For every player, the zones whose pieces are in play.
     pub play_zones: Vec<Vec<ZoneIx>>,
@@ -69,7 +69,7 @@ pub struct Ruleset {
     pub shared_play_zones: Vec<ZoneIx>,
     /// Ways from a space to others.
     pub adjacencies: Vec<Adjacency>,
-    /// Rules that are looked at after every change.
+    /// Standing rules: they are checked after every change of what their conditions read.
     pub standing: Vec<Standing>,
     /// Variables.
     pub vars: Vec<Var>,
@@ -85,7 +85,7 @@ pub struct Ruleset {
     pub actions: Vec<Action>,
     /// Phases.
     pub phases: Vec<Phase>,
-    /// The phase that is the game.
+    /// The phase that consists of the whole game.
     pub root: Option<PhaseId>,
     /// Compiled effects.
     pub programs: Vec<CompiledProgram>,
@@ -99,7 +99,7 @@ pub struct Ruleset {
     pub prompts: Vec<String>,
     /// Lines of the score besides those of pieces.
     pub score_lines: Vec<ScoreLine>,
-    /// What decides a tie, in this order; more is better.
+    /// The expressions that decide a tie, in this order; the player with the larger number wins.
     pub tie_breaks: Vec<ExprId>,
     /// What happens when a loop is found.
     pub loops: LoopRules,
@@ -109,7 +109,7 @@ pub struct Ruleset {
     pub vocabulary: Vocabulary,
     /// Titles and texts.
     pub texts: Translations,
-    /// What is asked most often; see [`Ruleset::prepare`].
+    /// Tables that are computed from the rest; see [`Ruleset::prepare`].
     pub facts: Facts,
 }
 
@@ -132,7 +132,7 @@ pub struct Resource {
     pub supply: Option<i32>,
     /// How many every player starts with; they come out of the supply.
     pub start: i32,
-    /// Whether what a player has of it lies on that player's pieces.
+    /// Whether it is kept on pieces: all units of a player lie on that player's pieces.
     pub kept: bool,
     /// Attributes, by id.
     pub attrs: Vec<Option<AttrValue>>,
@@ -164,13 +164,13 @@ pub struct Zone {
     pub in_play: bool,
     /// Whether cards can be played from it in answer to an event.
     pub reacts: bool,
-    /// Whether what comes here is out of the game: it never leaves for a zone that is not.
+    /// Whether its pieces are out of the game: they can only move to another such zone.
     pub out_of_game: bool,
     /// How many pieces fit in.
     pub capacity: Option<u16>,
-    /// From where it is filled up.
+    /// The zone from which it is filled up.
     pub refill: Option<ZoneId>,
-    /// What a space costs on top, by space.
+    /// The extra cost of a piece on each space.
     pub surcharge: Vec<CostId>,
     /// Whether only the columns in use and one beside them on either side are shown.
     pub grows: bool,
@@ -193,31 +193,31 @@ pub enum Visibility {
     None,
 }
 
-/// A way from a space of a zone to others of it.
+/// For each space of a zone, other spaces of it, such as those that share a side or those in front of it.
 #[derive(Debug, Clone)]
 pub struct Adjacency {
     /// Its id.
     pub name: String,
     /// The zone.
     pub zone: ZoneId,
-    /// For every space, where it leads.
+    /// For each space, the spaces to which it leads.
     pub leads: Vec<Vec<u16>>,
 }
 
-/// A rule that goes to work by itself as soon as its condition holds.
+/// A standing rule: its effect runs by itself as soon as its condition holds.
 #[derive(Debug, Clone)]
 pub struct Standing {
     /// Its id.
     pub name: String,
     /// Whether it is checked for every player, not only for the one at turn.
     pub each: bool,
-    /// When it applies.
+    /// Its condition.
     pub when: ExprId,
-    /// What happens then.
+    /// Its effect.
     pub effect: ProgId,
 }
 
-/// When a variable falls back to its start.
+/// When a variable goes back to its start value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[allow(missing_docs)]
 pub enum Scope {
@@ -232,21 +232,21 @@ pub enum Scope {
 pub struct Var {
     /// Its id.
     pub name: String,
-    /// Whose.
+    /// Whether it belongs to the game, to a player or to a piece.
     pub subject: Subject,
-    /// What.
+    /// The type of its values.
     pub ty: Ty,
     /// The first of its slots.
     pub base: u32,
     /// How many slots.
     pub slots: u32,
-    /// When it falls back.
+    /// When it goes back to its start value.
     pub scope: Scope,
-    /// To what.
+    /// Its start value.
     pub start: Value,
-    /// The ends of a track: a number stays between them.
+    /// The smallest and the largest value of a number: one that is set beyond them becomes the nearest of them.
     pub range: Option<(i64, i64)>,
-    /// Whether every piece of the box has a slot, by its id; else those of one kind have, by their ordinal.
+    /// Whether all pieces have a slot, found by their ids. Otherwise only pieces of one kind have, found by their ordinals.
     pub by_piece: bool,
 }
 
@@ -255,11 +255,11 @@ pub struct Var {
 pub struct DerivedValue {
     /// Its id.
     pub name: String,
-    /// Of what.
+    /// Whether it belongs to the game, to a player or to a piece.
     pub subject: Subject,
-    /// What it is before anything changes it; `self` is the subject if it is a piece, `me` if it is a player.
+    /// Its base, before types modify it; `self` is the subject if it is a piece, `me` if it is a player.
     pub base: ExprId,
-    /// Whether any type changes it.
+    /// Whether any type modifies it.
     pub modified: bool,
     /// Where it is defined, for messages.
     pub place: Option<StepPlace>,
@@ -270,11 +270,11 @@ pub struct DerivedValue {
 pub struct EventDef {
     /// Its id.
     pub name: String,
-    /// How many arguments.
+    /// The number of its arguments.
     pub args: u16,
-    /// What happens unless it is replaced.
+    /// Its effect, which a piece may replace.
     pub effect: Option<ProgId>,
-    /// Who may answer it from the hand.
+    /// The player who may answer it with a piece.
     pub window: Option<ExprId>,
     /// Whether any type listens, replaces or answers.
     pub heard: bool,
@@ -286,12 +286,12 @@ pub struct EventDef {
     pub prompt: Option<PromptId>,
 }
 
-/// A line of the score that no piece gives.
+/// A line of the score that does not belong to pieces.
 #[derive(Debug, Clone)]
 pub struct ScoreLine {
     /// Its id.
     pub name: String,
-    /// How many points `me` gets.
+    /// The points that `me` gets.
     pub points: ExprId,
 }
 
@@ -300,7 +300,7 @@ pub struct ScoreLine {
 pub struct Rank {
     /// Its id.
     pub name: String,
-    /// From how many points.
+    /// The smallest number of points for it.
     pub from: i64,
 }
 
@@ -311,14 +311,14 @@ pub struct Hook {
     pub pack: String,
     /// `file.function`.
     pub name: String,
-    /// Where it is bound, for messages: a card or an action, and the key.
+    /// The definition that uses it, for messages: a card or an action, and the key.
     pub bound_at: String,
-    /// Whether it may change the game.
+    /// Whether it only answers an expression, and can change nothing.
     pub query: bool,
 }
 
-/// Definitions by their ids. Linking gives an id only to what is in its table, and a save is read only if all of its ids are
-/// in theirs (`persist/validate.rs`), so that none is looked for in vain.
+/// Definitions by their ids. Linking gives ids only to definitions in these tables, and loading a save checks its ids
+/// (`persist/validate.rs`), so every id is found.
 impl Ruleset {
     /// A resource.
     pub fn resource(&self, id: ResId) -> &Resource {
@@ -380,7 +380,7 @@ impl Ruleset {
         &self.pieces[id.index()]
     }
 
-    /// Which declaration a zone of the running game comes from, and whose it is.
+    /// The declaration of a zone of the running game, and its owner.
     pub fn zone_instance(&self, zone: ZoneIx) -> (ZoneId, Option<Seat>) {
         self.zone_instances[zone.index()]
     }
@@ -406,7 +406,7 @@ impl Ruleset {
         &self.zones[self.zone_instances[zone.index()].0.index()]
     }
 
-    /// Whose zone it is.
+    /// The owner of a zone.
     pub fn zone_owner(&self, zone: ZoneIx) -> Option<Seat> {
         self.zone_instances[zone.index()].1
     }
@@ -431,17 +431,17 @@ impl Ruleset {
     /// The slot of a resource on a piece, if the piece can hold it.
     #[inline]
     pub fn held_slot(&self, piece: PieceId, res: ResId) -> Option<usize> {
-        // What a piece can hold is the same for all of its kind.
+        // All pieces of a kind can hold the same resources.
         let (held, kind) = self.facts.held(piece);
         self.facts.kind_slot(kind, res).map(|slot| held + slot)
     }
 
-    /// Whether a kind is another one, or a kind of it.
+    /// Whether `kind` is `of`, or a narrower kind that belongs to it.
     pub fn is_kind(&self, kind: KindId, of: KindId) -> bool {
         kind == of || self.kinds[kind.index()].lineage.contains(&of)
     }
 
-    /// The widest kind of a piece: all that may be told of one that is not seen.
+    /// The widest kind of a piece: the only kind that viewers may know of a hidden piece.
     pub fn widest_kind(&self, piece: PieceId) -> KindId {
         self.widest(self.kind_of(piece))
     }
@@ -451,7 +451,7 @@ impl Ruleset {
         self.kinds[kind.index()].lineage.last().copied().unwrap_or(kind)
     }
 
-    /// What everybody sees on the back of a piece, besides its widest kind.
+    /// The symbol on the back of a piece, which all players see.
     pub fn back(&self, piece: PieceId) -> Option<SymId> {
         let back = self.kinds[self.kind_of(piece).index()].back?;
         match self.attr(self.type_of(piece), back) {
@@ -465,13 +465,12 @@ impl Ruleset {
         ty == of || self.types[ty.index()].printing_of == of
     }
 
-    /// The type by whose name people call a piece: copies that differ from it in something that nobody looks at have its
-    /// name.
+    /// The type whose name people use for a piece. A printing that people do not tell from its type has the name of that type.
     pub fn called(&self, piece: PieceId) -> TypeId {
         self.facts.called(piece)
     }
 
-    /// What the owner of a piece keeps on it, if it is this resource.
+    /// What the owner of a piece keeps on it, if this resource is among it.
     #[inline]
     pub fn keeps(&self, piece: PieceId, res: ResId) -> Option<&Keeps> {
         if self.may_keep(piece, res) { self.keeps_of(piece, res) } else { None }
@@ -485,13 +484,13 @@ impl Ruleset {
         keeps.what.members(self).contains(&res).then_some(keeps)
     }
 
-    /// What a space is marked with.
+    /// The symbol of a mark on a space.
     pub fn mark(&self, zone: ZoneIx, at: u16, mark: MarkId) -> Option<SymId> {
         let marks = self.zone_of(zone).marks.iter().find(|(id, _)| *id == mark)?;
         marks.1.get(at as usize).copied().flatten()
     }
 
-    /// Where a way leads from a space.
+    /// The spaces to which an adjacency leads from a space.
     pub fn leads(&self, way: AdjacencyId, zone: ZoneIx, at: u16) -> &[u16] {
         let way = &self.adjacencies[way.index()];
         if self.zone_instances[zone.index()].0 != way.zone {

@@ -121,7 +121,7 @@ pub struct Shortcuts {
 }
 
 impl Shortcuts {
-    /// All of them, as games are played.
+    /// All shortcuts: the usual way to play a game.
     pub const fn all() -> Shortcuts {
         Shortcuts { off: 0, spoiled: 0, broken: 0 }
     }

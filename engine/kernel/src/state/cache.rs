@@ -1,8 +1,8 @@
-//! What was worked out already, for as long as nothing has changed that was looked at for it.
+//! The cache of a state: derived values, attributes, options and checks of standing rules.
 //!
-//! Whoever looks at the table notes what it saw ([`ReadSet`]): which zones, variables, resources. Whoever changes it notes the same.
-//! So what was worked out is known to be right as long as what it saw has not changed, without any analysis of texts:
-//! what a condition did not come to look at does not count.
+//! Every read of the table is noted in a [`ReadSet`]: which zones, variables, resources. Every change is noted in the same way.
+//! A cached result is right as long as nothing has changed that was read for it. Expressions are not analysed: if `a or b` found
+//! `a` to be true, a change of what `b` would have read does not matter.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{Hash, Hasher};
@@ -19,55 +19,56 @@ use crate::state::value_tables::Tables;
 
 pub(crate) use crate::state::value_tables::Key;
 
-/// What has been worked out so often without being asked for again is no longer kept.
+/// After so many computations, a list of options is only cached further if the cache was of use for one in eight.
 const TRIES: u16 = 24;
 
-/// What is remembered. It follows from the table, so that it is no part of what a state *is*, and a copy begins without it.
+/// The cache. It follows from the table, so it is not compared, hashed or saved with the state, and a copy begins empty.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    /// What was looked at since somebody began to note it.
+    /// The reads since the present computation began; see [`Memo::noting`].
     reads: Cell<ReadSet>,
-    /// How often something was worked out, which is how time is told here.
+    /// The time: the number of results that were cached so far.
     now: Cell<u64>,
-    /// When each part changed last; of interest only when something is remembered.
+    /// When each part of the table changed last. It exists as soon as a result is cached.
     changed: OnceCell<Box<Changed>>,
     values: Tables,
-    /// By action and player.
+    /// The options of each action for each player.
     options: RefCell<Vec<Listed>>,
     candidates: RefCell<Vec<Candidates>>,
     keeps: Cell<Keeps>,
-    /// How many values are being worked out inside one another, and when the outermost was begun.
+    /// How many values are being computed one inside the other, and the time at which the outermost was begun.
     nesting: Cell<u32>,
     begun: Cell<u64>,
     /// Which shortcuts are taken; see [`Memo::follow`].
     shortcuts: Cell<Shortcuts>,
-    /// What the standing rules looked at when none of them applied, and whether nothing of it has changed since.
+    /// What the standing rules have read when they were last checked.
     watched: Cell<ReadSet>,
+    /// Whether none of them applied then, and nothing that they read has changed since.
     standing_clean: Cell<bool>,
     rosters: Rosters,
 }
 
-/// What is remembered.
+/// The results that are cached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Keeps {
     #[default]
     All,
-    /// For a table that is soon thrown away: only what a value asks other values for, which may be the same many times over.
+    /// For a temporary state: only values that other values ask for, since they may ask many times.
     Inner,
     Nothing,
 }
 
-/// The options of an action.
+/// The options of an action for a player.
 #[derive(Debug, Default)]
 struct Listed {
     basis: Option<Basis>,
     options: Vec<Opt>,
-    /// How often they were worked out, and how often they were still known.
+    /// How often they were computed, and how often the cached ones were used.
     tries: u16,
     hits: u16,
 }
 
-/// What an action could be begun with, each with its price, whoever can pay it.
+/// The values with which an action could be begun, each with its price, whether or not the player can pay it.
 pub(crate) type Priced = Vec<(Value, Bundle)>;
 
 #[derive(Debug, Default)]
@@ -84,7 +85,7 @@ impl Clone for Memo {
     }
 
     fn clone_from(&mut self, other: &Self) {
-        // What is remembered of another table is of no use; its memory is.
+        // The cached results belong to another table, but their memory is used again.
         self.forget();
         self.take_watch(other);
     }
@@ -103,12 +104,12 @@ impl Hash for Memo {
 }
 
 impl Memo {
-    /// For a table that is soon thrown away: hardly anything is remembered.
+    /// Caches hardly anything from now on: for a temporary state.
     pub(crate) fn disable(&self) {
         self.keeps.set(Keeps::Inner);
     }
 
-    /// Whether what is soon thrown away, or is worked out as if there were no memory, is looked at.
+    /// Whether hardly anything is cached: in a temporary state, or inside [`Memo::unrecorded`].
     #[inline(always)]
     pub(crate) fn is_idle(&self) -> bool {
         self.keeps.get() != Keeps::All
@@ -132,25 +133,25 @@ impl Memo {
         self.shortcuts.get().spoils(shortcut)
     }
 
-    /// Whether nothing is kept here.
+    /// Whether options are not cached.
     #[inline(always)]
     fn keeps_nothing(&self) -> bool {
         self.is_idle() || !self.takes(Shortcut::Cache)
     }
 
-    /// Something has changed that the standing rules read.
+    /// Notes that something has changed that the standing rules have read.
     #[inline(always)]
     fn disturb(&self) {
         self.standing_clean.set(self.standing_clean.get() && self.spoils(Shortcut::CleanStanding));
     }
 
-    /// What holds of the copied table holds of its copy: that no standing rule applies to it, and what was read for that.
+    /// Copies the result of the last check of the standing rules, which is right for a copied table, too.
     fn take_watch(&self, other: &Memo) {
         self.watched.set(other.watched.get());
         self.standing_clean.set(other.standing_clean.get());
     }
 
-    /// Lets something be worked out as if there were no memory.
+    /// Computes something without using or filling the cache, and without noting its reads.
     pub(crate) fn unrecorded(&self, work: impl FnOnce()) {
         let (reads, keeps) = (self.reads.get(), self.keeps.replace(Keeps::Nothing));
         work();
@@ -158,7 +159,7 @@ impl Memo {
         self.keeps.set(keeps);
     }
 
-    // ---- what is looked at ----
+    // ---- noting reads ----
 
     #[inline]
     pub(super) fn saw_zone(&self, zone: ZoneIx) {
@@ -166,7 +167,7 @@ impl Memo {
         self.reads.set(ReadSet { zones: reads.zones | zone_bit(zone), ..reads });
     }
 
-    /// Only pieces of these kinds were looked at. If of all, those count as well that are of kinds without a bit.
+    /// Only pieces of these kinds were read. All bits stand for all pieces, those of kinds without a bit included.
     #[inline]
     pub(super) fn saw_some_of(&self, zone: ZoneIx, kinds: u64) {
         if kinds == u64::MAX {
@@ -202,7 +203,7 @@ impl Memo {
         self.reads.set(ReadSet::ALL);
     }
 
-    /// Works something out; what was looked at for it, too.
+    /// Computes something, and returns what was read for it as well.
     #[inline]
     fn noting<T>(&self, work: impl FnOnce() -> T) -> (T, ReadSet) {
         let before = self.reads.replace(ReadSet::NOTHING);
@@ -212,9 +213,9 @@ impl Memo {
         (result, reads)
     }
 
-    // ---- what changes ----
+    // ---- noting changes ----
 
-    /// A piece of these kinds came, went or lies otherwise.
+    /// A piece of these kinds came to the zone, left it, or was changed in it, for instance turned over.
     #[inline]
     pub(super) fn zone_changed(&self, zone: ZoneIx, kinds: u64) {
         let (watched, bit) = (self.watched.get(), zone_bit(zone));
@@ -251,7 +252,7 @@ impl Memo {
         self.other_changed(TURN);
     }
 
-    /// Everything may have changed.
+    /// Makes all cached results invalid.
     pub(super) fn forget(&self) {
         self.standing_clean.set(false);
         if let Some(changed) = self.changed.get() {
@@ -259,13 +260,13 @@ impl Memo {
         }
     }
 
-    /// Whether nothing has changed that was looked at.
+    /// Whether nothing has changed that a result was computed from.
     #[inline]
     fn holds(&self, basis: Basis) -> bool {
         self.changed.get().is_some_and(|changed| self.spoils(Shortcut::Cache) || changed.holds(basis))
     }
 
-    /// The basis of something that is worked out just now: what changes from now on comes later.
+    /// The basis of a result that was computed just now. Changes from now on are later than its time.
     #[inline]
     fn basis(&self, reads: ReadSet) -> Basis {
         self.changed.get_or_init(Box::default);
@@ -274,7 +275,7 @@ impl Memo {
         Basis { time, reads }
     }
 
-    /// Which pieces of a zone are of which kinds, if that is known or worth knowing.
+    /// The roster of a zone, if it has one.
     #[inline]
     pub(super) fn roster(
         &self,
@@ -295,14 +296,14 @@ impl Memo {
 
     // ---- standing rules ----
 
-    /// Whether no standing rule can apply: none did, and nothing has changed that their conditions read.
+    /// Whether no standing rule can apply: none did at the last check, and nothing has changed that their conditions read.
     #[inline]
     pub(crate) fn standing_clean(&self) -> bool {
         self.standing_clean.get()
     }
 
-    /// Checks the standing rules, of which one applies or none; `work` says which. If none does, that is remembered until
-    /// something changes that was read for it; if everything was read, or without the shortcut, until anything changes.
+    /// Checks the standing rules: `work` returns the first that applies. If none does, that is cached until something changes
+    /// that was read; without the shortcut [`Shortcut::CleanStanding`], until anything changes.
     pub(crate) fn check_standing<T>(&self, work: impl FnOnce() -> Option<T>) -> Option<T> {
         let (found, reads) = self.noting(work);
         self.watched.set(if self.takes(Shortcut::CleanStanding) { reads } else { ReadSet::ALL });
@@ -312,8 +313,7 @@ impl Memo {
 
     // ---- values ----
 
-    /// Whether a value is to be kept, when it was worked out or is asked for. On a table that is soon thrown away it is if
-    /// another value asks for it.
+    /// Whether values are cached and read from the cache. In a temporary state they are if another value asks for them.
     #[inline]
     fn keeps_values(&self) -> bool {
         match self.keeps.get() {
@@ -323,8 +323,8 @@ impl Memo {
         }
     }
 
-    /// Whether a value is still right. One that has read everything, such as what a script looks at, is so as long as the same
-    /// outermost value is being worked out: nothing changes in the meantime.
+    /// Whether a value is still right. A value that has read everything, such as one from a script, is right until the outermost
+    /// value is computed, because nothing changes in the meantime.
     #[inline]
     fn is_right(&self, basis: Basis) -> bool {
         if basis.reads.is_all() {
@@ -333,19 +333,19 @@ impl Memo {
         self.holds(basis)
     }
 
-    /// What is known under a key.
+    /// The cached value of a key.
     #[inline]
     pub(crate) fn get(&self, key: Key) -> Option<Value> {
         let entry = self.values.get(key)?.get();
         if !self.keeps_values() || !self.is_right(entry.basis) {
             return None;
         }
-        // Whoever asks has looked at the same.
+        // The computation that asks for the value depends on the same reads.
         self.reads.set(self.reads.get().union(entry.basis.reads));
         Some(entry.value)
     }
 
-    /// Works out what is not known; it is remembered if `lasts` says so then.
+    /// Computes a value, and caches it if `lasts` is true afterwards.
     #[inline]
     pub(crate) fn find(&self, key: Key, work: impl FnOnce() -> Value, lasts: impl FnOnce() -> bool) -> Value {
         let outer = self.nesting.get();
@@ -363,8 +363,8 @@ impl Memo {
 
     // ---- options ----
 
-    /// Adds the options of an action to a list: those that are known, or those that `work` finds. Each action of each player
-    /// has a place of its own.
+    /// Adds the options of an action to a list: the cached ones, or those that `work` finds. Each action of each player has a
+    /// `place` of its own.
     pub(crate) fn list(&self, place: usize, options: &mut Vec<Opt>, work: impl FnOnce(&mut Vec<Opt>)) -> Known {
         if self.keeps_nothing() {
             work(options);
@@ -401,8 +401,8 @@ impl Memo {
 }
 
 impl Memo {
-    /// Lends out what an action could be begun with: what is known, or what `find` finds. Each action of each player has a
-    /// place of its own.
+    /// Calls `work` with the values with which an action could be begun: the cached ones, or those that `find` finds. Each
+    /// action of each player has a `place` of its own.
     pub(crate) fn with_candidates(&self, place: usize, find: impl Fn(&mut Priced), work: impl FnOnce(&Priced, Known)) {
         if self.keeps_nothing() {
             let mut list = Vec::new();
@@ -418,7 +418,7 @@ impl Memo {
         let known = basis.filter(|basis| self.holds(*basis));
         let (basis, known) = match known {
             Some(basis) => {
-                // Whoever asks has looked at the same.
+                // The computation that asks for them depends on the same reads.
                 self.reads.set(self.reads.get().union(basis.reads));
                 (Some(basis), Known::Already)
             }
@@ -433,7 +433,7 @@ impl Memo {
     }
 }
 
-/// Whether something was known, or had to be worked out.
+/// Whether a result came from the cache (`Already`) or was computed (`Now`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Known {
     Already,

@@ -67,7 +67,7 @@ impl StreamId {
     }
 }
 
-/// A number for a list of words of a player, or of nobody, the same on every machine.
+/// A hash of a list of words and a player or nobody, the same on every machine.
 fn named(words: &[&str], whose: Option<Seat>) -> u64 {
     use std::hash::Hasher;
     let mut hasher = rulepack_model::StableHasher::new();
@@ -93,12 +93,11 @@ pub(crate) fn names_of_pieces(rules: &Ruleset) -> Vec<u64> {
     rules.pieces.iter().map(name).collect()
 }
 
-/// Any number would do. With this one, most shipped scenarios that depend on chance still get the rolls that they had
-/// before there were streams.
+/// Any number would do. With this one, most shipped scenarios get the rolls that they were written for.
 const OFFSET: u64 = 38 << 32;
 
 impl Chance {
-    /// Of a game with a seed.
+    /// The chance of a new game.
     pub(crate) fn new(seed: u64) -> Self {
         Chance { seed: seed ^ OFFSET, ..Chance::default() }
     }

@@ -1,7 +1,7 @@
 //! Setting a table up by hand, for scenarios: pieces, resources, variables, whose turn it is.
 //!
-//! What is going on (the stack of frames) stays; only what lies on the table and the counters of the flow change. Every
-//! change has a source and a destination, unless a supply is set outright.
+//! The stack of frames stays, except for counters and for turns that are begun anew; the table changes. Every change has a
+//! source and a destination, unless a supply is set outright.
 
 use std::sync::Arc;
 
@@ -18,34 +18,34 @@ use crate::rules::ruleset::{Order, PhaseBody, Ruleset, Scope, Until, Visibility}
 use crate::state::table::State;
 use crate::state::value::{Cell, Value, ZoneIx};
 
-/// Why a table cannot be set up so.
+/// Why a table cannot be set up.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
-    /// What is wanted is not possible with what is in the box.
+    /// It is not possible with these rules and pieces.
     #[error("{0}")]
     Impossible(String),
     /// More pieces are in a zone than it can hold.
     #[error("`{name}` holds {most} pieces, and {there} are put there")]
     Crowded {
-        /// Which.
+        /// The zone.
         zone: ZoneIx,
-        /// As it is declared.
+        /// Its name.
         name: String,
-        /// What it can hold.
+        /// How many pieces it can hold.
         most: usize,
-        /// What it is to hold.
+        /// How many pieces it would hold.
         there: usize,
     },
     /// More of a resource is needed than there is.
     #[error("there are only {there} `{name}`, and {needed} are needed")]
     Short {
-        /// Which.
+        /// The resource.
         res: ResId,
-        /// As it is declared.
+        /// Its name.
         name: String,
-        /// What there is.
+        /// How many units there are.
         there: i32,
-        /// What is needed.
+        /// How many units are needed.
         needed: i32,
     },
     /// The pack failed when the game went on from the table.
@@ -54,14 +54,14 @@ pub enum EditError {
 }
 
 impl EditError {
-    /// What is wanted is not possible.
+    /// An error with this message.
     pub fn impossible(message: impl Into<String>) -> Self {
         EditError::Impossible(message.into())
     }
 }
 
 impl Game {
-    /// Like [`Game::start`], with the results of the first rolls fixed; tells what happened.
+    /// Like [`Game::start`], with the results of the first rolls fixed. Returns the events, too.
     ///
     /// # Errors
     /// If the pack fails.
@@ -79,10 +79,11 @@ impl Game {
         Game::told_from(rules, state, host)
     }
 
-    /// The same game with another table; the decision is asked anew from there. Tells what happened up to it.
+    /// The same game with another table. It runs on from there to its next question. Returns the events up to it, too.
     ///
     /// # Errors
-    /// If the table cannot be so, if the pack fails, or while a script waits: what it knows cannot be changed.
+    /// If the table is impossible, if the pack fails, or while a script waits: what the script has read already cannot be
+    /// changed.
     pub fn edited(
         &self,
         host: &dyn EffectHost,
@@ -141,9 +142,9 @@ impl Editor<'_> {
 
     // ---- resources ----
 
-    /// Gives a player so much of a resource; the difference comes from or goes to the supply.
+    /// Gives a player an amount of a resource; the difference comes from or goes to the supply.
     ///
-    /// What is kept on pieces is put there piece by piece, as much as each holds.
+    /// Units of a resource that is kept on pieces are put on the player's pieces, on each as many as it has room for.
     ///
     /// # Errors
     /// If the player's pieces have no room for it.
@@ -176,7 +177,7 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Puts so much of a resource on a piece; the difference comes from or goes to the supply.
+    /// Puts an amount of a resource on a piece; the difference comes from or goes to the supply.
     ///
     /// # Errors
     /// If the piece cannot hold it.
@@ -197,10 +198,10 @@ impl Editor<'_> {
         (left < 0).then_some(-left)
     }
 
-    /// Sets what is left in the supply; what is missing then is out of the game.
+    /// Sets the amount in the supply. Units that are then nowhere are out of the game.
     ///
     /// # Errors
-    /// If there would be more than the box holds.
+    /// If there would be more units than the rules allow.
     pub fn set_supply(&mut self, res: ResId, amount: i32) -> Result<(), EditError> {
         let by = amount - self.state.supply(self.rules, res);
         self.state.add_supply(self.rules, res, by);
@@ -239,19 +240,19 @@ impl Editor<'_> {
         self.state.fix_rolls(rolls);
     }
 
-    /// Marks who has passed, in this order. What passing does otherwise is not done.
+    /// Marks players as having passed, in this order. Nothing else that passing does happens.
     pub fn set_passed(&mut self, seats: &[Seat]) {
         self.state.set_passed(seats);
     }
 
-    /// Whoever is first in the order of turns and has not passed.
+    /// The first player in the order of turns who has not passed.
     pub fn first_seat(&mut self) -> Option<Seat> {
         let order = self.turns().map(|(frame, ..)| frame.order.clone()).unwrap_or_default();
         let order = if order.is_empty() { self.rules.seats().collect() } else { order };
         order.into_iter().find(|seat| !self.state.has_passed(*seat))
     }
 
-    /// Says who began: the turns go round from this player on.
+    /// Makes a player the first in the order of turns.
     ///
     /// # Errors
     /// If nobody takes turns here, or in an order that does not begin with a player.
@@ -271,7 +272,7 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Makes it a player's turn. Nothing of the turn is done again.
+    /// Makes it a player's turn, without doing what happens at the beginning of a turn.
     ///
     /// # Errors
     /// If nobody takes turns here.
@@ -302,7 +303,7 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Lets the variables of a turn fall back, as at its beginning.
+    /// Sets the variables of a turn back to their start values.
     pub fn reset_turn_vars(&mut self) {
         self.state.reset_vars(self.rules, Scope::Turn);
     }
@@ -314,7 +315,7 @@ impl Editor<'_> {
         )
     }
 
-    /// The innermost turns: the frame, the phase of one turn, who is next, when they end.
+    /// The innermost phase with turns: its frame, the phase of one turn, the order of the players, and when it ends.
     fn turns(&mut self) -> Option<(&mut PhaseFrame, rulepack_model::PhaseId, Order, Until)> {
         let depth = self.turns_depth()?;
         let rules = self.rules;
@@ -327,8 +328,8 @@ impl Editor<'_> {
 
     // ---- pieces ----
 
-    /// A copy of a type that can be put somewhere: one that is where it starts, else one from a hidden zone of the
-    /// table, else another one. Copies that belong to `seat` come before those of others.
+    /// A copy of a type that can be put somewhere: preferably one in the zone where it starts, else one from a hidden zone of
+    /// the table, else any. Copies that belong to `seat` come before those of other players.
     pub fn find_copy(&self, ty: TypeId, seat: Option<Seat>, is_used: impl Fn(PieceId) -> bool) -> Option<PieceId> {
         let copies = (0..self.rules.pieces.len()).map(PieceId::from);
         let of_type = |piece: &PieceId| self.rules.is_type(self.rules.type_of(*piece), ty);
@@ -346,7 +347,7 @@ impl Editor<'_> {
                 (false, true, false) => 2,
                 (false, false, _) => 3,
             };
-            // A further printing is taken only when there is no copy of the type itself left.
+            // Another printing is taken only if no copy of the type itself is left.
             let printed = self.rules.types[self.rules.type_of(*piece).index()].same_name;
             let other = self.rules.type_of(*piece) != ty && !printed;
             (other, foreign, rank, *piece)
@@ -396,7 +397,7 @@ impl Editor<'_> {
     /// Lays a piece on another one.
     ///
     /// # Errors
-    /// If that one lies on the first.
+    /// If `on` lies on `piece`.
     pub fn lay(&mut self, piece: PieceId, on: PieceId) -> Result<(), EditError> {
         if self.state.lies_on(on, piece) {
             return Err(EditError::impossible("a piece cannot be laid on itself"));
@@ -415,7 +416,7 @@ impl Editor<'_> {
         self.state.set_flipped(piece, flipped);
     }
 
-    /// Nothing may have been taken that is not there, and no zone may hold more than it can.
+    /// Whether no supply is below zero, and no zone holds more pieces than it can.
     fn check(&self) -> Result<(), EditError> {
         for zone in (0..self.rules.zone_instances.len()).map(|index| ZoneIx(index as u16)) {
             let (declared, there) = (self.rules.zone_of(zone), self.state.zone_len(zone));

@@ -21,12 +21,12 @@ const CHECK: u32 = 20;
 /// exponential time.
 const CHECKS: u32 = 10;
 
-/// What used up the fuel, as far as it has a name.
+/// The definition or expression that used up the budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Culprit {
     Value(ValueId),
     Action(ActionId),
-    /// A text that is neither: an attribute, a line of the score, a condition of a phase.
+    /// Another expression: an attribute, a line of the score, a condition of a phase.
     Text(ExprId),
 }
 
@@ -125,7 +125,7 @@ impl Fuel {
         left >= amount
     }
 
-    /// The same for an amount that is the length of a list.
+    /// Like [`Fuel::burn`], for the length of a list.
     #[inline]
     pub(crate) fn burn_many(&self, amount: usize) -> bool {
         self.burn(u32::try_from(amount).unwrap_or(u32::MAX))
@@ -147,7 +147,7 @@ impl Fuel {
         self.rest.set(Rest { script, ..self.rest.get() });
     }
 
-    /// A failure in the middle of a text, which cannot be left at once: empties the budget.
+    /// Empties the budget: for a failure in the middle of an expression, whose evaluation cannot be left at once.
     #[cold]
     pub(crate) fn stop(&self) {
         self.left.set(0);
@@ -174,7 +174,7 @@ impl Fuel {
         }
     }
 
-    /// What used up the fuel.
+    /// The definition or expression that used up the budget.
     pub(crate) fn culprit(&self) -> Option<Culprit> {
         self.culprit.get()
     }

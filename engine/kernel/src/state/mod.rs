@@ -5,9 +5,9 @@
 //! `read_set.rs` (what was read, what has changed), `value_tables.rs` and `roster.rs`; `chance.rs` draws the random numbers;
 //! `fuel.rs` counts the work that an answer may still cost.
 //!
-//! Whoever reads the state is noted as a reader, whoever writes it as a writer: that is how the caches know what is out of
-//! date. The fields are private, so that there is no other way. Nothing here knows what a rule means (see `eval/`) or what
-//! comes next (see `flow/`).
+//! Every method that reads the state notes what it read, every method that writes notes what it changed: from these notes the
+//! caches know what is out of date. The fields are private, so there is no way around it. Nothing here knows what a rule
+//! means (see `eval/`) or what comes next (see `flow/`).
 
 pub(crate) mod cache;
 pub(crate) mod chance;

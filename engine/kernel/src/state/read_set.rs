@@ -1,6 +1,6 @@
-//! What was read and what has changed, as sets of bits; and when each part of the table changed last.
+//! Sets of parts of the table that were read or changed, as bits; and the time when each part changed last.
 //!
-//! Only the sets and the times live here. Who reads and who writes is noted in `cache.rs`, called from `table/`.
+//! Only the sets and the times are here. `cache.rs` notes reads and changes, called from `table/`.
 
 use std::cell::Cell;
 
@@ -8,14 +8,14 @@ use rulepack_model::{ResId, VarId};
 
 use crate::state::value::ZoneIx;
 
-/// Parts of the table: a bit for each, or for several that are then taken to be one.
+/// Parts of the table: a bit for each. If there are more parts than bits, several share one and count as one part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct ReadSet {
     pub(super) zones: u64,
     pub(super) others: u64,
-    /// Zones of which only pieces of some kinds were looked at, and those kinds. Of what has changed, all zones, and the
-    /// kinds of the pieces that came, went or lie otherwise.
+    /// Zones in which only pieces of some kinds were read.
     pub(super) some_of: u64,
+    /// Those kinds.
     pub(super) kinds: u64,
 }
 
@@ -30,7 +30,7 @@ impl ReadSet {
 
     #[inline]
     pub(super) fn is_all(self) -> bool {
-        // Nearly nothing else has read all zones, so that one look tells mostly.
+        // One test is enough mostly: hardly any other set has all zones.
         self.zones == u64::MAX && self == ReadSet::ALL
     }
 
@@ -60,7 +60,7 @@ pub(super) fn variable_bit(var: VarId) -> u64 {
     1 << (RESOURCES + u32::from(var.0) % VARIABLES)
 }
 
-/// When something was computed, in the time of [`crate::state::cache::Memo`], and what was read for it.
+/// When a result was computed, in the time of [`crate::state::cache::Memo`], and what was read for it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Basis {
     pub(super) time: u64,
@@ -83,7 +83,7 @@ impl Default for Changed {
 }
 
 impl Changed {
-    /// A piece of these kinds came to a zone, left it or lies otherwise.
+    /// A piece of these kinds came to a zone, left it, or was changed in it.
     #[inline]
     pub(super) fn zone(&self, zone: ZoneIx, kinds: u64, now: u64) {
         self.zones[usize::from(zone.0) % 64].set(now);
@@ -103,7 +103,7 @@ impl Changed {
         }
     }
 
-    /// Whether a zone is what it was at a time.
+    /// Whether a zone has not changed since a time.
     #[inline]
     pub(super) fn is_zone_since(&self, zone: ZoneIx, time: u64) -> bool {
         self.zones[usize::from(zone.0) % 64].get() <= time

@@ -1,4 +1,4 @@
-//! Random numbers. Which of them a game draws, `chance.rs` says.
+//! The generator of random numbers. `chance.rs` decides from which stream a game draws.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ pub struct Rng(u64);
 
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Another number for every number, as if by chance.
+/// Mixes the bits of a number: different numbers give different results.
 #[inline]
 pub(crate) fn mixed(number: u64) -> u64 {
     let mut z = number.wrapping_add(STEP);

@@ -1,5 +1,6 @@
-//! Which pieces of a zone are of which kinds: asked far more often than pieces come and go. A roster is filled when it is
-//! asked for a second time, and is right until a piece comes or goes; `cache.rs` knows when that was.
+//! Rosters: a cache of which pieces of a zone are of which kinds. That is asked far more often than pieces come and go. A
+//! roster is filled when it is asked for a second time, and is right until a piece comes or goes; `cache.rs` knows when that
+//! was.
 
 use std::cell::{Cell, OnceCell};
 use std::fmt;
@@ -8,9 +9,9 @@ use rulepack_model::PieceId;
 
 use crate::state::value::ZoneIx;
 
-/// As many pieces of a zone have a place in its roster; a larger zone has none.
+/// The largest number of pieces of a zone with a roster: one bit for each.
 const PLACES: usize = 64;
-/// Fewer pieces are as quickly walked.
+/// The smallest number: fewer pieces are visited as quickly one by one.
 const FEW: u32 = 5;
 
 /// The rosters of all zones.
@@ -23,19 +24,19 @@ impl fmt::Debug for Rosters {
     }
 }
 
-/// The pieces of a zone in their order, and, for each kind, who is of it, as bits.
+/// The pieces of a zone in their order, and for each kind a bit for each piece that is of it.
 pub(crate) struct Roster {
     pieces: [Cell<PieceId>; PLACES],
     kinds: [Cell<u64>; u64::BITS as usize],
     /// When it was first asked for since a piece came or went, in the time of [`crate::state::cache::Memo`].
     since: Cell<Option<u64>>,
-    /// Whether it was asked for once more since, and filled.
+    /// Whether it was asked for again since then, and so was filled.
     is_filled: Cell<bool>,
 }
 
 impl Rosters {
-    /// The roster of a zone of so many, if it is worth while; `walk` visits its pieces, each with the bits of its kinds.
-    /// `holds` says whether no piece has come or gone since a time, `now` gives the present time.
+    /// The roster of a zone with `count` pieces, if it is worth while. `walk` visits its pieces, each with the bits of its
+    /// kinds. `holds` tells whether no piece has come or gone since a time, `now` is the present time.
     #[inline]
     pub(crate) fn of(
         &self,
@@ -93,7 +94,7 @@ impl Roster {
         self.is_filled.set(true);
     }
 
-    /// The places of the pieces that are of all of these kinds, of which there is at least one.
+    /// The places of the pieces that are of all of these kinds, as bits; `kinds` has at least one bit.
     #[inline]
     pub(crate) fn places(&self, mut kinds: u64) -> u64 {
         let mut places = u64::MAX;
@@ -128,7 +129,7 @@ mod tests {
         (0..64).filter(|place| places >> place & 1 != 0).map(|place| roster.piece(place).0).collect()
     }
 
-    /// Asks for the roster of a zone of eight; the last piece came or went at `changed`.
+    /// Asks for the roster of a zone with eight pieces; the last piece came or went at `changed`.
     fn ask(rosters: &Rosters, now: u64, changed: u64, may_walk: bool) -> Option<&Roster> {
         let walk = |visit: &mut dyn FnMut(PieceId, u64)| {
             assert!(may_walk, "it is known");

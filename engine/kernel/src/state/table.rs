@@ -32,7 +32,7 @@ pub use pieces::PieceState;
 pub(crate) use pieces::{Chain, Space};
 pub(crate) use stored::Stored;
 
-/// Stands for no piece where the number of one is kept.
+/// The number that stands for no piece.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Everything that changes while a game is played.
@@ -45,40 +45,41 @@ pub struct State {
     pub(crate) chance: Chance,
     pieces: Vec<PieceState>,
     zones: Vec<Chain>,
-    /// Made anew when a game is loaded.
+    /// Computed again when a game is loaded.
     #[serde(skip)]
     spaces: Spaces,
-    /// Player by player, resource by resource. Of a resource that is kept on pieces, the sum of what lies there.
+    /// The amounts of all resources of the first player, then of the next. For a resource that is kept on pieces, the sum of
+    /// what lies on the player's pieces.
     amounts: Vec<i32>,
     supply: Vec<i32>,
     /// Resources on pieces, in the slots that the ruleset gives them.
     held: Vec<i32>,
     vars: Vec<Value>,
-    /// Who takes the turn.
+    /// The player at turn.
     active: Option<Seat>,
     passed: u32,
     pass_order: SmallVec<[Seat; 8]>,
     /// How many turns have begun.
     turns: u32,
     pub(crate) frames: Vec<Frame>,
-    /// What the last frame gave back.
+    /// The result of the last request of a script, or of a script that has ended. The next script that is resumed gets it.
     pub(crate) result: Value,
     /// Results of the next rolls, in order, if they are fixed.
     fixed_rolls: SmallVec<[u32; 4]>,
-    /// Positions seen since the last step that was not free.
+    /// The positions since the last answer that was not part of a free action, as hashes.
     #[serde(rename = "seen")]
     pub(crate) visited_positions: SmallVec<[u64; 4]>,
-    /// Under which numbers the pieces stand in those positions.
+    /// In a resampled game: the numbers that the pieces have in those positions.
     #[serde(default, skip_serializing_if = "Disguise::is_none")]
     pub(crate) disguise: Disguise,
-    /// Nothing; see [`Gone`].
+    /// A field that only old saves have; see [`Gone`].
     #[serde(default, skip_serializing)]
     changed: Gone,
-    /// Derived values as they are now.
+    /// The cache.
     #[serde(skip)]
     memo: Memo,
     pub(crate) outcome: Option<Outcome>,
-    /// How much may still be looked at before the next question.
+    /// The budget until the next question.
     #[serde(skip)]
     pub(crate) fuel: Fuel,
 }
@@ -110,13 +111,13 @@ impl Clone for State {
         }
     }
 
-    /// As `clone`, in the memory that is there already.
+    /// Like `clone`, in the memory that is there already.
     fn clone_from(&mut self, other: &Self) {
         self.chance.clone_from(&other.chance);
         self.pieces.clone_from(&other.pieces);
         self.zones.clone_from(&other.zones);
         if !self.spaces.is_of_same_rules(&other.spaces) {
-            // Of a game of other rules nothing is right, not even what looked at nothing.
+            // With other rules every cached result is wrong, even one for which nothing was read.
             self.memo = Memo::default();
         }
         self.spaces.clone_from(&other.spaces);
@@ -140,7 +141,7 @@ impl Clone for State {
 }
 
 impl State {
-    /// All pieces where they start, nothing begun.
+    /// The state before a game begins: all pieces are where they start.
     pub(crate) fn new(rules: &Ruleset, seed: u64) -> Self {
         let players = rules.players as usize;
         let mut state = State {
@@ -180,22 +181,21 @@ impl State {
         state
     }
 
-    /// Compares what a shortcut finds with what the plain way finds; `work` gives both. That costs nothing, remembers nothing,
-    /// and takes nothing from what is remembered. Only with the oracle: see [`crate::rules::shortcuts`].
+    /// Compares the result of a shortcut with that of the plain way; `work` gives both. It takes nothing from the budget and
+    /// does not touch the cache. It happens only with the oracle: see [`crate::rules::shortcuts`].
     #[inline(always)]
     pub(crate) fn compare<T: PartialEq + fmt::Debug>(&self, promise: &str, work: impl FnOnce() -> (T, T)) {
         if ORACLE {
             let mut both = None;
             let is_whole = self.fuel.free_of_charge(|| self.memo.unrecorded(|| both = Some(work())));
-            // What is cut short says nothing: the plain way may be far longer.
+            // The plain way can take far longer. If it was cut short, there is nothing to compare.
             if let (true, Some((found, plain))) = (is_whole, both) {
                 assert_eq!(found, plain, "{promise}");
             }
         }
     }
 
-    /// What it costs to copy or hash the state: a member of a set for so many of its numbers. A table of an ordinary size
-    /// costs nothing.
+    /// What it costs to copy or hash the state, in visited members of sets. A state of an ordinary size costs nothing.
     pub(crate) fn copy_cost(&self) -> usize {
         const NUMBERS: usize = 16;
         const ORDINARY: usize = 16_384;
@@ -203,13 +203,13 @@ impl State {
         numbers.saturating_sub(ORDINARY) / NUMBERS
     }
 
-    /// What was computed from this state and is still right.
+    /// The cache.
     #[inline(always)]
     pub(crate) fn memo(&self) -> &Memo {
         &self.memo
     }
 
-    /// A copy to try something out on, if it can be paid for. A copy of a copy costs more: all of them are there at once.
+    /// A copy to try something out on, if the budget suffices. A copy of a copy costs more, because all are in memory at once.
     pub(crate) fn paid_copy(&self) -> Option<State> {
         let copies = self.fuel.copies() + 1;
         if !self.fuel.burn_many(self.copy_cost().saturating_mul(copies as usize)) {
@@ -220,17 +220,17 @@ impl State {
         Some(copy)
     }
 
-    /// What scripts may still do until the next question.
+    /// The budget of scripts until the next question.
     pub fn script_budget(&self) -> ScriptBudget {
         self.fuel.script()
     }
 
-    /// Notes that a script goes through so many pieces or spaces; false if that is too much.
+    /// Takes the number of pieces or spaces that a script goes through from the budget; false if that is too much.
     pub fn pay_for_looking(&self, count: usize) -> bool {
         self.fuel.burn_many(count)
     }
 
-    /// Notes what scripts have done: so much is left.
+    /// Sets the budget that is left for scripts.
     pub fn set_script_budget(&self, left: ScriptBudget) {
         self.fuel.set_script(left);
     }
@@ -240,7 +240,7 @@ impl State {
         self.outcome.as_ref()
     }
 
-    /// The results of the next rolls, as far as they are fixed.
+    /// The fixed results of the next rolls.
     pub(crate) fn fixed_rolls(&self) -> &[u32] {
         &self.fixed_rolls
     }

@@ -1,6 +1,6 @@
-//! Derived values by their keys: a few tables of fixed places.
+//! The cached values by their keys: hash tables of fixed sizes.
 //!
-//! Only where a value is kept is decided here; whether it is still right, `cache.rs` says.
+//! This file only stores values. `cache.rs` decides whether a value is still right.
 
 use std::cell::{Cell, OnceCell};
 
@@ -12,15 +12,16 @@ use crate::state::value::Value;
 
 /// The places of the first table of values, and of the second one; each further one has four times as many. See [`Tables`].
 const KEPT: usize = 512;
-/// Half of the first table is for what is of pieces; in the other half, what is of players and the game has its places.
+/// The size of the part of the first table for values of pieces; the rest is for values of players and of the game.
 const OF_PIECES: usize = KEPT / 2;
-/// So many tables there may be: room for millions of values.
+/// The largest number of tables: room for millions of values.
 pub(super) const TABLES: usize = 8;
-/// Something that can be remembered.
+
+/// The key of a value that can be cached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Key(u64);
 
-/// The bit of a key for what others may take something to be.
+/// The bit of a key for values in the public view; see `hidden/question_leaks.rs`.
 const PUBLIC_VIEW: u32 = 59;
 /// The bit of a key for an attribute.
 const ATTRIBUTE: u32 = 60;
@@ -33,7 +34,8 @@ impl Key {
         Key(u64::from(value.0) | of << 16 | u64::from(public_view) << PUBLIC_VIEW)
     }
 
-    /// A derived value of a piece. One that nobody owns may look different to everybody: then `me` says to whom.
+    /// A derived value of a piece. If nobody owns the piece, the value may be another one for each player: then `me` is the
+    /// player.
     #[inline]
     pub(crate) fn of_piece(value: ValueId, piece: PieceId, me: Option<Seat>, public_view: bool) -> Key {
         let of = 2 | u64::from(piece.0) << 2;
@@ -41,12 +43,12 @@ impl Key {
         Key(u64::from(value.0) | of << 16 | me << 50 | u64::from(public_view) << PUBLIC_VIEW)
     }
 
-    /// An attribute of a piece that is a text, as it looks to a player.
+    /// An attribute of a piece that is an expression, with `me` as its player.
     pub(crate) fn of_attr(attr: AttrId, piece: PieceId, me: Option<Seat>, public_view: bool) -> Key {
         Key(Key::of_piece(ValueId(attr.0), piece, me, public_view).0 | 1 << ATTRIBUTE)
     }
 
-    /// What pieces in play do; see [`crate::rules::facts`].
+    /// The derived values that pieces in play modify, as bits; see [`crate::rules::facts`].
     pub(crate) const IN_PLAY: Key = Key(u64::MAX - 1);
 
     /// Whether a standing rule applies to a player.
@@ -67,7 +69,7 @@ impl Key {
         if self.is_of_piece() || self.0 >> PUBLIC_VIEW & 1 == 1 {
             return (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize % OF_PIECES;
         }
-        // What is of a player or of nobody: a few numbers of values or rules, times a few players.
+        // Values of players, of nobody and of standing rules: a few small numbers, times a few players.
         let (what, whose) = (self.0 as usize & 0xffff, (self.0 >> 16) as usize);
         let first = if whose & 3 == 3 { OF_PIECES / 2 } else { 0 };
         OF_PIECES + (first + what * 5 + (whose >> 2) + (whose & 1)) % (KEPT - OF_PIECES)
@@ -75,15 +77,15 @@ impl Key {
 
     /// The place in a further table.
     fn further_place(self, number: usize) -> usize {
-        // The bits of a product depend on one another less the higher they are; each table takes others.
+        // The high bits of a product are mixed best. The rotation makes the places in one table independent of another.
         let mixed = (self.0 ^ self.0 >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(number as u32 * 7);
         (mixed.wrapping_mul(0x94d0_49bb_1331_11eb) >> 40) as usize
     }
 }
 
-/// Values by their keys. Each key has one place in each table. A value takes the first place in which there is nothing that is
-/// still right, so that no value pushes out another one that is still of use: pieces that all ask one another would be worked
-/// out over and over. Mostly there is one table.
+/// Values by their keys. Each key has one place in each table. A value takes the first of its places that is empty or has a
+/// value that is no longer right. So no value replaces another one that is right: otherwise, values that use one another would
+/// be computed again and again. Most games need one table.
 #[derive(Debug, Default)]
 pub(super) struct Tables {
     first: OnceCell<Box<[Cell<Entry>; KEPT]>>,
@@ -91,7 +93,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// What is kept under a key, still right or not.
+    /// The value of a key, whether or not it is still right.
     #[inline]
     pub(super) fn get(&self, key: Key) -> Option<&Cell<Entry>> {
         let place = &self.first.get()?[key.place()];
@@ -112,7 +114,7 @@ impl Tables {
         places.find(|place| place.get().key == key.0)
     }
 
-    /// So many places, filled where they stay: an array would be copied there.
+    /// A table of empty places. A `Vec` is filled on the heap; an array would be built on the stack and copied.
     fn empty(count: usize) -> Vec<Cell<Entry>> {
         vec![Cell::new(NOWHERE); count]
     }
@@ -122,7 +124,7 @@ impl Tables {
         &table[key.further_place(number + 1) & (table.len() - 1)]
     }
 
-    /// Keeps a value; `holds` says whether another one is still right.
+    /// Stores a value; `holds` tells whether a value that is already there is still right.
     #[inline]
     pub(super) fn set(&self, key: Key, basis: Basis, value: Value, holds: impl Fn(Basis) -> bool) {
         let first = self.first.get_or_init(|| Tables::empty(KEPT).try_into().expect("there are as many"));
@@ -148,7 +150,7 @@ impl Tables {
         }
     }
 
-    /// How many there are.
+    /// The number of tables.
     #[cfg(test)]
     pub(super) fn count(&self) -> usize {
         usize::from(self.first.get().is_some()) + self.further.iter().filter(|table| table.get().is_some()).count()

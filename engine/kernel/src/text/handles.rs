@@ -1,7 +1,7 @@
-//! Handles: what views and options call a thing, so that a click on what a view shows can be an answer.
+//! Handles: the same text for a thing in views and in options, so that a click on a thing in a view can be an answer.
 //!
-//! Spaces, players, resources and types have public names. Which handle a piece has is the viewer's business: see the crate
-//! `rulepack`.
+//! The handles of spaces, players, resources and types are public names. Those of pieces are different for each viewer: see the
+//! crate `rulepack`.
 
 use rulepack_model::Seat;
 

@@ -109,7 +109,7 @@ pub struct PlayerView {
     pub handle: Option<String>,
     /// Such as `player_1`.
     pub id: String,
-    /// For people.
+    /// The name that people read.
     pub title: String,
     /// Whether it is this player's turn.
     pub active: bool,
@@ -128,7 +128,7 @@ pub struct PlayerView {
 pub struct ZoneView {
     /// Its id.
     pub id: String,
-    /// For people.
+    /// The name that people read.
     pub title: String,
     /// Its owner.
     pub owner: Option<String>,
@@ -165,7 +165,7 @@ pub struct PieceView {
     pub name: String,
     /// Its kind.
     pub kind: String,
-    /// For people.
+    /// The name that people read.
     pub title: String,
     /// Whether its back is up.
     pub face_down: bool,
@@ -188,7 +188,7 @@ pub struct HiddenView {
     /// The attribute on their backs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub back: Option<String>,
-    /// For people.
+    /// The name that people read.
     pub title: String,
     /// How many.
     pub count: usize,
@@ -228,7 +228,7 @@ pub struct SheetView {
 pub struct LineView {
     /// The subject of the line.
     pub id: String,
-    /// For people.
+    /// The name that people read.
     pub title: String,
     /// The number of pieces; 0 for lines that do not belong to pieces.
     pub pieces: u32,

@@ -1,4 +1,4 @@
-//! Making views.
+//! Makes the view of a game for one viewer.
 
 use rulepack_expr::Subject;
 use rulepack_model::{PieceId, ResId, Seat, ValueId, VarId};

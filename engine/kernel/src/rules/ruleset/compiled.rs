@@ -144,13 +144,13 @@ fn certain(ops: &[Op]) -> Vec<bool> {
 pub struct CompiledCost {
     /// The cost.
     pub cost: Cost,
-    /// How many slots.
+    /// How many slots it needs.
     pub locals: u16,
     price: Lowered<Price>,
 }
 
 impl CompiledCost {
-    /// A cost that is ready to be worked out.
+    /// A cost that is ready to be computed.
     pub fn new(cost: Cost, locals: u16) -> Self {
         CompiledCost { cost, locals, price: Lowered::default() }
     }
@@ -166,7 +166,7 @@ impl CompiledCost {
 pub struct CompiledExpr {
     /// The expression.
     pub expr: Expr,
-    /// How many slots.
+    /// How many slots it needs.
     pub locals: u16,
     /// Where it stands.
     pub place: Option<StepPlace>,

@@ -11,41 +11,41 @@ use crate::rules::ruleset::{Ruleset, StepPlace};
 pub struct Action {
     /// Its id.
     pub name: String,
-    /// What must hold; tested before parameters if it names none.
+    /// Its requirement.
     pub requires: Option<Expr>,
-    /// How many parameters must be known before `requires` can be tested.
+    /// How many parameters must be known before `requires` can be tested: 0 if it names none.
     pub requires_after: u16,
-    /// What is chosen, one after the other.
+    /// Its parameters, which are chosen one after the other.
     pub params: Vec<Param>,
-    /// What is paid, and where it goes.
+    /// Its costs, each with the piece that gets it; without one, the supply does.
     pub costs: Vec<(Cost, Option<Expr>)>,
-    /// How many parameters must be known before it is known what is to be paid.
+    /// How many parameters must be known before the costs can be computed.
     pub costs_after: u16,
-    /// What happens.
+    /// Its effect.
     pub effect: Option<ProgId>,
-    /// How often: a variable of the player that counts, and the most it may reach.
+    /// How often it may be taken: the largest number, and the variable of the player that counts.
     pub limit: Option<(VarId, i64)>,
-    /// Whether it may be done between the steps of something else.
+    /// Whether it is a free action, which may be taken between the steps of others.
     pub free: bool,
     /// Whether all players see the pieces that were chosen for it, until it is over.
     pub disclose: bool,
-    /// How many slots its texts need.
+    /// How many slots its expressions need.
     pub locals: u16,
     /// How likely bots are to choose it, in parts of 100.
     pub weight: u32,
     /// Where it is defined, for messages.
     pub place: Option<StepPlace>,
-    /// Its texts as functions.
+    /// Its expressions as functions.
     pub(crate) code: Lowered<ActionCode>,
 }
 
 impl Action {
-    /// An action of a name, with nothing else.
+    /// An action that has only a name.
     pub fn new(name: &str) -> Action {
         Action { name: name.to_string(), weight: 100, locals: rulepack_expr::FIRST_PARAM, ..Action::default() }
     }
 
-    /// Its texts as functions.
+    /// Its expressions as functions.
     #[inline]
     pub(crate) fn code(&self, rules: &Ruleset) -> &ActionCode {
         self.code.get(|| ActionCode::new(rules, self))
@@ -107,28 +107,28 @@ impl ActionCode {
 pub struct Param {
     /// Its name.
     pub name: String,
-    /// What can be chosen.
+    /// The set of values to choose from.
     pub set: Set,
-    /// The question.
+    /// The text of the question.
     pub prompt: Option<PromptId>,
 }
 
-/// A phase: a node of the flow.
+/// A phase. Phases that consist of other phases form a tree.
 #[derive(Debug, Clone, Default)]
 pub struct Phase {
     /// Its id.
     pub name: String,
-    /// What happens on entering, each time.
+    /// The effect that runs each time it begins.
     pub effect: Option<ProgId>,
-    /// Only if this holds on entering.
+    /// The phase is skipped unless this holds when it begins.
     pub when: Option<ExprId>,
     /// Whether free actions are possible at every question of the player at turn.
     pub free: bool,
-    /// What it consists of.
+    /// The phases, turns or actions of which it consists.
     pub body: PhaseBody,
 }
 
-/// What a phase consists of.
+/// The phases, turns or actions of which a phase consists.
 #[derive(Debug, Clone, Default)]
 #[allow(missing_docs)]
 pub enum PhaseBody {
@@ -139,11 +139,11 @@ pub enum PhaseBody {
     Sequence { phases: Vec<PhaseId>, times: Option<ExprId>, until: Option<ExprId>, counter: Option<VarId> },
     /// Players take turns.
     Turns { turn: PhaseId, order: Order, first: Option<ExprId>, until: Until },
-    /// The active player does what is offered until it ends.
+    /// The player at turn takes actions until the phase ends.
     Menu { actions: Vec<ActionId>, once: bool, prompt: Option<PromptId> },
 }
 
-/// Who is next.
+/// The order in which players take turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[allow(missing_docs)]
 pub enum Order {

@@ -34,25 +34,25 @@ pub struct Type {
     pub kind: KindId,
     /// The type that it is a printing of; else itself.
     pub printing_of: TypeId,
-    /// Whether it differs from that type only between copies of one box, so that people call both by one name.
+    /// Whether people use the name of that type for it, because they do not tell the two apart.
     pub same_name: bool,
-    /// What its owner keeps on it.
+    /// The resources that its owner keeps on it.
     pub keeps: Option<Keeps>,
     /// Attributes, by id.
     pub attrs: Vec<Option<AttrValue>>,
     /// Points at the end.
     pub score: Option<ExprId>,
-    /// What it listens to.
+    /// The events to which it listens.
     pub listens: Vec<Listener>,
-    /// What it replaces.
+    /// The events that it replaces.
     pub replaces: Vec<Listener>,
-    /// What it answers from the hand.
+    /// The events that a player can answer with it.
     pub reacts: Vec<Listener>,
-    /// What it changes.
+    /// The derived values that it modifies.
     pub modifies: Vec<Modifier>,
 }
 
-/// What the owner of a piece keeps on it, and how much.
+/// The resources that the owner of a piece keeps on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Keeps {
     /// Which resources.
@@ -61,7 +61,7 @@ pub struct Keeps {
     pub room: ExprId,
 }
 
-/// What an attribute holds.
+/// The value of an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum AttrValue {
@@ -71,7 +71,7 @@ pub enum AttrValue {
     Expr(ExprId),
 }
 
-/// Whose doings a piece listens to.
+/// The players to whose events a piece listens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Whose {
     /// The owner's.
@@ -88,11 +88,11 @@ pub enum Whose {
 pub struct Listener {
     /// The event.
     pub event: EventId,
-    /// Whose doings count.
+    /// The players whose events count.
     pub whose: Whose,
-    /// Tested before anything runs.
+    /// Its condition, tested before the effect runs.
     pub when: Option<ExprId>,
-    /// What happens.
+    /// Its effect.
     pub effect: ProgId,
 }
 
@@ -101,26 +101,26 @@ pub struct Listener {
 pub struct Modifier {
     /// The value.
     pub value: ValueId,
-    /// Of which pieces; `None`: of the owner.
+    /// The pieces whose value it changes; `None` for the value of the owner.
     pub of: Option<Concerned>,
-    /// By how much.
+    /// The amount that is added.
     pub by: ExprId,
-    /// Only while this holds.
+    /// It applies only while this holds.
     pub when: Option<ExprId>,
 }
 
 /// The pieces that a modifier is about.
 #[derive(Debug, Clone)]
 pub struct Concerned {
-    /// Which.
+    /// The set of pieces.
     pub set: Set,
-    /// How many slots.
+    /// How many slots it needs.
     pub locals: u16,
     walk: Lowered<Walk>,
 }
 
 impl Concerned {
-    /// Pieces that are ready to be looked for.
+    /// The pieces of a set.
     pub fn new(set: Set, locals: u16) -> Self {
         Concerned { set, locals, walk: Lowered::default() }
     }
@@ -130,7 +130,7 @@ impl Concerned {
     }
 }
 
-/// One copy in the box.
+/// A piece as a game begins.
 #[derive(Debug, Clone, Copy)]
 pub struct PieceInit {
     /// Its type.
@@ -141,6 +141,6 @@ pub struct PieceInit {
     pub held: u32,
     /// Its number among the pieces of its kind.
     pub ordinal: u32,
-    /// The player to whom it was given at the start, for pieces that everybody has.
+    /// The player who owns it at the start, if every player has such a piece.
     pub owner: Option<Seat>,
 }

@@ -1,4 +1,4 @@
-//! What is kept, and until when.
+//! Which results are cached, and when they become invalid.
 
 use rulepack_model::ValueId;
 
@@ -27,7 +27,7 @@ fn a_value_is_known_until_something_changes_that_it_saw() {
     assert_eq!(memo.get(key(3)), Some(Value::Int(7)));
     memo.zone_changed(ZoneIx(5), 1);
     assert_eq!(memo.get(key(3)), None);
-    // What changed before it was worked out again does not count.
+    // The change came before the value was computed again, so it does not matter.
     find(&memo, key(3), ZoneIx(5), 8);
     assert_eq!(memo.get(key(3)), Some(Value::Int(8)));
 }
@@ -42,7 +42,8 @@ fn pieces_of_other_kinds_do_not_count_if_only_some_were_looked_for() {
     memo.find(key(1), work, || true);
     memo.zone_changed(ZoneIx(5), 0b101);
     memo.zone_changed(ZoneIx(6), 0b10);
-    // A zone that was looked at has changed, and a kind that was looked for: together that may be what counts.
+    // A zone that was read has changed, and in another zone a piece of a kind that was read. The cache cannot tell these two
+    // from one change in the zone that was read.
     assert_eq!(memo.get(key(1)), None);
     memo.find(key(1), work, || true);
     memo.zone_changed(ZoneIx(5), 0b101);
@@ -64,7 +65,7 @@ fn a_piece_whose_kinds_have_no_bit_counts_where_all_are_looked_at() {
 }
 
 #[test]
-fn what_builds_on_a_value_saw_what_the_value_saw() {
+fn a_value_depends_on_what_its_parts_have_read() {
     let memo = Memo::default();
     find(&memo, key(1), ZoneIx(5), 1);
     let work = || memo.get(key(1)).expect("it is known");
@@ -73,7 +74,7 @@ fn what_builds_on_a_value_saw_what_the_value_saw() {
     assert_eq!(memo.get(key(2)), None);
 }
 
-/// A value that pushed out another one had both worked out over and over, twice as often with every piece.
+/// When a value took the place of another one that was still right, both were computed again and again.
 #[test]
 fn values_that_are_right_do_not_push_one_another_out() {
     let memo = Memo::default();
@@ -86,7 +87,7 @@ fn values_that_are_right_do_not_push_one_another_out() {
     assert_eq!(lost.count(), 0);
     let tables = memo.values.count();
     assert!(tables < TABLES, "there is room for more");
-    // What is no longer right makes room: no further table is needed.
+    // New values take the places of those that are no longer right: no further table is needed.
     memo.zone_changed(ZoneIx(5), 1);
     for (value, piece) in all() {
         find(&memo, of(value + 4, piece), ZoneIx(5), 1);
@@ -96,7 +97,7 @@ fn values_that_are_right_do_not_push_one_another_out() {
 
 /// An expression that calls a script counts as having read everything; its value is kept only while the value that asked for it is computed.
 #[test]
-fn what_has_seen_everything_is_known_inside_one_value() {
+fn a_value_that_has_read_everything_is_cached_inside_one_value() {
     let memo = Memo::default();
     let inner = || {
         memo.saw_all();
@@ -116,9 +117,9 @@ fn what_has_seen_everything_is_known_inside_one_value() {
     memo.find(key(3), other, || true);
 }
 
-/// On a copy that is soon thrown away, only what values ask one another for is kept.
+/// In a temporary copy of a state, only values that other values ask for are cached.
 #[test]
-fn a_table_that_is_soon_thrown_away_keeps_what_values_ask_one_another_for() {
+fn a_temporary_state_caches_values_that_other_values_ask_for() {
     let memo = Memo::default();
     memo.disable();
     let outer = || {

@@ -10,20 +10,22 @@ use crate::state::value::ZoneIx;
 pub(crate) struct OfKinds<'s> {
     pub(super) state: &'s State,
     pub(super) kinds: u64,
-    /// Where they are known: who is left. Else the next in the chain.
+    /// The roster of the zone, if it has one.
     pub(super) roster: Option<&'s Roster>,
+    /// With a roster: the places of the pieces that are left to visit.
     pub(super) places: u64,
+    /// Without a roster: the next piece of the chain.
     pub(super) at: u32,
 }
 
 impl OfKinds<'_> {
-    /// How many are looked at.
+    /// How many pieces are tested.
     #[inline]
     pub(crate) fn effort(&self, zone: ZoneIx) -> u32 {
         if self.roster.is_some() { self.places.count_ones() } else { self.state.zones[zone.index()].count }
     }
 
-    /// How many there are, if that is known.
+    /// How many there are, if there is a roster.
     #[inline]
     pub(crate) fn known(&self) -> Option<u32> {
         self.roster.map(|_| self.places.count_ones())
@@ -44,7 +46,7 @@ impl Iterator for OfKinds<'_> {
             return Some(roster.piece(place));
         }
         loop {
-            // There is no piece with the number that stands for none.
+            // `NONE`, at the end of the chain, is no index.
             let lies = self.state.pieces.get(self.at as usize)?;
             let piece = PieceId(std::mem::replace(&mut self.at, lies.next));
             if self.kinds == 0 || self.state.kinds_of(piece) & self.kinds == self.kinds {

@@ -1,8 +1,7 @@
-//! Pieces: where each one is, what lies on a space, what lies on what; and all ways to move them.
+//! Pieces: where each one is, which lie on a space or on another piece; and all ways to move them.
 //!
-//! Every function that looks notes the zone it has looked at, or the kinds of pieces in it; every function that moves notes
-//! the zones and kinds it has changed. How pieces move by the rules (who may, what it costs, what is told) is not decided
-//! here: see `flow/`.
+//! Every function that reads notes the zone, or the kinds of pieces in it; every function that moves a piece notes the zones
+//! and kinds that have changed. The rules for moving pieces are not here: see `flow/`.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -18,8 +17,8 @@ use crate::state::table::of_kinds::OfKinds;
 use crate::state::table::{NONE, State};
 use crate::state::value::{Cell, ZoneIx};
 
-/// Where a piece is and how it lies. Who reads the fields got it from [`State::piece`], which has noted it; only this folder
-/// changes one.
+/// Where a piece is and how it lies. It comes from [`State::piece`], which notes that it was read; only this folder changes
+/// one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PieceState {
@@ -43,13 +42,13 @@ pub(crate) struct Chain {
     pub(super) first: u32,
     pub(super) last: u32,
     pub(super) count: u32,
-    /// Where its spaces begin in `State::spaces`.
+    /// The index of its first space in [`Spaces`].
     #[serde(skip)]
     cells: u32,
 }
 
 impl PieceState {
-    /// Where a piece is at first: on top of nothing, and in no chain yet.
+    /// A piece that is not yet in the chain of its zone.
     fn at_start(zone: ZoneIx) -> PieceState {
         PieceState { zone, at: 0, face_down: false, flipped: false, host: NONE, previous: NONE, next: NONE }
     }
@@ -81,10 +80,10 @@ impl Space {
 
 const EMPTY: Space = Space { count: 0, only: NONE };
 
-/// What follows from where the pieces are, and is asked often: counted along by whatever moves a piece.
+/// Counts of pieces that are asked for often. Every function that moves a piece keeps them up to date.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Spaces {
-    /// What is on each space, zone by zone.
+    /// The spaces of the first zone, then those of the next.
     all: Vec<Space>,
     /// How many pieces lie on each piece.
     riders: Vec<u16>,
@@ -121,7 +120,7 @@ impl Default for Spaces {
 
 impl Hash for Spaces {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
-        // The rest follows from the pieces.
+        // The other fields follow from the pieces, which are hashed themselves.
         let counts: SmallVec<[u16; 256]> =
             self.all.iter().map(|space| space.count.min(u32::from(u16::MAX)) as u16).collect();
         counts.as_slice().hash(hasher);
@@ -133,7 +132,7 @@ impl State {
     #[inline]
     pub fn piece(&self, piece: PieceId) -> &PieceState {
         let lies = &self.pieces[piece.index()];
-        // If it comes to lie otherwise, one of its kind does.
+        // A change of this piece is noted as a change of a piece of its kind in this zone.
         self.memo.saw_some_of(lies.zone, self.kinds(piece).own);
         lies
     }
@@ -148,14 +147,14 @@ impl State {
         self.kinds(piece).all
     }
 
-    /// Notes that a piece lies otherwise than it did, or leaves.
+    /// Notes that a piece leaves its zone or is changed in it.
     #[inline]
     fn piece_changed(&self, piece: PieceId) {
         self.memo.zone_changed(self.pieces[piece.index()].zone, self.kinds_of(piece));
     }
 
-    /// The pieces of a zone that are of all of these kinds, from bottom to top; if there are no kinds, all. Nothing is asked
-    /// more often.
+    /// The pieces of a zone that are of all of these kinds, from bottom to top; with no kinds, all pieces. No other function of
+    /// a state is called more often.
     #[inline(always)]
     pub(crate) fn of_kinds(&self, zone: ZoneIx, kinds: u64) -> OfKinds<'_> {
         let chain = &self.zones[zone.index()];
@@ -163,7 +162,7 @@ impl State {
             self.memo.saw_zone(zone);
             return OfKinds { state: self, kinds, roster: None, places: 0, at: chain.first };
         }
-        // What is not of one of several kinds is not of all of them.
+        // One of the kinds is enough: pieces that are not of this kind are not of all kinds.
         self.memo.saw_some_of(zone, kinds & kinds.wrapping_neg());
         let walk = |visit: &mut dyn FnMut(PieceId, u64)| {
             self.chain(chain.first).for_each(|piece| visit(piece, self.kinds_of(piece)));
@@ -208,7 +207,7 @@ impl State {
     fn chain(&self, first: u32) -> impl Iterator<Item = PieceId> + '_ {
         let mut at = first;
         std::iter::from_fn(move || {
-            // There is no piece with the number that stands for none.
+            // `NONE`, at the end of the chain, is no index.
             let lies = self.pieces.get(at as usize)?;
             Some(PieceId(std::mem::replace(&mut at, lies.next)))
         })
@@ -281,7 +280,7 @@ impl State {
         self.spaces.all.get(first..first + count as usize).unwrap_or(&[])
     }
 
-    /// The zone of a piece, its space, and what is on all spaces from the first of that zone on.
+    /// The zone of a piece, its space, and the list of spaces from the first one of that zone on.
     #[inline]
     pub(crate) fn among_spaces(&self, piece: PieceId) -> (ZoneIx, u16, &[Space]) {
         let PieceState { zone, at, .. } = self.pieces[piece.index()];
@@ -295,13 +294,13 @@ impl State {
         self.spaces.all.get(self.place_of(cell.zone, cell.at)).copied().unwrap_or(EMPTY)
     }
 
-    /// Where a space is in the table of all spaces.
+    /// The index of a space in [`Spaces`].
     #[inline]
     fn place_of(&self, zone: ZoneIx, at: u16) -> usize {
         self.zones[zone.index()].cells as usize + at as usize
     }
 
-    /// Whether what is counted along is what lies there.
+    /// Whether the counts in [`Spaces`] are right.
     pub(crate) fn spaces_are_right(&self, rules: &Ruleset) -> bool {
         let mut counted = self.clone();
         counted.find_spaces(rules);
@@ -317,7 +316,7 @@ impl State {
         }
     }
 
-    /// Gives every zone room for counting the pieces on its spaces.
+    /// Makes the empty [`Spaces`] of all zones.
     fn lay_out(&mut self, rules: &Ruleset) {
         let mut cells = 0;
         for (index, chain) in self.zones.iter_mut().enumerate() {
@@ -331,7 +330,7 @@ impl State {
         };
     }
 
-    /// Finds out anew what is on all spaces, for a state that was read from a file.
+    /// Computes [`Spaces`] for a state that was read from a file.
     pub(crate) fn find_spaces(&mut self, rules: &Ruleset) {
         self.lay_out(rules);
         for index in 0..self.pieces.len() {
@@ -350,7 +349,7 @@ impl State {
         }
     }
 
-    /// Notes what follows from where the pieces are when they have got other numbers.
+    /// Brings [`Spaces`] up to date after pieces have got other numbers.
     pub(super) fn renumber(&mut self, number: impl Fn(u32) -> u32) {
         for space in &mut self.spaces.all {
             space.only = number(space.only);
@@ -360,7 +359,7 @@ impl State {
 
     fn set_host(&mut self, piece: PieceId, host: u32) {
         self.piece_changed(piece);
-        // What lies on it is part of how a piece lies.
+        // Readers of a piece may have asked what lies on it: that changes for the old and the new host.
         let before = std::mem::replace(&mut self.pieces[piece.index()].host, host);
         for host in [before, host].into_iter().filter(|host| *host != NONE) {
             self.piece_changed(PieceId(host));
@@ -373,7 +372,7 @@ impl State {
         }
     }
 
-    /// Notes that a piece is on a space.
+    /// Counts a piece on a space.
     fn arrive(&mut self, piece: PieceId, zone: ZoneIx, at: u16) {
         let index = self.place_of(zone, at);
         if let Some(space) = self.spaces.all.get_mut(index) {
@@ -382,7 +381,7 @@ impl State {
         }
     }
 
-    /// Notes that a piece, which is no longer in the chain of the zone, is not on a space any more.
+    /// No longer counts a piece on a space; it has left the chain of the zone already.
     fn depart(&mut self, zone: ZoneIx, at: u16) {
         let index = self.place_of(zone, at);
         let Some(space) = self.spaces.all.get_mut(index) else { return };
@@ -399,7 +398,8 @@ impl State {
         let zone = self.piece(host).zone;
         let riders = usize::from(self.spaces.riders[host.index()]);
         let first = if riders == 0 { NONE } else { self.zones[zone.index()].first };
-        // Who lies on a piece is part of how it lies; of others nothing is looked at.
+        // Reads of the host and of the pieces on it are noted, those of the other pieces in the zone are not: a change of what
+        // lies on the host is noted as a change of the host.
         let lies_there = move |piece: &PieceId| self.pieces[piece.index()].host == host.0;
         self.chain(first).filter(lies_there).take(riders).inspect(|piece| {
             self.piece(*piece);
@@ -471,13 +471,13 @@ impl State {
         }
     }
 
-    /// A piece and all that lies on it, directly or not: each before what lies on it. A pile may be as high as there are pieces,
-    /// so it is gone through without recursion, and the zone only once.
+    /// A piece and all pieces that lie on it, directly or not: each before those on it. A pile may be as high as there are
+    /// pieces, so there is no recursion, and the zone is visited only once.
     pub(crate) fn with_riders(&self, piece: PieceId) -> Vec<PieceId> {
         let zone = self.pieces[piece.index()].zone;
         let rides = |rider: &PieceId| self.pieces[rider.index()].host != NONE;
         let mut riders: Vec<PieceId> = self.zone(zone).filter(rides).collect();
-        // Stable: what lies on one piece stays in its order.
+        // Stable: pieces on the same host keep their order.
         riders.sort_by_key(|rider| self.pieces[rider.index()].host);
         let (mut with_riders, mut waiting) = (Vec::new(), vec![piece]);
         while let Some(next) = waiting.pop() {
@@ -491,7 +491,7 @@ impl State {
         with_riders
     }
 
-    /// How much it takes to find what lies on a piece: all of its zone is gone through, quickly.
+    /// What it costs to find the pieces on a piece: all pieces of the zone are visited, which is quick.
     #[inline]
     pub(crate) fn effort_of_riders(&self, piece: PieceId) -> u32 {
         if self.spaces.riders[piece.index()] == 0 {
@@ -500,7 +500,7 @@ impl State {
         self.zones[self.pieces[piece.index()].zone.index()].count / 8
     }
 
-    /// How much it takes to find the pieces on a space: if there are several, all of its zone is gone through, quickly.
+    /// What it costs to find the pieces on a space: if there are several, all pieces of the zone are visited, which is quick.
     #[inline]
     pub(crate) fn effort_of_crowd(&self, cell: Cell) -> u32 {
         let crowd = self.crowd(cell) as u32;

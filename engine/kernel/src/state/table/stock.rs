@@ -1,7 +1,6 @@
-//! Resources: what players have, what lies on pieces, what is left in the supply.
+//! Resources: the amounts of players, on pieces and in the supply.
 //!
-//! Every function that looks notes the resource, and so does every one that changes an amount. Who pays whom, and what is
-//! asked for it, is not decided here: see `flow/transfer.rs`.
+//! Every function that reads or changes an amount notes the resource. Payments are not decided here: see `flow/transfer.rs`.
 
 use rulepack_model::{PieceId, ResId, Seat};
 
@@ -65,7 +64,7 @@ impl State {
         pieces.filter(move |piece| rules.keeps(*piece, res).is_some())
     }
 
-    /// What players keep on a piece, and on what lies on it, after it has come from another zone.
+    /// Brings the amounts of players up to date after a piece has come from another zone, with the pieces on it.
     pub(crate) fn stock_moved(&mut self, rules: &Ruleset, piece: PieceId, from: ZoneIx) {
         if !self.has_riders(piece) {
             return self.stock_of_one_moved(rules, piece, from);
@@ -98,7 +97,7 @@ impl State {
         }
     }
 
-    /// Adds up what players keep on their pieces, after pieces came or went.
+    /// Computes the amounts of kept resources from what lies on the players' pieces.
     pub(crate) fn count_kept(&mut self, rules: &Ruleset) {
         for (res, seat) in self.kept_amounts(rules).collect::<Vec<_>>() {
             let Ok(sum) = i32::try_from(self.kept_by(rules, seat, res)) else {
@@ -110,7 +109,7 @@ impl State {
         }
     }
 
-    /// Resources that lie on pieces, with each player who may have some.
+    /// Every resource that is kept on pieces, with every player.
     pub(crate) fn kept_amounts<'r>(&self, rules: &'r Ruleset) -> impl Iterator<Item = (ResId, Seat)> + 'r {
         let kept = (0..rules.resources.len()).map(ResId::from).filter(|res| rules.resources[res.index()].kept);
         kept.flat_map(|res| rules.seats().map(move |seat| (res, seat)))
@@ -121,7 +120,7 @@ impl State {
         self.keepers(rules, seat, res).map(|piece| i64::from(self.held(rules, piece, res))).sum()
     }
 
-    /// How much is left in the supply; without limit, as much as anybody can count.
+    /// The amount in the supply; the largest number if it is unlimited.
     pub fn supply(&self, rules: &Ruleset, res: ResId) -> i32 {
         match rules.resources[res.index()].supply {
             Some(_) => {
@@ -145,7 +144,7 @@ impl State {
 
     /// All that exists of a resource outside an unlimited supply.
     pub fn total(&self, rules: &Ruleset, res: ResId) -> i64 {
-        // What is kept on pieces is counted there.
+        // Kept resources are counted on the pieces.
         let seats = rules.seats().filter(|_| !rules.resources[res.index()].kept);
         let players: i64 = seats.map(|seat| i64::from(self.amount(rules, seat, res))).sum();
         let pieces: i64 =

@@ -1,7 +1,7 @@
 //! The table as a whole: for files, comparisons, positions and exchanged pieces.
 //!
-//! What is read here is not noted, so nothing that is cached may be computed from it. Expressions read through the other
-//! files of this folder.
+//! Reads through this file are not noted, so cached results must not depend on them. Expressions read through the other files
+//! of this folder.
 
 use rulepack_model::{PieceId, ResId, Seat, VarId};
 
@@ -44,7 +44,7 @@ impl PieceState {
 }
 
 impl Chain {
-    /// The first and the last piece of the zone, by their numbers, and how many there are to be.
+    /// The first and the last piece of the zone, by their numbers, and how many pieces it counts.
     pub(crate) fn ends(&self) -> (u32, u32, u32) {
         (self.first, self.last, self.count)
     }
@@ -68,8 +68,8 @@ impl State {
         }
     }
 
-    /// A state in which pieces have taken the places of others. What lies on a piece stays in its place, and so does what is noted
-    /// about it.
+    /// A copy of the state in which pieces have changed places. Resources on a piece, and its variables, belong to the place: a
+    /// piece gets those of the piece whose place it takes.
     pub(crate) fn exchanged(&self, rules: &Ruleset, exchange: &Exchange) -> State {
         let mut other = self.clone();
         other.chance.exchange(exchange.places());
@@ -119,8 +119,8 @@ impl State {
         other
     }
 
-    /// A hash of what lies on the table: pieces, resources and variables, but not what is going on. It is taken often,
-    /// so it mixes whole words instead of feeding a general hasher field by field.
+    /// A hash of the table: pieces, resources and variables, but not the stack of frames. It is taken often, so it mixes whole
+    /// words instead of feeding a general hasher field by field.
     pub(crate) fn position(&self) -> u64 {
         let mut mix = Mix(0x517c_c1b7_2722_0a95);
         let mut add = |piece: &PieceState| {

@@ -1,7 +1,7 @@
 //! Variables, and whose turn it is.
 //!
-//! Every function that looks notes the variable or the turn, and so does every one that changes it. Which phase comes next is
-//! not decided here: see `flow/phases.rs`.
+//! Every function that reads or changes a variable or the turn notes it. Which phase comes next is not decided here: see
+//! `flow/phases.rs`.
 
 use rulepack_expr::Subject;
 use rulepack_model::{PieceId, Seat, VarId};
@@ -11,7 +11,7 @@ use crate::state::table::State;
 use crate::state::value::Value;
 
 impl State {
-    /// Where a variable of an owner is; nowhere if the owner is not there or has no such variable.
+    /// The index of a variable of an owner; `None` if there is no owner, or the owner has no such variable.
     pub(crate) fn var_slot(rules: &Ruleset, var: VarId, owner: Option<Value>) -> Option<usize> {
         let declared = &rules.vars[var.index()];
         let offset = match (declared.subject, owner) {
@@ -30,7 +30,7 @@ impl State {
         Some(declared.base as usize + offset.min(declared.slots.saturating_sub(1) as usize))
     }
 
-    /// A variable; what it starts with if its owner is not there.
+    /// The value of a variable; its start value if there is no owner.
     pub fn var(&self, rules: &Ruleset, var: VarId, owner: Option<Value>) -> Value {
         self.memo.saw_variable(var);
         Self::var_slot(rules, var, owner).map_or(rules.vars[var.index()].start, |slot| self.vars[slot])
@@ -50,7 +50,7 @@ impl State {
         })
     }
 
-    /// Sets a variable; says whether its owner has it.
+    /// Sets a variable; false if there is no owner, or the owner has no such variable.
     pub(crate) fn set_var(&mut self, rules: &Ruleset, var: VarId, owner: Option<Value>, value: Value) -> bool {
         let value = match (value, rules.vars[var.index()].range) {
             (Value::Int(n), Some((least, most))) => Value::Int(n.clamp(least, most)),
@@ -78,7 +78,7 @@ impl State {
         self.passed & (1 << seat.0) != 0
     }
 
-    /// Who takes the turn.
+    /// The player at turn.
     pub fn active(&self) -> Option<Seat> {
         self.memo.saw_turn();
         self.active
@@ -102,7 +102,7 @@ impl State {
         self.memo.turn_changed();
     }
 
-    /// Says whose turn it is; nothing of a turn is begun.
+    /// Makes it a player's turn, without counting a turn.
     pub(crate) fn set_active(&mut self, seat: Option<Seat>) {
         self.active = seat;
         self.memo.turn_changed();
@@ -122,26 +122,26 @@ impl State {
         self.memo.turn_changed();
     }
 
-    /// Says who has passed, in this order.
+    /// Sets the players who have passed, in this order.
     pub(crate) fn set_passed(&mut self, seats: &[Seat]) {
         self.passed = seats.iter().fold(0, |all, seat| all | 1 << seat.0);
         self.pass_order = seats.iter().copied().collect();
         self.memo.turn_changed();
     }
 
-    /// Nobody has passed any more. In which order they did stays known: it may be the order of the next turns.
+    /// Nobody has passed any more. The order in which they did is kept: it may be the order of the next turns.
     pub(crate) fn forget_passed(&mut self) {
         self.passed = 0;
         self.memo.turn_changed();
     }
 
-    /// Who has passed, in this order; also after [`State::forget_passed`].
+    /// The players who have passed, in this order; also after [`State::forget_passed`].
     pub(crate) fn pass_order(&self) -> &[Seat] {
         self.memo.saw_turn();
         &self.pass_order
     }
 
-    /// The order in which players passed counts no longer.
+    /// Forgets the order in which players passed.
     pub(crate) fn forget_pass_order(&mut self) {
         self.pass_order.clear();
         self.memo.turn_changed();

@@ -14,7 +14,7 @@ use crate::hidden::sight::Sight;
 use crate::rules::ruleset::AttrValue;
 use crate::state::value::Value;
 
-/// Texts may lead to texts; beyond this depth they count as hidden.
+/// Expressions may use values and attributes that are expressions themselves; beyond this depth they count as hidden.
 const MAX_DEPTH: u8 = 12;
 
 /// A state as one viewer sees it.
