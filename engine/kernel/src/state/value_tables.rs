@@ -77,7 +77,7 @@ impl Key {
 
     /// The place in a further table.
     fn further_place(self, number: usize) -> usize {
-        // The high bits of a product are mixed best. The rotation makes the places in one table independent of another.
+        // The high bits of a product are mixed best. Rotating makes the places in one table independent of another.
         let mixed = (self.0 ^ self.0 >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(number as u32 * 7);
         (mixed.wrapping_mul(0x94d0_49bb_1331_11eb) >> 40) as usize
     }
