@@ -1,4 +1,4 @@
-//! Names to ids, and a check that every part gives the kind of thing that is needed.
+//! The checker: it replaces names by ids, and tests that every part of a text has the type that is needed.
 
 mod costs;
 mod fields;
@@ -16,31 +16,31 @@ use crate::vocabulary::{Ty, Vocabulary};
 
 pub(crate) type Checked<T> = Result<T, ExprError>;
 
-/// Compiles texts in one scope: who is meant by `me`, whether there is a `self`, which parameters there are.
+/// Compiles texts in one scope: with or without `self`, and with these parameters.
 pub struct Checker<'v> {
     pub(crate) vocabulary: &'v mut Vocabulary,
     pub(crate) scope: Vec<(String, Local, Ty)>,
     pub(crate) next: u16,
     pub(crate) most: u16,
-    /// Slots that texts have named.
+    /// The slots that the texts checked so far use.
     named: Vec<Local>,
-    /// Which part of the text a slot has its value from.
+    /// For slots: the part of the text from which they get their value.
     pub(crate) origins: Vec<(Local, At)>,
-    /// What is known of slots that a step has filled.
+    /// What is known of the values of slots that steps have filled.
     pub(crate) facts: Vec<(Local, Fact)>,
-    /// What the steps around and before this one make sure of.
+    /// The precautions in the steps around and before this one; see `slips.rs`.
     pub(crate) care: Care,
-    /// What the parts of the effect before this one have ended.
+    /// The step that ends the turn or the like in earlier parts of this effect, if there is one.
     pub(crate) ended: Option<About>,
-    /// Where the step stands that an operation belongs to.
+    /// For each operation, the place of its step.
     pub(crate) places: Vec<Option<At>>,
-    /// Mistakes besides the one that is given back: one text may have several.
+    /// Further mistakes, besides the one that is returned as the error: one text may have several.
     pub(crate) more: Vec<ExprError>,
     /// Names whose values are not known because of a mistake.
     pub(crate) doubtful: Vec<String>,
 }
 
-/// What a checked text is.
+/// The result of checking a part of a text.
 pub(crate) enum Checkable {
     One(Expr, Ty),
     Many(Set, Ty),
@@ -53,10 +53,10 @@ pub(crate) enum Checkable {
     Group(GroupId),
 }
 
-/// What every space has.
+/// The fields of every space.
 const SPACE_PARTS: [&str; 4] = ["row", "column", "position", "empty"];
 
-/// Whether a name is that of a part of every space, so that no mark can be called so.
+/// Whether every space has a field with this name, so that no mark can have it.
 pub fn is_part_of_space(name: &str) -> bool {
     SPACE_PARTS.contains(&name)
 }
@@ -89,7 +89,7 @@ impl<'v> Checker<'v> {
         }
     }
 
-    /// Where the steps stand that the operations checked so far belong to, one for each.
+    /// For each operation checked so far, the place of its step.
     pub fn places(&self) -> Vec<At> {
         self.places.iter().map(|place| place.clone().unwrap_or_default()).collect()
     }
@@ -99,7 +99,7 @@ impl<'v> Checker<'v> {
         self.most
     }
 
-    /// How many parameters must be known for the texts checked so far: all up to the last that they name.
+    /// How many parameters must be known to evaluate the texts checked so far: all up to the last one that they name.
     pub fn parameters_named(&self, count: u16) -> u16 {
         let number = |local: &Local| local.0.checked_sub(FIRST_PARAM)?.checked_add(1);
         self.named.iter().filter_map(number).filter(|number| *number <= count).max().unwrap_or(0)
@@ -113,7 +113,7 @@ impl<'v> Checker<'v> {
         local
     }
 
-    /// A slot for a short while: the next name takes it again.
+    /// A slot that is free until the next name takes it.
     pub(crate) fn spare(&mut self) -> Local {
         self.most = self.most.max(self.next.saturating_add(1));
         Local(self.next)
@@ -121,13 +121,13 @@ impl<'v> Checker<'v> {
 
     // ---- several mistakes ----
 
-    /// All mistakes of the texts checked so far, besides those that were given back, and the names whose values are not
-    /// known because of one.
+    /// The further mistakes of the texts checked so far, besides those that were returned as errors, and the names whose
+    /// values are not known because of a mistake.
     pub fn take_mistakes(&mut self) -> (Vec<ExprError>, Vec<String>) {
         (std::mem::take(&mut self.more), std::mem::take(&mut self.doubtful))
     }
 
-    /// Both, or the mistake of the first; one of the second is kept too.
+    /// Both values, or the first mistake. If both have mistakes, the second is kept in `more`.
     pub(crate) fn both<A, B>(&mut self, first: Checked<A>, second: Checked<B>) -> Checked<(A, B)> {
         match (first, second) {
             (Ok(first), Ok(second)) => Ok((first, second)),
@@ -139,7 +139,7 @@ impl<'v> Checker<'v> {
         }
     }
 
-    /// All of them, or the mistake of the first; those of others are kept too.
+    /// All values, or the first mistake. Further mistakes are kept in `more`.
     pub(crate) fn all<T>(&mut self, checked: Vec<Checked<T>>) -> Checked<Vec<T>> {
         let mut values = Vec::new();
         let mut first = None;
@@ -153,7 +153,7 @@ impl<'v> Checker<'v> {
         first.map_or(Ok(values), Err)
     }
 
-    /// Goes on with something else behind a mistake in a step: nothing will be made of the text.
+    /// Keeps a mistake and returns a substitute, so that checking goes on. The text as a whole is an error then.
     pub(crate) fn keep<T>(&mut self, checked: Checked<T>, instead: T) -> T {
         checked.unwrap_or_else(|error| {
             self.more.push(error);
@@ -161,7 +161,7 @@ impl<'v> Checker<'v> {
         })
     }
 
-    /// A set that `name` is taken from; if it is not known, neither is what has the name.
+    /// The set from which the value of `name` is chosen. If it has a mistake, the type of `name` is not known.
     pub(crate) fn set_for(&mut self, name: &str, ast: &Ast) -> (Set, Ty) {
         let set = self.set(ast);
         if set.is_err() {
@@ -170,7 +170,7 @@ impl<'v> Checker<'v> {
         self.keep(set, (Set::Seats, Ty::Any))
     }
 
-    /// What came of a whole text.
+    /// The result of a whole text: an error if any part has a mistake.
     fn whole<T>(&mut self, value: T) -> Checked<T> {
         if self.more.is_empty() { Ok(value) } else { Err(self.more.remove(0)) }
     }
@@ -256,7 +256,8 @@ impl<'v> Checker<'v> {
         }
     }
 
-    /// The pieces of a zone. If it is called like several pieces of a kind, only those are meant, not what lies on them.
+    /// The pieces of a zone. If its name is the plural of a kind, such as `ships`, only pieces of that kind are meant, and not
+    /// others that lie on them.
     fn pieces_of(&mut self, zone: ZoneRef) -> (Set, Ty) {
         let v = &*self.vocabulary;
         let name = v.zones.iter().find(|(_, known)| known.id == zone.zone).map(|(name, _)| name);
@@ -276,7 +277,7 @@ impl<'v> Checker<'v> {
         self.whole(Program { ops, locals })
     }
 
-    /// A further part of an effect, from a text of another pack: it knows the names of the parts before it.
+    /// A further part of an effect, from a text of another pack. It can use the names of the parts before it.
     pub fn part(&mut self, pack: &str, origin: &str, steps: &[StepAst], program: &mut Program) -> Checked<()> {
         self.vocabulary.pack = pack.to_string();
         self.vocabulary.origin = origin.to_string();
@@ -320,7 +321,7 @@ impl<'v> Checker<'v> {
         let it = self.bind("it", ty);
         let result = check(self);
         self.scope.truncate(depth.0);
-        // Slots inside a condition are used again by the next one; those of an enclosing one stay.
+        // The next condition uses these slots again; those of an enclosing condition stay.
         self.next = depth.1;
         Ok((it, result?))
     }
@@ -329,7 +330,7 @@ impl<'v> Checker<'v> {
         self.scope.iter().rev().find(|(known, ..)| known == name).map(|(_, local, ty)| (*local, *ty))
     }
 
-    /// What was noted since this was asked last.
+    /// The notes since the last call.
     pub fn take_notes(&mut self) -> Vec<Note> {
         std::mem::take(&mut self.vocabulary.notes)
     }
@@ -346,9 +347,7 @@ impl<'v> Checker<'v> {
         }
     }
 
-    // ---- costs ----
-
-    /// Whether a value of one type can stand where another is wanted.
+    /// Whether a value of one type can be used where another is needed.
     fn fits(&self, have: Ty, want: Ty) -> bool {
         self.vocabulary.fits(have, want)
     }
@@ -358,17 +357,17 @@ impl<'v> Checker<'v> {
     }
 }
 
-/// What one of several may be called.
+/// The possible singulars of a plural.
 fn singular(name: &str) -> impl Iterator<Item = &str> {
     ["s", "es", "n", "en"].into_iter().filter_map(|ending| name.strip_suffix(ending))
 }
 
-/// Pieces of one type.
+/// The help for a type where a set is needed.
 fn of_type(name: &str) -> String {
     format!("those in play are `pieces where it is {name}`, mine are `my pieces where it is {name}`")
 }
 
-/// A part of each of a set, as if it were one.
+/// The mistake of writing `SET.field`, as if the set were a single thing.
 fn part_of_set(at: At, field: &str) -> ExprError {
     let error = ExprError::kind(at, "these are several, and each has its own");
     error.help(match field {

@@ -1,4 +1,4 @@
-//! Steps of effects to operations: the second half of the checker.
+//! The second half of the checker: it compiles the steps of effects to operations.
 
 mod blocks;
 mod others;
@@ -14,12 +14,12 @@ use crate::error::ExprError;
 use crate::meant::{means_something, name_besides};
 use crate::vocabulary::Ty;
 
-/// The number that the next operation will have: jumps name it.
+/// The index that the next operation will have, as a target for jumps.
 fn next(ops: &[Op]) -> u32 {
     ops.len() as u32
 }
 
-/// Says what an operation is that leads behind all that have followed it: `op` is given the number of the next one.
+/// Replaces the operation at `at`, whose jump target was not known before: it jumps behind all operations so far.
 fn complete(ops: &mut [Op], at: usize, op: impl FnOnce(u32) -> Op) {
     let end = next(ops);
     if let Some(waiting) = ops.get_mut(at) {
@@ -27,7 +27,7 @@ fn complete(ops: &mut [Op], at: usize, op: impl FnOnce(u32) -> Op) {
     }
 }
 
-/// What a step gives a name.
+/// The name that a step gives to a value.
 fn named_by(step: &StepKind) -> Option<&NameAst> {
     match step {
         StepKind::Choose(choice) => Some(&choice.name),
@@ -39,7 +39,7 @@ fn named_by(step: &StepKind) -> Option<&NameAst> {
     }
 }
 
-/// Whether what a step gives a name has one that is no word of the language.
+/// Refuses a name that is a word of the language.
 fn named_well(step: &StepKind) -> Checked<()> {
     if let Some(name) = named_by(step).filter(|name| means_something(&name.text)) {
         let word = &name.text;
@@ -58,7 +58,7 @@ impl Checker<'_> {
         self.care = care;
     }
 
-    /// All steps; the mistakes of each are kept, and the names that it would have made known are taken as they come.
+    /// Compiles steps. After a step with a mistake the others are still checked; a name that it would have given has any type.
     pub(crate) fn steps(&mut self, steps: &[StepAst], ops: &mut Vec<Op>) {
         let mut rest = steps;
         while let Some((step, after)) = rest.split_first() {
@@ -68,7 +68,7 @@ impl Checker<'_> {
             self.care = care.inside(&step.kind);
             let done = self.step(step, ops);
             self.care = care.after(&step.kind);
-            // Operations of steps inside this one have their places already.
+            // The operations of steps inside this one already have the places of those steps.
             self.places.resize(ops.len(), None);
             for place in self.places.iter_mut().skip(before) {
                 place.get_or_insert_with(|| step.at.clone());
@@ -96,7 +96,7 @@ impl Checker<'_> {
         })
     }
 
-    /// A cost of which nothing is left out: it is not paid but given.
+    /// A cost without `less`: for steps in which nothing is paid.
     fn whole_cost(&mut self, cost: &CostAst) -> Checked<Cost> {
         match &cost.less {
             Some(less) => Err(ExprError::kind(less.at.clone(), "only of what is paid can something be left out")
@@ -116,7 +116,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A single piece that something is done with.
+    /// A single piece; `verb` is the step that takes it, for the message.
     fn piece(&mut self, ast: &Ast, verb: &str) -> Checked<Expr> {
         let piece = self.expect_type(ast, Ty::Piece(None));
         if piece.is_ok() || !self.is_set(ast) {

@@ -1,5 +1,5 @@
-//! What the checker notes for those who look for slips: comparisons and divisions, with their places. Whether they make
-//! sense depends on the whole game, which is not known while texts are checked.
+//! Notes of the checker for the lints: comparisons, divisions and others, with their places. Whether one is a mistake depends
+//! on the whole game, which is not known while a single text is checked.
 
 use rulepack_model::{ActionId, Local};
 
@@ -7,45 +7,45 @@ use crate::ast::{At, BinaryOp};
 use crate::code::Expr;
 use crate::vocabulary::Ty;
 
-/// Something to look at when the game is known.
+/// A place in a text to be tested when the whole game is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Note {
-    /// Where in the text.
+    /// The place in the text.
     pub at: At,
-    /// What.
+    /// What to test.
     pub about: About,
-    /// What is known there of slots.
+    /// The known values of slots at this place.
     pub facts: Vec<(Local, Fact)>,
 }
 
-/// What a note is about.
+/// The subject of a note.
 #[derive(Debug, Clone, PartialEq)]
 pub enum About {
-    /// A comparison; the place is that of the whole.
+    /// A comparison; the place is that of the whole comparison.
     Compare(BinaryOp, Expr, Expr),
     /// A division by this; the place is that of the divisor.
     Divide(Expr),
-    /// A choice that nothing keeps from finding nothing; the place is that of what is chosen from.
+    /// A choice that may have no options; the place is that of the set.
     Choose,
     /// A step after one that ends the turn or the like.
     After(End),
-    /// A step after another action was done, which may end the turn or the like.
+    /// A step after `do ACTION`, if that action ends the turn or the like.
     AfterAction(ActionId),
-    /// What an action is given that is done here; the place is that of the step. What its parameters are is not known before all
-    /// actions have been read.
+    /// The types of the arguments in `do ACTION(…)`; the place is that of the step. The parameters of the action are not known
+    /// before all actions have been read.
     Given(ActionId, Vec<Ty>),
 }
 
-/// What ends the turn or the like.
+/// A step that ends the turn, the phase or the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct End {
-    /// Its words.
+    /// Its words, such as `end turn`.
     pub word: &'static str,
-    /// Where it stands.
+    /// Its position.
     pub place: EndPlace,
 }
 
-/// Where a step stands that ends the turn or the like.
+/// The position of a step that ends the turn or the like, seen from the steps after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EndPlace {
     /// Right before, as a step of its own.
@@ -54,15 +54,15 @@ pub enum EndPlace {
     If,
     /// In a `may`.
     May,
-    /// Last in one of several ways: of an `either`, or of an `if` with `else`.
+    /// Last in one branch of an `either`, or of an `if` with `else`.
     Branch,
 }
 
-/// What a slot holds.
+/// What is known of the value in a slot.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fact {
-    /// What this is.
+    /// It is the value of this expression.
     Is(Expr),
-    /// The roll of a die with so many sides.
+    /// It is the roll of a die with this number of sides.
     Rolled(Expr),
 }

@@ -1,26 +1,26 @@
-//! Steps that are likely a slip: a choice that may find nothing in the middle of an effect, and what stands after a step that
-//! ends the turn. They are noted; whether something is said about them is up to those who look for slips.
+//! Steps that are likely a slip: a choice that may find nothing in the middle of an effect, and steps after one that ends the
+//! turn. They are only noted here; the lints of `rulepack-tools` decide whether to report them.
 
 use crate::ast::*;
 use crate::check::{Checked, Checker};
 use crate::code::{Expr, Set};
 use crate::notes::{About, End, EndPlace, Note};
 
-/// What is known of a choice from the steps around and before it.
+/// The precautions that an author has taken before a choice, in the steps around and before it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Care {
-    /// How many steps around it decide whether it is done at all.
+    /// The number of steps around it that decide whether it is done at all, such as `if`.
     guards: u16,
-    /// Those of them that only make sure that there is something: `if any(…)`.
+    /// Those of them that only make sure that there is at least one thing: `if any(…)`.
     weak_guards: u16,
-    /// Whether a step before it has changed the table since what comes was tried.
+    /// Whether a step before it may have changed the table since the kernel tested whether it is possible.
     changed: bool,
-    /// Whether it is tried before the step around it is offered, wherever the text stands.
+    /// Whether a step around it, such as `may`, is offered only if the kernel finds that it is possible.
     tried: bool,
 }
 
 impl Care {
-    /// What is known inside a step.
+    /// The precautions for steps inside a step.
     pub(crate) fn inside(self, step: &StepKind) -> Care {
         match step {
             StepKind::If { cond, .. } => Care {
@@ -31,14 +31,14 @@ impl Care {
             StepKind::May { .. } | StepKind::Either(_) => self.tried(),
             StepKind::Exchange { .. } => Care { guards: self.guards.saturating_add(1), ..self },
             StepKind::Repeat { times, body } => self.looped(counts(times), changes_in(body)),
-            // What a loop does is not tried before it is begun.
+            // The kernel does not test the body of a loop before the loop begins.
             StepKind::ForEach { set, .. } => self.looped(matches!(set.kind, AstKind::Where(..)), true),
             _ => self,
         }
     }
 
-    /// Inside a loop: its guards count for each turn of it if it goes round as often as there is something to do it with; else
-    /// that there was something at first says nothing about later turns.
+    /// The precautions inside a loop. If the number of rounds is bounded by the number of things, as in
+    /// `repeat count(…) { … }`, the loop is a guard. Otherwise `if any(…)` around it holds for the first round only.
     fn looped(self, is_bounded: bool, changes: bool) -> Care {
         if is_bounded {
             return Care { guards: self.guards.saturating_add(1), ..self };
@@ -47,23 +47,23 @@ impl Care {
         Care { guards, weak_guards: 0, changed: self.changed || changes, ..self }
     }
 
-    /// Inside a step that is offered only if what comes first in it can be done.
+    /// The precautions inside a step that is offered only if its first steps are possible.
     pub(crate) fn tried(self) -> Care {
         Care { changed: false, tried: true, ..self }
     }
 
-    /// What is known after a step.
+    /// The precautions for the steps after a step.
     pub(crate) fn after(self, step: &StepKind) -> Care {
         Care { changed: self.changed || changes(step), ..self }
     }
 }
 
-/// Whether all that a condition makes sure of is that there is something.
+/// Whether a condition only makes sure that there is at least one thing.
 fn asks_for_one(cond: &Ast) -> bool {
     matches!(&cond.kind, AstKind::Call(name, _) if name == "any")
 }
 
-/// Whether a number follows from how many there are of something, or is one at most.
+/// Whether a number of times is bounded by a number of things, or is at most one.
 fn counts(times: &Ast) -> bool {
     match &times.kind {
         AstKind::Int(times) => *times <= 1,
@@ -76,7 +76,7 @@ fn changes_in(steps: &[StepAst]) -> bool {
     steps.iter().any(|step| changes(&step.kind))
 }
 
-/// Whether a step changes the table, so that what comes after it is not tried before it is begun.
+/// Whether a step may change the table, so that the kernel does not test the steps after it in advance.
 fn changes(step: &StepKind) -> bool {
     match step {
         StepKind::Choose(choice) => choice.body.is_some(),
@@ -117,7 +117,7 @@ fn changes(step: &StepKind) -> bool {
     }
 }
 
-/// The words of a step that ends something once the effect is over.
+/// The words of a step that ends the turn, the phase or the game once the effect is over.
 fn end(step: &StepKind) -> Option<&'static str> {
     match step {
         StepKind::Pass => Some("pass"),
@@ -141,8 +141,8 @@ fn asks_or_moves(step: &StepKind) -> bool {
     }
 }
 
-/// How a step ends something, be it only if something holds or somebody wants it: who reads on takes the rest for what is done
-/// otherwise.
+/// How a step ends the turn, the phase or the game, perhaps only in a branch: `if c { …; end turn }`. Authors who continue
+/// after it often believe that the steps that follow are skipped.
 fn end_in(step: &StepKind) -> Option<End> {
     let last = |steps: &[StepAst]| end(&steps.last()?.kind).filter(|word| *word != "end game");
     let (word, place) = match step {
@@ -159,7 +159,7 @@ fn end_in(step: &StepKind) -> Option<End> {
 }
 
 impl Checker<'_> {
-    /// Notes the first step after an end that asks or moves.
+    /// If a step ends the turn or the like, notes the first later step that asks a player or moves something.
     pub(crate) fn note_after_end(&mut self, step: &StepAst, rest: &[StepAst]) {
         let about = match &step.kind {
             StepKind::Perform { action, .. } => {
@@ -172,7 +172,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Notes what a part of an effect does after the parts before it have ended something.
+    /// The same for a part of an effect, if a part before it ends the turn or the like.
     pub(crate) fn note_after_parts(&mut self, steps: &[StepAst]) {
         if let Some(about) = self.ended.clone() {
             self.note_later(about, steps);
@@ -187,7 +187,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Notes a choice that must be made, but may find nothing when it is come to.
+    /// Notes a choice that must be made, but may have no options when it is reached.
     pub(crate) fn note_choice(&mut self, range: &Option<(Ast, Ast)>, from: &Ast) -> Checked<()> {
         let least = match range {
             Some((Ast { kind: AstKind::Int(least), .. }, _)) => Some(*least),
@@ -195,7 +195,7 @@ impl Checker<'_> {
             None => Some(1),
         };
         let care = self.care;
-        // That there is one, as `if any(…)` asks, is not enough for two.
+        // `if any(…)` is not enough for a choice of two.
         let guards = if least > Some(1) { care.guards.saturating_sub(care.weak_guards) } else { care.guards };
         let is_tried = !care.changed && (care.tried || !self.is_untried());
         if least == Some(0) || guards > 0 || is_tried {
@@ -204,7 +204,7 @@ impl Checker<'_> {
         self.note_empty(from, least.is_some())
     }
 
-    /// Notes something picked by chance that may find nothing: that is never tried before.
+    /// Notes a random pick from a set that may be empty. The kernel never tests that in advance.
     pub(crate) fn note_pick(&mut self, from: &Ast) -> Checked<()> {
         if self.care.guards > 0 { Ok(()) } else { self.note_empty(from, true) }
     }
@@ -213,7 +213,7 @@ impl Checker<'_> {
         if self.is_assured(from) {
             return Ok(());
         }
-        // Nothing is kept of a text that is looked at twice.
+        // This text is checked a second time here: its notes were taken the first time.
         let notes = self.vocabulary.notes.len();
         let set = self.set(from);
         self.vocabulary.notes.truncate(notes);
@@ -224,12 +224,12 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Whether a condition that the text is done under is about what is chosen from.
+    /// Whether the condition under which the effect runs mentions the set that is chosen from.
     fn is_assured(&self, from: &Ast) -> bool {
         let is_assured = |name: &String| self.vocabulary.assured.contains(name);
         match &from.kind {
             AstKind::Name(name) | AstKind::My(name) => is_assured(name),
-            // A part of what there is may be empty all the same, unless the condition is about the same part.
+            // The part selected by `where` may still be empty, unless the condition mentions that part, too.
             AstKind::Where(all, cond) => self.is_assured(all) && self.is_assured_part(cond),
             kind => kind.parts().into_iter().any(|part| self.is_assured(part)),
         }
@@ -243,7 +243,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the text is one that is not tried before it is begun: what phases, events and hooks do; a standing rule has a condition.
+    /// Whether the kernel runs this effect without testing first whether it is possible: those of phases, events and hooks.
     fn is_untried(&self) -> bool {
         let origin = &self.vocabulary.origin;
         let of_kind = ["phase.", "event."].iter().any(|kind| origin.starts_with(kind));
@@ -253,7 +253,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a set of pieces may be empty. Of players, resources and spaces there are some.
+/// Whether a set may be empty: sets of pieces may, sets of players, resources and spaces count as not empty.
 fn may_be_empty(set: &Set) -> bool {
     match set {
         Set::Zone(_) | Set::InPlay { .. } | Set::At(_) | Set::On(_) | Set::Attached(_) => true,
@@ -263,7 +263,7 @@ fn may_be_empty(set: &Set) -> bool {
     }
 }
 
-/// Whether it depends on what somebody has whether there is such a player or such a resource.
+/// Whether a set consists of players or resources with an amount, such as `players where it.coin > 0`: it may be empty.
 fn nobody_may_have_it(set: &Set) -> bool {
     let Set::Filter { base, cond, .. } = set else { return false };
     matches!(**base, Set::Seats | Set::Others(_) | Set::Resources(_)) && asks_for_amount(cond)

@@ -1,4 +1,4 @@
-//! What texts mean, and what is said about those that mean nothing.
+//! Tests of the checker: texts that are right, and the messages about others.
 
 use rulepack_model::{EventId, GroupId, KindId, PromptId, ResId, SymId, TypeId, ValueId, VarId, ZoneId};
 
@@ -33,14 +33,14 @@ fn harbor() -> Vocabulary {
     words
 }
 
-/// What is wrong with an effect: the place, the message and the help; nothing if it is right.
+/// The mistake of an effect: the place, the message and the help; empty if it is right.
 fn effect(text: &str) -> String {
     let mut words = harbor();
     let mut checker = Checker::new(&mut words, Some(Ty::Piece(Some(KindId(0)))), &[]);
     told(text, with_room(text, || parse_effect(text).and_then(|steps| checker.program(&steps)).map(drop)))
 }
 
-/// The same for a yes-or-no.
+/// The same for a condition.
 fn condition(text: &str) -> String {
     let mut words = harbor();
     let mut checker = Checker::new(&mut words, Some(Ty::Piece(Some(KindId(0)))), &[]);

@@ -44,7 +44,7 @@ impl<F: FnMut(&Expr)> Visitor for Direct<F> {
 }
 
 impl Expr {
-    /// Visits what it is directly made of.
+    /// Visits its direct parts.
     pub fn visit_parts<V: Visitor + ?Sized>(&self, visitor: &mut V) {
         match self {
             Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) => {}
@@ -86,7 +86,7 @@ impl Expr {
         }
     }
 
-    /// Hands each expression that it is directly made of to a function: also those of its sets and costs.
+    /// Calls a function with each expression that is a direct part, or a direct part of its sets and costs.
     pub fn each_part(&self, visit: impl FnMut(&Expr)) {
         self.visit_parts(&mut Direct(visit));
     }
@@ -102,7 +102,7 @@ impl Expr {
 }
 
 impl Set {
-    /// Visits what it is directly made of.
+    /// Visits its direct parts.
     pub fn visit_parts<V: Visitor + ?Sized>(&self, visitor: &mut V) {
         match self {
             Set::Zone(zone) | Set::Cells(zone) | Set::FreeCells(zone) => visitor.zone(zone),
@@ -124,14 +124,14 @@ impl Set {
 }
 
 impl ZoneRef {
-    /// Visits what it is directly made of.
+    /// Visits its direct parts.
     pub fn visit_parts<V: Visitor + ?Sized>(&self, visitor: &mut V) {
         self.owner.iter().for_each(|owner| visitor.expr(owner));
     }
 }
 
 impl Holder {
-    /// Visits what it is directly made of.
+    /// Visits its direct parts.
     pub fn visit_parts<V: Visitor + ?Sized>(&self, visitor: &mut V) {
         match self {
             Holder::Seat(of) | Holder::Piece(of) => visitor.expr(of),
@@ -141,7 +141,7 @@ impl Holder {
 }
 
 impl What {
-    /// Visits what it is directly made of.
+    /// Visits its direct parts.
     pub fn visit_parts<V: Visitor + ?Sized>(&self, visitor: &mut V) {
         match self {
             What::Of(of) => visitor.expr(of),
@@ -151,7 +151,7 @@ impl What {
 }
 
 impl Cost {
-    /// Visits what it is directly made of.
+    /// Visits its direct parts.
     pub fn visit_parts<V: Visitor + ?Sized>(&self, visitor: &mut V) {
         self.terms.iter().for_each(|term| visitor.term(term));
         self.less.iter().for_each(|less| visitor.expr(less));
@@ -159,7 +159,7 @@ impl Cost {
 }
 
 impl Term {
-    /// Visits what it is directly made of.
+    /// Visits its direct parts.
     pub fn visit_parts<V: Visitor + ?Sized>(&self, visitor: &mut V) {
         match self {
             Term::Counted(count, what) => {
@@ -172,7 +172,7 @@ impl Term {
 }
 
 impl Dest {
-    /// Visits what it is directly made of.
+    /// Visits its direct parts.
     pub fn visit_parts<V: Visitor + ?Sized>(&self, visitor: &mut V) {
         match self {
             Dest::Zone(zone) => visitor.zone(zone),
@@ -182,7 +182,7 @@ impl Dest {
 }
 
 impl Disclosed {
-    /// Visits what it is directly made of.
+    /// Visits its direct parts.
     pub fn visit_parts<V: Visitor + ?Sized>(&self, visitor: &mut V) {
         match self {
             Disclosed::One(value) => visitor.expr(value),
@@ -199,7 +199,7 @@ impl Program {
 }
 
 impl Op {
-    /// Visits what it is directly made of.
+    /// Visits its direct parts.
     pub fn visit_parts<V: Visitor + ?Sized>(&self, visitor: &mut V) {
         match self {
             Op::Jump(_) | Op::List(_) | Op::May { .. } | Op::Either(_) | Op::Next { .. } => {}

@@ -115,13 +115,13 @@ pub struct Vocabulary {
     /// Script functions that texts refer to, by pack and `file.function`, in the order of first use, with the place of
     /// the first text.
     pub hooks: IndexMap<(String, String), (HookId, String)>,
-    /// Those that only return a value.
+    /// The script functions that only return a value.
     pub queries: Vec<HookId>,
-    /// The arguments that each text gives them.
+    /// The types of the arguments with which texts call each script function.
     pub given: BTreeMap<HookId, Vec<Vec<Ty>>>,
     /// Comparisons and divisions of the checked texts; the caller takes them after each text.
     pub notes: Vec<Note>,
-    /// The tokens of the condition under which the effect that is being checked is done.
+    /// The words of the condition under which the effect that is being checked runs.
     pub assured: BTreeSet<String>,
     /// The suggestions for unknown names.
     pub suggestions: Suggestions,
@@ -132,7 +132,7 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Whether something can be used where something else is wanted, as far as that is known before a game.
+    /// Whether a value of type `have` can be used where `want` is needed, as far as that is known before a game.
     pub fn fits(&self, have: Ty, want: Ty) -> bool {
         match (have, want) {
             (Ty::Any, _) | (_, Ty::Any) => true,
@@ -144,7 +144,7 @@ impl Vocabulary {
         }
     }
 
-    /// What a value is, in words.
+    /// A type in words.
     pub fn describe(&self, ty: Ty) -> String {
         match ty {
             Ty::Int => "a number".into(),
@@ -163,7 +163,7 @@ impl Vocabulary {
         }
     }
 
-    /// Whether a kind is another one, or is below it.
+    /// Whether `kind` is `of`, or a narrower kind that belongs to it.
     pub fn is_kind(&self, kind: KindId, of: KindId) -> bool {
         kind == of || self.lineage_of(kind).contains(&of)
     }

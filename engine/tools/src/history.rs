@@ -67,7 +67,7 @@ fn not_again(error: AnswerError) -> Fault {
 pub struct Asked {
     /// Who was asked.
     pub seat: Seat,
-    /// About what.
+    /// The subject of the question.
     pub ask: Ask,
 }
 
@@ -126,7 +126,7 @@ impl Kept {
     }
 }
 
-/// As many answers are kept in one block.
+/// The number of answers in one block.
 const BLOCK: usize = 64;
 
 /// All answers, in blocks of [`BLOCK`] that copies of a history share: a copy costs a pointer for each block.
@@ -165,8 +165,8 @@ impl Steps {
     }
 }
 
-/// All answers since a game began or was taken up, and copies of the game at some of them. It can be moved to another thread,
-/// and a copy of it shares nearly all with it.
+/// All answers since a game began or was loaded, and copies of the game at some of them. It can be moved to another thread, and
+/// a copy of it shares nearly all of its memory.
 #[derive(Debug, Clone)]
 pub(crate) struct Past {
     steps: Steps,
@@ -273,7 +273,7 @@ impl Past {
         self.steps.iter().rev().position(|step| wanted(step.asked))?.checked_add(1)
     }
 
-    /// The game after so many answers, which are at most as many as there are less one; and the games before the last of
+    /// The game after this number of answers, which must be smaller than the number of all; and the games before the last of
     /// them, as far as answers had to be given again.
     fn game_at(&self, answers: usize, host: &ScriptHost) -> Result<(Game, VecDeque<Kept>), Fault> {
         let first_recent = self.steps.len().saturating_sub(self.recent.len());

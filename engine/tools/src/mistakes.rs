@@ -1,4 +1,4 @@
-//! What is wrong with packs, as an error that says so in words.
+//! The mistakes of packs as an error that can be printed.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::report::only_causes;
 /// Why a game cannot be loaded. It prints as `check` shows it: each mistake with the line that it is about.
 #[derive(Debug, Clone)]
 pub struct Mistakes {
-    /// All that was found, warnings too.
+    /// All mistakes, with warnings.
     pub diagnostics: Vec<Diagnostic>,
     text: String,
 }
@@ -26,7 +26,7 @@ impl fmt::Display for Mistakes {
 impl std::error::Error for Mistakes {}
 
 impl Library {
-    /// Loads a game, as [`Library::load`] does; what is wrong is an error that can be printed and passed on.
+    /// Loads a game like [`Library::load`], with an error that can be printed and passed on.
     ///
     /// # Errors
     /// All mistakes of the packs, if one of them is an error.

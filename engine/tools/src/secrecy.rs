@@ -1,7 +1,8 @@
-//! Whether a player can learn what is hidden: what the player cannot see is shuffled, and the player must see, be
-//! offered and be told the same, to the byte; and after the same answer, the same must happen, as far as the player can
-//! tell, and the same player must be asked the same. If the pack fails, it must fail with the same message, as far as the player
-//! is told.
+//! Leak tests: whether a player can learn something hidden.
+//!
+//! The pieces that a player cannot see are shuffled. In the game with the shuffled pieces the player must have the same view,
+//! options and log lines, to the byte. After the same answer, the same player must be asked the same question. If the pack
+//! fails, the player must be told the same message.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,38 +15,39 @@ use rulepack_model::{PieceId, Seat};
 
 use crate::leak::{ASKED_NEXT, FAULT, Leak, Shows};
 
-/// How often something else is shuffled, if what is disclosed differs, or if only a few answers are looked at.
+/// The number of times that pieces are shuffled for one answer, if the disclosures differ or if only a few answers are tested.
 const MAX_TRIES: u64 = 4;
 
-/// How many answers of one kind are looked at, if only a few are.
+/// The number of answers of one kind that are tested, if only a few are.
 const MOST_OF_A_KIND: u32 = 6;
 
-/// So many answers inside one effect are all looked at. Each takes giving all those before it again, so that of the next as
-/// many every second one is looked at, then every third: the work grows with the number of answers, not with its square.
+/// The number of answers inside one effect that are all tested. A test has to give all earlier answers of the effect again. So
+/// of the next 64 answers every second one is tested, then every third: the work grows with the number of answers, not with
+/// its square.
 const LOOKED_AT_IN_A_ROW: usize = 64;
 
-/// Watches a game from all seats.
+/// Tests a game for leaks from all seats, answer by answer.
 #[derive(Debug, Default)]
 pub struct Watch {
-    /// What has happened since nothing was under way, up to the last answer.
+    /// The history since the last moment at which no effect was running, up to the last answer.
     recent: Option<Recent>,
-    /// If not every answer is looked at: the game when nothing was under way, and the answers since then.
+    /// If only a few answers are tested: the game at that moment, and the answers since then.
     since: Option<(Game, Vec<Answer>)>,
-    /// The game before the last answer, and what was answered.
+    /// The game before the last answer, the answer and its option.
     answered: Option<(Game, Answer, Opt)>,
-    /// If not every answer is looked at: how many more, and how many there were of which kind.
+    /// If only a few answers are tested: how many are left, and how many there were of each kind.
     few: Option<(u32, BTreeMap<String, u32>)>,
-    /// How many there were of the kind of the last answer.
+    /// How many answers there were of the same kind as the last one.
     round: u32,
 }
 
 impl Watch {
-    /// Looks at so many answers only, few of each kind, and from one seat at a time.
+    /// Tests at most `most` answers, few of each kind, and from one seat at a time.
     pub fn few(most: u32) -> Watch {
         Watch { few: Some((most, BTreeMap::new())), ..Watch::default() }
     }
 
-    /// Whether an answer is to be looked at.
+    /// Whether an answer is tested.
     pub fn wants(&mut self, game: &Game, answer: Answer) -> bool {
         let Some((left, met)) = &mut self.few else { return true };
         let Some(decision) = game.decision().filter(|_| *left > 0) else { return false };
@@ -64,9 +66,9 @@ impl Watch {
         is_rare
     }
 
-    /// From whose seats an answer is looked at: if only a few are, from one. Two answers of a kind in a row are looked at from
-    /// the same distance: where two players take turns, whoever is asked would else be looked at in every second turn only,
-    /// which is always the turn of the same player.
+    /// The seats from which an answer is tested: all, or one if only a few answers are tested. That one is the asked player for
+    /// the first answer of a kind, the next player for the second and third, and so on. If it changed with every answer, and
+    /// two players take turns, it would always be the same player.
     fn seats(&self, game: &Game, before: &Game) -> Vec<Seat> {
         let all: Vec<Seat> = game.rules().seats().collect();
         if self.few.is_none() {
@@ -76,7 +78,7 @@ impl Watch {
         vec![all[(asked + self.round as usize / 2) % all.len()]]
     }
 
-    /// Follows an answer that is not looked at.
+    /// Records an answer that is not tested.
     pub fn passes_over(&mut self, game: &Game, answer: Answer) {
         if self.few.as_ref().is_some_and(|(left, _)| *left > 0) {
             self.goes_since(game, answer);
@@ -95,7 +97,7 @@ impl Watch {
         }
     }
 
-    /// Remembers how a game stands before an answer.
+    /// Records a game before an answer that is tested.
     pub fn before(&mut self, game: &Game, answer: Answer) {
         let option = game.decision().and_then(|decision| decision.options.get(answer.0 as usize));
         self.answered = option.map(|option| (game.clone(), answer, *option));
@@ -104,7 +106,7 @@ impl Watch {
         }
     }
 
-    /// What has happened up to the last answer.
+    /// The history up to the last answer.
     fn recent(&mut self, before: &Game, host: &dyn EffectHost) -> Result<Recent, Fault> {
         let Some((start, answers)) = &self.since else {
             return self.recent.take().map_or_else(|| Recent::new(before, host), Ok);
@@ -121,10 +123,10 @@ impl Watch {
         Ok(recent)
     }
 
-    /// Compares what is seen after it, and what was told about it.
+    /// Compares the views, options and log lines after the answer.
     ///
     /// # Errors
-    /// A sentence about the first thing that shows what is hidden.
+    /// A sentence about the first leak.
     pub fn after(&mut self, game: &Game, host: &dyn EffectHost, events: &[LogEntry], seed: u64) -> Result<(), String> {
         let Some((before, answer, option)) = self.answered.take() else { return Ok(()) };
         let rules = game.rules();
@@ -144,7 +146,7 @@ impl Watch {
             self.goes_on(&side, &recent, &Followed::Seen(&seen), seed, option, &keep)?;
             sides.push((side, seen, keep));
         }
-        // Whoever goes on has looked, too; it is enough to do it once for each kind.
+        // If only a few answers are tested, views without an answer in between are compared once for each kind.
         if self.few.is_some() && self.round != 1 {
             return Ok(());
         }
@@ -156,10 +158,10 @@ impl Watch {
         Ok(())
     }
 
-    /// Compares what is told of the last answer if the pack fails at it.
+    /// Compares the messages if the pack fails at the answer.
     ///
     /// # Errors
-    /// A sentence about the first thing that shows what is hidden.
+    /// A sentence about the first leak.
     pub fn after_fault(&mut self, host: &dyn EffectHost, fault: &Fault, seed: u64) -> Result<(), String> {
         let Some((before, answer, option)) = self.answered.take() else { return Ok(()) };
         let rules = before.rules();
@@ -174,7 +176,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Gives the same answer with something else hidden, and compares what follows.
+    /// Gives the same answer in a game with shuffled pieces, and compares what follows.
     fn goes_on(
         &self,
         side: &Side<'_>,
@@ -217,13 +219,13 @@ impl Watch {
     }
 }
 
-/// Sets a game up again with something else hidden, for every player, and compares what the player sees, is offered and was
-/// told at the first question.
+/// Tests the set-up: for every player, sets the game up again with shuffled pieces, and compares the view, the options and the
+/// log lines of this player at the first question.
 ///
 /// # Errors
-/// A sentence about the first thing that shows what is hidden.
+/// A sentence about the first leak.
 pub fn set_up_hides(rules: &Arc<Ruleset>, host: &dyn EffectHost, seed: u64) -> Result<(), String> {
-    // A pack that cannot be set up shows nothing.
+    // A pack that cannot be set up has no question to compare.
     let Ok(set_up) = SetUp::new(rules, seed, host) else { return Ok(()) };
     let shown = rules.seats().try_for_each(|seat| set_up_hides_from(&set_up, host, seat, seed));
     set_up.abandon(host);
@@ -256,10 +258,10 @@ fn set_up_hides_from(set_up: &SetUp, host: &dyn EffectHost, seat: Seat, seed: u6
     Ok(())
 }
 
-/// What came of giving the same answer.
+/// The result of giving the same answer in two games.
 enum Compared {
     Same,
-    /// The answer is not offered, or what the rules mean to disclose differs.
+    /// The games cannot be compared: the answer is not offered, or they disclose different things on purpose.
     Unfit,
     Differs(Shows),
 }
@@ -273,16 +275,17 @@ impl Compared {
     }
 }
 
-/// What a player sees of a game, is told and is offered.
+/// Everything that a player sees of a game.
 struct Seen {
-    /// Line by line, with the number of the fact that it tells.
+    /// The lines of the log, each with the number of its event.
     told: Vec<(usize, String)>,
-    /// Nothing at the end, when all is counted, also what was hidden.
+    /// The view; `None` when the game is over, because the score counts hidden pieces, too.
     view: Option<View>,
+    /// The question and its options, if the player is asked.
     choice: String,
 }
 
-/// What followed from an answer.
+/// The consequence of an answer.
 enum Followed<'a> {
     /// The game went on.
     Seen(&'a Seen),
@@ -290,7 +293,7 @@ enum Followed<'a> {
     Fault(&'a Fault),
 }
 
-/// A player after an answer, and what it takes to see the table from there.
+/// A player's side of an answer: the game before and after it, and the events in between.
 struct Side<'a> {
     seat: Seat,
     host: &'a dyn EffectHost,
@@ -302,7 +305,7 @@ struct Side<'a> {
 }
 
 impl Side<'_> {
-    /// Compares what is seen now with what would be seen with something else hidden.
+    /// Compares what the player sees now with a game with shuffled pieces, without another answer.
     fn looks(&self, recent: &Recent, seen: &Seen, seed: u64, keep: &[PieceId]) -> Result<(), String> {
         let (other, exchange) = recent.resampled(self.game, self.host, self.seat, seed, keep);
         let differs = |other: Game, exchange: &Exchange| {
@@ -321,7 +324,7 @@ impl Side<'_> {
         Err(Leak::new(self.game, self.seat, None, shows, exchange, again, place).to_string())
     }
 
-    /// Gives an answer in another game, and compares what follows with what followed.
+    /// Gives the answer in another game, and compares the consequences.
     fn compare(&self, followed: &Followed<'_>, mut other: Game, exchange: &Exchange, option: Opt) -> Compared {
         let answered = other.listed(self.host, exchange.option(option)).map(|answer| other.answer(self.host, answer));
         let compared = match (followed, answered) {
@@ -339,13 +342,14 @@ impl Side<'_> {
         compared
     }
 
-    /// Compares what the player is told of the faults of two games; nothing of a game that goes on.
+    /// Compares what the player is told of the faults of two games. `None` stands for a game that does not fail.
     fn fails_otherwise(&self, one: Option<(&Game, &Fault)>, two: Option<(&Game, &Fault)>) -> Compared {
         let told = |failed: Option<(&Game, &Fault)>| match failed {
             None => "it does not fail".to_string(),
             Some((game, fault)) => {
                 let sight = Sight::new(game.rules(), game.state(), Viewer::Seat(self.seat));
-                // Also what a script says, which is told after the game: other programs may tell it at once.
+                // The whole message, with the words of a script. `play` shows them after the game only, but other programs may
+                // show them at once.
                 sight.told_of_message(&fault.to_string()).unwrap_or("the message names something hidden").to_string()
             }
         };
@@ -354,14 +358,14 @@ impl Side<'_> {
             return Compared::Same;
         }
         let at = one.or(two).map_or(String::new(), |(_, fault)| fault.place());
-        // Whoever reads this may know everything, and the place is said once, at the end.
+        // The report is for the author, who may read everything. The place follows at its end, once.
         let message =
             |failed: Option<(&Game, &Fault)>, told: String| failed.map_or(told, |(_, fault)| fault.message.clone());
         let (one, two) = (message(one, first), message(two, second));
         Compared::Differs(Shows { what: FAULT, one, two, at, event: None })
     }
 
-    /// Compares what followed, unless the rules mean to disclose something else.
+    /// Compares the consequences, unless the rules disclose different things on purpose.
     fn compare_unless_disclosed(
         &self,
         seen: &Seen,
@@ -401,7 +405,7 @@ impl Side<'_> {
         }
     }
 
-    /// What the player sees, is offered or is told in a game.
+    /// Everything that the player sees in a game.
     fn seen(&self, game: &Game, events: &[LogEntry]) -> Seen {
         Seen { told: self.told(game, events), view: self.view(game), choice: self.choice(game) }
     }
@@ -427,7 +431,7 @@ impl Side<'_> {
         }
     }
 
-    /// What the player sees, is offered or is told otherwise in another game.
+    /// The first difference between what the player sees in this game and in another one.
     fn differs(&self, seen: &Seen, other: &Game, others: &[LogEntry]) -> Option<Shows> {
         let told = self.told(other, others);
         let texts = |told: &[(usize, String)]| told.iter().map(|(_, line)| line.clone()).collect::<Vec<_>>();
@@ -455,11 +459,11 @@ impl Side<'_> {
     }
 }
 
-/// Whether what the rules mean to tell tells two games apart.
+/// Whether two games differ because of a `disclose` step, which tells hidden things on purpose.
 ///
-/// Both games tell something at the same point, and it differs: whatever else differs may follow from that. If only one of
-/// them tells anything there, it is not known what the other would have told, and whether it is told depends on what is hidden.
-/// That counts only if it shows a piece that is another one in the other game.
+/// If both games disclose something at the same point, and it differs, all later differences may follow from it. If only one of
+/// them discloses anything there, that itself may be a leak. It counts as a disclosure only if it names a piece that is another
+/// one in the other game.
 fn declares(events: &[LogEntry], others: &[LogEntry], exchange: &Exchange) -> bool {
     let told = |events: &[LogEntry]| -> Vec<LogEntry> {
         events.iter().filter(|event| matches!(event, LogEntry::Disclosed { .. })).cloned().collect()
@@ -484,7 +488,7 @@ fn is_menu(ask: rulepack_kernel::Ask) -> bool {
     matches!(ask, rulepack_kernel::Ask::Menu(..))
 }
 
-/// The derived value that two views show otherwise.
+/// The first derived value that differs between two views.
 fn differing_value(one: &View, two: &View) -> Option<String> {
     let values = |view: &View| -> Vec<_> { view.players.iter().flat_map(|player| player.values.0.clone()).collect() };
     let (one, two) = (values(one), values(two));

@@ -182,7 +182,7 @@ impl Session {
         &self.game
     }
 
-    /// What it is played with.
+    /// The loaded game: its rules and scripts.
     pub fn game_box(&self) -> &GameBox {
         &self.game_box
     }

@@ -11,7 +11,7 @@ use crate::vocabulary::Ty;
 impl Checker<'_> {
     /// A cost.
     pub fn cost(&mut self, ast: &CostAst) -> Checked<Cost> {
-        // All parts by name: one that is forgotten here does not compile.
+        // All fields by name: if a new one is forgotten here, this does not compile.
         let CostAst { at: _, terms, less } = ast;
         let terms = terms.iter().map(|term| self.term(term)).collect();
         let terms = self.all(terms);
@@ -54,7 +54,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `coin x2`: how much of it stands behind it.
+    /// The mistake `coin x2`: the amount must come first.
     pub(crate) fn times(&self, amount: &Ast, thing: &Ast) -> Option<ExprError> {
         let (AstKind::Name(name), AstKind::Name(times)) = (&amount.kind, &thing.kind) else { return None };
         let times = times.strip_prefix(['x', 'X']).filter(|times| times.parse::<u32>().is_ok())?;
@@ -64,7 +64,7 @@ impl Checker<'_> {
         Some(ExprError { cure: Some((at, cure.clone())), ..error.help(format!("write `{cure}`")) })
     }
 
-    /// `'coin'`, `1 of coin`: a name where an amount and a name are wanted.
+    /// The mistakes `'coin'` and `1 of coin`, where an amount and a name are needed.
     pub(crate) fn name_of_amount(&self, whole: &Ast) -> Option<ExprError> {
         let (cure, message) = match &whole.kind {
             AstKind::Symbol(name) => {

@@ -1,4 +1,4 @@
-//! Parts of players, pieces, spaces, types and resources: what stands behind a dot.
+//! Fields of players, pieces, spaces, types and resources: the names behind a dot.
 
 use rulepack_model::{KindId, did_you_mean};
 
@@ -46,7 +46,7 @@ impl Checker<'_> {
                 }
             },
             Ty::Int | Ty::Bool | Ty::Sym => Err(match self.symbol_named(&base) {
-                // Whoever asks a symbol for a part means something else that should be called so.
+                // Symbols have no fields: the author means a thing with this name.
                 Some(symbol) => ExprError::name(
                     at,
                     format!("a symbol has no parts such as `.{name}`, and nothing else is called `{symbol}` here"),

@@ -1,4 +1,4 @@
-//! What a name means where it stands: a slot, a zone, a kind, a variable, a value, a resource.
+//! The meaning of a name at its place: a slot, a zone, a kind, a variable, a value, a resource.
 
 use rulepack_model::known_instead;
 
@@ -84,7 +84,7 @@ impl Checker<'_> {
         }))
     }
 
-    /// A symbol that nothing declares; names of pieces and resources are none.
+    /// The mistake of a symbol that nothing declares; if it is the name of a piece or resource, it needs no quotes.
     pub(crate) fn unknown_symbol(&self, text: &str, at: At) -> ExprError {
         let v = &*self.vocabulary;
         let small = text.to_lowercase();
@@ -100,10 +100,10 @@ impl Checker<'_> {
         v.suggestions.add(error, text, v.symbols.keys().map(String::as_str))
     }
 
-    /// A part of pieces that stands alone.
+    /// The mistake of a field of pieces without a piece before it.
     pub(crate) fn of_which_piece(&self, name: &str, at: At) -> ExprError {
         let error = ExprError::kind(at.clone(), format!("`{name}` of which piece?"));
-        // The nearest: what a `where` looks at comes before the piece that the text stands on.
+        // The nearest piece in scope: `it` of a `where` comes before `self`.
         let is_piece = |ty: Ty| matches!(ty, Ty::Piece(_) | Ty::Any);
         let near = self.scope.iter().rev().find(|(known, _, ty)| !known.starts_with(' ') && is_piece(*ty));
         match near {

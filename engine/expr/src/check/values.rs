@@ -1,4 +1,4 @@
-//! Parts of expressions that are made of others: what stands behind a dot, in brackets, after `of`, `is`, `where`.
+//! Expressions that are made of others: with a dot, with brackets, with `of`, `is`, `where`.
 
 use super::{Checkable, Checked, Checker, part_of_set};
 use crate::ast::*;

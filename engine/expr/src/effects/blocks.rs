@@ -1,4 +1,4 @@
-//! Steps with steps inside: what may be done, loops, ways, choices of several.
+//! Steps with steps inside: `may`, `either`, `if`, loops, choices of several.
 
 use rulepack_model::PromptId;
 
@@ -185,7 +185,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// How many are chosen. Numbers that are known here are compared here, all others when the choice is made.
+    /// The least and the most number of a choice. Constants are compared here, other numbers when the choice is made.
     fn at_least_at_most(&mut self, (from, to): &(Ast, Ast)) -> Checked<(Expr, Expr)> {
         let (least, most) = (self.int(from), self.int(to));
         let (least, most) = (self.keep(least, Expr::Int(0)), self.keep(most, Expr::Int(0)));

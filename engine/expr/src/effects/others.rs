@@ -109,7 +109,7 @@ impl Checker<'_> {
             .collect()
     }
 
-    /// What stands in brackets behind a name, and what each of it is.
+    /// The arguments in brackets after a name, with their types.
     fn arguments(&mut self, name: &str, args: &[Ast], types: &[Ty], at: &At) -> Checked<(Vec<Expr>, Vec<Ty>)> {
         if args.len() != types.len() {
             let all: Vec<String> = types.iter().map(|ty| self.describe(*ty)).collect();

@@ -24,7 +24,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// A payment, and what is done for it.
+    /// `pay COST -> STEP`
     pub(super) fn exchange(&mut self, cost: &CostAst, then: &StepAst, ops: &mut Vec<Op>) -> Checked<()> {
         let cost = self.cost(cost);
         let cost = self.keep(cost, Cost::default());

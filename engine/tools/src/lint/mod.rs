@@ -1,7 +1,8 @@
-//! Slips that leave a pack playable: what nobody uses, reaches or can pay, and comparisons that say nothing.
+//! Lints: likely mistakes in a pack that can be played, such as an action that is never offered, a cost that nobody can pay, a
+//! comparison that is always true.
 //!
-//! Every way to play a pack is looked at, and a slip is one only if it is one in all of them: what one mode does without
-//! another may need.
+//! Every way to play a pack is examined, and a lint is reported only if it holds in all of them: a zone that one mode does not
+//! use may be used by another.
 
 mod listed;
 mod mentions;
@@ -24,41 +25,41 @@ use ranges::Ranges;
 use reach::{Reach, costs, unpayable};
 use taken_back::taken_back;
 
-/// What was seen in the ways to play a pack.
+/// What was found in the ways to play a pack so far.
 #[derive(Debug, Default)]
 pub(crate) struct Lint {
     pack: String,
-    /// By place: what the comparison says, if it says the same in every game so far.
+    /// For each comparison, its result if it is the same in every way so far.
     comparisons: BTreeMap<InText, Option<bool>>,
-    /// Choices that may find nothing in the middle of a game.
+    /// Choices that may have no options.
     choices: BTreeSet<InText>,
-    /// Steps after one that ends the turn or the like, and the words that say so.
+    /// Steps after one that ends the turn or the like, with the words and the place of that one.
     after: BTreeMap<InText, (String, EndPlace)>,
-    /// Divisors that may be zero in some game.
+    /// Divisors that may be zero in some way.
     divisors: BTreeSet<InText>,
-    /// By definition: where it stands, and whether some game reaches it.
+    /// For each phase, its place, and whether it is reached in some way; the same for actions and zones.
     phases: BTreeMap<String, (Span, bool)>,
     actions: BTreeMap<String, (Span, bool)>,
     zones: BTreeMap<String, (Span, bool)>,
-    /// By place: why no game so far can pay it; `None` once one can.
+    /// For each cost, why it cannot be paid in any way so far; `None` if it can in one.
     costs: BTreeMap<Span, Option<(String, Confidence)>>,
-    /// By place: the zone out of the game from which some game takes pieces back there.
+    /// For each effect that takes pieces out of a zone that is out of the game, the zone.
     taken_back: BTreeMap<Span, String>,
-    /// Types that are in some box.
+    /// Types with a copy in some way.
     boxed: BTreeSet<String>,
     /// The list of components.
     listed: Listed,
 }
 
-/// What is found in all ways to play a pack.
+/// The lints that hold in all ways to play a pack.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     pub(crate) found: Vec<Diagnostic>,
-    /// What would be found if no pack of the library were built on this one.
+    /// Lints that do not hold only because another pack of the library, built on this one, uses the definition.
     pub(crate) answered: Vec<Diagnostic>,
 }
 
-/// A place in a text; where that is in the file is worked out when there is something to say about it.
+/// A place in a text. Its place in the file is only computed when it is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct InText {
     text: Span,
@@ -83,7 +84,7 @@ impl Lint {
         Lint { pack: pack.to_string(), ..Lint::default() }
     }
 
-    /// Looks at one way to play the pack.
+    /// Examines one way to play the pack.
     pub(crate) fn look(&mut self, game_box: &GameBox) {
         let rules = game_box.rules();
         let reach = Reach::of(rules);
@@ -118,7 +119,7 @@ impl Lint {
         self.listed.look(game_box, &self.pack);
     }
 
-    /// Looks at the texts of one way to play the pack, be it that it cannot be played.
+    /// Examines the texts of one way to play the pack, even if it cannot be played.
     pub(crate) fn look_at_texts(&mut self, game_box: &GameBox) {
         let rules = game_box.rules();
         let catalogue = game_box.catalogue();
@@ -141,7 +142,7 @@ impl Lint {
                 About::Divide(divisor) if ranges.of(divisor).has(0) => {
                     self.divisors.insert(InText::new(noted));
                 }
-                // What actions are given was looked at when the pack was linked.
+                // The arguments of actions were tested when the pack was linked.
                 About::Divide(_) | About::Given(..) => {}
                 About::Choose => {
                     self.choices.insert(InText::new(noted));
@@ -159,7 +160,7 @@ impl Lint {
         }
     }
 
-    /// All slips in single texts.
+    /// The lints about single texts.
     pub(crate) fn texts(&self, library: &Library) -> Vec<Diagnostic> {
         let sources = library.sources();
         let constant =
@@ -204,7 +205,7 @@ impl Lint {
         constant.chain(divisors).chain(choices).chain(after).collect()
     }
 
-    /// Texts that take back what is out of the game: games that come to them only fail.
+    /// Effects that take pieces out of a zone that is out of the game: a game that reaches them fails.
     pub(crate) fn taken_back(&self) -> Vec<Diagnostic> {
         let found = self.taken_back.iter().map(|(span, zone)| {
             let message = format!("this takes a piece out of `{zone}`, and what lies there is out of the game");
@@ -214,7 +215,7 @@ impl Lint {
         found.collect()
     }
 
-    /// All else that is a slip in every way to play the pack.
+    /// The other lints.
     pub(crate) fn finish(self, library: &Library) -> Findings {
         let Some(own) = library.texts_of(&self.pack) else { return Findings::default() };
         let mentions = self.mentions(library, library.built_on(&self.pack));
@@ -262,7 +263,7 @@ impl Lint {
         unused_names(&own, &mentions, &mut out);
         unused_names(&own, &below, &mut answered);
         out.extend(self.listed.finish());
-        // What a library holds is there for the packs that need it, and none of them is here.
+        // The definitions of a library are for packs that need it, and there is none here.
         if own.manifest.kind == PackKind::Library && library.built_on(&self.pack).is_empty() {
             answered.append(&mut out);
         }
@@ -270,7 +271,7 @@ impl Lint {
         Findings { found: out, answered }
     }
 
-    /// The words of the pack, of what it needs and of these packs.
+    /// The words in the pack, in the packs that it needs, and in the packs of `above`.
     fn mentions(&self, library: &Library, above: Vec<String>) -> Mentions {
         let mut mentions = Mentions::default();
         let around = library.load_order(&self.pack).into_iter().chain(above);
@@ -292,7 +293,7 @@ impl Lint {
         })
     }
 
-    /// Types that no box has, be it that of a pack that builds on this one.
+    /// Types without a copy in any game, those of packs that build on this one included.
     fn unused_pieces(
         &self,
         library: &Library,
@@ -318,7 +319,7 @@ impl Lint {
                 return;
             }
             for request in crate::check::requests(library, &above, &mut Vec::new()) {
-                // What a game that cannot be linked would have used is not known.
+                // A game that cannot be linked might use any type.
                 let Ok(game_box) = library.load(&request) else { return };
                 let there: BTreeSet<String> = boxed(game_box.rules()).collect();
                 let is_there = |path: &String, _: &mut Span| there.contains(path);
@@ -334,20 +335,20 @@ fn boxed(rules: &Ruleset) -> impl Iterator<Item = String> {
     let types: BTreeSet<usize> = rules.pieces.iter().map(|piece| piece.ty.index()).collect();
     types.into_iter().flat_map(|index| {
         let ty = &rules.types[index];
-        // A printing stands for the type that it is a printing of, too.
+        // A copy of a printing is also a copy of its type.
         [ty, &rules.types[ty.printing_of.index()]]
             .map(|ty| format!("{}.{}", rules.kinds[ty.kind.index()].name, ty.name))
     })
 }
 
-/// What a condition says on every table of every game, if it always says the same. What follows from the rules of this
-/// game, such as a value that is a number, is worth a look.
+/// The result of a condition, if it is the same at every table, whatever the numbers in the pack are. An example is `3 > 2`,
+/// but not `limit > 2` for a derived value `limit` that is 3.
 pub(crate) fn always_says(rules: &Ruleset, condition: &Expr) -> Option<bool> {
     match condition {
         Expr::Bool(flag) => Some(*flag),
         Expr::Not(inner) => always_says(rules, inner).map(|says| !says),
         Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
-            // One part decides, or both agree.
+            // `true or …` and `false and …` are decided by one part; otherwise both parts must be constant.
             let decides = *op == BinaryOp::Or;
             match (always_says(rules, left), always_says(rules, right)) {
                 (Some(says), _) | (_, Some(says)) if says == decides => Some(decides),
@@ -362,12 +363,12 @@ pub(crate) fn always_says(rules: &Ruleset, condition: &Expr) -> Option<bool> {
     }
 }
 
-/// Whether the effect of an action ends the turn or the like whatever happens.
+/// Whether the last operation of an action's effect ends the turn or the like, and cannot be skipped.
 fn always_ends(rules: &Ruleset, action: ActionId) -> bool {
     let effect = rules.actions.get(action.index()).and_then(|action| action.effect);
     let Some(compiled) = effect.and_then(|effect| rules.programs.get(effect.index())) else { return false };
     let ops = &compiled.program.ops;
-    // The last operation is come to unless something leads past it.
+    // The last operation is reached unless a jump leads behind it.
     let past = ops.len() as u32;
     let leads_past = |op: &Op| {
         let does = op.facts();
@@ -376,7 +377,7 @@ fn always_ends(rules: &Ruleset, action: ActionId) -> bool {
     ops.last().is_some_and(|last| last.facts().ends) && !ops.iter().any(leads_past)
 }
 
-/// The largest number that an expression can give, if that is known.
+/// The largest value of an expression, if it is known.
 pub(crate) fn most_of(rules: &Ruleset, expr: &Expr) -> Option<i64> {
     let range = Ranges::new(rules, &[]).of(expr);
     range.is_bounded().then_some(range.most)
@@ -433,7 +434,7 @@ fn value_of(definitions: &Definitions, origin: &str) -> Option<Span> {
     Some(node.span)
 }
 
-/// Declarations that nothing but themselves mentions.
+/// Declarations whose names occur nowhere else.
 fn unused_names(own: &PackSource, mentions: &Mentions, out: &mut Vec<Diagnostic>) {
     const NAMED: [(&str, &str); 8] = [
         ("resource", "resource"),
@@ -468,7 +469,7 @@ fn unused_names(own: &PackSource, mentions: &Mentions, out: &mut Vec<Diagnostic>
         for (name, attribute) in attributes.into_iter().flat_map(Table::iter) {
             let declared = &attribute.node;
             let ty = declared.as_table().and_then(|table| table.get("type")).unwrap_or(declared).as_str();
-            // Texts are for people.
+            // Attributes of type `text` are only shown to people.
             if ty != Some("text") && !mentions.in_any_text(name) {
                 report(out, &format!("kind.{kind}.attributes.{name}"), "attribute", attribute.key);
             }

@@ -105,7 +105,7 @@ impl<'r> Ranges<'r> {
                 let each = deeper.of(body);
                 Range { least: if each.least < 0 { -FAR } else { 0 }, most: if each.most > 0 { FAR } else { 0 } }
             }
-            // Of nothing, it is nothing.
+            // Of an empty set it is 0.
             Expr::Largest(_, _, body) | Expr::Smallest(_, _, body) => deeper.of(body).around(Range::exactly(0)),
             Expr::Min(left, right) => {
                 let (left, right) = (deeper.of(left), deeper.of(right));
@@ -158,7 +158,7 @@ impl<'r> Ranges<'r> {
 
     fn amount(self, holder: &Holder, what: &What) -> Range {
         let of = |res: &ResId| self.rules.resources.get(res.index()).and_then(|res| res.supply);
-        // On a piece may lie what is put there, the supply only holds what there is.
+        // No holder has more of a limited resource than there is.
         let most = match (holder, what) {
             (_, What::Res(res)) => of(res).map(i64::from),
             (_, What::Group(group)) => {

@@ -1,7 +1,7 @@
-//! Effects that take pieces back from out of the game: they can only fail.
+//! Effects that take pieces out of a zone that is out of the game: they can only fail.
 //!
-//! Followed inside one text, from the choice of a piece to its move. Moves by an event or a script are left to the
-//! kernel, which refuses them during the game.
+//! A piece is followed inside one text, from its choice to its move. Moves by an event or a script are not found here; the
+//! kernel refuses them during the game.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use rulepack_expr::{Dest, Expr, FIRST_PARAM, Filling, Moves, Op, OpFacts, Set};
 use rulepack_kernel::Ruleset;
 use rulepack_model::{Local, ZoneId};
 
-/// The texts that move pieces out of zones from which nothing comes back: the place of each, and the zone.
+/// The effects that move pieces out of a zone that is out of the game, each with the zone.
 pub(super) fn taken_back(rules: &Ruleset) -> Vec<(&str, ZoneId)> {
     if !rules.zones.iter().any(|zone| zone.out_of_game) {
         return Vec::new();
     }
-    // What an action is begun with, its effect knows.
+    // The parameters of an action are slots of its effect.
     let mut begun: BTreeMap<usize, Origins> = BTreeMap::new();
     for action in &rules.actions {
         let Some(effect) = action.effect else { continue };
@@ -33,7 +33,7 @@ pub(super) fn taken_back(rules: &Ruleset) -> Vec<(&str, ZoneId)> {
     found.collect()
 }
 
-/// The zone out of the game from which the things come that a name of a text stands for.
+/// For the slots of an effect: the zone out of the game from which their pieces or spaces come.
 struct Origins<'r> {
     rules: &'r Ruleset,
     known: BTreeMap<Local, ZoneId>,

@@ -105,7 +105,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty())
 }
 
-/// What cannot be known because of the mistakes so far.
+/// The names and files that are not known because of the mistakes so far.
 #[derive(Default)]
 struct Hidden {
     names: BTreeSet<String>,

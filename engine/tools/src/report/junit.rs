@@ -12,13 +12,13 @@ struct Case {
     class: String,
     name: String,
     seconds: Option<f64>,
-    /// The path and the line of what is wrong.
+    /// The path and the line of the mistake.
     file: Option<String>,
     line: Option<String>,
     failure: Option<Failure>,
 }
 
-/// What kind of failure it is, and what is told of it.
+/// A failure: its kind and its message.
 struct Failure {
     kind: &'static str,
     text: String,

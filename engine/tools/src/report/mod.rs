@@ -119,7 +119,7 @@ struct Known {
     code: String,
     message: String,
     line: String,
-    /// For people.
+    /// Only for people who read the file.
     path: String,
 }
 

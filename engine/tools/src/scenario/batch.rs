@@ -153,7 +153,7 @@ pub fn check_scenarios(library: &Library, pack: &str, with: &[String], threads: 
         if !playable {
             out.extend(diagnostics.into_iter().map(|mistake| placed(mistake, scenario)));
         }
-        // What the pack does not define because it cannot be read would be missed for the wrong reason.
+        // A definition that cannot be read must not be reported as missing.
         boxes.push(game_box.filter(|game_box| playable || is_complete(game_box.rules())).map(|one| (one, playable)));
     }
     let sources = library.sources();
@@ -184,7 +184,8 @@ fn is_complete(rules: &Ruleset) -> bool {
     named.iter().all(|(names, there)| names == there) && words.vars.len() <= rules.vars.len() && rules.root.is_some()
 }
 
-/// Names that are not there, in a game, and tables that cannot be. `is_whole`: whether every text of the pack could be read.
+/// The mistakes of a scenario in a game: unknown names and impossible tables. `is_whole`: whether every text of the pack could
+/// be read.
 fn mistakes_in(scenario: &Scenario, game_box: &GameBox, sources: &Sources, is_whole: bool) -> Vec<Diagnostic> {
     let mut mistakes = Prepared::new(scenario, game_box.rules(), sources, is_whole).1;
     mistakes.extend(unknown_rules(scenario, game_box.catalogue()));
@@ -232,7 +233,7 @@ pub fn run_tests(library: &Library, request: &TestRequest) -> Result<TestReport,
         }
         files.extend(found.files);
     }
-    // Whoever names a pack and a folder of it means each scenario once.
+    // If both a pack and a folder of it are named, each scenario is played once.
     let mut seen = BTreeSet::new();
     files.retain(|file| file.scenarios.is_empty() || seen.insert(file.path.clone()));
     if let Some(filter) = &request.filter {
@@ -311,8 +312,8 @@ fn add_packs<'s>(scenarios: impl Iterator<Item = &'s mut Scenario>, packs: &[Str
     }
 }
 
-/// Leaves the scenarios of a file in which the words occur; says whether there are any. A pack that cannot be loaded, and a
-/// file that cannot be read, stay: nobody knows what is in them.
+/// Keeps the scenarios of a file in which the words occur; returns whether there are any. A pack that cannot be loaded, and a
+/// file that cannot be read, stay, because their content is not known.
 fn fits(file: &mut ScenarioFile, filter: &str) -> bool {
     let filter = plain(filter);
     let has = |text: &str| plain(text).contains(&filter);
@@ -487,7 +488,7 @@ fn unknown_rules(scenario: &Scenario, catalogue: &Catalogue) -> Vec<Diagnostic> 
         .collect()
 }
 
-/// A mistake of the call, such as an unknown mode, is the scenario's: it is shown there.
+/// A mistake in the request for a game, such as an unknown mode, comes from the scenario: it is shown there.
 fn placed(mistake: Diagnostic, scenario: &Scenario) -> Diagnostic {
     if !mistake.labels.is_empty() {
         return mistake;

@@ -12,13 +12,13 @@ use super::{Begin, Scenario};
 
 const CODE: Code = Code::EmptyScenario;
 
-/// What is said of a scenario in which nothing is done and nothing is expected.
+/// The mistake of a scenario without steps and expectations.
 pub(super) fn says_nothing(at: Span) -> Diagnostic {
     let diagnostic = Diagnostic::error(CODE, "nothing is done here and nothing is expected");
     diagnostic.at(at).help("write a step under `when`, or what must hold under `then`")
 }
 
-/// A list or table of the file that has nothing in it, under a key that is good for nothing then.
+/// The mistake of an empty list or table, under a key that has no effect then.
 pub(super) fn empty_part(key: &str, at: Span) -> Diagnostic {
     let (message, help) = match key {
         "when" => ("`when` has no step", "write a step, `{ seat = \"…\", choose = \"…\" }`, or leave `when` out"),
@@ -39,19 +39,19 @@ fn sets_nothing(key: &str, at: Span) -> Diagnostic {
         .help(format!("write what is there before the first step, or leave `{key}` out"))
 }
 
-/// An answer without a word, which every table would have.
+/// The mistake of an answer without a word, which every question would offer.
 pub(super) fn no_answer(key: &str, at: Span) -> Diagnostic {
     let message = format!("`{key}` names no answer");
     Diagnostic::error(CODE, message).at(at).help(format!("write an answer, `{key} = \"…\"`, or leave it out"))
 }
 
-/// Words of a fault without a word, which every fault would have.
+/// The mistake of an empty text for a fault, which every fault would contain.
 pub(super) fn any_refusal(at: Span) -> Diagnostic {
     let message = "`refused` names no words: every fault would do";
     Diagnostic::error(CODE, message).at(at).help("write some words of the fault that is meant")
 }
 
-/// Whether a text or list has nothing in it, or a part with nothing in it.
+/// Whether a text or list is empty, or has an empty part.
 pub(super) fn is_blank(node: &Node) -> bool {
     match &node.value {
         Value::Str(text) => text.trim().is_empty(),
@@ -72,7 +72,7 @@ impl Names<'_> {
         });
     }
 
-    /// Refuses a key with an empty table; says whether it did.
+    /// Refuses a key with an empty table; returns whether it did.
     pub(super) fn is_refused_as_empty(&mut self, key: &str, at: Span, node: &Node) -> bool {
         let is_empty = node.as_table().is_some_and(Table::is_empty);
         if is_empty {
@@ -90,8 +90,8 @@ impl Names<'_> {
     }
 }
 
-/// Why a scenario in which nothing is chosen shows nothing, if so: all that it expects was given. If a turn begins,
-/// something happens all the same.
+/// The mistake of a scenario without steps whose expectations all repeat `given`. A scenario that begins a turn is none: things
+/// happen at the beginning of a turn.
 pub(super) fn only_repeats(
     scenario: &Scenario,
     rules: &Ruleset,

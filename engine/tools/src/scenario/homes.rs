@@ -1,4 +1,4 @@
-//! Which pieces can ever be in a zone, as far as the texts of a pack tell.
+//! Which pieces can ever come to a zone, judging by the texts of a pack.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,8 +51,8 @@ pub(super) fn pieces_of(spec: &ZoneSpec) -> Vec<&PieceSpec> {
     }
 }
 
-/// The kinds of the pieces that can lie in a zone; nothing stands for a zone of which that is not known: scripts move what
-/// they like, and a space can be one of any zone.
+/// The kinds of pieces that can lie in a zone; `None` if that is not known: scripts can move any piece, and a space can belong
+/// to any zone.
 fn kinds_in(rules: &Ruleset, zone: ZoneId) -> Option<BTreeSet<KindId>> {
     if !rules.hooks.is_empty() {
         return None;
@@ -72,7 +72,7 @@ fn kinds_in(rules: &Ruleset, zone: ZoneId) -> Option<BTreeSet<KindId>> {
                 let Some(moves) = op.facts().moves else { continue };
                 let to = match moves {
                     Moves::Onto { .. } => return None,
-                    // What a row is filled from was noted above.
+                    // The zone from which a row is filled was added above.
                     Moves::Refilled(_) => continue,
                     Moves::One { to, .. } | Moves::Drawn { to, .. } => to,
                 };
@@ -94,7 +94,7 @@ fn kinds_in(rules: &Ruleset, zone: ZoneId) -> Option<BTreeSet<KindId>> {
     Some(kinds)
 }
 
-/// From which zones the pieces come that a text has given a name; nothing stands for a name of which that is not known.
+/// For the slots of an effect: the zones from which their pieces come; `None` if that is not known.
 struct Sources(BTreeMap<Local, Option<BTreeSet<ZoneId>>>);
 
 impl Sources {
@@ -102,7 +102,7 @@ impl Sources {
         let mut sources = Sources(BTreeMap::new());
         for (index, action) in rules.actions.iter().enumerate().filter(|(_, action)| action.effect == Some(program)) {
             for (number, param) in action.params.iter().enumerate() {
-                // Whoever does the action by `do` may give it something else.
+                // `do ACTION(…)` may pass a piece from another zone.
                 let is_chosen = !is_given(rules, ActionId::from(index), number);
                 let from = sources.of_set(&param.set).filter(|_| is_chosen);
                 sources.note(Local::from((FIRST_PARAM as usize).saturating_add(number)), from);
@@ -121,7 +121,7 @@ impl Sources {
         sources
     }
 
-    /// A name may be given several times: all that it stands for counts.
+    /// Adds zones to a slot: several steps may fill the same one.
     fn note(&mut self, local: Local, from: Option<BTreeSet<ZoneId>>) {
         match (self.0.get_mut(&local), from) {
             (Some(Some(known)), Some(from)) => known.extend(from),

@@ -1,4 +1,4 @@
-//! Tables that the rules cannot lead to, as far as the texts of a pack tell.
+//! Tables that the rules cannot lead to, judging by the texts of a pack.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ impl Names<'_> {
         let Value::Int(number) = value else { return };
         let (least, most, why) = match (self.rules.var(var).range, rounds(self.rules, var)) {
             (Some((least, most)), _) => (least, most, format!("its track goes from {least} to {most}")),
-            // Before the first time it is unset.
+            // Before the first round it is not set, and counts as 0.
             (None, Some((phase, times))) => (0, times, format!("the phase `{phase}` counts with it from 1 to {times}")),
             (None, None) => return,
         };
@@ -47,7 +47,7 @@ impl Names<'_> {
         }
     }
 
-    /// Refuses a piece in a position in which no effect ever lays it.
+    /// Refuses `face_down`, `flipped` or `on` if no effect of the pack ever turns or lays a piece in this way.
     pub(super) fn refuse_lying(&mut self, key: &str, at: Span) {
         let is_done = |does: OpFacts<'_>| match key {
             "flipped" => does.flips,
@@ -85,7 +85,8 @@ impl Names<'_> {
         }
     }
 
-    /// Whether an effect of the pack may do so. Nothing is known of what scripts do, nor of texts with a mistake.
+    /// Whether an operation in an effect of the pack passes a test. With scripts, or texts with mistakes, the result is always
+    /// true.
     fn may_be_done(&self, is_it: impl Fn(OpFacts<'_>) -> bool) -> bool {
         let mut ops = self.rules.programs.iter().flat_map(|compiled| &compiled.program.ops);
         !self.is_whole || !self.rules.hooks.is_empty() || ops.any(|op| is_it(op.facts()))

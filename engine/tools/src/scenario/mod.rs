@@ -1,7 +1,7 @@
 //! Scenarios: given a table, when these choices are made, then this holds. The format is described in
 //! `docs/scenarios.md`.
 //!
-//! A file is read in two steps. `extent.rs` counts its size, `read.rs` knows its keys and nothing of a game;
+//! A file is read in two steps. `extent.rs` counts its size, `read.rs` reads its keys and knows no game;
 //! `names.rs`, `pieces.rs`, `given.rs`, `spelling.rs` and `then.rs` resolve the names once the modes and the number of
 //! players are known. Then `setting.rs` sets the table up, `when.rs` plays the steps, `compare.rs` and `zones.rs`
 //! compare the result. `one.rs` does all of this for one scenario, `batch.rs` for all scenarios that `files.rs` finds,

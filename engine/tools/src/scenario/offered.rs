@@ -8,14 +8,14 @@ use rulepack_pack::Word;
 
 use super::when::{Play, joined};
 
-/// How far a path of answers leads; what is further down is better.
+/// How far a path of answers leads, from worst to best.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reach {
     /// An answer before the last one cannot be given: the number of words before it, and what is offered instead.
     Stuck(usize, String),
     /// All but the last answer can be given.
     AllButLast,
-    /// Everything can be given, and the last answer is what the game chooses by itself.
+    /// Everything can be given, and the game gives the last answer by itself.
     Forced,
     /// Everything can be given.
     Whole,

@@ -10,7 +10,7 @@ use super::empty::is_blank;
 use super::names::{MAX_AMOUNT, Meaning, Names, Want, Whom};
 use super::prices::Printed;
 
-/// No box holds more copies of a piece.
+/// The largest number of copies of a piece.
 const MAX_COPIES: i64 = 10_000;
 
 /// A piece with what is said about it.
@@ -20,15 +20,15 @@ pub(super) struct PieceSpec {
     pub(super) at: Span,
     pub(super) which: Which,
     pub(super) held: Vec<Held>,
-    /// Sums over groups of resources; only looked at.
+    /// Sums over groups of resources; only under `then`.
     pub(super) sums: Vec<(GroupId, i64)>,
-    /// What lies on it, if that is said.
+    /// The pieces on it, if they are given.
     pub(super) on: Option<Vec<PieceSpec>>,
     pub(super) face_down: Option<bool>,
     pub(super) flipped: Option<bool>,
     pub(super) vars: Vec<(VarId, Want)>,
     pub(super) values: Vec<(ValueId, Want)>,
-    /// What stands on it; only looked at.
+    /// Its attributes; only under `then`.
     pub(super) attributes: Vec<(AttrId, Printed)>,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Held {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
     Type(TypeId),
-    /// Any of a kind, or any at all; only looked at.
+    /// Any piece of a kind, or any at all; only under `then`.
     Any(Option<KindId>),
 }
 
@@ -74,20 +74,20 @@ impl Which {
     }
 }
 
-/// What is said about a zone.
+/// The pieces of a zone, as a scenario describes them.
 #[derive(Debug, Clone)]
 pub(super) enum ZoneSpec {
-    /// So many pieces.
+    /// This number of pieces.
     Count(usize),
-    /// Exactly these, from bottom to top.
+    /// Exactly these pieces, from bottom to top.
     All(Vec<PieceSpec>),
-    /// What stands on some of its spaces.
+    /// The pieces on some of its spaces.
     Spaces(Vec<(u16, Stack)>),
     /// Some of its pieces.
     Part(Part),
 }
 
-/// What stands on a space.
+/// The pieces on a space.
 #[derive(Debug, Clone)]
 pub(super) enum Stack {
     /// Exactly these, from bottom to top.
@@ -96,7 +96,7 @@ pub(super) enum Stack {
     Top(Vec<PieceSpec>),
     /// At these places, counted from the top.
     Places(Vec<(usize, PieceSpec)>),
-    /// So many pieces.
+    /// This number of pieces.
     Count(usize),
 }
 
@@ -114,7 +114,7 @@ pub(super) struct Part {
     pub(super) counts: Vec<(TypeId, usize)>,
 }
 
-/// Whether a table is set up or looked at.
+/// Whether a table is set up (`given`) or compared (`then`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Given,
@@ -122,7 +122,7 @@ pub(super) enum Side {
 }
 
 impl Names<'_> {
-    /// What is said about a zone under a key, which stands at `at`.
+    /// The description of a zone under a key, which is at `at`.
     pub(super) fn zone_spec(&mut self, node: &Node, key: &str, at: Span, zone: ZoneIx) -> Option<ZoneSpec> {
         if self.is_refused_as_empty(key, at, node) {
             return None;
@@ -230,7 +230,7 @@ impl Names<'_> {
         places
     }
 
-    /// Refuses an end of a pile, or places in it, of which nothing is said.
+    /// Refuses `top`, `bottom` or `from_top` without pieces.
     fn refuse_no_pieces(&mut self, key: &str, at: Span, node: &Node) {
         let is_empty = match &node.value {
             Value::Str(text) => text.is_empty(),
@@ -243,7 +243,7 @@ impl Names<'_> {
         }
     }
 
-    /// What stands on a space.
+    /// The pieces on a space.
     fn stack(&mut self, node: &Node, key: &str) -> Option<Stack> {
         for (key, entry) in node.as_table().into_iter().flat_map(Table::iter) {
             self.refuse_no_pieces(key, entry.key, &entry.node);
@@ -346,7 +346,7 @@ impl Names<'_> {
         }
     }
 
-    /// A piece of a type with what is said about it.
+    /// A piece of a type with its properties.
     fn details(&mut self, which: Which, at: Span, table: &Table) -> PieceSpec {
         let mut spec = PieceSpec {
             at,
@@ -412,7 +412,7 @@ impl Names<'_> {
                 let kind = self.rules.ty(ty).kind;
                 let kind = self.rules.kind(kind);
                 if kind.holds.get(res.index()).copied().flatten().is_none() {
-                    // What it was to hold may stand in a text with a mistake.
+                    // A text with a mistake may declare what it holds.
                     if !self.is_whole {
                         return;
                     }
@@ -438,7 +438,7 @@ impl Names<'_> {
                 let kind = self.rules.kind(self.rules.ty(ty).kind);
                 let holds = |res: &ResId| kind.holds.get(res.index()).copied().flatten().is_some();
                 let members = self.rules.members(group).iter().copied().filter(holds);
-                // What is said of one of them goes over it.
+                // The amount of a single resource overrides that of its group.
                 spec.held.splice(0..0, members.map(|res| Held { res, amount: 0, at: span }));
             }
             Some(Meaning::Group(_)) => self.refuse_group(key, span),
@@ -450,14 +450,14 @@ impl Names<'_> {
         }
     }
 
-    /// Of a group, only that there is nothing of it can be given.
+    /// Refuses an amount of a group under `given`: only 0 is clear.
     pub(super) fn refuse_group(&mut self, key: &str, span: Span) {
         let message = format!("`{key}` is a group: say how much of which resource");
         let help = format!("only `{key} = 0` can be given, for nothing of it");
         self.out.push(Diagnostic::error(Code::WrongValue, message).at(span).help(help));
     }
 
-    /// Derived values follow from the table: they can be looked at, not set.
+    /// Refuses a derived value under `given`: it follows from the table and can only be compared.
     pub(super) fn refuse_derived(&mut self, key: &str, span: Span) {
         let message = format!("`{key}` is a derived value: it cannot be set");
         let help = "set what it is derived from";

@@ -9,7 +9,7 @@ use rulepack_pack::text_map;
 use super::names::{Names, Want};
 use super::when::Play;
 
-/// What stands on a piece.
+/// The value of an attribute of a piece.
 #[derive(Debug, Clone)]
 pub(super) enum Printed {
     Is(Want),
@@ -25,7 +25,7 @@ impl Names<'_> {
         found.kinds.iter().any(|known| rules.is_kind(kind, *known)).then(|| found.clone())
     }
 
-    /// Whether something that changes has this name: it takes precedence.
+    /// Whether a variable or another changing thing has this name: it takes precedence over an attribute.
     pub(super) fn is_named(&self, key: &str) -> bool {
         let words = &self.rules.vocabulary;
         words.vars.contains_key(key)

@@ -26,7 +26,7 @@ const STEP_KEYS: [&str; 9] =
 /// The keys of a step that name answers.
 const ANSWER_KEYS: [&str; 5] = ["choose", "offered", "all_offered", "not_offered", "none_offered"];
 
-/// More players than any pack is for.
+/// The largest number of players in a scenario.
 const MAX_PLAYERS: i64 = 32;
 
 /// Steps of a file, and of a case.
@@ -106,7 +106,7 @@ pub(super) fn read_file(
     scenarios
 }
 
-/// The mistakes that were told. What a file says for all of its cases is read once for each of them.
+/// The mistakes reported so far. The part of a file that is for all cases is read again for each case.
 #[derive(Default)]
 struct Told {
     known: HashSet<(Option<Span>, String)>,
@@ -123,7 +123,7 @@ impl Told {
     }
 }
 
-/// What a file or a case says.
+/// The content of a file or of a case.
 #[derive(Clone, Default)]
 pub(super) struct Parts {
     about: String,
@@ -133,15 +133,15 @@ pub(super) struct Parts {
     pub(super) given: Table,
     of_file: Arc<[Step]>,
     of_case: Arc<[Step]>,
-    /// Whether there are steps, be they well written or not.
+    /// Whether there are steps, even with mistakes.
     has_steps: bool,
     then: Table,
-    /// Whether a part of it was refused because there is nothing in it.
+    /// Whether a part of it was refused because it is empty.
     has_empty: bool,
 }
 
 impl Parts {
-    /// Reads what a file says, or a case; `whole` is what the file of a case says.
+    /// Reads the content of a file, or of a case; `whole` is the content of the file of a case.
     fn read(table: &Table, whole: Option<&Parts>, fields: &mut Fields<'_>) -> Parts {
         let mut has_empty = false;
         for key in ["matrix", "given", "when", "then"] {
@@ -155,7 +155,7 @@ impl Parts {
                 fields.out.push(empty_part(key, entry.key));
                 has_empty = true;
             }
-            // An empty list of a case does something where the file has one.
+            // An empty list in a case is useful if it replaces a list of the file.
             for key in ["with", "modes", "rolls"].into_iter().filter(|_| key == "given") {
                 let entry = entry.node.as_table().and_then(|given| given.entries.get(key));
                 let replaces = whole.is_some_and(|whole| whole.given.get(key).is_some());
@@ -199,7 +199,7 @@ impl Parts {
         }
     }
 
-    /// A case laid over what the file says.
+    /// The content of the file with that of a case laid over it.
     fn with(mut self, case: Parts) -> Parts {
         if !case.about.is_empty() {
             self.about = case.about;
@@ -229,7 +229,7 @@ impl Parts {
         let (seats, players) = fields.players(given);
         let seed = fields.int(given, "seed", 0, i64::MAX).map_or(1, |seed| seed as u64);
         let from = fields.from(given);
-        // What is misspelt may be what was to be said.
+        // A misspelt key may be the missing part.
         let is_sound = fields.out.iter().all(|mistake| mistake.code == Code::EmptyScenario);
         if !self.has_steps && self.then.is_empty() && !self.has_empty && is_sound {
             fields.out.push(says_nothing(at));

@@ -1,4 +1,4 @@
-//! Whether an expectation only says again how the table was set up, in whatever words.
+//! Whether an expectation only repeats how the table was set up, even in other words.
 
 use rulepack_expr::{Expr, Holder, ME, Set, What, ZoneRef};
 use rulepack_kernel::{Ruleset, Value, ZoneIx};
@@ -12,7 +12,7 @@ use super::pieces::{PieceSpec, Stack, ZoneSpec};
 use super::then::Check;
 
 impl Given {
-    /// Whether a check looks at nothing but what was set, and expects it as it was set.
+    /// Whether a check reads only what was set up, and expects it as it was set up.
     pub(super) fn already_says(&self, rules: &Ruleset, from: &Begin, check: &Check) -> bool {
         match check {
             Check::Turn(seat) => seat.is_some() && self.turn.map(|(turn, _)| turn) == *seat,
@@ -34,7 +34,7 @@ impl Given {
                 let set = self.vars.iter().rev().find(|(given, of, _)| given == var && of == owner);
                 set.is_some_and(|(.., value)| Want::Is(*value) == *want)
             }
-            // Where nobody does anything, nothing is rolled or shuffled.
+            // Without a step nothing is rolled or shuffled, except in the set-up.
             Check::Dice(0) => *from != Begin::Setup,
             Check::Rolls(rolls) => rolls.is_empty() && *from != Begin::Setup,
             Check::Shuffled(zones) => zones.is_empty() && *from != Begin::Setup,
@@ -60,26 +60,26 @@ impl Given {
         set.is_some_and(|given| matches!(given.spec, ZoneSpec::All(_) | ZoneSpec::Spaces(_)))
     }
 
-    /// How much a player is given; what is said last counts.
+    /// The amount that a player is given; the last setting counts.
     fn amount_of(&self, seat: Seat, res: ResId) -> Option<i64> {
         let set = self.amounts.iter().rev().find(|(of, held)| *of == seat && held.res == res);
         set.map(|(_, held)| i64::from(held.amount))
     }
 }
 
-/// What a condition reads. What follows from the table, such as attributes, derived values, room and what scripts answer, is
-/// worth a look even if nothing is done.
+/// Finds out what a condition reads. Attributes, derived values, room and results of scripts follow from the table and are not
+/// set up themselves, so a condition that reads them is useful even in a scenario without steps.
 struct Reads<'a> {
     given: &'a Given,
     rules: &'a Ruleset,
     /// The player whom it is about.
     me: Seat,
-    /// What stands for a player in it.
+    /// The slots of the condition that stand for a player.
     named: Vec<(Local, Seat)>,
 }
 
 impl Reads<'_> {
-    /// Whether a condition reads nothing but what was set.
+    /// Whether a condition reads only what was set up.
     fn only_given(&self, expr: &Expr) -> bool {
         let both = |one: &Expr, two: &Expr| self.only_given(one) && self.only_given(two);
         match expr {
@@ -145,7 +145,7 @@ impl Reads<'_> {
         self.given.sets_whole(self.rules.zone_ix(zone.zone, owner))
     }
 
-    /// Whether an expression reads nothing but what was set, whichever member of a set it is about.
+    /// Whether an expression reads only what was set up, for each member of a set.
     fn is_given_of_each(&self, set: &Set, it: Local, each: &Expr) -> bool {
         let Some(players) = self.players_in(set) else { return self.only_given(each) };
         players.into_iter().all(|player| {
@@ -155,7 +155,7 @@ impl Reads<'_> {
         })
     }
 
-    /// The players of a set, also those that a condition leaves out; nothing if it is no set of players.
+    /// The players of a set, those that its `where` excludes included; `None` if it is no set of players.
     fn players_in(&self, set: &Set) -> Option<Vec<Seat>> {
         match set {
             Set::Seats => Some(self.rules.seats().collect()),
@@ -184,7 +184,7 @@ impl Reads<'_> {
     }
 }
 
-/// Whether all that is expected of a zone was put there. The order is not looked at: a table keeps it.
+/// Whether all pieces that are expected in a zone were put there. Their order is not compared, because nothing changes it.
 fn is_same_zone(rules: &Ruleset, given: &ZoneSpec, then: &ZoneSpec) -> bool {
     let (set, wanted) = (pieces_of(given), pieces_of(then));
     let is_whole = matches!(given, ZoneSpec::All(_) | ZoneSpec::Spaces(_));
@@ -238,7 +238,7 @@ fn are_among(rules: &Ruleset, set: &[&PieceSpec], wanted: &[&PieceSpec]) -> bool
     })
 }
 
-/// Whether a piece was put there with all that is expected of it.
+/// Whether a piece was put there with all expected properties.
 fn is_same_piece(rules: &Ruleset, set: &PieceSpec, wanted: &PieceSpec) -> bool {
     let held = |res: ResId| set.held.iter().rev().find(|held| held.res == res).map_or(0, |held| held.amount);
     let all = |pieces: &Option<Vec<PieceSpec>>| pieces.iter().flatten().cloned().collect::<Vec<_>>();

@@ -16,8 +16,8 @@ use super::chance::Chance;
 use super::forced::Forced;
 use super::names::value_name;
 
-/// In so many copies of the game a step is tried out. A word can mean an answer or what the game chose by itself, so that
-/// the ways to read a step double with every such word.
+/// The number of copies of the game in which the meanings of a step are tried. A word can mean an answer, or a choice that the
+/// game made by itself, so the number of meanings doubles with every such word.
 const MOST_TRIES: u32 = 1000;
 
 /// A scenario that is being played.
@@ -25,7 +25,7 @@ pub(super) struct Play<'h> {
     pub(super) game: Game,
     pub(super) host: &'h dyn EffectHost,
     pub(super) seats: &'h [String],
-    /// What the kernel chose by itself since the last answer and nobody has named yet.
+    /// The choices that the kernel made by itself since the last answer, and that the step has not named yet.
     pub(super) forced: Forced,
     pub(super) chance: Chance,
     /// Types of which a piece was moved, turned, chosen or laid resources on.
@@ -42,13 +42,13 @@ pub(super) struct Match {
 }
 
 impl<'h> Play<'h> {
-    /// `before` is what happened before the first question.
+    /// `before` are the events before the first question.
     pub(super) fn new(game: Game, host: &'h dyn EffectHost, seats: &'h [String], before: &[LogEntry]) -> Self {
         let (forced, chance) = (Forced::of(before), Chance::of(before));
         Play { game, host, seats, forced, chance, touched: BTreeSet::new(), tries: Rc::new(Cell::new(MOST_TRIES)) }
     }
 
-    /// Does one step, or says why not.
+    /// Plays one step; the error says why that is impossible.
     pub(super) fn step(&mut self, step: &Step) -> Result<(), String> {
         let seat = match &step.seat {
             None => None,
@@ -91,7 +91,7 @@ impl<'h> Play<'h> {
                 Err(_) => Ok(None),
             };
             let named = self.forced.named(self, seat, rest).next();
-            // A word that names both answers the question, unless the steps cannot go on from there.
+            // A word that can mean both is taken as the answer, unless the rest of the step is impossible then.
             if matches!((&found, named), (Ok(Some(_)), Some(_)))
                 && let Some(done) = self.leads_on(seat, rest, refused)?
             {
@@ -129,7 +129,7 @@ impl<'h> Play<'h> {
         }
     }
 
-    /// The game after these words, if they can be answered from here on and the first of them answers the question.
+    /// The game after these words, if the first of them is taken as the answer and the others can follow.
     fn leads_on(&self, seat: Option<Seat>, words: &[Word], refused: Option<&str>) -> Result<Option<Box<Self>>, String> {
         let mut fork = Box::new(self.fork()?);
         fork.chance.clone_from(&self.chance);
@@ -139,11 +139,11 @@ impl<'h> Play<'h> {
             return Ok(Some(fork));
         }
         fork.game.abandon(self.host);
-        // What was broken off says nothing.
+        // An attempt that was cut short proves nothing.
         if self.tries.get() == 0 { Err(too_many_ways()) } else { Ok(None) }
     }
 
-    /// The same game to try something out in; what the game chose by itself so far is forgotten there.
+    /// A copy to try something out in; it forgets the choices that the game has made by itself so far.
     ///
     /// # Errors
     /// If too much was tried in this step.
@@ -199,7 +199,7 @@ impl<'h> Play<'h> {
 
     // ---- what is offered ----
 
-    /// All ways in which the first of these words name options; `open` lets them break off inside a name.
+    /// All ways in which the first of these words name options; with `open`, they may end inside a name.
     pub(super) fn matches(&self, decision: &Decision, words: &[Word], open: bool) -> Vec<Match> {
         let mut found = Vec::new();
         for (option, opt) in decision.options.iter().enumerate() {
@@ -241,7 +241,7 @@ impl<'h> Play<'h> {
             .map(|option| self.keys(*option).iter().map(|key| key.join(" ")).collect())
             .collect();
         let mut missing = Vec::new();
-        // Names that say more go first: the usual name fits several options.
+        // More detailed names come first, because the usual name fits several options.
         for by_usual_name in [false, true] {
             for word in wanted {
                 let text = word.text.split_whitespace().collect::<Vec<_>>().join(" ");

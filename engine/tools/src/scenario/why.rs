@@ -1,4 +1,4 @@
-//! Why a scenario cannot choose what it says: the kernel's own reason, told to somebody who may know everything.
+//! Why a scenario cannot choose an option: the reason that the kernel gives to a viewer who may know everything.
 
 use rulepack_kernel::{Reason, Viewer, Wanted, Words, seat_key};
 use rulepack_model::Seat;
@@ -25,13 +25,13 @@ impl Play<'_> {
         let ids: Vec<String> = words.iter().map(|word| self.by_seat(&word.text)).collect();
         let wanted = Wanted::of_words(rules, &ids)?;
         match self.game.why_not(self.host, Viewer::All, &wanted)? {
-            // What is offered is listed anyway.
+            // The message lists the options anyway.
             Reason::NotListed => None,
             reason => Some(Words::new(rules, "").reason(&reason)),
         }
     }
 
-    /// A name of a scenario as the kernel has it: players are numbers there.
+    /// A word of a scenario as the kernel reads it: a player has a number there.
     fn by_seat(&self, word: &str) -> String {
         let seat =
             |name: &str| self.seats.iter().position(|known| known == name).map(|seat| seat_key(Seat::from(seat)));

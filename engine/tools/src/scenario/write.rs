@@ -1,4 +1,4 @@
-//! A game that went wrong, written as a scenario: it fails until the mistake is mended, and then shows that it is.
+//! Writes a game that failed as a scenario: it fails until the mistake is corrected, and passes then.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use rulepack_script::ScriptHost;
 use crate::bots::RandomBot;
 use crate::load::GameBox;
 
-/// A longer game is not worth reading.
+/// The largest number of moves: nobody would read a longer scenario.
 const MOST_MOVES: u64 = 500;
 
 /// A scenario with the first moves of a game that was played by chance; `None` if there are too many.
@@ -40,7 +40,7 @@ pub(crate) fn scenario_of(game_box: &GameBox, host: &ScriptHost, seed: u64, move
             Some((last, chosen)) if *last == seat => chosen.extend(words),
             _ => steps.push((seat, words)),
         }
-        // What went wrong need not be seen again.
+        // The failure itself need not be played.
         if number == moves || playing.answer_fast(host, answer).is_err() {
             break;
         }
@@ -52,7 +52,7 @@ pub(crate) fn scenario_of(game_box: &GameBox, host: &ScriptHost, seed: u64, move
     for (seat, words) in steps {
         let _ = write!(text, "\n[[when]]\nseat = {}\nchoose = [{}]\n", quoted(&seat), list(&words));
     }
-    // A scenario says something: that the game begins, if nothing more.
+    // A scenario needs an expectation: without moves, that the game begins.
     if !has_steps {
         text.push_str("\n[then]\nover = false\n");
     }
