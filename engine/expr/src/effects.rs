@@ -27,21 +27,9 @@ fn complete(ops: &mut [Op], at: usize, op: impl FnOnce(u32) -> Op) {
     }
 }
 
-/// The name that a step gives to a value.
-fn named_by(step: &StepKind) -> Option<&NameAst> {
-    match step {
-        StepKind::Choose(choice) => Some(&choice.name),
-        StepKind::Pick { name, .. }
-        | StepKind::Let { name, .. }
-        | StepKind::Roll { name, .. }
-        | StepKind::ForEach { name, .. } => Some(name),
-        _ => None,
-    }
-}
-
 /// Refuses a name that is a word of the language.
 fn named_well(step: &StepKind) -> Checked<()> {
-    if let Some(name) = named_by(step).filter(|name| means_something(&name.text)) {
+    if let Some(name) = step.facts().name.filter(|name| means_something(&name.text)) {
         let word = &name.text;
         let message = format!("`{word}` is a word of the language and cannot get another meaning");
         let help = format!("take another name, such as `{}`", name_besides(word));
@@ -76,7 +64,7 @@ impl Checker<'_> {
             let Err(error) = done else { continue };
             self.more.push(error);
             self.scope.truncate(depth);
-            let Some(name) = named_by(&step.kind).filter(|_| !matches!(step.kind, StepKind::ForEach { .. })) else {
+            let Some(name) = step.kind.facts().name.filter(|_| !matches!(step.kind, StepKind::ForEach { .. })) else {
                 continue;
             };
             self.bind(&name.text, Ty::Any);

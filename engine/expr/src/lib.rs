@@ -31,6 +31,7 @@ mod origins;
 mod parse;
 mod recover;
 mod slips;
+mod step;
 mod suggest;
 mod synonyms;
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::ast::*;
 use crate::check::{Checked, Checker};
 use crate::code::{Expr, Set};
 use crate::notes::{About, End, EndPlace, Note};
+use crate::step::Inside;
 
 /// The precautions that an author has taken before a choice, in the steps around and before it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -22,18 +23,18 @@ pub(crate) struct Care {
 impl Care {
     /// The precautions for steps inside a step.
     pub(crate) fn inside(self, step: &StepKind) -> Care {
-        match step {
-            StepKind::If { cond, .. } => Care {
+        match step.facts().inside {
+            Inside::If { cond, then: _, other: _ } => Care {
                 guards: self.guards.saturating_add(1),
                 weak_guards: self.weak_guards.saturating_add(u16::from(asks_for_one(cond))),
                 ..self
             },
-            StepKind::May { .. } | StepKind::Either(_) => self.tried(),
-            StepKind::Exchange { .. } => Care { guards: self.guards.saturating_add(1), ..self },
-            StepKind::Repeat { times, body } => self.looped(counts(times), changes_in(body)),
+            Inside::IfWanted(_) | Inside::OneWay(_) => self.tried(),
+            Inside::Exchanged(_) => Care { guards: self.guards.saturating_add(1), ..self },
+            Inside::Times { times, body } => self.looped(counts(times), changes_in(body)),
             // The kernel does not test the body of a loop before the loop begins.
-            StepKind::ForEach { set, .. } => self.looped(matches!(set.kind, AstKind::Where(..)), true),
-            _ => self,
+            Inside::ForEach { set, body: _ } => self.looped(matches!(set.kind, AstKind::Where(..)), true),
+            Inside::Nothing | Inside::Always(_) | Inside::ForChosen(_) => self,
         }
     }
 
@@ -54,7 +55,7 @@ impl Care {
 
     /// The precautions for the steps after a step.
     pub(crate) fn after(self, step: &StepKind) -> Care {
-        Care { changed: self.changed || changes(step), ..self }
+        Care { changed: self.changed || step.facts().changes, ..self }
     }
 }
 
@@ -73,87 +74,34 @@ fn counts(times: &Ast) -> bool {
 }
 
 fn changes_in(steps: &[StepAst]) -> bool {
-    steps.iter().any(|step| changes(&step.kind))
-}
-
-/// Whether a step may change the table, so that the kernel does not test the steps after it in advance.
-fn changes(step: &StepKind) -> bool {
-    match step {
-        StepKind::Choose(choice) => choice.body.is_some(),
-        StepKind::Let { .. } | StepKind::Look { .. } | StepKind::Gain { .. } | StepKind::Put { .. } => false,
-        StepKind::Block(_)
-        | StepKind::Exchange { .. }
-        | StepKind::Pay { .. }
-        | StepKind::Store { .. }
-        | StepKind::Take { .. }
-        | StepKind::GiveBack { .. }
-        | StepKind::Lay { .. }
-        | StepKind::Move { .. }
-        | StepKind::Draw { .. }
-        | StepKind::Shuffle(_)
-        | StepKind::Refill(_)
-        | StepKind::Flip(_)
-        | StepKind::Pick { .. }
-        | StepKind::Roll { .. }
-        | StepKind::Set { .. }
-        | StepKind::May { .. }
-        | StepKind::Either(_)
-        | StepKind::Repeat { .. }
-        | StepKind::ForEach { .. }
-        | StepKind::If { .. }
-        | StepKind::AsSeat { .. }
-        | StepKind::Raise { .. }
-        | StepKind::Perform { .. }
-        | StepKind::Use(_)
-        | StepKind::EndTurn
-        | StepKind::EndPhase
-        | StepKind::EndGame { .. }
-        | StepKind::Pass
-        | StepKind::Pause
-        | StepKind::Cancel
-        | StepKind::Rejoin(_)
-        | StepKind::Disclose { .. }
-        | StepKind::Script { .. } => true,
-    }
-}
-
-/// The words of a step that ends the turn, the phase or the game once the effect is over.
-fn end(step: &StepKind) -> Option<&'static str> {
-    match step {
-        StepKind::Pass => Some("pass"),
-        StepKind::EndTurn => Some("end turn"),
-        StepKind::EndPhase => Some("end phase"),
-        StepKind::EndGame { .. } => Some("end game"),
-        _ => None,
-    }
+    steps.iter().any(|step| step.kind.facts().changes)
 }
 
 /// Whether a step asks somebody, or moves something.
-fn asks_or_moves(step: &StepKind) -> bool {
-    match step {
-        StepKind::Block(steps) => steps.iter().any(|step| asks_or_moves(&step.kind)),
-        StepKind::If { then, other, .. } => then.iter().chain(other).any(|step| asks_or_moves(&step.kind)),
-        StepKind::Repeat { body, .. } | StepKind::ForEach { body, .. } | StepKind::AsSeat { body, .. } => {
-            body.iter().any(|step| asks_or_moves(&step.kind))
-        }
-        StepKind::Let { .. } | StepKind::Set { .. } | StepKind::Cancel | StepKind::Rejoin(_) => false,
-        other => end(other).is_none(),
-    }
+fn asks_or_moves(step: &StepAst) -> bool {
+    let facts = step.kind.facts();
+    facts.acts || facts.inside.any(asks_or_moves)
 }
 
 /// How a step ends the turn, the phase or the game, perhaps only in a branch: `if c { …; end turn }`. Authors who continue
 /// after it often believe that the steps that follow are skipped.
 fn end_in(step: &StepKind) -> Option<End> {
-    let last = |steps: &[StepAst]| end(&steps.last()?.kind).filter(|word| *word != "end game");
-    let (word, place) = match step {
-        StepKind::If { then, other, .. } if other.is_empty() => (last(then)?, EndPlace::If),
-        StepKind::If { then, other, .. } => (last(then).or_else(|| last(other))?, EndPlace::Branch),
-        StepKind::Either(branches) => (branches.iter().find_map(|(_, steps)| last(steps))?, EndPlace::Branch),
-        StepKind::May { step, .. } => match &step.kind {
-            StepKind::Block(steps) => (last(steps)?, EndPlace::May),
-            _ => (last(std::slice::from_ref(step))?, EndPlace::May),
-        },
-        other => (end(other)?, EndPlace::Before),
+    let facts = step.facts();
+    let last = |steps: &[StepAst]| steps.last()?.kind.facts().ends.filter(|word| *word != "end game");
+    let (word, place) = match facts.inside {
+        Inside::If { cond: _, then, other: [] } => (last(then)?, EndPlace::If),
+        Inside::If { cond: _, then, other } => (last(then).or_else(|| last(other))?, EndPlace::Branch),
+        Inside::OneWay(ways) => (ways.iter().find_map(|(_, steps)| last(steps))?, EndPlace::Branch),
+        Inside::IfWanted(step) => {
+            let steps = if let StepKind::Block(steps) = &step.kind { steps } else { std::slice::from_ref(step) };
+            (last(steps)?, EndPlace::May)
+        }
+        Inside::Nothing
+        | Inside::Always(_)
+        | Inside::ForChosen(_)
+        | Inside::Exchanged(_)
+        | Inside::Times { .. }
+        | Inside::ForEach { .. } => (facts.ends?, EndPlace::Before),
     };
     Some(End { word, place })
 }
@@ -177,12 +125,12 @@ impl Checker<'_> {
         if let Some(about) = self.ended.clone() {
             self.note_later(about, steps);
         }
-        let word = steps.iter().find_map(|step| end(&step.kind));
+        let word = steps.iter().find_map(|step| step.kind.facts().ends);
         self.ended = word.map(|word| About::After(End { word, place: EndPlace::Before })).or(self.ended.take());
     }
 
     fn note_later(&mut self, about: About, rest: &[StepAst]) {
-        if let Some(later) = rest.iter().find(|later| asks_or_moves(&later.kind)) {
+        if let Some(later) = rest.iter().find(|later| asks_or_moves(later)) {
             self.vocabulary.notes.push(Note { at: later.at.clone(), about, facts: Vec::new() });
         }
     }
