@@ -47,7 +47,7 @@ pub use functions::is_function;
 pub use meant::{is_reserved, means_something, name_besides, number_word};
 pub use nesting::with_room;
 pub use notes::{About, End, EndPlace, Fact, Note};
-pub use operation::{Doubt, Filling, Moves, OpFacts};
+pub use operation::{Ahead, Doubt, Filling, Moves, OpFacts};
 pub use parse::{Part, PartKind, TextShape, parse_cost, parse_effect, parse_expr, parts};
 pub use recover::{Recovered, recover};
 pub use suggest::Suggestions;

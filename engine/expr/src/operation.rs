@@ -6,7 +6,7 @@
 
 use rulepack_model::{ActionId, Local, PromptId};
 
-use crate::code::{Cost, Dest, Disclosed, Expr, Op, Set, ZoneRef};
+use crate::code::{AttrId, Cost, Dest, Disclosed, Expr, Op, Set, ZoneRef};
 
 /// The facts of an operation. [`OpFacts::default`] means that it does nothing.
 #[derive(Debug, Clone, Copy, Default)]
@@ -23,6 +23,8 @@ pub struct OpFacts<'o> {
     pub flips: bool,
     /// Resources that players or pieces get from the supply, or players from others.
     pub gives: Option<&'o Cost>,
+    /// Those of them that must be in the supply.
+    pub supplied: Option<&'o Cost>,
     /// The cost that `me` must be able to pay.
     pub costs: Option<&'o Cost>,
     /// The action that it does, with its arguments.
@@ -91,7 +93,108 @@ pub enum Doubt {
     Depends,
 }
 
+/// What an effect comes to at an operation when it is followed without being carried out, to find out whether it can be
+/// begun. It is followed up to the first operation that changes the table.
+///
+/// Example: in `let n = 2  pay n coin  gain 1 wood`, the first operation gives a name, and at the payment it is decided
+/// whether the effect can be begun.
+#[derive(Debug, Clone, Copy)]
+pub enum Ahead<'o> {
+    /// Nothing that can be impossible: the next operation follows.
+    Next,
+    /// The next operation follows, with a value in a slot.
+    Let(Local, &'o Expr),
+    /// The operation at this place follows.
+    Jump(u32),
+    /// The operation at this place follows, unless a condition holds: then the next one.
+    JumpUnless(&'o Expr, u32),
+    /// A payment, and then another table.
+    Pay(&'o Cost),
+    /// A payment for what the operations up to `end` give.
+    Exchange {
+        /// What is paid.
+        cost: &'o Cost,
+        /// The first operation that is no part of the exchange.
+        end: u32,
+    },
+    /// A member of a set is chosen; each may lead somewhere else.
+    Choose {
+        /// The slot of the member.
+        into: Local,
+        /// The set.
+        set: &'o Set,
+    },
+    /// One more of several members is chosen.
+    ChooseMore {
+        /// The set.
+        set: &'o Set,
+        /// The slot of the least number.
+        least: Local,
+        /// Whether fewer are accepted if there are fewer.
+        if_any: bool,
+        /// The first operation after the choice.
+        end: u32,
+    },
+    /// One of several branches is taken.
+    Either(&'o [(PromptId, u32)]),
+    /// The effect of a piece is carried out.
+    Use {
+        /// The piece.
+        piece: &'o Expr,
+        /// Its effect.
+        attr: AttrId,
+    },
+    /// The operation itself is always possible, and what comes after it meets another table.
+    Stop,
+}
+
 impl Op {
+    /// What an effect that is followed comes to here.
+    pub fn ahead(&self) -> Ahead<'_> {
+        match self {
+            // If the supply is short, players get what is there.
+            Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. } => Ahead::Next,
+            Op::Let(into, value) => Ahead::Let(*into, value),
+            // What somebody may do need not be possible.
+            Op::Jump(to) | Op::May { no: to, prompt: _ } => Ahead::Jump(*to),
+            Op::JumpUnless(cond, to) => Ahead::JumpUnless(cond, *to),
+            Op::Pay { cost, .. } | Op::Store { cost, .. } => Ahead::Pay(cost),
+            Op::Exchange { cost, end } => Ahead::Exchange { cost, end: *end },
+            Op::Choose { into, set, .. } => Ahead::Choose { into: *into, set },
+            Op::ChooseMore { set, least, if_any, end, .. } => {
+                Ahead::ChooseMore { set, least: *least, if_any: *if_any, end: *end }
+            }
+            Op::Either(branches) => Ahead::Either(branches),
+            Op::Use { piece, attr } => Ahead::Use { piece, attr: *attr },
+            Op::Roll(..)
+            | Op::TakeFromPiece { .. }
+            | Op::TakeFromSeat { .. }
+            | Op::GiveBack { .. }
+            | Op::Lay { .. }
+            | Op::Move { .. }
+            | Op::Draw { .. }
+            | Op::Shuffle(_)
+            | Op::Refill(_)
+            | Op::Flip(_)
+            | Op::Pick { .. }
+            | Op::Collect { .. }
+            | Op::Next { .. }
+            | Op::SetVar { .. }
+            | Op::Raise { .. }
+            | Op::Perform { .. }
+            | Op::Script { .. }
+            | Op::EndTurn
+            | Op::EndPhase
+            | Op::EndGame { .. }
+            | Op::Pass
+            | Op::Pause
+            | Op::Cancel
+            | Op::Rejoin(_)
+            | Op::Look { .. }
+            | Op::Seen { .. } => Ahead::Stop,
+        }
+    }
+
     /// The facts of the operation.
     pub fn facts(&self) -> OpFacts<'_> {
         let nothing = OpFacts::default();
@@ -99,10 +202,10 @@ impl Op {
             Op::Jump(to) | Op::JumpUnless(_, to) | Op::May { no: to, .. } => OpFacts { jump: Some(*to), ..nothing },
             Op::Let(into, value) => OpFacts { fills: Some((*into, Filling::Value(value))), ..nothing },
             Op::Roll(into, _) => OpFacts { fills: Some((*into, Filling::Chance)), ..nothing },
-            Op::Gain { cost, .. }
-            | Op::Put { cost, .. }
-            | Op::TakeFromPiece { cost, .. }
-            | Op::TakeFromSeat { cost, .. } => OpFacts { gives: Some(cost), ..nothing },
+            Op::Gain { cost, .. } | Op::Put { cost, .. } => {
+                OpFacts { gives: Some(cost), supplied: Some(cost), ..nothing }
+            }
+            Op::TakeFromPiece { cost, .. } | Op::TakeFromSeat { cost, .. } => OpFacts { gives: Some(cost), ..nothing },
             Op::Pay { cost, .. } | Op::Store { cost, .. } => {
                 OpFacts { costs: Some(cost), doubt: Doubt::Must, ..nothing }
             }

@@ -18,7 +18,8 @@ impl Machine<'_> {
     pub(crate) fn is_any_moment(&self, seat: Seat) -> bool {
         let is_free = |frame: &Frame| match frame {
             Frame::Phase(phase) => self.rules.phases[phase.phase.index()].free && !phase.ended,
-            _ => false,
+            Frame::Action(_) | Frame::Run(_) | Frame::Transfer(_) | Frame::Event(_) => false,
+            Frame::Script(_) | Frame::Ask(_) | Frame::Pause(_) => false,
         };
         self.rules.facts.has_free_phases && self.state.frames.iter().any(is_free) && self.may_act_free(seat)
     }
@@ -65,7 +66,9 @@ impl Machine<'_> {
             },
             // Free actions are among the options already.
             Ask::Pause => return,
-            _ => &[],
+            Ask::Param(..) | Ask::Choose(_) | Ask::May(_) | Ask::Either | Ask::Window(..) => &[],
+            Ask::Pay(..) | Ask::Gain(..) | Ask::LeaveOut(_) | Ask::From(_) | Ask::Keep(_) => &[],
+            Ask::Acknowledge(_) => &[],
         };
         if self.options.iter().any(|option| matches!(option, Opt::Free(..))) {
             return;

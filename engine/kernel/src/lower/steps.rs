@@ -12,43 +12,122 @@ pub(crate) enum Step {
     JumpUnless(Truth, u32),
     Let(usize, Source),
     Roll(usize, Number),
-    Gain { price: Price, whom: Source },
-    Pay { price: Price, to: Option<Source> },
-    Exchange { price: Price, end: u32 },
-    Put { price: Price, on: Source },
-    Store { price: Price, on: Source },
-    TakeFromPiece { price: Price, from: Source },
-    TakeFromSeat { price: Price, from: Source },
-    GiveBack { price: Price, from: Source },
-    Lay { piece: Source, on: Source },
-    Move { piece: Source, to: Target, bottom: bool, facing: Option<bool> },
-    Draw { count: Number, from: ZoneSource, to: Target },
+    Gain {
+        price: Price,
+        whom: Source,
+    },
+    Pay {
+        price: Price,
+        to: Option<Source>,
+    },
+    /// `supplied`: what the operations up to `end` take from the supply.
+    Exchange {
+        price: Price,
+        supplied: Vec<Price>,
+        end: u32,
+    },
+    Put {
+        price: Price,
+        on: Source,
+    },
+    Store {
+        price: Price,
+        on: Source,
+    },
+    TakeFromPiece {
+        price: Price,
+        from: Source,
+    },
+    TakeFromSeat {
+        price: Price,
+        from: Source,
+    },
+    GiveBack {
+        price: Price,
+        from: Source,
+    },
+    Lay {
+        piece: Source,
+        on: Source,
+    },
+    Move {
+        piece: Source,
+        to: Target,
+        bottom: bool,
+        facing: Option<bool>,
+    },
+    Draw {
+        count: Number,
+        from: ZoneSource,
+        to: Target,
+    },
     Shuffle(ZoneSource),
     Refill(ZoneSource),
     Flip(Source),
     Choose(Choice),
     ChooseMore(Choice, More),
     List(usize),
-    Pick { into: usize, from: Walk },
-    May { prompt: Option<PromptId>, no: u32 },
+    Pick {
+        into: usize,
+        from: Walk,
+    },
+    May {
+        prompt: Option<PromptId>,
+        no: u32,
+    },
     Either(Vec<(PromptId, u32)>),
-    Collect { list: usize, from: Walk },
-    Next { list: usize, into: usize, end: u32 },
-    SetVar { var: VarId, owner: Option<Source>, value: Source },
-    Raise { event: EventId, args: Vec<Source> },
-    Perform { action: ActionId, args: Vec<Source>, free: bool },
-    Use { piece: Source, attr: AttrId },
-    Script { hook: HookId, args: Vec<Source> },
+    Collect {
+        list: usize,
+        from: Walk,
+    },
+    Next {
+        list: usize,
+        into: usize,
+        end: u32,
+    },
+    SetVar {
+        var: VarId,
+        owner: Option<Source>,
+        value: Source,
+    },
+    Raise {
+        event: EventId,
+        args: Vec<Source>,
+    },
+    Perform {
+        action: ActionId,
+        args: Vec<Source>,
+        free: bool,
+    },
+    Use {
+        piece: Source,
+        attr: AttrId,
+    },
+    Script {
+        hook: HookId,
+        args: Vec<Source>,
+    },
     EndTurn,
     EndPhase,
-    EndGame { winner: Option<Source> },
+    EndGame {
+        winner: Option<Source>,
+    },
     Pass,
     Pause,
     Cancel,
     Rejoin(Source),
-    Look { from: Walk, by: Source },
-    Disclose { what: Telling, prompt: Option<PromptId> },
-    Seen { by: Source, prompt: PromptId },
+    Look {
+        from: Walk,
+        by: Source,
+    },
+    Disclose {
+        what: Telling,
+        prompt: Option<PromptId>,
+    },
+    Seen {
+        by: Source,
+        prompt: PromptId,
+    },
 }
 
 /// What all players learn.
@@ -90,13 +169,22 @@ pub(crate) struct More {
 
 /// The steps of an effect.
 pub(crate) fn steps(rules: &Ruleset, program: &Program) -> Vec<Step> {
-    let mut steps: Vec<Step> = program.ops.iter().map(|op| step(rules, op)).collect();
-    for (at, op) in program.ops.iter().enumerate() {
-        if let (Op::ChooseMore { into, set, end, .. }, Some(Step::ChooseMore(_, more))) = (op, steps.get_mut(at)) {
-            let block = program.ops.get(at + 1..*end as usize).unwrap_or(&[]);
-            more.may_get_stuck = may_get_stuck(block);
-            more.is_apart = more.different.is_some() && block.iter().all(|op| is_apart(op, *into))
-                || only_of_itself(set) && block.iter().all(|op| only_marks(op, *into));
+    let ops = &program.ops;
+    let block = |at: usize, end: u32| ops.get(at + 1..end as usize).unwrap_or(&[]);
+    let mut steps: Vec<Step> = ops.iter().map(|op| step(rules, op)).collect();
+    for (at, (op, step)) in ops.iter().zip(&mut steps).enumerate() {
+        match (op, step) {
+            (Op::ChooseMore { into, set, end, .. }, Step::ChooseMore(_, more)) => {
+                let block = block(at, *end);
+                more.may_get_stuck = may_get_stuck(block);
+                more.is_apart = more.different.is_some() && block.iter().all(|op| is_apart(op, *into))
+                    || only_of_itself(set) && block.iter().all(|op| only_marks(op, *into));
+            }
+            (Op::Exchange { end, .. }, Step::Exchange { supplied, .. }) => {
+                let costs = block(at, *end).iter().filter_map(|op| op.facts().supplied);
+                *supplied = costs.map(|cost| Price::new(rules, cost)).collect();
+            }
+            _ => {}
         }
     }
     steps
@@ -179,7 +267,7 @@ fn step(rules: &Ruleset, op: &Op) -> Step {
         Op::Roll(local, sides) => Step::Roll(local.index(), checked::number(rules, sides)),
         Op::Gain { cost, whom } => Step::Gain { price: price(cost), whom: source(whom) },
         Op::Pay { cost, to } => Step::Pay { price: price(cost), to: to.as_ref().map(source) },
-        Op::Exchange { cost, end } => Step::Exchange { price: price(cost), end: *end },
+        Op::Exchange { cost, end } => Step::Exchange { price: price(cost), supplied: Vec::new(), end: *end },
         Op::Put { cost, on } => Step::Put { price: price(cost), on: source(on) },
         Op::Store { cost, on } => Step::Store { price: price(cost), on: source(on) },
         Op::TakeFromPiece { cost, from } => Step::TakeFromPiece { price: price(cost), from: source(from) },

@@ -74,8 +74,8 @@ impl Eval<'_> {
                 Step::Pay { price, .. } | Step::Store { price, .. } => {
                     return self.can_owe(price, locals);
                 }
-                Step::Exchange { price, end } => {
-                    return self.can_owe(price, locals) && self.can_deliver(&steps[pc + 1..*end as usize], locals);
+                Step::Exchange { price, supplied, end: _ } => {
+                    return self.can_owe(price, locals) && self.can_deliver(supplied, locals);
                 }
                 Step::Choose(choice) if self.public_view && self.choice_is_hidden(&choice.from.set, locals, 0, &[]) => {
                     return true;
@@ -190,12 +190,8 @@ impl Eval<'_> {
     }
 
     /// Whether the supply can give the resources that an exchange brings.
-    fn can_deliver(&self, given: &[Step], locals: &mut Locals) -> bool {
-        given.iter().all(|step| match step {
-            Step::Gain { price, .. } | Step::Put { price, .. } => self.can_supply(&price.bundle(self, locals)),
-            // Only what comes from the supply can be missing there.
-            _ => true,
-        })
+    fn can_deliver(&self, supplied: &[Price], locals: &mut Locals) -> bool {
+        supplied.iter().all(|price| self.can_supply(&price.bundle(self, locals)))
     }
 
     fn can_owe(&self, price: &Price, locals: &mut Locals) -> bool {

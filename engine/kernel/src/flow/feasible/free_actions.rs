@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 
+use rulepack_expr::{Ahead, Op};
 use rulepack_model::Seat;
 
 use crate::eval::expressions::copied;
@@ -54,10 +55,12 @@ impl Machine<'_> {
     pub(crate) fn leads_on(&self, seat: Seat, option: Opt) -> Result<(), Nowhere> {
         let depth = match option {
             Opt::Action(..) | Opt::Free(..) => self.state.frames.len(),
-            _ => match self.state.frames.iter().rposition(|frame| matches!(frame, Frame::Action(a) if a.interrupts)) {
-                Some(depth) => depth,
-                None => return Ok(()),
-            },
+            Opt::Value(_) | Opt::Branch(..) | Opt::Done | Opt::Yes | Opt::No | Opt::Continue => {
+                match self.state.frames.iter().rposition(|frame| matches!(frame, Frame::Action(a) if a.interrupts)) {
+                    Some(depth) => depth,
+                    None => return Ok(()),
+                }
+            }
         };
         if self.state.frames[depth..].iter().any(|frame| matches!(frame, Frame::Script(_))) {
             return Ok(());
@@ -165,15 +168,42 @@ impl Machine<'_> {
                 let effect = self.rules.actions[action.action.index()].effect;
                 effect.is_none_or(|effect| self.eval().can_run_with(effect, &action.locals))
             }
-            Some(Frame::Run(run)) => {
+            Some(Frame::Run(run)) => self.can_go_on_after_payment(run),
+            // A payment for one of these buys nothing that could be impossible.
+            Some(
+                Frame::Phase(_)
+                | Frame::Transfer(_)
+                | Frame::Event(_)
+                | Frame::Script(_)
+                | Frame::Ask(_)
+                | Frame::Pause(_),
+            )
+            | None => true,
+        }
+    }
+
+    /// Whether what is paid for in an effect can be given: only the other side of an exchange can be impossible.
+    fn can_go_on_after_payment(&self, run: &RunFrame) -> bool {
+        let at = (run.pc as usize).saturating_sub(1);
+        let program = &self.rules.programs[run.program.index()].program;
+        match program.ops.get(at).map(Op::ahead) {
+            Some(Ahead::Exchange { end, .. }) => {
                 let effect = Effect::new(self.rules, run.program);
-                let at = (run.pc as usize).saturating_sub(1);
-                match effect.steps.get(at) {
-                    Some(Step::Exchange { end, .. }) => self.eval().would_do(effect, at, *end as usize, &run.locals),
-                    _ => true,
-                }
+                self.eval().would_do(effect, at, end as usize, &run.locals)
             }
-            _ => true,
+            Some(
+                Ahead::Next
+                | Ahead::Let(..)
+                | Ahead::Jump(_)
+                | Ahead::JumpUnless(..)
+                | Ahead::Pay(_)
+                | Ahead::Choose { .. }
+                | Ahead::ChooseMore { .. }
+                | Ahead::Either(_)
+                | Ahead::Use { .. }
+                | Ahead::Stop,
+            )
+            | None => true,
         }
     }
 
@@ -191,7 +221,14 @@ impl Machine<'_> {
                 run.locals[choice.into] = *value;
                 self.eval().would_do(effect.without_several(), at + 1, more.end as usize, &run.locals)
             }
-            _ => false,
+            Opt::Value(_)
+            | Opt::Action(..)
+            | Opt::Free(..)
+            | Opt::Branch(..)
+            | Opt::Done
+            | Opt::Yes
+            | Opt::No
+            | Opt::Continue => false,
         })
     }
 }

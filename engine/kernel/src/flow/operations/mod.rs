@@ -33,7 +33,7 @@ impl Machine<'_> {
             Step::Roll(into, sides) => self.roll_into(run, *into, sides)?,
             Step::Gain { price, whom } => return self.gain(run, price, whom),
             Step::Pay { price, to } => return self.pay_price(run, price, to.as_ref()),
-            Step::Exchange { price, end } => return self.exchange(run, price, *end),
+            Step::Exchange { price, end, supplied: _ } => return self.exchange(run, price, *end),
             Step::Put { price, on } => return self.put(run, price, on),
             Step::Store { price, on } => return self.store(run, price, on),
             Step::TakeFromPiece { price, from } => return self.take_from_piece(run, price, from),

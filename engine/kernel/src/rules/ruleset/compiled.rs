@@ -4,7 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use rulepack_expr::{Cost, Expr, Op, Program};
+use rulepack_expr::{Ahead, Cost, Expr, Op, Program};
 
 use crate::eval::expressions::{Eval, Locals};
 use crate::lower::{self, AnyValue, Lowered, Number, Price, Step, Truth};
@@ -81,48 +81,20 @@ fn certain(ops: &[Op]) -> Vec<bool> {
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); ops.len()];
     let mut doubtful = Vec::new();
     for (pc, op) in ops.iter().enumerate() {
-        let (one, other) = match op {
-            Op::Jump(to) => (Some(*to as usize), None),
-            Op::JumpUnless(_, to) => (Some(pc + 1), Some(*to as usize)),
-            Op::May { no, .. } => (Some(*no as usize), None),
-            Op::Let(..) | Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. } => (Some(pc + 1), None),
-            Op::Pay { .. }
-            | Op::Store { .. }
-            | Op::Exchange { .. }
-            | Op::Use { .. }
-            | Op::Choose { .. }
-            | Op::ChooseMore { .. }
-            | Op::Either(_) => {
+        let (one, other) = match op.ahead() {
+            Ahead::Next | Ahead::Let(..) => (Some(pc + 1), None),
+            Ahead::Jump(to) => (Some(to as usize), None),
+            Ahead::JumpUnless(_, to) => (Some(pc + 1), Some(to as usize)),
+            Ahead::Pay(_)
+            | Ahead::Exchange { .. }
+            | Ahead::Choose { .. }
+            | Ahead::ChooseMore { .. }
+            | Ahead::Either(_)
+            | Ahead::Use { .. } => {
                 doubtful.push(pc);
                 (None, None)
             }
-            // After these the table may be another one: what follows is not judged.
-            Op::Roll(..)
-            | Op::TakeFromPiece { .. }
-            | Op::TakeFromSeat { .. }
-            | Op::GiveBack { .. }
-            | Op::Lay { .. }
-            | Op::Move { .. }
-            | Op::Draw { .. }
-            | Op::Shuffle(_)
-            | Op::Refill(_)
-            | Op::Flip(_)
-            | Op::Pick { .. }
-            | Op::Collect { .. }
-            | Op::Next { .. }
-            | Op::SetVar { .. }
-            | Op::Raise { .. }
-            | Op::Perform { .. }
-            | Op::Script { .. }
-            | Op::EndTurn
-            | Op::EndPhase
-            | Op::EndGame { .. }
-            | Op::Pass
-            | Op::Pause
-            | Op::Cancel
-            | Op::Rejoin(_)
-            | Op::Look { .. }
-            | Op::Seen { .. } => (None, None),
+            Ahead::Stop => (None, None),
         };
         for next in one.into_iter().chain(other) {
             if let Some(before) = before.get_mut(next) {

@@ -1,6 +1,6 @@
 //! Why an effect cannot be begun: the first step that changes the table, as `Eval::feasible` follows it.
 
-use rulepack_expr::{AttrId, Expr, Op, Program, Set};
+use rulepack_expr::{Ahead, AttrId, Expr, Program, Set};
 use rulepack_model::ProgId;
 
 use super::{Reason, Tried, Why};
@@ -57,34 +57,33 @@ impl Why<'_, '_> {
         let mut pc = from;
         for _ in 0..MOST_STEPS {
             let Some(op) = work.program.ops.get(pc) else { return Ends::Well };
-            match op {
-                Op::Jump(to) => {
-                    pc = *to as usize;
-                    continue;
-                }
-                Op::JumpUnless(cond, to) => {
-                    if !self.seen.expr(cond, locals) {
-                        return Ends::Hidden;
-                    }
-                    if !eval.truth(cond, locals) {
-                        pc = *to as usize;
-                        continue;
-                    }
-                }
-                Op::Let(local, value) => {
+            match op.ahead() {
+                Ahead::Next => {}
+                Ahead::Let(local, value) => {
                     if !self.seen.expr(value, locals) {
                         return Ends::Hidden;
                     }
                     locals[local.index()] = eval.expr(value, locals);
                 }
-                Op::Pay { cost, .. } | Op::Store { cost, .. } => {
-                    return self.pays(cost, locals).unwrap_or(Ends::Well);
+                Ahead::Jump(to) => {
+                    pc = to as usize;
+                    continue;
                 }
-                Op::Exchange { cost, end } => {
-                    return self.pays(cost, locals).unwrap_or_else(|| self.gives(work, pc + 1, *end as usize, locals));
+                Ahead::JumpUnless(cond, to) => {
+                    if !self.seen.expr(cond, locals) {
+                        return Ends::Hidden;
+                    }
+                    if !eval.truth(cond, locals) {
+                        pc = to as usize;
+                        continue;
+                    }
                 }
-                Op::Choose { into, set, .. } => return self.chooses(work, pc, into.index(), set, ahead, locals),
-                Op::ChooseMore { set, least, end, if_any, .. } => {
+                Ahead::Pay(cost) => return self.pays(cost, locals).unwrap_or(Ends::Well),
+                Ahead::Exchange { cost, end } => {
+                    return self.pays(cost, locals).unwrap_or_else(|| self.gives(work, pc + 1, end as usize, locals));
+                }
+                Ahead::Choose { into, set } => return self.chooses(work, pc, into.index(), set, ahead, locals),
+                Ahead::ChooseMore { set, least, if_any, end } => {
                     let least = locals[least.index()].int();
                     if least > 0
                         && !if_any
@@ -92,14 +91,10 @@ impl Why<'_, '_> {
                     {
                         return ends;
                     }
-                    pc = *end as usize;
+                    pc = end as usize;
                     continue;
                 }
-                Op::May { no, .. } => {
-                    pc = *no as usize;
-                    continue;
-                }
-                Op::Either(branches) => {
+                Ahead::Either(branches) => {
                     let Some(ahead) = ahead.checked_sub(1) else { return Ends::Well };
                     let ways = branches.iter().map(|(prompt, start)| {
                         let name = self.rules().prompts.get(prompt.index()).cloned().unwrap_or_default();
@@ -107,35 +102,8 @@ impl Why<'_, '_> {
                     });
                     return best(ways);
                 }
-                Op::Use { piece, attr } => return self.uses(work, piece, *attr, ahead, locals),
-                Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. } => {}
-                // Steps after these meet another table, or `Eval::feasible` does not follow them either.
-                Op::Roll(..)
-                | Op::TakeFromPiece { .. }
-                | Op::TakeFromSeat { .. }
-                | Op::GiveBack { .. }
-                | Op::Lay { .. }
-                | Op::Move { .. }
-                | Op::Draw { .. }
-                | Op::Shuffle(_)
-                | Op::Refill(_)
-                | Op::Flip(_)
-                | Op::Pick { .. }
-                | Op::Collect { .. }
-                | Op::Next { .. }
-                | Op::SetVar { .. }
-                | Op::Raise { .. }
-                | Op::Perform { .. }
-                | Op::Script { .. }
-                | Op::EndTurn
-                | Op::EndPhase
-                | Op::EndGame { .. }
-                | Op::Pass
-                | Op::Pause
-                | Op::Cancel
-                | Op::Rejoin(_)
-                | Op::Look { .. }
-                | Op::Seen { .. } => return Ends::Well,
+                Ahead::Use { piece, attr } => return self.uses(work, piece, attr, ahead, locals),
+                Ahead::Stop => return Ends::Well,
             }
             pc += 1;
         }
@@ -185,7 +153,7 @@ impl Why<'_, '_> {
     /// Whether the supply can give the other side of an exchange.
     fn gives(&self, work: &Work<'_>, from: usize, end: usize, locals: &mut Locals) -> Ends {
         for op in work.program.ops.get(from..end).unwrap_or(&[]) {
-            let (Op::Gain { cost, .. } | Op::Put { cost, .. }) = op else { continue };
+            let Some(cost) = op.facts().supplied else { continue };
             if !self.seen.cost(cost, locals) {
                 return Ends::Hidden;
             }
