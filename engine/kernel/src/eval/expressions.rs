@@ -47,7 +47,7 @@ pub struct Eval<'a> {
 impl<'a> Eval<'a> {
     /// Evaluates expressions about a state, with a full budget.
     pub fn new(rules: &'a Ruleset, state: &'a State, host: &'a dyn EffectHost) -> Self {
-        state.fuel.refill(rules.limits);
+        state.fuel().refill(rules.limits);
         Eval::within(rules, state, host)
     }
 
@@ -68,7 +68,7 @@ impl<'a> Eval<'a> {
             return Value::Int(n);
         }
         let found = with_slots(me, this, args, compiled.locals, |locals| compiled.value(self, locals));
-        self.state.fuel.blame(Culprit::Text(expr));
+        self.state.fuel().blame(Culprit::Text(expr));
         found
     }
 
@@ -76,7 +76,7 @@ impl<'a> Eval<'a> {
     pub fn holds(&self, expr: ExprId, me: Option<Seat>, this: Option<PieceId>, args: &[Value]) -> bool {
         let compiled = &self.rules.exprs[expr.index()];
         let found = with_slots(me, this, args, compiled.locals, |locals| compiled.truth(self, locals));
-        self.state.fuel.blame(Culprit::Text(expr));
+        self.state.fuel().blame(Culprit::Text(expr));
         found
     }
 
@@ -293,7 +293,7 @@ impl<'a> Eval<'a> {
                 let answer = self.host.query(self.rules, self.state, *hook, locals[0].seat(), &args);
                 // The host keeps the fault. Nothing more is evaluated.
                 answer.unwrap_or_else(|_| {
-                    self.state.fuel.stop();
+                    self.state.fuel().stop();
                     Value::Nil
                 })
             }
@@ -342,7 +342,7 @@ impl<'a> Eval<'a> {
             return known;
         }
         // If the budget ran out, the value is wrong and not cached.
-        self.state.memo().find(key, &work, || !self.state.fuel.is_out())
+        self.state.memo().find(key, &work, || !self.state.fuel().is_out())
     }
 
     pub(crate) fn is_type(&self, value: Value, ty: TypeId) -> bool {
@@ -377,9 +377,9 @@ impl<'a> Eval<'a> {
     pub(crate) fn one_deeper(&self) -> Option<Eval<'a>> {
         if self.depth < MAX_DEPTH {
             // Even without sets, values that each use two others, which use two others, would take for ever.
-            return self.state.fuel.burn(1).then(|| Eval { depth: self.depth + 1, ..*self });
+            return self.state.fuel().burn(1).then(|| Eval { depth: self.depth + 1, ..*self });
         }
-        self.state.fuel.too_deep();
+        self.state.fuel().too_deep();
         None
     }
 
@@ -507,7 +507,7 @@ impl Eval<'_> {
         match number {
             Some(number) => number,
             None => {
-                self.state.fuel.too_large();
+                self.state.fuel().too_large();
                 0
             }
         }
@@ -517,7 +517,7 @@ impl Eval<'_> {
     #[inline(always)]
     pub(crate) fn kept_in(&self, is_kept: Kept) {
         if let Kept::TooMany = is_kept {
-            self.state.fuel.too_large();
+            self.state.fuel().too_large();
         }
     }
 }

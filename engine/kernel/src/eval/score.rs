@@ -112,7 +112,7 @@ impl Eval<'_> {
     /// A sum of points; `text` is the last of them.
     fn added(&self, sum: i64, points: i64, text: ExprId) -> i64 {
         let sum = self.exact(sum.checked_add(points));
-        self.state.fuel.blame(Culprit::Text(text));
+        self.state.fuel().blame(Culprit::Text(text));
         sum
     }
 

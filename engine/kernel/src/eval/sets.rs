@@ -19,7 +19,7 @@ pub(crate) type Visit<'v> = &'v mut dyn FnMut(Value, &mut Locals) -> ControlFlow
 impl Eval<'_> {
     /// Pays for the adjacencies of a space, each of which is compared with the spaces reached so far.
     pub(crate) fn pays_for_ways(&self, ways: usize, reached: usize) -> bool {
-        self.state.fuel.burn_many(ways / 8 + ways.saturating_mul(reached) / 64)
+        self.state.fuel().burn_many(ways / 8 + ways.saturating_mul(reached) / 64)
     }
 
     /// The zone that is meant.
@@ -103,7 +103,7 @@ impl Eval<'_> {
         locals: &mut Locals,
         visit: &mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if !self.state.fuel.burn(1) {
+        if !self.state.fuel().burn(1) {
             return OUT;
         }
         match set {
@@ -149,7 +149,7 @@ impl Eval<'_> {
             Set::AdjacentToAll(way, set) => self.each_reached(*way, set, locals, visit),
             Set::Attached(host) => {
                 let Some(host) = self.expr(host, locals).piece() else { return ON };
-                if !self.state.fuel.burn(self.state.effort_of_riders(host)) {
+                if !self.state.fuel().burn(self.state.effort_of_riders(host)) {
                     return OUT;
                 }
                 for piece in self.state.attached(host) {
@@ -212,7 +212,7 @@ impl Eval<'_> {
         let Some(zone) = self.zone(zone, locals) else { return ON };
         let cells = (0..self.rules.spaces(zone).cells).map(|at| Cell { zone, at });
         for cell in cells {
-            if !self.state.fuel.burn(1) {
+            if !self.state.fuel().burn(1) {
                 return OUT;
             }
             if all || self.state.crowd(cell) == 0 {
@@ -248,7 +248,7 @@ impl Eval<'_> {
     }
 
     fn pieces_of(&self, zone: ZoneIx, kind: Option<KindId>, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
-        if !self.state.fuel.burn(1 + self.state.zone_len(zone) as u32) {
+        if !self.state.fuel().burn(1 + self.state.zone_len(zone) as u32) {
             return OUT;
         }
         for piece in self.state.zone(zone) {
@@ -260,7 +260,7 @@ impl Eval<'_> {
     }
 
     fn pieces_at(&self, cell: Cell, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
-        if !self.state.fuel.burn(1 + self.state.effort_of_crowd(cell)) {
+        if !self.state.fuel().burn(1 + self.state.effort_of_crowd(cell)) {
             return OUT;
         }
         for piece in self.state.pieces_at(cell) {

@@ -28,13 +28,13 @@ impl Machine<'_> {
     /// Whether a free action is running.
     pub(crate) fn is_interrupted(&self) -> bool {
         let interrupts = |frame: &Frame| matches!(frame, Frame::Action(action) if action.interrupts);
-        self.rules.facts.has_free_actions && self.state.frames.iter().any(interrupts)
+        self.rules.facts.has_free_actions && self.state.frames().iter().any(interrupts)
     }
 
     pub(crate) fn begin_free(&mut self, seat: Seat, action: ActionId, first: Value) {
-        if self.state.visited_positions.is_empty() {
+        if self.state.visited_positions().is_empty() {
             let now = self.state.position();
-            self.state.visited_positions.push(now);
+            self.state.note_position(now);
         }
         self.begin_action(seat, action, first, true);
     }
@@ -49,7 +49,7 @@ impl Machine<'_> {
             return;
         }
         let frame = self.action_frame(Chosen { action, seat, first }, false, interrupts);
-        self.state.frames.push(frame);
+        self.state.push_frame(frame);
     }
 
     fn action_frame(&self, chosen: Chosen, begun: bool, interrupts: bool) -> Frame {
@@ -83,9 +83,9 @@ impl Machine<'_> {
         if self.unstacked.action.is_none() || !matches!(flow, Flow::Go) {
             return Ok(flow);
         }
-        if self.state.outcome.is_none() && self.standing_due() {
+        if !self.state.is_over() && self.standing_due() {
             // The standing rule runs on top of the stack. The action must be below it, as if it had a frame all along.
-            self.push_chosen(self.state.frames.len(), true);
+            self.push_chosen(self.state.depth(), true);
             return Ok(Flow::Go);
         }
         self.unstacked.action = None;
@@ -99,7 +99,7 @@ impl Machine<'_> {
             return at;
         }
         let frame = self.action_frame(chosen, begun, false);
-        self.state.frames.insert(at, frame);
+        self.state.insert_frame(at, frame);
         at + 1
     }
 
@@ -117,7 +117,7 @@ impl Machine<'_> {
         if !self.eval().can_act(declared, &mut locals, bound, waive_cost) {
             return Err(Fault::new(format!("`{}` cannot be done now", declared.name)));
         }
-        self.state.frames.push(Frame::Action(ActionFrame {
+        self.state.push_frame(Frame::Action(ActionFrame {
             action,
             locals,
             bound: bound as u16,
@@ -132,14 +132,13 @@ impl Machine<'_> {
     /// Does the next steps of the action on top, until another frame is on top, a player must be asked, or a standing rule
     /// must be checked.
     pub(crate) fn step_action(&mut self) -> Result<Flow, Fault> {
-        let depth = self.state.frames.len();
+        let depth = self.state.depth();
         loop {
             let flow = self.act()?;
-            let is_on_top =
-                self.state.frames.len() == depth && matches!(self.state.frames.last(), Some(Frame::Action(_)));
-            let goes_on = is_on_top && matches!(flow, Flow::Go) && self.state.outcome.is_none();
+            let is_on_top = self.state.depth() == depth && matches!(self.state.top_frame(), Some(Frame::Action(_)));
+            let goes_on = is_on_top && matches!(flow, Flow::Go) && !self.state.is_over();
             let is_short = self.rules.shortcuts.takes(Shortcut::UnstackedActions);
-            if !goes_on || !is_short || self.standing_due() || !self.state.fuel.burn(1) {
+            if !goes_on || !is_short || self.standing_due() || !self.state.fuel().burn(1) {
                 return Ok(flow);
             }
         }
@@ -147,7 +146,7 @@ impl Machine<'_> {
 
     fn act(&mut self) -> Result<Flow, Fault> {
         let rules = self.rules;
-        let Some(Frame::Action(frame)) = self.state.frames.last() else {
+        let Some(Frame::Action(frame)) = self.state.top_frame() else {
             return Err(Fault::new("no action is at work"));
         };
         let declared = &rules.actions[frame.action.index()];
@@ -190,13 +189,13 @@ impl Machine<'_> {
                     None => return Err(Fault::new("the cost is to go to a piece that is not there")),
                 },
             };
-            if let Some(Frame::Action(frame)) = self.state.frames.last_mut() {
+            if let Some(Frame::Action(frame)) = self.state.top_frame_mut() {
                 frame.paid += 1;
             }
-            let depth = self.state.frames.len();
+            let depth = self.state.depth();
             self.transfer(ResourceHolder::Seat(seat), to, bundle, seat, true);
             let is_short = self.rules.shortcuts.takes(Shortcut::DirectTransfers);
-            if self.state.frames.len() > depth && is_short && !self.standing_due() {
+            if self.state.depth() > depth && is_short && !self.standing_due() {
                 return self.step_transfer();
             }
             return Ok(Flow::Go);
@@ -204,7 +203,7 @@ impl Machine<'_> {
         if !frame.begun {
             let action = frame.action;
             let locals = copied(&frame.locals);
-            if let Some(Frame::Action(frame)) = self.state.frames.last_mut() {
+            if let Some(Frame::Action(frame)) = self.state.top_frame_mut() {
                 frame.begun = true;
             }
             if let Some((var, _)) = declared.limit {
@@ -227,13 +226,13 @@ impl Machine<'_> {
             };
         }
         let (free, action) = (frame.interrupts, frame.action);
-        self.state.frames.pop();
+        self.state.pop_frame();
         if free {
             let now = self.state.position();
-            if self.state.visited_positions.contains(&now) && self.mode != Mode::Trial {
+            if self.state.visited_positions().contains(&now) && self.mode != Mode::Trial {
                 self.come_back(action)?;
             }
-            self.state.visited_positions.push(now);
+            self.state.note_position(now);
         }
         self.go_on()
     }
@@ -253,7 +252,7 @@ impl Machine<'_> {
     }
 
     fn bind_param(&mut self, value: Value) -> Result<(), Fault> {
-        let Some(Frame::Action(frame)) = self.state.frames.last_mut() else {
+        let Some(Frame::Action(frame)) = self.state.top_frame_mut() else {
             return Err(Fault::new("no action is at work"));
         };
         frame.locals[rulepack_expr::FIRST_PARAM as usize + frame.bound as usize] = value;

@@ -66,7 +66,7 @@ impl Machine<'_> {
             return;
         }
         // Inside an attempt, all ways are tried anyway.
-        if must_try && self.state.fuel.is_attempt() {
+        if must_try && self.state.fuel().is_attempt() {
             return;
         }
         let effect = Effect::new(self.rules, run.program).without_several();

@@ -18,7 +18,7 @@ const MOST_INSIDE: u8 = 12;
 
 impl Machine<'_> {
     pub(crate) fn push_program(&mut self, program: ProgId, locals: Slots) {
-        self.state.frames.push(Frame::Run(RunFrame::new(program, locals)));
+        self.state.push_frame(Frame::Run(RunFrame::new(program, locals)));
     }
 
     /// Runs an effect at once, or puts it on the stack, for instance if a standing rule must be checked first.
@@ -44,12 +44,12 @@ impl Machine<'_> {
         let mut run = RunFrame::new(program, Slots::new());
         fill(&mut run.locals, me, this, args, count);
         if self.standing_due()
-            || self.state.frames.len() >= MAX_FRAMES
+            || self.state.depth() >= MAX_FRAMES
             || self.mode == Mode::Stacked
             || !self.rules.shortcuts.takes(Shortcut::UnstackedEffects)
         {
-            self.push_chosen(self.state.frames.len(), true);
-            self.state.frames.push(Frame::Run(run));
+            self.push_chosen(self.state.depth(), true);
+            self.state.push_frame(Frame::Run(run));
             return Ok(Flow::Go);
         }
         self.run(&mut run)
@@ -77,7 +77,7 @@ impl Machine<'_> {
         self.unstacked.depth -= 1;
         self.unstacked.action = chosen;
         Ok(match flow {
-            _ if self.state.outcome.is_some() => Next::Over,
+            _ if self.state.is_over() => Next::Over,
             Flow::Go => Next::Op,
             Flow::Ask(question) => Next::Ask(question),
         })
@@ -85,7 +85,7 @@ impl Machine<'_> {
 
     /// Runs the effect on top of the stack.
     pub(crate) fn step_run(&mut self) -> Result<Flow, Fault> {
-        let Some(Frame::Run(mut run)) = self.state.frames.pop() else {
+        let Some(Frame::Run(mut run)) = self.state.pop_frame() else {
             return Err(Fault::new("no effect is at work"));
         };
         self.run(&mut run)
@@ -100,9 +100,9 @@ impl Machine<'_> {
         let steps = compiled.steps(rules);
         let mut last = run.pc;
         loop {
-            let before = self.state.frames.len();
+            let before = self.state.depth();
             let Some(step) = steps.get(run.pc as usize) else {
-                if self.state.fuel.is_out() {
+                if self.state.fuel().is_out() {
                     // The previous step used up the budget: the fault names that one.
                     run.pc = last;
                     self.put_back(run, before);
@@ -111,7 +111,7 @@ impl Machine<'_> {
                 }
                 return Ok(Flow::Go);
             };
-            if !self.state.fuel.burn(1) {
+            if !self.state.fuel().burn(1) {
                 run.pc = last;
                 self.put_back(run, before);
                 return Ok(Flow::Go);
@@ -141,7 +141,7 @@ impl Machine<'_> {
                 self.operate(step, run).map_err(|fault| fault.in_step(&compiled.origin, compiled.place(last)))?;
             match flow {
                 Next::Op => {
-                    if self.state.frames.len() != before || self.standing_due() {
+                    if self.state.depth() != before || self.standing_due() {
                         // The new frame or the standing rule comes first. This effect waits below it.
                         self.put_back(run, before);
                         return Ok(Flow::Go);
@@ -179,10 +179,10 @@ impl Machine<'_> {
             looks: std::mem::take(&mut self.looks),
             standing: run.standing,
         });
-        if at == self.state.frames.len() {
-            self.state.frames.push(frame);
+        if at == self.state.depth() {
+            self.state.push_frame(frame);
         } else {
-            self.state.frames.insert(at, frame);
+            self.state.insert_frame(at, frame);
         }
     }
 
@@ -194,7 +194,7 @@ impl Machine<'_> {
 
     pub(crate) fn answer_run(&mut self, option: Opt) -> Result<(), Fault> {
         let rules = self.rules;
-        let Some(Frame::Run(run)) = self.state.frames.last_mut() else {
+        let Some(Frame::Run(run)) = self.state.top_frame_mut() else {
             return Err(Fault::new("no effect is at work"));
         };
         let step = &rules.programs[run.program.index()].steps(rules)[run.pc as usize];

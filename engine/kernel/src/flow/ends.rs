@@ -23,8 +23,7 @@ impl Machine<'_> {
             self.host.forget(run);
         }
         *self.script_checkpoint = None;
-        self.state.frames.clear();
-        self.state.outcome = Some(outcome);
+        self.state.finish(outcome);
         self.log.push(|| LogEntry::GameOver);
     }
 
@@ -37,7 +36,7 @@ impl Machine<'_> {
 
     pub(crate) fn end_phase(&mut self) {
         if let Some(Frame::Phase(phase)) =
-            self.state.frames.iter_mut().rev().find(|frame| matches!(frame, Frame::Phase(_)))
+            self.state.frames_mut().iter_mut().rev().find(|frame| matches!(frame, Frame::Phase(_)))
         {
             phase.ended = true;
         }
@@ -46,7 +45,7 @@ impl Machine<'_> {
     /// Ends all phases inside the present turn.
     pub(crate) fn end_turn(&mut self) {
         let rules = self.rules;
-        for frame in self.state.frames.iter_mut().rev() {
+        for frame in self.state.frames_mut().iter_mut().rev() {
             if let Frame::Phase(phase) = frame {
                 if matches!(rules.phases[phase.phase.index()].body, crate::rules::ruleset::PhaseBody::Turns { .. }) {
                     return;
@@ -74,7 +73,7 @@ impl Machine<'_> {
             event.called_off = true;
             return;
         }
-        let event = self.state.frames.iter_mut().rev().find_map(|frame| match frame {
+        let event = self.state.frames_mut().iter_mut().rev().find_map(|frame| match frame {
             Frame::Event(event) => Some(event),
             _ => None,
         });

@@ -18,7 +18,7 @@ use crate::state::value::Value;
 impl Machine<'_> {
     pub(crate) fn raise(&mut self, event: EventId, actor: Option<Seat>, args: SmallVec<[Value; 4]>) {
         if let Some(stage) = self.first_stage(event, actor) {
-            self.state.frames.push(EventFrame::new(event, actor, args, stage).into());
+            self.state.push_frame(EventFrame::new(event, actor, args, stage).into());
         }
     }
 
@@ -45,21 +45,21 @@ impl Machine<'_> {
         let Some(stage) = self.first_stage(event, actor) else { return Ok(Next::Op) };
         let declared = &self.rules.events[event.index()];
         let (EventStage::Happen | EventStage::Listen, true) = (stage, self.may_go_inside()) else {
-            self.state.frames.push(EventFrame::new(event, actor, args, stage).into());
+            self.state.push_frame(EventFrame::new(event, actor, args, stage).into());
             return Ok(Next::Op);
         };
         if let (EventStage::Happen, Some(effect)) = (stage, declared.effect) {
-            let at = self.state.frames.len();
+            let at = self.state.depth();
             let around = self.unstacked.event.replace(UnstackedEvent::default());
             let next = self.run_unstacked(|machine| machine.begin_program(effect, actor, None, &args))?;
             let happened = std::mem::replace(&mut self.unstacked.event, around);
             let cancelled = happened.is_some_and(|event| event.called_off);
-            let goes_on = matches!(next, Next::Op) && self.state.frames.len() == at && !self.standing_due();
+            let goes_on = matches!(next, Next::Op) && self.state.depth() == at && !self.standing_due();
             if !goes_on {
                 if !matches!(next, Next::Over) && !self.rules.shortcuts.spoils(Shortcut::UnstackedEffects) {
                     // The effect of the event left frames on the stack: that of the event belongs below them.
                     let frame = EventFrame { cancelled, ..EventFrame::new(event, actor, args, EventStage::Listen) };
-                    self.state.frames.insert(at, frame.into());
+                    self.state.insert_frame(at, frame.into());
                 }
                 return Ok(next);
             }
@@ -71,21 +71,21 @@ impl Machine<'_> {
             let mut frame = EventFrame::new(event, actor, args, EventStage::Told);
             frame.queue = self.listeners(&frame, |ty| &ty.listens);
             if !frame.queue.is_empty() {
-                self.state.frames.push(frame.into());
+                self.state.push_frame(frame.into());
             }
         }
         Ok(Next::Op)
     }
 
     fn event(&self) -> Result<&EventFrame, Fault> {
-        match self.state.frames.last() {
+        match self.state.top_frame() {
             Some(Frame::Event(frame)) => Ok(frame),
             _ => Err(Fault::new("no event is happening")),
         }
     }
 
     fn event_mut(&mut self) -> Result<&mut EventFrame, Fault> {
-        match self.state.frames.last_mut() {
+        match self.state.top_frame_mut() {
             Some(Frame::Event(frame)) => Ok(frame),
             _ => Err(Fault::new("no event is happening")),
         }
@@ -97,7 +97,7 @@ impl Machine<'_> {
         let (event, actor) = (frame.event, frame.actor);
         let declared = &rules.events[event.index()];
         if frame.cancelled {
-            self.state.frames.pop();
+            self.state.pop_frame();
             return Ok(Flow::Go);
         }
         match frame.stage {
@@ -143,7 +143,7 @@ impl Machine<'_> {
             EventStage::Listen => {
                 let queue = if declared.heard { self.listeners(frame, |ty| &ty.listens) } else { SmallVec::new() };
                 if queue.is_empty() {
-                    self.state.frames.pop();
+                    self.state.pop_frame();
                     return Ok(Flow::Go);
                 }
                 let frame = self.event_mut()?;
@@ -152,7 +152,7 @@ impl Machine<'_> {
             }
             EventStage::Told => {
                 let Some((piece, index)) = frame.queue.get(frame.next as usize).copied() else {
-                    self.state.frames.pop();
+                    self.state.pop_frame();
                     return Ok(Flow::Go);
                 };
                 // An earlier listener may have changed the table, so the condition is tested again.

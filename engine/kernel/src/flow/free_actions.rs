@@ -21,7 +21,7 @@ impl Machine<'_> {
             Frame::Action(_) | Frame::Run(_) | Frame::Transfer(_) | Frame::Event(_) => false,
             Frame::Script(_) | Frame::Ask(_) | Frame::Pause(_) => false,
         };
-        self.rules.facts.has_free_phases && self.state.frames.iter().any(is_free) && self.may_act_free(seat)
+        self.rules.facts.has_free_phases && self.state.frames().iter().any(is_free) && self.may_act_free(seat)
     }
 
     /// Whether impossible steps are asked anyway, because a free action might make them possible. If no free action is
@@ -47,7 +47,7 @@ impl Machine<'_> {
 
     /// Whether the question on top is a choice of several `with free`.
     pub(crate) fn is_choice_with_free(&self) -> bool {
-        let Some(Frame::Run(run)) = self.state.frames.last().filter(|_| self.rules.facts.has_free_actions) else {
+        let Some(Frame::Run(run)) = self.state.top_frame().filter(|_| self.rules.facts.has_free_actions) else {
             return false;
         };
         let steps = self.rules.programs[run.program.index()].steps(self.rules);
@@ -85,6 +85,6 @@ impl Machine<'_> {
 
     /// Whether a part of one payment or gain has moved: it is one step, and nothing comes in between.
     fn is_half_moved(&self) -> bool {
-        matches!(self.state.frames.last(), Some(Frame::Transfer(transfer)) if transfer.begun)
+        matches!(self.state.top_frame(), Some(Frame::Transfer(transfer)) if transfer.begun)
     }
 }

@@ -156,12 +156,12 @@ impl Game {
     /// The work done so far: the number of members of sets that were visited, and of operations. It is the same on every
     /// machine.
     pub fn work(&self) -> u64 {
-        self.state.fuel.all_used()
+        self.state.fuel().all_used()
     }
 
     /// What the last answer took of each limit.
     pub fn spent(&self) -> Limits {
-        self.state.fuel.spent()
+        self.state.fuel().spent()
     }
 
     /// The decision, if the game is not over.
@@ -171,19 +171,19 @@ impl Game {
 
     /// Whether the decision belongs to a free action that is being taken.
     pub fn is_in_free_action(&self) -> bool {
-        self.state.frames.iter().any(|frame| matches!(frame, Frame::Action(action) if action.interrupts))
+        self.state.frames().iter().any(|frame| matches!(frame, Frame::Action(action) if action.interrupts))
     }
 
     /// Free actions that could be taken now but are not offered, because each would only lead back to a position that has
     /// occurred since the last answer that was not part of a free action.
     pub fn leading_back(&self, host: &dyn EffectHost) -> Vec<Opt> {
         let Some(decision) =
-            self.decision().filter(|_| !self.state.visited_positions.is_empty() && self.script_checkpoint.is_none())
+            self.decision().filter(|_| !self.state.visited_positions().is_empty() && self.script_checkpoint.is_none())
         else {
             return Vec::new();
         };
         let mut state = self.state.clone();
-        state.fuel.refill(self.rules.limits);
+        state.fuel().refill(self.rules.limits);
         let mut unread = Unread::default();
         let mut machine = Machine::new(&self.rules, &mut state, host, unread.outputs(), Mode::Trial);
         match machine.step_once() {
@@ -347,10 +347,10 @@ impl Game {
                 LogEntry::Chose { seat, option, answer, seen_by }
             });
             if !machine.is_free(option) {
-                machine.state.visited_positions.clear();
+                machine.state.forget_positions();
             }
             // An expression that a front end evaluated may have used up the budget. That does not count here.
-            machine.state.fuel.refill(rules.limits);
+            machine.state.fuel().refill(rules.limits);
             machine.take_answer(option)?;
         }
         let question = advance(&mut machine)?;
@@ -372,7 +372,7 @@ impl Game {
         if self.script_checkpoint.is_none() && self.live.is_empty() && self.rules.hooks.is_empty() {
             return Ok(());
         }
-        let waiting = self.state.frames.iter().filter(|frame| matches!(frame, Frame::Script(f) if f.begun)).count();
+        let waiting = self.state.frames().iter().filter(|frame| matches!(frame, Frame::Script(f) if f.begun)).count();
         if waiting == self.live.len() && self.live.iter().all(|run| host.is_live(*run)) {
             return Ok(());
         }
@@ -382,7 +382,7 @@ impl Game {
         self.forget_scripts(host);
         let answers = std::mem::take(&mut self.answers);
         // Each answer has a budget of its own again. It is a larger one, because the caches are empty.
-        checkpoint.fuel.set_again(true);
+        checkpoint.fuel().set_again(true);
         let mut again = Game::from_state(Arc::clone(&self.rules), *checkpoint, host)?;
         for answer in answers {
             again.must_be_listed(answer).map_err(|_| Self::drifted())?;
@@ -409,7 +409,7 @@ impl Game {
     pub fn place_of_question(&self, host: &dyn EffectHost) -> String {
         let mut game = self.clone();
         let mut origin = origin_of_top(&game.rules, &game.state);
-        let top = game.state.frames.iter().rev().find(|frame| frame.is_work());
+        let top = game.state.frames().iter().rev().find(|frame| frame.is_work());
         if let Some(place) = top.and_then(|frame| frame.place(&game.rules)) {
             origin = format!("{origin}, {place}");
         }
@@ -427,14 +427,14 @@ impl Game {
 
     /// Takes all chance from now on from another seed, and forgets fixed rolls.
     pub(crate) fn draw_anew(&mut self, seed: u64) {
-        let now = self.state.chance.clone();
+        let now = self.state.chance().clone();
         let left = self.state.rolls_left();
         for state in self.script_checkpoint.as_deref_mut().into_iter().chain([&mut self.state]) {
             // A waiting script may be run again from its checkpoint: the rolls that it has drawn since then stay the same.
             let used = state.rolls_left().saturating_sub(left);
             let used = state.fixed_rolls()[..used].to_vec();
             state.fix_rolls(&used);
-            state.chance.draw_anew(seed, &now);
+            state.draw_anew(seed, &now);
         }
     }
 
@@ -488,7 +488,7 @@ impl Game {
         answers: &[Answer],
         host: &dyn EffectHost,
     ) -> Result<Game, AnswerError> {
-        state.fuel.set_again(true);
+        state.fuel().set_again(true);
         let mut game = Game::from_state(rules, state, host)?;
         for answer in answers {
             game.must_be_listed(*answer)?;
@@ -500,9 +500,9 @@ impl Game {
 
     /// Back to the usual budget: the answers from before have been given again, and those that follow are new.
     fn stop_again(&mut self) {
-        self.state.fuel.set_again(false);
+        self.state.fuel().set_again(false);
         if let Some(checkpoint) = &self.script_checkpoint {
-            checkpoint.fuel.set_again(false);
+            checkpoint.fuel().set_again(false);
         }
     }
 }

@@ -78,19 +78,19 @@ struct Watch {
 impl Watch {
     /// Records the position; if it occurred before, returns the names of what has begun since.
     fn note(&mut self, rules: &Ruleset, state: &State) -> Option<Vec<String>> {
-        let depth = state.frames.len();
-        self.open.retain(|begun| begun.depth <= depth && what(&state.frames[begun.depth - 1]) == begun.what);
+        let depth = state.depth();
+        self.open.retain(|begun| begun.depth <= depth && what(&state.frames()[begun.depth - 1]) == begun.what);
         let table = table_hash(state);
         // The inside of a waiting script is not visible here.
-        let in_script = state.frames.iter().any(|frame| matches!(frame, Frame::Script(script) if script.begun));
+        let in_script = state.frames().iter().any(|frame| matches!(frame, Frame::Script(script) if script.begun));
         if !in_script {
             let whole =
-                with_hash(table, |hasher| state.frames.iter().for_each(|frame| hash_frame(rules, frame, hasher)));
+                with_hash(table, |hasher| state.frames().iter().for_each(|frame| hash_frame(rules, frame, hasher)));
             if let Some(at) = self.positions.insert(whole, self.names.len()) {
                 return Some(named(&self.names[at..]));
             }
         }
-        let top = state.frames.last()?;
+        let top = state.top_frame()?;
         if self.open.last().is_some_and(|begun| begun.depth == depth) {
             return None;
         }
@@ -130,11 +130,11 @@ fn with_hash(table: u128, more: impl FnOnce(&mut StableHasher)) -> u128 {
 /// A hash of everything that decides how a game goes on, except the stack.
 fn table_hash(state: &State) -> u128 {
     with_hash(u128::from(state.position()), |hasher| {
-        state.chance.hash(hasher);
+        state.chance().hash(hasher);
         state.fixed_rolls().hash(hasher);
         let table = state.stored();
         (table.active, table.passed, table.pass_order).hash(hasher);
-        state.result.hash(hasher);
+        state.result().hash(hasher);
     })
 }
 
@@ -185,7 +185,7 @@ impl Machine<'_> {
         let mut watch = Watch::default();
         for _ in 0..MAX_WATCHED {
             // Each position is hashed, number by number; the same budget pays for it.
-            if !self.state.fuel.burn_many(1 + self.rules.pieces.len() / 8 + self.state.copy_cost()) {
+            if !self.state.fuel().burn_many(1 + self.rules.pieces.len() / 8 + self.state.copy_cost()) {
                 break;
             }
             if let Some(names) = watch.note(self.rules, self.state) {

@@ -169,7 +169,7 @@ impl<'a> Machine<'a> {
 
     fn advance_to_question(&mut self) -> Result<Option<Question>, Fault> {
         self.begin_to_advance();
-        while self.state.fuel.step() {
+        while self.state.fuel().step() {
             if let ControlFlow::Break(end) = self.advance_by_one()? {
                 return Ok(end);
             }
@@ -185,22 +185,22 @@ impl<'a> Machine<'a> {
             // A fault may be left from an expression that a front end evaluated. It does not belong to this game.
             let _ = self.host.take_fault();
         }
-        let is_large = self.state.fuel.is_large();
-        self.state.fuel.refill(self.rules.limits);
+        let is_large = self.state.fuel().is_large();
+        self.state.fuel().refill(self.rules.limits);
         if is_large {
             // Taking the answer met a number that is too large. The next step reports it.
-            self.state.fuel.too_large();
+            self.state.fuel().too_large();
         }
     }
 
     /// One step; breaks off with the question, or with nothing when the game is over.
     #[inline(always)]
     pub(crate) fn advance_by_one(&mut self) -> Result<ControlFlow<Option<Question>>, Fault> {
-        if self.state.outcome.is_some() {
+        if self.state.is_over() {
             return Ok(ControlFlow::Break(None));
         }
         if self.unstacked.action.is_some() && self.standing_due() {
-            self.push_chosen(self.state.frames.len(), false);
+            self.push_chosen(self.state.depth(), false);
         }
         self.check_standing()?;
         self.phase_chain = 0;
@@ -213,7 +213,7 @@ impl<'a> Machine<'a> {
         if self.log.is_full() {
             return Err(self.at_top(too_many_events()).endless());
         }
-        if self.state.fuel.is_out() {
+        if self.state.fuel().is_out() {
             return Err(self.out_of_fuel());
         }
         let Flow::Ask(question) = flow else { return Ok(ControlFlow::Continue(())) };
@@ -228,7 +228,7 @@ impl<'a> Machine<'a> {
         self.keep_what_leads_on(question.seat);
         self.offer_free(&question);
         self.put_in_order(question.seat);
-        if self.state.fuel.is_out() {
+        if self.state.fuel().is_out() {
             return Err(self.out_of_fuel());
         }
         if self.options.len() > MOST_OPTIONS {
@@ -276,12 +276,12 @@ impl<'a> Machine<'a> {
     }
 
     pub(crate) fn step_once(&mut self) -> Result<Flow, Fault> {
-        if self.state.frames.len() > MAX_FRAMES {
+        if self.state.depth() > MAX_FRAMES {
             return Err(Fault::new(format!("more than {MAX_FRAMES} effects inside one another"))
                 .in_origin(&self.origin_of_top())
                 .endless());
         }
-        match self.state.frames.last() {
+        match self.state.top_frame() {
             None => {
                 self.finish(None);
                 Ok(Flow::Go)
@@ -308,7 +308,7 @@ impl<'a> Machine<'a> {
                 self.free_options(seat, &mut options);
                 if options.len() == 1 && !self.might_act_free(seat) {
                     self.forced(Some(seat), Opt::Continue, 1);
-                    self.state.frames.pop();
+                    self.state.pop_frame();
                     return Ok(Flow::Go);
                 }
                 Ok(self.ask(seat, Ask::Pause, options))
@@ -323,24 +323,24 @@ impl<'a> Machine<'a> {
             self.begin_free(seat, action, first);
             return Ok(());
         }
-        match self.state.frames.last() {
+        match self.state.top_frame() {
             Some(Frame::Phase(_)) => self.answer_menu(option),
             Some(Frame::Action(_)) => self.answer_param(option),
             Some(Frame::Run(_)) => self.answer_run(option),
             Some(Frame::Transfer(_)) => self.answer_transfer(option),
             Some(Frame::Event(_)) => self.answer_window(option),
             Some(Frame::Ask(_)) => {
-                self.state.result = match option {
+                self.state.set_result(match option {
                     Opt::Value(value) => value,
                     Opt::Yes => Value::Bool(true),
                     Opt::No => Value::Bool(false),
                     _ => Value::Nil,
-                };
-                self.state.frames.pop();
+                });
+                self.state.pop_frame();
                 Ok(())
             }
             Some(Frame::Pause(_)) => {
-                self.state.frames.pop();
+                self.state.pop_frame();
                 Ok(())
             }
             Some(Frame::Script(_)) | None => Err(Fault::new("nobody was asked")),
@@ -351,7 +351,7 @@ impl<'a> Machine<'a> {
     #[inline]
     pub(crate) fn pay(&self, effort: usize) -> Result<(), Fault> {
         // A caller adds the place to the fault.
-        if self.state.fuel.burn_many(effort) { Ok(()) } else { Err(self.all_is_spent().endless()) }
+        if self.state.fuel().burn_many(effort) { Ok(()) } else { Err(self.all_is_spent().endless()) }
     }
 
     pub(crate) fn roll(&mut self, stream: StreamId, seat: Option<Seat>, sides: i64) -> Result<u32, Fault> {

@@ -36,7 +36,7 @@ impl Eval<'_> {
             return false;
         }
         let (one, other) = (self.state.piece(a), self.state.piece(b));
-        let _ = self.state.fuel.burn_many(self.rules.resources.len() / 16);
+        let _ = self.state.fuel().burn_many(self.rules.resources.len() / 16);
         let stands_alone = |piece| self.state.host(piece).is_none() && self.state.attached(piece).next().is_none();
         one.zone == other.zone
             && one.at == other.at
@@ -52,7 +52,7 @@ impl Eval<'_> {
     }
 
     fn have_same_variables(&self, a: PieceId, b: PieceId) -> bool {
-        let _ = self.state.fuel.burn_many(self.rules.vars.len() / 16);
+        let _ = self.state.fuel().burn_many(self.rules.vars.len() / 16);
         let values = |piece| self.state.variables_of(self.rules, piece).map(|(var, _, value)| (var, value));
         values(a).eq(values(b))
     }
@@ -76,7 +76,7 @@ impl Eval<'_> {
             && list.len() > start
         {
             let called = self.rules.called(piece);
-            let _ = self.state.fuel.burn_many((list.len() - start) / 16);
+            let _ = self.state.fuel().burn_many((list.len() - start) / 16);
             // The name is compared first: it is quick, and most pieces differ in it.
             let is_like = |known: &Opt| {
                 let other = known.piece().filter(|other| self.rules.called(*other) == called);
@@ -129,7 +129,7 @@ impl Machine<'_> {
                 }
             }
         }
-        self.state.fuel.blame(Culprit::Action(id));
+        self.state.fuel().blame(Culprit::Action(id));
     }
 
     /// Lists the ways to begin an action.

@@ -17,7 +17,7 @@ const MOST_HOPS: u8 = 6;
 
 impl Machine<'_> {
     fn phase_mut(&mut self) -> Result<&mut PhaseFrame, Fault> {
-        match self.state.frames.last_mut() {
+        match self.state.top_frame_mut() {
             Some(Frame::Phase(frame)) => Ok(frame),
             _ => Err(Fault::new("no phase is at work")),
         }
@@ -108,12 +108,12 @@ impl Machine<'_> {
 
     /// Goes straight on with the phase on top, if [`Machine::may_go_on`] allows it.
     pub(crate) fn go_on(&mut self) -> Result<Flow, Fault> {
-        let is_phase = matches!(self.state.frames.last(), Some(Frame::Phase(_)));
+        let is_phase = matches!(self.state.top_frame(), Some(Frame::Phase(_)));
         if is_phase && self.may_go_on() { self.step_phase() } else { Ok(Flow::Go) }
     }
 
     fn leave_phase(&mut self) -> Result<Flow, Fault> {
-        self.state.frames.pop();
+        self.state.pop_frame();
         self.hop()
     }
 
@@ -164,7 +164,7 @@ impl Machine<'_> {
             Some(child) => {
                 frame.step += 1;
                 let child = PhaseFrame::new(*child);
-                self.state.frames.push(Frame::Phase(child));
+                self.state.push_frame(Frame::Phase(child));
             }
             None => {
                 frame.step = 0;
@@ -214,13 +214,13 @@ impl Machine<'_> {
             return self.leave_phase();
         };
         self.state.begin_turn(seat);
-        self.state.visited_positions.clear();
+        self.state.forget_positions();
         self.reset_vars(Scope::Turn);
         self.log.push(|| LogEntry::TurnBegan { seat });
         let frame = self.phase_mut()?;
         frame.seat = Some(seat);
         frame.count += 1;
-        self.state.frames.push(Frame::Phase(PhaseFrame::new(turn)));
+        self.state.push_frame(Frame::Phase(PhaseFrame::new(turn)));
         if self.may_go_on() { self.enter_phase(turn) } else { Ok(Flow::Go) }
     }
 
@@ -250,7 +250,7 @@ impl Machine<'_> {
 
     /// The next player who has not passed; the last one again if nobody else is left.
     fn next_seat(&self, last: Seat) -> Result<Option<Seat>, Fault> {
-        let Some(Frame::Phase(frame)) = self.state.frames.last() else {
+        let Some(Frame::Phase(frame)) = self.state.top_frame() else {
             return Err(Fault::new("no phase is at work"));
         };
         let order = frame.order.as_slice();

@@ -123,7 +123,7 @@ impl Machine<'_> {
     pub(crate) fn look_at(&mut self, seat: Seat, pieces: &[PieceId], looks: &mut Looks) {
         for piece in pieces {
             // Without fuel the step fails, whatever is looked at.
-            if !self.state.fuel.burn_many(1 + looks.len() / 8) {
+            if !self.state.fuel().burn_many(1 + looks.len() / 8) {
                 return;
             }
             if !looks.contains(&(seat, *piece)) {
@@ -139,7 +139,7 @@ impl Machine<'_> {
     /// Tells all players something; pieces among it are seen by all until what is at work is over.
     pub(crate) fn disclose(&mut self, values: Vec<Value>, prompt: Option<PromptId>, looks: &mut Looks) {
         for piece in values.iter().filter_map(|value| value.piece()).filter(|piece| !self.eval().is_open(*piece)) {
-            if !self.state.fuel.burn_many(1 + looks.len() * usize::from(self.rules.players) / 8) {
+            if !self.state.fuel().burn_many(1 + looks.len() * usize::from(self.rules.players) / 8) {
                 return;
             }
             for seat in self.rules.seats().filter(|seat| !looks.contains(&(*seat, piece))).collect::<Vec<_>>() {
@@ -157,16 +157,11 @@ impl Machine<'_> {
     pub(crate) fn shuffle_zone(&mut self, zone: ZoneIx) -> Result<(), Fault> {
         self.unforeseen();
         let looks =
-            self.state.frames.iter().filter_map(Frame::looks).chain([&self.looks]).map(Looks::len).sum::<usize>();
+            self.state.frames().iter().filter_map(Frame::looks).chain([&self.looks]).map(Looks::len).sum::<usize>();
         self.pay(self.state.zone_len(zone) + looks)?;
         self.state.shuffle(self.rules, zone);
-        // Nobody knows any longer which is which.
-        let mut frames = std::mem::take(&mut self.state.frames);
-        let stays = |piece: PieceId| self.state.piece(piece).zone != zone;
-        for looks in frames.iter_mut().filter_map(Frame::looks_mut).chain([&mut self.looks]) {
-            looks.retain(|(_, piece)| stays(*piece));
-        }
-        self.state.frames = frames;
+        // What a running effect lets somebody look at is forgotten as in the frames of the state.
+        self.looks.retain(|(_, piece)| self.state.piece(*piece).zone != zone);
         self.log.push(|| LogEntry::Shuffled { zone });
         Ok(())
     }

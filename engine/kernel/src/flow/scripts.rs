@@ -16,13 +16,13 @@ use crate::state::value::Value;
 
 impl Machine<'_> {
     pub(crate) fn step_script(&mut self) -> Result<Flow, Fault> {
-        let Some(Frame::Script(frame)) = self.state.frames.last() else {
+        let Some(Frame::Script(frame)) = self.state.top_frame() else {
             return Err(Fault::new("no script is running"));
         };
         let hook = frame.hook;
         let bound_at = &self.rules.hooks[hook.index()].bound_at;
         if !frame.begun {
-            let outermost = !self.state.frames[..self.state.frames.len() - 1]
+            let outermost = !self.state.frames()[..self.state.depth() - 1]
                 .iter()
                 .any(|frame| matches!(frame, Frame::Script(script) if script.begun));
             if outermost {
@@ -30,26 +30,26 @@ impl Machine<'_> {
                 // Answers to an earlier script that followed from the same answer are part of that state.
                 self.answers.clear();
             }
-            let Some(Frame::Script(frame)) = self.state.frames.last() else { return Ok(Flow::Go) };
+            let Some(Frame::Script(frame)) = self.state.top_frame() else { return Ok(Flow::Go) };
             let call =
                 Call { rules: self.rules, state: self.state, hook, me: frame.me, this: frame.this, args: &frame.args };
             let run = self.host.start(&call).map_err(|fault| fault.in_origin(bound_at))?;
             self.live.push(run);
-            if let Some(Frame::Script(frame)) = self.state.frames.last_mut() {
+            if let Some(Frame::Script(frame)) = self.state.top_frame_mut() {
                 frame.begun = true;
             }
-            self.state.result = Value::Nil;
+            self.state.set_result(Value::Nil);
         }
         let Some(run) = self.live.last().copied() else {
             return Err(Fault::new("a script was lost").in_origin(bound_at));
         };
-        let reply = std::mem::take(&mut self.state.result);
+        let reply = self.state.take_result();
         let progress = self.host.resume(self.rules, self.state, run, reply);
         match progress.map_err(|fault| fault.in_origin(bound_at))? {
             Progress::Done(value) => {
                 self.live.pop();
-                self.state.frames.pop();
-                self.state.result = value;
+                self.state.pop_frame();
+                self.state.set_result(value);
                 if self.live.is_empty() {
                     *self.script_checkpoint = None;
                 }
@@ -66,7 +66,7 @@ impl Machine<'_> {
     }
 
     fn script_seat_me(&self) -> Option<Seat> {
-        match self.state.frames.last() {
+        match self.state.top_frame() {
             Some(Frame::Script(frame)) => frame.me,
             _ => None,
         }
@@ -74,7 +74,7 @@ impl Machine<'_> {
 
     /// The random stream from which the script rolls.
     fn script_stream(&self) -> StreamId {
-        match self.state.frames.last() {
+        match self.state.top_frame() {
             Some(Frame::Script(frame)) => StreamId::of_hook(&self.rules.hooks[frame.hook.index()]),
             _ => StreamId::of_roll(""),
         }
@@ -95,7 +95,7 @@ impl Machine<'_> {
             Request::Flip(piece) => self.flip_piece(piece),
             Request::Roll(sides) => {
                 let result = self.roll(self.script_stream(), me, i64::from(sides))?;
-                self.state.result = Value::Int(i64::from(result));
+                self.state.set_result(Value::Int(i64::from(result)));
             }
             Request::SetVar { var, owner, value } => self.set_var(var, owner, value)?,
             Request::Raise { event, args } => self.raise(event, me, args),
@@ -123,42 +123,42 @@ impl Machine<'_> {
                 if let ([Opt::Value(only)], false) = (options.as_slice(), is_hidden(1)) {
                     let only = *only;
                     self.forced(Some(seat), Opt::Value(only), 1);
-                    self.state.result = only;
+                    self.state.set_result(only);
                     return Ok(());
                 }
-                self.state.frames.push(Frame::Ask(AskFrame { seat, options, prompt, may: false }));
+                self.state.push_frame(Frame::Ask(AskFrame { seat, options, prompt, may: false }));
             }
             Request::Confirm { seat, prompt } => {
                 let options = vec![Opt::Yes, Opt::No];
-                self.state.frames.push(Frame::Ask(AskFrame { seat, options, prompt, may: true }));
+                self.state.push_frame(Frame::Ask(AskFrame { seat, options, prompt, may: true }));
             }
             Request::Look { seat, pieces, prompt } => {
-                let mut looks = match self.state.frames.last_mut() {
+                let mut looks = match self.state.top_frame_mut() {
                     Some(Frame::Script(frame)) => std::mem::take(&mut frame.looks),
                     _ => Looks::new(),
                 };
                 self.look_at(seat, &pieces, &mut looks);
-                if let Some(Frame::Script(frame)) = self.state.frames.last_mut() {
+                if let Some(Frame::Script(frame)) = self.state.top_frame_mut() {
                     frame.looks = looks;
                 }
                 if prompt.is_some() {
                     let options = vec![Opt::Continue];
-                    self.state.frames.push(Frame::Ask(AskFrame { seat, options, prompt, may: false }));
+                    self.state.push_frame(Frame::Ask(AskFrame { seat, options, prompt, may: false }));
                 }
             }
             Request::Disclose { values, prompt } => {
-                let mut looks = match self.state.frames.last_mut() {
+                let mut looks = match self.state.top_frame_mut() {
                     Some(Frame::Script(frame)) => std::mem::take(&mut frame.looks),
                     _ => Looks::new(),
                 };
                 self.disclose(values, prompt, &mut looks);
-                if let Some(Frame::Script(frame)) = self.state.frames.last_mut() {
+                if let Some(Frame::Script(frame)) = self.state.top_frame_mut() {
                     frame.looks = looks;
                 }
             }
             Request::Pause => {
                 let me = somebody()?;
-                self.state.frames.push(Frame::Pause(me));
+                self.state.push_frame(Frame::Pause(me));
             }
             Request::Pass => {
                 let me = somebody()?;

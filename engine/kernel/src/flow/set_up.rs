@@ -95,7 +95,7 @@ impl SetUp {
 pub(crate) fn first_state(rules: &Ruleset, seed: u64) -> State {
     let mut state = State::new(rules, seed);
     if let Some(root) = rules.root {
-        state.frames.push(Frame::Phase(PhaseFrame::new(root)));
+        state.push_frame(Frame::Phase(PhaseFrame::new(root)));
     }
     state
 }

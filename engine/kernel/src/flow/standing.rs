@@ -22,7 +22,7 @@ impl Machine<'_> {
 
     /// Whether the effect of a standing rule is running.
     pub(crate) fn at_work(&self) -> bool {
-        self.state.frames.iter().any(|frame| matches!(frame, Frame::Run(run) if run.standing))
+        self.state.frames().iter().any(|frame| matches!(frame, Frame::Run(run) if run.standing))
     }
 
     /// Checks the standing rules that a change may concern. The first that applies runs, and the others are checked
@@ -48,7 +48,7 @@ impl Machine<'_> {
             self.state.compare("a standing rule that is remembered is still right", both);
             return known.truth();
         }
-        self.state.memo().find(key, find, || !self.state.fuel.is_out()).truth()
+        self.state.memo().find(key, find, || !self.state.fuel().is_out()).truth()
     }
 
     /// The first standing rule that applies, with its player.
@@ -86,7 +86,7 @@ impl Machine<'_> {
         }
         let locals = crate::eval::expressions::slots(me, None, &[], rules.programs[effect.index()].program.locals);
         self.push_program(effect, locals);
-        if let Some(Frame::Run(run)) = self.state.frames.last_mut() {
+        if let Some(Frame::Run(run)) = self.state.top_frame_mut() {
             run.standing = true;
         }
         Ok(())

@@ -62,7 +62,7 @@ impl Machine<'_> {
             bundle.parts.drain(..moved);
         }
         let begun = moved > 0;
-        self.state.frames.push(Frame::Transfer(TransferFrame { from, to, bundle, chooser, strict, kept: None, begun }));
+        self.state.push_frame(Frame::Transfer(TransferFrame { from, to, bundle, chooser, strict, kept: None, begun }));
     }
 
     /// Moves units of a single resource if that takes one step: no question, no fault, one piece at each end. Returns whether
@@ -175,7 +175,7 @@ impl Machine<'_> {
     }
 
     fn transfer_mut(&mut self) -> Result<&mut TransferFrame, Fault> {
-        match self.state.frames.last_mut() {
+        match self.state.top_frame_mut() {
             Some(Frame::Transfer(frame)) => Ok(frame),
             _ => Err(Fault::new("no resources are on their way")),
         }
@@ -183,12 +183,12 @@ impl Machine<'_> {
 
     /// Moves units until a player must be asked.
     pub(crate) fn step_transfer(&mut self) -> Result<Flow, Fault> {
-        let depth = self.state.frames.len();
+        let depth = self.state.depth();
         loop {
             let flow = self.step_units()?;
             let is_short = self.rules.shortcuts.takes(Shortcut::DirectTransfers);
-            let goes_on = matches!(flow, Flow::Go) && self.state.frames.len() == depth && is_short;
-            if !goes_on || self.standing_due() || !self.state.fuel.burn(1) {
+            let goes_on = matches!(flow, Flow::Go) && self.state.depth() == depth && is_short;
+            if !goes_on || self.standing_due() || !self.state.fuel().burn(1) {
                 return Ok(flow);
             }
         }
@@ -201,7 +201,7 @@ impl Machine<'_> {
             return self.step_kept(units);
         }
         let Some((kinds, amount)) = frame.bundle.parts.first().copied() else {
-            self.state.frames.pop();
+            self.state.pop_frame();
             return Ok(Flow::Go);
         };
         if less > 0 {
@@ -259,7 +259,7 @@ impl Machine<'_> {
 
     /// The costs of the action below that are still to be paid after this one.
     pub(crate) fn owed_later(&self) -> Vec<Bundle> {
-        let below = self.state.frames.iter().rev().nth(1);
+        let below = self.state.frames().iter().rev().nth(1);
         let Some(Frame::Action(action)) = below.filter(|_| self.is_cost()) else { return Vec::new() };
         let costs = &self.rules.actions[action.action.index()].code(self.rules).costs;
         let mut locals = copied(&action.locals);
@@ -268,7 +268,7 @@ impl Machine<'_> {
     }
 
     fn is_cost(&self) -> bool {
-        matches!(self.state.frames.last(), Some(Frame::Transfer(frame)) if frame.strict)
+        matches!(self.state.top_frame(), Some(Frame::Transfer(frame)) if frame.strict)
     }
 
     /// Whether a payer who has just given one unit of a resource can pay the rest and what is owed later.

@@ -36,7 +36,7 @@ impl Machine<'_> {
     pub(super) fn placed(&mut self, fault: Fault) -> Fault {
         let mut fault = self.at_top(fault);
         if fault.script.is_none()
-            && let Some(Frame::Script(script)) = self.state.frames.iter().rev().find(|frame| frame.is_work())
+            && let Some(Frame::Script(script)) = self.state.frames().iter().rev().find(|frame| frame.is_work())
             && script.begun
             && let Some(run) = self.live.last()
         {
@@ -50,15 +50,15 @@ impl Machine<'_> {
     #[inline(never)]
     pub(super) fn out_of_fuel(&self) -> Fault {
         let fault = self.too_much();
-        if self.state.fuel.is_large() { fault } else { fault.endless() }
+        if self.state.fuel().is_large() { fault } else { fault.endless() }
     }
 
     /// The same, at the derived value, action or expression that was being evaluated.
     pub(super) fn too_much(&self) -> Fault {
-        let (fault, culprit) = match self.state.fuel.trail() {
+        let (fault, culprit) = match self.state.fuel().trail() {
             Some(trail) => (Fault::new(trail.message(self.rules)), trail.innermost().map(Culprit::Value)),
-            None if self.state.fuel.is_large() => (Fault::new(TOO_LARGE), self.state.fuel.culprit()),
-            None => (self.all_is_spent(), self.state.fuel.culprit()),
+            None if self.state.fuel().is_large() => (Fault::new(TOO_LARGE), self.state.fuel().culprit()),
+            None => (self.all_is_spent(), self.state.fuel().culprit()),
         };
         let of_value = |text: ExprId| self.rules.values.iter().position(|value| value.base == text);
         match culprit.map(|culprit| match culprit {
@@ -93,7 +93,7 @@ impl Machine<'_> {
     /// Adds the definition and the step on top of the stack to a fault.
     #[cold]
     pub(super) fn at_top(&self, fault: Fault) -> Fault {
-        let top = self.state.frames.iter().rev().find(|frame| frame.is_work());
+        let top = self.state.frames().iter().rev().find(|frame| frame.is_work());
         let step = top.and_then(|frame| frame.place(self.rules));
         fault.in_step(&self.origin_of_top(), step)
     }
@@ -106,5 +106,5 @@ impl Machine<'_> {
 
 /// The definition that is running on top of the stack.
 pub(crate) fn origin_of_top(rules: &Ruleset, state: &State) -> String {
-    state.frames.iter().rev().find_map(|frame| frame.origin(rules)).unwrap_or_default()
+    state.frames().iter().rev().find_map(|frame| frame.origin(rules)).unwrap_or_default()
 }

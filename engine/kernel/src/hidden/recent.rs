@@ -87,7 +87,7 @@ impl Recent {
 
     /// Whether no effect is running, so that a new history begins.
     pub fn begins_at(game: &Game) -> bool {
-        game.state().frames.iter().all(|frame| matches!(frame, Frame::Phase(_)))
+        game.state().frames().iter().all(|frame| matches!(frame, Frame::Phase(_)))
     }
 
     /// Goes on with an answer: the game before and after it, and the events. If no effect is running afterwards, a new
@@ -217,7 +217,7 @@ impl Recent {
 /// The present disclosures of running effects.
 fn disclosed(game: &Game, host: &dyn EffectHost) -> Vec<Value> {
     let (rules, eval) = (game.rules(), game.eval(host));
-    let runs = game.state().frames.iter().filter_map(|frame| match frame {
+    let runs = game.state().frames().iter().filter_map(|frame| match frame {
         Frame::Run(run) => Some(run),
         _ => None,
     });

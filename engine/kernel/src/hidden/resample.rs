@@ -330,7 +330,7 @@ pub(crate) fn vars_of_pieces(rules: &Ruleset) -> impl Iterator<Item = VarId> + '
 /// The pieces that a frame on the stack or a variable refers to.
 fn in_use(state: &State) -> Vec<PieceId> {
     let mut pieces: Vec<PieceId> = state.stored().vars.iter().filter_map(|value| value.piece()).collect();
-    for mut frame in state.frames.iter().cloned() {
+    for mut frame in state.frames().iter().cloned() {
         frame.visit_pieces(&mut |piece| pieces.push(*piece));
     }
     pieces
@@ -346,7 +346,7 @@ fn bound(state: &State) -> Vec<PieceId> {
             Frame::Phase(_) | Frame::Action(_) | Frame::Transfer(_) | Frame::Ask(_) | Frame::Pause(_) => Vec::new(),
         }
     };
-    state.frames.iter().flat_map(of_frame).collect()
+    state.frames().iter().flat_map(of_frame).collect()
 }
 
 impl Game {

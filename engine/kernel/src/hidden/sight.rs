@@ -65,7 +65,7 @@ impl<'g> Sight<'g> {
         let shows = |frame: &Frame| {
             frame.looks().is_some_and(|looks| !looks.is_empty()) || frame.shown_action(self.rules).is_some()
         };
-        self.state.frames.iter().any(shows)
+        self.state.frames().iter().any(shows)
     }
 
     /// Whether a running effect lets the viewer look at the piece, or an action shows it as its parameter.
@@ -78,7 +78,7 @@ impl<'g> Sight<'g> {
         let looked_at =
             |frame: &Frame| frame.looks().is_some_and(may_look) || frame.shown_action(self.rules).is_some_and(shows);
         // Usually it is the one on top.
-        self.state.frames.iter().rev().any(looked_at)
+        self.state.frames().iter().rev().any(looked_at)
     }
 
     /// Whether the viewer, who is asked to choose it, may know which piece this is. A question about the pieces of a

@@ -124,13 +124,13 @@ impl Line {
                 break;
             }
             let belongs = (!self.is_alike || eval.rules.printing_of(next) == ty) && self.walk.is_told(eval, next);
-            if !belongs || !eval.state.fuel.burn(1) {
+            if !belongs || !eval.state.fuel().burn(1) {
                 break;
             }
             sum = eval.exact(sum.checked_add(self.each));
             if step + 1 == MAX_DEPTH {
-                eval.state.fuel.too_deep();
-                eval.state.fuel.note(self.value, crate::state::value::Value::Piece(next));
+                eval.state.fuel().too_deep();
+                eval.state.fuel().note(self.value, crate::state::value::Value::Piece(next));
                 break;
             }
         }

@@ -20,7 +20,7 @@ pub(crate) fn truth(rules: &Ruleset, expr: &Expr) -> Truth {
     let function = truth_of(rules, expr);
     match surplus(expr) {
         0 => function,
-        more => Box::new(move |eval, locals| eval.state.fuel.burn(more) && function(eval, locals)),
+        more => Box::new(move |eval, locals| eval.state.fuel().burn(more) && function(eval, locals)),
     }
 }
 
@@ -220,7 +220,7 @@ pub(crate) fn number(rules: &Ruleset, expr: &Expr) -> Number {
     let function = number_of(rules, expr);
     match surplus(expr) {
         0 => function,
-        more => Box::new(move |eval, locals| if eval.state.fuel.burn(more) { function(eval, locals) } else { 0 }),
+        more => Box::new(move |eval, locals| if eval.state.fuel().burn(more) { function(eval, locals) } else { 0 }),
     }
 }
 
@@ -397,7 +397,7 @@ pub(crate) fn value(rules: &Ruleset, expr: &Expr) -> AnyValue {
     let function = value_of(rules, expr);
     match surplus(expr) {
         0 => function,
-        more => Box::new(move |eval, locals| match eval.state.fuel.burn(more) {
+        more => Box::new(move |eval, locals| match eval.state.fuel().burn(more) {
             true => function(eval, locals),
             false => Value::Nil,
         }),

@@ -64,7 +64,7 @@ impl Price {
             return eval.bundle(&self.cost, locals);
         }
         let mut bundle = self.fixed.clone();
-        let _ = eval.state.fuel.burn(self.effort);
+        let _ = eval.state.fuel().burn(self.effort);
         self.add_rest(eval, locals, &mut bundle);
         let both = || (bundle.clone(), eval.bundle(&self.cost, locals));
         eval.state.compare("the price is what the cost says", both);

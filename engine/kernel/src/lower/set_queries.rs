@@ -33,7 +33,7 @@ impl Walk {
         let Some(LineOfSpaces { first, apart, count }) = self.line_of_spaces(eval, facts, locals) else { return true };
         let mut at = first;
         let spaces = eval.state.spaces_of(zone, facts.cells);
-        let _ = eval.state.fuel.burn(1 + u32::from(count));
+        let _ = eval.state.fuel().burn(1 + u32::from(count));
         if apart == 1 {
             for space in spaces.get(first..first + usize::from(count)).unwrap_or(&[]) {
                 if space.is_free() {
@@ -132,7 +132,7 @@ impl Walk {
             let pieces = eval.state.of_kinds(*zone, self.kinds);
             // If they are not known, the whole zone is walked.
             let effort = if pieces.known().is_some() { 1 } else { 1 + pieces.effort(*zone) };
-            if !eval.state.fuel.burn(effort) {
+            if !eval.state.fuel().burn(effort) {
                 return None;
             }
             count += i64::from(pieces.known().unwrap_or_else(|| pieces.count() as u32));
@@ -149,7 +149,7 @@ impl Walk {
         let spaces = eval.state.spaces_of(zone, facts.cells);
         let mut count = 0;
         if let Some(mask) = &self.cell_mask {
-            if !eval.state.fuel.burn(1 + mask.list.len() as u32) {
+            if !eval.state.fuel().burn(1 + mask.list.len() as u32) {
                 return None;
             }
             for at in &mask.list {
@@ -158,7 +158,7 @@ impl Walk {
             return Some(count);
         }
         let LineOfSpaces { first, apart, count: length } = self.line_of_spaces(eval, facts, locals)?;
-        if !eval.state.fuel.burn(1 + u32::from(length)) {
+        if !eval.state.fuel().burn(1 + u32::from(length)) {
             return None;
         }
         let mut at = first;
@@ -218,7 +218,7 @@ impl Walk {
         for at in spaces {
             let space = eval.state.space(Cell { zone, at: *at });
             if let Some(piece) = space.only() {
-                if eval.state.fuel.burn(1) && self.is_one(eval, piece, locals) {
+                if eval.state.fuel().burn(1) && self.is_one(eval, piece, locals) {
                     locals[it] = Value::Piece(piece);
                     sum = eval.exact(sum.checked_add(of(eval, locals)));
                 }
@@ -339,7 +339,7 @@ impl Walk {
             if (all || spaces.get(at)?.is_free()) && self.passes_rest(eval, value, locals) {
                 return Some(value);
             }
-            if !eval.state.fuel.burn(1) {
+            if !eval.state.fuel().burn(1) {
                 return None;
             }
         }
@@ -351,7 +351,7 @@ impl Walk {
         if !self.is_taken(eval) {
             return eval.contains(&self.set, wanted, locals);
         }
-        if !eval.state.fuel.burn(1) {
+        if !eval.state.fuel().burn(1) {
             return false;
         }
         let is_there = match (&self.base, wanted) {

@@ -287,7 +287,7 @@ impl Walk {
                 return self.walk_few(eval, cell.zone, leads, locals, visit);
             }
             Base::Resources(members) => {
-                if !eval.state.fuel.burn(1) {
+                if !eval.state.fuel().burn(1) {
                     return OUT;
                 }
                 let full = Full::new(self, Wanted::ANYTHING, eval, locals);
@@ -324,7 +324,7 @@ impl Walk {
         for zones in theirs.iter().map(Vec::as_slice).chain([shared]) {
             for zone in zones {
                 let pieces = eval.state.of_kinds(*zone, self.kinds);
-                if !eval.state.fuel.burn(1 + pieces.effort(*zone)) {
+                if !eval.state.fuel().burn(1 + pieces.effort(*zone)) {
                     return OUT;
                 }
                 for piece in pieces {
@@ -347,7 +347,7 @@ impl Walk {
         locals: &mut Locals,
         visit: Visit<'_>,
     ) -> ControlFlow<()> {
-        if !eval.state.fuel.burn(1 + spaces.len() as u32) {
+        if !eval.state.fuel().burn(1 + spaces.len() as u32) {
             return OUT;
         }
         for at in spaces {
@@ -427,7 +427,7 @@ impl Walk {
     /// Sets that are rarely walked.
     #[inline(never)]
     fn walk_other(&self, eval: &Eval<'_>, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
-        if !eval.state.fuel.burn(1) {
+        if !eval.state.fuel().burn(1) {
             return OUT;
         }
         match &self.base {
@@ -444,7 +444,7 @@ impl Walk {
             }
             Base::Attached(host) => {
                 let Some(host) = host.get(eval, locals).piece() else { return ON };
-                if !eval.state.fuel.burn(eval.state.effort_of_riders(host)) {
+                if !eval.state.fuel().burn(eval.state.effort_of_riders(host)) {
                     return OUT;
                 }
                 for piece in eval.state.attached(host) {
@@ -473,7 +473,7 @@ impl Walk {
             Base::On(cells) => {
                 let on: Visit<'_> = &mut |cell, locals| match cell.cell() {
                     Some(cell) => {
-                        let _ = eval.state.fuel.burn(1);
+                        let _ = eval.state.fuel().burn(1);
                         crowd_at(eval, cell, locals, visit)
                     }
                     None => ON,
@@ -529,7 +529,7 @@ fn spaces_of(
 ) -> ControlFlow<()> {
     let facts = eval.rules.spaces(zone);
     let Some(LineOfSpaces { first, apart, count }) = facts.line(line) else { return ON };
-    if !eval.state.fuel.burn(1 + u32::from(count)) {
+    if !eval.state.fuel().burn(1 + u32::from(count)) {
         return OUT;
     }
     let spaces = eval.state.spaces_of(zone, facts.cells);
@@ -549,7 +549,7 @@ fn spaces_of(
 #[inline(never)]
 fn crowd_at(eval: &Eval<'_>, cell: Cell, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
     // Pieces that share a space are found by going through the zone.
-    if !eval.state.fuel.burn(eval.state.effort_of_crowd(cell)) {
+    if !eval.state.fuel().burn(eval.state.effort_of_crowd(cell)) {
         return OUT;
     }
     for piece in eval.state.pieces_at(cell) {

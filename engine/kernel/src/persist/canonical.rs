@@ -37,7 +37,7 @@ impl Game {
         lines.extend(content.resources());
         lines.extend(content.variables());
         lines.extend(content.turn());
-        lines.extend(self.state().chance.in_words(&content.names));
+        lines.extend(self.state().chance().in_words(&content.names));
         match self.decision() {
             Some(decision) => {
                 lines.push(format!("{} is asked {}", seat_key(decision.seat), content.question(decision)));

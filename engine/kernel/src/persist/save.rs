@@ -255,7 +255,7 @@ impl Game {
         let mut state = state.clone();
         if rules.shortcuts.breaks(Promise::Save) {
             state.forget_passed();
-            state.chance.forget_draws();
+            state.forget_draws();
         }
         Save {
             format: FORMAT.to_string(),

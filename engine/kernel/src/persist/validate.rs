@@ -49,22 +49,22 @@ pub(crate) fn check_state(rules: &Ruleset, state: &State) -> Checked {
         return Err(format!("there are {} variables instead of {}", table.vars.len(), rules.var_slots));
     }
     fit.values(table.vars)?;
-    fit.value(state.result)?;
+    fit.value(state.result())?;
     fit.maybe_seat(table.active)?;
     fit.seats(table.pass_order)?;
     need(u64::from(table.passed) >> rules.players.min(32) == 0, "a player has passed who is not in the game")?;
-    state.chance.validate(rules.pieces.len())?;
+    state.chance().validate(rules.pieces.len())?;
     need(table.turns < MOST_TIMES, "too many turns have begun")?;
-    need(state.rolls_left() <= MOST_ITEMS && state.visited_positions.len() <= MOST_ITEMS, "a list is too long")?;
+    need(state.rolls_left() <= MOST_ITEMS && state.visited_positions().len() <= MOST_ITEMS, "a list is too long")?;
     need(
-        state.disguise.fits(rules.pieces.len(), table.held.len(), table.vars.len()),
+        state.disguise().fits(rules.pieces.len(), table.held.len(), table.vars.len()),
         "pieces are known by numbers that do not exist",
     )?;
-    need(state.frames.len() <= MAX_FRAMES, "too much is going on at once")?;
-    state.frames.iter().try_for_each(|frame| fit.frame(frame))?;
-    match &state.outcome {
+    need(state.depth() <= MAX_FRAMES, "too much is going on at once")?;
+    state.frames().iter().try_for_each(|frame| fit.frame(frame))?;
+    match state.outcome() {
         Some(outcome) => {
-            need(state.frames.is_empty(), "the game is over and goes on")?;
+            need(state.frames().is_empty(), "the game is over and goes on")?;
             fit.outcome(outcome)
         }
         None => Ok(()),

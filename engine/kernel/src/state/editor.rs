@@ -74,7 +74,7 @@ impl Game {
         let mut state = State::new(&rules, seed);
         state.fix_rolls(rolls);
         if let Some(root) = rules.root {
-            state.frames.push(Frame::Phase(PhaseFrame::new(root)));
+            state.push_frame(Frame::Phase(PhaseFrame::new(root)));
         }
         Game::told_from(rules, state, host)
     }
@@ -93,7 +93,7 @@ impl Game {
             return Err(EditError::impossible("a script waits for an answer: the table cannot be changed here"));
         }
         let mut state = self.state().clone();
-        state.visited_positions.clear();
+        state.forget_positions();
         let mut editor = Editor { rules: self.rules(), state: &mut state, host };
         edit(&mut editor)?;
         editor.state.count_kept(editor.rules);
@@ -105,7 +105,7 @@ impl Game {
     /// any, if the game has no others).
     pub fn is_at_turn_menu(&self) -> bool {
         let menu = self.decision().is_some_and(|decision| matches!(decision.ask, Ask::Menu(..)));
-        let turns = self.state().frames.iter().rev().find_map(|frame| match frame {
+        let turns = self.state().frames().iter().rev().find_map(|frame| match frame {
             Frame::Phase(phase) => match &self.rules().phases[phase.phase.index()].body {
                 PhaseBody::Turns { until, .. } => Some(*until),
                 _ => None,
@@ -225,7 +225,7 @@ impl Editor<'_> {
     pub fn set_var(&mut self, var: VarId, owner: Option<Value>, value: Value) {
         self.state.set_var(self.rules, var, owner, value);
         let rules = self.rules;
-        for frame in &mut self.state.frames {
+        for frame in self.state.frames_mut() {
             if let Frame::Phase(frame) = frame
                 && let PhaseBody::Sequence { counter: Some(counter), .. } = &rules.phases[frame.phase.index()].body
                 && *counter == var
@@ -298,8 +298,8 @@ impl Editor<'_> {
             return Err(EditError::impossible("nobody takes turns here"));
         };
         let depth = self.turns_depth().map_or(0, |depth| depth + 1);
-        self.state.frames.truncate(depth);
-        self.state.frames.push(Frame::Phase(PhaseFrame::new(turn)));
+        self.state.truncate_frames(depth);
+        self.state.push_frame(Frame::Phase(PhaseFrame::new(turn)));
         Ok(())
     }
 
@@ -310,7 +310,7 @@ impl Editor<'_> {
 
     fn turns_depth(&self) -> Option<usize> {
         let is_turns = |body: &PhaseBody| matches!(body, PhaseBody::Turns { .. });
-        self.state.frames.iter().rposition(
+        self.state.frames().iter().rposition(
             |frame| matches!(frame, Frame::Phase(frame) if is_turns(&self.rules.phases[frame.phase.index()].body)),
         )
     }
@@ -319,7 +319,7 @@ impl Editor<'_> {
     fn turns(&mut self) -> Option<(&mut PhaseFrame, rulepack_model::PhaseId, Order, Until)> {
         let depth = self.turns_depth()?;
         let rules = self.rules;
-        let Some(Frame::Phase(frame)) = self.state.frames.get_mut(depth) else { return None };
+        let Some(Frame::Phase(frame)) = self.state.frames_mut().get_mut(depth) else { return None };
         match &rules.phases[frame.phase.index()].body {
             PhaseBody::Turns { turn, order, until, .. } => Some((frame, *turn, *order, *until)),
             _ => None,

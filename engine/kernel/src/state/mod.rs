@@ -1,7 +1,7 @@
 //! The state: everything that changes while a game is played, and the caches that are derived from it.
 //!
-//! `table.rs` has the state itself; the files in `table/` read and change it: pieces, resources, variables and turns, and
-//! the table as it is stored. `editor.rs` sets a table up for scenarios. `cache.rs` keeps what was computed, with
+//! `table.rs` has the state itself; the files in `table/` read and change it: pieces, resources, variables and turns, what
+//! is going on, and the table as it is stored. `editor.rs` sets a table up for scenarios. `cache.rs` keeps what was computed, with
 //! `read_set.rs` (what was read, what has changed), `value_tables.rs` and `roster.rs`; `chance.rs` draws the random numbers;
 //! `fuel.rs` counts the work that an answer may still cost.
 //!

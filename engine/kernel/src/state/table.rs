@@ -1,9 +1,10 @@
 //! The state of a game: flat tables of small numbers, so that a copy is a few moves of memory.
 //!
-//! This file says what a state consists of, how it begins and how it is copied. `table/pieces.rs`, `table/stock.rs` and
-//! `table/variables.rs` read and change it; `table/stored.rs` reads it as a whole. Nothing here asks a player or decides
+//! This file says what a state consists of, how it begins and how it is copied. `table/pieces.rs`, `table/stock.rs`,
+//! `table/variables.rs` and `table/course.rs` read and change it; `table/stored.rs` reads it as a whole. Nothing here asks a player or decides
 //! what a rule means.
 
+mod course;
 mod of_kinds;
 mod pieces;
 mod stock;
@@ -23,7 +24,7 @@ use crate::persist::gone::Gone;
 use crate::rules::ruleset::Ruleset;
 use crate::rules::shortcuts::ORACLE;
 use crate::state::cache::Memo;
-use crate::state::chance::{Chance, StreamId};
+use crate::state::chance::Chance;
 use crate::state::fuel::{Fuel, ScriptBudget};
 use crate::state::table::pieces::Spaces;
 use crate::state::value::Value;
@@ -37,12 +38,13 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// Everything that changes while a game is played.
 ///
-/// The private fields are what expressions read. They are read and written through the methods in `table/`, which note what
-/// was read and what was changed; so no caller can forget it. The other fields belong to `flow/`: no expression reads them.
+/// All fields are private. What expressions read is read and written through the methods in `table/`, which note what was
+/// read and what was changed, so that no caller can forget it. No expression reads what is going on: the methods in
+/// `table/course.rs` note nothing.
 #[derive(Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
-    pub(crate) chance: Chance,
+    chance: Chance,
     pieces: Vec<PieceState>,
     zones: Vec<Chain>,
     /// Computed again when a game is loaded.
@@ -61,27 +63,27 @@ pub struct State {
     pass_order: SmallVec<[Seat; 8]>,
     /// How many turns have begun.
     turns: u32,
-    pub(crate) frames: Vec<Frame>,
+    frames: Vec<Frame>,
     /// The result of the last request of a script, or of a script that has ended. The next script that is resumed gets it.
-    pub(crate) result: Value,
+    result: Value,
     /// Results of the next rolls, in order, if they are fixed.
     fixed_rolls: SmallVec<[u32; 4]>,
     /// The positions since the last answer that was not part of a free action, as hashes.
     #[serde(rename = "seen")]
-    pub(crate) visited_positions: SmallVec<[u64; 4]>,
+    visited_positions: SmallVec<[u64; 4]>,
     /// In a resampled game: the numbers that the pieces have in those positions.
     #[serde(default, skip_serializing_if = "Disguise::is_none")]
-    pub(crate) disguise: Disguise,
+    disguise: Disguise,
     /// A field that only old saves have; see [`Gone`].
     #[serde(default, skip_serializing)]
     changed: Gone,
     /// The cache.
     #[serde(skip)]
     memo: Memo,
-    pub(crate) outcome: Option<Outcome>,
+    outcome: Option<Outcome>,
     /// The budget until the next question.
     #[serde(skip)]
-    pub(crate) fuel: Fuel,
+    fuel: Fuel,
 }
 
 impl Clone for State {
@@ -233,33 +235,5 @@ impl State {
     /// Sets the budget that is left for scripts.
     pub fn set_script_budget(&self, left: ScriptBudget) {
         self.fuel.set_script(left);
-    }
-
-    /// The result, once the game is over.
-    pub fn outcome(&self) -> Option<&Outcome> {
-        self.outcome.as_ref()
-    }
-
-    /// The fixed results of the next rolls.
-    pub(crate) fn fixed_rolls(&self) -> &[u32] {
-        &self.fixed_rolls
-    }
-
-    /// Fixes the results of the next rolls.
-    pub(crate) fn fix_rolls(&mut self, rolls: &[u32]) {
-        self.fixed_rolls = rolls.into();
-    }
-
-    /// Rolls that were fixed and have not been used.
-    pub fn rolls_left(&self) -> usize {
-        self.fixed_rolls.len()
-    }
-
-    /// A die with the given number of sides.
-    pub(crate) fn roll(&mut self, stream: StreamId, sides: u32) -> u32 {
-        if self.fixed_rolls.is_empty() {
-            return self.chance.roll(stream, sides);
-        }
-        self.fixed_rolls.remove(0)
     }
 }

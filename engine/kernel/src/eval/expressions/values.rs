@@ -28,7 +28,7 @@ impl<'a> Eval<'a> {
         let me = self.state.owner(self.rules, piece).or(locals[0].seat());
         let compiled = &self.rules.exprs[base.index()];
         let found = with_slots(me, Some(piece), &[], compiled.locals, |locals| work(compiled, &eval, locals));
-        if self.state.fuel.is_out() {
+        if self.state.fuel().is_out() {
             self.note_plain(base, piece);
         }
         found
@@ -37,15 +37,15 @@ impl<'a> Eval<'a> {
     #[cold]
     fn note_plain(&self, base: ExprId, piece: PieceId) {
         if let Some(value) = self.rules.values.iter().position(|value| value.base == base) {
-            self.state.fuel.note(ValueId::from(value), Value::Piece(piece));
+            self.state.fuel().note(ValueId::from(value), Value::Piece(piece));
         }
     }
 
     /// A derived value: its base, and the changes that pieces in play make to it.
     pub fn value(&self, value: ValueId, subject: Value, locals: &Locals) -> Value {
         let found = self.find_value(value, subject, locals);
-        if self.state.fuel.is_out() {
-            self.state.fuel.note(value, subject);
+        if self.state.fuel().is_out() {
+            self.state.fuel().note(value, subject);
         }
         found
     }
@@ -70,7 +70,7 @@ impl<'a> Eval<'a> {
             None => Key::of_player(value, me, self.public_view),
         };
         let found = self.remembered(key, || self.worked_out(value, subject, me, this));
-        self.state.fuel.blame(Culprit::Value(value));
+        self.state.fuel().blame(Culprit::Value(value));
         found
     }
 

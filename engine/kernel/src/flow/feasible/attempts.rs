@@ -92,28 +92,28 @@ impl Eval<'_> {
     /// Like [`Eval::completes`], for a frame.
     pub(crate) fn completes_run(&self, run: RunFrame) -> bool {
         // Inside an attempt, all ways are tried anyway.
-        if self.state.fuel.is_attempt() {
+        if self.state.fuel().is_attempt() {
             return true;
         }
         let Some(mut state) = self.state.paid_copy() else { return true };
         state.memo().disable();
-        state.fuel.begin_attempt();
+        state.fuel().begin_attempt();
         let attempt = Attempt { seat: run.locals[0].seat(), ..Attempt::default() };
-        state.frames.push(Frame::Run(run));
+        state.push_frame(Frame::Run(run));
         self.can_end(state, attempt)
     }
 
     /// Whether the effect on top can come to its end. Every answer is tried on a copy of the table; the tables to return to
     /// are kept in a list, because an effect can ask more questions than there is stack for.
     fn can_end(&self, state: State, attempt: Attempt) -> bool {
-        let depth = state.frames.len();
+        let depth = state.depth();
         let (mut forks, mut left) = (Vec::new(), MOST_ANSWERS);
         let mut way = self.try_on(state, attempt, None, depth);
         let can_end = loop {
             match way {
                 Way::Forks(fork) => forks.push(fork),
                 Way::Ends(can_end, fuel) => {
-                    forks.last().map_or(&self.state.fuel, |fork| &fork.state.fuel).follow(&fuel);
+                    forks.last().map_or(self.state.fuel(), |fork| fork.state.fuel()).follow(&fuel);
                     if can_end {
                         break true;
                     }
@@ -123,7 +123,7 @@ impl Eval<'_> {
             way = match fork.options.next() {
                 // None of its answers leads to the end.
                 None => match forks.pop() {
-                    Some(fork) => Way::Ends(false, fork.state.fuel),
+                    Some(fork) => Way::Ends(false, fork.state.into_fuel()),
                     None => break false,
                 },
                 Some(_) if left == 0 => break true,
@@ -137,7 +137,7 @@ impl Eval<'_> {
         };
         // What was used is noted from the innermost table outwards.
         while let Some(fork) = forks.pop() {
-            forks.last().map_or(&self.state.fuel, |outer| &outer.state.fuel).follow(&fork.state.fuel);
+            forks.last().map_or(self.state.fuel(), |outer| outer.state.fuel()).follow(fork.state.fuel());
         }
         can_end
     }
@@ -153,7 +153,7 @@ impl Eval<'_> {
         };
         let attempt = machine.attempt;
         match run {
-            Ok(can_end) => Way::Ends(can_end, state.fuel),
+            Ok(can_end) => Way::Ends(can_end, state.into_fuel()),
             Err(options) => Way::Forks(Box::new(Fork { state, options: options.into_iter(), attempt })),
         }
     }
@@ -166,7 +166,7 @@ impl Machine<'_> {
         state.memo().disable();
         let mut unread = Unread::default();
         let result = attempt(&mut Machine::new(self.rules, &mut state, self.host, unread.outputs(), Mode::Trial));
-        self.state.fuel.follow(&state.fuel);
+        self.state.fuel().follow(state.fuel());
         result
     }
 
@@ -174,12 +174,12 @@ impl Machine<'_> {
     /// returns the options.
     fn run_to_choice(&mut self, depth: usize) -> Result<bool, Vec<Opt>> {
         loop {
-            let is_over = self.state.frames.len() < depth || self.state.outcome.is_some();
-            if is_over || self.attempt.is_unknown || self.state.fuel.is_out() {
+            let is_over = self.state.depth() < depth || self.state.is_over();
+            if is_over || self.attempt.is_unknown || self.state.fuel().is_out() {
                 return Ok(true);
             }
             // A fault of a standing rule counts as a success, so that it is reported when the effect is really run.
-            if matches!(self.state.frames.last(), Some(Frame::Script(_))) || self.check_standing().is_err() {
+            if matches!(self.state.top_frame(), Some(Frame::Script(_))) || self.check_standing().is_err() {
                 return Ok(true);
             }
             match self.step_once() {

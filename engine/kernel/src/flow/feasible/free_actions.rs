@@ -24,12 +24,12 @@ impl Machine<'_> {
     /// Whether a free action might lead back to an earlier position, or leave the interrupted question without an answer, so
     /// that it must be tried.
     pub(crate) fn may_lead_nowhere(&self, interrupts: bool) -> bool {
-        !self.state.visited_positions.is_empty() || interrupts && self.might_get_stuck()
+        !self.state.visited_positions().is_empty() || interrupts && self.might_get_stuck()
     }
 
     /// Keeps the options of a free action that [lead somewhere](Machine::leads_somewhere), or all if none does.
     pub(crate) fn without_circles(&self, seat: Seat, options: Vec<Opt>) -> Vec<Opt> {
-        if self.mode == Mode::Trial || self.state.visited_positions.is_empty() || options.len() < 2 {
+        if self.mode == Mode::Trial || self.state.visited_positions().is_empty() || options.len() < 2 {
             return options;
         }
         let kept: Vec<Opt> = options.iter().copied().filter(|option| self.leads_somewhere(seat, *option)).collect();
@@ -38,8 +38,7 @@ impl Machine<'_> {
 
     /// The same for a question in the effect of a free action. Other questions keep their options.
     pub(crate) fn keep_what_leads_on(&mut self, seat: Seat) {
-        if self.mode != Mode::Trial && matches!(self.state.frames.last(), Some(Frame::Run(_))) && self.is_interrupted()
-        {
+        if self.mode != Mode::Trial && matches!(self.state.top_frame(), Some(Frame::Run(_))) && self.is_interrupted() {
             let options = std::mem::take(&mut self.options);
             self.options = self.without_circles(seat, options);
         }
@@ -54,15 +53,15 @@ impl Machine<'_> {
     /// Like [`Machine::leads_somewhere`], with the reason if it cannot.
     pub(crate) fn leads_on(&self, seat: Seat, option: Opt) -> Result<(), Nowhere> {
         let depth = match option {
-            Opt::Action(..) | Opt::Free(..) => self.state.frames.len(),
+            Opt::Action(..) | Opt::Free(..) => self.state.depth(),
             Opt::Value(_) | Opt::Branch(..) | Opt::Done | Opt::Yes | Opt::No | Opt::Continue => {
-                match self.state.frames.iter().rposition(|frame| matches!(frame, Frame::Action(a) if a.interrupts)) {
+                match self.state.frames().iter().rposition(|frame| matches!(frame, Frame::Action(a) if a.interrupts)) {
                     Some(depth) => depth,
                     None => return Ok(()),
                 }
             }
         };
-        if self.state.frames[depth..].iter().any(|frame| matches!(frame, Frame::Script(_))) {
+        if self.state.frames()[depth..].iter().any(|frame| matches!(frame, Frame::Script(_))) {
             return Ok(());
         }
         self.on_copy(Ok(()), |machine| {
@@ -78,21 +77,21 @@ impl Machine<'_> {
     /// answers in all. An action that takes more is taken to lead somewhere.
     fn ends_new(&mut self, depth: usize, ahead: u32, left: &Cell<u32>) -> Result<(), Nowhere> {
         loop {
-            if self.state.outcome.is_some() || self.state.fuel.is_out() {
+            if self.state.is_over() || self.state.fuel().is_out() {
                 return Ok(());
             }
-            if self.state.frames.len() <= depth {
+            if self.state.depth() <= depth {
                 let now = self.state.position();
                 // The action itself has just noted the position as seen; what counts is whether it was seen before.
                 let is_new = self.rules.loops.free != FreeLoop::LeaveOut
-                    || self.state.visited_positions.iter().filter(|seen| **seen == now).count() <= 1;
+                    || self.state.visited_positions().iter().filter(|seen| **seen == now).count() <= 1;
                 return match is_new {
                     false => Err(Nowhere::Back),
                     true if !self.can_be_taken_up() => Err(Nowhere::Unanswered),
                     true => Ok(()),
                 };
             }
-            if matches!(self.state.frames.last(), Some(Frame::Script(_))) {
+            if matches!(self.state.top_frame(), Some(Frame::Script(_))) {
                 return Ok(());
             }
             match self.step_once() {
@@ -120,7 +119,7 @@ impl Machine<'_> {
 
     /// Whether the question on top could lose all its answers by a free action.
     pub(crate) fn might_get_stuck(&self) -> bool {
-        match self.state.frames.last() {
+        match self.state.top_frame() {
             Some(Frame::Action(action)) => !action.begun,
             Some(Frame::Transfer(transfer)) => transfer.strict,
             Some(Frame::Run(run)) => {
@@ -141,7 +140,7 @@ impl Machine<'_> {
         if !self.might_get_stuck() {
             return true;
         }
-        match self.state.frames.last() {
+        match self.state.top_frame() {
             Some(Frame::Action(action)) => self.has_parameter(action),
             Some(Frame::Transfer(transfer)) => self.can_be_paid(transfer),
             Some(Frame::Run(run)) => self.can_choose_on(run),
@@ -163,7 +162,7 @@ impl Machine<'_> {
         if !self.can_go_on(payer, &transfer.bundle, &self.owed_later(), None) {
             return false;
         }
-        match self.state.frames.iter().rev().nth(1) {
+        match self.state.frames().iter().rev().nth(1) {
             Some(Frame::Action(action)) => {
                 let effect = self.rules.actions[action.action.index()].effect;
                 effect.is_none_or(|effect| self.eval().can_run_with(effect, &action.locals))

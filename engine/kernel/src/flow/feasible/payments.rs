@@ -42,7 +42,7 @@ impl Eval<'_> {
         bundles[index].parts.iter().any(|(kinds, _)| {
             let mut others = bundles.to_vec();
             others[index].leave_out(*kinds);
-            self.state.fuel.burn(1) && self.can_pay_each(&others, have)
+            self.state.fuel().burn(1) && self.can_pay_each(&others, have)
         })
     }
 

@@ -13,7 +13,7 @@ impl Eval<'_> {
     pub fn room_on(&self, piece: PieceId, res: ResId) -> Option<i32> {
         let left = self.room_left(piece, res)?;
         Some(i32::try_from(left.max(0)).unwrap_or_else(|_| {
-            self.state.fuel.too_large();
+            self.state.fuel().too_large();
             0
         }))
     }

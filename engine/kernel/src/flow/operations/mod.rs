@@ -99,7 +99,7 @@ impl Machine<'_> {
             Step::Pass => self.pass(Self::me(run)?),
             Step::Pause => {
                 let me = Self::me(run)?;
-                self.state.frames.push(Frame::Pause(me));
+                self.state.push_frame(Frame::Pause(me));
             }
             Step::Cancel => self.cancel(),
             Step::Rejoin(seat) => {

@@ -68,7 +68,7 @@ impl Machine<'_> {
     pub(super) fn begin_script(&mut self, run: &mut RunFrame, hook: HookId, args: SmallVec<[Value; 4]>) {
         let (me, this) = (run.locals[0].seat(), run.locals[1].piece());
         let looks = Looks::new();
-        self.state.frames.push(Frame::Script(ScriptFrame { hook, me, this, args, begun: false, looks }));
+        self.state.push_frame(Frame::Script(ScriptFrame { hook, me, this, args, begun: false, looks }));
     }
 
     pub(super) fn end_game(&mut self, run: &mut RunFrame, winner: Option<&Source>) -> Result<Next, Fault> {

@@ -77,9 +77,9 @@ impl Machine<'_> {
         chooser: Seat,
         strict: bool,
     ) -> Result<Next, Fault> {
-        let before = self.state.frames.len();
+        let before = self.state.depth();
         self.transfer(from, to, bundle, chooser, strict);
-        if self.state.frames.len() == before || self.standing_due() || !self.may_go_inside() {
+        if self.state.depth() == before || self.standing_due() || !self.may_go_inside() {
             return Ok(Next::Op);
         }
         self.run_unstacked(|machine| machine.step_transfer())

@@ -541,12 +541,14 @@ impl State {
         }
     }
 
-    /// Shuffles a zone; in a zone with spaces the pieces change places, the shape stays.
+    /// Shuffles a zone; in a zone with spaces the pieces change places, the shape stays. Nobody knows any longer which
+    /// piece is which.
     pub(crate) fn shuffle(&mut self, rules: &Ruleset, zone: ZoneIx) {
         let mut order: Vec<PieceId> = self.zone(zone).collect();
         let spaces: Vec<u16> = order.iter().map(|piece| self.piece(*piece).at).collect();
         self.chance.shuffle(StreamId::of_zone(rules, zone), rules.names_of_pieces(), &mut order);
         self.reorder(zone, &order);
+        self.forget_looks_into(zone);
         for (piece, at) in order.iter().zip(spaces) {
             self.pieces[piece.index()].at = at;
             self.piece_changed(*piece);

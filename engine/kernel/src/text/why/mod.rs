@@ -155,7 +155,7 @@ impl Game {
             return Some(Reason::AnotherIsAsked { player: seat_key(decision.seat) });
         }
         let mut state = self.state().clone();
-        state.fuel.refill(self.rules().limits);
+        state.fuel().refill(self.rules().limits);
         state.memo().disable();
         let mut unread = Unread::default();
         let machine = Machine::new(self.rules(), &mut state, host, unread.outputs(), Mode::Play);
@@ -217,7 +217,7 @@ impl<'a> Why<'_, 'a> {
 
     /// Whether free actions are offered beside a choice.
     fn choice_is_free(&self) -> bool {
-        let Some(Frame::Run(run)) = self.machine.state.frames.last() else { return false };
+        let Some(Frame::Run(run)) = self.machine.state.top_frame() else { return false };
         let steps = self.rules().programs[run.program.index()].steps(self.rules());
         matches!(steps.get(run.pc as usize), Some(Step::ChooseMore(_, more)) if more.free)
     }
@@ -225,7 +225,7 @@ impl<'a> Why<'_, 'a> {
     /// Why one thing of the present choice is not offered.
     fn choice(&self, pick: &Pick) -> Option<Reason> {
         let is_meant = |option: &Opt| matches!(option, Opt::Value(value) if self.fits(pick, *value));
-        match self.machine.state.frames.last() {
+        match self.machine.state.top_frame() {
             Some(Frame::Action(frame)) => {
                 let action = &self.rules().actions[frame.action.index()];
                 let (bound, mut locals) = (frame.bound as usize, copied(&frame.locals));
