@@ -67,14 +67,8 @@ impl Opening<'_> {
         }
         let wrong = |error: SaveError| Stop::in_file(path, error);
         let save = Save::from_json(&text).map_err(wrong)?;
-        let found = LinkRequest {
-            with: save.packs.iter().map(|pack| pack.id.clone()).filter(|id| *id != save.pack).collect(),
-            modes: save.modes.clone(),
-            players: Some(save.players),
-            pack: save.pack.clone(),
-        };
-        let game_box = game_box(library, pick, path, found)?;
-        tell_others(path, save.limits, game_box.rules().limits);
+        let game_box = game_box(library, pick, path, LinkRequest::of(&save.header))?;
+        tell_others(path, save.header.limits, game_box.rules().limits);
         match (Session::load(&game_box, &text), &save.history) {
             (Ok(session), _) => Ok(Opened { game_box, session, bots: None }),
             (Err(SaveError::Changed(changes)), Some(history)) => {
@@ -92,7 +86,7 @@ impl Opening<'_> {
         let Opening { library, pick, changed, phrases } = *self;
         tell_torn(path, log, phrases);
         let game_box = game_box(library, pick, path, log.request())?;
-        tell_others(path, log.beginning.limits, game_box.rules().limits);
+        tell_others(path, log.beginning.header.limits, game_box.rules().limits);
         let bots = log.beginning.bots.clone();
         match log.same_rules(&game_box) {
             Ok(()) => {
@@ -211,8 +205,8 @@ pub fn described(log: &GameLog, path: &Path, phrases: &Phrases) -> String {
         Some(seconds) => ago(&phrases.days_ago, seconds, DAY),
     };
     let answers = phrases.count(&phrases.answers, log.answers.len());
-    let players = phrases.count(&phrases.players, usize::from(log.beginning.players));
-    let pack = &log.beginning.pack;
+    let players = phrases.count(&phrases.players, usize::from(log.beginning.header.players));
+    let pack = &log.beginning.header.pack;
     fill(phrases.broken_off, &[("pack", pack), ("players", &players), ("answers", &answers), ("when", &when)])
 }
 

@@ -96,7 +96,7 @@ impl Replay {
         if let Some(at) = self.at.filter(|at| *at > log.answers.len()) {
             return Err(Stop::Call(format!("`--at {at}`: the game has {} answers", log.answers.len())));
         }
-        tell_others(file, log.beginning.limits, game_box.rules().limits);
+        tell_others(file, log.beginning.header.limits, game_box.rules().limits);
         if let Err(what) = log.same_rules(&game_box) {
             talk(&format!("{}: {what}", file.display()));
         }
@@ -119,12 +119,12 @@ impl Replay {
     }
 
     fn emit_json(&self, log: &GameLog, replayed: &Replayed, table: &Table<'_>) -> Result<(), Stop> {
-        let beginning = &log.beginning;
+        let header = &log.beginning.header;
         let mut report = json!({
             "version": REPORT_VERSION,
-            "pack": beginning.pack,
-            "modes": beginning.modes,
-            "players": beginning.players,
+            "pack": header.pack,
+            "modes": header.modes,
+            "players": header.players,
             "answers": replayed.answers,
             "over": replayed.game.state().outcome().is_some(),
             "replay": replayed.grade.to_json(),
@@ -195,7 +195,7 @@ pub fn read_log(library: &Library, path: &std::path::Path, language: &str) -> Re
 
 /// Loads the packs of a log.
 pub fn load(library: &Library, path: &std::path::Path, log: &GameLog) -> Result<GameBox, Stop> {
-    known_pack(library, &log.beginning.pack).map_err(|stop| stop.of_file(path))?;
+    known_pack(library, &log.beginning.header.pack).map_err(|stop| stop.of_file(path))?;
     log.load(library).map_err(|error| of_log(library, path, error))
 }
 

@@ -231,13 +231,7 @@ impl Table {
         if GameLog::is_one(text) {
             return Ok(GameLog::from_text(text)?.request());
         }
-        let save = rulepack_kernel::Save::from_json(text)?;
-        Ok(LinkRequest {
-            with: save.packs.iter().map(|pack| pack.id.clone()).filter(|id| *id != save.pack).collect(),
-            modes: save.modes,
-            players: Some(save.players),
-            pack: save.pack,
-        })
+        Ok(LinkRequest::of(&rulepack_kernel::Save::from_json(text)?.header))
     }
 
     /// Takes up a saved game or a log, with all that the seats were told since it began, if the text says so.

@@ -161,7 +161,7 @@ impl GameLog {
         let mut game = self.begin(game_box, host)?;
         let wanted = at.unwrap_or(self.answers.len()).min(self.answers.len());
         let (answers, difference) = self.verify(&mut game, host, wanted, told);
-        let changes = self.beginning.meaning.changes(&game.rules().meaning);
+        let changes = self.beginning.header.meaning.changes(&game.rules().meaning);
         let grade = match difference {
             None => Grade::Exact { changes },
             Some(mut difference) => {
@@ -200,7 +200,7 @@ impl GameLog {
         let (what, then, now) = match then_ended.is_empty() && now_ends.is_empty() {
             false => ("the game has come to something else than then".to_string(), then_ended, now_ends),
             // With other numbers the same game has another hash.
-            true if self.beginning.numbering != game.rules().numbering() => return None,
+            true if self.beginning.header.numbering != game.rules().numbering() => return None,
             true => {
                 let then = self.hash.clone()?;
                 (format!("the game ended with the hash `{now}` instead of `{then}`"), vec![then], vec![now])

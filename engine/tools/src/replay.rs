@@ -16,54 +16,44 @@
     )
 )]
 
-use rulepack_kernel::ruleset::PackStamp;
 use rulepack_kernel::{
-    Answer, Fault, Game, Given, GivenError, Limits, LogEntry, Meaning, Save, SaveError, misread, same_rules, told_lines,
+    Answer, Fault, FileFormat, Game, Given, GivenError, Header, LogEntry, Save, SaveError, Stamp, WrongStamp, misread,
+    told_lines,
 };
 use rulepack_model::Diagnostic;
 use rulepack_pack::LinkRequest;
 use rulepack_script::ScriptHost;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::ending::Ending;
 use crate::load::{GameBox, Library};
 use crate::records::{self, Chain};
 
-const FORMAT: &str = "rulepack-log";
-const VERSION: u32 = 3;
-/// In logs of this version the hash of the end is that of a state that held more: it is not compared.
-const UNHASHED: u32 = 2;
-
 /// The first line of a log.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Beginning {
-    /// The format.
-    pub format: String,
-    /// The version of the format.
-    pub version: u32,
-    /// The version of the engine that wrote it.
-    pub engine: String,
-    /// The pack that was played.
-    pub pack: String,
-    /// All packs in use.
-    pub packs: Vec<PackStamp>,
-    /// Modes in use.
-    pub modes: Vec<String>,
-    /// The number of players.
-    pub players: u8,
-    /// The meaning of the rules.
-    pub meaning: Meaning,
-    /// The numbering of pieces and definitions.
-    pub numbering: String,
-    /// The limits under which it was played. Another player of the log decides which limits apply.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limits: Option<Limits>,
+    /// What kind of file it is, and under which rules the game was played.
+    #[serde(flatten)]
+    pub header: Header,
     /// The start.
     pub start: Start,
     /// The seats that bots played, in the notation of `--bots`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub bots: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Beginning {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Others {
+            start: Start,
+            #[serde(default)]
+            bots: Option<String>,
+        }
+        let (header, Others { start, bots }) = Header::read_with(deserializer)?;
+        Ok(Beginning { header, start, bots })
+    }
 }
 
 /// The start of a logged game.
@@ -179,7 +169,7 @@ pub enum ReplayError {
     #[error("the file is no log of a game: {0}")]
     NotALog(String),
     /// It was written by another engine.
-    #[error("the log has version {found}; this engine reads versions {UNHASHED} and {VERSION}{}", why(*found))]
+    #[error("the log has version {found}; this engine reads versions {} and {}{}", Header::UNHASHED, Header::VERSION, why(*found))]
     OtherVersion {
         /// The version in the file.
         found: u32,
@@ -241,21 +231,7 @@ fn record(record: &Record) -> String {
 impl Beginning {
     /// A log of a game with this start.
     pub fn new(game: &Game, start: Start) -> Self {
-        let rules = game.rules();
-        Beginning {
-            format: FORMAT.to_string(),
-            version: VERSION,
-            engine: env!("CARGO_PKG_VERSION").to_string(),
-            pack: rules.pack.clone(),
-            packs: rules.packs.clone(),
-            modes: rules.modes.clone(),
-            players: rules.players,
-            meaning: (*rules.meaning).clone(),
-            numbering: rules.numbering(),
-            limits: Some(rules.limits),
-            start,
-            bots: None,
-        }
+        Beginning { header: Header::new(FileFormat::Log, game.rules()), start, bots: None }
     }
 }
 
@@ -313,27 +289,15 @@ impl GameLog {
         let Some(history) = save.history else {
             return Err(ReplayError::NotALog("it is a saved game that does not tell how it came there".into()));
         };
-        let beginning = Beginning {
-            format: FORMAT.to_string(),
-            version: VERSION,
-            engine: save.engine,
-            pack: save.pack,
-            packs: save.packs,
-            modes: save.modes,
-            players: save.players,
-            meaning: save.meaning,
-            numbering: save.numbering,
-            limits: save.limits,
-            start: Start::Seed(history.seed),
-            bots: None,
-        };
+        let header = save.header.for_file(FileFormat::Log);
+        let beginning = Beginning { header, start: Start::Seed(history.seed), bots: None };
         Ok(GameLog { beginning, answers: history.answers, hash, end, torn: false })
     }
 
     /// Whether a text is meant as a log.
     pub fn is_one(text: &str) -> bool {
         let first = text.lines().next().unwrap_or_default();
-        header(first).is_some_and(|(format, _)| format == FORMAT)
+        stamp(first).is_some_and(|stamp| stamp.is(FileFormat::Log))
     }
 
     /// Reads a text. An incomplete last line is left out.
@@ -342,11 +306,12 @@ impl GameLog {
     /// If it is not a log that this engine can read.
     pub fn from_text(text: &str) -> Result<GameLog, ReplayError> {
         let first = text.lines().next().unwrap_or_default();
-        match header(first) {
-            Some((format, VERSION | UNHASHED)) if format == FORMAT => {}
-            Some((format, version)) if format == FORMAT => return Err(ReplayError::OtherVersion { found: version }),
-            Some((format, _)) => {
-                return Err(ReplayError::NotALog(format!("its format is `{format}` instead of `{FORMAT}`")));
+        match stamp(first).map(|stamp| stamp.check(FileFormat::Log)) {
+            Some(Ok(())) => {}
+            Some(Err(WrongStamp::Version(found))) => return Err(ReplayError::OtherVersion { found }),
+            Some(Err(WrongStamp::Format(found))) => {
+                let message = format!("its format is `{found}` instead of `{}`", FileFormat::Log.name());
+                return Err(ReplayError::NotALog(message));
             }
             None if text.trim().is_empty() => return Err(ReplayError::NotALog("it is empty".into())),
             None => return Err(ReplayError::NotALog("its first line does not say that it is one".into())),
@@ -381,7 +346,7 @@ impl GameLog {
             })?;
             let Some(log) = &mut log else {
                 let Record::Begin(beginning) = record else { return Err(wrong("it does not begin a log".into())) };
-                if let Some(message) = beginning.limits.and_then(Limits::zero) {
+                if let Some(message) = beginning.header.zero_limit() {
                     return Err(wrong(message));
                 }
                 log = Some(GameLog { beginning: *beginning, answers: Vec::new(), hash: None, end: None, torn: false });
@@ -404,7 +369,7 @@ impl GameLog {
                 return Err(format!("{answers} answers were given, and there are {count}"));
             }
             Record::End { hash, end, .. } => {
-                let is_comparable = self.beginning.version != UNHASHED;
+                let is_comparable = self.beginning.header.is_hash_comparable();
                 (self.hash, self.end) = (Some(hash).filter(|_| is_comparable), end);
             }
         }
@@ -413,13 +378,7 @@ impl GameLog {
 
     /// The request that loads the packs of the log.
     pub fn request(&self) -> LinkRequest {
-        let Beginning { pack, packs, modes, players, .. } = &self.beginning;
-        LinkRequest {
-            pack: pack.clone(),
-            with: packs.iter().map(|other| other.id.clone()).filter(|id| id != pack).collect(),
-            modes: modes.clone(),
-            players: Some(*players),
-        }
+        LinkRequest::of(&self.beginning.header)
     }
 
     /// Loads the packs of the log, whether or not the rules have changed: see [`GameLog::same_rules`].
@@ -435,7 +394,7 @@ impl GameLog {
     /// # Errors
     /// The differences.
     pub fn same_rules(&self, game_box: &GameBox) -> Result<(), SaveError> {
-        same_rules(&self.beginning.packs, &self.beginning.meaning, game_box.rules())
+        self.beginning.header.same_rules(game_box.rules())
     }
 
     /// The game before the first answer.
@@ -534,22 +493,18 @@ fn other_options(game: &Game, given: &Given) -> String {
     format!("{}: other options are offered than then, `{}` among them: {}", given.seat, given.option, names.join(", "))
 }
 
-/// Format and version in a first line of a log, an old log or a saved game.
-fn header(line: &str) -> Option<(String, u32)> {
-    #[derive(Deserialize)]
-    struct Header {
-        format: String,
-        version: u32,
-    }
+/// What a first line says of its file: that of a log, of an old log or of a saved game.
+fn stamp(line: &str) -> Option<Stamp> {
     #[derive(Deserialize)]
     struct Begin {
-        begin: Header,
+        begin: Stamp,
     }
     #[derive(Deserialize)]
     struct Line {
         record: Begin,
     }
-    let plain = || serde_json::from_str::<Header>(line).ok();
+    let plain = || serde_json::from_str::<Stamp>(line).ok();
     let wrapped = serde_json::from_str::<Line>(line).ok().map(|line| line.record.begin);
-    wrapped.or_else(plain).map(|header| (header.format, header.version))
+    let is_whole = |stamp: &Stamp| stamp.format.is_some() && stamp.version.is_some();
+    wrapped.filter(is_whole).or_else(plain).filter(is_whole)
 }

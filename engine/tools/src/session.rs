@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use rulepack_kernel::ruleset::Visibility;
 use rulepack_kernel::{
-    Answer, AnswerError, Ask, Decision, Fault, Game, Given, History, LogEntry, Outcome, Save, SaveError, same_rules,
+    Answer, AnswerError, Ask, Decision, Fault, Game, Given, History, LogEntry, Outcome, Save, SaveError,
 };
 use rulepack_script::ScriptHost;
 
@@ -130,7 +130,7 @@ impl Session {
     /// # Errors
     /// If it goes another way under these rules.
     pub fn from_log(game_box: &GameBox, log: &GameLog) -> Result<Session, ReplayError> {
-        same_rules(&log.beginning.packs, &log.beginning.meaning, game_box.rules())?;
+        log.same_rules(game_box)?;
         let (session, difference) = Session::follow_log(game_box, log)?;
         match difference {
             Some(difference) => Err(ReplayError::Answer(Box::new(difference))),
@@ -368,7 +368,7 @@ mod tests {
         let begin = chain.line(crate::records::read(&text).records[0]);
         let error = GameLog::from_text(&(begin + &chain.line("{\"undo\":-1}"))).unwrap_err().to_string();
         assert!(error.ends_with("line 2, column 47: a whole number from 0 is expected, not `-1`"), "{error}");
-        log.beginning.limits = Some(rulepack_kernel::Limits { steps: 0, ..Default::default() });
+        log.beginning.header.limits = Some(rulepack_kernel::Limits { steps: 0, ..Default::default() });
         let error = GameLog::from_text(&log.to_text()).unwrap_err().to_string();
         assert!(error.contains("line 1: the limit `steps` is 0: write a whole number from 1 to"), "{error}");
     }

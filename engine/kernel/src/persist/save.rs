@@ -19,60 +19,50 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::flow::decision::Answer;
 use crate::flow::fault::{AnswerError, Fault};
 use crate::flow::game::Game;
 use crate::flow::host::EffectHost;
+use crate::persist::header::{FileFormat, Header, Stamp, WrongStamp};
 use crate::persist::json_error::misread;
 use crate::persist::recorded_answer::Given;
 use crate::persist::validate::check_state;
-use crate::rules::limits::Limits;
-use crate::rules::meaning::{Changes, Meaning};
-use crate::rules::ruleset::{PackStamp, Ruleset};
+use crate::rules::meaning::Changes;
+use crate::rules::ruleset::Ruleset;
 use crate::rules::shortcuts::Promise;
 use crate::state::table::State;
 
-const FORMAT: &str = "rulepack-save";
-const VERSION: u32 = 3;
-/// An older version that can still be read. Its hash is not compared: it covers fields that are [`Gone`].
-///
-/// [`Gone`]: crate::persist::gone::Gone
-const UNHASHED: u32 = 2;
-
 /// A game as it is written to a file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Save {
-    /// What kind of file it is.
-    pub format: String,
-    /// The version of the format.
-    pub version: u32,
-    /// The version of the engine that wrote it.
-    pub engine: String,
-    /// The pack that is played.
-    pub pack: String,
-    /// All packs in use.
-    pub packs: Vec<PackStamp>,
-    /// Modes in use.
-    pub modes: Vec<String>,
-    /// The number of players.
-    pub players: u8,
-    /// What the rules meant.
-    pub meaning: Meaning,
-    /// The numbering of pieces and definitions.
-    pub numbering: String,
-    /// The limits under which it was played. The caller who loads it decides which limits apply from then on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limits: Option<Limits>,
+    /// What kind of file it is, and under which rules the game was played.
+    #[serde(flatten)]
+    pub header: Header,
     state: State,
     answers: Vec<Answer>,
     /// The history of the game, if known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub history: Option<History>,
     /// The hash of the game, to notice an edited file.
     pub hash: String,
+}
+
+impl<'de> Deserialize<'de> for Save {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Others {
+            state: State,
+            answers: Vec<Answer>,
+            #[serde(default)]
+            history: Option<History>,
+            hash: String,
+        }
+        let (header, Others { state, answers, history, hash }) = Header::read_with(deserializer)?;
+        Ok(Save { header, state, answers, history, hash })
+    }
 }
 
 /// The history of a game.
@@ -95,13 +85,13 @@ pub enum SaveError {
     #[error("the file cannot be read: {0}")]
     Unreadable(String),
     /// It is another sort of file.
-    #[error("the file is no saved game: its format is `{found}` instead of `{FORMAT}`")]
+    #[error("the file is no saved game: its format is `{found}` instead of `{}`", FileFormat::Save.name())]
     OtherFormat {
         /// What it says.
         found: String,
     },
     /// Another version of the engine wrote it.
-    #[error("the file has version {found} of the format; this engine reads versions {UNHASHED} and {VERSION}{}", why(*found))]
+    #[error("the file has version {found} of the format; this engine reads versions {} and {}{}", Header::UNHASHED, Header::VERSION, why(*found))]
     OtherVersion {
         /// What it says.
         found: u32,
@@ -140,13 +130,6 @@ pub enum SaveError {
     },
 }
 
-/// The head of a file, which says what it is.
-#[derive(Deserialize)]
-struct Header {
-    format: Option<String>,
-    version: Option<u32>,
-}
-
 impl Save {
     /// As text.
     #[allow(clippy::expect_used, reason = "a save is plain data, which JSON can always represent")]
@@ -156,12 +139,12 @@ impl Save {
 
     /// The hash of the game, if this engine computes hashes in the same way.
     pub fn hash_to_compare(&self) -> Option<&str> {
-        (self.version != UNHASHED).then_some(self.hash.as_str())
+        self.header.is_hash_comparable().then_some(self.hash.as_str())
     }
 
     /// Whether a text is meant as a saved game.
     pub fn is_one(text: &str) -> bool {
-        serde_json::from_str::<Header>(text).is_ok_and(|header| header.format.as_deref() == Some(FORMAT))
+        serde_json::from_str::<Stamp>(text).is_ok_and(|stamp| stamp.is(FileFormat::Save))
     }
 
     /// Reads a text, without comparing it with any rules.
@@ -169,59 +152,17 @@ impl Save {
     /// # Errors
     /// If it is not a saved game that this engine can read.
     pub fn from_json(text: &str) -> Result<Save, SaveError> {
-        let header: Header = serde_json::from_str(text).map_err(unreadable)?;
-        match header.format {
-            Some(format) if format == FORMAT => {}
-            other => return Err(SaveError::OtherFormat { found: other.unwrap_or_default() }),
-        }
-        match header.version {
-            Some(VERSION | UNHASHED) => {
-                let save: Save = serde_json::from_str(text).map_err(unreadable)?;
-                match save.limits.and_then(|limits| limits.zero()) {
-                    Some(message) => Err(SaveError::Unreadable(message)),
-                    None => Ok(save),
-                }
-            }
-            other => Err(SaveError::OtherVersion { found: other.unwrap_or(0) }),
+        let stamp: Stamp = serde_json::from_str(text).map_err(unreadable)?;
+        stamp.check(FileFormat::Save).map_err(|wrong| match wrong {
+            WrongStamp::Format(found) => SaveError::OtherFormat { found },
+            WrongStamp::Version(found) => SaveError::OtherVersion { found },
+        })?;
+        let save: Save = serde_json::from_str(text).map_err(unreadable)?;
+        match save.header.zero_limit() {
+            Some(message) => Err(SaveError::Unreadable(message)),
+            None => Ok(save),
         }
     }
-
-    /// Whether it was saved under these rules.
-    ///
-    /// # Errors
-    /// What differs.
-    pub fn fits(&self, rules: &Ruleset) -> Result<(), SaveError> {
-        let differs =
-            |what: &str, saved: String, now: String| Err(SaveError::OtherRules { what: what.to_string(), saved, now });
-        if self.pack != rules.pack {
-            return differs("pack", self.pack.clone(), rules.pack.clone());
-        }
-        if self.players != rules.players {
-            return differs("number of players", self.players.to_string(), rules.players.to_string());
-        }
-        if self.modes != rules.modes {
-            return differs("choice of modes", self.modes.join(", "), rules.modes.join(", "));
-        }
-        same_rules(&self.packs, &self.meaning, rules)?;
-        if self.numbering != rules.numbering() {
-            return Err(SaveError::Renumbered);
-        }
-        Ok(())
-    }
-}
-
-/// Whether rules are unchanged: the packs, and the meaning of their definitions. Versions do not count.
-///
-/// # Errors
-/// What differs.
-pub fn same_rules(packs: &[PackStamp], meaning: &Meaning, now: &Ruleset) -> Result<(), SaveError> {
-    let ids = |packs: &[PackStamp]| packs.iter().map(|pack| pack.id.clone()).collect::<Vec<_>>().join(", ");
-    let (saved, found) = (ids(packs), ids(&now.packs));
-    if saved != found {
-        return Err(SaveError::OtherRules { what: "set of packs".into(), saved, now: found });
-    }
-    let changes = meaning.changes(&now.meaning);
-    if changes.is_empty() { Ok(()) } else { Err(SaveError::Changed(Box::new(changes))) }
 }
 
 /// The message about old files.
@@ -258,16 +199,7 @@ impl Game {
             state.forget_draws();
         }
         Save {
-            format: FORMAT.to_string(),
-            version: VERSION,
-            engine: env!("CARGO_PKG_VERSION").to_string(),
-            pack: rules.pack.clone(),
-            packs: rules.packs.clone(),
-            modes: rules.modes.clone(),
-            players: rules.players,
-            meaning: (*rules.meaning).clone(),
-            numbering: rules.numbering(),
-            limits: Some(rules.limits),
+            header: Header::new(FileFormat::Save, rules),
             state,
             answers: answers.to_vec(),
             history: None,
@@ -288,7 +220,7 @@ impl Game {
     /// # Errors
     /// If it was not saved under these rules.
     pub fn restore(rules: Arc<Ruleset>, host: &dyn EffectHost, save: Save) -> Result<Game, SaveError> {
-        save.fits(&rules)?;
+        save.header.fits(&rules)?;
         check_state(&rules, &save.state).map_err(SaveError::Contents)?;
         let saved = save.hash_to_compare().map(str::to_string);
         let mut state = save.state;

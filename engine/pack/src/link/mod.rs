@@ -32,6 +32,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rulepack_expr::{Parses, Ty, Vocabulary};
+use rulepack_kernel::Header;
 use rulepack_kernel::Ruleset;
 use rulepack_kernel::ruleset::PackStamp;
 use rulepack_model::{Code, Diagnostic, FileId, Sources, did_you_mean, known_instead, nearest};
@@ -62,6 +63,19 @@ pub struct LinkRequest {
     pub modes: Vec<String>,
     /// The number of players; the smallest that the pack allows if not given.
     pub players: Option<u8>,
+}
+
+impl LinkRequest {
+    /// What the header of a save or a log asks for: the packs, modes and players of its game.
+    pub fn of(header: &Header) -> LinkRequest {
+        let Header { pack, packs, modes, players, .. } = header;
+        LinkRequest {
+            pack: pack.clone(),
+            with: packs.iter().map(|other| other.id.clone()).filter(|id| id != pack).collect(),
+            modes: modes.clone(),
+            players: Some(*players),
+        }
+    }
 }
 
 /// A pack that is ready to be played.
