@@ -3,7 +3,7 @@
 use clap::Args;
 use rulepack_kernel::Language;
 use rulepack_model::visible::one_line;
-use rulepack_model::{Code, Diagnostic, Seat, did_you_mean};
+use rulepack_model::{Diagnostic, Origin, Seat, did_you_mean};
 use rulepack_pack::LinkRequest;
 use rulepack_tools::{GameBox, Library, first_cause, only_causes, render};
 
@@ -71,14 +71,11 @@ pub fn load(library: &Library, request: &LinkRequest) -> Result<GameBox, Stop> {
     Ok(game_box)
 }
 
-/// Reports why a game cannot be loaded. A mistake without a place in any file is a mistake of the call.
+/// Reports why a game cannot be loaded: packs have mistakes, or they do not offer what was asked for.
 pub fn refused(library: &Library, diagnostics: &[Diagnostic]) -> Stop {
     let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
-    let in_call = |error: &&Diagnostic| {
-        error.labels.is_empty()
-            && [Code::AbstractMode, Code::ModePlayers, Code::UnknownMode, Code::WrongValue].contains(&error.code)
-    };
-    if let (Some(first), true) = (errors.first(), errors.iter().all(in_call)) {
+    let is_of_call = |error: &&Diagnostic| error.origin == Origin::Call;
+    if let (Some(first), true) = (errors.first(), errors.iter().all(is_of_call)) {
         let hint = first.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
         return Stop::Call(format!("{}{hint}", first.message));
     }

@@ -65,15 +65,27 @@ pub struct Diagnostic {
     pub confidence: Confidence,
     /// One sentence without a full stop.
     pub message: String,
-    /// The first is the main place. There is none only for what stands in no text: see [`Unplaced::of_the_call`] and
-    /// [`Unplaced::of_a_folder`].
+    /// The first is the main place. There is none only for what stands in no text; see [`Origin`].
     pub labels: Vec<Label>,
+    /// Where the mistake was made.
+    pub origin: Origin,
     /// What to write instead.
     pub help: Option<String>,
     /// The game that showed it, if one did.
     pub shown_by: Option<Box<ShownBy>>,
     /// How it is related to other mistakes.
     pub ties: Box<Ties>,
+}
+
+/// Where a mistake was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// In a text, at the places of the diagnostic.
+    Text,
+    /// In a folder, which the message names.
+    Folder,
+    /// In what was asked for, such as a mode that is not there: whoever asked has made it, not the author of a pack.
+    Call,
 }
 
 /// How a mistake is related to others, and how it can be corrected.
@@ -161,12 +173,12 @@ impl Unplaced {
     /// It is in what was asked for, such as a pack or a mode that is not there, and so in no text. Whoever asked may have
     /// a place for it and add it with [`Diagnostic::at`]: a scenario that names the mode.
     pub fn of_the_call(self) -> Diagnostic {
-        self.0
+        Diagnostic { origin: Origin::Call, ..self.0 }
     }
 
     /// It is a folder, which the message names, and so in no text.
     pub fn of_a_folder(self) -> Diagnostic {
-        self.0
+        Diagnostic { origin: Origin::Folder, ..self.0 }
     }
 
     /// Says that it is likely, not certain.
@@ -194,6 +206,7 @@ impl Diagnostic {
             confidence: Confidence::Certain,
             message: shown(message),
             labels: Vec::new(),
+            origin: Origin::Text,
             help: None,
             shown_by: None,
             ties: Box::default(),
@@ -211,7 +224,8 @@ impl Diagnostic {
         Diagnostic { confidence: Confidence::Likely, ..self }
     }
 
-    /// Adds a further place; the first that is added to a mistake of the call is its main place.
+    /// Adds a further place; the first that is added to a mistake of the call is its main place: it is then the mistake of
+    /// that text.
     #[must_use]
     pub fn at(self, span: Span) -> Self {
         self.label(span, "")
@@ -221,6 +235,7 @@ impl Diagnostic {
     #[must_use]
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
         self.labels.push(Label { span, text: shown(text) });
+        self.origin = Origin::Text;
         self
     }
 

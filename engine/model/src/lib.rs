@@ -31,7 +31,7 @@ pub mod visible;
 
 pub use codes::Code;
 pub use cut::Cut;
-pub use diagnostic::{Confidence, Diagnostic, Hides, Label, Severity, ShownBy, Ties, Unplaced};
+pub use diagnostic::{Confidence, Diagnostic, Hides, Label, Origin, Severity, ShownBy, Ties, Unplaced};
 pub use hash::{StableHasher, content_hash};
 pub use ids::*;
 pub use letters::{look_alike, plain_space};

@@ -284,7 +284,7 @@ impl Shelf {
     pub(crate) fn unknown_pack(&self, id: &str) -> Diagnostic {
         if self.broken.contains_key(id) {
             let message = format!("the pack `{id}` cannot be loaded: its manifest has mistakes");
-            return Diagnostic::error(Code::UnknownPack, message).of_the_call().help("correct the manifest first");
+            return Diagnostic::error(Code::UnknownPack, message).of_a_folder().help("correct the manifest first");
         }
         let help = did_you_mean(id, self.packs.keys().map(String::as_str));
         let message = format!("no library holds a pack `{id}`");
