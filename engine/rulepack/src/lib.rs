@@ -50,15 +50,15 @@ pub use question::{Choice, Cost, CostPart, PendingQuestion, Question, QuestionKi
 pub use table::{LoadError, Refused, Table, TableView, Term, WhyNot, viewer_key};
 
 pub use rulepack_kernel::{
-    Amount, Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Fault, FaultTold, Game, HiddenView, Limits,
-    LineView, LogEntry, Named, Opt, OptionKeys, Outcome, OutcomeView, Pending, Pick, PieceView, PlayerView, Progress,
-    Promise, Reason, Request, ResourceHolder, ResourceSel, Ruleset, RunId, Save, SaveError, SheetView, Shortcut,
-    Shortcuts, Shown, Sight, SpaceView, State, Tried, Value, View, Viewer, Wanted, Words, ZoneView, check_invariants,
-    seat_key, tell_why,
+    Amount, Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Fault, FaultTold, Game, Header, HiddenView,
+    Limits, LineView, LogEntry, Named, Opt, OptionKeys, Outcome, OutcomeView, Pending, Pick, PieceView, PlayerView,
+    Progress, Promise, Reason, Request, ResourceHolder, ResourceSel, Ruleset, RunId, Save, SaveError, SheetView,
+    Shortcut, Shortcuts, Shown, Sight, SpaceView, State, Tried, Value, View, Viewer, Wanted, Words, ZoneView,
+    check_invariants, seat_key, tell_why,
 };
 pub use rulepack_model::{
-    ActionId, Confidence, Diagnostic, EventId, GroupId, HookId, KindId, Label, PhaseId, PieceId, PromptId, ResId, Seat,
-    Severity, ShownBy, Sources, Span, StableHasher, SymId, TypeId, ValueId, VarId,
+    ActionId, Confidence, Diagnostic, EventId, GroupId, HookId, KindId, Label, Origin, PhaseId, PieceId, PromptId,
+    ResId, Seat, Severity, ShownBy, Sources, Span, StableHasher, SymId, TypeId, ValueId, VarId,
 };
 pub use rulepack_pack::{LinkRequest, OpenError};
 pub use rulepack_script::ScriptHost;
