@@ -96,7 +96,7 @@ pub enum Doubt {
 /// What an effect comes to at an operation when it is followed without being carried out, to find out whether it can be
 /// begun. It is followed up to the first operation that changes the table.
 ///
-/// Example: in `let n = 2  pay n coin  gain 1 wood`, the first operation gives a name, and at the payment it is decided
+/// Example: in `let n = 2  pay n coin  end turn`, the first operation gives a name, and at the payment it is decided
 /// whether the effect can be begun.
 #[derive(Debug, Clone, Copy)]
 pub enum Ahead<'o> {

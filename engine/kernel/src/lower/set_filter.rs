@@ -188,7 +188,7 @@ impl<'w> Full<'w> {
     #[inline]
     fn is_spot(&self, eval: &Eval<'_>, cell: Cell) -> bool {
         let is_wanted = self.wanted.row.is_none() && self.wanted.column.is_none() || self.wanted.is_spot(eval, cell);
-        is_wanted && self.walk.cell_mask.as_ref().is_none_or(|mask| mask.has(cell.at))
+        is_wanted && self.walk.cell_mask.as_ref().is_none_or(|cells| cells.has(cell.at))
     }
 
     /// Whether a member passes the remaining tests.

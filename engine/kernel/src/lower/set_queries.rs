@@ -148,11 +148,11 @@ impl Walk {
         let facts = eval.rules.spaces(zone);
         let spaces = eval.state.spaces_of(zone, facts.cells);
         let mut count = 0;
-        if let Some(mask) = &self.cell_mask {
-            if !eval.state.fuel().burn(1 + mask.list.len() as u32) {
+        if let Some(cells) = &self.cell_mask {
+            if !eval.state.fuel().burn(1 + cells.list.len() as u32) {
                 return None;
             }
-            for at in &mask.list {
+            for at in &cells.list {
                 count += self.count_on(eval, Cell { zone, at: *at }, *spaces.get(*at as usize)?, ty);
             }
             return Some(count);
