@@ -130,7 +130,7 @@ impl Replay {
             "replay": replayed.grade.to_json(),
         });
         match self.seat {
-            // Both would reveal more than a seat sees.
+            // The full report would reveal more than a seat sees.
             Some(_) => report["replay"] = json!({ "grade": report["replay"]["grade"] }),
             None => report["hash"] = replayed.game.hash_text().into(),
         }

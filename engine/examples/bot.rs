@@ -1,5 +1,5 @@
-//! A bot of one's own: it tries each answer on a game that differs from the true one in what its seat cannot see, plays on from
-//! there by chance a few times, and takes the answer after which its seat wins most often and soonest.
+//! A bot: for each answer, it shuffles the pieces that its seat cannot see, gives the answer, and plays the game to its end at
+//! random. It does so a few times, and takes the answer after which its seat wins most often and soonest.
 //!
 //! `cargo run -p rulepack --example bot -- tests/fixtures/tiny tiny`
 
@@ -7,9 +7,9 @@ use std::error::Error;
 
 use rulepack::{Answer, Decision, Game, Library, LinkRequest, Pending, RandomBot, ScriptHost, Seat, Session};
 
-/// So many games are played on from each answer.
+/// The number of random games for each answer.
 const PLAYOUTS: u64 = 60;
-/// No game is followed any further.
+/// The largest number of answers in a random game.
 const MOST_ANSWERS: u64 = 1_000;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -22,10 +22,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 // ANCHOR: bot
-/// The answer after which the seat wins most, and soonest, of a few games that go on by chance.
+/// The answer after which the seat wins most often, and soonest, in random games.
 fn choose(session: &Session, decision: &Decision) -> Result<Answer, Box<dyn Error>> {
     let host = session.host()?;
-    // Never the true game: what the seat cannot see is shuffled, and chance is drawn anew.
+    // Never the true game: the pieces that the seat cannot see are shuffled, and chance has a new seed.
     let (imagined, _) = session.game().resampled(&*host, decision.seat, session.depth() as u64, &[])?;
     let options = imagined.decision().map_or(0, |decision| decision.options.len());
     let mut best = (0, Answer(0));
@@ -47,8 +47,8 @@ fn choose(session: &Session, decision: &Decision) -> Result<Answer, Box<dyn Erro
     Ok(best.1)
 }
 
-/// Plays a game on by chance. A seat that wins soon gets more than one that wins late, so that the bot does not put the end
-/// off for ever; one that does not win gets nothing.
+/// Plays a game to its end at random, and returns a reward for a seat. A seat that wins soon gets more than one that wins late,
+/// so that the bot does not delay the end for ever; one that does not win gets 0.
 fn play_on(game: &mut Game, host: &ScriptHost, seed: u64, seat: Seat) -> Result<u64, Box<dyn Error>> {
     let mut chance = RandomBot::new(seed);
     for left in (1..=MOST_ANSWERS).rev() {
@@ -64,7 +64,7 @@ fn play_on(game: &mut Game, host: &ScriptHost, seed: u64, seat: Seat) -> Result<
 }
 // ANCHOR_END: bot
 
-/// How many of some games the bot wins, from the first seat and the second in turn.
+/// The number of games that the bot wins, playing on the first and the second seat by turns.
 pub fn contest(folder: &str, pack: &str, games: u64) -> Result<usize, Box<dyn Error>> {
     let library = Library::open(&[folder])?;
     let request = LinkRequest { pack: pack.to_string(), players: Some(2), ..LinkRequest::default() };

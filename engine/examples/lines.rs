@@ -1,4 +1,4 @@
-//! A server in a few lines: it answers requests as JSON, line by line, from whatever has lines: a socket, a pipe, a test.
+//! A server in a few lines: it answers requests in JSON, line by line, from any source of lines: a socket, a pipe, a test.
 //!
 //! `echo '{"id": 1, "method": "hello"}' | cargo run -p rulepack --example lines -- tests/fixtures/tiny`
 

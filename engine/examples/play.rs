@@ -1,4 +1,4 @@
-//! Opens a library, links a pack, and plays a game by chance, with all that a seat sees on the way.
+//! Opens a library, links a pack, and plays a random game, with views, questions and log lines of a seat.
 //!
 //! `cargo run -p rulepack --example play -- tests/fixtures/tiny tiny`
 
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What happens in a game, and who wins.
+/// The lines of a game: its events, and who wins.
 pub fn play(folder: &str, pack: &str, seed: u64) -> Result<Vec<String>, Box<dyn Error>> {
     // ANCHOR: play
     let library = Library::open(&[folder])?;

@@ -12,7 +12,7 @@ use crate::program::Program;
 use crate::scope::{key_name, range};
 use crate::texts::{literal, tables, texts};
 
-/// What a string names.
+/// The sort of thing that a string names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Sort {
@@ -144,7 +144,7 @@ impl GameNames {
     }
 }
 
-/// What a string argument of a method names.
+/// The sort of thing that a string argument of a method names.
 fn sort_of(method: &str, param: &str) -> Option<Sort> {
     Some(match (method, param) {
         (_, "what") => Sort::Resource,

@@ -1,4 +1,4 @@
-//! The checks on small scripts, one bad and one good for each; then on all that is shipped, and on rubbish.
+//! The checks on small scripts, a bad and a good one for each check; then on all shipped scripts, and on random text.
 
 mod arguments;
 mod changes;
@@ -14,7 +14,7 @@ use rulepack_model::{Diagnostic, FileId, Sources};
 
 use crate::{Binding, GameNames, ScriptInput, analyse};
 
-/// Scripts of packs, and what is found in them.
+/// Scripts of packs, with the bindings of their functions.
 #[derive(Default)]
 struct Case {
     scripts: Vec<(&'static str, &'static str, String)>,
@@ -79,7 +79,7 @@ impl Case {
     }
 }
 
-/// What is found in the body of a bound function `cards.play(ctx, card)`; its first line is line 3.
+/// The findings in the body of a bound function `cards.play(ctx, card)`; its first line is line 3.
 #[track_caller]
 fn body(lines: &str) -> Vec<String> {
     Case::bound(&format!("local cards = {{}}\nfunction cards.play(ctx, card)\n{lines}\nend\nreturn cards\n")).found()

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 macro_rules! codes {
     ($($variant:ident: $name:literal,)*) => {
-        /// What kind of mistake a diagnostic tells of, in alphabetical order of the names.
+        /// The kinds of mistakes that a diagnostic can report, in alphabetical order of their names.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $(#[doc = $name] $variant,)*

@@ -131,7 +131,7 @@ pub struct ShownBy {
     pub scenario: Option<String>,
 }
 
-/// A mistake of which the place has not been said yet. Saying it makes a [`Diagnostic`] of it:
+/// A mistake without its place. Adding the place makes a [`Diagnostic`] of it:
 ///
 /// ```
 /// # use rulepack_model::{Code, Diagnostic, FileId, Span};
@@ -151,17 +151,17 @@ pub struct ShownBy {
 pub struct Unplaced(Diagnostic);
 
 impl Unplaced {
-    /// It is there.
+    /// Adds its place.
     pub fn at(self, span: Span) -> Diagnostic {
         self.0.at(span)
     }
 
-    /// It is there, and this is to be said about the place.
+    /// Adds its place, with a note about the place.
     pub fn label(self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.0.label(span, text)
     }
 
-    /// It is in all these places, the main one first; `otherwise` is the place if there are none.
+    /// Adds several places, the main one first; `otherwise` is the place if the list is empty.
     pub fn at_all(mut self, labels: Vec<Label>, otherwise: Span) -> Diagnostic {
         if labels.is_empty() {
             return self.at(otherwise);
@@ -170,35 +170,35 @@ impl Unplaced {
         self.0
     }
 
-    /// It is in what was asked for, such as a pack or a mode that is not there, and so in no text. Whoever asked may have
-    /// a place for it and add it with [`Diagnostic::at`]: a scenario that names the mode.
+    /// A mistake in the request, such as a mode that does not exist, has no place in a text. The caller can add one with
+    /// [`Diagnostic::at`], for instance the line of a scenario that names the mode.
     pub fn of_the_call(self) -> Diagnostic {
         Diagnostic { origin: Origin::Call, ..self.0 }
     }
 
-    /// It is a folder, which the message names, and so in no text.
+    /// A mistake about a folder has no place in a text; the message names the folder.
     pub fn of_a_folder(self) -> Diagnostic {
         Diagnostic { origin: Origin::Folder, ..self.0 }
     }
 
-    /// Says that it is likely, not certain.
+    /// Marks it as likely instead of certain.
     pub fn likely(self) -> Self {
         Unplaced(self.0.likely())
     }
 
-    /// Says what to write instead.
+    /// Adds what to write instead.
     pub fn help(self, help: impl Into<String>) -> Self {
         Unplaced(self.0.help(help))
     }
 
-    /// Says what to write instead, if there is something to say.
+    /// Adds what to write instead, if `help` is not empty.
     pub fn maybe_help(self, help: Option<String>) -> Self {
         Unplaced(self.0.maybe_help(help))
     }
 }
 
 impl Diagnostic {
-    /// An error; its place is still to be said.
+    /// An error, without its place.
     pub fn error(code: Code, message: impl Into<String>) -> Unplaced {
         Unplaced(Diagnostic {
             code,
@@ -213,7 +213,7 @@ impl Diagnostic {
         })
     }
 
-    /// A warning; its place is still to be said.
+    /// A warning, without its place.
     pub fn warning(code: Code, message: impl Into<String>) -> Unplaced {
         Unplaced(Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, message).0 })
     }

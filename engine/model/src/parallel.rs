@@ -1,31 +1,30 @@
-//! The one scheduler: numbered jobs on several threads, each with a state of its own, and results that the caller hears as
-//! they come or gets in order.
+//! The one scheduler: it runs numbered jobs on several threads, each with a state of its own. The caller gets the results as
+//! they come, or in order.
 //!
-//! It is written with the standard library alone. A thread keeps what cannot change threads, such as a Lua VM, for all of
-//! its jobs; the caller hears each result on its own thread, so that it can show progress and stop the rest. A pool such as
-//! `rayon` has neither: its jobs may change threads, and it has no way back to the caller but a channel, which is most of
-//! this file.
+//! It is written with the standard library alone. A thread keeps its state, such as a Lua VM, for all of its jobs. The caller
+//! gets each result on the caller's own thread, so that it can show progress and stop the rest. A pool such as `rayon` would
+//! not help: its jobs may change threads, and results need a channel, which is most of this file.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
-/// More threads than this are never begun.
+/// The largest number of threads.
 pub const MOST_THREADS: usize = 256;
 
-/// So many results may wait for the caller, for each thread; then the threads wait for the caller.
+/// The number of results for each thread that may wait for the caller; if there are more, the threads wait.
 const WAITING_RESULTS: usize = 4;
 
-/// As many threads as the machine has cores.
+/// The number of cores of the machine.
 pub fn all_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Does the jobs 0 to `count`, each once, on one thread for each of the `starts`, at most [`MOST_THREADS`].
+/// Runs the jobs from 0 to `count - 1`, each once, on one thread for each of the `starts`, at most [`MOST_THREADS`].
 ///
-/// A thread makes its state of its start with `begin` and hands it to `work` with the number of a job. `each` hears every
-/// result on the caller's thread, in no particular order; once it answers `false`, no job is begun any more, and it hears
-/// only of those that were under way. A panic in a job ends the others likewise and goes on in the caller. One start alone
-/// is worked on in the caller's thread.
+/// A thread makes its state from its start with `begin`, and passes it to `work` with the number of a job. `each` is called
+/// with every result on the caller's thread, in no particular order. When it returns `false`, no further job is begun; it is
+/// still called for jobs that were running. A panic in a job stops the others in the same way and continues in the caller.
+/// With a single start, everything runs on the caller's thread.
 pub fn run_on_threads<W: Send, S, R: Send>(
     mut starts: Vec<W>,
     count: u64,
@@ -75,12 +74,12 @@ pub fn run_on_threads<W: Send, S, R: Send>(
     });
 }
 
-/// Does the same with every item, on some threads at a time; the results stand in the order of the items.
+/// Calls a function with every item, on several threads; the results are in the order of the items.
 pub fn side_by_side<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     side_by_side_with(vec![(); threads.clamp(1, MOST_THREADS)], items, |()| (), |(), item| work(item))
 }
 
-/// The same on one thread for each of the `starts`, of which `begin` makes the state of a thread.
+/// Like [`side_by_side`], on one thread for each of the `starts`, from which `begin` makes the state of the thread.
 pub fn side_by_side_with<W: Send, S, T: Sync, R: Send>(
     starts: Vec<W>,
     items: &[T],
@@ -88,7 +87,7 @@ pub fn side_by_side_with<W: Send, S, T: Sync, R: Send>(
     work: impl Fn(&mut S, &T) -> R + Sync,
 ) -> Vec<R> {
     let mut done = Vec::with_capacity(items.len());
-    // The number of a job is the place of its item.
+    // The number of a job is the index of its item.
     let work = |state: &mut S, job: u64| items.get(job as usize).map(|item| work(state, item));
     run_on_threads(starts, items.len() as u64, begin, work, |job, result| {
         done.extend(result.map(|result| (job, result)));
@@ -98,7 +97,7 @@ pub fn side_by_side_with<W: Send, S, T: Sync, R: Send>(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Ends the jobs of the other threads if its own thread panics.
+/// Stops the other threads if its own thread panics.
 struct StopOnPanic<'s>(&'s AtomicBool);
 
 impl Drop for StopOnPanic<'_> {

@@ -174,7 +174,7 @@ impl Shelf {
         let path = format!("content/{id}/pack.toml");
         let file =
             if root.has(&path) { root.read(&path, Code::TomlSyntax, &mut self.texts, &mut Vec::new()) } else { None };
-        // A manifest that is not there is an empty one: what is said of the pack as a whole is said there.
+        // A missing manifest is replaced by an empty one, as the place of mistakes about the pack as a whole.
         let top = Span::top(file.unwrap_or_else(|| self.texts.add(root.shown(&path), String::new())));
         let (pack, mut out) = self.read_folder(Manifest::guess(id, top), &root, file);
         // The languages are not known then either.

@@ -205,7 +205,7 @@ fn sort(set: &LoadSet<'_>, out: &mut Vec<Diagnostic>) -> Vec<String> {
             Some(id) => vec![id],
             None => {
                 let circle = circle(&waits);
-                // Whoever stands in a circle is in the set.
+                // All packs of a circle are in the set.
                 let manifest = circle.iter().find_map(|id| Some(set.get(id)?.manifest.id_span));
                 out.extend(manifest.map(|manifest| circular(&waits, &circle, manifest)));
                 circle

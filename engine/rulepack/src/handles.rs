@@ -1,8 +1,9 @@
-//! What one viewer calls the pieces that it sees: numbers in the order in which they came into sight.
+//! Handles of pieces: names such as `piece:3` by which one viewer can refer to the pieces that it sees. The numbers count the
+//! pieces in the order in which they came into sight.
 //!
-//! A handle tells nothing that the viewer does not see: it follows from what was seen before, never from the numbers of the
-//! kernel. A piece that goes out of sight loses its handle, also if it comes back before the next question: whoever draws one
-//! of two equal cards that were shuffled away must not learn which of the two it is.
+//! A handle reveals nothing hidden: it follows from what the viewer has seen before, never from the numbers of the kernel. A
+//! piece that goes out of sight loses its handle, even if it comes back before the next question: a player who draws one of two
+//! equal cards that were shuffled away must not learn which of the two it is.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -10,9 +11,9 @@ use std::sync::Arc;
 use rulepack_kernel::{Game, LogEntry, ResourceHolder, Sight, Viewer, ZoneIx};
 use rulepack_model::PieceId;
 
-/// So many answers can be undone without all handles being new.
+/// The number of answers that can be undone with the old handles; after more, all handles are new.
 const KEPT: usize = 16;
-/// What the handle of a piece begins with.
+/// The beginning of a handle of a piece.
 const PIECE: &str = "piece:";
 
 type Numbers = BTreeMap<PieceId, u64>;
@@ -27,7 +28,7 @@ pub(crate) struct Handles {
     earlier: VecDeque<Arc<Numbers>>,
 }
 
-/// Where pieces with a handle lie while something happens to them.
+/// The places of the pieces with handles, brought up to date event by event.
 #[derive(Debug)]
 pub(crate) struct Lying(BTreeMap<PieceId, Place>);
 
@@ -39,7 +40,7 @@ struct Place {
 }
 
 impl Handles {
-    /// Of a viewer who has seen nothing.
+    /// The handles of a viewer who has seen nothing yet.
     pub(crate) fn new(viewer: Viewer) -> Handles {
         Handles { viewer, given: 0, numbers: Arc::default(), earlier: VecDeque::new() }
     }
@@ -57,13 +58,13 @@ impl Handles {
         format!("{PIECE}{number}")
     }
 
-    /// The piece that a handle stands for now.
+    /// The piece to which a handle refers now.
     pub(crate) fn piece(&self, handle: &str) -> Option<PieceId> {
         let number: u64 = handle.strip_prefix(PIECE)?.parse().ok()?;
         self.numbers.iter().find(|(_, one)| **one == number).map(|(piece, _)| *piece)
     }
 
-    /// Where the pieces with a handle lie before an answer.
+    /// The places of the pieces with handles before an answer.
     pub(crate) fn lying(&self, game: &Game) -> Lying {
         let state = game.state();
         let place = |piece: &PieceId| {
@@ -73,7 +74,7 @@ impl Handles {
         Lying(self.numbers.keys().map(place).collect())
     }
 
-    /// An answer was given: begins to follow what happened. What is undone later comes back to here.
+    /// Begins an answer: undoing it later restores the handles of this moment.
     pub(crate) fn begin(&mut self) {
         if self.earlier.len() >= KEPT {
             self.earlier.pop_front();
@@ -81,7 +82,7 @@ impl Handles {
         self.earlier.push_back(Arc::clone(&self.numbers));
     }
 
-    /// Follows one fact, and gives the handle of the piece that it is about, if the viewer saw that piece.
+    /// Follows one event, and returns the handle of its piece, if the viewer saw that piece.
     pub(crate) fn follow(&mut self, event: &LogEntry, lying: &mut Lying) -> Option<String> {
         let viewer = self.viewer;
         let known =
@@ -96,7 +97,7 @@ impl Handles {
                 self.passes(*piece, (seen_by.includes(viewer), seen_after.includes(viewer)), lying)
             }
             LogEntry::Shuffled { zone } => {
-                // Nobody knows any longer which is which.
+                // After a shuffle nobody knows which piece is which.
                 let there = |piece: &PieceId| lying.0.get(piece).is_some_and(|place| place.zone == *zone);
                 self.lose(there);
                 None
@@ -123,25 +124,26 @@ impl Handles {
         }
     }
 
-    /// A piece comes to lie elsewhere, seen while it does or afterwards or neither.
+    /// Follows a piece that moves. `seen`: whether the viewer saw it while it moved; `seen_after`: whether the viewer sees it at
+    /// its new place.
     fn passes(&mut self, piece: PieceId, (seen, seen_after): (bool, bool), lying: &mut Lying) -> Option<String> {
         if seen_after {
             let handle = self.name(piece);
             return Some(handle);
         }
         let handle = self.numbers.get(&piece).filter(|_| seen).map(|number| format!("{PIECE}{number}"));
-        // What lies on it goes with it.
+        // The pieces on it move, too.
         self.lose(|other| *other == piece || lying.0.get(other).is_some_and(|place| place.below.contains(&piece)));
         handle
     }
 
-    /// All has happened: what is not in sight now has no handle any more.
+    /// Ends an answer: pieces that are not in sight now lose their handles.
     pub(crate) fn end(&mut self, game: &Game) {
         let sight = Sight::new(game.rules(), game.state(), self.viewer);
         self.lose(|piece| !sight.sees(*piece));
     }
 
-    /// Answers were taken back. What was in sight then has the handle that it had; if that is too long ago, a new one.
+    /// Undoes answers: pieces have the handles that they had then, or new ones if that is too long ago.
     pub(crate) fn undo(&mut self, answers: usize) {
         let left = self.earlier.len().checked_sub(answers);
         match left.and_then(|left| Some((left, self.earlier.get(left)?.clone()))) {
@@ -163,7 +165,7 @@ impl Handles {
         }
     }
 
-    /// The same handles in a game in which other pieces lie where the hidden ones lie.
+    /// The same handles, in a game in which hidden pieces were exchanged.
     #[cfg(test)]
     pub(crate) fn exchanged(&self, exchange: &rulepack_kernel::Exchange) -> Handles {
         let numbers = self.numbers.iter().map(|(piece, number)| (exchange.of(*piece), *number)).collect();

@@ -29,13 +29,13 @@
 //!
 //! - [`Library`] opens folders and loads packs; mistakes come back as [`Diagnostic`]s with their places.
 //! - [`Game`] is a plain value: clone it, compare it, [`Game::save`] and [`Game::load`] it at every decision.
-//! - [`Table`] is what front ends need: views, questions and logs for each seat as plain data, and answers that are refused when
-//!   they are not to the present question. [`serve::Server`] offers tables to other programs in lines of JSON.
+//! - [`Table`] is the interface for front ends: views, questions and logs for each seat as plain data; an answer to another
+//!   question than the present one is refused. [`serve::Server`] offers tables to other programs in lines of JSON.
 //! - [`Session`] adds a history: undo, fork, the table after any answer, and a [`GameLog`] that can be replayed and graded.
 //! - [`Export`] is the view and the log of one seat, for files that a player may have.
 //! - [`View`] is what one player sees; [`Words`] puts questions, options and events into a language.
 //! - [`Game::why_not`] says why something is not offered, [`Words::reason`] says it in a language.
-//! - [`simulate`] plays many games by chance, [`check`] finds what is wrong with a pack.
+//! - [`simulate`] plays many random games, [`check`] finds the mistakes of a pack.
 
 mod handles;
 mod log;

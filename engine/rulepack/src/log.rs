@@ -1,4 +1,4 @@
-//! What has happened, as one viewer was told, as plain values.
+//! The log of one viewer: the events that the viewer was told, as plain values.
 
 use rulepack_kernel::{Cell, Game, LogEntry, ResourceHolder, Sight, Viewer, Words, cell_handle, seat_handle, seat_key};
 use rulepack_model::Seat;
@@ -6,20 +6,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::handles::{Handles, Lying};
 
-/// An answer and what followed, as one viewer knows it.
+/// An answer and the events after it, as one viewer knows them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// Which answer it is, from 0.
+    /// The number of the answer, from 0.
     pub number: usize,
-    /// Who was asked.
+    /// The player who was asked.
     pub player: String,
-    /// What was asked.
+    /// The text of the question.
     pub question: String,
-    /// What was answered; only the viewer's own answers.
+    /// The text of the answer, if it is one of the viewer's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// What happened then.
+    /// The events after it.
     pub told: Vec<Told>,
 }
 
@@ -34,32 +34,32 @@ impl Entry {
     }
 }
 
-/// One fact.
+/// An event, as one viewer was told.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Told {
-    /// What sort of fact it is.
+    /// The kind of event.
     pub kind: FactKind,
-    /// For people.
+    /// A line for people.
     pub text: String,
-    /// The piece that it is about, by its handle at that moment; only if the viewer saw it.
+    /// The handle of its piece at that moment, if the viewer saw the piece.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub piece: Option<String>,
-    /// From where something went: the handle of a space or a player, or `supply`.
+    /// Where something came from: the handle of a space or a player, or `supply`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
     /// Where it went.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// The handle of the resource that it is about.
+    /// The handle of its resource.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
-    /// How many, or what was rolled.
+    /// The number of units, or the result of a roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<i64>,
 }
 
-/// What sort of fact it is.
+/// The kinds of events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
@@ -82,7 +82,7 @@ pub enum FactKind {
     Over,
 }
 
-/// What a viewer is told of what happened. With handles, they follow what happens to the pieces.
+/// The events that a viewer is told. `handles` are brought up to date by them, if there are any.
 pub(crate) fn told(
     events: &[LogEntry],
     game: &Game,
@@ -109,7 +109,7 @@ impl Told {
         let holder = |holder: &ResourceHolder| match holder {
             ResourceHolder::Supply => Some("supply".to_string()),
             ResourceHolder::Seat(seat) => Some(seat_handle(*seat)),
-            // Which piece it is, is told only to those who see it.
+            // The handle of a piece would tell which piece it is to viewers who do not see it.
             ResourceHolder::Piece(_) => None,
         };
         match event {
@@ -145,7 +145,7 @@ impl Told {
     }
 }
 
-/// The sort of a fact; nothing for what nobody is told.
+/// The kind of an event; `None` for events that nobody is told.
 fn kind_of(event: &LogEntry) -> Option<FactKind> {
     Some(match event {
         LogEntry::PhaseBegan { .. } => FactKind::PhaseBegan,

@@ -1,4 +1,4 @@
-//! Questions and what can be answered, as plain values that can be sent to another program.
+//! Questions with their options, as plain values that can be sent to another program.
 
 use rulepack_kernel::{
     Ask, Bundle, Decision, Eval, Game, Opt, OptionKeys, PieceView, ResourceSel, Sight, Value, Viewer, Words,
@@ -8,19 +8,20 @@ use rulepack_model::PieceId;
 use rulepack_tools::RandomBot;
 use serde::{Deserialize, Serialize};
 
-/// A question to one player, with all that can be answered.
+/// A question to one player, with all options.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
-    /// Who is asked, such as `player_1`.
+    /// The asked player, such as `player_1`.
     pub player: String,
-    /// Which question to this player it is. An answer names it, so that it is never taken for the answer to another question.
+    /// The number of this question among those to this player. An answer names it, so that an answer to an earlier question is
+    /// refused.
     pub revision: u64,
-    /// What sort of question it is.
+    /// The kind of question.
     pub kind: QuestionKind,
     /// The question, for people.
     pub text: String,
-    /// All that can be answered; an answer is the index of one of them.
+    /// All options; an answer is the index of one of them.
     pub options: Vec<Choice>,
     /// Pieces that the options are about and that the view of the table does not show, such as those of a pile that is
     /// searched. Their handles are those of the options, and hold for this question only.
@@ -28,7 +29,7 @@ pub struct Question {
     pub shown: Vec<PieceView>,
 }
 
-/// What sort of question it is.
+/// The kinds of questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum QuestionKind {
@@ -50,42 +51,42 @@ pub enum QuestionKind {
     Keep,
     /// Whether to do something.
     May,
-    /// Which of several ways.
+    /// Which branch of an `either`.
     Either,
     /// Whether to answer an event.
     Window,
-    /// Whether to do something free before going on.
+    /// Whether to take a free action before going on.
     Pause,
-    /// Whether what is shown has been seen.
+    /// To confirm that the pieces shown have been seen.
     Acknowledge,
 }
 
-/// One thing that can be answered.
+/// One option of a question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Choice {
-    /// Its place among the options, from 0.
+    /// Its index among the options, from 0.
     pub index: usize,
-    /// For people; no two options of a question read the same.
+    /// Its text for people; no two options of a question have the same text.
     pub text: String,
-    /// By ids, in no language, such as `["open", "inn"]`; two options may share it. A piece that the player may not know is
-    /// called by its kind.
+    /// Its name by ids, in no language, such as `["open", "inn"]`; two options may share it. A piece that the player may not
+    /// know is named by its kind.
     pub ids: Vec<String>,
-    /// What it is about: the same handle as in the view, of a piece, a space, a resource or a player. A click on that can be
-    /// the answer. A piece that the player may not know has none; its space stands for it.
+    /// The handle of the piece, space, resource or player that it is about, the same as in the view: a click on that can be the
+    /// answer. For a piece that the player may not know, it is the handle of its space.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
-    /// What it costs, if it costs something.
+    /// Its cost, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<Cost>,
-    /// What stands on the piece that it is about.
+    /// The text of the piece that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub says: Option<String>,
-    /// How often a bot that plays by chance takes it, compared with the other options: the `weight` of an action, or 100.
+    /// How likely a random bot takes it, compared with the other options: the `weight` of an action, or 100.
     pub weight: u32,
 }
 
-/// What something costs.
+/// A cost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
@@ -100,27 +101,27 @@ fn is_zero(number: &i32) -> bool {
     *number == 0
 }
 
-/// So much of one resource, or of any of a group.
+/// An amount of one resource, or of any resource of a group.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CostPart {
     /// The id of the resource or the group.
     pub id: String,
-    /// For people.
+    /// The name that people read.
     pub title: String,
     /// Whether it is a group.
     pub is_group: bool,
-    /// How much.
+    /// The number of units.
     pub amount: i32,
 }
 
-/// Who is asked something; all players may know that.
+/// A question without its options, as all players may know it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PendingQuestion {
-    /// Who is asked.
+    /// The asked player.
     pub player: String,
-    /// Which question to this player it is.
+    /// The number of this question among those to this player.
     pub revision: u64,
     /// The question, for people.
     pub text: String,
@@ -145,7 +146,7 @@ pub(crate) fn kind_of(ask: Ask) -> QuestionKind {
     }
 }
 
-/// Writes the options of a decision for the player who is asked.
+/// Makes the options of a decision for the asked player.
 pub(crate) struct Chooser<'g> {
     pub(crate) game: &'g Game,
     pub(crate) eval: Eval<'g>,
@@ -189,7 +190,7 @@ impl Chooser<'_> {
         (options, shown)
     }
 
-    /// The handle of what a value is.
+    /// The handle of a value.
     fn about(&self, value: Value, is_hidden: bool) -> Option<String> {
         let rules = self.game.rules();
         match value {
@@ -245,7 +246,7 @@ impl Chooser<'_> {
     }
 }
 
-/// Who is asked, for everybody.
+/// A decision without its options, for all players.
 pub(crate) fn asked(decision: &Decision, revision: u64, words: &Words<'_>) -> PendingQuestion {
     PendingQuestion { player: seat_key(decision.seat), revision, text: words.question(decision) }
 }

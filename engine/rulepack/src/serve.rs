@@ -1,9 +1,9 @@
 //! Tables for programs in any language: each line is a request as JSON, and each gets one line as a reply.
 //!
-//! `docs/serve.md` says what can be asked, `docs/serve.schema.json` how it is written. This file knows neither standard input
-//! nor a network: whoever has lines gives them to [`Server::reply`].
+//! `docs/serve.md` describes the requests, `docs/serve.schema.json` is their schema. This file reads neither standard input nor
+//! a network: the caller passes lines to [`Server::reply`].
 
-// What is read comes from strangers: nothing of it may end the program.
+// Input comes from strangers: no input may end the program.
 #![cfg_attr(
     not(test),
     warn(
@@ -37,20 +37,20 @@ use crate::table::{Refused, Table, TableView, WhyNot};
 
 /// The version of the protocol; another one means that a client must be changed.
 pub const PROTOCOL: u32 = 1;
-/// A longer line is refused, unread.
+/// The largest length of a line; a longer one is refused without parsing it.
 pub const LONGEST_LINE: usize = 16 << 20;
-/// So many tables can be open at a time.
+/// The largest number of tables that are open at a time.
 const MOST_TABLES: usize = 1_000;
-/// So many stacks of libraries are kept open.
+/// The largest number of lists of libraries that are kept open.
 const MOST_LIBRARIES: usize = 8;
 
-/// What went wrong with a request. Nothing has changed.
+/// Why a request failed. Nothing has changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Failure {
-    /// A name for programs, which stays.
+    /// A name for programs; it never changes.
     pub code: String,
-    /// A sentence for people, which does not.
+    /// A sentence for people; it may change.
     pub message: String,
 }
 
@@ -66,7 +66,7 @@ impl From<Refused> for Failure {
     }
 }
 
-/// How a client tells its requests apart.
+/// The id by which a client matches a reply with its request.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Id {
@@ -76,7 +76,7 @@ enum Id {
     Text(String),
 }
 
-/// What every request has. What stands in `params` is read when the method is known.
+/// The parts of every request. `params` is read when the method is known.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Envelope {
@@ -92,7 +92,7 @@ struct OnlyId {
     id: Id,
 }
 
-/// What is written as an object, not as a list of its values.
+/// Accepts only an object: serde would also read a list of the values.
 #[derive(Default)]
 struct AsObject<T>(T);
 
@@ -278,12 +278,12 @@ struct Text {
 #[derive(Serialize)]
 struct Nothing {}
 
-/// Tables, and the libraries from which they are opened.
+/// Holds the open tables, and the libraries from which they are opened.
 #[derive(Debug)]
 pub struct Server {
     libraries: Vec<PathBuf>,
     limits: Limits,
-    /// Libraries that were opened, by their folders.
+    /// The open libraries, by their folders.
     open: BTreeMap<Vec<PathBuf>, Library>,
     tables: BTreeMap<u64, Table>,
     opened: u64,
@@ -298,7 +298,7 @@ impl Server {
         Server { libraries, limits, open: BTreeMap::new(), tables: BTreeMap::new(), opened: 0, any_seed }
     }
 
-    /// The reply to a request, on one line. A request that is wrong in whatever way gets an error and changes nothing.
+    /// The reply to a request, on one line. A wrong request of any sort gets an error and changes nothing.
     pub fn reply(&mut self, line: &[u8]) -> String {
         if line.len() > LONGEST_LINE {
             let message = format!("a line has at most {LONGEST_LINE} bytes");
@@ -500,7 +500,7 @@ fn entries(table: &Table, viewer: Viewer, since: usize) -> Result<Entries, Failu
     })
 }
 
-/// Who looks. A client never sees all: who may, has the save.
+/// The viewer of this name. `all` is not accepted: a client that may see everything can read the save.
 fn viewer(name: &str) -> Result<Viewer, Failure> {
     match name {
         "public" => Ok(Viewer::Public),
@@ -521,7 +521,7 @@ fn params<P: DeserializeOwned>(line: &[u8]) -> Result<P, Failure> {
     }
 }
 
-/// The same for a request that needs none.
+/// Like `required`, for a request whose parameters may be missing.
 fn optional<P: DeserializeOwned + Default>(line: &[u8]) -> Result<P, Failure> {
     #[derive(Deserialize)]
     #[serde(bound = "P: DeserializeOwned + Default")]
@@ -535,8 +535,8 @@ fn optional<P: DeserializeOwned + Default>(line: &[u8]) -> Result<P, Failure> {
     }
 }
 
-/// Reads the next line without its end; of one that is too long only the beginning, so that [`Server::reply`] refuses it. False
-/// if there is none.
+/// Reads the next line without its end; false if there is none. Of a line that is too long only the beginning is read, so that
+/// [`Server::reply`] refuses it.
 ///
 /// # Errors
 /// If the input cannot be read.
@@ -569,9 +569,9 @@ fn written<T: Serialize>(id: Id, outcome: Result<T, Failure>) -> String {
         Err(failure) => Outcome::Error(failure),
     };
     match serde_json::to_string(&Reply { id, outcome }) {
-        // What would steer a terminal or is not seen is escaped: texts of packs may hold it.
+        // Texts of packs may contain characters that control a terminal or are invisible: they are escaped.
         Ok(text) => visible::json(&text).into_owned(),
-        // It does not come to that: a reply is plain data with names as keys, all of which JSON can say.
+        // This cannot happen: a reply is plain data, which JSON can always represent.
         Err(_) => r#"{"id":null,"error":{"code":"not-written","message":"the reply cannot be written"}}"#.to_string(),
     }
 }

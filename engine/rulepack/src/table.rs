@@ -1,8 +1,7 @@
-//! A table: a game that is played by several seats, each of which sees, is asked and is told only what it may know.
+//! A table: a game for several seats. Each seat gets only views, questions and log entries that it may know.
 //!
-//! It is what a front end needs: views, questions, answers that are refused when they are not the answer to the present
-//! question, and what has happened. All that it gives out is plain data with `serde`. It holds no VM and can be moved between
-//! threads; `fork` is cheap.
+//! It is the interface for front ends. An answer that does not belong to the present question is refused. All results are plain
+//! data with `serde`. A table holds no VM and can be moved between threads; `fork` is cheap.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -24,17 +23,17 @@ use crate::question::{Chooser, PendingQuestion, Question, asked, kind_of};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableView {
-    /// Who looks: `player_1`, `public` or `all`.
+    /// The viewer: `player_1`, `public` or `all`.
     pub viewer: String,
     /// How many answers were given.
     pub answers: usize,
-    /// How often answers were taken back: if it has grown, what was told before may no longer hold.
+    /// How often answers were undone. When it has grown, earlier log entries may be wrong.
     pub undone: u64,
-    /// Who is asked something; nobody if the game is over.
+    /// The pending questions; empty if the game is over.
     pub asked: Vec<PendingQuestion>,
     /// The resources of the game.
     pub resources: Vec<Term>,
-    /// What lies on the table. Pieces, spaces and players have the handles that options name.
+    /// The view of the game. Pieces, spaces and players have the handles that options name.
     pub table: View,
 }
 
@@ -42,11 +41,11 @@ pub struct TableView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Term {
-    /// What options call it.
+    /// Its handle, by which options name it.
     pub handle: String,
     /// Its id.
     pub id: String,
-    /// For people.
+    /// The name that people read.
     pub title: String,
 }
 
@@ -55,14 +54,14 @@ pub struct Term {
 pub struct WhyNot {
     /// Whether it is offered.
     pub offered: bool,
-    /// For people.
+    /// A sentence for people.
     pub text: String,
-    /// By ids, if something stands in the way.
+    /// The reason by ids, if it is not offered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
 }
 
-/// Why a table does not do what somebody wants. It is unchanged.
+/// Why a table refuses a request. The table is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// There is no such seat.
@@ -84,7 +83,7 @@ pub enum Refused {
         /// Who is asked.
         asked: Vec<Seat>,
     },
-    /// The answer is to another question than the present one.
+    /// The answer belongs to another question than the present one.
     #[error("the answer is to question {revision} of this player, who is asked question {now}")]
     Stale {
         /// The question that the answer names.
@@ -100,15 +99,15 @@ pub enum Refused {
         /// How many options there are.
         options: usize,
     },
-    /// Fewer answers were given than are to be taken back.
+    /// Fewer answers were given than should be undone.
     #[error("{wanted} answers cannot be taken back: {there} were given")]
     TooFewAnswers {
-        /// How many are to be taken back.
+        /// How many should be undone.
         wanted: usize,
         /// How many there are.
         there: usize,
     },
-    /// Somebody has learnt something since, from a roll or from what was uncovered.
+    /// A player has learnt something since, from a roll or from a revealed piece.
     #[error("this would take back what somebody has learnt: a roll, or something that was uncovered")]
     Revealed,
     /// The viewer sees nothing with this handle.
@@ -120,15 +119,15 @@ pub enum Refused {
     /// The pack failed.
     #[error("the pack failed: {told}")]
     Failed {
-        /// As much of the fault as the viewer may know.
+        /// The part of the fault that the viewer may know.
         told: String,
-        /// All of it, for whoever may know everything.
+        /// The whole fault, for readers who may know everything.
         fault: Fault,
     },
 }
 
 impl Refused {
-    /// A name for programs, which stays.
+    /// A name for programs; it never changes.
     pub fn code(&self) -> &'static str {
         match self {
             Refused::NoSuchSeat { .. } => "unknown-player",
@@ -157,13 +156,13 @@ fn names(seats: &[Seat]) -> String {
     seats.iter().map(|seat| seat_key(*seat)).collect::<Vec<_>>().join(", ")
 }
 
-/// Why a table cannot be taken up from a text.
+/// Why a table cannot be loaded from a text.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// It is a saved game that cannot be taken up.
+    /// It is a saved game that cannot be loaded.
     #[error(transparent)]
     Save(#[from] SaveError),
-    /// It is a log that cannot be taken up.
+    /// It is a log that cannot be loaded.
     #[error(transparent)]
     Log(#[from] ReplayError),
 }
@@ -172,14 +171,14 @@ pub enum LoadError {
 #[derive(Debug)]
 pub struct Table {
     session: Session,
-    /// How often answers were taken back.
+    /// How often answers were undone.
     undone: u64,
-    /// How many questions each seat was asked.
+    /// The number of questions that each seat was asked.
     revisions: Vec<u64>,
     observers: Vec<Observer>,
 }
 
-/// Somebody who watches: what it calls the pieces, and what it was told.
+/// A viewer of the table: its language, its handles of pieces and its log.
 #[derive(Debug, Clone)]
 struct Observer {
     viewer: Viewer,
@@ -194,7 +193,7 @@ struct Before {
     asked: Vec<Known>,
 }
 
-/// A question, as one observer knows it: the options only if it is the one who is asked.
+/// A question, as one observer knows it: with options only for the asked player.
 #[derive(Default)]
 struct Known {
     question: String,
@@ -223,7 +222,7 @@ impl Table {
         Ok(Table::around(Session::start(game_box, seed)?, language))
     }
 
-    /// Which rules a saved game or a log needs.
+    /// The request that loads the rules of a saved game or a log.
     ///
     /// # Errors
     /// If it is neither.
@@ -234,10 +233,10 @@ impl Table {
         Ok(LinkRequest::of(&rulepack_kernel::Save::from_json(text)?.header))
     }
 
-    /// Takes up a saved game or a log, with all that the seats were told since it began, if the text says so.
+    /// Loads a saved game or a log. If it contains the history of the game, the logs of the seats are restored, too.
     ///
     /// # Errors
-    /// If it is no game of these rules, or does not go as it says.
+    /// If it is not a game of these rules, or goes another way under them.
     pub fn load(game_box: &GameBox, text: &str, language: &str) -> Result<Table, LoadError> {
         let session = match GameLog::is_one(text) {
             true => Session::from_log(game_box, &GameLog::from_text(text)?)?,
@@ -269,7 +268,7 @@ impl Table {
         table
     }
 
-    /// A new question is put.
+    /// Counts the new question.
     fn ask(&mut self) {
         let asked = self.session.decision().map(|decision| decision.seat);
         if let Some(count) = asked.and_then(|seat| self.revisions.get_mut(seat.index())) {
@@ -277,7 +276,7 @@ impl Table {
         }
     }
 
-    /// Tells the observers all that has happened since the game began.
+    /// Restores the logs of the observers since the game began.
     fn retell(&mut self) -> Result<(), ReplayError> {
         let log = self.session.log();
         let (game_box, host) = (self.session.game_box().clone(), self.session.host()?);
@@ -320,7 +319,7 @@ impl Table {
         self.session.depth()
     }
 
-    /// How often answers were taken back.
+    /// How often answers were undone.
     pub fn undone(&self) -> u64 {
         self.undone
     }
@@ -330,7 +329,7 @@ impl Table {
         self.game().rules().seats()
     }
 
-    /// From now on this viewer is spoken to in this language.
+    /// Sets the language of a viewer.
     pub fn speak(&mut self, viewer: Viewer, language: &str) {
         if let Some(observer) = self.observers.iter_mut().find(|observer| observer.viewer == viewer) {
             observer.language = language.to_string();
@@ -354,13 +353,13 @@ impl Table {
         self.revisions.get(seat.index()).copied().unwrap_or_default()
     }
 
-    /// All questions that wait for an answer; none if the game is over. Anybody may know who is asked.
+    /// All questions that wait for an answer, without their options; none if the game is over.
     pub fn asked(&self, viewer: Viewer) -> Result<Vec<PendingQuestion>, Refused> {
         let words = Words::new(self.game().rules(), &self.observer(viewer)?.language);
         Ok(self.session.decision().map(|one| asked(one, self.revision(one.seat), &words)).into_iter().collect())
     }
 
-    /// The questions that a seat is asked, with all that it can answer.
+    /// The questions to a seat, with all options.
     ///
     /// # Errors
     /// If there is no such seat.
@@ -369,7 +368,7 @@ impl Table {
         let Some(decision) = self.session.decision().filter(|decision| decision.seat == seat) else {
             return Ok(Vec::new());
         };
-        // The view comes first, so that the numbers of handles do not depend on what is asked for first.
+        // The view assigns handles first, so that their numbers do not depend on whether the view or the question is read first.
         self.view(observer.viewer)?;
         let host = self.host(observer.viewer)?;
         let words = Words::new(self.game().rules(), &observer.language);
@@ -391,7 +390,7 @@ impl Table {
         self.session.host().map_err(|fault| Refused::failed(self.game(), viewer, fault))
     }
 
-    /// What a viewer sees.
+    /// The view of a viewer.
     ///
     /// # Errors
     /// If there is no such seat.
@@ -423,7 +422,7 @@ impl Table {
         Ok(self.view(Viewer::Public)?.table.outcome)
     }
 
-    /// What a viewer was told, from the answer with this number on. Entries have numbers from 0.
+    /// The log of a viewer, from the answer with this number on. Entries have numbers from 0.
     ///
     /// # Errors
     /// If there is no such seat.
@@ -434,7 +433,7 @@ impl Table {
     /// Gives the answer of a seat to the question with this revision: the option with this index.
     ///
     /// # Errors
-    /// If the seat is not asked, if it is another question that it is asked, if there is no such option, or if the pack fails.
+    /// If the seat is not asked, if the revision is that of another question, if there is no such option, or if the pack fails.
     /// The table is then unchanged.
     pub fn answer_as(&mut self, seat: Seat, revision: u64, index: usize) -> Result<(), Refused> {
         self.observer(Viewer::Seat(seat))?;
@@ -470,11 +469,11 @@ impl Table {
         Ok(())
     }
 
-    /// Takes back answers. With `also_reveals` even if somebody has learnt something since that cannot be made unknown again.
+    /// Undoes answers; with `also_reveals` even if a player has learnt something since, such as the result of a roll.
     ///
     /// # Errors
-    /// If there are not so many answers, if something was revealed since, or if the answers before cannot be given again. The
-    /// table is then unchanged.
+    /// If fewer answers were given, if something was revealed since, or if the answers before cannot be given again. The table
+    /// is then unchanged.
     pub fn undo(&mut self, answers: usize, also_reveals: bool) -> Result<(), Refused> {
         let there = self.answers();
         if answers > there {
@@ -497,7 +496,7 @@ impl Table {
         Ok(())
     }
 
-    /// Why something is not offered to a seat now, named by ids or titles such as `build inn`.
+    /// Why an option is not offered to a seat now. `what` names it by ids or titles, such as `build inn`.
     ///
     /// # Errors
     /// If there is no such seat.
@@ -512,7 +511,7 @@ impl Table {
         Ok(WhyNot { offered, text, reason })
     }
 
-    /// The same about a thing with a handle: an action that begins with it, or one thing of a choice.
+    /// Like [`Table::why_not`], for a handle: an action with this thing as its first parameter, or this thing in a choice.
     ///
     /// # Errors
     /// If there is no such seat.
@@ -540,12 +539,12 @@ impl Table {
         Ok(WhyNot { offered: reason.is_none(), text, reason })
     }
 
-    /// The game as a file, from which [`Table::load`] takes it up. It holds the whole game, also what is hidden.
+    /// The game as the text of a file, for [`Table::load`]. It contains the whole game, with everything hidden.
     pub fn save(&self) -> String {
         self.session.save()
     }
 
-    /// A copy that is played on by itself. It shares the rules and all that lies before.
+    /// An independent copy. It shares the rules and the history.
     #[must_use]
     pub fn fork(&self) -> Table {
         Table {
@@ -557,7 +556,7 @@ impl Table {
     }
 }
 
-/// What every observer knows of a question.
+/// The question, as every observer knows it.
 fn before_of(observers: &[Observer], rules: &rulepack_kernel::Ruleset, decision: &Decision, game: &Game) -> Before {
     let known = |observer: &Observer| {
         let words = Words::new(rules, &observer.language);
@@ -568,7 +567,7 @@ fn before_of(observers: &[Observer], rules: &rulepack_kernel::Ruleset, decision:
     Before { seat: decision.seat, asked: observers.iter().map(known).collect() }
 }
 
-/// What a viewer is called in a view.
+/// The name of a viewer in a view.
 pub fn viewer_key(viewer: Viewer) -> String {
     match viewer {
         Viewer::Seat(seat) => seat_key(seat),

@@ -1,4 +1,4 @@
-//! Handles tell nothing: in games that look the same to a player and differ in what is hidden, the player has the same handles.
+//! Handles reveal nothing: in games that look the same to a player and differ in hidden pieces, the player has the same handles.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub(crate) fn fixture(pack: &str) -> GameBox {
     library.load(&request).unwrap_or_else(|mistakes| panic!("{pack}: {mistakes:?}"))
 }
 
-/// What a player sees and is told with handles, after an answer.
+/// The view and the log of a player with handles, after an answer.
 fn with_handles(
     handles: &mut Handles,
     (before, after): (&Game, &Game),
@@ -37,8 +37,8 @@ fn with_handles(
     (told, view)
 }
 
-/// Plays a game and gives each answer in other games, too, that look the same to a player; how often they differed in
-/// something hidden, and could be compared.
+/// Plays a game, and gives each answer in other games that look the same to a player, too. Returns how many of these could be
+/// compared.
 fn compared(game_box: &GameBox, seed: u64) -> usize {
     let (host, mut bot) = (game_box.host().expect("the scripts are right"), RandomBot::new(seed));
     let words = Words::new(game_box.rules(), "en");
@@ -117,7 +117,7 @@ fn a_piece_keeps_its_handle_while_it_is_in_sight_and_has_a_new_one_when_it_comes
     let renewed = handles(&table, Seat(0));
     assert_eq!(renewed.len(), hand.len());
     assert!(renewed.iter().all(|(handle, _)| hand.iter().all(|(old, _)| handle != old)), "{hand:?} {renewed:?}");
-    // What is taken back brings the old handles, and what comes then has handles that were never used.
+    // Undoing brings the old handles back, and pieces that come into sight afterwards get handles that were never used.
     table.undo(1, true).expect("it was answered");
     assert_eq!(handles(&table, Seat(0)), hand);
     choose(&mut table, "renew");

@@ -12,7 +12,7 @@ use crate::handle::Handle;
 use crate::names::{Field, Names};
 use crate::slot::View;
 
-/// A field that the host gives to every handle of a sort.
+/// A field that every handle of one sort has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HostField {
     Row,

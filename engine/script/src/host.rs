@@ -119,7 +119,7 @@ impl ScriptHost {
         Fault::in_script(message, self.shared.places.calling(&self.lua))
     }
 
-    /// The same with the present budget.
+    /// Like `run`, with the present budget.
     fn run_within<T>(
         &self,
         view: &View<'_>,
@@ -257,7 +257,7 @@ impl EffectHost for ScriptHost {
             .run(&view, function, || function.call::<MultiValue>(self.arguments(rules, args)?))
             .and_then(|values| self.result(rules, &values, function));
         self.asked.borrow_mut().pop();
-        // An expression cannot report it: the kernel, or the script that asked for the expression, does.
+        // The expression that called the query cannot report the fault: the kernel or the calling script does.
         if let Err(fault) = &answer {
             let bound_at = rules.hooks.get(hook.index()).map_or("", |hook| hook.bound_at.as_str());
             let fault = fault.clone().in_origin(bound_at);

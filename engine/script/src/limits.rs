@@ -181,7 +181,7 @@ impl Limits {
         Some(true)
     }
 
-    /// Whether others may use the memory that a call leaves behind.
+    /// Whether a coroutine that this call leaves behind can be used again.
     pub(crate) fn is_clean(&self) -> bool {
         self.longest.get() <= self.written.get()
     }

@@ -30,9 +30,9 @@ pub(crate) struct Run {
     pub answered: bool,
 }
 
-/// How many hosts there have been in this process.
+/// The number of hosts made in this process so far.
 static HOSTS: AtomicU64 = AtomicU64::new(0);
-/// As many low bits of a [`RunId`] count the calls of one host; those above are the number of the host.
+/// The number of low bits of a [`RunId`] that count the calls of one host; the higher bits are the number of the host.
 const CALLS_OF_A_HOST: u32 = 40;
 
 /// All calls that wait, oldest first.
@@ -43,8 +43,8 @@ pub(crate) struct Runs {
 }
 
 impl Default for Runs {
-    /// No two hosts of a process give the same number to a call: a game that is answered in another thread must not take a
-    /// call of that thread's host for its own.
+    /// No two hosts of a process give the same number to a call. Otherwise a game that moved to another thread could resume a
+    /// call of another game in the host of that thread.
     fn default() -> Self {
         let host = HOSTS.fetch_add(1, Ordering::Relaxed);
         Runs { begun: host << CALLS_OF_A_HOST, waiting: VecDeque::new(), idle: Vec::new() }
@@ -98,7 +98,7 @@ impl Runs {
         self.waiting.remove(at)
     }
 
-    /// Stores a call again that waits again.
+    /// Stores a call that waits again.
     pub(crate) fn put_back(&mut self, run: Run) {
         if let Err(at) = self.find(run.id) {
             self.waiting.insert(at, run);

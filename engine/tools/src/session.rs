@@ -264,7 +264,7 @@ impl Session {
         Ok(())
     }
 
-    /// A copy that is played on by itself. It shares the rules and all that lies before.
+    /// An independent copy. It shares the rules and the history.
     #[must_use]
     pub fn fork(&self) -> Session {
         Session {

@@ -1,4 +1,4 @@
-//! Text to tree: what is Lua, what names and literals say, and where expressions stand.
+//! Parsing: which texts are Lua, the values of names and literals, and the places of expressions.
 
 use crate::syntax::parse;
 use crate::tree::{LuaAstNode, LuaExpr, LuaLiteralExpr, LuaLiteralToken, Number};
@@ -103,7 +103,7 @@ fn a_comment_that_does_not_end_is_told() {
     assert_eq!(mistake("x() --[==[ y ]] ]==] -- z\n--"), None);
 }
 
-/// Another reader of Lua, made for editors: what it takes is taken here, and its expressions stand where they stand here.
+/// Compares with another parser of Lua, made for editors: both must accept the same texts, with expressions at the same places.
 #[cfg(feature = "analysis")]
 mod beside_another {
     use std::collections::{BTreeMap, HashMap};

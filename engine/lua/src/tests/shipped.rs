@@ -1,4 +1,4 @@
-//! The scripts of this library, and rubbish.
+//! The checks on the scripts of this library, and on random text.
 
 // Tests set up and look at files of their own.
 #![allow(clippy::disallowed_methods)]

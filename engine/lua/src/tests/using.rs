@@ -12,7 +12,7 @@ fn functions_that_nobody_takes() {
             "4:16 unbound-function: nothing binds or calls `cards.old` (bind it with `\"cards.old\"` in a definition, make it a local, or take it out)"
         ]
     );
-    // A binding of another pack is none of this one.
+    // A binding of another pack does not count for this one.
     let case = Case::default().script("desert", "cards", text).bind("harbor", "cards.play").bind("desert", "cards.old");
     assert_eq!(
         case.found(),

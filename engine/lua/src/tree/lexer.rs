@@ -1,10 +1,10 @@
-//! Text to tokens: Lua 5.1, and what the VM adds to it in plain code (`//`, `+=`, `0b1`, `1_000`).
+//! The lexer: it splits a text into the tokens of Lua 5.1, with a few additions of the VM (`//`, `+=`, `0b1`, `1_000`).
 //!
-//! Whitespace and comments are left out. Nothing here knows how tokens may follow each other.
+//! Whitespace and comments are left out. The order of tokens is checked by the parser.
 
 use std::ops::Range;
 
-/// A token and where it stands.
+/// A token with its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Token {
     pub kind: TokenKind,
@@ -18,7 +18,7 @@ impl Token {
     }
 }
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     Name,
@@ -77,7 +77,7 @@ pub(crate) enum TokenKind {
     GreaterEqual,
     /// A sign that plain Lua does not have.
     Unknown,
-    /// A text, a comment or a number that is not written as it should be; the words say how.
+    /// A malformed text, comment or number, with the message.
     Bad(&'static str),
     EndOfText,
 }
@@ -140,7 +140,7 @@ impl Lexer<'_> {
         Token { kind, start, end: self.at }
     }
 
-    /// Goes on to the next token; a comment that does not end is one.
+    /// Skips whitespace and comments. A comment that does not end is returned as a bad token.
     fn skip_blank(&mut self) -> Option<Token> {
         loop {
             self.skip_while(|byte| byte.is_ascii_whitespace() || byte == 0x0b);
@@ -228,7 +228,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// How many `=` stand between the two brackets with which a long text begins here.
+    /// If a long text begins here, the number of `=` between its two opening brackets.
     fn long_bracket(&self) -> Option<usize> {
         let inside = self.rest().strip_prefix('[')?;
         let signs = inside.bytes().take_while(|byte| *byte == b'=').count();
@@ -301,14 +301,14 @@ impl Lexer<'_> {
     }
 }
 
-/// What a number says.
+/// The value of a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Number {
     Whole(u64),
     Float(f64),
 }
 
-/// Reads a number as it is written; nothing if it is none.
+/// Reads a number; `None` if the text is none.
 pub(crate) fn number(written: &str) -> Option<Number> {
     let digits = written.replace('_', "").to_ascii_lowercase();
     let whole = |digits: &str, base: u32| u64::from_str_radix(digits, base).ok().map(Number::Whole);
@@ -325,7 +325,7 @@ pub(crate) fn number(written: &str) -> Option<Number> {
     whole(&digits, 10).or_else(|| digits.parse().ok().map(Number::Float))
 }
 
-/// What a text in quotes or long brackets says.
+/// The value of a text in quotes or long brackets.
 pub(crate) fn unquoted(written: &str) -> String {
     if let Some(inside) = written.strip_prefix('[') {
         let signs = inside.bytes().take_while(|byte| *byte == b'=').count();
@@ -344,12 +344,12 @@ pub(crate) fn unquoted(written: &str) -> String {
     String::from_utf8_lossy(&said).into_owned()
 }
 
-/// Adds what stands after a backslash, and gives what follows.
+/// Adds the value of an escape, whose text comes after the backslash, and returns the rest of the text.
 fn escape<'t>(after: &'t str, said: &mut Vec<u8>) -> &'t str {
     let mut letters = after.chars();
     let Some(letter) = letters.next() else { return "" };
     let rest = letters.as_str();
-    // As many digits as there are, up to a limit.
+    // All digits, up to a limit.
     let digits = |text: &'t str, most: usize, base: u32| {
         let len = text.chars().take(most).take_while(|digit| digit.is_digit(base)).count();
         let (digits, rest) = text.split_at(len);

@@ -1,7 +1,7 @@
-//! The syntax tree of a script: what stands where, with what it stands in.
+//! The syntax tree of a script.
 //!
-//! [`lexer`] makes tokens, [`parser`] a tree of them, [`nodes`] gives each node the methods that fit it. Only plain Lua
-//! 5.1 is read, with the few signs that the VM adds: no types and no annotations. What names mean is not looked at here.
+//! [`lexer`] makes tokens, [`parser`] makes a tree of them, [`nodes`] has a type with methods for each kind of node. Only plain
+//! Lua 5.1 is read, with the few additions of the VM: no types and no annotations. `scope.rs` resolves the names.
 
 mod lexer;
 mod nodes;
@@ -14,7 +14,7 @@ pub(crate) use lexer::{Number, TokenKind, tokens};
 pub(crate) use nodes::*;
 pub(crate) use parser::{Mistake, parse};
 
-/// What a node is.
+/// The kinds of nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Chunk,
@@ -57,7 +57,7 @@ pub(crate) enum Kind {
     Token(TokenKind),
 }
 
-/// What the tree keeps of a node. The number of a node is its place in the list.
+/// The data of a node. The number of a node is its index in the list.
 #[derive(Debug)]
 struct Data {
     kind: Kind,
@@ -100,12 +100,12 @@ impl Node {
         self.data().kind
     }
 
-    /// The bytes of the text that it takes.
+    /// Its range of bytes in the text.
     pub(crate) fn range(&self) -> Range<usize> {
         self.data().range.clone()
     }
 
-    /// What stands there.
+    /// Its text.
     pub(crate) fn text(&self) -> &str {
         self.tree.text.get(self.range()).unwrap_or_default()
     }

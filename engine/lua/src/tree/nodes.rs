@@ -304,7 +304,7 @@ impl LuaAssignStat {
         child(self)
     }
 
-    /// What is set, and to what.
+    /// The variables that are set, and their new values.
     pub(crate) fn get_var_and_expr_list(&self) -> (Vec<LuaVarExpr>, Vec<LuaExpr>) {
         let op = self.get_assign_op().map_or(0, |op| op.0.range().start);
         let (vars, values): (Vec<Node>, Vec<Node>) = self.0.children().partition(|node| node.range().start < op);
@@ -346,7 +346,7 @@ impl LuaForStat {
         child(self)
     }
 
-    /// From where, to where, and by how much.
+    /// The first value, the last value and the step.
     pub(crate) fn get_iter_expr(&self) -> impl Iterator<Item = LuaExpr> {
         self.children()
     }
@@ -483,7 +483,7 @@ impl LuaBinaryExpr {
         Some((both.next()?, both.next()?))
     }
 
-    /// The sign between, and what it means.
+    /// The operator between two values: its token and its meaning.
     pub(crate) fn get_op_token(&self) -> Option<(LuaOpToken, BinaryOperator)> {
         self.0.children().find_map(|part| match part.kind() {
             Kind::Token(token) => Some((LuaOpToken(part), BinaryOperator::of(token)?)),
@@ -501,7 +501,7 @@ impl LuaUnaryExpr {
         child(self)
     }
 
-    /// The sign before, and what it means.
+    /// The operator before a value: its token and its meaning.
     pub(crate) fn get_op_token(&self) -> Option<(LuaOpToken, UnaryOperator)> {
         self.0.children().find_map(|part| match part.kind() {
             Kind::Token(token) => Some((LuaOpToken(part), UnaryOperator::of(token)?)),
@@ -527,7 +527,7 @@ impl LuaLiteralExpr {
 }
 
 impl LuaStringToken {
-    /// What the text says, without quotes and escapes.
+    /// The value of the text, without quotes and escapes.
     pub(crate) fn get_value(&self) -> String {
         unquoted(self.0.text())
     }

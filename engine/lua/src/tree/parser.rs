@@ -1,7 +1,7 @@
-//! Tokens to a tree: one function for each construct of Lua 5.1.
+//! The parser: it makes a tree of tokens, with one function for each construct of Lua 5.1.
 //!
-//! It stops at the first mistake: what would be said of the rest of the text would mostly follow from that one. It calls
-//! itself as deep as the text nests, so whoever calls it looks at that first.
+//! It stops at the first mistake, because most further mistakes would only follow from that one. It is recursive: callers must
+//! check the depth of nesting first.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ pub(crate) struct Mistake {
     pub message: String,
 }
 
-/// Something that was read, or what is wrong.
+/// A parsed part, or the mistake.
 type Read<V> = Result<V, Mistake>;
 
 /// Reads a whole text.
@@ -27,7 +27,7 @@ pub(crate) fn parse(text: &str) -> Read<LuaChunk> {
     LuaChunk::cast(Node { tree, number: root }).ok_or(Mistake { range: 0..0, message: "no script".to_string() })
 }
 
-/// How strongly an operator holds what stands on its left and on its right.
+/// The precedence of an operator on its left and on its right side.
 fn binding(op: BinaryOperator) -> (u8, u8) {
     use BinaryOperator as Op;
     match op {
@@ -87,7 +87,7 @@ impl Parser<'_> {
         if self.eat(kind) { Ok(()) } else { Err(self.wrong(message)) }
     }
 
-    /// As [`Parser::expect`], but the mistake is shown where that began which is not closed.
+    /// Like [`Parser::expect`], for a closing sign; the mistake is shown at the opening sign.
     fn close(&mut self, kind: T, open: Token, message: &str) -> Read<()> {
         if self.eat(kind) { Ok(()) } else { Err(self.wrong_at(open.range(), message)) }
     }
@@ -96,7 +96,7 @@ impl Parser<'_> {
         self.wrong_at(self.token().range(), message)
     }
 
-    /// A token that is itself no Lua is the mistake, whatever was expected there.
+    /// The mistake at a range. If the token there is malformed, that is the mistake, whatever was expected.
     fn wrong_at(&self, range: Range<usize>, message: &str) -> Mistake {
         match self.token() {
             Token { kind: T::Bad(message), start, end } => Mistake { range: start..end, message: message.to_string() },
@@ -376,7 +376,7 @@ impl Parser<'_> {
         if self.is_block_end() { Ok(stat) } else { Err(self.wrong("expected end of block after return")) }
     }
 
-    /// A call, or something that is set.
+    /// A call or an assignment.
     fn expr_stat(&mut self) -> Read<usize> {
         let first = self.suffixed()?;
         let start = self.start_of(first);
@@ -424,7 +424,7 @@ impl Parser<'_> {
         self.operation(0)
     }
 
-    /// An expression whose operators hold more strongly than what stands before it.
+    /// An expression whose operators have a higher precedence than `before`.
     fn operation(&mut self, before: u8) -> Read<usize> {
         let mut left = if UnaryOperator::of(self.token().kind).is_some() {
             let start = self.token().start;
@@ -458,7 +458,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A name or something in parentheses, with all that follows it: parts, calls.
+    /// A name or an expression in parentheses, with the fields and calls that follow it.
     fn suffixed(&mut self) -> Read<usize> {
         let mut expr = match self.token().kind {
             T::Name => self.only(Kind::NameExpr),

@@ -19,13 +19,13 @@ pub struct Catalogue {
     pub rules: IndexMap<String, RuleEntry>,
     /// The rulebook's worked examples by id.
     pub examples: IndexMap<String, RuleEntry>,
-    /// What the box holds.
+    /// The list of components.
     pub components: Vec<Component>,
     /// All modes, in use or not.
     pub modes: Vec<ModeInfo>,
     /// All definitions as linked, every field with its place.
     pub definitions: Definitions,
-    /// Which pack a file belongs to.
+    /// The pack of each file.
     pub files: Arc<BTreeMap<FileId, String>>,
     /// The compiled texts, by place.
     pub texts: BTreeSet<CompiledText>,

@@ -119,7 +119,7 @@ impl Linker<'_> {
             | Expr::Smallest(..)
             | Expr::First(_)
             | Expr::Last(_) => {}
-            // What these ask for, if anything, may depend on the table.
+            // The values that these use may depend on the table.
             Expr::Amount(..)
             | Expr::ResAttr(..)
             | Expr::Room(..)

@@ -443,7 +443,7 @@ impl Linker<'_> {
     }
 }
 
-/// What a pack wants to happen when a loop is found.
+/// Reads what happens when a loop is found.
 fn read_loops(node: &Node, out: &mut Vec<Diagnostic>) -> LoopRules {
     let mut loops = LoopRules::default();
     let Some(mut fields) = Fields::of(node, "game.loops", out) else { return loops };

@@ -212,7 +212,7 @@ impl Linker<'_> {
     fn refuse_unkept(&mut self, resources: &[ResId], at: Span, path: Option<&str>) {
         let unkept: Vec<&Resource> =
             resources.iter().map(|res| self.rules.resource(*res)).filter(|res| !res.kept).collect();
-        // Types share what their kind says.
+        // All types of a kind share this value: the mistake is reported once.
         let is_told = |found: &Diagnostic| found.labels.first().is_some_and(|label| label.span == at);
         if unkept.is_empty() || path.is_some() && self.out.iter().any(is_told) {
             return;

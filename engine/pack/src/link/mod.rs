@@ -110,7 +110,7 @@ pub struct ScriptText {
 #[derive(Debug, Default)]
 pub(crate) struct Merged {
     pub(crate) definitions: Definitions,
-    /// Which pack a file belongs to.
+    /// The pack of each file.
     pub(crate) files: Arc<BTreeMap<FileId, String>>,
     /// All modes.
     pub(crate) modes: Arc<modes::Modes>,
@@ -129,7 +129,7 @@ pub(crate) struct Draft {
     out: Vec<Diagnostic>,
 }
 
-/// Works on one game.
+/// Links one game.
 pub(crate) struct Linker<'s> {
     pub(crate) sources: &'s Sources,
     pub(crate) parses: &'s Parses,
@@ -143,7 +143,7 @@ pub(crate) struct Linker<'s> {
     pub(crate) lines: BTreeMap<FileId, (Arc<str>, Vec<usize>)>,
     /// The attributes that types must set.
     pub(crate) required: required::Required,
-    /// By action: what is chosen for each of its parameters, until all actions have been read.
+    /// For each action, the types of its parameters; needed until all actions have been read.
     pub(crate) parameters: BTreeMap<String, Vec<Ty>>,
     /// Types that are printings of another one; texts call both by one name.
     pub(crate) copies: BTreeMap<String, String>,
@@ -184,7 +184,7 @@ pub fn link(shelf: &mut Shelf, request: &LinkRequest) -> (Option<Linked>, Vec<Di
     (attempt.linked.filter(|_| attempt.playable), attempt.diagnostics)
 }
 
-/// Links a pack with all packs that it needs, and keeps what was understood even if the pack cannot be played.
+/// Links a pack with all packs that it needs, and returns the parts that could be linked even if the pack cannot be played.
 pub fn try_link(shelf: &mut Shelf, request: &LinkRequest) -> Attempt {
     let order = match resolve(shelf, &request.pack, &request.with) {
         Ok(order) => order,
@@ -232,7 +232,7 @@ fn link_read(shelf: &Shelf, request: &LinkRequest, read: Vec<ReadPack>) -> Attem
     link_packs(shelf, request, &packs, &manifest, players, out)
 }
 
-/// The mistakes in the texts of a pack that no game can be made of, as far as a text shows them by itself.
+/// The mistakes in the files of a pack that cannot be linked, as far as each file shows them by itself.
 pub fn check_shapes(shelf: &mut Shelf, pack: &str) -> Vec<Diagnostic> {
     let (pack, mut out) = shelf.read_or_guess(pack);
     out.extend(shapes(shelf, pack.as_slice()));

@@ -1,5 +1,5 @@
-//! What actions are given that effects do: `do build(card)`. What an action takes is known when all actions have been read,
-//! and effects that do it may stand before.
+//! Checks the arguments of actions in effects, such as `do build(card)`. It runs when all actions have been read, because an
+//! effect may come before the action that it names.
 
 use rulepack_expr::{About, Ty};
 use rulepack_model::{Code, Diagnostic};
@@ -8,12 +8,12 @@ use super::Linker;
 use crate::read::text_map;
 
 impl Linker<'_> {
-    /// Notes what is chosen for the parameters of an action.
+    /// Notes the types of the parameters of an action.
     pub(super) fn note_parameters(&mut self, action: &str, types: Vec<Ty>) {
         self.parameters.insert(action.to_string(), types);
     }
 
-    /// Refuses what no parameter can be.
+    /// Refuses arguments whose type does not fit the parameter.
     pub(super) fn refuse_misfits(&mut self) {
         for (action, types) in std::mem::take(&mut self.parameters) {
             if let Some((_, known)) = self.vocabulary.actions.get_mut(&action) {

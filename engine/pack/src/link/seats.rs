@@ -17,7 +17,7 @@ const MAX_PIECES: usize = 200_000;
 pub(crate) struct Seating {
     /// The copies of every type, in the order of the box.
     pub(crate) copies: Vec<Copies>,
-    /// The place where the pack says what players start with.
+    /// The places where the pack gives the starting amounts of players.
     pub(crate) starts: Vec<(ResId, Span)>,
     /// The places of the zones, in their order.
     pub(crate) zones: Vec<Span>,

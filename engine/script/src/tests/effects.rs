@@ -1,4 +1,4 @@
-//! Effects: what they want, what they get back, and how several of them wait side by side.
+//! Effects: their requests, the results that they get, and several effects that wait at the same time.
 
 use rulepack_kernel::{Bundle, Cell, EffectHost, Progress, Request, ResourceHolder, ResourceSel, Value, ZoneIx};
 use rulepack_model::{GroupId, PromptId, ResId, Seat};

@@ -249,7 +249,7 @@ impl Table {
     }
 }
 
-/// What a function with this body gives back.
+/// The result of a function with this body.
 #[track_caller]
 pub fn value(body: &str) -> Value {
     match Table::body(body).go() {

@@ -1,4 +1,4 @@
-//! What scripts see: handles, their parts, lists.
+//! Reading: handles, their fields, lists.
 
 use rulepack_kernel::{Cell, EffectHost, Progress, Value, ZoneIx};
 use rulepack_model::Seat;
@@ -69,7 +69,7 @@ fn lists_and_numbers() {
     assert_eq!(fault("ctx:sum({1})"), "1: `ctx:sum`: `amount` must be a function, but it is nothing");
 }
 
-/// What a function with this body gives back on the table with rafts, marks, ways and coins on pieces.
+/// The result of a function with this body, on the table with rafts, marks, adjacencies and coins on pieces.
 #[track_caller]
 fn grown(body: &str) -> Value {
     match Table::grown(body).go() {

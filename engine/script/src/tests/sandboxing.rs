@@ -1,4 +1,4 @@
-//! What scripts must not have.
+//! Functions that scripts must not have.
 
 use rulepack_kernel::Value;
 

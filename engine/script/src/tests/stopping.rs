@@ -66,7 +66,7 @@ fn recursion() {
     );
 }
 
-/// What handles much at once costs by its size, also where the VM counts nothing.
+/// A call that handles much data costs steps by its size, even if the VM counts a single step.
 #[test]
 fn size_counts() {
     // Sixteen thousand characters.
@@ -94,7 +94,7 @@ fn size_counts() {
     stopped("return ('x'):rep(9)", "a text has no `rep`");
 }
 
-/// The budget is one of the answer, not of a call: asking the kernel for something does not fill it.
+/// The budget belongs to the answer, not to a call: a request to the kernel does not fill it.
 #[test]
 fn there_is_one_budget_until_the_next_question() {
     let table = Table::body("for _ = 1, 5 do\n  for _ = 1, 90000 do end\n  ctx:shuffle('deck')\nend");

@@ -39,7 +39,7 @@ fn a_game_is_forked_between_the_questions_of_a_script() {
     play(&mut game, &host, &[0]);
     let mut fork = game.clone();
     assert_eq!(game.hash(), fork.hash());
-    // A host that has seen nothing of it takes another copy up.
+    // Another host, which has not run the script before, continues a copy.
     let other = ScriptHost::new(&rules, &[script("day", DAY)]).expect("the script is well");
     let mut again = game.clone();
     play(&mut game, &host, &[1, 1]);
