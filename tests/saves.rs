@@ -313,7 +313,7 @@ fn a_kept_game_that_is_damaged_is_told_and_offered_as_far_as_it_can_be_read() {
     let third = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).expect("it has lines").0 + 30;
     bytes[third] = 0xff;
     state.write(&format!("rulepack/{name}"), &bytes);
-    let said = format!("{name}` is damaged at line 3: what stands before it (1 answer) can be taken up");
+    let said = format!("{name}` is damaged at line 3: the part before it (1 answer) can be continued");
     // Whoever does not want it loses nothing.
     at_terminal(
         state.path(),

@@ -8,7 +8,7 @@ use rulepack_kernel::Limits;
 
 use crate::stop::{Stop, read_named, shown, talk};
 
-/// What the caller says.
+/// The arguments about limits.
 #[derive(Debug, Args)]
 pub struct LimitArgs {
     /// How much one answer may take, such as `steps=200000`; may be given several times. The limits: steps, members,

@@ -142,7 +142,7 @@ const ENGLISH: Phrases = Phrases {
     not_kept_now: "the game is not kept at the moment: {why}; it goes on, and writing is tried again",
     written_again: "`{file}` can be written again, and holds the whole game",
     torn: "{file}: the last line was not written completely and is left out",
-    damaged: "`{file}` is damaged at line {line}: what stands before it ({answers}) can be taken up",
+    damaged: "`{file}` is damaged at line {line}: the part before it ({answers}) can be continued",
     put_aside: "the damaged file is put aside as `{file}`",
     not_offered: "a game that was kept is not offered: {why}; the file stays as it is",
     input_ended: "the input ended before the game did",

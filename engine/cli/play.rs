@@ -256,7 +256,7 @@ impl Play {
         // Texts that name something hidden from somebody at the table are printed after the game.
         let mut untold = Vec::new();
         while let Some(decision) = session.decision() {
-            // Also what was taken back.
+            // Undos as well.
             kept.iter_mut().for_each(|log| log.note(session));
             let is_bot = bots[decision.seat.index()];
             let answer = if is_bot {

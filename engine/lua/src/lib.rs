@@ -55,7 +55,7 @@ pub use mutations::{LuaMutation, mutations};
 
 use program::Program;
 
-/// Whether the kinds of values are checked too, beyond what is plain to see: whether the feature `analysis` is on.
+/// Whether the feature `analysis` is on: the type checker then finds the kinds of values that simple rules cannot.
 pub const CHECKS_TYPES: bool = cfg!(feature = "analysis");
 
 /// A script of a pack or of `scripts/lib`.

@@ -3,8 +3,8 @@
 /// Longer words get no suggestion: nobody mistypes them, and comparing two words takes the product of their lengths.
 const LONGEST: usize = 64;
 
-/// At most so many known words are compared, so that many unknown words beside many known ones take only as long as
-/// their sum.
+/// The largest number of known words that are compared. So the time grows with the number of unknown words plus that of known
+/// words, and not with the product.
 const MOST: usize = 1_000;
 
 /// The known word that is nearest to `word`, if it is near enough. Only the first thousand known words are compared.

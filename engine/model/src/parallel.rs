@@ -162,7 +162,7 @@ mod tests {
                     heard < 10
                 },
             );
-            // What was under way or waiting is heard of as well.
+            // `each` is also called for jobs that were running, and for results that were waiting.
             let most = 10 + threads * (WAITING_RESULTS + 1);
             assert!((10..=most).contains(&heard), "{heard} with {threads} threads");
         }

@@ -1,12 +1,12 @@
--- What scripts find in place of functions that would show addresses, have no fixed order, or work long without the
--- VM counting a step. Runs once, before the sandbox closes. Plain Lua 5.1.
+-- Replacements for functions of the VM that would show addresses, have no fixed order, or run long without counting steps.
+-- Runs once, before the sandbox closes. Plain Lua 5.1.
 local yield, charge, fail, match_pattern, end_pattern = ...
 local type, select, next = type, select, next
 local insert, remove, concat, sort, find = table.insert, table.remove, table.concat, table.sort, table.find
 local unpack, native_tostring, native_tonumber = unpack, tostring, tonumber
 local format, match, gmatch, gsub = string.format, string.match, string.gmatch, string.gsub
 
--- Values whose text would be an address, and whose order as keys would be by address.
+-- Types of values that `tostring` would show as an address; as keys they would be ordered by address.
 local nameless = { table = true, ["function"] = true, thread = true }
 
 function tostring(value)
@@ -69,8 +69,8 @@ function table.concat(list, ...)
   return text
 end
 
--- Without a function to compare, nothing is counted while it sorts: texts count by their length, as often as each is
--- compared.
+-- Without a function to compare, the VM counts no steps while it sorts. So texts are charged by their length, for each
+-- comparison.
 function table.sort(list, before)
   local count = #list
   charge(count * 8)
@@ -96,7 +96,7 @@ function table.find(list, value)
   return find(list, value)
 end
 
--- Every call hands on all values that it was given, uncounted: so there cannot be many.
+-- Every further call passes these values on without counting them, so their number is limited.
 function table.unpack(list, first, last)
   first, last = first or 1, last or #list
   if last - first >= 250 then
@@ -122,8 +122,8 @@ function string.format(pattern, ...)
   return text
 end
 
--- The VM counts how often it begins to match, but may go through all of the text each time (`%b()`, `.*`), and through all of
--- a set (`[...]`) for every character.
+-- The VM counts a step for each position at which it tries to match. Each try may read the whole text (`%b()`, `.*`), and a
+-- whole set (`[...]`) for every character.
 local function begin_match(text, pattern)
   local effort = #text * #pattern
   charge(#text + #pattern)
@@ -161,10 +161,10 @@ function string.gsub(text, pattern, ...)
   return changed, count
 end
 
--- Methods of `ctx` that are easier said in Lua; the host checks their arguments first.
+-- Methods of `ctx` that are simpler in Lua; the host checks their arguments first.
 local lists = {}
 
--- What lists of pieces were narrowed down from: others know that much of a choice, and no more.
+-- For filtered lists of pieces: the list before the filter. Other players know that list of a choice, but not the filter.
 local wholes = setmetatable({}, { __mode = "k" })
 
 local function remember(kept, list)
@@ -182,7 +182,7 @@ function lists.filter(list, fits)
   return kept
 end
 
--- A choice with its `where` carried out, and with what it was narrowed down from.
+-- A choice with `where` applied to `from`, and with the list before the filter as `among`.
 local function narrowed(choice)
   if type(choice) ~= "table" or type(choice.from) ~= "table" then
     return choice
@@ -236,14 +236,15 @@ end
 
 local ctx = {}
 local make = {}
--- What a waiting method gets when what it wanted has failed.
+-- The reply for a waiting method whose request has failed.
 local failed = {}
 
 local function dotted(name)
   fail("write `ctx:" .. name .. "(...)`, with a colon before `" .. name .. "`")
 end
 
--- A method that changes or asks: the host notes what is wanted, the kernel does it while the script waits.
+-- A method that changes the game or asks a player: the host notes the request, and the kernel carries it out while the script
+-- waits.
 function make.asking(name, note)
   local function ask(self, ...)
     if self ~= ctx then
@@ -264,7 +265,7 @@ function make.asking(name, note)
   end
 end
 
--- A method that looks.
+-- A method that reads.
 function make.reading(name, look)
   return function(self, ...)
     if self ~= ctx then
@@ -274,7 +275,7 @@ function make.reading(name, look)
   end
 end
 
--- A method that works on a list, after a check of its arguments, which says whether it is a list of pieces.
+-- A method that works on a list. `check` checks the arguments and returns whether it is a list of pieces.
 function make.listing(name, check)
   local run = lists[name]
   if name == "filter" then
@@ -297,7 +298,7 @@ function make.listing(name, check)
   end
 end
 
--- What `ctx` has besides methods.
+-- The fields of `ctx`.
 function make.parts(part)
   return function(_, key)
     return part(key)

@@ -39,7 +39,7 @@ pub struct Checked {
     pub allowed: usize,
 }
 
-/// Reads and links in parallel what the first checks of some packs need, so that each check starts sooner.
+/// Reads and links, in parallel, the games that the first checks of some packs need, so that each check starts sooner.
 pub fn prepare(library: &Library, packs: &[String], threads: usize) {
     library.hold();
     let mut all: Vec<String> = packs.iter().flat_map(|pack| library.load_order(pack)).collect();
@@ -67,7 +67,7 @@ pub fn check(library: &Library, pack: &str, request: &CheckRequest, played: &mut
     check_glancing(library, pack, request, GLANCES, played)
 }
 
-/// The same, with the number of answers to test for leaks.
+/// Like [`check`], with the number of answers to test for leaks.
 #[doc(hidden)]
 pub fn check_glancing(
     library: &Library,
@@ -178,7 +178,7 @@ pub fn requests(library: &Library, pack: &str, out: &mut Vec<Diagnostic>) -> Vec
     some_requests(library, pack, &[], None, out)
 }
 
-/// The same, restricted to some modes and to a number of players, if given.
+/// Like [`requests`], restricted to some modes and to a number of players, if given.
 pub(crate) fn some_requests(
     library: &Library,
     pack: &str,

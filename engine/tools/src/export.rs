@@ -138,7 +138,7 @@ impl Export {
     /// What a seat knows of a logged game, of all of it or of its first answers.
     ///
     /// # Errors
-    /// If the game goes another way than the log: the seat would be told what it never saw.
+    /// If the game goes another way than the log: the export would contain things that the seat never saw.
     pub fn of_log(
         log: &GameLog,
         game_box: &GameBox,

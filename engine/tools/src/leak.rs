@@ -1,4 +1,4 @@
-//! Descriptions of leaks: what a player can tell apart, where, and by which pieces.
+//! Descriptions of leaks: the difference that a player can notice, its place, and the pieces that cause it.
 
 use std::collections::BTreeMap;
 use std::fmt;

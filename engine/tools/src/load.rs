@@ -308,7 +308,7 @@ impl Library {
         self.shelf.borrow_mut().read_ahead(packs, threads);
     }
 
-    /// Loads a game, and returns what was understood of it even if it cannot be played.
+    /// Loads a game, and returns the parts that could be linked even if it cannot be played.
     pub fn attempt(&self, request: &LinkRequest) -> Loaded {
         if let Some(loaded) = self.loaded.borrow().as_ref().and_then(|loaded| loaded.get(request)) {
             return loaded.clone();

@@ -236,7 +236,7 @@ mod tests {
         log.append("two\n", Safety::Synced).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
         replace(&path, "three\n", Safety::Synced).unwrap();
-        // It goes on writing what nobody can read any more, not into the new file.
+        // It goes on writing to the old file, which has no name any more, and not to the new one.
         log.append("four\n", Safety::Written).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "three\n");
         assert_eq!(folder.names(), ["log"]);

@@ -53,8 +53,7 @@ pub struct Outcome {
     pub winners: Vec<Seat>,
 }
 
-/// The definition whose text gives points or decides ties. When points are counted nothing is at work that could be named
-/// instead.
+/// The definition whose expression gives points or decides ties, for faults: no effect is running then that could be named.
 pub(crate) fn scored_by(rules: &Ruleset, text: ExprId) -> Option<String> {
     let of_line =
         || rules.score_lines.iter().find(|line| line.points == text).map(|line| format!("score.{}", line.name));

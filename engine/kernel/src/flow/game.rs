@@ -159,7 +159,7 @@ impl Game {
         self.state.fuel().all_used()
     }
 
-    /// What the last answer took of each limit.
+    /// How much of each limit the last answer used.
     pub fn spent(&self) -> Limits {
         self.state.fuel().spent()
     }

@@ -41,7 +41,7 @@ pub enum Progress {
     Request(Request),
 }
 
-/// What a script can want.
+/// The requests that a script can make.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]
 pub enum Request {

@@ -171,8 +171,8 @@ impl LogEntry {
 /// few hundred.
 pub(crate) const MOST_EVENTS: u32 = 100_000;
 
-/// Collects events, if somebody wants them. It counts them in any case, so that a game goes the same way whether or not
-/// somebody listens.
+/// Collects events, if they are `wanted`. It always counts them, because too many stop a game, and a game must go the same way
+/// with and without a log.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     pub(crate) wanted: bool,

@@ -47,7 +47,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Moving counts by how many pieces are gone through for it: all of a zone, if something lies on the piece.
+    /// Takes the cost of a move from the budget. If pieces lie on the piece, all pieces of its zone are visited.
     #[inline]
     fn pay_for_moving(&self, piece: PieceId) -> Result<(), Fault> {
         let effort = if self.state.has_riders(piece) { 8 * self.state.effort_of_riders(piece) } else { 0 };
@@ -55,7 +55,7 @@ impl Machine<'_> {
     }
 
     pub(crate) fn lay_piece(&mut self, piece: PieceId, on: PieceId) -> Result<(), Fault> {
-        // What nothing lies on, the other does not lie on either.
+        // Without pieces on it, `on` cannot lie on it.
         if on == piece || self.state.has_riders(piece) && self.state.with_riders(piece).contains(&on) {
             return Err(Fault::new("a piece cannot be laid on itself"));
         }
@@ -72,7 +72,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// What is out of the game stays so: that everybody knows it decides who is asked for an answer.
+    /// Refuses to move a piece back into the game. All players rely on it: an event for which no answering piece is left opens
+    /// no window.
     #[inline]
     fn may_leave(&self, from: ZoneIx, to_out_of_game: bool) -> Result<(), Fault> {
         if to_out_of_game || !self.rules.spaces(from).out_of_game {
@@ -82,7 +83,7 @@ impl Machine<'_> {
         Err(Fault::new(format!("what lies in `{name}` is out of the game and cannot come back")))
     }
 
-    /// What follows from a piece lying elsewhere: what is kept on it goes with it.
+    /// Counts the kept resources on a piece that has moved: they now belong to the owner of its new zone.
     fn piece_moved(&mut self, piece: PieceId, from: ZoneIx) {
         if self.rules.facts.has_kept && self.carries_stock(piece) {
             self.state.stock_moved(self.rules, piece, from);
@@ -98,7 +99,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether stock can be kept on a piece or on what lies on it.
+    /// Whether resources can be kept on a piece or on the pieces on it.
     #[inline]
     fn carries_stock(&self, piece: PieceId) -> bool {
         self.rules.keeps_anything(piece) || self.state.has_riders(piece) && self.riders_carry_stock(piece)
@@ -108,7 +109,7 @@ impl Machine<'_> {
         self.state.with_riders(piece).into_iter().any(|rider| self.rules.keeps_anything(rider))
     }
 
-    /// Who sees a piece as it lies now; asked only if somebody reads the log.
+    /// The viewers who see a piece at its place; only computed if the log is read.
     #[inline]
     fn seen_by(&self, piece: PieceId) -> SeenBy {
         if self.log.wanted { self.all_who_see(piece) } else { SeenBy::default() }
@@ -119,10 +120,10 @@ impl Machine<'_> {
         lookers.fold(seen_by(self.rules, self.state, piece), SeenBy::and_seat)
     }
 
-    /// Lets a player look at pieces until what is at work is over.
+    /// Lets a player look at pieces until the running effect or script ends.
     pub(crate) fn look_at(&mut self, seat: Seat, pieces: &[PieceId], looks: &mut Looks) {
         for piece in pieces {
-            // Without fuel the step fails, whatever is looked at.
+            // Without budget the step fails anyway.
             if !self.state.fuel().burn_many(1 + looks.len() / 8) {
                 return;
             }
@@ -136,7 +137,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Tells all players something; pieces among it are seen by all until what is at work is over.
+    /// Discloses values to all players. All players see the pieces among them until the running effect or script ends.
     pub(crate) fn disclose(&mut self, values: Vec<Value>, prompt: Option<PromptId>, looks: &mut Looks) {
         for piece in values.iter().filter_map(|value| value.piece()).filter(|piece| !self.eval().is_open(*piece)) {
             if !self.state.fuel().burn_many(1 + looks.len() * usize::from(self.rules.players) / 8) {
@@ -160,13 +161,13 @@ impl Machine<'_> {
             self.state.frames().iter().filter_map(Frame::looks).chain([&self.looks]).map(Looks::len).sum::<usize>();
         self.pay(self.state.zone_len(zone) + looks)?;
         self.state.shuffle(self.rules, zone);
-        // What a running effect lets somebody look at is forgotten as in the frames of the state.
+        // The running effect has no frame in the state: its looks at these pieces end here.
         self.looks.retain(|(_, piece)| self.state.piece(*piece).zone != zone);
         self.log.push(|| LogEntry::Shuffled { zone });
         Ok(())
     }
 
-    /// Where a piece goes that is moved to a zone without naming a space: the first free one.
+    /// The space for a piece that moves to a zone without naming a space: the first free one.
     pub(crate) fn space_in(&self, zone: ZoneIx) -> Result<Cell, Fault> {
         let declared = self.rules.zone_of(zone);
         let cells = declared.layout.cells();
@@ -179,7 +180,7 @@ impl Machine<'_> {
             .ok_or_else(|| Fault::new(format!("there is no free space in `{}`", declared.name)))
     }
 
-    /// How much it takes to find the top of a zone: of several piles, all pieces are gone through.
+    /// What it costs to find the top of a zone: in a zone with spaces, all pieces are visited.
     pub(crate) fn effort_of_top(&self, zone: ZoneIx) -> usize {
         let is_pile = self.rules.spaces(zone).cells == 0;
         if is_pile { 0 } else { self.state.zone_len(zone) / 8 }

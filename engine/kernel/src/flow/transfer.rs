@@ -271,7 +271,7 @@ impl Machine<'_> {
         matches!(self.state.top_frame(), Some(Frame::Transfer(frame)) if frame.strict)
     }
 
-    /// Whether a payer who has just given one unit of a resource can pay the rest and what is owed later.
+    /// Whether a payer who has just given one unit of a resource can pay the rest and the later costs.
     pub(crate) fn can_go_on(&self, payer: Seat, rest: &Bundle, later: &[Bundle], given: Option<ResId>) -> bool {
         let have = |res: ResId| self.state.amount(self.rules, payer, res) - i32::from(given == Some(res));
         let all: Vec<Bundle> = std::iter::once(rest).chain(later).cloned().collect();

@@ -184,7 +184,7 @@ impl Recent {
         exchange: &Exchange,
         log: &mut Log,
     ) -> bool {
-        // Nobody is told what the game chooses by itself, and a question that is derived again reports it again.
+        // Players are not told about forced choices, and a question that is found again reports them again.
         let is_told = |event: &&LogEntry| !matches!(event, LogEntry::Forced { .. });
         let is_same = |events: &[LogEntry], others: &[LogEntry]| {
             let exchanged = events.iter().filter(is_told).map(|event| exchange.event(event).known_to(seat));

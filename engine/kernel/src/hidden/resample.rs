@@ -268,7 +268,7 @@ pub(crate) struct Hidden<'g> {
     rules: &'g Ruleset,
     /// Pieces with the same back are next to one another.
     groups: Vec<Vec<u32>>,
-    /// What lies on the places of some of them: it stays there, whichever piece takes the place.
+    /// The marks at the places of some of them: they stay there, whichever piece takes the place.
     marks: BTreeMap<u32, Marks>,
 }
 

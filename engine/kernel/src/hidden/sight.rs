@@ -123,7 +123,7 @@ impl<'g> Sight<'g> {
         types.into_iter().any(|ty| is_word(&self.rules.types[ty.index()].name) || is_word(&words.type_title(ty)))
     }
 
-    /// Whether nothing lies above it in its space, except what lies on it.
+    /// Whether a piece is the top of its space, not counting the pieces on it.
     fn is_uncovered(&self, piece: PieceId) -> bool {
         let cell = self.state.cell_of(piece);
         let mut above = self

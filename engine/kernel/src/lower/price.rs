@@ -12,7 +12,7 @@ use crate::state::value::Value;
 
 /// A compiled cost.
 pub(crate) struct Price {
-    /// What is the same every time.
+    /// The part that is the same every time.
     fixed: Bundle,
     terms: Vec<Part>,
     less: Option<Number>,

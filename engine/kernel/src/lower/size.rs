@@ -1,4 +1,5 @@
-//! The size of a text. What is evaluated for every member of a set costs by its size, but only if it is long.
+//! The size of an expression. An expression that is evaluated for every member of a set costs budget by its size, but only if it
+//! is long.
 
 use rulepack_expr::Expr;
 

@@ -26,12 +26,12 @@ pub(super) enum Test {
     Compare {
         probe: Probe,
         op: BinaryOp,
-        /// The same for all members.
+        /// An expression with the same value for all members.
         other: Expr,
     },
 }
 
-/// What is looked at.
+/// The part of a member that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Probe {
     Itself,

@@ -20,7 +20,7 @@ pub(crate) enum Step {
         price: Price,
         to: Option<Source>,
     },
-    /// `supplied`: what the operations up to `end` take from the supply.
+    /// `supplied`: the resources that the operations up to `end` take from the supply.
     Exchange {
         price: Price,
         supplied: Vec<Price>,

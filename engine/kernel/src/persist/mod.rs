@@ -1,4 +1,4 @@
-//! Games as files: saving, loading, and what must hold of every state.
+//! Games as files: saving, loading, and the invariants of states.
 //!
 //! `save.rs` writes and reads a game, `header.rs` what a save and a log begin with, `validate.rs` checks a state that comes from a file field by field, `invariant.rs` checks
 //! what must hold at every decision, `canonical.rs` describes a game by names, whatever the layout of its structs.

@@ -60,11 +60,11 @@ pub(crate) fn check_state(rules: &Ruleset, state: &State) -> Checked {
         state.disguise().fits(rules.pieces.len(), table.held.len(), table.vars.len()),
         "pieces are known by numbers that do not exist",
     )?;
-    need(state.depth() <= MAX_FRAMES, "too much is going on at once")?;
+    need(state.depth() <= MAX_FRAMES, "too many effects are running inside one another")?;
     state.frames().iter().try_for_each(|frame| fit.frame(frame))?;
     match state.outcome() {
         Some(outcome) => {
-            need(state.frames().is_empty(), "the game is over and goes on")?;
+            need(state.frames().is_empty(), "the game is over, but something is still running")?;
             fit.outcome(outcome)
         }
         None => Ok(()),
@@ -161,7 +161,7 @@ impl Fit<'_> {
         match frame {
             Frame::Phase(phase) => {
                 within(phase.phase.index(), rules.phases.len(), "phase")?;
-                need(phase.step < MOST_TIMES && phase.count < MOST_TIMES, "a phase has come too far")?;
+                need(phase.step < MOST_TIMES && phase.count < MOST_TIMES, "a counter of a phase is too large")?;
                 self.maybe_seat(phase.seat)?;
                 self.seats(&phase.order)
             }
@@ -179,7 +179,7 @@ impl Fit<'_> {
                 self.place(transfer.to)?;
                 self.seat(transfer.chooser)?;
                 need(transfer.bundle.parts.len() <= MOST_ITEMS, "a list is too long")?;
-                need(transfer.bundle.less >= 0, "less than nothing is left out of a payment")?;
+                need(transfer.bundle.less >= 0, "the amount left out of a payment is below 0")?;
                 if let Some(units) = transfer.kept {
                     within(units.res.index(), rules.resources.len(), "resource")?;
                     need(units.left >= 0, "a payment is too small")?;
@@ -200,8 +200,8 @@ impl Fit<'_> {
             Frame::Script(script) => {
                 within(script.hook.index(), rules.hooks.len(), "script")?;
                 let is_query = rules.hooks.get(script.hook.index()).is_some_and(|hook| hook.query);
-                need(!is_query, "a script that only answers is to do something")?;
-                need(!script.begun, "a script has begun that nobody can go on with")?;
+                need(!is_query, "a script that only answers expressions is used as an effect")?;
+                need(!script.begun, "a script is stored in the middle of its run")?;
                 self.maybe_seat(script.me)?;
                 script.this.map_or(Ok(()), |piece| self.piece(piece))?;
                 self.looks(&script.looks)?;
@@ -221,7 +221,7 @@ impl Fit<'_> {
     fn run(&self, run: &RunFrame) -> Checked {
         within(run.program.index(), self.0.programs.len(), "effect")?;
         let program = &self.0.program(run.program).program;
-        need(run.pc as usize <= program.ops.len(), "an effect has come too far")?;
+        need(run.pc as usize <= program.ops.len(), "an effect is behind its last step")?;
         self.slots(&run.locals, program.locals as usize)?;
         need(run.lists.len() <= MOST_ITEMS, "a list is too long")?;
         self.looks(&run.looks)?;

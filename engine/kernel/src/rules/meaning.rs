@@ -49,7 +49,7 @@ pub struct Changes {
 }
 
 impl Meaning {
-    /// What is different now.
+    /// The differences from the present rules.
     pub fn changes(&self, now: &Meaning) -> Changes {
         let (before, now) = (&self.definitions, &now.definitions);
         let names: BTreeSet<&String> = before.keys().chain(now.keys()).collect();

@@ -470,7 +470,7 @@ impl Ruleset {
         self.facts.called(piece)
     }
 
-    /// What the owner of a piece keeps on it, if this resource is among it.
+    /// The resources that the owner of a piece keeps on it, if this one is among them.
     #[inline]
     pub fn keeps(&self, piece: PieceId, res: ResId) -> Option<&Keeps> {
         if self.may_keep(piece, res) { self.keeps_of(piece, res) } else { None }

@@ -30,8 +30,8 @@ pub(crate) enum Culprit {
     Text(ExprId),
 }
 
-/// The rest of the limits until the next question: one budget for everything that follows from an answer. It is no part
-/// of what a state *is*: two states that differ only here are the same.
+/// The rest of the limits until the next question: one budget for everything that follows from an answer. It is not compared or
+/// hashed: two states that differ only here are equal.
 #[derive(Debug, Clone)]
 pub(crate) struct Fuel {
     /// Members of sets that may still be read, and operations that may still be done.

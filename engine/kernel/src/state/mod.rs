@@ -1,9 +1,9 @@
 //! The state: everything that changes while a game is played, and the caches that are derived from it.
 //!
-//! `table.rs` has the state itself; the files in `table/` read and change it: pieces, resources, variables and turns, what
-//! is going on, and the table as it is stored. `editor.rs` sets a table up for scenarios. `cache.rs` keeps what was computed, with
-//! `read_set.rs` (what was read, what has changed), `value_tables.rs` and `roster.rs`; `chance.rs` draws the random numbers;
-//! `fuel.rs` counts the work that an answer may still cost.
+//! `table.rs` has the state itself; the files in `table/` read and change it: pieces, resources, variables and turns, the stack
+//! of frames, and the table as it is stored. `editor.rs` sets a table up for scenarios. `cache.rs` is the cache, with
+//! `read_set.rs` (reads and changes), `value_tables.rs` and `roster.rs`; `chance.rs` draws the random numbers; `fuel.rs` counts
+//! the work that an answer may still cost.
 //!
 //! Every method that reads the state notes what it read, every method that writes notes what it changed: from these notes the
 //! caches know what is out of date. The fields are private, so there is no way around it. Nothing here knows what a rule

@@ -38,9 +38,8 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// Everything that changes while a game is played.
 ///
-/// All fields are private. What expressions read is read and written through the methods in `table/`, which note what was
-/// read and what was changed, so that no caller can forget it. No expression reads what is going on: the methods in
-/// `table/course.rs` note nothing.
+/// All fields are private. The methods in `table/` note every read and every change of a field that expressions can read, so that
+/// no caller can forget it. Expressions cannot read the fields of `table/course.rs`, such as the stack, so nothing is noted there.
 #[derive(Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {

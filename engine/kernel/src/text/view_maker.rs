@@ -22,8 +22,7 @@ impl View {
         View::made(game, host, viewer, words, None)
     }
 
-    /// The same with the handles that options name. `handles` is asked for the pieces in the order in which the view shows
-    /// them.
+    /// Like [`View::new`], with handles. `handles` is called for the pieces in the order in which the view shows them.
     pub fn with_handles(
         game: &Game,
         host: &dyn EffectHost,

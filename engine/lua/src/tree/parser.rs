@@ -491,7 +491,7 @@ impl Parser<'_> {
                     let key = self.name("expected method name after `:`")?;
                     expr = self.node(Kind::IndexExpr, start, vec![expr, sign, key]);
                     if !matches!(self.token().kind, T::LeftParen | T::LeftBrace | T::String) {
-                        // What follows may stand lines below.
+                        // The next token may be several lines below.
                         let message = "expected `(`, string, or table constructor after method name";
                         return Err(self.wrong_at(name.range(), message));
                     }

@@ -54,7 +54,7 @@ impl Scope {
         self.assured.extend(words.filter(|word| !word.is_empty()).map(str::to_string));
     }
 
-    /// The same, and records what a condition in a field is about.
+    /// This scope, with a record of what a condition in a field is about.
     pub(crate) fn assured_by(mut self, condition: Option<&Node>) -> Self {
         self.assure(condition.and_then(Node::as_str).unwrap_or(""));
         self

@@ -9,7 +9,7 @@ use rulepack_model::{ActionId, Confidence, PhaseId, PieceId, ResId, Seat, ZoneId
 
 use super::ranges::Ranges;
 
-/// What the texts of a game can reach.
+/// The phases, actions, zones and resources that the texts of a game can reach.
 #[derive(Debug, Default)]
 pub(super) struct Reach {
     pub(super) phases: BTreeSet<PhaseId>,

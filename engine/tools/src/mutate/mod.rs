@@ -32,7 +32,7 @@ pub struct Mutant {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// What is changed.
+    /// The change, in words.
     pub what: String,
     /// Whether it changes behaviour or data.
     pub class: Class,

@@ -144,7 +144,7 @@ fn scenarios(library: &Library, packs: &[String]) -> Result<Vec<Scenario>, Mutat
     Ok(scenarios)
 }
 
-/// Whether a scenario covers a rule or plays an example of a pack, be it one of another pack.
+/// Whether a scenario, which may belong to another pack, covers a rule or plays an example of this pack.
 fn shows_rule_of(scenario: &Scenario, game_box: &GameBox, pack: &str) -> bool {
     let catalogue = game_box.catalogue();
     let listed = scenario.covers.iter().filter_map(|word| catalogue.rules.get(&word.text));

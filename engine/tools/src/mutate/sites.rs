@@ -96,7 +96,7 @@ fn in_order(mut mutants: Vec<Mutant>) -> Vec<Mutant> {
     mutants
 }
 
-/// What the linked games know about the texts of the pack.
+/// Facts about the texts of the pack, from the linked games.
 pub(super) struct Known {
     /// Texts that were compiled, by place.
     texts: BTreeMap<Span, TextUse>,

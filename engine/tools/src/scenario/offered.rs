@@ -1,4 +1,4 @@
-//! What is and is not offered: a path of answers is looked for on copies of the game.
+//! `offered` and `not_offered`: a path of answers is tried on copies of the game.
 
 use std::collections::BTreeSet;
 

@@ -13,7 +13,7 @@ use super::prices::Printed;
 /// The largest number of copies of a piece.
 const MAX_COPIES: i64 = 10_000;
 
-/// A piece with what is said about it.
+/// A piece with its properties, as a scenario describes it.
 #[derive(Debug, Clone)]
 pub(super) struct PieceSpec {
     /// Where it is named.

@@ -19,7 +19,7 @@ pub(super) fn place_of(scenario: &Scenario, message: &str) -> Span {
     first(&scenario.given).unwrap_or(top)
 }
 
-/// The key of what is compared: of the table, of a player, or of all players.
+/// The key of a comparison: of the table, of a player, or of all players.
 fn in_then(then: &Table, label: &str) -> Option<Span> {
     let parts: Vec<&str> = label.split('.').collect();
     let ways: [(&[&str], usize); 5] = [(&["seat"], 0), (&["each"], 1), (&["zone"], 0), (&["vars"], 0), (&[], 0)];

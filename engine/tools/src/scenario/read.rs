@@ -1,4 +1,4 @@
-//! From a table of TOML to scenarios: which keys there are, and cases laid over what the file says for all of them.
+//! Reads scenarios from a TOML table: checks the keys, and lays each case over the part of the file that is for all cases.
 //!
 //! Names of the game are not looked up here (see `names.rs`): the modes that decide which names there are stand in the
 //! very same file.

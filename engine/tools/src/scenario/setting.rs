@@ -8,7 +8,7 @@ use rulepack_model::{PieceId, ResId, Seat, Span, TypeId};
 use super::names::Want;
 use super::pieces::{Held, PieceSpec, Stack, ZoneSpec};
 
-/// What a zone is to hold.
+/// The pieces that a scenario puts into a zone.
 #[derive(Debug, Clone)]
 pub(super) struct ZoneGiven {
     pub(super) zone: ZoneIx,

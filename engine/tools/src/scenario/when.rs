@@ -197,7 +197,7 @@ impl<'h> Play<'h> {
         self.touched.insert(self.game.rules().type_of(piece));
     }
 
-    // ---- what is offered ----
+    // ---- matching words with options ----
 
     /// All ways in which the first of these words name options; with `open`, they may end inside a name.
     pub(super) fn matches(&self, decision: &Decision, words: &[Word], open: bool) -> Vec<Match> {

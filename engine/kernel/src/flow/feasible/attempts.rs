@@ -135,7 +135,7 @@ impl Eval<'_> {
                 }
             };
         };
-        // What was used is noted from the innermost table outwards.
+        // The used budget is passed on from the innermost table outwards.
         while let Some(fork) = forks.pop() {
             forks.last().map_or(self.state.fuel(), |outer| outer.state.fuel()).follow(fork.state.fuel());
         }

@@ -181,7 +181,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether what is paid for in an effect can be given: only the other side of an exchange can be impossible.
+    /// Whether an effect can go on after a payment: only the other side of an exchange can be impossible.
     fn can_go_on_after_payment(&self, run: &RunFrame) -> bool {
         let at = (run.pc as usize).saturating_sub(1);
         let program = &self.rules.programs[run.program.index()].program;

@@ -1,4 +1,4 @@
-//! What can be done: every question of the kind "could this be carried out?" stands here.
+//! Feasibility: every question of the kind "can this be carried out?" is answered here.
 //!
 //! | question | file |
 //! |---|---|
@@ -10,8 +10,8 @@
 //! | how much more can be kept on a piece or by a player? | `room.rs` |
 //! | what could be chosen for all that others know? | `for_others.rs` |
 //!
-//! Nothing here changes the table; what is tried is tried on a copy. What is then listed at a question stands in
-//! `flow/options.rs`; how the reasons are told to people in `text/why/`.
+//! Nothing here changes the table: attempts run on copies. `flow/options.rs` makes the lists of options, `text/why/` puts the
+//! reasons into words.
 
 pub(crate) mod actions;
 pub(crate) mod attempts;

@@ -23,7 +23,7 @@ use crate::state::chance::StreamId;
 use crate::state::value::{Cell, Value, ZoneIx};
 
 impl Machine<'_> {
-    /// Does one operation of an effect; `run.pc` is then that of the next one, or of the same if somebody is asked.
+    /// Does one operation of an effect. Afterwards `run.pc` is the index of the next one, or of the same if a player is asked.
     pub(crate) fn operate(&mut self, step: &Step, run: &mut RunFrame) -> Result<Next, Fault> {
         run.pc += 1;
         match step {

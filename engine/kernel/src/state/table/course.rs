@@ -1,8 +1,7 @@
-//! What is going on: the stack of frames, the result for a script, positions that were visited, chance, the budget, and the
-//! end of the game.
+//! The course of the game: the stack of frames, the result for a script, visited positions, chance, the budget, and the outcome.
 //!
-//! No expression reads any of this, so nothing that is cached depends on it, and nothing is noted here. The budget is
-//! counted in cells, so that expressions can use it up while they only read the state.
+//! No expression reads any of this. So no cached result depends on it, and these methods note no reads and no changes. The budget
+//! is kept in `Cell`s, because expressions use it up while they have only shared access to the state.
 
 use crate::eval::score::Outcome;
 use crate::flow::frame::Frame;
@@ -13,13 +12,13 @@ use crate::state::table::State;
 use crate::state::value::{Value, ZoneIx};
 
 impl State {
-    /// What is going on, from the outermost frame to the one at work.
+    /// The stack of frames: the first is the outermost, the last is running.
     #[inline(always)]
     pub(crate) fn frames(&self) -> &[Frame] {
         &self.frames
     }
 
-    /// The same, to change single frames. Their number stays.
+    /// The stack of frames, to change single ones, but not their number.
     #[inline(always)]
     pub(crate) fn frames_mut(&mut self) -> &mut [Frame] {
         &mut self.frames
@@ -31,42 +30,42 @@ impl State {
         self.frames.len()
     }
 
-    /// The frame at work.
+    /// The running frame: the one on top of the stack.
     #[inline(always)]
     pub(crate) fn top_frame(&self) -> Option<&Frame> {
         self.frames.last()
     }
 
-    /// The frame at work, to be changed.
+    /// The running frame, to change it.
     #[inline(always)]
     pub(crate) fn top_frame_mut(&mut self) -> Option<&mut Frame> {
         self.frames.last_mut()
     }
 
-    /// Begins something inside what is going on.
+    /// Puts a frame on top of the stack.
     #[inline(always)]
     pub(crate) fn push_frame(&mut self, frame: Frame) {
         self.frames.push(frame);
     }
 
-    /// Puts something under the frames from this depth on, which came first but belong inside it.
+    /// Inserts a frame below the frames from index `depth` on: they were pushed earlier, but run inside it.
     #[inline(always)]
     pub(crate) fn insert_frame(&mut self, depth: usize, frame: Frame) {
         self.frames.insert(depth, frame);
     }
 
-    /// Ends what is at work.
+    /// Removes the running frame.
     #[inline(always)]
     pub(crate) fn pop_frame(&mut self) -> Option<Frame> {
         self.frames.pop()
     }
 
-    /// Ends everything from this depth on.
+    /// Removes all frames from index `depth` on.
     pub(crate) fn truncate_frames(&mut self, depth: usize) {
         self.frames.truncate(depth);
     }
 
-    /// Nobody looks at the pieces of a zone any longer.
+    /// Ends every look at pieces of a zone.
     pub(super) fn forget_looks_into(&mut self, zone: ZoneIx) {
         for looks in self.frames.iter_mut().filter_map(Frame::looks_mut) {
             looks.retain(|(_, piece)| self.pieces[piece.index()].zone != zone);
@@ -78,12 +77,12 @@ impl State {
         self.result
     }
 
-    /// The next script that is resumed gets this.
+    /// Sets the result for the next script that is resumed.
     pub(crate) fn set_result(&mut self, value: Value) {
         self.result = value;
     }
 
-    /// The same, for the script that is resumed: it gets the result once.
+    /// Takes the result for the script that is resumed; it gets the result once.
     pub(crate) fn take_result(&mut self) -> Value {
         std::mem::take(&mut self.result)
     }
@@ -98,7 +97,7 @@ impl State {
         self.visited_positions.push(position);
     }
 
-    /// An answer was given that is no part of a free action: what was visited before no longer counts.
+    /// Forgets the visited positions, because an answer was given that is not part of a free action.
     pub(crate) fn forget_positions(&mut self) {
         self.visited_positions.clear();
     }
@@ -119,7 +118,7 @@ impl State {
         self.outcome.is_some()
     }
 
-    /// Ends the game: nothing goes on any more.
+    /// Ends the game and removes all frames.
     pub(crate) fn finish(&mut self, outcome: Outcome) {
         self.frames.clear();
         self.outcome = Some(outcome);
@@ -131,7 +130,7 @@ impl State {
         &self.fuel
     }
 
-    /// What is left of the budget of a copy that is done with.
+    /// The remaining budget of a copy that is no longer needed.
     pub(crate) fn into_fuel(self) -> Fuel {
         self.fuel
     }
@@ -141,7 +140,7 @@ impl State {
         &self.chance
     }
 
-    /// Draws all that is to come from another seed; `now` is how far each stream has been drawn.
+    /// Takes all further draws from another seed; `now` has the number of draws from each stream.
     pub(crate) fn draw_anew(&mut self, seed: u64, now: &Chance) {
         self.chance.draw_anew(seed, now);
     }

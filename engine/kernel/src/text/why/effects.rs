@@ -110,7 +110,7 @@ impl Why<'_, '_> {
         Ends::Well
     }
 
-    /// What stands in the way of the effect of a piece.
+    /// Why the effect of a piece cannot be carried out.
     fn uses(&self, work: &Work<'_>, piece: &Expr, attr: AttrId, ahead: u8, locals: &mut Locals) -> Ends {
         let eval = self.machine.eval();
         if !self.seen.expr(piece, locals) {
