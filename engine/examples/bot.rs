@@ -47,7 +47,7 @@ fn choose(session: &Session, decision: &Decision) -> Result<Answer, Box<dyn Erro
     Ok(best.1)
 }
 
-/// Plays a game to its end at random, and returns a reward for a seat. A seat that wins soon gets more than one that wins late,
+/// Plays a game to its end at random, and returns a number for a seat. A seat that wins soon gets more than one that wins late,
 /// so that the bot does not delay the end for ever; one that does not win gets 0.
 fn play_on(game: &mut Game, host: &ScriptHost, seed: u64, seat: Seat) -> Result<u64, Box<dyn Error>> {
     let mut chance = RandomBot::new(seed);
