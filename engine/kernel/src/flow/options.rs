@@ -68,23 +68,26 @@ impl Eval<'_> {
     /// player may not know which piece it is.
     #[inline]
     pub fn push_distinct(&self, asked: Option<Seat>, list: &mut Vec<Opt>, start: usize, option: Opt) {
+        match option.piece() {
+            Some(piece) if list.len() > start => self.push_unless_alike(asked, list, start, option, piece),
+            _ => list.push(option),
+        }
+    }
+
+    fn push_unless_alike(&self, asked: Option<Seat>, list: &mut Vec<Opt>, start: usize, option: Opt, piece: PieceId) {
         let action_of = |option: &Opt| match option {
             Opt::Action(action, _) | Opt::Free(action, _) => Some(*action),
             _ => None,
         };
-        if let Some(piece) = option.piece()
-            && list.len() > start
-        {
-            let called = self.rules.called(piece);
-            let _ = self.state.fuel().burn_many((list.len() - start) / 16);
-            // The name is compared first: it is quick, and most pieces differ in it.
-            let is_like = |known: &Opt| {
-                let other = known.piece().filter(|other| self.rules.called(*other) == called);
-                other.is_some_and(|other| action_of(known) == action_of(&option) && self.alike(other, piece))
-            };
-            if list[start..].iter().any(is_like) && asked.is_none_or(|asked| self.may_choose_by_name(asked, piece)) {
-                return;
-            }
+        let called = self.rules.called(piece);
+        let _ = self.state.fuel().burn_many((list.len() - start) / 16);
+        // The name is compared first: it is quick, and most pieces differ in it.
+        let is_like = |known: &Opt| {
+            let other = known.piece().filter(|other| self.rules.called(*other) == called);
+            other.is_some_and(|other| action_of(known) == action_of(&option) && self.alike(other, piece))
+        };
+        if list[start..].iter().any(is_like) && asked.is_none_or(|asked| self.may_choose_by_name(asked, piece)) {
+            return;
         }
         list.push(option);
     }

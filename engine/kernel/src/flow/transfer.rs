@@ -104,7 +104,7 @@ impl Machine<'_> {
                     _ => None,
                 },
                 (ResourceHolder::Piece(piece), ResourceHolder::Supply) if holds(from) => {
-                    self.rules.keeps(piece, res).is_some().then_some((from, to))
+                    self.rules.is_kept_on(piece, res).then_some((from, to))
                 }
                 (ResourceHolder::Seat(owner), ResourceHolder::Supply) => {
                     let held = |piece| self.state.held(self.rules, piece, res);
@@ -447,11 +447,7 @@ impl Machine<'_> {
         let ResourceHolder::Seat(owner) = self.transfer_mut()?.from else {
             return Ok(End::At(self.transfer_mut()?.from));
         };
-        let there = |piece: &PieceId| self.state.held(self.rules, *piece, res) > 0;
-        let pieces: SmallVec<[PieceId; 8]> = self.state.keepers(self.rules, owner, res).filter(there).collect();
-        let held = pieces.iter().map(|piece| self.state.held(self.rules, *piece, res));
-        let total = held.fold(0, i32::saturating_add);
-        Ok(self.one_of(owner, &pieces, total <= left))
+        Ok(self.keeper_among(owner, res, left, |piece| self.state.held(self.rules, piece, res)))
     }
 
     /// Where the next unit goes.
@@ -465,13 +461,24 @@ impl Machine<'_> {
             },
             ResourceHolder::Seat(owner) => {
                 let eval = self.eval();
-                let room = |piece: &PieceId| eval.room_on(*piece, res).unwrap_or(0);
-                let pieces: SmallVec<[PieceId; 8]> =
-                    self.state.keepers(self.rules, owner, res).filter(|piece| room(piece) > 0).collect();
-                let total = pieces.iter().map(room).fold(0i32, i32::saturating_add);
-                Ok(self.one_of(owner, &pieces, total <= left))
+                Ok(self.keeper_among(owner, res, left, |piece| eval.room_on(piece, res).unwrap_or(0)))
             }
         }
+    }
+
+    /// The piece on which a player keeps a resource that gives or takes the next of `left` units. `most` says how many units a
+    /// piece can give or take. If all that they can give or take is needed, the order makes no difference: it is the first.
+    fn keeper_among(&self, owner: Seat, res: ResId, left: i32, most: impl Fn(PieceId) -> i32) -> End {
+        let mut pieces: SmallVec<[PieceId; 8]> = SmallVec::new();
+        let mut total = 0i32;
+        for piece in self.state.keepers(self.rules, owner, res) {
+            let units = most(piece);
+            if units > 0 {
+                pieces.push(piece);
+                total = total.saturating_add(units);
+            }
+        }
+        self.one_of(owner, &pieces, total <= left)
     }
 
     fn one_of(&self, owner: Seat, pieces: &[PieceId], all: bool) -> End {

@@ -114,6 +114,10 @@ impl Source {
 
     #[inline]
     pub(crate) fn get(&self, eval: &Eval<'_>, locals: &mut Locals) -> Value {
+        // Most sources are slots: one comparison is cheaper than a jump table.
+        if let Source::Slot(slot) = self {
+            return locals.get(*slot).copied().unwrap_or_default();
+        }
         match self {
             Source::Slot(slot) => locals.get(*slot).copied().unwrap_or_default(),
             Source::Constant(value) => *value,

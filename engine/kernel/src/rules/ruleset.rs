@@ -470,6 +470,12 @@ impl Ruleset {
         self.facts.called(piece)
     }
 
+    /// Whether the owner of a piece keeps this resource on it.
+    #[inline]
+    pub(crate) fn is_kept_on(&self, piece: PieceId, res: ResId) -> bool {
+        self.may_keep(piece, res) && (crate::rules::facts::has_own_bit(res) || self.keeps_of(piece, res).is_some())
+    }
+
     /// The resources that the owner of a piece keeps on it, if this one is among them.
     #[inline]
     pub fn keeps(&self, piece: PieceId, res: ResId) -> Option<&Keeps> {

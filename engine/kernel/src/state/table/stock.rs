@@ -54,14 +54,14 @@ impl State {
     pub(crate) fn keeper(&self, rules: &Ruleset, piece: PieceId, res: ResId) -> Option<Seat> {
         let zone = self.piece(piece).zone;
         let kept = rules.resources[res.index()].kept && rules.zone_of(zone).in_play;
-        rules.zone_owner(zone).filter(|_| kept && rules.keeps(piece, res).is_some())
+        rules.zone_owner(zone).filter(|_| kept && rules.is_kept_on(piece, res))
     }
 
     /// The pieces on which a player keeps a resource.
     pub fn keepers<'s>(&'s self, rules: &'s Ruleset, seat: Seat, res: ResId) -> impl Iterator<Item = PieceId> + 's {
         let zones = rules.play_zones[seat.index()].iter();
         let pieces = zones.flat_map(move |zone| self.of_kinds(*zone, rules.facts.traits.keep));
-        pieces.filter(move |piece| rules.keeps(*piece, res).is_some())
+        pieces.filter(move |piece| rules.is_kept_on(*piece, res))
     }
 
     /// Brings the amounts of players up to date after a piece has come from another zone, with the pieces on it.
@@ -82,7 +82,7 @@ impl State {
             return;
         }
         for res in (0..rules.resources.len()).map(ResId::from) {
-            if rules.resources[res.index()].kept && rules.keeps(piece, res).is_some() {
+            if rules.resources[res.index()].kept && rules.is_kept_on(piece, res) {
                 let amount = self.held(rules, piece, res);
                 if amount == 0 {
                     continue;
