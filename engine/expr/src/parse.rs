@@ -323,7 +323,13 @@ fn expr(pair: Pair<'_, Rule>) -> Parsed<Ast> {
         Rule::negation => {
             let mut parts = Parts::of(pair);
             match parts.next_if(Rule::not) {
-                Some(_) => Ast::joined(AstKind::Not(Box::new(expr(parts.next()?)?)), place),
+                Some(not) => {
+                    let next = parts.next()?;
+                    if let Some(second) = first_inside(&next, Rule::not) {
+                        return Err(doubled(at(&not).start..at(&second).end, "not", "write one `not`, or none"));
+                    }
+                    Ast::joined(AstKind::Not(Box::new(expr(next)?)), place)
+                }
                 None => expr(parts.next()?),
             }
         }
@@ -384,11 +390,27 @@ fn chain(pair: Pair<'_, Rule>, op: impl Fn(&str) -> BinaryOp) -> Parsed<Ast> {
     let mut parts = Parts::of(pair);
     let mut left = expr(parts.next()?)?;
     while let Some(sign) = parts.pairs.next() {
-        let right = expr(parts.next()?)?;
+        let next = parts.next()?;
+        if sign.as_str().starts_with('-') && next.as_str().starts_with('-') {
+            return Err(doubled(at(&sign).start..at(&next).start.saturating_add(1), "-", TWO_SIGNS));
+        }
+        let right = expr(next)?;
         let place = start..right.at.end;
         left = Ast::joined(AstKind::Binary(op(sign.as_str()), Box::new(left), Box::new(right)), place)?;
     }
     Ok(left)
+}
+
+const TWO_SIGNS: &str = "write `+` or one `-`; a comment begins with `#`";
+
+/// The first part of what was read, if it is of this rule.
+fn first_inside<'t>(pair: &Pair<'t, Rule>, rule: Rule) -> Option<Pair<'t, Rule>> {
+    pair.clone().into_inner().next().filter(|part| part.as_rule() == rule)
+}
+
+/// Two signs in a row that cancel each other out: one of them is a slip.
+fn doubled(at: At, sign: &str, help: &str) -> ExprError {
+    ExprError::syntax(at, format!("`{sign} {sign}` says nothing: the second undoes the first")).help(help)
 }
 
 fn comparison(pair: Pair<'_, Rule>) -> Parsed<Ast> {

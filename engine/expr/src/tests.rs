@@ -179,9 +179,12 @@ fn no_text_is_too_deep_or_too_long_for_the_reader() {
     let both = format!("{}gain 1 coin{}", format!("{} {{ ", "may ".repeat(30)).repeat(20), " }".repeat(20));
     assert!(effect(&both).contains("too deeply nested"));
     // What is just allowed must not exhaust the stack of a test's thread.
-    assert_eq!(condition(&format!("{}true", "not ".repeat(40))), "");
+    assert!(condition(&format!("{}true", "not ".repeat(40))).contains("`not not` says nothing"));
     assert_eq!(condition(&format!("{}round{} > 1", "(".repeat(24), ")".repeat(24))), "");
     assert_eq!(condition(&format!("{}1 > 0", "- ".repeat(40))), "");
+    assert!(condition("1 - -1 > 0").contains("`- -` says nothing"));
+    assert_eq!(condition("not true"), "");
+    assert_eq!(condition("1 + -1 > -(-1) and 3 * -1 < 0 and 1 - (-1) > 0"), "");
     assert_eq!(effect(&format!("{}gain 1 coin", "may ".repeat(40))), "");
     assert_eq!(effect(&format!("{}gain 1 coin", "pay 1 coin -> ".repeat(40))), "");
     assert_eq!(effect(&format!("{}gain 1 coin{}", "{ ".repeat(24), " }".repeat(24))), "");

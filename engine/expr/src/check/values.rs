@@ -146,12 +146,7 @@ impl Checker<'_> {
         let make = |left, right, ty| Ok(Checkable::One(Expr::Binary(op, Box::new(left), Box::new(right)), ty));
         match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
-                let is_comment = op == BinaryOp::Sub && matches!(right.kind, AstKind::Negative(_));
                 let (left, right) = (self.int(left), self.int(right));
-                let right = right.map_err(|error| match is_comment {
-                    true => error.help("a comment begins with `#`, and ends with its line"),
-                    false => error,
-                });
                 let (left, right) = self.both(left, right)?;
                 if let (Some(a), Some(b)) = (left.constant(), right.constant())
                     && op.of_constants(a, b).is_none()
