@@ -25,9 +25,24 @@ pub struct ApiParam {
     pub name: &'static str,
     /// Its type, as editors write it; with `?` at the end it may be left out.
     pub ty: &'static str,
+    /// The smallest number that it takes, if its type is `integer`.
+    pub least: i64,
 }
 
 impl ApiParam {
+    /// The largest number that a parameter of the type `integer` takes.
+    pub const MOST: i64 = rulepack_expr::MOST_UNITS;
+
+    /// Whether its value is a whole number.
+    pub fn is_number(&self) -> bool {
+        self.ty.trim_end_matches('?') == "integer"
+    }
+
+    /// Whether it takes a number: a whole one, neither too small nor too large.
+    pub fn takes(&self, number: f64) -> bool {
+        number.fract() == 0.0 && (self.least as f64..=Self::MOST as f64).contains(&number)
+    }
+
     /// Whether it may be left out.
     pub fn is_optional(&self) -> bool {
         self.ty.ends_with('?') || self.name == "..."
@@ -50,6 +65,27 @@ pub struct ApiMethod {
     pub(crate) body: Body,
 }
 
+/// Methods that move resources in opposite directions, for authors who write a negative number.
+const OPPOSITES: &[(&str, &str)] = &[
+    ("gain", "pay"),
+    ("pay", "gain"),
+    ("put", "give_back"),
+    ("give_back", "put"),
+    ("store", "take"),
+    ("take", "store"),
+];
+
+impl ApiMethod {
+    /// What to write instead of a number that one of its parameters does not take.
+    pub fn instead_of(&self, number: f64) -> Option<String> {
+        if number.is_finite() && number.fract() != 0.0 {
+            return Some("round it with `math.floor` or `math.ceil`".into());
+        }
+        let (_, opposite) = OPPOSITES.iter().find(|(name, _)| *name == self.name).filter(|_| number < 0.0)?;
+        Some(format!("`ctx:{opposite}` moves resources the other way"))
+    }
+}
+
 /// How a method is implemented.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Body {
@@ -69,7 +105,7 @@ pub fn api() -> &'static [ApiMethod] {
 type Params = &'static [ApiParam];
 
 const fn p(name: &'static str, ty: &'static str) -> ApiParam {
-    ApiParam { name, ty }
+    ApiParam { name, ty, least: 0 }
 }
 
 const fn change(
@@ -157,7 +193,7 @@ static API: &[ApiMethod] = &[
     ),
     change("use", &[PIECE, p("effect", "string")], "", change::use_effect, "Carries out an effect of a piece."),
     // Chance, variables, events, actions.
-    change("roll", &[p("sides", "integer")], "integer", change::roll, "Rolls a die."),
+    change("roll", &[ApiParam { least: 1, ..p("sides", "integer") }], "integer", change::roll, "Rolls a die."),
     change(
         "set",
         &[p("name", "string"), p("value", "any"), p("owner", "(Seat|Piece)?")],

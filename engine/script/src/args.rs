@@ -12,8 +12,8 @@ use crate::handle::Handle;
 use crate::names::Names;
 use crate::slot::View;
 
-/// A larger amount of a resource is a mistake.
-const MOST: i64 = rulepack_expr::MOST_UNITS;
+/// What is wrong with a table that is no list; `prelude.lua` says the same.
+const NO_LIST: &str = "must be a list such as { a, b }, but it has names, or nil before its end";
 
 /// A call of a method.
 pub(crate) struct Args<'a> {
@@ -115,15 +115,25 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// A whole number, not below zero; 1 if it may be left out and is missing.
+    /// A whole number that the parameter takes; 1 if it may be left out and is missing.
     pub(crate) fn amount(&self, at: usize) -> Said<i64> {
         if !self.has(at) && self.may_lack(at) {
             return Ok(1);
         }
-        match whole(self.at(at)) {
-            Some(n) if (0..=MOST).contains(&n) => Ok(n),
-            _ => self.wrong(at, &format!("a whole number from 0 to {MOST}")),
+        let least = self.method.params.get(at).map_or(0, |param| param.least);
+        if let Some(n) = whole(self.at(at)).filter(|n| (least..=ApiParam::MOST).contains(n)) {
+            return Ok(n);
         }
+        let given = match self.at(at) {
+            LuaValue::Integer(n) => Some(*n as f64),
+            LuaValue::Number(n) => Some(*n),
+            _ => None,
+        };
+        let help = given.and_then(|number| self.method.instead_of(number));
+        let help = help.map_or(String::new(), |help| format!(" ({help})"));
+        let (name, param) = (self.name(), self.method.params.get(at).map_or("...", |param| param.name));
+        let (most, given) = (ApiParam::MOST, describe(self.rules(), self.at(at)));
+        said(format!("{name}: `{param}` must be a whole number from {least} to {most}, but it is {given}{help}"))
     }
 
     /// A resource or a group.
@@ -143,12 +153,26 @@ impl<'a> Args<'a> {
     /// The values of a list, or a single value in place of a list.
     pub(crate) fn one_or_many(&self, at: usize) -> Said<Vec<LuaValue>> {
         let LuaValue::Table(list) = self.at(at) else { return Ok(vec![self.at(at).clone()]) };
+        let param = self.method.params.get(at).map_or("...", |param| param.name);
+        self.members(list, param)
+    }
+
+    /// The members of a list. Nothing is passed over: names, and places without a value, are mistakes.
+    pub(crate) fn members(&self, list: &Table, what: &str) -> Said<Vec<LuaValue>> {
         let mut found = Vec::with_capacity(list.raw_len());
         list.for_each_value(|value: LuaValue| {
             found.push(value);
             Ok(())
         })?;
-        Ok(found)
+        let mut entries = 0;
+        list.for_each(|_: LuaValue, _: LuaValue| {
+            entries += 1;
+            Ok(())
+        })?;
+        if entries == found.len() {
+            return Ok(found);
+        }
+        said(format!("{}: `{what}` {NO_LIST}", self.name()))
     }
 
     /// A piece, or a list of pieces.
@@ -189,6 +213,11 @@ impl<'a> Args<'a> {
     /// A zone by its id or its handle; the next argument may name the player.
     pub(crate) fn zone(&self, at: usize) -> Said<ZoneIx> {
         if let Some(Handle::Zone(zone)) = handle(self.at(at)) {
+            if self.has(at.saturating_add(1)) {
+                let zone = &self.rules().zone_of(zone).name;
+                let message = format!("{}: this is the zone `{zone}` of one player already", self.name());
+                return said(format!("{message}: name the player in `ctx:zone(\"{zone}\", player)`"));
+            }
             return Ok(zone);
         }
         let name = self.text(at, "the id of a zone")?;

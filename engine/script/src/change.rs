@@ -1,5 +1,7 @@
 //! The methods that change the game or ask a player: each makes one request to the kernel.
 
+use std::collections::BTreeSet;
+
 use mlua::{Table, Value as LuaValue};
 use rulepack_expr::Ty;
 use rulepack_kernel::{Bundle, Cell, Request, ResourceHolder, Value, ZoneIx};
@@ -158,10 +160,9 @@ pub(crate) fn use_effect(args: &Args<'_>) -> Said<Request> {
 // ---- chance, variables, events, actions ----
 
 pub(crate) fn roll(args: &Args<'_>) -> Said<Request> {
-    match u32::try_from(args.amount(0)?) {
-        Ok(sides) if sides > 0 => Ok(Request::Roll(sides)),
-        _ => args.wrong(0, "at least 1"),
-    }
+    // `amount` has refused numbers that are too large.
+    let sides = u32::try_from(args.amount(0)?).unwrap_or(u32::MAX);
+    Ok(Request::Roll(sides))
 }
 
 pub(crate) fn set(args: &Args<'_>) -> Said<Request> {
@@ -270,11 +271,7 @@ fn entries(args: &Args<'_>, list: &LuaValue, ty: Ty, method: &str) -> Said<Vec<V
     let LuaValue::Table(list) = list else {
         return said(format!("`{method}`: `from` is the list to choose from"));
     };
-    let mut found = Vec::with_capacity(list.raw_len());
-    list.for_each_value(|value: LuaValue| {
-        found.push(value);
-        Ok(())
-    })?;
+    let found = args.members(list, "from")?;
     let what = format!("`{method}`: what can be chosen");
     found.iter().map(|value| from_lua(args.rules(), value, ty, &what)).collect()
 }
@@ -284,7 +281,17 @@ pub(crate) fn choose(args: &Args<'_>) -> Said<Request> {
     let from = entries(args, &choice.from, Ty::Any, "ctx:choose")?;
     let among = match &choice.among {
         LuaValue::Nil => Vec::new(),
-        among => entries(args, among, Ty::Any, "ctx:choose")?,
+        among => {
+            let among = entries(args, among, Ty::Any, "ctx:choose")?;
+            args.pay(among.len())?;
+            let known: BTreeSet<Value> = among.iter().copied().collect();
+            if !from.iter().all(|value| known.contains(value)) {
+                return said(
+                    "`ctx:choose`: `among` must hold all of `from`: it is the list before it was narrowed down",
+                );
+            }
+            among
+        }
     };
     ask(&choice, from, among, "ctx:choose")
 }

@@ -122,7 +122,11 @@ impl Places {
         match plain(message) {
             Some(words) => Fault::in_script(words, script),
             // The message of a script may contain anything.
-            None => Fault::by_script(one_line(&cut(without_prelude(message))), script),
+            None => {
+                let message = without_prelude(message);
+                let words = in_words(message).unwrap_or_else(|| message.to_string());
+                Fault::by_script(one_line(&cut(&words)), script)
+            }
         }
     }
 
@@ -177,4 +181,54 @@ fn plain(message: &str) -> Option<&'static str> {
         ),
     ];
     known.iter().find(|(part, _)| message.contains(part)).map(|(_, words)| *words)
+}
+
+/// Messages of the VM about values of the wrong kind, in words of this project.
+fn in_words(message: &str) -> Option<String> {
+    let rest = message.strip_prefix("attempt to ")?;
+    if let Some((value, field)) = rest.strip_prefix("index ").and_then(|rest| rest.split_once(" with ")) {
+        let field = match field.strip_prefix('\'').and_then(|field| field.strip_suffix('\'')) {
+            Some(name) => format!("`{name}`"),
+            None => "an entry".to_string(),
+        };
+        return Some(match value {
+            "nil" => format!("{field} is read of nothing: test first whether it is there, as in `if piece then … end`"),
+            _ => format!("{} has no {field}", noun(value)),
+        });
+    }
+    if let Some(value) = rest.strip_prefix("call a ").and_then(|rest| rest.strip_suffix(" value")) {
+        return Some(format!("what is called here is no function, but {}", noun(value)));
+    }
+    if let Some(value) = rest.strip_prefix("get length of a ").and_then(|rest| rest.strip_suffix(" value")) {
+        return Some(format!("only a list or a text has a length, not {}", noun(value)));
+    }
+    if let Some((_, values)) = rest.strip_prefix("perform arithmetic (").and_then(|rest| rest.split_once(") on ")) {
+        return Some(format!("only numbers can be calculated with, not {}", nouns(values, " and ")));
+    }
+    if let Some(values) = rest.strip_prefix("concatenate ") {
+        return Some(format!("only texts and numbers can be joined with `..`, not {}", nouns(values, " with ")));
+    }
+    let values = rest.strip_prefix("compare ")?;
+    let sign = [" < ", " <= ", " > ", " >= "].into_iter().find(|sign| values.contains(sign))?;
+    Some(format!("only two numbers or two texts can be compared by size, not {}", nouns(values, sign)))
+}
+
+/// Two kinds of values of the VM, for people.
+fn nouns(values: &str, between: &str) -> String {
+    values.split(between).map(noun).collect::<Vec<_>>().join(" and ")
+}
+
+/// A kind of values of the VM, for people.
+fn noun(kind: &str) -> &str {
+    match kind {
+        "nil" => "nothing",
+        "boolean" => "true or false",
+        "number" => "a number",
+        "string" => "a text",
+        "table" => "a table",
+        "function" => "a function",
+        // Handles are the only ones that scripts get.
+        "userdata" => "a handle (player, piece, space or zone)",
+        other => other,
+    }
 }

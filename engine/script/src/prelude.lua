@@ -172,13 +172,30 @@ local function remember(kept, list)
   return kept
 end
 
+-- After a list was gone through: fails if it holds more than the members that were seen.
+local function ended(list, count)
+  local key = nil
+  if count > 0 then
+    key = count
+  end
+  repeat
+    key = next(list, key)
+    if key == nil then
+      return
+    end
+  until type(key) ~= "number" or key > count or key % 1 ~= 0
+  fail("the list must be one such as { a, b }, but it has names, or nil before its end")
+end
+
 function lists.filter(list, fits)
-  local kept = {}
-  for _, value in ipairs(list) do
+  local kept, count = {}, 0
+  for at, value in ipairs(list) do
+    count = at
     if fits(value) then
       insert(kept, value)
     end
   end
+  ended(list, count)
   return kept
 end
 
@@ -209,28 +226,40 @@ local function narrowed(choice)
 end
 
 function lists.first(list, fits)
-  for _, value in ipairs(list) do
+  local count = 0
+  for at, value in ipairs(list) do
+    count = at
     if not fits or fits(value) then
       return value
     end
   end
+  ended(list, count)
   return nil
 end
 
 function lists.any(list, fits)
-  for _, value in ipairs(list) do
+  local count = 0
+  for at, value in ipairs(list) do
+    count = at
     if not fits or fits(value) then
       return true
     end
   end
+  ended(list, count)
   return false
 end
 
 function lists.sum(list, amount)
-  local sum = 0
-  for _, value in ipairs(list) do
-    sum = sum + amount(value)
+  local sum, count = 0, 0
+  for at, value in ipairs(list) do
+    count = at
+    local worth = amount(value)
+    if type(worth) ~= "number" then
+      fail("`ctx:sum`: `amount` must give back a number")
+    end
+    sum = sum + worth
   end
+  ended(list, count)
   return sum
 end
 

@@ -7,7 +7,7 @@ use rulepack_model::{KindId, PieceId, TypeId};
 
 use crate::args::Args;
 use crate::convert::{handle, to_lua};
-use crate::fail::{Said, unknown};
+use crate::fail::{Said, said, unknown};
 use crate::fields::attribute;
 use crate::handle::Handle;
 
@@ -109,7 +109,11 @@ pub(crate) fn count(args: &Args<'_>) -> Said<LuaValue> {
 
 fn spaces(args: &Args<'_>) -> Said<impl Iterator<Item = Cell> + use<>> {
     let zone = args.zone(0)?;
-    args.pay(args.rules().zone_of(zone).layout.cells().into())?;
+    let declared = args.rules().zone_of(zone);
+    if !declared.layout.has_spaces() {
+        return said(format!("the zone `{}` has no spaces: write `ctx:pieces` for what lies in it", declared.name));
+    }
+    args.pay(declared.layout.cells().into())?;
     Ok((0..args.rules().zone_of(zone).layout.cells()).map(move |at| Cell { zone, at }))
 }
 

@@ -150,7 +150,7 @@ fn wrong_arguments_are_named() {
     assert_eq!(fault(r#"ctx:gain("cion")"#), "1: there is no resource or group `cion` (did you mean `coin`?)");
     assert_eq!(
         fault("\nctx:gain(\"coin\", 1.5)"),
-        "2: `ctx:gain`: `n` must be a whole number from 0 to 1000000, but it is 1.5"
+        "2: `ctx:gain`: `n` must be a whole number from 0 to 1000000, but it is 1.5 (round it with `math.floor` or `math.ceil`)"
     );
     assert_eq!(fault("ctx:flip()"), "1: `ctx:flip`: `piece` must be a piece, but it is nothing");
     assert_eq!(fault("ctx:flip(ctx.me)"), "1: `ctx:flip`: `piece` must be a piece, but it is a player");
@@ -194,4 +194,101 @@ fn a_query_may_not_change_the_game() {
 fn a_function_that_the_library_calls_may_not_ask() {
     let message = fault("local l = {2, 1}\ntable.sort(l, function() ctx:pause() end)");
     assert!(message.contains("may neither change the game nor ask"), "{message}");
+}
+
+#[test]
+fn numbers_out_of_range_are_refused_with_a_cure() {
+    assert_eq!(
+        fault(r#"ctx:pay("coin", -1)"#),
+        "1: `ctx:pay`: `n` must be a whole number from 0 to 1000000, but it is -1 (`ctx:gain` moves resources the other way)"
+    );
+    assert_eq!(
+        fault(r#"ctx:put("coin", 0.5, ctx.self)"#),
+        "1: `ctx:put`: `n` must be a whole number from 0 to 1000000, but it is 0.5 (round it with `math.floor` or `math.ceil`)"
+    );
+    assert_eq!(fault("ctx:roll(0)"), "1: `ctx:roll`: `sides` must be a whole number from 1 to 1000000, but it is 0");
+}
+
+/// A table with names, or with nil before its end, is no list: a method would pass over a part of it.
+#[test]
+fn a_list_is_read_whole_or_refused() {
+    const NO_LIST: &str = "must be a list such as { a, b }, but it has names, or nil before its end";
+    for (call, method, what) in [
+        ("ctx:choose { from = { coin = true }, optional = true }", "choose", "from"),
+        ("ctx:choose { from = { 'coin', nil, 'rope' } }", "choose", "from"),
+        ("ctx:choose_resource { from = { coin = 1 }, optional = true }", "choose_resource", "from"),
+        ("ctx:look({ ctx.self, nil, ctx.self })", "look", "pieces"),
+        ("ctx:disclose({ coin = 1 })", "disclose", "what"),
+        ("ctx:at({ a = ctx.self })", "at", "cell"),
+    ] {
+        assert_eq!(fault(call), format!("1: `ctx:{method}`: `{what}` {NO_LIST}"), "{call}");
+    }
+    for call in [
+        "ctx:filter({ a = 1 }, function() return true end)",
+        "ctx:filter({ 1, nil, 3 }, function() return true end)",
+        "ctx:first({ a = 1 })",
+        "ctx:any({ 1, a = 2 }, function() return false end)",
+        "ctx:sum({ 1, nil, 3 }, function(n) return n end)",
+    ] {
+        let message = "1: the list must be one such as { a, b }, but it has names, or nil before its end";
+        assert_eq!(fault(call), message, "{call}");
+    }
+    assert_eq!(fault("ctx:sum({ 1 }, function() end)"), "1: `ctx:sum`: `amount` must give back a number");
+    // Lists that grew, that shrank, and empty ones.
+    assert_eq!(
+        value("local l = {} for n = 1, 40 do l[n] = n end return ctx:sum(l, function(n) return n end)"),
+        Value::Int(820)
+    );
+    assert_eq!(value("local l = { 1, 2, 3 } l[3] = nil return ctx:sum(l, function(n) return n end)"), Value::Int(3));
+    assert_eq!(value("local l = {} l[2] = 5 l[1] = 4 return ctx:sum(l, function(n) return n end)"), Value::Int(9));
+    assert_eq!(value("return ctx:sum({}, function(n) return n end)"), Value::Int(0));
+}
+
+#[test]
+fn what_a_list_was_narrowed_down_from_holds_all_of_it() {
+    let wrong = "1: `ctx:choose`: `among` must hold all of `from`: it is the list before it was narrowed down";
+    assert_eq!(fault("ctx:choose { from = { 'coin' }, among = { 'rope' } }"), wrong);
+    assert_eq!(fault("ctx:choose { from = { 'coin' }, among = {} }"), wrong);
+    let Ok(Progress::Request(_)) = Table::body("ctx:choose { from = { 'coin' }, among = { 'rope', 'coin' } }").go()
+    else {
+        panic!()
+    };
+}
+
+#[test]
+fn zones_are_not_asked_for_what_they_do_not_have() {
+    assert_eq!(
+        fault("return ctx:pieces(ctx:zone('hand'), ctx.opponent)"),
+        "1: `ctx:pieces`: this is the zone `hand` of one player already: name the player in `ctx:zone(\"hand\", player)`"
+    );
+    assert_eq!(
+        fault("return ctx:free_cells('deck')"),
+        "1: the zone `deck` has no spaces: write `ctx:pieces` for what lies in it"
+    );
+}
+
+/// Messages of the VM about a wrong value speak of the things of a game.
+#[test]
+fn values_of_the_wrong_kind_are_named_in_plain_words() {
+    for (body, message) in [
+        (
+            "return ctx.self.owner.coin",
+            "`coin` is read of nothing: test first whether it is there, as in `if piece then … end`",
+        ),
+        (
+            "return ({})[1][2]",
+            "an entry is read of nothing: test first whether it is there, as in `if piece then … end`",
+        ),
+        ("return ctx.me.index.x", "a number has no `x`"),
+        (
+            "return ctx.me + 1",
+            "only numbers can be calculated with, not a handle (player, piece, space or zone) and a number",
+        ),
+        ("return ctx.me.coin < 'x'", "only two numbers or two texts can be compared by size, not a number and a text"),
+        ("return nil .. 'x'", "only texts and numbers can be joined with `..`, not nothing and a text"),
+        ("ctx.self()", "what is called here is no function, but a handle (player, piece, space or zone)"),
+        ("return #ctx.self", "only a list or a text has a length, not a handle (player, piece, space or zone)"),
+    ] {
+        assert_eq!(fault(body), format!("1: {message}"), "{body}");
+    }
 }

@@ -113,6 +113,9 @@ fn the_library_that_is_left_works() {
         fault("for _ in pairs({[{}] = 1}) do end"),
         "1: a table whose keys are tables or functions has no order: use a list"
     );
-    assert_eq!(fault("\ntable.insert(nil, 1, 2)"), "2: attempt to get length of a nil value");
-    assert_eq!(fault("\nlocal x = nil\nreturn x.y"), "3: attempt to index nil with 'y'");
+    assert_eq!(fault("\ntable.insert(nil, 1, 2)"), "2: only a list or a text has a length, not nothing");
+    assert_eq!(
+        fault("\nlocal x = nil\nreturn x.y"),
+        "3: `y` is read of nothing: test first whether it is there, as in `if piece then … end`"
+    );
 }
