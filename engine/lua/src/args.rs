@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use crate::tree::{LuaAstNode, LuaCallExpr, LuaExpr, LuaIndexExpr, LuaLiteralToken, LuaTableExpr};
 use rulepack_model::{Code, Diagnostic, did_you_mean};
-use rulepack_script::{OptionTable, option_tables};
+use rulepack_script::{ApiMethod, ApiParam, OptionTable, option_tables};
 
 use crate::definitions::standard;
 use crate::kinds::Kinds;
 use crate::program::Program;
 use crate::scope::{key_name, range};
+use crate::texts;
 
 const CODE: Code = Code::ScriptArgument;
 
@@ -28,6 +29,8 @@ struct Param {
     /// The kinds for people.
     words: String,
     needed: bool,
+    /// Whether a table given here is a list.
+    is_list: bool,
     options: Option<&'static OptionTable>,
 }
 
@@ -46,6 +49,7 @@ impl Signature {
                 wanted,
                 words: words(ty),
                 needed: !wanted.meets(Kinds::NIL),
+                is_list: ty.contains("[]"),
                 options: option_tables().iter().find(|table| ty.trim_end_matches('?') == table.name),
             });
         }
@@ -82,6 +86,7 @@ fn check_call(program: &Program<'_>, at: usize, call: &LuaCallExpr, out: &mut Ve
             }
             args.remove(0);
         }
+        numbers(program, at, method, &args, out);
         let params = method.params.iter().map(|param| (param.name, param.ty));
         Some(Signature::new(format!("ctx:{}", method.name), params))
     } else {
@@ -91,6 +96,19 @@ fn check_call(program: &Program<'_>, at: usize, call: &LuaCallExpr, out: &mut Ve
         let found = Call { program, at, place, args, signature };
         found.count(out);
         found.kinds(out);
+    }
+}
+
+/// Numbers that a method of `ctx` does not take, such as a negative amount.
+fn numbers(program: &Program<'_>, at: usize, method: &ApiMethod, args: &[LuaExpr], out: &mut Vec<Diagnostic>) {
+    for (param, arg) in method.params.iter().zip(args).filter(|(param, _)| param.is_number()) {
+        let numbers = texts::numbers(program, at, arg).into_iter();
+        for (number, place) in numbers.filter(|(number, _)| !param.takes(*number)) {
+            let range = format!("a whole number from {} to {}", param.least, ApiParam::MOST);
+            let message = format!("`ctx:{}`: `{}` must be {range}, but it is {number}", method.name, param.name);
+            let help = method.instead_of(number).unwrap_or_else(|| format!("write {range}"));
+            out.push(Diagnostic::warning(CODE, message).at(program.chunk(at).span(place)).help(help));
+        }
     }
 }
 
@@ -117,7 +135,7 @@ fn own(program: &Program<'_>, at: usize, call: &LuaCallExpr) -> Option<Signature
         let is_context = chunk.contexts.contains(local);
         let wanted = if is_context { Kinds::CONTEXT } else { Kinds::ANY };
         let name = chunk.scope.local(*local).name.clone();
-        Param { name, wanted, words: wanted.to_string(), needed: is_context, options: None }
+        Param { name, wanted, words: wanted.to_string(), needed: is_context, is_list: false, options: None }
     };
     let name = call.get_prefix_expr()?.syntax().text().to_string();
     Some(Signature { name, params: function.params.iter().map(param).collect(), open: function.open })
@@ -169,9 +187,21 @@ impl Call<'_, '_> {
             if !given.fits(param.wanted) {
                 let Param { name, words, .. } = param;
                 out.push(self.wrong(arg, name, words, given));
-            } else if let (Some(table), LuaExpr::Table(given)) = (param.options, arg) {
-                self.options(table, given, out);
+            } else if let LuaExpr::Table(given) = arg {
+                if let Some(table) = param.options {
+                    self.options(table, given, out);
+                } else if param.is_list {
+                    self.list(&param.name, given, out);
+                }
             }
+        }
+    }
+
+    /// Checks that a table is a list: a method would pass over entries with a name.
+    fn list(&self, name: &str, given: &LuaTableExpr, out: &mut Vec<Diagnostic>) {
+        if let Some(field) = given.get_fields().find(|field| field.is_assign_field()) {
+            let message = format!("`{}`: `{name}` must be a list, but this entry has a name", self.signature.name);
+            out.push(self.warn(range(&field), message).help("write the values alone, as in `{ a, b }`"));
         }
     }
 
@@ -204,6 +234,10 @@ impl Call<'_, '_> {
             let given = self.program.infer.kinds(self.program, self.at, &value);
             if !given.fits(Kinds::parse(option.ty)) {
                 out.push(self.wrong(&value, &name, &words(option.ty), given));
+            } else if let LuaExpr::Table(list) = &value
+                && option.ty.contains("[]")
+            {
+                self.list(&name, list, out);
             }
         }
         let is_missing = |option: &&rulepack_script::ApiOption| {

@@ -8,11 +8,11 @@ use crate::tree::{
     BinaryOperator, LuaAstNode, LuaCallArgList, LuaCallExpr, LuaExpr, LuaIndexExpr, LuaLiteralToken, LuaTableExpr,
     LuaTableField, UnaryOperator,
 };
-use rulepack_script::context_fields;
+use rulepack_script::{ApiField, cell_fields, context_fields, piece_fields, seat_fields, zone_fields};
 
 use crate::definitions::standard;
 use crate::kinds::Kinds;
-use crate::literals::Part;
+use crate::literals::{Part, Sort};
 use crate::module::is_set;
 use crate::program::Program;
 use crate::scope::{LocalIx, Use, key_name, range};
@@ -100,8 +100,7 @@ impl Infer {
                 let prefix = index.get_prefix_expr()?;
                 let name = key_name(&index.get_index_key()?)?;
                 if !program.is_context(at, &prefix) {
-                    let part = Part::of(self.kinds(program, at, &prefix))?;
-                    return Some(program.names.parts.get(&(part, name)).copied().flatten()?.kinds());
+                    return field(program, self.kinds(program, at, &prefix), &name);
                 }
                 Kinds::parse(context_fields().iter().find(|field| field.name == name)?.ty)
             }
@@ -224,6 +223,28 @@ impl Infer {
         };
         // "Always nil" is rarely the whole truth.
         if found == Kinds::NIL || found == Kinds::NONE { Kinds::ANY } else { found }
+    }
+}
+
+/// The kinds of a field of a handle: what the game declares under that name, and what the API does.
+fn field(program: &Program<'_>, handle: Kinds, name: &str) -> Option<Kinds> {
+    let of_api =
+        |fields: &[ApiField]| fields.iter().find(|field| field.name == name).map(|field| Kinds::parse(field.ty));
+    let Some(part) = Part::of(handle) else {
+        return handle.only(Kinds::ZONE).then(|| of_api(zone_fields())).flatten();
+    };
+    let of_game = program.names.parts.get(&(part, name.to_string()));
+    let of_game = of_game.map(|sort| sort.map_or(Kinds::ANY, Sort::kinds));
+    let of_api = match part {
+        Part::Piece => of_api(piece_fields()),
+        Part::Seat => of_api(seat_fields()),
+        Part::Space => of_api(cell_fields()),
+        Part::Game => None,
+    };
+    // A name of the game may belong to some kinds of pieces only; others have the field of the API.
+    match (of_game, of_api) {
+        (Some(game), Some(api)) => Some(game | api),
+        (found, None) | (None, found) => found,
     }
 }
 

@@ -22,6 +22,7 @@ mod after_end;
 mod args;
 mod chunk;
 mod compared;
+mod conditions;
 mod definitions;
 mod globals;
 mod infer;
@@ -90,6 +91,7 @@ const CHECKS: &[fn(&Program<'_>, &mut Vec<Diagnostic>)] = &[
     names::check,
     literals::check,
     compared::check,
+    conditions::check,
     args::check,
     query::check,
     order::check,

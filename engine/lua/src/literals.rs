@@ -63,8 +63,8 @@ impl Sort {
     /// The value of a field of it.
     pub(crate) fn kinds(self) -> Kinds {
         match self {
-            Sort::Number => Kinds::NUMBER | Kinds::NIL,
-            Sort::Flag => Kinds::BOOL | Kinds::NIL,
+            Sort::Number => Kinds::NUMBER,
+            Sort::Flag => Kinds::BOOL,
             Sort::Symbol | Sort::Type | Sort::Kind | Sort::Resource | Sort::Zone => Kinds::TEXT | Kinds::NIL,
             _ => Kinds::ANY,
         }

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod changes;
+mod deciding;
 mod keeping;
 mod naming;
 mod ordering;

@@ -1,9 +1,11 @@
-//! The strings that an expression can be, where this is easy to see: literals, also those that a local, a table or a
-//! loop holds.
+//! The strings and numbers that an expression can be, where this is easy to see: literals, also those that a local, a
+//! table or a loop holds.
 
 use std::ops::Range;
 
-use crate::tree::{BinaryOperator, LuaExpr, LuaIndexKey, LuaLiteralToken, LuaTableExpr, LuaTableField};
+use crate::tree::{
+    BinaryOperator, LuaExpr, LuaIndexKey, LuaLiteralToken, LuaTableExpr, LuaTableField, Number, UnaryOperator,
+};
 
 use crate::program::Program;
 use crate::scope::{Local, key_name, range};
@@ -23,10 +25,33 @@ pub(crate) fn literal(expr: &LuaExpr) -> Option<String> {
     }
 }
 
+/// The value of a number literal, also of a negative one.
+fn number(expr: &LuaExpr) -> Option<f64> {
+    match expr {
+        LuaExpr::Unary(unary) if unary.get_op()? == UnaryOperator::Unm => Some(-number(&unary.get_expr()?)?),
+        LuaExpr::Literal(literal) => match literal.get_literal()? {
+            LuaLiteralToken::Number(number) => match number.get_value()? {
+                #[allow(clippy::cast_precision_loss, reason = "numbers of Lua are of this type")]
+                Number::Whole(number) => Some(number as f64),
+                Number::Float(number) => Some(number),
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// The strings that an expression can be, each with its place.
 pub(crate) fn texts(program: &Program<'_>, at: usize, expr: &LuaExpr) -> Vec<Text> {
     let mut found = Vec::new();
-    Search { program, at }.texts(expr, DEEPEST, &mut found);
+    Search { program, at }.literals(expr, literal, DEEPEST, &mut found);
+    found
+}
+
+/// The numbers that an expression can be, each with its place.
+pub(crate) fn numbers(program: &Program<'_>, at: usize, expr: &LuaExpr) -> Vec<(f64, Range<usize>)> {
+    let mut found = Vec::new();
+    Search { program, at }.literals(expr, number, DEEPEST, &mut found);
     found
 }
 
@@ -49,40 +74,47 @@ impl Search<'_, '_> {
         local.writes.is_empty().then_some(local)
     }
 
-    fn texts(&self, expr: &LuaExpr, depth: usize, found: &mut Vec<Text>) {
+    /// The literals of one sort, which `read` recognises.
+    fn literals<T>(
+        &self,
+        expr: &LuaExpr,
+        read: fn(&LuaExpr) -> Option<T>,
+        depth: usize,
+        found: &mut Vec<(T, Range<usize>)>,
+    ) {
         let Some(depth) = depth.checked_sub(1) else { return };
-        if let Some(text) = literal(expr) {
-            found.push((text, range(expr)));
+        if let Some(value) = read(expr) {
+            found.push((value, range(expr)));
             return;
         }
         match expr {
             LuaExpr::Paren(inner) => {
                 if let Some(inner) = inner.get_expr() {
-                    self.texts(&inner, depth, found);
+                    self.literals(&inner, read, depth, found);
                 }
             }
             LuaExpr::Binary(binary) => {
                 let (Some((left, right)), Some(op)) = (binary.get_exprs(), binary.get_op()) else { return };
                 if op == BinaryOperator::Or {
-                    self.texts(&left, depth, found);
+                    self.literals(&left, read, depth, found);
                 }
                 if matches!(op, BinaryOperator::Or | BinaryOperator::And) {
-                    self.texts(&right, depth, found);
+                    self.literals(&right, read, depth, found);
                 }
             }
             LuaExpr::Name(_) => {
                 let Some(local) = self.constant(expr) else { return };
                 if let Some(value) = &local.value {
-                    self.texts(value, depth, found);
+                    self.literals(value, read, depth, found);
                 } else if let Some(list) = &local.member_of {
                     let members = self.members(list, local.has_keys, depth);
-                    members.iter().for_each(|member| self.texts(member, depth, found));
+                    members.iter().for_each(|member| self.literals(member, read, depth, found));
                 }
             }
             LuaExpr::Index(index) => {
                 let (Some(prefix), Some(key)) = (index.get_prefix_expr(), index.get_index_key()) else { return };
                 for table in self.tables(&prefix, depth) {
-                    fields(&table, &key).iter().for_each(|value| self.texts(value, depth, found));
+                    fields(&table, &key).iter().for_each(|value| self.literals(value, read, depth, found));
                 }
             }
             _ => {}

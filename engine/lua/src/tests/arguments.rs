@@ -125,3 +125,64 @@ fn a_script_that_is_no_lua_does_not_hide_the_others() {
         ]
     );
 }
+
+#[test]
+fn numbers_that_no_method_takes() {
+    bad(
+        "ctx:pay('coin', -1)",
+        &[
+            "3:17 script-argument: `ctx:pay`: `n` must be a whole number from 0 to 1000000, but it is -1 (`ctx:gain` moves resources the other way)",
+        ],
+    );
+    bad(
+        "ctx:roll(0)",
+        &[
+            "3:10 script-argument: `ctx:roll`: `sides` must be a whole number from 1 to 1000000, but it is 0 (write a whole number from 1 to 1000000)",
+        ],
+    );
+    bad(
+        "local half = 0.5\nctx:put('coin', half, card)",
+        &[
+            "3:14 script-argument: `ctx:put`: `n` must be a whole number from 0 to 1000000, but it is 0.5 (round it with `math.floor` or `math.ceil`)",
+        ],
+    );
+    good("ctx:gain('coin', 0)\nctx:gain('coin')\nctx:roll(card.purse)\nctx:roll(6)\nctx:take('coin', 3 - 1, card)");
+}
+
+#[test]
+fn a_list_has_no_names() {
+    bad(
+        "return ctx:choose { from = { coin = true } }",
+        &[
+            "3:30 script-argument: `ctx:choose`: `from` must be a list, but this entry has a name (write the values alone, as in `{ a, b }`)",
+        ],
+    );
+    bad(
+        "return ctx:any({ one = card })",
+        &[
+            "3:18 script-argument: `ctx:any`: `list` must be a list, but this entry has a name (write the values alone, as in `{ a, b }`)",
+        ],
+    );
+    good("return ctx:choose { from = { 'coin', 'rope' }, among = ctx:pieces('row') }");
+}
+
+#[test]
+fn fields_of_handles_have_kinds() {
+    bad(
+        "ctx:flip(ctx:top('row').owner)",
+        &["3:10 script-argument: `ctx:flip`: `piece` must be a piece, but it is a player"],
+    );
+    bad(
+        "ctx:gain('coin', 1, ctx:top('row').host)",
+        &["3:21 script-argument: `ctx:gain`: `whom` must be a player, but it is a piece"],
+    );
+    bad(
+        "return ctx:zone('hand').owner:flip()",
+        &[
+            "3:31 script-unknown-name: a player has no methods (write `ctx:flip(…)`, and give `ctx:zone('hand').owner` to it)",
+        ],
+    );
+    good(
+        "ctx:gain('coin', 1, ctx:top('row').owner)\nctx:move(card, ctx:top('row').cell)\nreturn ctx:zone('hand').owner.index",
+    );
+}
