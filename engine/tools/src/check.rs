@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rulepack_kernel::ruleset::Hook;
 use rulepack_lua::GameNames;
-use rulepack_model::{Code, Diagnostic, FileId, ShownBy, Sources};
+use rulepack_model::{Code, Diagnostic, FileId, Severity, ShownBy, Sources};
 use rulepack_pack::{Catalogue, LinkRequest, Manifest, ModeInfo};
 
 use rulepack_script::Script;
@@ -116,6 +116,18 @@ pub fn check_glancing(
             playable_ways.push(way);
         }
     }
+    for way in abstract_ways(library, pack, &ways) {
+        let Loaded { game_box, diagnostics, .. } = library.attempt(&way);
+        let sources = library.sources();
+        let is_new = |found: &Diagnostic| told.insert(Finding::new(found, &sources));
+        out.extend(diagnostics.into_iter().filter(is_new).filter_map(in_abstract_mode));
+        drop(sources);
+        let Some(game_box) = game_box else { continue };
+        add_parts(&mut names, &game_box.rules().vocabulary);
+        add_named(&mut names, &game_box.rules().vocabulary);
+        let own = game_box.rules().hooks.iter().filter(|hook| hook.pack == pack);
+        hooks.extend(own.filter(|hook| known_hooks.insert((*hook).clone())).cloned());
+    }
     // A definition that could not be read may be the one that a script names.
     if out.iter().any(hides_names) {
         names.forget_named();
@@ -151,6 +163,37 @@ pub fn check_glancing(
     let Some(texts) = texts else { return Checked { diagnostics, allowed: 0 } };
     let (diagnostics, allowed) = apply_allows(diagnostics, &answered, &texts, &sources, is_sound);
     Checked { diagnostics, allowed }
+}
+
+/// The abstract modes of a pack that none of these ways brings into use, each to be linked with its pack alone. None of
+/// them can be played.
+fn abstract_ways(library: &Library, pack: &str, ways: &[LinkRequest]) -> Vec<LinkRequest> {
+    let Some(first) = ways.iter().find(|way| way.pack == pack) else { return Vec::new() };
+    let Some(game_box) = library.attempt(first).game_box else { return Vec::new() };
+    let catalogue = game_box.catalogue();
+    let asked: Vec<&str> = ways.iter().flat_map(|way| &way.modes).map(String::as_str).collect();
+    let tried = catalogue.brought_by(&asked);
+    let own = catalogue.modes.iter().filter(|mode| mode.is_abstract && mode.pack == pack);
+    let untried = own.filter(|mode| !tried.contains(mode.id.as_str()));
+    let link = |mode: &ModeInfo| LinkRequest {
+        with: [needs(library, catalogue, &[&mode.id]), first.with.clone()].concat(),
+        modes: vec![mode.id.clone()],
+        players: None,
+        pack: pack.to_string(),
+    };
+    untried.map(link).collect()
+}
+
+/// A mistake in a mode that is linked although it is abstract. A mode that extends it may add a name that is missing, so
+/// only what the text shows by itself is certain.
+fn in_abstract_mode(found: Diagnostic) -> Option<Diagnostic> {
+    const CERTAIN: [Code; 4] = [Code::DuplicateId, Code::ExpressionSyntax, Code::UnknownKey, Code::WrongType];
+    match found.code {
+        // It was asked for on purpose.
+        Code::AbstractMode if found.labels.is_empty() => None,
+        code if !found.is_error() || CERTAIN.contains(&code) => Some(found),
+        _ => Some(Diagnostic { severity: Severity::Warning, ..found }.likely()),
+    }
 }
 
 /// Whether a mistake may be the reason why a name is unknown.

@@ -244,8 +244,13 @@ impl Merged {
         let mut heads: BTreeSet<usize> = BTreeSet::new();
         for id in &request.modes {
             match modes.get_full(id) {
-                Some((mode, _, info)) if info.is_abstract => out.push(asked_for_abstract(&family, mode)),
-                Some((mode, ..)) => drop(heads.insert(mode)),
+                Some((mode, _, info)) => {
+                    // It is linked all the same: `check` reads what it says.
+                    if info.is_abstract {
+                        out.push(asked_for_abstract(&family, mode));
+                    }
+                    heads.insert(mode);
+                }
                 None => {
                     let known = modes.values().filter(|mode| !mode.is_abstract).map(|mode| mode.id.as_str());
                     out.push(
