@@ -3,7 +3,8 @@
 //! A slip deletes, doubles, swaps or replaces one character or one token of a shipped pack, outside comments and what
 //! only people read. What it brings is compared with what `check` finds without it. The seeds are fixed.
 //!
-//! `RULEPACK_SLIPS=500` makes so many slips in each pack; `RULEPACK_SLIPS_OUT=FILE` writes down what each of them gave.
+//! `RULEPACK_SLIPS=500` makes so many slips in each pack, `RULEPACK_SLIPS_SEED=2` makes others; `RULEPACK_SLIPS_OUT=FILE`
+//! writes down what each of them gave.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,9 +19,14 @@ use crate::support::{Scratch, files};
 /// No slip gives more findings.
 const MOST: usize = 5;
 
+/// A number from the environment.
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|number| number.parse().ok())
+}
+
 /// How many slips are made in each pack.
-fn slips_per_pack() -> usize {
-    std::env::var("RULEPACK_SLIPS").ok().and_then(|count| count.parse().ok()).unwrap_or(20)
+fn slips_per_pack() -> u64 {
+    number("RULEPACK_SLIPS").unwrap_or(20)
 }
 
 /// A file of a pack and the tokens in it that a slip may hit.
@@ -270,7 +276,8 @@ fn slips_of(pack: &str) {
     let copy = Scratch::new(&format!("slips-{pack}"));
     copy.take("content", "content");
     copy.take("scripts", "scripts");
-    let mut rng = Rng::new(pack.bytes().map(u64::from).sum());
+    let of_pack: u64 = pack.bytes().map(u64::from).sum();
+    let mut rng = Rng::new(of_pack + number("RULEPACK_SLIPS_SEED").unwrap_or(0));
     let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
     let (mut bad, mut report) = (Vec::new(), String::new());
     for _ in 0..count {
