@@ -164,9 +164,9 @@ impl<'a> Args<'a> {
             found.push(value);
             Ok(())
         })?;
-        let mut entries = 0;
+        let mut entries = 0_usize;
         list.for_each(|_: LuaValue, _: LuaValue| {
-            entries += 1;
+            entries = entries.saturating_add(1);
             Ok(())
         })?;
         if entries == found.len() {

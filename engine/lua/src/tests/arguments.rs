@@ -146,7 +146,7 @@ fn numbers_that_no_method_takes() {
             "3:14 script-argument: `ctx:put`: `n` must be a whole number from 0 to 1000000, but it is 0.5 (round it with `math.floor` or `math.ceil`)",
         ],
     );
-    good("ctx:gain('coin', 0)\nctx:gain('coin')\nctx:roll(card.purse)\nctx:roll(6)\nctx:take('coin', 3 - 1, card)");
+    good("ctx:gain('coin', 0)\nctx:gain('coin')\nctx:roll(card.weight)\nctx:roll(6)\nctx:take('coin', 3 - 1, card)");
 }
 
 #[test]

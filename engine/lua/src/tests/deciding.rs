@@ -43,7 +43,7 @@ fn a_number_is_always_true() {
         "local n = #card or 1\nwhile (card and n - 1) do n = 2 end",
         &[&format!("4:17 constant-condition: `n - 1` is no condition: {what} (write `n - 1 > 0`)")],
     );
-    good("local n = card.purse or 0\nreturn n > 0 and ctx:count('row') or ctx:count('deck')");
+    good("local n = card.weight or 0\nreturn n > 0 and ctx:count('row') or ctx:count('deck')");
     good("return ctx:sum(ctx:pieces('row'), function(piece) return piece.row end)");
     good("local owner = ctx:top('row').owner\nif owner then ctx:gain('coin', 1, owner) end");
 }
