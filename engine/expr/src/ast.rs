@@ -58,6 +58,12 @@ pub enum AstKind {
     In(Box<Ast>, Box<Ast>),
     /// `set where it.level > 1`
     Where(Box<Ast>, Box<Ast>),
+    /// `set as m`: the name of the member, in what follows.
+    As(Box<Ast>, NameAst),
+    /// `0..my.coin`
+    Range(Box<Ast>, Box<Ast>),
+    /// `[me, opponent]`
+    List(Vec<Ast>),
     /// `if a then b else c`
     If(Box<Ast>, Box<Ast>, Box<Ast>),
 }
@@ -67,16 +73,19 @@ impl AstKind {
     pub(crate) fn parts(&self) -> Vec<&Ast> {
         match self {
             AstKind::Int(_) | AstKind::Bool(_) | AstKind::Symbol(_) | AstKind::Name(_) | AstKind::My(_) => Vec::new(),
-            AstKind::Dot(one, _) | AstKind::Is(one, ..) | AstKind::Negative(one) | AstKind::Not(one) => {
-                vec![&**one]
-            }
+            AstKind::Dot(one, _)
+            | AstKind::Is(one, ..)
+            | AstKind::Negative(one)
+            | AstKind::Not(one)
+            | AstKind::As(one, _) => vec![&**one],
             AstKind::Index(one, other)
             | AstKind::Of(one, other)
             | AstKind::Binary(_, one, other)
             | AstKind::In(one, other)
-            | AstKind::Where(one, other) => vec![&**one, &**other],
+            | AstKind::Where(one, other)
+            | AstKind::Range(one, other) => vec![&**one, &**other],
             AstKind::If(one, other, third) => vec![&**one, &**other, &**third],
-            AstKind::Call(_, all) | AstKind::Query(_, all) => all.iter().collect(),
+            AstKind::Call(_, all) | AstKind::Query(_, all) | AstKind::List(all) => all.iter().collect(),
         }
     }
 }

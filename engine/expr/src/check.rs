@@ -3,6 +3,7 @@
 mod costs;
 mod fields;
 mod names;
+mod sets;
 mod values;
 
 use rulepack_model::{GroupId, Local};
@@ -312,6 +313,9 @@ impl<'v> Checker<'v> {
             AstKind::Is(inner, name, name_at) => self.is(inner, name, name_at, at),
             AstKind::In(inner, set) => self.is_in(inner, set, at),
             AstKind::Where(base, cond) => self.narrowed(base, cond),
+            AstKind::As(_, label) => Err(self.label_without_use(label)),
+            AstKind::Range(least, most) => self.numbers(least, most),
+            AstKind::List(members) => self.listed(members),
             AstKind::If(cond, yes, no) => self.one_of_two(cond, yes, no),
         }
     }

@@ -176,6 +176,13 @@ pub enum Set {
     /// One thing, if it is there.
     One(Box<Expr>),
     Resources(GroupId),
+    /// The types of a kind, without their printings.
+    Types(KindId),
+    Symbols(SymbolsOf),
+    /// The whole numbers from one to another.
+    Numbers(Box<Expr>, Box<Expr>),
+    /// Things that the text names one by one.
+    Listed(Vec<Expr>),
     Seats,
     Others(Box<Expr>),
     /// Built by [`Set::filter`].
@@ -184,6 +191,15 @@ pub enum Set {
         it: Local,
         cond: Box<Expr>,
     },
+}
+
+/// Which symbols.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SymbolsOf {
+    /// Those that an attribute of some type is.
+    Attr(AttrId),
+    /// Those with which some space is marked.
+    Mark(MarkId),
 }
 
 impl Set {

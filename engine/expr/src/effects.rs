@@ -28,8 +28,8 @@ fn complete(ops: &mut [Op], at: usize, op: impl FnOnce(u32) -> Op) {
 }
 
 /// Refuses a name that is a word of the language.
-fn named_well(step: &StepKind) -> Checked<()> {
-    if let Some(name) = step.facts().name.filter(|name| means_something(&name.text)) {
+pub(crate) fn named_well(name: &NameAst) -> Checked<()> {
+    if means_something(&name.text) {
         let word = &name.text;
         let message = format!("`{word}` is a word of the language and cannot get another meaning");
         let help = format!("take another name, such as `{}`", name_besides(word));
@@ -132,7 +132,7 @@ impl Checker<'_> {
 
     fn step(&mut self, step: &StepAst, ops: &mut Vec<Op>) -> Checked<()> {
         const PIECE: Ty = Ty::Piece(None);
-        named_well(&step.kind)?;
+        step.kind.facts().name.map(named_well).transpose()?;
         match &step.kind {
             StepKind::Block(steps) => self.block(steps, ops),
             StepKind::Exchange { cost, then } => self.exchange(cost, then, ops)?,

@@ -8,7 +8,7 @@ use crate::synonyms::function_instead;
 use crate::vocabulary::{Subject, Ty};
 
 /// The functions.
-const FUNCTIONS: [&str; 25] = [
+const FUNCTIONS: [&str; 27] = [
     "any",
     "none",
     "count",
@@ -34,6 +34,8 @@ const FUNCTIONS: [&str; 25] = [
     "surcharge",
     "room",
     "units",
+    "types",
+    "symbols",
 ];
 
 /// Whether a name is the name of a function, so that no definition can have it.
@@ -90,8 +92,9 @@ impl Checker<'_> {
 
     /// A function that is applied to each member of a set.
     fn over_set(&mut self, function: &str, set: &Ast, body: &Ast) -> Checked<Checkable> {
+        let (set, label) = self.labelled(set);
         let (set, ty) = self.set(set)?;
-        let (it, body) = self.with_it(ty, |checker| checker.int(body))?;
+        let (it, body) = self.with_member(ty, label, |checker| checker.int(body))?;
         let (set, body) = (Box::new(set), Box::new(body));
         let expr = match function {
             "sum" => Expr::Sum(set, it, body),
@@ -123,6 +126,8 @@ impl Checker<'_> {
         let int = |expr| Ok(Checkable::One(expr, Ty::Int));
         let bool = |expr| Ok(Checkable::One(expr, Ty::Bool));
         match function {
+            "types" => self.types_of(of),
+            "symbols" => self.symbols_of(of),
             "any" => bool(Expr::Any(Box::new(self.set(of)?.0))),
             "none" => bool(Expr::Not(Box::new(Expr::Any(Box::new(self.set(of)?.0))))),
             "count" => int(Expr::Count(Box::new(self.set(of)?.0))),
@@ -193,7 +198,7 @@ impl Checker<'_> {
     pub(crate) fn is_set(&mut self, ast: &Ast) -> bool {
         // Checked again only where that is cheap: the time must not double with each nested mistake.
         let is_short = match &ast.kind {
-            AstKind::Where(..) => return true,
+            AstKind::Where(..) | AstKind::Range(..) | AstKind::List(_) => return true,
             AstKind::Name(_) | AstKind::My(_) | AstKind::Of(..) => true,
             AstKind::Call(function, _) => !matches!(function.as_str(), "min" | "max" | "sum" | "largest" | "smallest"),
             _ => false,

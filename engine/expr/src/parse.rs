@@ -303,7 +303,13 @@ fn expr(pair: Pair<'_, Rule>) -> Parsed<Ast> {
     match pair.as_rule() {
         Rule::expr => {
             let mut parts = Parts::of(pair);
-            let set = expr(parts.next()?)?;
+            let mut set = expr(parts.next()?)?;
+            if parts.next_if(Rule::dots).is_some() {
+                let last = expr(parts.next()?)?;
+                let at = set.at.start..last.at.end;
+                set = Ast::joined(AstKind::Range(Box::new(set), Box::new(last)), at)?;
+            }
+            let set = labelled(set, &mut parts)?;
             match parts.next_if(Rule::where_) {
                 Some(_) => {
                     let cond = expr(parts.next()?)?;
@@ -369,6 +375,10 @@ fn expr(pair: Pair<'_, Rule>) -> Parsed<Ast> {
                 _ => Ok(Ast::leaf(AstKind::My(part.as_str().trim().to_string()), place)),
             }
         }
+        Rule::list => {
+            let members = pair.into_inner().map(expr).collect::<Parsed<Vec<_>>>()?;
+            Ast::joined(AstKind::List(members), place)
+        }
         Rule::query => {
             let mut parts = Parts::of(pair);
             let file = parts.next()?.as_str().trim().to_string();
@@ -378,11 +388,25 @@ fn expr(pair: Pair<'_, Rule>) -> Parsed<Ast> {
         Rule::call => {
             let mut parts = Parts::of(pair);
             let function = parts.next()?.as_str().trim().to_string();
-            let args = parts.pairs.map(expr).collect::<Parsed<Vec<_>>>()?;
+            let mut args = Vec::new();
+            if let Ok(first) = parts.next() {
+                args.push(labelled(expr(first)?, &mut parts)?);
+            }
+            for rest in parts.pairs {
+                args.push(expr(rest)?);
+            }
             Ast::joined(AstKind::Call(function, args), place)
         }
         _ => Err(missing(place)),
     }
+}
+
+/// A set whose member has a name, if there is one.
+fn labelled(set: Ast, parts: &mut Parts<'_>) -> Parsed<Ast> {
+    let Some(label) = parts.next_if(Rule::label) else { return Ok(set) };
+    let label = name(Parts::of(label).value()?);
+    let at = set.at.start..label.at.end;
+    Ast::joined(AstKind::As(Box::new(set), label), at)
 }
 
 fn chain(pair: Pair<'_, Rule>, op: impl Fn(&str) -> BinaryOp) -> Parsed<Ast> {

@@ -207,7 +207,8 @@ fn may_be_empty(set: &Set) -> bool {
         Set::Zone(_) | Set::InPlay { .. } | Set::At(_) | Set::On(_) | Set::Attached(_) => true,
         Set::Filter { base, .. } => may_be_empty(base),
         Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => false,
-        Set::One(_) | Set::Resources(_) | Set::Seats | Set::Others(_) => false,
+        Set::One(_) | Set::Resources(_) | Set::Seats | Set::Others(_) | Set::Listed(_) => false,
+        Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) => false,
     }
 }
 

@@ -114,7 +114,12 @@ impl Set {
             | Set::One(of)
             | Set::Others(of) => visitor.expr(of),
             Set::On(set) | Set::AdjacentToAll(_, set) => visitor.set(set),
-            Set::Resources(_) | Set::Seats => {}
+            Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Seats => {}
+            Set::Numbers(least, most) => {
+                visitor.expr(least);
+                visitor.expr(most);
+            }
+            Set::Listed(members) => members.iter().for_each(|member| visitor.expr(member)),
             Set::Filter { base, it: _, cond } => {
                 visitor.set(base);
                 visitor.expr(cond);

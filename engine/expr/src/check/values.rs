@@ -122,12 +122,14 @@ impl Checker<'_> {
 
     /// `set where it.level > 1`
     pub(super) fn narrowed(&mut self, base: &Ast, cond: &Ast) -> Checked<Checkable> {
+        let (base, label) = self.labelled(base);
         let base = self.set(base);
         let ty = base.as_ref().map_or(Ty::Any, |(_, ty)| *ty);
         if base.is_err() {
             self.doubtful.push("it".to_string());
+            self.doubtful.extend(label.map(|label| label.text.clone()));
         }
-        let cond = self.with_it(ty, |checker| checker.bool(cond));
+        let cond = self.with_member(ty, label, |checker| checker.bool(cond));
         let ((base, ty), (it, cond)) = self.both(base, cond)?;
         Ok(Checkable::Many(Set::filter(base, it, cond), ty))
     }

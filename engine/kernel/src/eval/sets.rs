@@ -167,6 +167,29 @@ impl Eval<'_> {
                 }
                 ON
             }
+            Set::Types(_) | Set::Symbols(_) => {
+                let members = self.rules.named_members(set);
+                if !self.state.fuel().burn_many(members.len() / 16) {
+                    return OUT;
+                }
+                for member in members {
+                    visit(member, locals)?;
+                }
+                ON
+            }
+            Set::Numbers(least, most) => {
+                let (least, most) = (self.int(least, locals), self.int(most, locals));
+                self.each_number(least, most, locals, visit)
+            }
+            Set::Listed(members) => {
+                for member in members {
+                    match self.expr(member, locals) {
+                        Value::Nil => {}
+                        member => visit(member, locals)?,
+                    }
+                }
+                ON
+            }
             Set::Seats => {
                 for seat in self.rules.seats() {
                     visit(Value::Seat(seat), locals)?;
@@ -181,6 +204,17 @@ impl Eval<'_> {
                 ON
             }
         }
+    }
+
+    /// The whole numbers from one to another.
+    pub(crate) fn each_number(&self, least: i64, most: i64, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
+        for number in least..=most {
+            if !self.state.fuel().burn(1) {
+                return OUT;
+            }
+            visit(Value::Int(number), locals)?;
+        }
+        ON
     }
 
     /// The pieces in play, of one kind or all, of one player or all.

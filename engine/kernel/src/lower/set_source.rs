@@ -3,7 +3,7 @@
 use rulepack_expr::{Expr, Property, Set, ZoneRef};
 use rulepack_model::{AdjacencyId, KindId, ResId};
 
-use super::{Source, Walk};
+use super::{Number, Source, Walk, number};
 use crate::eval::expressions::{Eval, Locals};
 use crate::rules::ruleset::Ruleset;
 use crate::state::value::{Cell, Value, ZoneIx};
@@ -51,6 +51,10 @@ pub(super) enum Base {
     Resources(Vec<ResId>),
     Seats,
     Others(Source),
+    /// Types or symbols, which are the same in every game.
+    Fixed(Vec<Value>),
+    Numbers(Number, Number),
+    Listed(Vec<Source>),
     Inner(Box<Walk>),
     /// The pieces on some spaces.
     On(Box<Walk>),
@@ -145,6 +149,9 @@ impl Base {
             Set::Resources(group) => Base::Resources(rules.members(*group).to_vec()),
             Set::Seats => Base::Seats,
             Set::Others(me) => Base::Others(source(me)),
+            Set::Types(_) | Set::Symbols(_) => Base::Fixed(rules.named_members(set)),
+            Set::Numbers(least, most) => Base::Numbers(number(rules, least), number(rules, most)),
+            Set::Listed(members) => Base::Listed(members.iter().map(source).collect()),
             Set::Filter { .. } => Base::Inner(Box::new(Walk::new(rules, set))),
             Set::Neighbours(cell) => Base::Neighbours(Spot::new(rules, cell)),
             Set::AdjacentToAll(way, set) => Base::AdjacentToAll(*way, Box::new(Walk::new(rules, set))),

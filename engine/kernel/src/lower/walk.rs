@@ -469,6 +469,28 @@ impl Walk {
                 }
                 ON
             }
+            Base::Fixed(members) => {
+                if !eval.state.fuel().burn_many(members.len() / 16) {
+                    return OUT;
+                }
+                for member in members {
+                    visit(*member, locals)?;
+                }
+                ON
+            }
+            Base::Numbers(least, most) => {
+                let (least, most) = (least(eval, locals), most(eval, locals));
+                eval.each_number(least, most, locals, visit)
+            }
+            Base::Listed(members) => {
+                for member in members {
+                    match member.get(eval, locals) {
+                        Value::Nil => {}
+                        member => visit(member, locals)?,
+                    }
+                }
+                ON
+            }
             Base::Inner(inner) => inner.walk(eval, locals, visit),
             Base::On(cells) => {
                 let on: Visit<'_> = &mut |cell, locals| match cell.cell() {

@@ -5,6 +5,7 @@
 
 mod compiled;
 mod course;
+mod members;
 mod pieces;
 
 use std::sync::Arc;

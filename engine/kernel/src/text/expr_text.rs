@@ -2,8 +2,10 @@
 //! as in the pack's own texts.
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{AttrId, Cost, Expr, FIRST_PARAM, Holder, ME, Property, SELF, Set, Subject, Term, What, ZoneRef};
-use rulepack_model::{KindId, Local};
+use rulepack_expr::{
+    AttrId, Cost, Expr, FIRST_PARAM, Holder, ME, Property, SELF, Set, Subject, SymbolsOf, Term, What, ZoneRef,
+};
+use rulepack_model::{KindId, Local, MarkId};
 
 use crate::rules::ruleset::Ruleset;
 
@@ -44,10 +46,7 @@ impl Writer<'_> {
                 format!("{}.{}", self.owner(base), known.map_or("", |(name, _)| name))
             }
             Expr::Property(property, base) => format!("{}.{}", self.owner(base), property_name(*property)),
-            Expr::Mark(mark, cell) => {
-                let known = rules.vocabulary.marks.iter().find(|(_, id)| *id == mark);
-                format!("{}.{}", self.owner(cell), known.map_or("", |(name, _)| name))
-            }
+            Expr::Mark(mark, cell) => format!("{}.{}", self.owner(cell), self.mark(*mark)),
             Expr::Room(holder, what) => match holder {
                 Holder::Seat(seat) if **seat == Expr::Local(ME) => format!("room({})", self.what(what)),
                 holder => format!("room({}, {})", self.holder(holder), self.what(what)),
@@ -136,6 +135,11 @@ impl Writer<'_> {
         self.rules.attrs.get(usize::from(attr.0)).map_or("", |(name, _)| name)
     }
 
+    fn mark(&self, mark: MarkId) -> &str {
+        let known = self.rules.vocabulary.marks.iter().find(|(_, id)| **id == mark);
+        known.map_or("", |(name, _)| name)
+    }
+
     fn of(&self, name: &str, owner: Option<&Expr>) -> String {
         match owner {
             None => name.to_string(),
@@ -172,6 +176,14 @@ impl Writer<'_> {
             Set::Attached(host) => format!("attached({})", self.expr(host)),
             Set::One(thing) => self.expr(thing),
             Set::Resources(group) => self.rules.groups[group.index()].name.clone(),
+            Set::Types(kind) => format!("types({})", self.rules.kinds[kind.index()].name),
+            Set::Symbols(SymbolsOf::Attr(attr)) => format!("symbols({})", self.attr(*attr)),
+            Set::Symbols(SymbolsOf::Mark(mark)) => format!("symbols({})", self.mark(*mark)),
+            Set::Numbers(least, most) => format!("{}..{}", self.above(least, 1), self.above(most, 1)),
+            Set::Listed(members) => {
+                let members: Vec<String> = members.iter().map(|member| self.expr(member)).collect();
+                format!("[{}]", members.join(", "))
+            }
             Set::Seats => "players".into(),
             Set::Others(_) => "others".into(),
             Set::Filter { base, cond, .. } => format!("{} where {}", self.set(base), self.expr(cond)),

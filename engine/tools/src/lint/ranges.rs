@@ -179,6 +179,7 @@ impl<'r> Ranges<'r> {
                 let members = self.rules.groups.get(group.index()).map(|group| group.members.len() as i64);
                 members.map_or(NOT_NEGATIVE, Range::exactly)
             }
+            Set::Listed(members) => Range::new(0, members.len() as i64),
             Set::Filter { base, .. } => Range { least: 0, ..self.count(base) },
             _ => NOT_NEGATIVE,
         }

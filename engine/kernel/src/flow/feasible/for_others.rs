@@ -124,7 +124,9 @@ fn may_give_pieces(set: &Set) -> bool {
     match set {
         Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => false,
         Set::Resources(_) | Set::Seats | Set::Others(_) => false,
+        Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) => false,
         Set::Filter { base, .. } => may_give_pieces(base),
         Set::Zone(_) | Set::InPlay { .. } | Set::At(_) | Set::On(_) | Set::Attached(_) | Set::One(_) => true,
+        Set::Listed(_) => true,
     }
 }

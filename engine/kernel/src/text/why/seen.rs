@@ -173,7 +173,9 @@ impl<'s> KnownTo<'s> {
                 self.expr(of, locals)
             }
             Set::On(of) | Set::AdjacentToAll(_, of) => self.set(of, locals),
-            Set::Resources(_) | Set::Seats => true,
+            Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Seats => true,
+            Set::Numbers(least, most) => self.expr(least, locals) && self.expr(most, locals),
+            Set::Listed(members) => members.iter().all(|member| self.expr(member, locals)),
             Set::Others(of) => self.expr(of, locals),
             Set::Filter { base, it, cond } => {
                 self.set(base, locals) && self.each(base, locals, it.index(), |seen, locals| seen.expr(cond, locals))

@@ -1,0 +1,131 @@
+//! Sets that no zone holds: numbers, types, symbols, things named one by one; and the names of their members.
+
+use rulepack_model::Local;
+
+use super::{Checkable, Checked, Checker};
+use crate::ast::*;
+use crate::code::*;
+use crate::effects::named_well;
+use crate::error::ExprError;
+use crate::vocabulary::{AttrTy, Ty};
+
+impl Checker<'_> {
+    /// A set and the name of its member, if it has one: `board as m`.
+    pub(crate) fn labelled<'a>(&mut self, ast: &'a Ast) -> (&'a Ast, Option<&'a NameAst>) {
+        match &ast.kind {
+            AstKind::As(set, label) => (set, Some(label)),
+            _ => (ast, None),
+        }
+    }
+
+    /// Checks what is about a member of a set, which is called `it`, and by a name of its own if it has one.
+    pub(crate) fn with_member<T>(
+        &mut self,
+        ty: Ty,
+        label: Option<&NameAst>,
+        check: impl FnOnce(&mut Self) -> Checked<T>,
+    ) -> Checked<(Local, T)> {
+        label.map(named_well).transpose()?;
+        self.with_it(ty, |checker| {
+            if let (Some(label), Some((it, ty))) = (label, checker.lookup("it")) {
+                checker.scope.push((label.text.clone(), it, ty));
+            }
+            check(checker)
+        })
+    }
+
+    /// `SET as NAME` without a text that uses the name.
+    pub(super) fn label_without_use(&mut self, label: &NameAst) -> ExprError {
+        let name = &label.text;
+        ExprError::kind(label.at.clone(), format!("nothing here uses the name `{name}`")).help(format!(
+            "a name for the member stands before `where`, or before what is added up: `SET as {name} where …`, \
+             `sum(SET as {name}, …)`"
+        ))
+    }
+
+    /// `0..my.coin`
+    pub(super) fn numbers(&mut self, least: &Ast, most: &Ast) -> Checked<Checkable> {
+        let (low, high) = (self.int(least), self.int(most));
+        let (low, high) = self.both(low, high)?;
+        if let (Some(lowest), Some(highest)) = (low.constant(), high.constant())
+            && lowest > highest
+        {
+            let at = least.at.start..most.at.end;
+            let error = ExprError::kind(at, format!("there is no number from {lowest} to {highest}"));
+            return Err(error.help(format!("write the smaller number first: `{highest}..{lowest}`")));
+        }
+        Ok(Checkable::Many(Set::Numbers(Box::new(low), Box::new(high)), Ty::Int))
+    }
+
+    /// `[me, opponent]`
+    pub(super) fn listed(&mut self, members: &[Ast]) -> Checked<Checkable> {
+        let checked = members.iter().map(|member| self.one(member)).collect();
+        let (listed, types): (Vec<Expr>, Vec<Ty>) = self.all(checked)?.into_iter().unzip();
+        let mut common = Ty::Any;
+        for (member, ty) in members.iter().zip(types) {
+            common = self.common(common, ty).ok_or_else(|| {
+                let (before, here) = (self.describe(common), self.describe(ty));
+                let message = format!("this is {here}, but what stands before it in the list is {before}");
+                ExprError::kind(member.at.clone(), message).help("a list holds things of one sort")
+            })?;
+        }
+        Ok(Checkable::Many(Set::Listed(listed), common))
+    }
+
+    /// What things of two sorts have in common, if a set may hold both.
+    pub(crate) fn common(&self, one: Ty, other: Ty) -> Option<Ty> {
+        match (one, other) {
+            (Ty::Any, ty) | (ty, Ty::Any) => Some(ty),
+            (Ty::Piece(Some(one)), Ty::Piece(Some(other))) => {
+                let above = self.vocabulary.lineage_of(one);
+                let shared = above.iter().find(|kind| self.vocabulary.is_kind(other, **kind));
+                Some(Ty::Piece(shared.copied().or((one == other).then_some(one))))
+            }
+            (Ty::Piece(_), Ty::Piece(_)) => Some(Ty::Piece(None)),
+            (one, other) => (one == other).then_some(one),
+        }
+    }
+
+    /// `types(card)`
+    pub(crate) fn types_of(&mut self, of: &Ast) -> Checked<Checkable> {
+        let v = &*self.vocabulary;
+        if let AstKind::Name(name) = &of.kind {
+            if let Some(kind) = v.kinds.get(name) {
+                return Ok(Checkable::Many(Set::Types(*kind), Ty::Type));
+            }
+            let error = ExprError::name(of.at.clone(), format!("no kind of pieces is called `{name}`"));
+            let one = v.plurals.get(name).and_then(|kind| v.kinds.iter().find(|(_, known)| *known == kind));
+            return Err(match one {
+                Some((kind, _)) => {
+                    let cure = Some((of.at.clone(), kind.clone()));
+                    ExprError { cure, ..error.help(format!("write `types({kind})`")) }
+                }
+                None => v.suggestions.add(error, name, v.kinds.keys().map(String::as_str)),
+            });
+        }
+        Err(ExprError::kind(of.at.clone(), "`types` takes the name of a kind").help("write `types(KIND)`"))
+    }
+
+    /// `symbols(suit)`
+    pub(crate) fn symbols_of(&mut self, of: &Ast) -> Checked<Checkable> {
+        let v = &*self.vocabulary;
+        let AstKind::Name(name) = &of.kind else {
+            let error = ExprError::kind(of.at.clone(), "`symbols` takes the name of an attribute or a mark");
+            return Err(error.help("write `symbols(ATTRIBUTE)`; symbols one by one are `['a', 'b']`"));
+        };
+        let such = match (v.attrs.get(name), v.marks.get(name)) {
+            (Some(attr), _) if attr.ty == AttrTy::Sym => SymbolsOf::Attr(attr.id),
+            (_, Some(mark)) => SymbolsOf::Mark(*mark),
+            (Some(_), None) => {
+                let error = ExprError::kind(of.at.clone(), format!("the attribute `{name}` holds no symbols"));
+                return Err(error.help("`symbols` takes an attribute with `type = \"symbol\"`, or a mark of spaces"));
+            }
+            (None, None) => {
+                let error = ExprError::name(of.at.clone(), format!("no attribute and no mark is called `{name}`"));
+                let attrs = v.attrs.iter().filter(|(_, attr)| attr.ty == AttrTy::Sym).map(|(name, _)| name);
+                return Err(v.suggestions.add(error, name, attrs.chain(v.marks.keys()).map(String::as_str)));
+            }
+        };
+        Ok(Checkable::Many(Set::Symbols(such), Ty::Sym))
+    }
+}
