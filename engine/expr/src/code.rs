@@ -183,6 +183,13 @@ pub enum Set {
     Numbers(Box<Expr>, Box<Expr>),
     /// Things that the text names one by one.
     Listed(Vec<Expr>),
+    Combined(Combination, Box<Set>, Box<Set>),
+    /// For each member of one set, which is in a slot then, the members of another: the hands of all players.
+    OfEach {
+        of: Box<Set>,
+        it: Local,
+        part: Box<Set>,
+    },
     Seats,
     Others(Box<Expr>),
     /// Built by [`Set::filter`].
@@ -191,6 +198,28 @@ pub enum Set {
         it: Local,
         cond: Box<Expr>,
     },
+}
+
+/// How two sets become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Combination {
+    /// The members of both, each once.
+    Union,
+    /// The members of the first that are members of the second too.
+    Intersection,
+    /// The members of the first that are no members of the second.
+    Difference,
+}
+
+impl Combination {
+    /// Its function in a text.
+    pub fn name(self) -> &'static str {
+        match self {
+            Combination::Union => "union",
+            Combination::Intersection => "intersection",
+            Combination::Difference => "difference",
+        }
+    }
 }
 
 /// Which symbols.

@@ -8,7 +8,7 @@ use crate::synonyms::function_instead;
 use crate::vocabulary::{Subject, Ty};
 
 /// The functions.
-const FUNCTIONS: [&str; 27] = [
+const FUNCTIONS: [&str; 30] = [
     "any",
     "none",
     "count",
@@ -36,6 +36,9 @@ const FUNCTIONS: [&str; 27] = [
     "units",
     "types",
     "symbols",
+    "union",
+    "intersection",
+    "difference",
 ];
 
 /// Whether a name is the name of a function, so that no definition can have it.
@@ -78,6 +81,14 @@ impl Checker<'_> {
             "sum" | "largest" | "smallest" => {
                 let [set, body] = self.exactly(function, args, &at)?;
                 self.over_set(function, set, body)
+            }
+            "union" | "intersection" | "difference" => {
+                let how = match function {
+                    "union" => Combination::Union,
+                    "intersection" => Combination::Intersection,
+                    _ => Combination::Difference,
+                };
+                self.combined(how, args, at)
             }
             "min" | "max" => {
                 let [left, right] = self.exactly(function, args, &at)?;

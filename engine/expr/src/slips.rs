@@ -3,7 +3,7 @@
 
 use crate::ast::*;
 use crate::check::{Checked, Checker};
-use crate::code::{Expr, Set};
+use crate::code::{Combination, Expr, Set};
 use crate::notes::{About, End, EndPlace, Note};
 use crate::step::Inside;
 
@@ -206,6 +206,9 @@ fn may_be_empty(set: &Set) -> bool {
     match set {
         Set::Zone(_) | Set::InPlay { .. } | Set::At(_) | Set::On(_) | Set::Attached(_) => true,
         Set::Filter { base, .. } => may_be_empty(base),
+        Set::Combined(Combination::Union, one, other) => may_be_empty(one) && may_be_empty(other),
+        Set::Combined(..) => true,
+        Set::OfEach { part, .. } => may_be_empty(part),
         Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => false,
         Set::One(_) | Set::Resources(_) | Set::Seats | Set::Others(_) | Set::Listed(_) => false,
         Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) => false,

@@ -115,6 +115,10 @@ impl Set {
             | Set::Others(of) => visitor.expr(of),
             Set::On(set) | Set::AdjacentToAll(_, set) => visitor.set(set),
             Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Seats => {}
+            Set::Combined(_, one, other) | Set::OfEach { of: one, it: _, part: other } => {
+                visitor.set(one);
+                visitor.set(other);
+            }
             Set::Numbers(least, most) => {
                 visitor.expr(least);
                 visitor.expr(most);

@@ -72,6 +72,52 @@ impl Checker<'_> {
         Ok(Checkable::Many(Set::Listed(listed), common))
     }
 
+    /// `union(a, b)`, `intersection(a, b)`, `difference(a, b)`
+    pub(crate) fn combined(&mut self, how: Combination, parts: &[Ast], at: At) -> Checked<Checkable> {
+        let name = how.name();
+        let (Some((first, more)), true) = (parts.split_first(), parts.len() >= 2) else {
+            let message = format!("`{name}` takes two sets in brackets, here are {}", parts.len());
+            return Err(ExprError::kind(at, message).help(format!("write `{name}(SET, SET)`")));
+        };
+        let mut whole = self.set(first);
+        for part in more {
+            let next = self.set(part);
+            let ((set, ty), (other, of)) = self.both(whole, next)?;
+            let common = match (how, self.common(ty, of)) {
+                // What is left of the first are its own members.
+                (Combination::Intersection | Combination::Difference, Some(_)) => Some(ty),
+                (Combination::Union, common) => common,
+                (_, None) => None,
+            };
+            let Some(common) = common else {
+                let (one, other) = (self.describe(ty), self.describe(of));
+                let message = format!("each of this is {other}, and each of the other set is {one}");
+                let help = format!("`{name}` takes sets of things of one sort");
+                return Err(ExprError::kind(part.at.clone(), message).help(help));
+            };
+            whole = Ok((Set::Combined(how, Box::new(set), Box::new(other)), common));
+        }
+        whole.map(|(set, ty)| Checkable::Many(set, ty))
+    }
+
+    /// `hand of players`: what each of several players has.
+    pub(super) fn of_each(&mut self, name: &str, owners: Set, at: At) -> Checked<Checkable> {
+        // The slot stays taken: the sets inside it have slots of their own.
+        let it = self.bind(" each", Ty::Seat);
+        self.scope.pop();
+        let part = self.owned(name, at.clone(), Expr::Local(it))?;
+        let (part, ty) = match part {
+            Checkable::Many(set, ty) => (set, ty),
+            Checkable::Zone(zone) => self.pieces_of(zone),
+            _ => {
+                let message = format!("`{name}` is no set, and several players are meant");
+                let help = format!("write `sum(SET, it.{name})`, or name one player: `{name} of PLAYER`");
+                return Err(ExprError::kind(at, message).help(help));
+            }
+        };
+        Ok(Checkable::Many(Set::OfEach { of: Box::new(owners), it, part: Box::new(part) }, ty))
+    }
+
     /// What things of two sorts have in common, if a set may hold both.
     pub(crate) fn common(&self, one: Ty, other: Ty) -> Option<Ty> {
         match (one, other) {

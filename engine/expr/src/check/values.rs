@@ -22,6 +22,11 @@ impl Checker<'_> {
                 _ => format!("write `{name}(SET)`"),
             }));
         }
+        if self.is_set(owner)
+            && let Ok((owners, Ty::Seat)) = self.set(owner)
+        {
+            return self.of_each(name, owners, at);
+        }
         let (owner, ty) = self.one(owner)?;
         match ty {
             Ty::Seat | Ty::Any => self.owned(name, at, owner),

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use rulepack_expr::{Expr, Set, ZoneRef};
+use rulepack_expr::{Combination, Expr, Set, ZoneRef};
 use rulepack_model::{AdjacencyId, KindId};
 use smallvec::SmallVec;
 
@@ -15,6 +15,41 @@ const OUT: ControlFlow<()> = ControlFlow::Break(());
 
 /// The function that is called with each member of a set.
 pub(crate) type Visit<'v> = &'v mut dyn FnMut(Value, &mut Locals) -> ControlFlow<()>;
+
+/// The members of two combined sets that are known so far.
+pub(crate) struct Members {
+    /// Those that were visited, or those of the second set.
+    pub(crate) known: Vec<Value>,
+    pub(crate) how: Combination,
+}
+
+impl Members {
+    /// Visits a member of a union, unless it was visited before.
+    pub(crate) fn add(
+        &mut self,
+        eval: &Eval<'_>,
+        value: Value,
+        locals: &mut Locals,
+        visit: Visit<'_>,
+    ) -> ControlFlow<()> {
+        if !eval.state.fuel().burn_many(1 + self.known.len() / 16) {
+            return OUT;
+        }
+        if self.known.contains(&value) {
+            return ON;
+        }
+        self.known.push(value);
+        visit(value, locals)
+    }
+
+    /// Visits a member of the first set, if it is, or is not, one of the second.
+    pub(crate) fn test(&self, eval: &Eval<'_>, value: Value, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
+        if !eval.state.fuel().burn_many(1 + self.known.len() / 16) {
+            return OUT;
+        }
+        if self.known.contains(&value) == (self.how == Combination::Intersection) { visit(value, locals) } else { ON }
+    }
+}
 
 impl Eval<'_> {
     /// Pays for the adjacencies of a space, each of which is compared with the spaces reached so far.
@@ -190,6 +225,13 @@ impl Eval<'_> {
                 }
                 ON
             }
+            Set::Combined(how, one, other) => self.each_combined(*how, one, other, locals, visit),
+            Set::OfEach { of, it, part } => self.each(of, locals, &mut |value, locals| {
+                let kept = std::mem::replace(&mut locals[it.index()], value);
+                let flow = self.each(part, locals, visit);
+                locals[it.index()] = kept;
+                flow
+            }),
             Set::Seats => {
                 for seat in self.rules.seats() {
                     visit(Value::Seat(seat), locals)?;
@@ -204,6 +246,24 @@ impl Eval<'_> {
                 ON
             }
         }
+    }
+
+    /// The members of two sets, as they are combined.
+    fn each_combined(
+        &self,
+        how: Combination,
+        one: &Set,
+        other: &Set,
+        locals: &mut Locals,
+        visit: Visit<'_>,
+    ) -> ControlFlow<()> {
+        let mut members = Members { known: Vec::new(), how };
+        if how == Combination::Union {
+            self.each(one, locals, &mut |value, locals| members.add(self, value, locals, visit))?;
+            return self.each(other, locals, &mut |value, locals| members.add(self, value, locals, visit));
+        }
+        members.known = self.collect(other, locals);
+        self.each(one, locals, &mut |value, locals| members.test(self, value, locals, visit))
     }
 
     /// The whole numbers from one to another.

@@ -1,6 +1,6 @@
 //! The source of the members of a set, before its `where`.
 
-use rulepack_expr::{Expr, Property, Set, ZoneRef};
+use rulepack_expr::{Combination, Expr, Property, Set, ZoneRef};
 use rulepack_model::{AdjacencyId, KindId, ResId};
 
 use super::{Number, Source, Walk, number};
@@ -55,6 +55,9 @@ pub(super) enum Base {
     Fixed(Vec<Value>),
     Numbers(Number, Number),
     Listed(Vec<Source>),
+    Combined(Combination, Box<Walk>, Box<Walk>),
+    /// For each member of the first, which is in a slot then, the members of the second.
+    OfEach(Box<Walk>, usize, Box<Walk>),
     Inner(Box<Walk>),
     /// The pieces on some spaces.
     On(Box<Walk>),
@@ -127,6 +130,8 @@ impl Base {
             Base::Zone(_) | Base::InPlay(..) | Base::At(_) | Base::OnAdjacent(..) | Base::Attached(_) => true,
             Base::Inner(inner) => inner.base.gives_pieces(),
             Base::On(_) => true,
+            Base::Combined(_, one, other) => one.base.gives_pieces() && other.base.gives_pieces(),
+            Base::OfEach(_, _, part) => part.base.gives_pieces(),
             _ => false,
         }
     }
@@ -150,6 +155,12 @@ impl Base {
             Set::Seats => Base::Seats,
             Set::Others(me) => Base::Others(source(me)),
             Set::Types(_) | Set::Symbols(_) => Base::Fixed(rules.named_members(set)),
+            Set::Combined(how, one, other) => {
+                Base::Combined(*how, Box::new(Walk::new(rules, one)), Box::new(Walk::new(rules, other)))
+            }
+            Set::OfEach { of, it, part } => {
+                Base::OfEach(Box::new(Walk::new(rules, of)), it.index(), Box::new(Walk::new(rules, part)))
+            }
             Set::Numbers(least, most) => Base::Numbers(number(rules, least), number(rules, most)),
             Set::Listed(members) => Base::Listed(members.iter().map(source).collect()),
             Set::Filter { .. } => Base::Inner(Box::new(Walk::new(rules, set))),

@@ -7,7 +7,7 @@ use std::num::NonZeroU16;
 use std::ops::ControlFlow;
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{Expr, Property, Set};
+use rulepack_expr::{Combination, Expr, Property, Set};
 use rulepack_model::{Local, PieceId};
 use smallvec::SmallVec;
 
@@ -20,7 +20,7 @@ use super::split_where::{Probe, Quick, Test, conditions};
 use super::types::{Column, Types, word};
 use super::{Source, Truth, truth};
 use crate::eval::expressions::{Eval, Locals};
-use crate::eval::sets::Visit;
+use crate::eval::sets::{Members, Visit};
 use crate::rules::layout::{Line, LineOfSpaces};
 use crate::rules::ruleset::Ruleset;
 use crate::rules::shortcuts::Shortcut;
@@ -491,6 +491,25 @@ impl Walk {
                 }
                 ON
             }
+            Base::Combined(how, one, other) => {
+                let mut members = Members { known: Vec::new(), how: *how };
+                if *how == Combination::Union {
+                    let add: Visit<'_> = &mut |value, locals| members.add(eval, value, locals, visit);
+                    one.walk(eval, locals, add)?;
+                    return other.walk(eval, locals, add);
+                }
+                let _ = other.walk(eval, locals, &mut |value, _| {
+                    members.known.push(value);
+                    ON
+                });
+                one.walk(eval, locals, &mut |value, locals| members.test(eval, value, locals, visit))
+            }
+            Base::OfEach(of, it, part) => of.walk(eval, locals, &mut |value, locals| {
+                let kept = std::mem::replace(&mut locals[*it], value);
+                let flow = part.walk(eval, locals, visit);
+                locals[*it] = kept;
+                flow
+            }),
             Base::Inner(inner) => inner.walk(eval, locals, visit),
             Base::On(cells) => {
                 let on: Visit<'_> = &mut |cell, locals| match cell.cell() {

@@ -184,6 +184,12 @@ impl Writer<'_> {
                 let members: Vec<String> = members.iter().map(|member| self.expr(member)).collect();
                 format!("[{}]", members.join(", "))
             }
+            Set::Combined(how, one, other) => format!("{}({}, {})", how.name(), self.set(one), self.set(other)),
+            Set::OfEach { of, part, .. } => {
+                let whole = self.set(part);
+                let name = whole.split(" of ").next().unwrap_or(&whole);
+                format!("{name} of {}", self.set(of))
+            }
             Set::Seats => "players".into(),
             Set::Others(_) => "others".into(),
             Set::Filter { base, cond, .. } => format!("{} where {}", self.set(base), self.expr(cond)),

@@ -2,7 +2,7 @@
 //! be zero. An unknown value may be any number.
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{Expr, Fact, Holder, Set, What};
+use rulepack_expr::{Combination, Expr, Fact, Holder, Set, What};
 use rulepack_kernel::Ruleset;
 use rulepack_model::{Local, ResId};
 
@@ -180,6 +180,9 @@ impl<'r> Ranges<'r> {
                 members.map_or(NOT_NEGATIVE, Range::exactly)
             }
             Set::Listed(members) => Range::new(0, members.len() as i64),
+            Set::Combined(Combination::Intersection | Combination::Difference, one, _) => {
+                Range { least: 0, ..self.count(one) }
+            }
             Set::Filter { base, .. } => Range { least: 0, ..self.count(base) },
             _ => NOT_NEGATIVE,
         }

@@ -7,9 +7,8 @@
 use std::ops::ControlFlow;
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{Expr, Property, Set};
+use rulepack_expr::{Combination, Expr, Property, Set};
 use rulepack_model::{Local, PieceId};
-use smallvec::SmallVec;
 
 use crate::eval::expressions::{Eval, Locals};
 use crate::state::value::Value;
@@ -53,28 +52,67 @@ impl Eval<'_> {
         taken: &[Value],
         visit: &mut dyn FnMut(bool) -> ControlFlow<()>,
     ) {
-        let mut wanted: SmallVec<[(Local, &Expr); 2]> = SmallVec::new();
-        let mut from = set;
-        while let Set::Filter { base, it, cond, .. } = from {
-            wanted.push((*it, cond));
-            from = base;
-        }
-        let _ = self.each(from, locals, &mut |value, locals| {
-            if taken.contains(&value) {
-                return ControlFlow::Continue(());
-            }
-            let unseen = value.piece().filter(|piece| !self.is_open(*piece));
-            let fits = wanted.iter().rev().all(|(it, cond)| {
+        let _ = self.each_possible(set, locals, taken, &mut |_, unseen, _| visit(unseen.is_some()));
+    }
+
+    /// The same with the member, and the piece that somebody does not see.
+    fn each_possible(
+        &self,
+        set: &Set,
+        locals: &mut Locals,
+        taken: &[Value],
+        visit: &mut dyn FnMut(Value, Option<PieceId>, &mut Locals) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match set {
+            Set::Filter { base, it, cond } => self.each_possible(base, locals, taken, &mut |value, unseen, locals| {
                 let kept = std::mem::replace(&mut locals[it.index()], value);
                 let fits = match unseen {
                     Some(piece) => self.known(cond, *it, piece, locals) != Some(false),
                     None => self.truth(cond, locals),
                 };
                 locals[it.index()] = kept;
-                fits
-            });
-            if fits { visit(unseen.is_some()) } else { ControlFlow::Continue(()) }
-        });
+                if fits { visit(value, unseen, locals) } else { ControlFlow::Continue(()) }
+            }),
+            Set::Combined(Combination::Union, one, other) => {
+                let mut visited = Vec::new();
+                for part in [one, other] {
+                    self.each_possible(part, locals, taken, &mut |value, unseen, locals| {
+                        if !self.state.fuel().burn_many(visited.len() / 16) {
+                            return ControlFlow::Break(());
+                        }
+                        if visited.contains(&value) {
+                            return ControlFlow::Continue(());
+                        }
+                        visited.push(value);
+                        visit(value, unseen, locals)
+                    })?;
+                }
+                ControlFlow::Continue(())
+            }
+            Set::Combined(how, one, other) => {
+                // Others do not know of a hidden piece whether it is in the second set.
+                let members = self.collect(other, locals);
+                self.each_possible(one, locals, taken, &mut |value, unseen, locals| {
+                    if !self.state.fuel().burn_many(members.len() / 16) {
+                        return ControlFlow::Break(());
+                    }
+                    let fits = members.contains(&value) == (*how == Combination::Intersection);
+                    if fits || unseen.is_some() { visit(value, unseen, locals) } else { ControlFlow::Continue(()) }
+                })
+            }
+            Set::OfEach { of, it, part } => self.each(of, locals, &mut |value, locals| {
+                let kept = std::mem::replace(&mut locals[it.index()], value);
+                let flow = self.each_possible(part, locals, taken, visit);
+                locals[it.index()] = kept;
+                flow
+            }),
+            base => self.each(base, locals, &mut |value, locals| {
+                if taken.contains(&value) {
+                    return ControlFlow::Continue(());
+                }
+                visit(value, value.piece().filter(|piece| !self.is_open(*piece)), locals)
+            }),
+        }
     }
 
     /// Whether a hidden piece may satisfy a condition, judging by what everybody knows: its widest kind, its zone, and
@@ -126,6 +164,8 @@ fn may_give_pieces(set: &Set) -> bool {
         Set::Resources(_) | Set::Seats | Set::Others(_) => false,
         Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) => false,
         Set::Filter { base, .. } => may_give_pieces(base),
+        Set::Combined(_, one, other) => may_give_pieces(one) || may_give_pieces(other),
+        Set::OfEach { part, .. } => may_give_pieces(part),
         Set::Zone(_) | Set::InPlay { .. } | Set::At(_) | Set::On(_) | Set::Attached(_) | Set::One(_) => true,
         Set::Listed(_) => true,
     }

@@ -174,6 +174,10 @@ impl<'s> KnownTo<'s> {
             }
             Set::On(of) | Set::AdjacentToAll(_, of) => self.set(of, locals),
             Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Seats => true,
+            Set::Combined(_, one, other) => self.set(one, locals) && self.set(other, locals),
+            Set::OfEach { of, it, part } => {
+                self.set(of, locals) && self.each(of, locals, it.index(), |seen, locals| seen.set(part, locals))
+            }
             Set::Numbers(least, most) => self.expr(least, locals) && self.expr(most, locals),
             Set::Listed(members) => members.iter().all(|member| self.expr(member, locals)),
             Set::Others(of) => self.expr(of, locals),
