@@ -23,7 +23,8 @@ fn games(library: &Library) -> Vec<(String, GameBox)> {
 }
 
 fn libraries() -> Vec<Library> {
-    let folders = [env!("CARGO_MANIFEST_DIR").into(), fixture("small"), fixture("nest"), fixture("inside")];
+    let folders =
+        [env!("CARGO_MANIFEST_DIR").into(), fixture("small"), fixture("nest"), fixture("inside"), fixture("sets")];
     folders.iter().map(|folder| Library::open(&[folder]).expect("the library is there")).collect()
 }
 

@@ -81,6 +81,8 @@ mod stock;
 mod serve;
 // A slip of the finger has one message.
 mod slips;
+// Sets that are chosen from, combined and named.
+mod sets;
 // Choices of several things.
 mod several;
 // How the tests call the program.

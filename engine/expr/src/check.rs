@@ -27,6 +27,8 @@ pub struct Checker<'v> {
     named: Vec<Local>,
     /// For slots: the part of the text from which they get their value.
     pub(crate) origins: Vec<(Local, At)>,
+    /// Slots of names that stand for sets.
+    pub(crate) kept: Vec<Local>,
     /// What is known of the values of slots that steps have filled.
     pub(crate) facts: Vec<(Local, Fact)>,
     /// The precautions in the steps around and before this one; see `slips.rs`.
@@ -81,6 +83,7 @@ impl<'v> Checker<'v> {
             most: next,
             named: Vec::new(),
             origins: Vec::new(),
+            kept: Vec::new(),
             facts: Vec::new(),
             care: Care::default(),
             ended: None,

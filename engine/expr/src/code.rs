@@ -175,6 +175,8 @@ pub enum Set {
     Attached(Box<Expr>),
     /// One thing, if it is there.
     One(Box<Expr>),
+    /// The members that a set had when an effect gave it a name; see [`Op::Keep`].
+    Kept(Local),
     Resources(GroupId),
     /// The types of a kind, without their printings.
     Types(KindId),
@@ -306,6 +308,8 @@ pub enum Op {
     Jump(u32),
     JumpUnless(Expr, u32),
     Let(Local, Expr),
+    /// Gives a name to the members that a set has now: `let foes = …`.
+    Keep(Local, Set),
     /// Like `Let`, for the block of `as PLAYER { … }`.
     Roll(Local, Expr),
     Gain {

@@ -104,6 +104,8 @@ pub enum Ahead<'o> {
     Next,
     /// The next operation follows, with a value in a slot.
     Let(Local, &'o Expr),
+    /// The next operation follows, with the members of a set behind the slots.
+    Keep(Local, &'o Set),
     /// The operation at this place follows.
     Jump(u32),
     /// The operation at this place follows, unless a condition holds: then the next one.
@@ -155,6 +157,7 @@ impl Op {
             // If the supply is short, players get what is there.
             Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. } => Ahead::Next,
             Op::Let(into, value) => Ahead::Let(*into, value),
+            Op::Keep(into, set) => Ahead::Keep(*into, set),
             // What somebody may do need not be possible.
             Op::Jump(to) | Op::May { no: to, prompt: _ } => Ahead::Jump(*to),
             Op::JumpUnless(cond, to) => Ahead::JumpUnless(cond, *to),
@@ -231,6 +234,7 @@ impl Op {
             },
             Op::List(list) => OpFacts { fills: Some((*list, Filling::EmptyList)), ..nothing },
             Op::Pick { into, set } => OpFacts { fills: Some((*into, Filling::Member(set))), ..nothing },
+            Op::Keep(into, set) => OpFacts { fills: Some((*into, Filling::List(set))), ..nothing },
             Op::Either(branches) => OpFacts { branches, doubt: Doubt::Depends, ..nothing },
             Op::Collect { list, set } => OpFacts { fills: Some((*list, Filling::List(set))), ..nothing },
             Op::Next { list, into, end } => {

@@ -114,7 +114,7 @@ impl Set {
             | Set::One(of)
             | Set::Others(of) => visitor.expr(of),
             Set::On(set) | Set::AdjacentToAll(_, set) => visitor.set(set),
-            Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Seats => {}
+            Set::Kept(_) | Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Seats => {}
             Set::Combined(_, one, other) | Set::OfEach { of: one, it: _, part: other } => {
                 visitor.set(one);
                 visitor.set(other);
@@ -248,7 +248,7 @@ impl Op {
                 visitor.set(set);
                 visitor.expr(by);
             }
-            Op::Pick { set, .. } | Op::Collect { set, .. } => visitor.set(set),
+            Op::Pick { set, .. } | Op::Collect { set, .. } | Op::Keep(_, set) => visitor.set(set),
             Op::SetVar { var: _, owner, value } => {
                 owner.iter().for_each(|owner| visitor.expr(owner));
                 visitor.expr(value);

@@ -13,6 +13,9 @@ impl Checker<'_> {
     pub(crate) fn name(&mut self, name: &str, at: At) -> Checked<Checkable> {
         if let Some((local, ty)) = self.lookup(name) {
             self.named.push(local);
+            if self.kept.contains(&local) {
+                return Ok(Checkable::Many(Set::Kept(local), ty));
+            }
             return Ok(Checkable::One(Expr::Local(local), ty));
         }
         let me = || Expr::Local(ME);

@@ -3,7 +3,7 @@
 use rulepack_model::Code;
 
 use crate::ast::*;
-use crate::check::{Checked, Checker, number_of_things};
+use crate::check::{Checkable, Checked, Checker, number_of_things};
 use crate::code::*;
 use crate::error::ExprError;
 use crate::notes::{About, Fact, Note};
@@ -21,10 +21,25 @@ impl Checker<'_> {
 
     /// `let NAME = VALUE`
     pub(super) fn give_name(&mut self, name: &NameAst, value: &Ast, ops: &mut Vec<Op>) -> Checked<()> {
-        let (given, ty) = self.one(value)?;
+        let (given, ty) = match self.check(value)? {
+            Checkable::One(given, ty) => (given, ty),
+            Checkable::Many(..) | Checkable::Zone(_) | Checkable::Group(_) => return self.name_set(name, value, ops),
+            _ => self.one(value)?,
+        };
         let local = self.bind_from(&name.text, ty, value);
         self.facts.push((local, Fact::Is(given.clone())));
         ops.push(Op::Let(local, given));
+        Ok(())
+    }
+
+    /// `let NAME = SET`: the members that it has now.
+    fn name_set(&mut self, name: &NameAst, value: &Ast, ops: &mut Vec<Op>) -> Checked<()> {
+        let (set, ty) = self.set(value)?;
+        // No condition of a text before has used the slot, so that its members are found again when the step is repeated.
+        self.next = self.next.max(self.most);
+        let local = self.bind_from(&name.text, ty, value);
+        self.kept.push(local);
+        ops.push(Op::Keep(local, set));
         Ok(())
     }
 
@@ -105,6 +120,7 @@ impl Checker<'_> {
         self.scope
             .iter()
             .filter(|(name, local, _)| local.0 >= FIRST_PARAM && !name.starts_with(' ') && name != "it")
+            .filter(|(_, local, _)| !self.kept.contains(local))
             .map(|(_, local, ty)| (Expr::Local(*local), *ty))
             .collect()
     }

@@ -8,6 +8,7 @@ use rulepack_model::{AdjacencyId, KindId};
 use smallvec::SmallVec;
 
 use crate::eval::expressions::{Eval, Locals};
+use crate::eval::kept_sets::KeptSet;
 use crate::state::value::{Cell, Value, ZoneIx};
 
 const ON: ControlFlow<()> = ControlFlow::Continue(());
@@ -225,6 +226,7 @@ impl Eval<'_> {
                 }
                 ON
             }
+            Set::Kept(local) => self.each_kept(KeptSet::of(locals, *local), locals, visit),
             Set::Combined(how, one, other) => self.each_combined(*how, one, other, locals, visit),
             Set::OfEach { of, it, part } => self.each(of, locals, &mut |value, locals| {
                 let kept = std::mem::replace(&mut locals[it.index()], value);
@@ -264,6 +266,18 @@ impl Eval<'_> {
         }
         members.known = self.collect(other, locals);
         self.each(one, locals, &mut |value, locals| members.test(self, value, locals, visit))
+    }
+
+    /// The members of a set that has a name in an effect.
+    pub(crate) fn each_kept(&self, kept: KeptSet, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
+        if !self.state.fuel().burn_many(kept.count() / 16) {
+            return OUT;
+        }
+        for index in 0..kept.count() {
+            let Some(member) = kept.member(locals, index) else { break };
+            visit(member, locals)?;
+        }
+        ON
     }
 
     /// The whole numbers from one to another.

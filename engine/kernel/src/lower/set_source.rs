@@ -1,7 +1,7 @@
 //! The source of the members of a set, before its `where`.
 
 use rulepack_expr::{Combination, Expr, Property, Set, ZoneRef};
-use rulepack_model::{AdjacencyId, KindId, ResId};
+use rulepack_model::{AdjacencyId, KindId, Local, ResId};
 
 use super::{Number, Source, Walk, number};
 use crate::eval::expressions::{Eval, Locals};
@@ -55,6 +55,7 @@ pub(super) enum Base {
     Fixed(Vec<Value>),
     Numbers(Number, Number),
     Listed(Vec<Source>),
+    Kept(Local),
     Combined(Combination, Box<Walk>, Box<Walk>),
     /// For each member of the first, which is in a slot then, the members of the second.
     OfEach(Box<Walk>, usize, Box<Walk>),
@@ -161,6 +162,7 @@ impl Base {
             Set::OfEach { of, it, part } => {
                 Base::OfEach(Box::new(Walk::new(rules, of)), it.index(), Box::new(Walk::new(rules, part)))
             }
+            Set::Kept(local) => Base::Kept(*local),
             Set::Numbers(least, most) => Base::Numbers(number(rules, least), number(rules, most)),
             Set::Listed(members) => Base::Listed(members.iter().map(source).collect()),
             Set::Filter { .. } => Base::Inner(Box::new(Walk::new(rules, set))),

@@ -4,6 +4,7 @@ use rulepack_expr::{AttrId, Cost, Dest, Disclosed, Doubt, Expr, Op, Program, Set
 use rulepack_model::{ActionId, EventId, HookId, Local, PromptId, VarId};
 
 use super::{Number, Price, Source, Truth, Walk, ZoneSource, checked};
+use crate::eval::kept_sets::Keeper;
 use crate::rules::ruleset::Ruleset;
 
 /// One operation of an effect; see [`Op`]. It has the same number in the effect.
@@ -11,6 +12,7 @@ pub(crate) enum Step {
     Jump(u32),
     JumpUnless(Truth, u32),
     Let(usize, Source),
+    Keep(Box<Keeper>),
     Roll(usize, Number),
     Gain {
         price: Price,
@@ -171,6 +173,7 @@ pub(crate) struct More {
 pub(crate) fn steps(rules: &Ruleset, program: &Program) -> Vec<Step> {
     let ops = &program.ops;
     let block = |at: usize, end: u32| ops.get(at + 1..end as usize).unwrap_or(&[]);
+    let names: Box<[usize]> = ops.iter().filter_map(kept_in).collect();
     let mut steps: Vec<Step> = ops.iter().map(|op| step(rules, op)).collect();
     for (at, (op, step)) in ops.iter().zip(&mut steps).enumerate() {
         match (op, step) {
@@ -184,10 +187,22 @@ pub(crate) fn steps(rules: &Ruleset, program: &Program) -> Vec<Step> {
                 let costs = block(at, *end).iter().filter_map(|op| op.facts().supplied);
                 *supplied = costs.map(|cost| Price::new(rules, cost)).collect();
             }
+            (Op::Keep(..), Step::Keep(keeper)) => {
+                keeper.names.clone_from(&names);
+                keeper.slots = usize::from(program.locals);
+            }
             _ => {}
         }
     }
     steps
+}
+
+/// The slot of the name that an operation gives to a set.
+fn kept_in(op: &Op) -> Option<usize> {
+    match op {
+        Op::Keep(into, _) => Some(into.index()),
+        _ => None,
+    }
 }
 
 /// Whether a block contains a payment or a choice. An exchange or an effect that cannot be carried out is skipped.
@@ -223,7 +238,7 @@ fn only_of_itself(set: &Set) -> bool {
     match set {
         Set::Filter { base, it, cond } => only_of_itself(base) && asks_only_about(cond, *it),
         Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Seats => true,
-        Set::Numbers(..) | Set::Listed(_) | Set::Combined(..) | Set::OfEach { .. } => false,
+        Set::Kept(_) | Set::Numbers(..) | Set::Listed(_) | Set::Combined(..) | Set::OfEach { .. } => false,
         Set::Zone(ZoneRef { owner, .. }) | Set::InPlay { owner, .. } => owner.as_deref().is_none_or(is_fixed),
         Set::Others(seat) => is_fixed(seat),
         Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::At(_) | Set::On(_) | Set::Adjacent(..) => false,
@@ -265,6 +280,12 @@ fn step(rules: &Ruleset, op: &Op) -> Step {
         Op::Jump(to) => Step::Jump(*to),
         Op::JumpUnless(cond, to) => Step::JumpUnless(checked::truth(rules, cond), *to),
         Op::Let(local, value) => Step::Let(local.index(), source(value)),
+        Op::Keep(into, set) => Step::Keep(Box::new(Keeper {
+            into: into.index(),
+            from: Walk::new(rules, set),
+            names: Box::default(),
+            slots: 0,
+        })),
         Op::Roll(local, sides) => Step::Roll(local.index(), checked::number(rules, sides)),
         Op::Gain { cost, whom } => Step::Gain { price: price(cost), whom: source(whom) },
         Op::Pay { cost, to } => Step::Pay { price: price(cost), to: to.as_ref().map(source) },

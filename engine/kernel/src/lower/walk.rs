@@ -20,6 +20,7 @@ use super::split_where::{Probe, Quick, Test, conditions};
 use super::types::{Column, Types, word};
 use super::{Source, Truth, truth};
 use crate::eval::expressions::{Eval, Locals};
+use crate::eval::kept_sets::KeptSet;
 use crate::eval::sets::{Members, Visit};
 use crate::rules::layout::{Line, LineOfSpaces};
 use crate::rules::ruleset::Ruleset;
@@ -491,6 +492,7 @@ impl Walk {
                 }
                 ON
             }
+            Base::Kept(local) => eval.each_kept(KeptSet::of(locals, *local), locals, visit),
             Base::Combined(how, one, other) => {
                 let mut members = Members { known: Vec::new(), how: *how };
                 if *how == Combination::Union {

@@ -184,6 +184,7 @@ impl Writer<'_> {
                 let members: Vec<String> = members.iter().map(|member| self.expr(member)).collect();
                 format!("[{}]", members.join(", "))
             }
+            Set::Kept(local) => self.local(*local),
             Set::Combined(how, one, other) => format!("{}({}, {})", how.name(), self.set(one), self.set(other)),
             Set::OfEach { of, part, .. } => {
                 let whole = self.set(part);

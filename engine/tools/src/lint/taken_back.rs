@@ -101,6 +101,7 @@ impl<'r> Origins<'r> {
         match set {
             Set::Zone(zone) | Set::Cells(zone) | Set::FreeCells(zone) => self.is_out(zone.zone),
             Set::Filter { base, .. } | Set::On(base) => self.of_set(base),
+            Set::Kept(local) => self.known.get(local).copied(),
             Set::At(of) | Set::Attached(of) | Set::One(of) | Set::Neighbours(of) => self.of(of),
             _ => None,
         }

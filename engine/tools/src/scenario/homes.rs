@@ -144,6 +144,7 @@ impl Sources {
             Set::Zone(zone) => Some(BTreeSet::from([zone.zone])),
             Set::Filter { base, .. } => self.of_set(base),
             Set::One(piece) => self.of_piece(piece),
+            Set::Kept(local) => self.0.get(local).cloned().flatten(),
             _ => None,
         }
     }

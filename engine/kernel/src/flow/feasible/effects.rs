@@ -71,6 +71,12 @@ impl Eval<'_> {
                     }
                 }
                 Step::Let(local, value) => locals[*local] = value.get(self, locals),
+                Step::Keep(keeper) => {
+                    let Some(ahead) = self.one_ahead() else { return true };
+                    let mut with_members = copied(locals);
+                    keeper.keep(self, &mut with_members);
+                    return ahead.follow(effect, start, pc + 1, end, &mut with_members);
+                }
                 Step::Pay { price, .. } | Step::Store { price, .. } => {
                     return self.can_owe(price, locals);
                 }

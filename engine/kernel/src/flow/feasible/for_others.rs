@@ -11,6 +11,7 @@ use rulepack_expr::{Combination, Expr, Property, Set};
 use rulepack_model::{Local, PieceId};
 
 use crate::eval::expressions::{Eval, Locals};
+use crate::eval::kept_sets::KeptSet;
 use crate::state::value::Value;
 
 impl Eval<'_> {
@@ -19,6 +20,9 @@ impl Eval<'_> {
     pub(crate) fn choice_is_hidden(&self, set: &Set, locals: &mut Locals, most: usize, taken: &[Value]) -> bool {
         if !may_give_pieces(set) {
             return false;
+        }
+        if was_hidden(set, locals) {
+            return true;
         }
         let (mut count, mut hidden) = (0, false);
         self.possible(set, locals, taken, &mut |is_unseen| {
@@ -34,6 +38,9 @@ impl Eval<'_> {
     pub(crate) fn may_be_any(&self, set: &Set, locals: &mut Locals) -> bool {
         if !may_give_pieces(set) {
             return self.first(set, locals).is_some();
+        }
+        if was_hidden(set, locals) {
+            return true;
         }
         let mut found = false;
         self.possible(set, locals, &[], &mut |_| {
@@ -100,6 +107,15 @@ impl Eval<'_> {
                     if fits || unseen.is_some() { visit(value, unseen, locals) } else { ControlFlow::Continue(()) }
                 })
             }
+            Set::Kept(local) => {
+                let is_hidden = KeptSet::of(locals, *local).is_hidden;
+                self.each(set, locals, &mut |value, locals| {
+                    if taken.contains(&value) {
+                        return ControlFlow::Continue(());
+                    }
+                    visit(value, value.piece().filter(|piece| is_hidden || !self.is_open(*piece)), locals)
+                })
+            }
             Set::OfEach { of, it, part } => self.each(of, locals, &mut |value, locals| {
                 let kept = std::mem::replace(&mut locals[it.index()], value);
                 let flow = self.each_possible(part, locals, taken, visit);
@@ -157,6 +173,18 @@ impl Eval<'_> {
     }
 }
 
+/// Whether a set is one with a name, or a part of one, of which others do not know how many members it has.
+fn was_hidden(set: &Set, locals: &Locals) -> bool {
+    match set {
+        Set::Kept(local) => KeptSet::of(locals, *local).is_hidden,
+        Set::Filter { base, .. } => was_hidden(base, locals),
+        Set::Combined(_, one, other) | Set::OfEach { of: one, part: other, .. } => {
+            was_hidden(one, locals) || was_hidden(other, locals)
+        }
+        _ => false,
+    }
+}
+
 /// Whether a set may contain pieces: everything else is public.
 fn may_give_pieces(set: &Set) -> bool {
     match set {
@@ -166,7 +194,9 @@ fn may_give_pieces(set: &Set) -> bool {
         Set::Filter { base, .. } => may_give_pieces(base),
         Set::Combined(_, one, other) => may_give_pieces(one) || may_give_pieces(other),
         Set::OfEach { part, .. } => may_give_pieces(part),
-        Set::Zone(_) | Set::InPlay { .. } | Set::At(_) | Set::On(_) | Set::Attached(_) | Set::One(_) => true,
+        Set::Zone(_) | Set::InPlay { .. } | Set::At(_) | Set::On(_) | Set::Attached(_) | Set::One(_) | Set::Kept(_) => {
+            true
+        }
         Set::Listed(_) => true,
     }
 }

@@ -193,6 +193,7 @@ impl Machine<'_> {
             Some(
                 Ahead::Next
                 | Ahead::Let(..)
+                | Ahead::Keep(..)
                 | Ahead::Jump(_)
                 | Ahead::JumpUnless(..)
                 | Ahead::Pay(_)

@@ -30,6 +30,7 @@ impl Machine<'_> {
             Step::Jump(_) | Step::JumpUnless(..) | Step::Let(..) => {
                 return Err(Fault::new("an operation that changes nothing is done elsewhere"));
             }
+            Step::Keep(keeper) => keeper.keep(&self.eval(), &mut run.locals),
             Step::Roll(into, sides) => self.roll_into(run, *into, sides)?,
             Step::Gain { price, whom } => return self.gain(run, price, whom),
             Step::Pay { price, to } => return self.pay_price(run, price, to.as_ref()),

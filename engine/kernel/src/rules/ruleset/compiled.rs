@@ -82,7 +82,7 @@ fn certain(ops: &[Op]) -> Vec<bool> {
     let mut doubtful = Vec::new();
     for (pc, op) in ops.iter().enumerate() {
         let (one, other) = match op.ahead() {
-            Ahead::Next | Ahead::Let(..) => (Some(pc + 1), None),
+            Ahead::Next | Ahead::Let(..) | Ahead::Keep(..) => (Some(pc + 1), None),
             Ahead::Jump(to) => (Some(to as usize), None),
             Ahead::JumpUnless(_, to) => (Some(pc + 1), Some(to as usize)),
             Ahead::Pay(_)

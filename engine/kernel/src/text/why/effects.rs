@@ -65,6 +65,18 @@ impl Why<'_, '_> {
                     }
                     locals[local.index()] = eval.expr(value, locals);
                 }
+                Ahead::Keep(_, set) => {
+                    if !self.seen.set(set, locals) {
+                        return Ends::Hidden;
+                    }
+                    let steps = self.rules().programs[work.effect.index()].steps(self.rules());
+                    let (Some(Step::Keep(keeper)), Some(ahead)) = (steps.get(pc), ahead.checked_sub(1)) else {
+                        return Ends::Well;
+                    };
+                    let mut with_members = copied(locals);
+                    keeper.keep(&eval, &mut with_members);
+                    return self.follow(work, pc + 1, ahead, &mut with_members);
+                }
                 Ahead::Jump(to) => {
                     pc = to as usize;
                     continue;

@@ -178,6 +178,7 @@ impl<'s> KnownTo<'s> {
             Set::OfEach { of, it, part } => {
                 self.set(of, locals) && self.each(of, locals, it.index(), |seen, locals| seen.set(part, locals))
             }
+            Set::Kept(_) => self.knows_members(set, locals),
             Set::Numbers(least, most) => self.expr(least, locals) && self.expr(most, locals),
             Set::Listed(members) => members.iter().all(|member| self.expr(member, locals)),
             Set::Others(of) => self.expr(of, locals),
