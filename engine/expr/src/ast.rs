@@ -209,6 +209,7 @@ pub enum StepKind {
     Shuffle(Ast),
     Refill(Ast),
     Flip(Ast),
+    Swap { one: Ast, other: Ast },
     Choose(ChooseAst),
     Pick { name: NameAst, set: Ast },
     Let { name: NameAst, value: Ast },

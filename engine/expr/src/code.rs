@@ -363,6 +363,17 @@ pub enum Op {
     Shuffle(ZoneRef),
     Refill(ZoneRef),
     Flip(Expr),
+    /// All members of a set, one after the other, before anything else happens.
+    MoveAll {
+        set: Set,
+        to: Dest,
+        bottom: bool,
+        facing: Option<bool>,
+    },
+    /// The same for turning over.
+    FlipAll(Set),
+    /// Two pieces change places.
+    Swap(Expr, Expr),
     Choose {
         into: Local,
         set: Set,

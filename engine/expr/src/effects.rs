@@ -5,6 +5,8 @@ mod others;
 mod pieces;
 mod resources;
 
+use pieces::Which;
+
 use rulepack_model::PromptId;
 
 use crate::ast::*;
@@ -160,9 +162,12 @@ impl Checker<'_> {
                 ops.push(Op::Lay { piece, on });
             }
             StepKind::Move { piece, to, bottom, facing } => {
-                let (piece, to) = (self.piece(piece, "move"), self.dest(to));
-                let (piece, to) = self.both(piece, to)?;
-                ops.push(Op::Move { piece, to, bottom: *bottom, facing: *facing });
+                let (moved, to) = (self.pieces(piece, "move"), self.dest(to));
+                let (bottom, facing) = (*bottom, *facing);
+                ops.push(match self.both(moved, to)? {
+                    (Which::One(piece), to) => Op::Move { piece, to, bottom, facing },
+                    (Which::All(set), to) => Op::MoveAll { set, to, bottom, facing },
+                });
             }
             StepKind::Draw { count, from, to } => {
                 let count = self.int(count)?;
@@ -170,17 +175,21 @@ impl Checker<'_> {
                 let to = self.dest(to)?;
                 ops.push(Op::Draw { count, from, to });
             }
-            StepKind::Shuffle(zone) => {
-                let zone = self.zone(zone)?;
-                ops.push(Op::Shuffle(zone));
-            }
+            StepKind::Shuffle(zone) => self.shuffle(zone, ops)?,
             StepKind::Refill(zone) => {
                 let zone = self.zone(zone)?;
                 ops.push(Op::Refill(zone));
             }
             StepKind::Flip(piece) => {
-                let piece = self.piece(piece, "flip")?;
-                ops.push(Op::Flip(piece));
+                ops.push(match self.pieces(piece, "flip")? {
+                    Which::One(piece) => Op::Flip(piece),
+                    Which::All(set) => Op::FlipAll(set),
+                });
+            }
+            StepKind::Swap { one, other } => {
+                let (one, other) = (self.piece(one, "swap"), self.piece(other, "swap"));
+                let (one, other) = self.both(one, other)?;
+                ops.push(Op::Swap(one, other));
             }
             StepKind::Choose(choice) => self.choose(choice, ops)?,
             StepKind::Pick { name, set } => self.pick(name, set, ops)?,

@@ -69,6 +69,16 @@ pub enum Moves<'o> {
         to: &'o Dest,
         facing: Option<bool>,
     },
+    Many {
+        set: &'o Set,
+        to: &'o Dest,
+        facing: Option<bool>,
+    },
+    /// Two pieces change places.
+    Swapped {
+        one: &'o Expr,
+        other: &'o Expr,
+    },
     Onto {
         piece: &'o Expr,
         on: &'o Expr,
@@ -179,6 +189,9 @@ impl Op {
             | Op::Shuffle(_)
             | Op::Refill(_)
             | Op::Flip(_)
+            | Op::MoveAll { .. }
+            | Op::FlipAll(_)
+            | Op::Swap(..)
             | Op::Pick { .. }
             | Op::Collect { .. }
             | Op::Next { .. }
@@ -221,7 +234,11 @@ impl Op {
             }
             Op::Draw { from, to, count: _ } => OpFacts { moves: Some(Moves::Drawn { from, to }), ..nothing },
             Op::Refill(zone) => OpFacts { moves: Some(Moves::Refilled(zone)), ..nothing },
-            Op::Flip(_) => OpFacts { flips: true, ..nothing },
+            Op::MoveAll { set, to, facing, bottom: _ } => {
+                OpFacts { moves: Some(Moves::Many { set, to, facing: *facing }), ..nothing }
+            }
+            Op::Swap(one, other) => OpFacts { moves: Some(Moves::Swapped { one, other }), ..nothing },
+            Op::Flip(_) | Op::FlipAll(_) => OpFacts { flips: true, ..nothing },
             Op::Choose { into, set, .. } => {
                 OpFacts { fills: Some((*into, Filling::Member(set))), doubt: Doubt::Must, ..nothing }
             }

@@ -251,6 +251,7 @@ fn is_word(rule: Rule) -> bool {
             | Rule::kw_shuffle
             | Rule::kw_refill
             | Rule::kw_flip
+            | Rule::kw_swap
             | Rule::kw_choose
             | Rule::kw_let
             | Rule::kw_roll

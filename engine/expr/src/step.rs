@@ -108,6 +108,7 @@ impl StepKind {
             | StepKind::Shuffle(_)
             | StepKind::Refill(_)
             | StepKind::Flip(_)
+            | StepKind::Swap { .. }
             | StepKind::Raise { .. }
             | StepKind::Perform { .. }
             | StepKind::Use(_)

@@ -248,6 +248,15 @@ impl Op {
                 visitor.set(set);
                 visitor.expr(by);
             }
+            Op::MoveAll { set, to, bottom: _, facing: _ } => {
+                visitor.set(set);
+                to.visit_parts(visitor);
+            }
+            Op::Swap(one, other) => {
+                visitor.expr(one);
+                visitor.expr(other);
+            }
+            Op::FlipAll(set) => visitor.set(set),
             Op::Pick { set, .. } | Op::Collect { set, .. } | Op::Keep(_, set) => visitor.set(set),
             Op::SetVar { var: _, owner, value } => {
                 owner.iter().for_each(|owner| visitor.expr(owner));

@@ -1,12 +1,58 @@
-//! Steps that let players see pieces.
+//! Steps about pieces: one or all of a set; and steps that let players see them.
 
+use super::complete;
 use crate::ast::*;
 use crate::check::{Checkable, Checked, Checker};
 use crate::code::*;
 use crate::error::ExprError;
 use crate::vocabulary::Ty;
 
+/// The pieces that something is done with.
+pub(super) enum Which {
+    One(Expr),
+    /// All members of a set.
+    All(Set),
+}
+
 impl Checker<'_> {
+    /// A piece, or all pieces of a set.
+    pub(super) fn pieces(&mut self, ast: &Ast, verb: &str) -> Checked<Which> {
+        if !self.is_set(ast) {
+            return self.piece(ast, verb).map(Which::One);
+        }
+        let (set, ty) = self.set(ast)?;
+        if !matches!(ty, Ty::Piece(_) | Ty::Any) {
+            let message = format!("`{verb}` takes pieces, and each of these is {}", self.describe(ty));
+            let error = ExprError::kind(ast.at.clone(), message);
+            return Err(match ty {
+                Ty::Cell => error.help(format!("the pieces on them: `{verb} pieces_at(…) …`")),
+                Ty::Seat => error.help(format!("what they have: `{verb} ZONE of players …`")),
+                _ => error,
+            });
+        }
+        Ok(Which::All(set))
+    }
+
+    /// `shuffle ZONE`, `shuffle ZONE of players`
+    pub(super) fn shuffle(&mut self, what: &Ast, ops: &mut Vec<Op>) -> Checked<()> {
+        if matches!(what.kind, AstKind::Of(..))
+            && let Ok(Checkable::Many(Set::OfEach { of, it, part }, _)) = self.check(what)
+            && let Some(zone) = whole_zone(*part)
+        {
+            let list = self.bind(" list", Ty::Int);
+            ops.push(Op::Collect { list, set: *of });
+            let start = ops.len();
+            ops.push(Op::Jump(0));
+            ops.push(Op::Shuffle(zone));
+            ops.push(Op::Jump(start as u32));
+            complete(ops, start, |end| Op::Next { list, into: it, end });
+            return Ok(());
+        }
+        let zone = self.zone(what)?;
+        ops.push(Op::Shuffle(zone));
+        Ok(())
+    }
+
     /// `look at SET by PLAYER as QUESTION`
     pub(super) fn look(
         &mut self,
@@ -44,5 +90,14 @@ impl Checker<'_> {
         };
         ops.push(Op::Disclose { what, prompt: self.prompt(prompt)? });
         Ok(())
+    }
+}
+
+/// The zone of which a set is all pieces of a kind.
+fn whole_zone(set: Set) -> Option<ZoneRef> {
+    match set {
+        Set::Zone(zone) => Some(zone),
+        Set::Filter { base, .. } => whole_zone(*base),
+        _ => None,
     }
 }

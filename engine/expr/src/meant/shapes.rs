@@ -1,7 +1,7 @@
 //! The syntax of each step: shown if there is no better suggestion.
 
 /// The first word of a step, and its syntax.
-const SHAPES: [(&str, &str); 33] = [
+const SHAPES: [(&str, &str); 34] = [
     ("as", "as PLAYER { … }"),
     ("cancel", "cancel"),
     ("choose", "choose NAME in SET"),
@@ -11,6 +11,7 @@ const SHAPES: [(&str, &str); 33] = [
     ("either", "either one { … } or other { … }"),
     ("end", "end turn`, `end phase` or `end game"),
     ("flip", "flip PIECE"),
+    ("swap", "swap PIECE with PIECE"),
     ("for", "for each NAME in SET { … }"),
     ("gain", "gain 2 NAME"),
     ("if", "if CONDITION { … } else { … }"),
@@ -48,7 +49,7 @@ mod tests {
 
     #[test]
     fn every_verb_has_a_shape() {
-        for verb in &super::super::VERBS[..32] {
+        for verb in &super::super::VERBS[..33] {
             assert!(shape(verb).is_some(), "{verb}");
         }
     }

@@ -58,6 +58,7 @@ fn step(pair: Pair<'_, Rule>) -> Parsed<StepAst> {
         Rule::shuffle => StepKind::Shuffle(expr(parts.value()?)?),
         Rule::refill => StepKind::Refill(expr(parts.value()?)?),
         Rule::flip => StepKind::Flip(expr(parts.value()?)?),
+        Rule::swap => StepKind::Swap { one: expr(parts.value()?)?, other: expr(parts.value()?)? },
         Rule::choose => choose(parts)?,
         Rule::pick => StepKind::Pick { name: name(parts.value()?), set: expr(parts.value()?)? },
         Rule::let_ => StepKind::Let { name: name(parts.value()?), value: expr(parts.value()?)? },

@@ -54,6 +54,36 @@ impl Machine<'_> {
         self.pay(1 + effort as usize)
     }
 
+    /// Two pieces change places, each with what lies on it; in a pile each takes the other's place in the order.
+    pub(crate) fn swap_pieces(&mut self, one: PieceId, other: PieceId) -> Result<(), Fault> {
+        if one == other {
+            return Ok(());
+        }
+        if self.state.lies_on(one, other) || self.state.lies_on(other, one) {
+            return Err(Fault::new("a piece cannot change places with what lies on it"));
+        }
+        let (here, there) = (self.state.cell_of(one), self.state.cell_of(other));
+        self.may_leave(here.zone, self.rules.spaces(there.zone).out_of_game)?;
+        self.may_leave(there.zone, self.rules.spaces(here.zone).out_of_game)?;
+        self.pay(self.state.zone_len(here.zone) + self.state.zone_len(there.zone))?;
+        let pieces = [(one, here, there), (other, there, here)];
+        for (piece, ..) in pieces {
+            self.foresees(piece);
+            self.pay_for_moving(piece)?;
+        }
+        let before = pieces.map(|(piece, ..)| self.seen_by(piece));
+        self.state.exchange(one, other);
+        for (piece, from, _) in pieces {
+            self.piece_moved(piece, from.zone);
+        }
+        for ((piece, from, to), before) in pieces.into_iter().zip(before) {
+            let seen_after = self.seen_by(piece);
+            let seen_by = before.or(seen_after);
+            self.log.push(|| LogEntry::Moved { piece, from, to, seen_by, seen_after });
+        }
+        Ok(())
+    }
+
     pub(crate) fn lay_piece(&mut self, piece: PieceId, on: PieceId) -> Result<(), Fault> {
         // Without pieces on it, `on` cannot lie on it.
         if on == piece || self.state.has_riders(piece) && self.state.with_riders(piece).contains(&on) {

@@ -66,6 +66,14 @@ pub(crate) enum Step {
     Shuffle(ZoneSource),
     Refill(ZoneSource),
     Flip(Source),
+    MoveAll {
+        from: Walk,
+        to: Target,
+        bottom: bool,
+        facing: Option<bool>,
+    },
+    FlipAll(Walk),
+    Swap(Source, Source),
     Choose(Choice),
     ChooseMore(Choice, More),
     List(usize),
@@ -305,6 +313,11 @@ fn step(rules: &Ruleset, op: &Op) -> Step {
         Op::Shuffle(zone) => Step::Shuffle(place(zone)),
         Op::Refill(zone) => Step::Refill(place(zone)),
         Op::Flip(piece) => Step::Flip(source(piece)),
+        Op::MoveAll { set, to, bottom, facing } => {
+            Step::MoveAll { from: Walk::new(rules, set), to: target(to), bottom: *bottom, facing: *facing }
+        }
+        Op::FlipAll(set) => Step::FlipAll(Walk::new(rules, set)),
+        Op::Swap(one, other) => Step::Swap(source(one), source(other)),
         Op::Choose { into, set, by, prompt } => {
             Step::Choose(Choice { into: into.index(), from: Walk::new(rules, set), by: source(by), prompt: *prompt })
         }

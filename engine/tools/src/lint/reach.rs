@@ -63,12 +63,20 @@ impl Reach {
     fn op(&mut self, rules: &Ruleset, op: &Op) {
         let does = op.facts();
         match does.moves {
-            Some(Moves::One { to: Dest::Zone(zone), .. } | Moves::Drawn { to: Dest::Zone(zone), .. }) => {
+            Some(
+                Moves::One { to: Dest::Zone(zone), .. }
+                | Moves::Many { to: Dest::Zone(zone), .. }
+                | Moves::Drawn { to: Dest::Zone(zone), .. },
+            ) => {
                 self.zones.insert(zone.zone);
             }
             // A space is one of some zone that has them; what a zone is filled from was noted before.
-            Some(Moves::One { to: Dest::Cell(_), .. } | Moves::Drawn { to: Dest::Cell(_), .. }) => {}
-            Some(Moves::Onto { .. } | Moves::Refilled(_)) | None => {}
+            Some(
+                Moves::One { to: Dest::Cell(_), .. }
+                | Moves::Many { to: Dest::Cell(_), .. }
+                | Moves::Drawn { to: Dest::Cell(_), .. },
+            ) => {}
+            Some(Moves::Onto { .. } | Moves::Swapped { .. } | Moves::Refilled(_)) | None => {}
         }
         self.actions.extend(does.performs.map(|(action, _)| action));
         self.pauses |= does.offers_free;

@@ -65,6 +65,11 @@ impl<'r> Origins<'r> {
         }
         match moves? {
             Moves::One { piece, to, .. } => self.of(piece).filter(|_| self.is_back(to)),
+            Moves::Many { set, to, .. } => self.of_set(set).filter(|_| self.is_back(to)),
+            Moves::Swapped { one, other } => match (self.of(one), self.of(other)) {
+                (Some(zone), None) | (None, Some(zone)) => Some(zone),
+                _ => None,
+            },
             Moves::Onto { piece, on } => self.of(piece).filter(|_| self.of(on).is_none()),
             Moves::Drawn { from, to } => self.is_out(from.zone).filter(|_| self.is_back(to)),
             Moves::Refilled(zone) => {

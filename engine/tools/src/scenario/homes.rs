@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rulepack_expr::{Dest, Expr, FIRST_PARAM, Filling, Moves, Op, Set};
+use rulepack_expr::{Combination, Dest, Expr, FIRST_PARAM, Filling, Moves, Op, Set};
 use rulepack_kernel::{Ruleset, ZoneIx};
 use rulepack_model::{ActionId, Code, Diagnostic, KindId, Local, Node, ProgId, ZoneId};
 
@@ -71,10 +71,10 @@ fn kinds_in(rules: &Ruleset, zone: ZoneId) -> Option<BTreeSet<KindId>> {
             for op in &compiled.program.ops {
                 let Some(moves) = op.facts().moves else { continue };
                 let to = match moves {
-                    Moves::Onto { .. } => return None,
+                    Moves::Onto { .. } | Moves::Swapped { .. } => return None,
                     // The zone from which a row is filled was added above.
                     Moves::Refilled(_) => continue,
-                    Moves::One { to, .. } | Moves::Drawn { to, .. } => to,
+                    Moves::One { to, .. } | Moves::Many { to, .. } | Moves::Drawn { to, .. } => to,
                 };
                 match to {
                     Dest::Cell(_) if has_spaces => return None,
@@ -86,7 +86,8 @@ fn kinds_in(rules: &Ruleset, zone: ZoneId) -> Option<BTreeSet<KindId>> {
                     Moves::One { piece, .. } => {
                         waiting.extend(Sources::of(rules, ProgId::from(index)).of_piece(piece)?);
                     }
-                    Moves::Onto { .. } | Moves::Refilled(_) => {}
+                    Moves::Many { set, .. } => waiting.extend(Sources::of(rules, ProgId::from(index)).of_set(set)?),
+                    Moves::Onto { .. } | Moves::Swapped { .. } | Moves::Refilled(_) => {}
                 }
             }
         }
@@ -144,6 +145,13 @@ impl Sources {
             Set::Zone(zone) => Some(BTreeSet::from([zone.zone])),
             Set::Filter { base, .. } => self.of_set(base),
             Set::One(piece) => self.of_piece(piece),
+            Set::OfEach { part, .. } => self.of_set(part),
+            Set::Combined(Combination::Intersection | Combination::Difference, one, _) => self.of_set(one),
+            Set::Combined(Combination::Union, one, other) => {
+                let mut zones = self.of_set(one)?;
+                zones.extend(self.of_set(other)?);
+                Some(zones)
+            }
             Set::Kept(local) => self.0.get(local).cloned().flatten(),
             _ => None,
         }

@@ -52,7 +52,10 @@ impl Names<'_> {
         let is_done = |does: OpFacts<'_>| match key {
             "flipped" => does.flips,
             "on" => matches!(does.moves, Some(Moves::Onto { .. })),
-            _ => matches!(does.moves, Some(Moves::One { facing: Some(false), .. })),
+            _ => matches!(
+                does.moves,
+                Some(Moves::One { facing: Some(false), .. } | Moves::Many { facing: Some(false), .. })
+            ),
         };
         if self.may_be_done(is_done) {
             return;

@@ -136,6 +136,9 @@ impl Eval<'_> {
                 | Step::Shuffle(_)
                 | Step::Refill(_)
                 | Step::Flip(_)
+                | Step::MoveAll { .. }
+                | Step::FlipAll(_)
+                | Step::Swap(..)
                 | Step::Pick { .. }
                 | Step::Collect { .. }
                 | Step::Next { .. }

@@ -62,6 +62,12 @@ impl Machine<'_> {
                 let piece = self.piece(piece, run)?;
                 self.flip_piece(piece);
             }
+            Step::MoveAll { from, to, bottom, facing } => self.move_all(run, from, to, *bottom, *facing)?,
+            Step::FlipAll(from) => self.flip_all(run, from)?,
+            Step::Swap(one, other) => {
+                let (one, other) = (self.piece(one, run)?, self.piece(other, run)?);
+                self.swap_pieces(one, other)?;
+            }
             Step::Choose(choice) => return self.choose(run, choice),
             Step::ChooseMore(choice, more) => return self.choose_more(run, choice, *more),
             Step::List(list) => self.begin_list(run, *list, Vec::new()),

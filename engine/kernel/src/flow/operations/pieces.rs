@@ -8,6 +8,7 @@ use crate::flow::fault::Fault;
 use crate::flow::frame::*;
 use crate::flow::machine::Machine;
 use crate::lower::{Number, Source, Target, Telling, Walk, ZoneSource};
+use crate::state::value::Value;
 
 impl Machine<'_> {
     pub(super) fn draw(
@@ -24,6 +25,31 @@ impl Machine<'_> {
             let Some(piece) = self.state.top(self.rules, from) else { break };
             let to = self.target(to, run)?;
             self.move_piece(piece, to, false, None)?;
+        }
+        Ok(())
+    }
+
+    /// Moves all members of a set; standing rules are checked when the last has moved.
+    pub(super) fn move_all(
+        &mut self,
+        run: &mut RunFrame,
+        from: &Walk,
+        to: &Target,
+        bottom: bool,
+        facing: Option<bool>,
+    ) -> Result<(), Fault> {
+        for piece in self.members(from, run).into_iter().filter_map(Value::piece) {
+            let to = self.target(to, run)?;
+            self.move_piece(piece, to, bottom, facing)?;
+        }
+        Ok(())
+    }
+
+    /// Turns all members of a set over.
+    pub(super) fn flip_all(&mut self, run: &mut RunFrame, from: &Walk) -> Result<(), Fault> {
+        for piece in self.members(from, run).into_iter().filter_map(Value::piece) {
+            self.pay(1)?;
+            self.flip_piece(piece);
         }
         Ok(())
     }

@@ -521,6 +521,31 @@ impl State {
         self.set_host(piece, on.0);
     }
 
+    /// Two pieces, neither of which lies on the other, change places with all that lies on them.
+    pub(crate) fn exchange(&mut self, one: PieceId, other: PieceId) {
+        let (here, there) = (self.cell_of(one), self.cell_of(other));
+        let hosts = [one, other].map(|piece| self.pieces[piece.index()].host);
+        let change = |piece: PieceId| match piece {
+            piece if piece == one => other,
+            piece if piece == other => one,
+            piece => piece,
+        };
+        // What lies on a piece comes after it in the order of its zone; nobody asks for more.
+        let is_alone = !self.has_riders(one) && !self.has_riders(other);
+        let orders = [here.zone, there.zone].map(|zone| self.zone(zone).map(change).collect::<Vec<_>>());
+        self.place(one, there, false);
+        self.place(other, here, false);
+        for (piece, host) in [(one, hosts[1]), (other, hosts[0])] {
+            if host != NONE {
+                self.set_host(piece, host);
+            }
+        }
+        if is_alone {
+            self.reorder(here.zone, &orders[0]);
+            self.reorder(there.zone, &orders[1]);
+        }
+    }
+
     /// Whether `above` lies on `below`, directly or not.
     pub(crate) fn lies_on(&self, above: PieceId, below: PieceId) -> bool {
         let mut at = Some(above);
