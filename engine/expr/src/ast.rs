@@ -70,7 +70,7 @@ pub enum AstKind {
 
 impl AstKind {
     /// The parts of the expression.
-    pub(crate) fn parts(&self) -> Vec<&Ast> {
+    pub fn parts(&self) -> Vec<&Ast> {
         match self {
             AstKind::Int(_) | AstKind::Bool(_) | AstKind::Symbol(_) | AstKind::Name(_) | AstKind::My(_) => Vec::new(),
             AstKind::Dot(one, _)

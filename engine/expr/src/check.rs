@@ -225,18 +225,8 @@ impl<'v> Checker<'v> {
 
     /// Any value, with its type.
     pub fn one(&mut self, ast: &Ast) -> Checked<(Expr, Ty)> {
-        match self.check(ast)? {
-            Checkable::One(expr, ty) => Ok((expr, ty)),
-            Checkable::Many(..) | Checkable::Zone(_) | Checkable::Group(_) => {
-                Err(ExprError::kind(ast.at.clone(), "this is a set of things, but a single one is needed")
-                    .help("write `count(…)`, `any(…)` or `first(…)`"))
-            }
-            Checkable::Cost(_) => Err(ExprError::kind(ast.at.clone(), "this is a cost, but a value is needed")),
-            Checkable::Effect(..) => Err(ExprError::kind(ast.at.clone(), "this is an effect, but a value is needed")
-                .help("`can(…)` says whether it can be carried out")),
-            Checkable::Supply => Err(ExprError::kind(ast.at.clone(), "say which resource of the supply is meant")
-                .help("write `supply.NAME`")),
-        }
+        let found = self.check(ast)?;
+        single(found, ast)
     }
 
     /// A set, with the type of its members.
@@ -361,6 +351,24 @@ impl<'v> Checker<'v> {
 
     pub(crate) fn describe(&self, ty: Ty) -> String {
         self.vocabulary.describe(ty)
+    }
+}
+
+/// A checked text as a single value.
+pub(crate) fn single(found: Checkable, ast: &Ast) -> Checked<(Expr, Ty)> {
+    match found {
+        Checkable::One(expr, ty) => Ok((expr, ty)),
+        Checkable::Many(..) | Checkable::Zone(_) | Checkable::Group(_) => {
+            Err(ExprError::kind(ast.at.clone(), "this is a set of things, but a single one is needed")
+                .help("write `count(…)`, `any(…)` or `first(…)`"))
+        }
+        Checkable::Cost(_) => Err(ExprError::kind(ast.at.clone(), "this is a cost, but a value is needed")),
+        Checkable::Effect(..) => Err(ExprError::kind(ast.at.clone(), "this is an effect, but a value is needed")
+            .help("`can(…)` says whether it can be carried out")),
+        Checkable::Supply => {
+            Err(ExprError::kind(ast.at.clone(), "say which resource of the supply is meant")
+                .help("write `supply.NAME`"))
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Compiled texts, which the kernel runs: names are dense ids, and values are in numbered slots.
 
 use rulepack_model::{
-    ActionId, AdjacencyId, EventId, GroupId, HookId, KindId, Local, MarkId, PromptId, ResId, SymId, TypeId, ValueId,
-    VarId, ZoneId,
+    ActionId, AdjacencyId, EventId, GroupId, HookId, KindId, Local, MarkId, PromptId, ResId, SetId, SymId, TypeId,
+    ValueId, VarId, ZoneId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -175,6 +175,8 @@ pub enum Set {
     Attached(Box<Expr>),
     /// One thing, if it is there.
     One(Box<Expr>),
+    /// A set that the pack gives a name, for a player, with its arguments.
+    Named(SetId, Box<Expr>, Vec<Expr>),
     /// The members that a set had when an effect gave it a name; see [`Op::Keep`].
     Kept(Local),
     Resources(GroupId),

@@ -58,6 +58,9 @@ impl Checker<'_> {
                 _ => self.field(base, ty, function, at),
             };
         }
+        if self.vocabulary.sets.contains_key(function) {
+            return self.named_set(function, Expr::Local(ME), args, at);
+        }
         if let Some(way) = self.vocabulary.adjacencies.get(function).copied() {
             let [from] = self.exactly(function, args, &at)?;
             let set = match self.check(from)? {
@@ -69,7 +72,7 @@ impl Checker<'_> {
         }
         if !FUNCTIONS.contains(&function) {
             let v = &*self.vocabulary;
-            let known = v.values.keys().chain(v.adjacencies.keys()).map(String::as_str);
+            let known = v.values.keys().chain(v.sets.keys()).chain(v.adjacencies.keys()).map(String::as_str);
             let known = FUNCTIONS.iter().copied().chain(known);
             let error = ExprError::name(at, format!("there is no function `{function}`"));
             return Err(

@@ -205,6 +205,7 @@ impl Checker<'_> {
 fn may_be_empty(set: &Set) -> bool {
     match set {
         Set::Zone(_) | Set::InPlay { .. } | Set::At(_) | Set::On(_) | Set::Attached(_) | Set::Kept(_) => true,
+        Set::Named(..) => true,
         Set::Filter { base, .. } => may_be_empty(base),
         Set::Combined(Combination::Union, one, other) => may_be_empty(one) && may_be_empty(other),
         Set::Combined(..) => true,

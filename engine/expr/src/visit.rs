@@ -119,6 +119,10 @@ impl Set {
                 visitor.set(one);
                 visitor.set(other);
             }
+            Set::Named(_, me, args) => {
+                visitor.expr(me);
+                args.iter().for_each(|arg| visitor.expr(arg));
+            }
             Set::Numbers(least, most) => {
                 visitor.expr(least);
                 visitor.expr(most);

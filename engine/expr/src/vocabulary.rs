@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 use rulepack_model::{
-    ActionId, AdjacencyId, EventId, GroupId, HookId, KindId, MarkId, PromptId, ResId, SymId, TypeId, ValueId, VarId,
-    ZoneId,
+    ActionId, AdjacencyId, EventId, GroupId, HookId, KindId, MarkId, PromptId, ResId, SetId, SymId, TypeId, ValueId,
+    VarId, ZoneId,
 };
 
 use crate::code::AttrId;
@@ -73,6 +73,17 @@ pub struct ZoneName {
     pub per_player: bool,
 }
 
+/// A named set as the checker sees it.
+#[derive(Debug, Clone)]
+pub struct SetName {
+    /// The id.
+    pub id: SetId,
+    /// What it takes in brackets.
+    pub args: Vec<Ty>,
+    /// What each member is.
+    pub member: Ty,
+}
+
 /// Every name that a text can use.
 #[derive(Debug, Clone, Default)]
 pub struct Vocabulary {
@@ -100,6 +111,8 @@ pub struct Vocabulary {
     pub vars: IndexMap<String, (VarId, Subject, Ty)>,
     /// Derived values: their owner and type.
     pub values: IndexMap<String, (ValueId, Subject, Ty)>,
+    /// Named sets.
+    pub sets: IndexMap<String, SetName>,
     /// Events with the types of their arguments.
     pub events: IndexMap<String, (EventId, Vec<Ty>)>,
     /// Actions with the types of their parameters.

@@ -44,6 +44,8 @@ ids! {
     VarId(u16);
     /// A derived value.
     ValueId(u16);
+    /// A named set.
+    SetId(u16);
     /// An event.
     EventId(u16);
     /// An action.

@@ -49,6 +49,9 @@ impl Checker<'_> {
                 Subject::Piece(_) => Err(self.of_which_piece(name, at)),
             };
         }
+        if v.sets.contains_key(name) {
+            return self.named_set(name, me(), &[], at);
+        }
         if let Some(zone) = v.zones.get(name) {
             if zone.per_player {
                 return Err(ExprError::kind(at, format!("whose `{name}` is meant? Every player has one"))
@@ -122,6 +125,7 @@ impl Checker<'_> {
         let v = &*self.vocabulary;
         let scope = self.scope.iter().map(|(name, ..)| name);
         let amounts = v.resources.keys().chain(v.groups.keys()).chain(v.vars.keys()).chain(v.values.keys());
+        let amounts = amounts.chain(v.sets.keys());
         let pieces = v.zones.keys().chain(v.plurals.keys()).chain(v.types.keys()).chain(v.symbols.keys());
         scope.chain(amounts).chain(pieces).map(String::as_str)
     }
@@ -129,6 +133,9 @@ impl Checker<'_> {
     /// `my NAME`, `NAME of PLAYER`.
     pub(crate) fn owned(&mut self, name: &str, at: At, owner: Expr) -> Checked<Checkable> {
         let v = &*self.vocabulary;
+        if v.sets.contains_key(name) {
+            return self.named_set(name, owner, &[], at);
+        }
         if let Some(zone) = v.zones.get(name) {
             if !zone.per_player {
                 return Err(ExprError::kind(at, format!("`{name}` belongs to the table, not to a player"))
@@ -158,7 +165,7 @@ impl Checker<'_> {
             return Err(error.help(of_type(single)));
         }
         let zones = self.vocabulary.zones.iter().filter(|(_, zone)| zone.per_player).map(|(name, _)| name);
-        let known = zones.chain(self.vocabulary.plurals.keys()).map(String::as_str);
+        let known = zones.chain(self.vocabulary.plurals.keys()).chain(self.vocabulary.sets.keys()).map(String::as_str);
         let error = ExprError::name(at, format!("a player has nothing called `{name}`"));
         Err(self.vocabulary.suggestions.add(error, name, known))
     }

@@ -7,7 +7,7 @@ use crate::ast::*;
 use crate::code::*;
 use crate::effects::named_well;
 use crate::error::ExprError;
-use crate::vocabulary::{AttrTy, Ty};
+use crate::vocabulary::{AttrTy, SetName, Ty};
 
 impl Checker<'_> {
     /// A set and the name of its member, if it has one: `board as m`.
@@ -116,6 +116,15 @@ impl Checker<'_> {
             }
         };
         Ok(Checkable::Many(Set::OfEach { of: Box::new(owners), it, part: Box::new(part) }, ty))
+    }
+
+    /// A set that the pack gives a name: `reachable(piece)`, `my targets`.
+    pub(crate) fn named_set(&mut self, name: &str, owner: Expr, args: &[Ast], at: At) -> Checked<Checkable> {
+        let Some(SetName { id, args: types, member }) = self.vocabulary.sets.get(name).cloned() else {
+            return Err(ExprError::name(at, format!("no set is called `{name}`")));
+        };
+        let (args, _) = self.arguments(name, args, &types, &at)?;
+        Ok(Checkable::Many(Set::Named(id, Box::new(owner), args), member))
     }
 
     /// What things of two sorts have in common, if a set may hold both.

@@ -1,6 +1,6 @@
 //! Expressions that are made of others: with a dot, with brackets, with `of`, `is`, `where`.
 
-use super::{Checkable, Checked, Checker, part_of_set};
+use super::{Checkable, Checked, Checker, part_of_set, single};
 use crate::ast::*;
 use crate::code::*;
 use crate::error::ExprError;
@@ -10,6 +10,12 @@ use crate::vocabulary::Ty;
 impl Checker<'_> {
     /// `hand of x`
     pub(super) fn of(&mut self, what: &Ast, owner: &Ast, at: At) -> Checked<Checkable> {
+        if let AstKind::Call(name, args) = &what.kind
+            && self.vocabulary.sets.contains_key(name)
+        {
+            let owner = self.expect_type(owner, Ty::Seat)?;
+            return self.named_set(name, owner, args, at);
+        }
         let AstKind::Name(name) = &what.kind else {
             return Err(ExprError::kind(what.at.clone(), "`of` follows the name of a zone, a kind or a value")
                 .help("write `NAME of PLAYER`"));
@@ -22,12 +28,10 @@ impl Checker<'_> {
                 _ => format!("write `{name}(SET)`"),
             }));
         }
-        if self.is_set(owner)
-            && let Ok((owners, Ty::Seat)) = self.set(owner)
-        {
-            return self.of_each(name, owners, at);
-        }
-        let (owner, ty) = self.one(owner)?;
+        let (owner, ty) = match self.check(owner)? {
+            Checkable::Many(owners, Ty::Seat) => return self.of_each(name, owners, at),
+            found => single(found, owner)?,
+        };
         match ty {
             Ty::Seat | Ty::Any => self.owned(name, at, owner),
             _ => self.field(owner, ty, name, at),

@@ -3,7 +3,7 @@
 use rulepack_model::Code;
 
 use crate::ast::*;
-use crate::check::{Checkable, Checked, Checker, number_of_things};
+use crate::check::{Checkable, Checked, Checker, number_of_things, single};
 use crate::code::*;
 use crate::error::ExprError;
 use crate::notes::{About, Fact, Note};
@@ -24,7 +24,7 @@ impl Checker<'_> {
         let (given, ty) = match self.check(value)? {
             Checkable::One(given, ty) => (given, ty),
             Checkable::Many(..) | Checkable::Zone(_) | Checkable::Group(_) => return self.name_set(name, value, ops),
-            _ => self.one(value)?,
+            found => single(found, value)?,
         };
         let local = self.bind_from(&name.text, ty, value);
         self.facts.push((local, Fact::Is(given.clone())));
@@ -126,7 +126,13 @@ impl Checker<'_> {
     }
 
     /// The arguments in brackets after a name, with their types.
-    fn arguments(&mut self, name: &str, args: &[Ast], types: &[Ty], at: &At) -> Checked<(Vec<Expr>, Vec<Ty>)> {
+    pub(crate) fn arguments(
+        &mut self,
+        name: &str,
+        args: &[Ast],
+        types: &[Ty],
+        at: &At,
+    ) -> Checked<(Vec<Expr>, Vec<Ty>)> {
         if args.len() != types.len() {
             let all: Vec<String> = types.iter().map(|ty| self.describe(*ty)).collect();
             let help = match all.is_empty() {

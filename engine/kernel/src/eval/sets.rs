@@ -7,7 +7,7 @@ use rulepack_expr::{Combination, Expr, Set, ZoneRef};
 use rulepack_model::{AdjacencyId, KindId};
 use smallvec::SmallVec;
 
-use crate::eval::expressions::{Eval, Locals};
+use crate::eval::expressions::{Eval, Locals, Slots, slots};
 use crate::eval::kept_sets::KeptSet;
 use crate::state::value::{Cell, Value, ZoneIx};
 
@@ -225,6 +225,14 @@ impl Eval<'_> {
                     }
                 }
                 ON
+            }
+            Set::Named(id, me, args) => {
+                let me = self.expr(me, locals).seat();
+                let args: Slots = args.iter().map(|arg| self.expr(arg, locals)).collect();
+                let Some(eval) = self.one_deeper() else { return OUT };
+                let named = &self.rules.sets[id.index()];
+                let mut inner = slots(me, None, &args, named.locals);
+                eval.each(&named.set, &mut inner, &mut |value, _| visit(value, locals))
             }
             Set::Kept(local) => self.each_kept(KeptSet::of(locals, *local), locals, visit),
             Set::Combined(how, one, other) => self.each_combined(*how, one, other, locals, visit),

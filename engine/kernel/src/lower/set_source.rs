@@ -1,7 +1,7 @@
 //! The source of the members of a set, before its `where`.
 
 use rulepack_expr::{Combination, Expr, Property, Set, ZoneRef};
-use rulepack_model::{AdjacencyId, KindId, Local, ResId};
+use rulepack_model::{AdjacencyId, KindId, Local, ResId, SetId};
 
 use super::{Number, Source, Walk, number};
 use crate::eval::expressions::{Eval, Locals};
@@ -56,6 +56,7 @@ pub(super) enum Base {
     Numbers(Number, Number),
     Listed(Vec<Source>),
     Kept(Local),
+    Named(SetId, Source, Vec<Source>),
     Combined(Combination, Box<Walk>, Box<Walk>),
     /// For each member of the first, which is in a slot then, the members of the second.
     OfEach(Box<Walk>, usize, Box<Walk>),
@@ -162,6 +163,7 @@ impl Base {
             Set::OfEach { of, it, part } => {
                 Base::OfEach(Box::new(Walk::new(rules, of)), it.index(), Box::new(Walk::new(rules, part)))
             }
+            Set::Named(id, me, args) => Base::Named(*id, source(me), args.iter().map(source).collect()),
             Set::Kept(local) => Base::Kept(*local),
             Set::Numbers(least, most) => Base::Numbers(number(rules, least), number(rules, most)),
             Set::Listed(members) => Base::Listed(members.iter().map(source).collect()),

@@ -246,7 +246,9 @@ fn only_of_itself(set: &Set) -> bool {
     match set {
         Set::Filter { base, it, cond } => only_of_itself(base) && asks_only_about(cond, *it),
         Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Seats => true,
-        Set::Kept(_) | Set::Numbers(..) | Set::Listed(_) | Set::Combined(..) | Set::OfEach { .. } => false,
+        Set::Named(..) | Set::Kept(_) | Set::Numbers(..) | Set::Listed(_) | Set::Combined(..) | Set::OfEach { .. } => {
+            false
+        }
         Set::Zone(ZoneRef { owner, .. }) | Set::InPlay { owner, .. } => owner.as_deref().is_none_or(is_fixed),
         Set::Others(seat) => is_fixed(seat),
         Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::At(_) | Set::On(_) | Set::Adjacent(..) => false,

@@ -19,7 +19,7 @@ use super::set_source::Base;
 use super::split_where::{Probe, Quick, Test, conditions};
 use super::types::{Column, Types, word};
 use super::{Source, Truth, truth};
-use crate::eval::expressions::{Eval, Locals};
+use crate::eval::expressions::{Eval, Locals, Slots, slots};
 use crate::eval::kept_sets::KeptSet;
 use crate::eval::sets::{Members, Visit};
 use crate::rules::layout::{Line, LineOfSpaces};
@@ -491,6 +491,14 @@ impl Walk {
                     }
                 }
                 ON
+            }
+            Base::Named(id, me, args) => {
+                let me = me.get(eval, locals).seat();
+                let args: Slots = args.iter().map(|arg| arg.get(eval, locals)).collect();
+                let Some(eval) = eval.one_deeper() else { return OUT };
+                let named = &eval.rules.sets[id.index()];
+                let mut inner = slots(me, None, &args, named.locals);
+                named.walk(eval.rules).walk(&eval, &mut inner, &mut |value, _| visit(value, locals))
             }
             Base::Kept(local) => eval.each_kept(KeptSet::of(locals, *local), locals, visit),
             Base::Combined(how, one, other) => {

@@ -27,6 +27,7 @@ use crate::state::value::{Value, ZoneIx};
 
 pub use compiled::{CompiledCost, CompiledExpr, CompiledProgram, StepPlace};
 pub use course::{Action, Order, Param, Phase, PhaseBody, Until};
+pub use members::NamedSet;
 pub use pieces::{AttrValue, Concerned, Keeps, Kind, Listener, Modifier, PieceInit, Type, Whose};
 
 /// A linked game for one choice of modes and one number of players.
@@ -80,6 +81,8 @@ pub struct Ruleset {
     pub held_slots: usize,
     /// Derived values.
     pub values: Vec<DerivedValue>,
+    /// Named sets.
+    pub sets: Vec<NamedSet>,
     /// Events.
     pub events: Vec<EventDef>,
     /// Actions.

@@ -13,6 +13,52 @@ use crate::rules::ruleset::Ruleset;
 pub(crate) struct Writer<'r> {
     pub(crate) rules: &'r Ruleset,
     pub(crate) params: Vec<&'r str>,
+    /// Members of sets that conditions inside their own condition ask about: `board as m where any(… m.row …)`.
+    pub(crate) outer: Vec<Local>,
+}
+
+/// Looks for a member of a set inside the conditions of further sets, where `it` is another.
+struct Inside {
+    it: Local,
+    depth: u32,
+    found: bool,
+}
+
+impl Inside {
+    fn is_in(it: Local, cond: &Expr) -> bool {
+        let mut inside = Inside { it, depth: 0, found: false };
+        inside.expr(cond);
+        inside.found
+    }
+
+    fn below(&mut self, body: &Expr) {
+        self.depth += 1;
+        self.expr(body);
+        self.depth -= 1;
+    }
+}
+
+impl Visitor for Inside {
+    fn expr(&mut self, expr: &Expr) {
+        self.found |= self.depth > 0 && *expr == Expr::Local(self.it);
+        match expr {
+            Expr::Sum(set, _, body) | Expr::Largest(set, _, body) | Expr::Smallest(set, _, body) => {
+                self.set(set);
+                self.below(body);
+            }
+            expr => expr.visit_parts(self),
+        }
+    }
+
+    fn set(&mut self, set: &Set) {
+        match set {
+            Set::Filter { base, cond, .. } => {
+                self.set(base);
+                self.below(cond);
+            }
+            set => set.visit_parts(self),
+        }
+    }
 }
 
 impl Writer<'_> {
@@ -79,9 +125,9 @@ impl Writer<'_> {
             Expr::Contains(set, inner) => format!("{} is in {}", self.above(inner, 4), self.set(set)),
             Expr::Any(set) => format!("any({})", self.set(set)),
             Expr::Count(set) => format!("count({})", self.set(set)),
-            Expr::Sum(set, _, body) => format!("sum({}, {})", self.set(set), self.expr(body)),
-            Expr::Largest(set, _, body) => format!("largest({}, {})", self.set(set), self.expr(body)),
-            Expr::Smallest(set, _, body) => format!("smallest({}, {})", self.set(set), self.expr(body)),
+            Expr::Sum(set, it, body) => format!("sum({})", self.about_each(set, *it, body, ", ")),
+            Expr::Largest(set, it, body) => format!("largest({})", self.about_each(set, *it, body, ", ")),
+            Expr::Smallest(set, it, body) => format!("smallest({})", self.about_each(set, *it, body, ", ")),
             Expr::First(set) => format!("first({})", self.set(set)),
             Expr::Last(set) => format!("last({})", self.set(set)),
             Expr::Top(zone) => format!("top({})", self.zone(zone)),
@@ -104,11 +150,31 @@ impl Writer<'_> {
         match local {
             ME => "me".into(),
             SELF => "self".into(),
+            local if self.outer.contains(&local) => self.outer_name(local),
             Local(slot) => {
                 let param = self.params.get(usize::from(slot - FIRST_PARAM));
                 param.map_or("it", |name| name).to_string()
             }
         }
+    }
+
+    /// The name of a member of an outer set: `m`, `m2`, …
+    fn outer_name(&self, local: Local) -> String {
+        match self.outer.iter().position(|known| *known == local) {
+            None | Some(0) => "m".into(),
+            Some(index) => format!("m{}", index + 1),
+        }
+    }
+
+    /// A set, and a text about each of its members.
+    fn about_each(&self, set: &Set, it: Local, body: &Expr, join: &str) -> String {
+        let before = self.set(set);
+        if !Inside::is_in(it, body) {
+            return format!("{before}{join}{}", self.expr(body));
+        }
+        let outer = self.outer.iter().copied().chain([it]).collect();
+        let inner = Writer { rules: self.rules, params: self.params.clone(), outer };
+        format!("{before} as {}{join}{}", inner.outer_name(it), inner.expr(body))
     }
 
     /// The part before a dot.
@@ -184,6 +250,15 @@ impl Writer<'_> {
                 let members: Vec<String> = members.iter().map(|member| self.expr(member)).collect();
                 format!("[{}]", members.join(", "))
             }
+            Set::Named(id, me, args) => {
+                let args: Vec<String> = args.iter().map(|arg| self.expr(arg)).collect();
+                let name = &self.rules.sets[id.index()].name;
+                let call = if args.is_empty() { name.clone() } else { format!("{name}({})", args.join(", ")) };
+                match &**me {
+                    Expr::Local(ME) => call,
+                    owner => self.of(&call, Some(owner)),
+                }
+            }
             Set::Kept(local) => self.local(*local),
             Set::Combined(how, one, other) => format!("{}({}, {})", how.name(), self.set(one), self.set(other)),
             Set::OfEach { of, part, .. } => {
@@ -193,7 +268,7 @@ impl Writer<'_> {
             }
             Set::Seats => "players".into(),
             Set::Others(_) => "others".into(),
-            Set::Filter { base, cond, .. } => format!("{} where {}", self.set(base), self.expr(cond)),
+            Set::Filter { base, it, cond } => self.about_each(base, *it, cond, " where "),
         }
     }
 

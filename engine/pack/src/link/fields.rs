@@ -206,7 +206,7 @@ fn instead(node: &Node, wanted: &str) -> String {
 /// A mistake in a definition, given as `zone.hand` or `zone.hand.owner`. A text that does not fit the definition may
 /// fit once the mistake is corrected.
 pub(crate) fn in_doubt(mistake: Diagnostic, what: &str) -> Diagnostic {
-    const TYPED: [&str; 7] = ["action", "adjacency", "event", "kind", "value", "var", "zone"];
+    const TYPED: [&str; 8] = ["action", "adjacency", "event", "kind", "set", "value", "var", "zone"];
     let mut path = what.split(['.', ' ']);
     match (path.next(), path.next()) {
         // A definition that has the attribute is right.

@@ -15,7 +15,7 @@ const MOST_ENTRIES: usize = 10_000;
 pub(super) const MOST_ATTRIBUTES: usize = 500;
 /// Names of marks in all zones together.
 pub(super) const MOST_MARKS: usize = 2_000;
-/// Parameters of an action, and arguments of an event: each text knows all parameters before it.
+/// Parameters of an action, and arguments of an event or a set: each text knows all parameters before it.
 pub(super) const MOST_PARAMETERS: usize = 200;
 /// Numbers in a state, for pieces and players: variables, and resources on pieces.
 const MOST_SLOTS: usize = 4_000_000;
@@ -36,6 +36,7 @@ impl Linker<'_> {
         }
         self.refuse_too_many_parameters("action", "param", "parameters of an action");
         self.refuse_too_many_parameters("event", "args", "arguments of an event");
+        self.refuse_too_many_parameters("set", "args", "arguments of a set");
     }
 
     fn refuse_too_many_parameters(&mut self, kind: &str, key: &str, what: &str) {

@@ -124,7 +124,7 @@ const UNNAMED: [&str; 12] = [
 ];
 
 /// Kinds of definitions whose names stand where names of functions stand: `fame(card)`, `1 any`.
-const BESIDE_FUNCTIONS: [&str; 3] = ["group", "resource", "value"];
+const BESIDE_FUNCTIONS: [&str; 4] = ["group", "resource", "set", "value"];
 
 /// Whether a name of a definition belongs to the expression language.
 pub(crate) fn is_taken(kind: &str, name: &str) -> bool {

@@ -24,6 +24,7 @@ mod pieces;
 mod printings;
 mod required;
 mod seats;
+mod sets;
 mod standing;
 mod table;
 mod texts;
@@ -340,6 +341,7 @@ impl Merged {
         linker.refuse_kinds_of_definitions();
         linker.refuse_unknown_kinds();
         linker.names();
+        linker.link_sets();
         linker.link_pieces();
         linker.link_table();
         linker.link_flow();
@@ -386,7 +388,7 @@ fn scripts(sources: &Sources, packs: &[Arc<PackSource>]) -> Vec<ScriptText> {
 }
 
 /// Kinds of definitions that the engine knows; every other kind is a kind of pieces that the game declares.
-pub(crate) const BUILT_IN: [&str; 22] = [
+pub(crate) const BUILT_IN: [&str; 23] = [
     "resource",
     "group",
     "symbol",
@@ -394,6 +396,7 @@ pub(crate) const BUILT_IN: [&str; 22] = [
     "zone",
     "var",
     "value",
+    "set",
     "event",
     "action",
     "phase",

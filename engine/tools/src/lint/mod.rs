@@ -436,12 +436,13 @@ fn value_of(definitions: &Definitions, origin: &str) -> Option<Span> {
 
 /// Declarations whose names occur nowhere else.
 fn unused_names(own: &PackSource, mentions: &Mentions, out: &mut Vec<Diagnostic>) {
-    const NAMED: [(&str, &str); 8] = [
+    const NAMED: [(&str, &str); 9] = [
         ("resource", "resource"),
         ("group", "group of resources"),
         ("symbol", "symbol"),
         ("var", "variable"),
         ("value", "value"),
+        ("set", "set"),
         ("event", "event"),
         ("prompt", "question"),
         ("adjacency", "adjacency"),

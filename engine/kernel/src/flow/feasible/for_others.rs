@@ -10,7 +10,7 @@ use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{Combination, Expr, Property, Set};
 use rulepack_model::{Local, PieceId};
 
-use crate::eval::expressions::{Eval, Locals};
+use crate::eval::expressions::{Eval, Locals, Slots, slots};
 use crate::eval::kept_sets::KeptSet;
 use crate::state::value::Value;
 
@@ -107,6 +107,14 @@ impl Eval<'_> {
                     if fits || unseen.is_some() { visit(value, unseen, locals) } else { ControlFlow::Continue(()) }
                 })
             }
+            Set::Named(id, me, args) => {
+                let me = self.expr(me, locals).seat();
+                let args: Slots = args.iter().map(|arg| self.expr(arg, locals)).collect();
+                let Some(eval) = self.one_deeper() else { return ControlFlow::Break(()) };
+                let named = &self.rules.sets[id.index()];
+                let mut inner = slots(me, None, &args, named.locals);
+                eval.each_possible(&named.set, &mut inner, taken, &mut |value, unseen, _| visit(value, unseen, locals))
+            }
             Set::Kept(local) => {
                 let is_hidden = KeptSet::of(locals, *local).is_hidden;
                 self.each(set, locals, &mut |value, locals| {
@@ -197,6 +205,7 @@ fn may_give_pieces(set: &Set) -> bool {
         Set::Zone(_) | Set::InPlay { .. } | Set::At(_) | Set::On(_) | Set::Attached(_) | Set::One(_) | Set::Kept(_) => {
             true
         }
+        Set::Named(..) => true,
         Set::Listed(_) => true,
     }
 }

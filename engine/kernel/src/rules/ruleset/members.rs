@@ -1,10 +1,39 @@
-//! The members of sets that are the same in every game of one ruleset: the types of a kind, the symbols of an attribute.
+//! Named sets; and the members of sets that are the same in every game of one ruleset: the types of a kind, the symbols of an
+//! attribute.
 
 use rulepack_expr::{Set, SymbolsOf};
 use rulepack_model::{SymId, TypeId};
 
-use super::{AttrValue, Ruleset};
+use super::{AttrValue, Ruleset, StepPlace};
+use crate::lower::{Lowered, Walk};
 use crate::state::value::Value;
+
+/// A set that the pack gives a name.
+#[derive(Debug, Clone)]
+pub struct NamedSet {
+    /// Its id.
+    pub name: String,
+    /// The names of its arguments.
+    pub args: Vec<String>,
+    /// The set, with `me` and the arguments in its first slots.
+    pub set: Set,
+    /// The number of slots.
+    pub locals: u16,
+    /// Where it stands.
+    pub place: Option<StepPlace>,
+    walk: Lowered<Walk>,
+}
+
+impl NamedSet {
+    /// A set that is ready to be walked.
+    pub fn new(name: String, args: Vec<String>, set: Set, locals: u16) -> Self {
+        NamedSet { name, args, set, locals, place: None, walk: Lowered::default() }
+    }
+
+    pub(crate) fn walk(&self, rules: &Ruleset) -> &Walk {
+        self.walk.get(|| Walk::new(rules, &self.set))
+    }
+}
 
 impl Ruleset {
     /// The types or symbols of a set, in the order of their declaration; nothing for other sets.

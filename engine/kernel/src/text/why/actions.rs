@@ -134,7 +134,7 @@ impl<'a> Why<'_, 'a> {
     /// Prints texts of an action with this many known parameters: the next slot is `it` in the set of the next one.
     fn writer(&self, action: &'a Action, bound: usize) -> Writer<'a> {
         let params = action.params.iter().take(bound).map(|param| param.name.as_str()).collect();
-        Writer { rules: self.rules(), params }
+        Writer { rules: self.rules(), params, outer: Vec::new() }
     }
 
     /// The first false part of a condition, among those that the viewer sees.

@@ -224,7 +224,7 @@ impl Why<'_, '_> {
     }
 
     fn plain_writer(&self) -> Writer<'_> {
-        Writer { rules: self.rules(), params: Vec::new() }
+        Writer { rules: self.rules(), params: Vec::new(), outer: Vec::new() }
     }
 }
 

@@ -263,7 +263,7 @@ impl<'a> Why<'_, 'a> {
         let members = eval.collect(set, &mut locals);
         let meant: Vec<Value> = members.iter().copied().filter(|value| self.fits(pick, *value)).collect();
         if meant.is_empty() {
-            let writer = Writer { rules: self.rules(), params: Vec::new() };
+            let writer = Writer { rules: self.rules(), params: Vec::new(), outer: Vec::new() };
             let can_tell = self.seen.set(set, &mut locals) && self.seen.knows_members(set, &mut locals);
             return Some(if can_tell { self.not_among(set, pick, &mut locals, &writer) } else { Reason::Unseen });
         }

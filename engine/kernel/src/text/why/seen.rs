@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use rulepack_expr::{Cost, Expr, Holder, Property, Set, Term, What, ZoneRef};
 use rulepack_model::{CostId, ExprId, PieceId, Seat, ValueId};
 
-use crate::eval::expressions::{Eval, Locals, slots};
+use crate::eval::expressions::{Eval, Locals, Slots, slots};
 use crate::hidden::sight::Sight;
 use crate::rules::ruleset::AttrValue;
 use crate::state::value::Value;
@@ -177,6 +177,13 @@ impl<'s> KnownTo<'s> {
             Set::Combined(_, one, other) => self.set(one, locals) && self.set(other, locals),
             Set::OfEach { of, it, part } => {
                 self.set(of, locals) && self.each(of, locals, it.index(), |seen, locals| seen.set(part, locals))
+            }
+            Set::Named(id, me, args) => {
+                let Some(seat) = self.known_value(me, locals) else { return false };
+                let args: Option<Slots> = args.iter().map(|arg| self.known_value(arg, locals)).collect();
+                let (Some(args), Some(seen)) = (args, self.deeper()) else { return false };
+                let named = &self.eval.rules.sets[id.index()];
+                seen.set(&named.set, &mut slots(seat.seat(), None, &args, named.locals))
             }
             Set::Kept(_) => self.knows_members(set, locals),
             Set::Numbers(least, most) => self.expr(least, locals) && self.expr(most, locals),
