@@ -51,6 +51,8 @@ pub enum Subject {
     Game,
     Seat,
     Piece(Option<KindId>),
+    /// Only values belong to spaces.
+    Space,
 }
 
 /// An attribute: its id, its type, and the kinds that have it.

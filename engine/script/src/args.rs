@@ -264,6 +264,10 @@ impl<'a> Args<'a> {
             (Subject::Game, false) => Ok(None),
             (Subject::Game, true) => self.wrong(at, "left out, since this is the game's"),
             (Subject::Seat, _) => Ok(Some(Value::Seat(self.seat_or_me(at)?))),
+            (Subject::Space, _) => match handle(self.at(at)) {
+                Some(Handle::Cell(cell)) => Ok(Some(Value::Cell(cell))),
+                _ => self.wrong(at, "a space"),
+            },
             (Subject::Piece(kind), named) => {
                 let piece = match (named, self.view.this) {
                     (false, Some(this)) => this,

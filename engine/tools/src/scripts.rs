@@ -43,7 +43,7 @@ pub(crate) fn add_parts(names: &mut GameNames, words: &Vocabulary) {
         match subject {
             Subject::Piece(_) => drop(names.pieces.insert(name.clone())),
             Subject::Seat => drop(names.seats.insert(name.clone())),
-            Subject::Game => {}
+            Subject::Game | Subject::Space => {}
         }
     }
 }
@@ -74,6 +74,7 @@ fn add_sorts(names: &mut GameNames, words: &Vocabulary) {
             Subject::Game => Part::Game,
             Subject::Seat => Part::Seat,
             Subject::Piece(_) => Part::Piece,
+            Subject::Space => Part::Space,
         };
         let sort = match ty {
             Ty::Int => Some(Sort::Number),

@@ -22,11 +22,16 @@ impl Checker<'_> {
                     "column" | "position" => (Property::CellColumn, Ty::Int),
                     "empty" => (Property::CellEmpty, Ty::Bool),
                     _ => {
+                        if let Some((id, Subject::Space, ty)) = self.vocabulary.values.get(name) {
+                            return Ok(Checkable::One(Expr::Value(*id, base), *ty));
+                        }
                         if let Some(mark) = self.vocabulary.marks.get(name) {
                             return Ok(Checkable::One(Expr::Mark(*mark, base), Ty::Sym));
                         }
                         let marks = self.vocabulary.marks.keys().map(String::as_str);
-                        let known = SPACE_PARTS.into_iter().chain(marks);
+                        let values = self.vocabulary.values.iter();
+                        let values = values.filter(|(_, (_, subject, _))| *subject == Subject::Space);
+                        let known = SPACE_PARTS.into_iter().chain(marks).chain(values.map(|(name, _)| name.as_str()));
                         let parts =
                             "a space has `row`, `column` (or `position`), `empty`, and what its zone is marked with";
                         let error = ExprError::name(at, format!("a space has no `{name}`")).help(parts);

@@ -41,12 +41,14 @@ impl Checker<'_> {
                     Err(ExprError::kind(at, format!("whose `{name}` is meant?")).help(format!("write `my.{name}`")))
                 }
                 Subject::Piece(_) => Err(self.of_which_piece(name, at)),
+                Subject::Space => Err(of_which_space(name, at)),
             };
         }
         if let Some((id, subject, ty)) = v.values.get(name) {
             return match subject {
                 Subject::Game | Subject::Seat => Ok(Checkable::One(Expr::Value(*id, Box::new(me())), *ty)),
                 Subject::Piece(_) => Err(self.of_which_piece(name, at)),
+                Subject::Space => Err(of_which_space(name, at)),
             };
         }
         if v.sets.contains_key(name) {
@@ -177,4 +179,10 @@ impl Checker<'_> {
             || matches!(v.vars.get(name), Some((_, Subject::Seat, _)))
             || matches!(v.values.get(name), Some((_, Subject::Seat, _)))
     }
+}
+
+/// A part of spaces that stands alone.
+fn of_which_space(name: &str, at: At) -> ExprError {
+    let error = ExprError::kind(at, format!("`{name}` of which space?"));
+    error.help(format!("write `SPACE.{name}`, with the space that is meant"))
 }

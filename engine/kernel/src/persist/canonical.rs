@@ -155,8 +155,8 @@ impl Content<'_> {
                         add(format!("{}.", seat_key(seat)), Some(Value::Seat(seat)));
                     }
                 }
-                // Piece by piece, below.
-                Subject::Piece(_) => {}
+                // Piece by piece, below; spaces have none.
+                Subject::Piece(_) | Subject::Space => {}
             }
         }
         for piece in (0..self.rules.pieces.len()).map(PieceId::from) {

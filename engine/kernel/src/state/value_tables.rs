@@ -8,7 +8,7 @@ use rulepack_expr::AttrId;
 use rulepack_model::{PieceId, Seat, ValueId};
 
 use crate::state::read_set::{Basis, ReadSet};
-use crate::state::value::Value;
+use crate::state::value::{Cell as Space, Value};
 
 /// The places of the first table of values, and of the second one; each further one has four times as many. See [`Tables`].
 const KEPT: usize = 512;
@@ -25,6 +25,8 @@ pub(crate) struct Key(u64);
 const PUBLIC_VIEW: u32 = 59;
 /// The bit of a key for an attribute.
 const ATTRIBUTE: u32 = 60;
+/// The bit of a key for a space, whose number stands where that of a piece would.
+const SPACE: u32 = 61;
 
 impl Key {
     /// A derived value of a player, or of nobody. `public_view` says whether it is computed from what everybody sees.
@@ -41,6 +43,12 @@ impl Key {
         let of = 2 | u64::from(piece.0) << 2;
         let me = me.map_or(0, |seat| u64::from(seat.0) + 1);
         Key(u64::from(value.0) | of << 16 | me << 50 | u64::from(public_view) << PUBLIC_VIEW)
+    }
+
+    /// A derived value of a space, as it looks to a player.
+    pub(crate) fn of_space(value: ValueId, space: Space, me: Option<Seat>, public_view: bool) -> Key {
+        let number = PieceId(u32::from(space.zone.0) << 16 | u32::from(space.at));
+        Key(Key::of_piece(value, number, me, public_view).0 | 1 << SPACE)
     }
 
     /// An attribute of a piece that is an expression, with `me` as its player.

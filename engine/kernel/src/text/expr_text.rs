@@ -3,7 +3,7 @@
 
 use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{
-    AttrId, Cost, Expr, FIRST_PARAM, Holder, ME, Property, SELF, Set, Subject, SymbolsOf, Term, What, ZoneRef,
+    AttrId, Cost, Expr, FIRST_PARAM, Holder, ME, Property, SELF, Set, Subject, SymbolsOf, Term, Visitor, What, ZoneRef,
 };
 use rulepack_model::{KindId, Local, MarkId};
 

@@ -55,7 +55,7 @@ impl Linker<'_> {
         for (index, value) in self.rules.values.iter().enumerate() {
             let Some(base) = self.rules.exprs.get(value.base.index()) else { continue };
             let mut found = Vec::new();
-            self.asks(&base.expr, matches!(value.subject, Subject::Piece(_)), None, &mut found);
+            self.asks(&base.expr, matches!(value.subject, Subject::Piece(_) | Subject::Space), None, &mut found);
             note(Asked::Value(ValueId::from(index)), found, None);
         }
         for (index, ty) in self.rules.types.iter().enumerate() {

@@ -388,9 +388,14 @@ impl Linker<'_> {
     fn value_and_var_names(&mut self) {
         for (index, (id, _)) in self.ids("value").into_iter().enumerate() {
             let Some(table) = self.definitions.get("value", &id).and_then(Node::as_table) else { continue };
-            let ty = if table.get("is").is_some() { Ty::Bool } else { Ty::Int };
-            let of = table.get("of").cloned();
-            let subject = self.subject(of.as_ref(), &format!("value.{id}"));
+            let (of, ty) = (table.get("of").cloned(), table.get("type").cloned());
+            let usual = if table.get("is").is_some() { Ty::Bool } else { Ty::Int };
+            let ty = ty.map_or(usual, |node| self.type_named(&node, &format!("value.{id}.type")));
+            let is_of_space = of.as_ref().and_then(Node::as_str) == Some("space");
+            let subject = match is_of_space {
+                true => Subject::Space,
+                false => self.subject(of.as_ref(), &format!("value.{id}")),
+            };
             self.vocabulary.values.insert(id, (ValueId::from(index), subject, ty));
         }
         for (index, (id, _)) in self.ids("var").into_iter().enumerate() {
@@ -441,11 +446,13 @@ impl Linker<'_> {
             "resource" => Ty::Res,
             "symbol" => Ty::Sym,
             "space" => Ty::Cell,
+            "type" => Ty::Type,
             "piece" => Ty::Piece(None),
             kind => match self.vocabulary.kinds.get(kind) {
                 Some(kind) => Ty::Piece(Some(*kind)),
                 None => {
-                    const KNOWN: [&str; 7] = ["number", "yes_no", "player", "resource", "symbol", "space", "piece"];
+                    const KNOWN: [&str; 8] =
+                        ["number", "yes_no", "player", "resource", "symbol", "space", "type", "piece"];
                     let known = self.vocabulary.kinds.keys().map(String::as_str).chain(KNOWN);
                     self.out.push(
                         Diagnostic::error(

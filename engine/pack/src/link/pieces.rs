@@ -353,9 +353,10 @@ impl Linker<'_> {
         let when = fields.get("when").cloned();
         fields.done(&mut out);
         self.out.extend(out);
-        if of.is_none() && matches!(subject, Subject::Piece(_)) {
+        if of.is_none() && matches!(subject, Subject::Piece(_) | Subject::Space) {
+            let owners = if subject == Subject::Space { "spaces" } else { "pieces" };
             self.out.push(
-                Diagnostic::error(Code::MissingKey, format!("`{value}` belongs to pieces: of which ones?"))
+                Diagnostic::error(Code::MissingKey, format!("`{value}` belongs to {owners}: of which ones?"))
                     .at(node.span)
                     .help("write `of = \"my …\"`"),
             );

@@ -140,6 +140,7 @@ fn vars(rules: &mut Ruleset) {
         var.base = u32::try_from(rules.var_slots).unwrap_or(u32::MAX);
         let slots = match var.subject {
             Subject::Game => 1,
+            Subject::Space => 0,
             Subject::Seat => u32::from(rules.players),
             Subject::Piece(Some(kind)) if !has_heirs(kind) => of_kind.get(kind.index()).copied().unwrap_or(0),
             Subject::Piece(_) => {

@@ -284,14 +284,16 @@ impl Linker<'_> {
                 self.out.extend(out);
                 continue;
             };
-            let key = if ty == Ty::Bool { "is" } else { "base" };
+            let is_given = node.below("is").is_some();
+            let key = if ty == Ty::Int && !is_given { "base" } else { "is" };
             let base = fields.need(key, &mut out).cloned();
-            fields.also(&["of", "title", "text", "only_in", "is", "base"]);
+            fields.also(&["of", "type", "title", "text", "only_in", "is", "base"]);
             fields.done(&mut out);
             self.out.extend(out);
             let scope = match subject {
                 Subject::Piece(kind) => Scope::on(Ty::Piece(kind)),
-                _ => Scope::default(),
+                Subject::Space => Scope::on(Ty::Cell),
+                Subject::Game | Subject::Seat => Scope::default(),
             };
             let base = base.and_then(|base| self.expr(&base, &format!("{path} {key}"), &scope, ty));
             let base = match base {

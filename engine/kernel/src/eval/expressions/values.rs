@@ -3,7 +3,7 @@
 //! A computed value is cached until something changes that it has read (`state/cache.rs`). `cache_policy.rs` decides which
 //! values are not worth caching.
 
-use rulepack_expr::Subject;
+use rulepack_expr::{SELF, Subject};
 use rulepack_model::{ExprId, PieceId, Seat, ValueId};
 
 use super::{Eval, Locals, with_slots};
@@ -12,7 +12,7 @@ use crate::rules::ruleset::CompiledExpr;
 use crate::rules::shortcuts::Shortcut;
 use crate::state::cache::Key;
 use crate::state::fuel::Culprit;
-use crate::state::value::Value;
+use crate::state::value::{Cell, Value};
 
 impl<'a> Eval<'a> {
     /// A derived value of a piece that has nothing but a base: `work` evaluates the base.
@@ -59,6 +59,8 @@ impl<'a> Eval<'a> {
                 (owner.or(locals[0].seat()), Some(piece), owner.is_some())
             }
             (Subject::Piece(_), _) => return Value::Int(0),
+            (Subject::Space, Value::Cell(space)) => return self.value_of_space(value, space, locals[0].seat()),
+            (Subject::Space, _) => return Value::Nil,
             (_, Value::Seat(seat)) => (Some(seat), None, true),
             _ => (locals[0].seat(), None, true),
         };
@@ -72,6 +74,26 @@ impl<'a> Eval<'a> {
         let found = self.remembered(key, || self.worked_out(value, subject, me, this));
         self.state.fuel().blame(Culprit::Value(value));
         found
+    }
+
+    /// A derived value of a space.
+    #[inline(never)]
+    fn value_of_space(&self, value: ValueId, space: Cell, me: Option<Seat>) -> Value {
+        let key = Key::of_space(value, space, me, self.public_view);
+        let found = self.remembered(key, || self.worked_out(value, Value::Cell(space), me, None));
+        self.state.fuel().blame(Culprit::Value(value));
+        found
+    }
+
+    /// The base of a value of a space, which is `self` in its text.
+    fn base_of_space(&self, text: ExprId, space: Cell, me: Option<Seat>) -> Value {
+        let compiled = &self.rules.exprs[text.index()];
+        self.deeper(|eval| {
+            with_slots(me, None, &[], compiled.locals, |locals| {
+                locals[SELF.index()] = Value::Cell(space);
+                compiled.value(eval, locals)
+            })
+        })
     }
 
     /// Which derived values are modified by pieces in play, as bits.
@@ -90,7 +112,10 @@ impl<'a> Eval<'a> {
 
     fn worked_out(&self, value: ValueId, subject: Value, me: Option<Seat>, this: Option<PieceId>) -> Value {
         let declared = &self.rules.values[value.index()];
-        let base = self.deeper(|eval| eval.compiled(declared.base, me, this, &[]));
+        let base = match subject {
+            Value::Cell(space) => self.base_of_space(declared.base, space, me),
+            _ => self.deeper(|eval| eval.compiled(declared.base, me, this, &[])),
+        };
         let Value::Int(mut number) = base else { return base };
         let by_bits = self.rules.shortcuts.takes(Shortcut::HookBits);
         if declared.modified && (!by_bits || self.modified_now() & value_bit(value) != 0) {

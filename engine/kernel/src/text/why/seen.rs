@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use rulepack_expr::{Cost, Expr, Holder, Property, Set, Term, What, ZoneRef};
+use rulepack_expr::{Cost, Expr, Holder, Property, SELF, Set, Term, What, ZoneRef};
 use rulepack_model::{CostId, ExprId, PieceId, Seat, ValueId};
 
 use crate::eval::expressions::{Eval, Locals, Slots, slots};
@@ -115,7 +115,12 @@ impl<'s> KnownTo<'s> {
             Value::Seat(seat) => Some(seat),
             _ => self.whose(subject, locals),
         };
-        if !self.text(declared.base, me, subject.piece()) {
+        let compiled = &rules.exprs[declared.base.index()];
+        let mut inner = slots(me, subject.piece(), &[], compiled.locals);
+        if let Value::Cell(_) = subject {
+            inner[SELF.index()] = subject;
+        }
+        if !self.deeper().is_some_and(|seen| seen.expr(&compiled.expr, &mut inner)) {
             return false;
         }
         if !declared.modified {
