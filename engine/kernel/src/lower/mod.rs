@@ -9,6 +9,7 @@
 mod cell_mask;
 mod chains;
 mod exprs;
+mod made_sets;
 mod price;
 mod set_filter;
 mod set_queries;

@@ -378,12 +378,7 @@ impl Walk {
             }
             (Base::One(thing), wanted) => wanted != Value::Nil && thing.get(eval, locals) == wanted,
             (Base::Resources(members), Value::Res(res)) => members.contains(&res),
-            (Base::Fixed(members), wanted) => members.contains(&wanted),
-            (Base::Numbers(least, most), Value::Int(wanted)) => {
-                let (least, most) = (least(eval, locals), most(eval, locals));
-                (least..=most).contains(&wanted)
-            }
-            (Base::Numbers(..), _) => false,
+            (Base::Made(made), wanted) if made.is_told() => made.contains(eval, wanted, locals),
             (Base::Inner(inner), wanted) => inner.contains(eval, wanted, locals),
             (Base::Zone(_) | Base::InPlay(..) | Base::At(_) | Base::Attached(_), _) => false,
             (Base::Cells(_) | Base::FreeCells(_) | Base::Resources(_), _) => false,

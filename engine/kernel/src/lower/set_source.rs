@@ -1,9 +1,10 @@
 //! The source of the members of a set, before its `where`.
 
-use rulepack_expr::{Combination, Expr, Property, Set, ZoneRef};
-use rulepack_model::{AdjacencyId, KindId, Local, ResId, SetId};
+use rulepack_expr::{Expr, Property, Set, ZoneRef};
+use rulepack_model::{AdjacencyId, KindId, ResId};
 
-use super::{Number, Source, Walk, number};
+use super::made_sets::Made;
+use super::{Source, Walk};
 use crate::eval::expressions::{Eval, Locals};
 use crate::rules::ruleset::Ruleset;
 use crate::state::value::{Cell, Value, ZoneIx};
@@ -51,15 +52,8 @@ pub(super) enum Base {
     Resources(Vec<ResId>),
     Seats,
     Others(Source),
-    /// Types or symbols, which are the same in every game.
-    Fixed(Vec<Value>),
-    Numbers(Number, Number),
-    Listed(Vec<Source>),
-    Kept(Local),
-    Named(SetId, Source, Vec<Source>),
-    Combined(Combination, Box<Walk>, Box<Walk>),
-    /// For each member of the first, which is in a slot then, the members of the second.
-    OfEach(Box<Walk>, usize, Box<Walk>),
+    /// A set that no place on the table holds.
+    Made(Made),
     Inner(Box<Walk>),
     /// The pieces on some spaces.
     On(Box<Walk>),
@@ -132,8 +126,7 @@ impl Base {
             Base::Zone(_) | Base::InPlay(..) | Base::At(_) | Base::OnAdjacent(..) | Base::Attached(_) => true,
             Base::Inner(inner) => inner.base.gives_pieces(),
             Base::On(_) => true,
-            Base::Combined(_, one, other) => one.base.gives_pieces() && other.base.gives_pieces(),
-            Base::OfEach(_, _, part) => part.base.gives_pieces(),
+            Base::Made(made) => made.gives_pieces(),
             _ => false,
         }
     }
@@ -156,17 +149,14 @@ impl Base {
             Set::Resources(group) => Base::Resources(rules.members(*group).to_vec()),
             Set::Seats => Base::Seats,
             Set::Others(me) => Base::Others(source(me)),
-            Set::Types(_) | Set::Symbols(_) => Base::Fixed(rules.named_members(set)),
-            Set::Combined(how, one, other) => {
-                Base::Combined(*how, Box::new(Walk::new(rules, one)), Box::new(Walk::new(rules, other)))
-            }
-            Set::OfEach { of, it, part } => {
-                Base::OfEach(Box::new(Walk::new(rules, of)), it.index(), Box::new(Walk::new(rules, part)))
-            }
-            Set::Named(id, me, args) => Base::Named(*id, source(me), args.iter().map(source).collect()),
-            Set::Kept(local) => Base::Kept(*local),
-            Set::Numbers(least, most) => Base::Numbers(number(rules, least), number(rules, most)),
-            Set::Listed(members) => Base::Listed(members.iter().map(source).collect()),
+            Set::Types(_)
+            | Set::Symbols(_)
+            | Set::Numbers(..)
+            | Set::Listed(_)
+            | Set::Named(..)
+            | Set::Kept(_)
+            | Set::Combined(..)
+            | Set::OfEach { .. } => Base::Made(Made::new(rules, set)),
             Set::Filter { .. } => Base::Inner(Box::new(Walk::new(rules, set))),
             Set::Neighbours(cell) => Base::Neighbours(Spot::new(rules, cell)),
             Set::AdjacentToAll(way, set) => Base::AdjacentToAll(*way, Box::new(Walk::new(rules, set))),

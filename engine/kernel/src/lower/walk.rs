@@ -7,7 +7,7 @@ use std::num::NonZeroU16;
 use std::ops::ControlFlow;
 
 use rulepack_expr::ast::BinaryOp;
-use rulepack_expr::{Combination, Expr, Property, Set};
+use rulepack_expr::{Expr, Property, Set};
 use rulepack_model::{Local, PieceId};
 use smallvec::SmallVec;
 
@@ -19,9 +19,8 @@ use super::set_source::Base;
 use super::split_where::{Probe, Quick, Test, conditions};
 use super::types::{Column, Types, word};
 use super::{Source, Truth, truth};
-use crate::eval::expressions::{Eval, Locals, Slots, slots};
-use crate::eval::kept_sets::KeptSet;
-use crate::eval::sets::{Members, Visit};
+use crate::eval::expressions::{Eval, Locals};
+use crate::eval::sets::Visit;
 use crate::rules::layout::{Line, LineOfSpaces};
 use crate::rules::ruleset::Ruleset;
 use crate::rules::shortcuts::Shortcut;
@@ -470,56 +469,7 @@ impl Walk {
                 }
                 ON
             }
-            Base::Fixed(members) => {
-                if !eval.state.fuel().burn_many(members.len() / 16) {
-                    return OUT;
-                }
-                for member in members {
-                    visit(*member, locals)?;
-                }
-                ON
-            }
-            Base::Numbers(least, most) => {
-                let (least, most) = (least(eval, locals), most(eval, locals));
-                eval.each_number(least, most, locals, visit)
-            }
-            Base::Listed(members) => {
-                for member in members {
-                    match member.get(eval, locals) {
-                        Value::Nil => {}
-                        member => visit(member, locals)?,
-                    }
-                }
-                ON
-            }
-            Base::Named(id, me, args) => {
-                let me = me.get(eval, locals).seat();
-                let args: Slots = args.iter().map(|arg| arg.get(eval, locals)).collect();
-                let Some(eval) = eval.one_deeper() else { return OUT };
-                let named = &eval.rules.sets[id.index()];
-                let mut inner = slots(me, None, &args, named.locals);
-                named.walk(eval.rules).walk(&eval, &mut inner, &mut |value, _| visit(value, locals))
-            }
-            Base::Kept(local) => eval.each_kept(KeptSet::of(locals, *local), locals, visit),
-            Base::Combined(how, one, other) => {
-                let mut members = Members { known: Vec::new(), how: *how };
-                if *how == Combination::Union {
-                    let add: Visit<'_> = &mut |value, locals| members.add(eval, value, locals, visit);
-                    one.walk(eval, locals, add)?;
-                    return other.walk(eval, locals, add);
-                }
-                let _ = other.walk(eval, locals, &mut |value, _| {
-                    members.known.push(value);
-                    ON
-                });
-                one.walk(eval, locals, &mut |value, locals| members.test(eval, value, locals, visit))
-            }
-            Base::OfEach(of, it, part) => of.walk(eval, locals, &mut |value, locals| {
-                let kept = std::mem::replace(&mut locals[*it], value);
-                let flow = part.walk(eval, locals, visit);
-                locals[*it] = kept;
-                flow
-            }),
+            Base::Made(made) => made.walk(eval, locals, visit),
             Base::Inner(inner) => inner.walk(eval, locals, visit),
             Base::On(cells) => {
                 let on: Visit<'_> = &mut |cell, locals| match cell.cell() {

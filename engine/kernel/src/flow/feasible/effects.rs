@@ -1,10 +1,12 @@
 //! Whether an effect can be carried out: its operations are followed up to the first that changes the table.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
+use rulepack_expr::AttrId;
 use rulepack_model::{PieceId, ProgId, PromptId, Seat};
 
 use crate::eval::expressions::{Eval, Locals, copied, slots, widened};
+use crate::eval::kept_sets::Keeper;
 use crate::flow::feasible::attempts::{Effect, Start};
 use crate::lower::{Choice, More, Price, Step};
 use crate::rules::ruleset::AttrValue;
@@ -71,12 +73,7 @@ impl Eval<'_> {
                     }
                 }
                 Step::Let(local, value) => locals[*local] = value.get(self, locals),
-                Step::Keep(keeper) => {
-                    let Some(ahead) = self.one_ahead() else { return true };
-                    let mut with_members = copied(locals);
-                    keeper.keep(self, &mut with_members);
-                    return ahead.follow(effect, start, pc + 1, end, &mut with_members);
-                }
+                Step::Keep(keeper) => return self.follow_kept(effect, start, keeper, pc + 1..end, locals),
                 Step::Pay { price, .. } | Step::Store { price, .. } => {
                     return self.can_owe(price, locals);
                 }
@@ -117,12 +114,10 @@ impl Eval<'_> {
                     return branches.iter().any(|(_, at)| leads_on(*at));
                 }
                 Step::Use { piece, attr } => {
-                    let Some(piece) = piece.get(self, locals).piece() else { return false };
-                    let Some(ahead) = self.one_ahead() else { return true };
-                    return match self.rules.attr(self.rules.type_of(piece), *attr) {
-                        Some(AttrValue::Effect(program)) => ahead.can_run(program, locals[0].seat(), Some(piece)),
-                        _ => false,
-                    };
+                    return piece
+                        .get(self, locals)
+                        .piece()
+                        .is_some_and(|piece| self.can_use_there(piece, *attr, locals));
                 }
                 Step::Put { .. } | Step::Gain { .. } | Step::List(_) | Step::Disclose { .. } => {}
                 // After these the table may be another one: what follows is not judged.
@@ -159,6 +154,30 @@ impl Eval<'_> {
             pc += 1;
         }
         true
+    }
+
+    /// Follows an effect from behind a step that gives a set a name; the members get room behind the slots.
+    fn follow_kept(
+        &self,
+        effect: Effect<'_>,
+        start: Option<&Start>,
+        keeper: &Keeper,
+        rest: Range<usize>,
+        locals: &Locals,
+    ) -> bool {
+        let Some(ahead) = self.one_ahead() else { return true };
+        let mut with_members = copied(locals);
+        keeper.keep(self, &mut with_members);
+        ahead.follow(effect, start, rest.start, rest.end, &mut with_members)
+    }
+
+    /// Whether the effect of a piece can be used inside another effect.
+    fn can_use_there(&self, piece: PieceId, attr: AttrId, locals: &Locals) -> bool {
+        let Some(ahead) = self.one_ahead() else { return true };
+        match self.rules.attr(self.rules.type_of(piece), attr) {
+            Some(AttrValue::Effect(program)) => ahead.can_run(program, locals[0].seat(), Some(piece)),
+            _ => false,
+        }
     }
 
     /// Like [`Eval::feasible`], on a copy of slots that are in use.

@@ -14,6 +14,9 @@ use crate::eval::expressions::{Eval, Locals, Slots, slots};
 use crate::eval::kept_sets::KeptSet;
 use crate::state::value::Value;
 
+/// Is called with each possible member, and with the piece if somebody does not see it.
+type VisitPossible<'v> = &'v mut dyn FnMut(Value, Option<PieceId>, &mut Locals) -> ControlFlow<()>;
+
 impl Eval<'_> {
     /// Whether, as far as others know, more than `most` things can be chosen besides those already taken, and some of
     /// them are hidden from somebody.
@@ -68,7 +71,7 @@ impl Eval<'_> {
         set: &Set,
         locals: &mut Locals,
         taken: &[Value],
-        visit: &mut dyn FnMut(Value, Option<PieceId>, &mut Locals) -> ControlFlow<()>,
+        visit: VisitPossible<'_>,
     ) -> ControlFlow<()> {
         match set {
             Set::Filter { base, it, cond } => self.each_possible(base, locals, taken, &mut |value, unseen, locals| {
