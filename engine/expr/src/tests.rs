@@ -76,6 +76,9 @@ fn every_step_of_the_language_is_understood() {
         "as opponent { set my.tired = my.tired + 1 }; set round = 2; rejoin opponent; pause; cancel",
         "ferries.night_ferry; ferries.day_ferry(self, 3)",
         "choose thing in goods where my[it] > 0; pay 1 thing; gain thing.weight coin",
+        "swap self with top(deck); move my hand to deck; flip my cards; shuffle hand of players",
+        "let fast = my hand where it.speed > 1; choose 0..1 card in fast { move card to deck }; move fast to deck",
+        "choose number in 1..round; choose named in types(card); choose colour in ['red']; gain number coin",
     ] {
         assert_eq!(effect(text), "", "{text}");
     }
@@ -91,6 +94,9 @@ fn every_kind_of_value_is_understood() {
         "(if round == 1 then 2 else -3) % 2 == strength(self) / 2",
         "orders.is_open(self)",
         "count(attached(self) where it.host == self) == supply.goods",
+        "any(cards as m where any(cards where it.speed > m.speed)) or sum(players as p, count(hand of p)) > 2",
+        "count(union(my hand, my cards)) > count(difference(intersection(my hand, cards), [self]))",
+        "2 is in 1..round and any(symbols(colour)) and count(hand of others) == 0 and first(types(card)) == inn",
     ] {
         assert_eq!(condition(text), "", "{text}");
     }

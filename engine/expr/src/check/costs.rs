@@ -34,6 +34,12 @@ impl Checker<'_> {
                 if let Some(error) = self.times(amount, thing) {
                     return Err(error);
                 }
+                if let AstKind::List(_) | AstKind::Range(..) = amount.kind {
+                    let error = ExprError::kind(amount.at.clone(), "an amount is one number");
+                    return Err(error.help(
+                        "write `gain 2 NAME`; what a player may leave is written `repeat 2 { may gain 1 NAME }`",
+                    ));
+                }
                 let (at, amount, what) = (amount.at.clone(), self.int(amount), self.what(thing));
                 let (amount, what) = self.both(amount, what)?;
                 in_bounds(at, &amount)?;

@@ -102,6 +102,15 @@ impl Checker<'_> {
             let message = format!("`is` asks about a piece, but this is {}", self.describe(ty));
             return Err(ExprError::kind(at, message).help("numbers, symbols and players are compared with `==`"));
         }
+        if let Some((named, Ty::Type)) = self.lookup(name) {
+            // A type that was chosen, or that a parameter gives.
+            self.named.push(named);
+            let own = match ty {
+                Ty::Type => expr,
+                _ => Expr::Property(Property::PieceType, Box::new(expr)),
+            };
+            return bool(Expr::Binary(BinaryOp::Eq, Box::new(own), Box::new(Expr::Local(named))));
+        }
         if let Some((id, _)) = self.vocabulary.types.get(name) {
             return bool(Expr::IsType(Box::new(expr), *id));
         }
@@ -117,7 +126,11 @@ impl Checker<'_> {
     pub(super) fn is_in(&mut self, inner: &Ast, set: &Ast, at: At) -> Checked<Checkable> {
         let bool = |expr| Ok(Checkable::One(expr, Ty::Bool));
         let (inner, set) = (self.one(inner), self.set(set));
-        let ((expr, ty), (set, of)) = self.both(inner, set)?;
+        let ((mut expr, mut ty), (set, of)) = self.both(inner, set)?;
+        if let (Ty::Piece(_), Ty::Type) = (ty, of) {
+            // `card is in [inn, ship]` asks about the type of the piece.
+            (expr, ty) = (Expr::Property(Property::PieceType, Box::new(expr)), Ty::Type);
+        }
         if !self.fits(ty, of) {
             let message = format!("{} is never in a set of which each is {}", self.describe(ty), self.describe(of));
             let error = ExprError::kind(at, message);
