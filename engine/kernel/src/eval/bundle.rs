@@ -52,8 +52,9 @@ pub struct Bundle {
 
 impl Clone for Bundle {
     fn clone(&self) -> Self {
-        // In one move, which `clone` of the list is not.
-        Bundle { parts: SmallVec::from_slice(&self.parts), less: self.less }
+        // In one move, which `clone` of the list is not. Most copies are of the empty start of a cost that varies.
+        let parts = if self.parts.is_empty() { SmallVec::new() } else { SmallVec::from_slice(&self.parts) };
+        Bundle { parts, less: self.less }
     }
 }
 
