@@ -24,6 +24,7 @@ pub use flow::loops::{EffectLoop, FreeLoop, LoopRules};
 pub use flow::set_up::SetUp;
 pub use hidden::recent::Recent;
 pub use hidden::resample::Exchange;
+pub use hidden::sampler::TableSampler;
 pub use hidden::sight::{FaultTold, SeenBy, Sight, Viewer};
 pub use persist::header::{FileFormat, Header, Stamp, WrongStamp};
 pub use persist::invariant::check_invariants;

@@ -48,6 +48,11 @@ impl Exchange {
         exchange
     }
 
+    /// Puts a piece where another one lies. The caller gives every piece exactly one place.
+    pub(crate) fn put(&mut self, place: u32, piece: u32) {
+        self.to[place as usize] = piece;
+    }
+
     /// Exchanges two pieces, if each fits into the place of the other.
     fn swap_places(&mut self, hidden: &Hidden<'_>, one: u32, two: u32) -> bool {
         let fits = hidden.fits(one, self.to[two as usize]) && hidden.fits(two, self.to[one as usize]);
@@ -257,13 +262,14 @@ impl Recent {
 }
 
 /// What everybody sees of a piece, even if it is hidden: what lies on it, and those of its variables that are set.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Marks {
     held: Vec<ResId>,
     vars: Vec<VarId>,
 }
 
 /// Pieces that can be exchanged.
+#[derive(Debug)]
 pub(crate) struct Hidden<'g> {
     rules: &'g Ruleset,
     /// Pieces with the same back are next to one another.
@@ -296,8 +302,13 @@ impl<'g> Hidden<'g> {
         Hidden { rules, groups: groups.into_values().collect(), marks }
     }
 
+    /// The pieces, those of one kind and back together.
+    pub(crate) fn groups(&self) -> &[Vec<u32>] {
+        &self.groups
+    }
+
     /// Whether a piece could lie in the place of another one, judging by what everybody sees there.
-    fn fits(&self, place: u32, piece: u32) -> bool {
+    pub(crate) fn fits(&self, place: u32, piece: u32) -> bool {
         let Some(Marks { held, vars }) = self.marks.get(&place) else { return true };
         let (place, piece) = (PieceId(place), PieceId(piece));
         let is_alike = || self.rules.called(place) == self.rules.called(piece);
@@ -328,7 +339,7 @@ pub(crate) fn vars_of_pieces(rules: &Ruleset) -> impl Iterator<Item = VarId> + '
 }
 
 /// The pieces that a frame on the stack or a variable refers to.
-fn in_use(state: &State) -> Vec<PieceId> {
+pub(crate) fn in_use(state: &State) -> Vec<PieceId> {
     let mut pieces: Vec<PieceId> = state.stored().vars.iter().filter_map(|value| value.piece()).collect();
     for mut frame in state.frames().iter().cloned() {
         frame.visit_pieces(&mut |piece| pieces.push(*piece));
@@ -337,7 +348,7 @@ fn in_use(state: &State) -> Vec<PieceId> {
 }
 
 /// The pieces whose own effects or listeners are running: another piece does not have them.
-fn bound(state: &State) -> Vec<PieceId> {
+pub(crate) fn bound(state: &State) -> Vec<PieceId> {
     let of_frame = |frame: &Frame| -> Vec<PieceId> {
         match frame {
             Frame::Run(run) => run.locals.get(1).and_then(|this| this.piece()).into_iter().collect(),
