@@ -108,6 +108,14 @@ impl Eval<'_> {
         sheet
     }
 
+    /// How well a player stands in the middle of a game: by what the pack says for bots, or by the points.
+    pub fn standing(&self, seat: Seat) -> i64 {
+        match self.rules.evaluate {
+            Some(expr) => self.compiled(expr, Some(seat), None, &[]).int(),
+            None => self.sheet(seat).total,
+        }
+    }
+
     /// A sum of points; `text` is the last of them.
     fn added(&self, sum: i64, points: i64, text: ExprId) -> i64 {
         let sum = self.exact(sum.checked_add(points));

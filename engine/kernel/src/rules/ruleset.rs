@@ -105,6 +105,8 @@ pub struct Ruleset {
     pub score_lines: Vec<ScoreLine>,
     /// The expressions that decide a tie, in this order; the player with the larger number wins.
     pub tie_breaks: Vec<ExprId>,
+    /// How well a player stands in the middle of a game, for bots; the points if there is none. No rule reads it.
+    pub evaluate: Option<ExprId>,
     /// What happens when a loop is found.
     pub loops: LoopRules,
     /// Ranks of a result, best last.

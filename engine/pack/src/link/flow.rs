@@ -409,12 +409,16 @@ impl Linker<'_> {
                     self.rules.loops = read_loops(&entry.node, &mut out);
                     continue;
                 }
+                "evaluate" => {
+                    self.rules.evaluate = self.expr(&entry.node, "game.evaluate", &scope, Ty::Int);
+                    continue;
+                }
                 "tie_breaks" => {}
                 _ => {
                     out.push(
                         Diagnostic::error(Code::UnknownKey, format!("`game` has no key `{key}`"))
                             .at(entry.key)
-                            .maybe_help(known_instead(&key, ["loops", "tie_breaks"])),
+                            .maybe_help(known_instead(&key, ["evaluate", "loops", "tie_breaks"])),
                     );
                     continue;
                 }

@@ -16,7 +16,8 @@ const NO_RULE_KEYS: [&str; 5] = ["only_in", "plural", "source", "text", "title"]
 pub(crate) fn meaning(definitions: &Definitions, scripts: &[ScriptText], rules: &Ruleset) -> Meaning {
     let mut meaning = Meaning::default();
     for (kind, table) in definitions.kinds.iter().filter(|(kind, _)| !NO_RULES.contains(&kind.as_str())) {
-        for (id, entry) in table.iter() {
+        // How bots judge a table is not a rule.
+        for (id, entry) in table.iter().filter(|(id, _)| (kind.as_str(), *id) != ("game", "evaluate")) {
             let mut hasher = StableHasher::new();
             match entry.node.as_table() {
                 Some(fields) => definition(kind, fields, &mut hasher),

@@ -242,8 +242,9 @@ impl Walk<'_> {
     /// The fields of a definition, of a patch, or of a table inside one; `path` leads there.
     fn fields(&mut self, table: &Table, path: &[&str]) {
         for (key, entry) in table.iter() {
-            // Weights for bots and disclosures: scenarios test neither.
-            let is_unseen = self.kind == "action" && ["weight", "disclose"].contains(&key) && path.is_empty();
+            // What bots go by, and disclosures: scenarios test neither.
+            let is_unseen = path.is_empty()
+                && [("action", "weight"), ("action", "disclose"), ("game", "evaluate")].contains(&(&*self.kind, key));
             let is_patches = self.kind == "mode" && key == "patch";
             if PASSED_OVER.contains(&key) || is_unseen || is_patches {
                 continue;
