@@ -56,7 +56,7 @@ fn a_fault_in_five_games() {
 
 #[test]
 fn a_fault_while_playing() {
-    let arguments = ["--library", ".", "play", "inn", "--seed", "1", "--players", "2"];
+    let arguments = ["--library", ".", "play", "inn", "--seed", "1", "--players", "2", "--bots", "random"];
     refused("a_fault_while_playing", &fixture("bad/script_errors"), &arguments);
 }
 

@@ -38,7 +38,7 @@ fn a_shipped_expansion_plays_from_a_library_of_its_own() {
     assert_eq!(moved, digest(outside.path(), &["mine", "base"], "catan-duel-gold"));
     let played = well(
         outside.path(),
-        &["--library", "base", "--library", "mine", "play", "catan-duel-gold", "--seed", "3", "--bots", "all"],
+        &["--library", "base", "--library", "mine", "play", "catan-duel-gold", "--seed", "3", "--bots", "random"],
     );
     assert!(played.stdout.contains("wins"), "{}", played.shown());
 
@@ -52,7 +52,7 @@ fn a_shipped_expansion_plays_from_a_library_of_its_own() {
 fn a_game_for_two_is_refused_for_three() {
     for pack in ["catan-duel", "catan-duel-gold", "catan-duel-princes"] {
         for players in ["1", "3"] {
-            let run = rulepack(Path::new(REPOSITORY), &["play", pack, "--players", players]);
+            let run = rulepack(Path::new(REPOSITORY), &["play", pack, "--players", players, "--bots", "random"]);
             assert_eq!(run.code, 2, "{}", run.shown());
             assert!(run.stderr.contains(&format!("not for {players}")), "{}", run.shown());
         }

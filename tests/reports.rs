@@ -318,7 +318,7 @@ fn the_documented_calls_are_taken() {
 /// Nothing was printed at all, so that a program had to read what is meant for people.
 #[test]
 fn a_game_that_faults_is_told_as_far_as_it_came() {
-    let run = rulepack(&fixture("faulty"), &["play", "faulty", "--seed", "2", "--format", "json"]);
+    let run = rulepack(&fixture("faulty"), &["play", "faulty", "--seed", "2", "--bots", "random", "--format", "json"]);
     assert_eq!(run.code, 1, "{}", run.shown());
     let report = run.json();
     assert_eq!(report["outcome"], Value::Null, "{}", run.shown());

@@ -136,7 +136,10 @@ fn ten_thousand_answers_stay_below_200_megabytes() {
 /// A log of a game of two that is played out.
 fn logged(name: &str) -> Scratch {
     let scratch = Scratch::copy_of("saves", name);
-    let run = rulepack(scratch.path(), &["play", "saves", "--players", "2", "--seed", "3", "--log", "log.jsonl"]);
+    let run = rulepack(
+        scratch.path(),
+        &["play", "saves", "--players", "2", "--bots", "random", "--seed", "3", "--log", "log.jsonl"],
+    );
     assert_eq!(run.code, 0, "{}", run.shown());
     scratch
 }
@@ -305,7 +308,10 @@ fn the_order_of_standing_rules_counts() {
     let rich = "[standing.rich]\nof = \"player\"\nwhen = \"my.coin > 90\"\neffect = \"pay 50 coin\"\n\n";
     let taxed = "[standing.taxed]\nof = \"player\"\nwhen = \"my.coin > 80\"\neffect = \"pay 1 coin\"\n\n";
     change(&scratch, PACK, "[zone.deck]", &format!("{rich}{taxed}[zone.deck]"));
-    let run = rulepack(scratch.path(), &["play", "saves", "--players", "2", "--seed", "3", "--log", "log.jsonl"]);
+    let run = rulepack(
+        scratch.path(),
+        &["play", "saves", "--players", "2", "--bots", "random", "--seed", "3", "--log", "log.jsonl"],
+    );
     assert_eq!(run.code, 0, "{}", run.shown());
     change(&scratch, PACK, &format!("{rich}{taxed}"), &format!("{taxed}{rich}"));
     let run = replay(&scratch, &[]);

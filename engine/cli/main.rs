@@ -1,6 +1,7 @@
 //! The command line: one file for each subcommand, and shared code (`stop.rs`, `pick.rs`, `write.rs`, `picture.rs`,
 //! `phrases.rs`).
 
+mod advice;
 mod check;
 mod conformance;
 mod coverage;
@@ -21,6 +22,7 @@ mod seat_talk;
 mod serve;
 mod sim;
 mod stop;
+mod tables;
 mod test;
 mod write;
 

@@ -16,6 +16,8 @@ pub enum Command {
     Table,
     /// Why something is not offered.
     Why,
+    /// What a bot would answer.
+    Hint,
     /// Write the game to a file.
     Save,
     /// Stop for today.
@@ -26,8 +28,8 @@ pub enum Command {
 
 impl Command {
     /// In the order of the help.
-    const ALL: [Command; 6] =
-        [Command::Undo, Command::Table, Command::Why, Command::Save, Command::Quit, Command::Help];
+    const ALL: [Command; 7] =
+        [Command::Undo, Command::Table, Command::Why, Command::Hint, Command::Save, Command::Quit, Command::Help];
 }
 
 /// A command in one language.
@@ -82,13 +84,15 @@ macro_rules! table {
 }
 
 table! {
-    /// Phrases with places to fill: `{file}`, `{what}`, `{why}`, `{pack}`, `{players}`, `{answers}`, `{when}`, `{hash}`, `{n}`, `{line}`, `{place}`.
+    /// Phrases with places to fill: `{file}`, `{what}`, `{why}`, `{pack}`, `{players}`, `{answers}`, `{when}`, `{hash}`, `{n}`, `{line}`, `{place}`, `{wins}`, `{points}`,
+    /// `{games}`.
     Phrases {
-        commands { undo, table, why, save, quit, help }
+        commands { undo, table, why, hint, save, quit, help }
         texts {
             error, number, only_one, name_a_file, saved, not_saved, unwritten, unmade, unremoved, no_folder, forbidden, disk_full, not_a_file, foreign, overwrite, stays,
             pack_failed, why_hidden, why_by_script, undo_action, nothing_to_undo, undo_reveals, unreadable, broken_off, just_now, go_on, kept, not_kept,
-            not_kept_now, written_again, torn, damaged, put_aside, not_offered, input_ended, endless, seed, exact, exact_with_hash, changed_elsewhere
+            not_kept_now, written_again, torn, damaged, put_aside, not_offered, input_ended, endless, seed, exact, exact_with_hash, changed_elsewhere,
+            thinks, judged, judged_by_wins, judged_by_points, no_hint
         }
         counts { answers, players, minutes_ago, hours_ago, days_ago, lacks_lines }
     }
@@ -108,6 +112,7 @@ const ENGLISH: Phrases = Phrases {
         takes: "WORDS",
         about: "why something is not offered, such as `why build inn`",
     },
+    hint: Spelling { words: &["hint"], takes: "", about: "what a bot would answer" },
     save: Spelling { words: &["s", "save"], takes: "FILE", about: "save the game" },
     quit: Spelling { words: &["q", "quit"], takes: "", about: "leave the game" },
     help: Spelling { words: &["?", "h", "help"], takes: "", about: "this help" },
@@ -151,6 +156,11 @@ const ENGLISH: Phrases = Phrases {
     exact: "EXACT: {answers}",
     exact_with_hash: "EXACT: {answers}, hash {hash}",
     changed_elsewhere: "  the rules have changed, but not for this game: {what}",
+    thinks: "{what} thinks of the answers:",
+    judged: "{what}: wins {wins} %, {points} points on average ({games} games)",
+    judged_by_wins: "{what}: wins {wins} % ({games} games)",
+    judged_by_points: "{what}: {points} points on average ({games} games)",
+    no_hint: "there is nothing to choose",
     answers: Count { one: "{n} answer", many: "{n} answers" },
     players: Count { one: "{n} player", many: "{n} players" },
     minutes_ago: Count { one: ", {n} minute ago", many: ", {n} minutes ago" },
@@ -173,6 +183,7 @@ const FRENCH: Phrases = Phrases {
         takes: "MOTS",
         about: "ce qui empêche un choix : `pourquoi bâtir auberge`",
     },
+    hint: Spelling { words: &["conseil"], takes: "", about: "ce qu’un robot répondrait" },
     save: Spelling { words: &["s", "sauver"], takes: "FICHIER", about: "sauvegarder la partie" },
     quit: Spelling { words: &["q", "quitter"], takes: "", about: "quitter la partie" },
     help: Spelling { words: &["?", "aide"], takes: "", about: "cette aide" },
@@ -216,6 +227,11 @@ const FRENCH: Phrases = Phrases {
     exact: "EXACT : {answers}",
     exact_with_hash: "EXACT : {answers}, empreinte {hash}",
     changed_elsewhere: "  les règles ont changé, mais pas pour cette partie : {what}",
+    thinks: "{what} juge les réponses :",
+    judged: "{what} : gagne {wins} %, {points} points en moyenne ({games} parties)",
+    judged_by_wins: "{what} : gagne {wins} % ({games} parties)",
+    judged_by_points: "{what} : {points} points en moyenne ({games} parties)",
+    no_hint: "il n’y a pas de choix",
     answers: Count { one: "{n} réponse", many: "{n} réponses" },
     players: Count { one: "{n} joueur", many: "{n} joueurs" },
     minutes_ago: Count { one: ", il y a {n} minute", many: ", il y a {n} minutes" },
@@ -237,6 +253,7 @@ const GERMAN: Phrases = Phrases {
     undo: Spelling { words: &["z", "zurück"], takes: "", about: "die letzte Antwort zurücknehmen" },
     table: Spelling { words: &["t", "tisch"], takes: "", about: "den Tisch noch einmal zeigen" },
     why: Spelling { words: &["w", "warum"], takes: "WÖRTER", about: "warum etwas nicht geht: `warum bauen gasthof`" },
+    hint: Spelling { words: &["tipp"], takes: "", about: "was der Computer antworten würde" },
     save: Spelling { words: &["s", "speichern"], takes: "DATEI", about: "das Spiel speichern" },
     quit: Spelling { words: &["b", "beenden"], takes: "", about: "das Spiel verlassen" },
     help: Spelling { words: &["?", "hilfe"], takes: "", about: "diese Hilfe" },
@@ -280,6 +297,11 @@ const GERMAN: Phrases = Phrases {
     exact: "EXACT: {answers}",
     exact_with_hash: "EXACT: {answers}, Prüfsumme {hash}",
     changed_elsewhere: "  die Regeln haben sich geändert, aber nicht für dieses Spiel: {what}",
+    thinks: "{what} hält von den Antworten:",
+    judged: "{what}: gewinnt {wins} %, im Mittel {points} Punkte ({games} Spiele)",
+    judged_by_wins: "{what}: gewinnt {wins} % ({games} Spiele)",
+    judged_by_points: "{what}: im Mittel {points} Punkte ({games} Spiele)",
+    no_hint: "es gibt nichts zu wählen",
     answers: Count { one: "{n} Antwort", many: "{n} Antworten" },
     players: Count { one: "{n} Person", many: "{n} Personen" },
     minutes_ago: Count { one: ", vor {n} Minute", many: ", vor {n} Minuten" },
@@ -343,6 +365,7 @@ impl Phrases {
             Command::Undo => &self.undo,
             Command::Table => &self.table,
             Command::Why => &self.why,
+            Command::Hint => &self.hint,
             Command::Save => &self.save,
             Command::Quit => &self.quit,
             Command::Help => &self.help,

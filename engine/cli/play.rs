@@ -3,12 +3,17 @@
 use std::hash::{BuildHasher, RandomState};
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
-use rulepack_kernel::{Fault, LogEntry, OutcomeView, Ruleset, Sight, View, Viewer, Words, fill};
-use rulepack_model::Seat;
+use rulepack_kernel::{Answer, AnswerError, Fault, LogEntry, OutcomeView, Ruleset, Sight, View, Viewer, Words, fill};
 use rulepack_model::visible::one_line;
-use rulepack_tools::{FileKind, Library, REPORT_VERSION, RandomBot, Session, Start};
+use rulepack_model::{Seat, all_threads};
+use rulepack_tools::{
+    BotKind, Effort, FileKind, Library, Players, REPORT_VERSION, Seats, Session, Start, Thought, seats,
+};
+
+use crate::advice::advice;
 
 use crate::keep::{self, Kept};
 use crate::open::{self, Changed, Opened, Opening};
@@ -17,6 +22,12 @@ use crate::pick::{self, Pick, environment_language, known_pack};
 use crate::seat_talk::{Said, SeatTalk, of_failure, read_line};
 use crate::stop::{Format, Stop, emit, emit_json, shown, talk, talk_lines};
 use crate::write::{Foreign, may_write};
+
+/// The bot against a person at a terminal: it thinks about a second for a move.
+pub const GOOD: BotKind = BotKind::Mcts(Effort::Time(Duration::from_secs(1)));
+
+/// The bot of games that nobody waits for: a game ends within seconds.
+const QUICK: BotKind = BotKind::Mcts(Effort::Games(40));
 
 /// After this many faults a game is given up.
 const MOST_FAULTS: u32 = 20;
@@ -27,7 +38,7 @@ const MOST_FAULTS: u32 = 20;
 /// `~/.local/state/rulepack`; if it is broken off, the next `play` of the pack offers it again.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples: rulepack play my-game --players 2 --seed 7\n          rulepack play my-game --bots none --locale fr\n          rulepack play my-game --load saved.json"
+    after_help = "Examples: rulepack play my-game --players 2 --seed 7\n          rulepack play my-game --bots none --locale fr\n          rulepack play my-game --bots 2=mcts:4000 --think\n          rulepack play my-game --load saved.json"
 )]
 pub struct Play {
     #[command(flatten)]
@@ -38,9 +49,14 @@ pub struct Play {
     /// The language, such as `fr`; that of the environment if not given
     #[arg(long, value_name = "LANGUAGE")]
     locale: Option<String>,
-    /// Which seats bots take: `all`, `none`, or numbers such as `2,3`; all but the first if not given
-    #[arg(long, value_name = "all|none|SEATS")]
+    /// Who plays: `all`, `none`, seats of bots (`2,3`), a bot for all (`random`), for each (`mcts,random`) or for some seats
+    /// (`2=mcts:500ms`); bots for all but the first seat if not given. A seat without a kind of bot gets a good one against
+    /// a person at a terminal, else a quick one
+    #[arg(long, value_name = "BOTS")]
     bots: Option<String>,
+    /// Tell after each answer of a bot how it judged the answers that it had
+    #[arg(long)]
+    think: bool,
     /// Go on with a saved game, or from the end of a log
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     load: Option<PathBuf>,
@@ -82,8 +98,9 @@ impl Play {
         let words = Words::new(game_box.rules(), &language);
         let phrases = Phrases::of(words.spoken());
         let bots = self.bots.clone().or(bots);
-        let seats = seats_of_bots(bots.as_deref(), game_box.rules().players)?;
-        let by_people = people && seats.iter().any(|bot| !bot);
+        let usual = if people && at_terminal { GOOD } else { QUICK };
+        let seats = seats_of_bots(bots.as_deref(), game_box.rules().players, usual)?;
+        let by_people = people && seats.iter().any(Option::is_none);
         // The seed reveals all future rolls and draws, so people read it after the game.
         let tell_seed = |session: &Session| {
             if let Start::Seed(seed) = session.began() {
@@ -112,7 +129,7 @@ impl Play {
         let result = if by_people {
             self.with_people(&mut session, &words, &seats, &mut kept)
         } else {
-            self.by_bots(&mut session, &words, &mut kept)
+            self.by_bots(&mut session, &words, &seats, &mut kept)
         };
         // Each of them, even if others failed.
         let ended = kept.iter_mut().map(|log| log.end(&session)).fold(Ok(()), Result::and);
@@ -188,10 +205,12 @@ impl Play {
         told.err().unwrap_or_else(|| Stop::quoting(fault))
     }
 
-    fn by_bots(&self, session: &mut Session, words: &Words<'_>, kept: &mut [Kept]) -> Result<(), Stop> {
+    fn by_bots(&self, session: &mut Session, words: &Words<'_>, seats: &Seats, kept: &mut [Kept]) -> Result<(), Stop> {
         let mut log = Vec::new();
-        let mut bot = RandomBot::new(self.bot_seed(session));
-        while let Some(decision) = session.decision() {
+        // A seat that a person might have taken is played by a bot, too.
+        let seats = seats.iter().map(|kind| kind.or(Some(QUICK))).collect();
+        let mut bots = Players::new(&seats, self.bot_seed(session));
+        while session.decision().is_some() {
             if session.depth() >= self.max_answers {
                 let phrases = Phrases::of(words.spoken());
                 let answers = phrases.count(&phrases.answers, session.depth());
@@ -199,8 +218,18 @@ impl Play {
                 self.report(session, words, &log, Some(&told))?;
                 return Err(Stop::told(phrases, &told));
             }
-            let answer = bot.choose(words_rules(session), decision);
-            let events = match session.answer(answer) {
+            let thought = bots.choose(session.game(), session.game_box(), all_threads()).map_err(AnswerError::from);
+            if self.think && self.format == Format::Human {
+                thought
+                    .iter()
+                    .flatten()
+                    .try_for_each(|thought| self.tell_thought(session, words, Viewer::All, thought))?;
+            }
+            let answered = thought.and_then(|thought| {
+                let answer = thought.map_or(Answer(0), |thought| thought.answer);
+                session.answer(answer)
+            });
+            let events = match answered {
                 Ok(events) => events,
                 Err(fault) => {
                     self.report(session, words, &log, Some(&fault.to_string()))?;
@@ -241,11 +270,11 @@ impl Play {
         &self,
         session: &mut Session,
         words: &Words<'_>,
-        bots: &[bool],
+        seats: &Seats,
         kept: &mut [Kept],
     ) -> Result<(), Stop> {
-        let mut bot = RandomBot::new(self.bot_seed(session));
-        let people: Vec<Seat> = session.game().rules().seats().filter(|seat| !bots[seat.index()]).collect();
+        let mut bots = Players::new(seats, self.bot_seed(session));
+        let people: Vec<Seat> = session.game().rules().seats().filter(|seat| seats[seat.index()].is_none()).collect();
         let viewer = match people.as_slice() {
             [only] => Viewer::Seat(*only),
             _ => Viewer::Public,
@@ -255,22 +284,31 @@ impl Play {
         let mut faults = 0;
         // Texts that name something hidden from somebody at the table are printed after the game.
         let mut untold = Vec::new();
-        while let Some(decision) = session.decision() {
+        while session.decision().is_some() {
             // Undos as well.
             kept.iter_mut().for_each(|log| log.note(session));
-            let is_bot = bots[decision.seat.index()];
-            let answer = if is_bot {
-                bot.choose(words_rules(session), decision)
-            } else {
-                match seat_talk.ask(session)? {
-                    Said::Answer(answer) => answer,
-                    Said::Again => continue,
+            let thought = bots.choose(session.game(), session.game_box(), all_threads()).map_err(AnswerError::from);
+            let is_bot = !matches!(thought, Ok(None));
+            let answered = match thought {
+                Ok(Some(thought)) => {
+                    if self.think {
+                        self.tell_thought(session, words, viewer, &thought)?;
+                    }
+                    session.answer(thought.answer)
+                }
+                Err(error) => Err(error),
+                Ok(None) => match seat_talk.ask(session)? {
+                    Said::Answer(answer) => session.answer(answer),
+                    Said::Again => {
+                        bots.forget();
+                        continue;
+                    }
                     Said::Quit => return Ok(()),
                     Said::Ended if std::io::stdin().is_terminal() => return Ok(()),
                     Said::Ended => return Err(Stop::told(phrases, phrases.input_ended)),
-                }
+                },
             };
-            match session.answer(answer) {
+            match answered {
                 Ok(events) => {
                     kept.iter_mut().for_each(|log| log.note(session));
                     tell(session, words, viewer, &events)?;
@@ -288,12 +326,27 @@ impl Play {
                     if is_bot || seat_talk.wants_undo_after_fault()? {
                         let back = session.steps_back_to_action().unwrap_or(0);
                         session.undo(back).map_err(|fault| Stop::Wrong(fault.to_string()))?;
+                        bots.forget();
                     }
                 }
             }
         }
         untold.iter().for_each(|why| talk(&fill(phrases.pack_failed, &[("why", why)])));
         scores(session, words)
+    }
+
+    /// What a bot thinks of the answers that it has, as far as the viewer may know them.
+    fn tell_thought(
+        &self,
+        session: &Session,
+        words: &Words<'_>,
+        viewer: Viewer,
+        thought: &Thought,
+    ) -> Result<(), Stop> {
+        let phrases = Phrases::of(words.spoken());
+        let Some(decision) = session.decision().filter(|_| !thought.judged.is_empty()) else { return Ok(()) };
+        emit(&fill(phrases.thinks, &[("what", &words.seat(decision.seat))]))?;
+        advice(session, words, viewer, thought).iter().try_for_each(|line| emit(line))
     }
 
     fn bot_seed(&self, session: &Session) -> u64 {
@@ -304,27 +357,12 @@ impl Play {
     }
 }
 
-/// The seats that bots play.
-fn seats_of_bots(bots: Option<&str>, players: u8) -> Result<Vec<bool>, Stop> {
-    let seats = usize::from(players);
+/// The bots of the seats; nothing for a person.
+fn seats_of_bots(bots: Option<&str>, players: u8, usual: BotKind) -> Result<Seats, Stop> {
     match bots {
-        None => Ok((0..seats).map(|seat| seat > 0).collect()),
-        Some("all") => Ok(vec![true; seats]),
-        Some("none") => Ok(vec![false; seats]),
-        Some(list) => {
-            let mut bots = vec![false; seats];
-            for word in list.split(',') {
-                let number = word.trim().trim_start_matches("player_").parse::<usize>().ok();
-                let seat = number.and_then(|number| number.checked_sub(1)).filter(|seat| *seat < seats);
-                let Some(seat) = seat else {
-                    let message =
-                        format!("`--bots {}`: write `all`, `none`, or seats from 1 to {seats}", one_line(list));
-                    return Err(Stop::Call(message));
-                };
-                bots[seat] = true;
-            }
-            Ok(bots)
-        }
+        None => Ok((0..players).map(|seat| (seat > 0).then_some(usual)).collect()),
+        Some(list) => seats(list, players, usual)
+            .map_err(|error| Stop::Call(one_line(&format!("`--bots {list}`: {error}")).into_owned())),
     }
 }
 
@@ -350,10 +388,6 @@ fn played(
         report.insert("fault".to_string(), one_line(fault).into());
     }
     report
-}
-
-fn words_rules(session: &Session) -> &Ruleset {
-    session.game().rules()
 }
 
 /// A seed that nobody can guess, for instance from the time: it comes from the random keys that the system gives to

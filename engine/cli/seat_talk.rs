@@ -4,12 +4,14 @@ use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 
 use rulepack_kernel::{Answer, AnswerError, Decision, FaultTold, Sight, View, Viewer, Words, fill, tell_why};
-use rulepack_model::Seat;
+use rulepack_model::{Seat, all_threads};
 use rulepack_pack::ReadError;
-use rulepack_tools::{FileKind, Safety, Session, replace};
+use rulepack_tools::{FileKind, Safety, Session, Situation, replace};
 
+use crate::advice::advice;
 use crate::phrases::{Command, Phrases};
 use crate::picture::picture;
+use crate::play::GOOD;
 use crate::stop::{Stop, emit, emit_lines, prompt, shown, talk};
 use crate::write::{Foreign, may_write};
 
@@ -60,6 +62,7 @@ impl<'w> SeatTalk<'w> {
                     let told = tell_why(session.game(), &*host, self.words, decision.seat, rest);
                     emit(&told)?;
                 }
+                Some(Command::Hint) => self.hint(session, decision.seat)?,
                 Some(Command::Save) if rest.is_empty() => talk(self.phrases.name_a_file),
                 Some(Command::Save) => self.save(session, Path::new(rest))?,
                 Some(Command::Undo) => {
@@ -67,6 +70,28 @@ impl<'w> SeatTalk<'w> {
                         return Ok(Said::Again);
                     }
                 }
+            }
+        }
+    }
+
+    /// What a bot would answer, and what it thinks of the other answers.
+    fn hint(&self, session: &Session, seat: Seat) -> Result<(), Stop> {
+        let mut bot = GOOD.bot(session.depth() as u64);
+        let situation = Situation::of(session.game(), session.game_box(), all_threads());
+        let thought = situation.map(|situation| bot.choose(&situation)).transpose();
+        let viewer = Viewer::Seat(seat);
+        match thought {
+            Ok(Some(thought)) if !thought.judged.is_empty() => {
+                advice(session, self.words, viewer, &thought).iter().try_for_each(|line| emit(line))
+            }
+            Ok(_) => {
+                talk(self.phrases.no_hint);
+                Ok(())
+            }
+            Err(fault) => {
+                let (told, _) = of_failure(self.phrases, session, viewer, &fault.into());
+                talk(&fill(self.phrases.pack_failed, &[("why", &told)]));
+                Ok(())
             }
         }
     }

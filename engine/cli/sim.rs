@@ -1,4 +1,4 @@
-//! `rulepack sim`: many random games.
+//! `rulepack sim`: many games by bots, mostly by chance.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -8,10 +8,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rulepack_kernel::{ORACLE, Shortcuts};
 use rulepack_model::all_threads;
 use rulepack_model::visible::one_line;
-use rulepack_tools::{FileKind, Library, Played, SimReport, SimRequest, simulate};
+use rulepack_tools::{BotKind, FileKind, Library, Played, Seats, SimReport, SimRequest, seats, simulate};
 
 use crate::pick::Pick;
 use crate::stop::{Format, Stop, emit_json, emit_lines, verdict};
+use crate::tables::{GameRows, told, write_answers};
 use crate::write::{Foreign, unwritten, write_one_of_many};
 
 /// The largest number of failed games printed for people; programs get all.
@@ -19,7 +20,9 @@ const MOST_TOLD: usize = 10;
 
 /// Plays many random games and counts
 #[derive(Debug, Args)]
-#[command(after_help = "Example: rulepack sim my-game --games 1000 --seed 1 --players 2 --format json")]
+#[command(
+    after_help = "Examples: rulepack sim my-game --games 1000 --seed 1 --players 2 --format json\n          rulepack sim my-game --games 200 --bots mcts:40 --statistics"
+)]
 pub struct Sim {
     #[command(flatten)]
     pick: Pick,
@@ -48,11 +51,20 @@ pub struct Sim {
     /// that was built with `--features oracle`
     #[arg(long)]
     oracle: bool,
+    /// Who plays: a bot for all seats (`random`, `greedy`, `mcts`, `mcts:4000`), or one for each (`mcts,random`)
+    #[arg(long, value_name = "BOTS", default_value = "random")]
+    bots: String,
+    /// Report who wins with how many points, how long games are, and how much winning goes with each answer
+    #[arg(long)]
+    statistics: bool,
+    /// Write the statistics to this folder, as `games.csv` and `answers.csv`
+    #[arg(long, value_name = "DIR")]
+    csv: Option<PathBuf>,
     /// Write a log of every game to this folder
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
-    /// Overwrite files in that folder even if rulepack did not write them
-    #[arg(long, requires = "log_dir")]
+    /// Overwrite files in these folders even if rulepack did not write them
+    #[arg(long)]
     force: bool,
     /// The output format
     #[arg(long, value_enum, default_value = "human")]
@@ -69,7 +81,7 @@ impl Sim {
             ));
         }
         let threads = self.threads.map_or_else(all_threads, usize::from);
-        if let Some(folder) = &self.log_dir {
+        for folder in self.log_dir.iter().chain(&self.csv) {
             std::fs::create_dir_all(folder).map_err(|error| Stop::Call(unwritten(folder, &error)))?;
         }
         let request = SimRequest {
@@ -81,19 +93,28 @@ impl Sim {
             invariants: self.invariants,
             views: self.views,
             logs: self.log_dir.is_some(),
+            statistics: self.statistics || self.csv.is_some(),
+            seats: bots(&self.bots, game_box.rules().players)?,
             plain: self.oracle.then(|| game_box.with_shortcuts(Shortcuts::none())),
             ..SimRequest::default()
         };
+        let foreign = Foreign::new(self.force);
+        let begin = |folder: &PathBuf| GameRows::begin(folder, game_box.rules(), foreign);
+        let mut rows = self.csv.as_ref().map(begin).transpose()?;
         let bar = progress(self.games);
         let mut unwritten = None;
         let mut report = simulate(&game_box, &request, |played| {
             bar.inc(1);
-            unwritten = self.write_log(played).err();
+            unwritten =
+                self.write_log(played).and_then(|()| rows.as_mut().map_or(Ok(()), |rows| rows.add(played))).err();
             unwritten.is_none()
         });
         bar.finish_and_clear();
         if let Some(stop) = unwritten {
             return Err(stop);
+        }
+        if let (Some(folder), Some(statistics)) = (&self.csv, &report.statistics) {
+            write_answers(folder, statistics, foreign)?;
         }
         report.add_calls(library, &game_box, &request);
         report.locate(&game_box, &library.sources());
@@ -112,6 +133,16 @@ impl Sim {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// The bots of all seats.
+pub fn bots(text: &str, players: u8) -> Result<Seats, Stop> {
+    let seats =
+        seats(text, players, BotKind::Random).map_err(|error| Stop::Call(one_line(&error.to_string()).into_owned()))?;
+    match seats.iter().all(Option::is_some) {
+        true => Ok(seats),
+        false => Err(Stop::Call(format!("`--bots {}`: here a bot plays every seat", one_line(text)))),
     }
 }
 
@@ -148,6 +179,7 @@ fn human(report: &SimReport) -> String {
         report.games_per_second,
         report.digest,
     );
+    text.extend(report.statistics.iter().map(|statistics| format!("\n{}", told(statistics))));
     for (how, games) in [("failed", &report.failures), ("capped", &report.capped_games)] {
         for game in games.iter().take(MOST_TOLD) {
             let alike = if game.games > 1 { format!(", like {} games in all", game.games) } else { String::new() };

@@ -1,29 +1,41 @@
 //! Command lines that show a game again, to be copied into a terminal.
 
+use rulepack_bots::BotKind;
 use rulepack_kernel::Ruleset;
 
 use crate::load::Library;
 use crate::sim::SimRequest;
 
-/// Lets bots play one game and prints it.
-pub fn play_call(library: &Library, rules: &Ruleset, seed: u64) -> String {
-    format!("{} --seed {seed} --bots all", game_call(library, rules, "play"))
+/// Plays one game of a simulation again, and prints it.
+pub fn play_call(library: &Library, rules: &Ruleset, request: &SimRequest, seed: u64) -> String {
+    format!("{} --seed {seed} --bots {}", game_call(library, rules, "play"), bots(request))
 }
 
 /// The same for a game that does not end, up to the answer at which it was stopped.
-pub fn capped_call(library: &Library, rules: &Ruleset, seed: u64, answers: u64) -> String {
-    format!("{} --max-answers {answers}", play_call(library, rules, seed))
+pub fn capped_call(library: &Library, rules: &Ruleset, request: &SimRequest, seed: u64, answers: u64) -> String {
+    format!("{} --max-answers {answers}", play_call(library, rules, request, seed))
 }
 
 /// Plays one game of a simulation again, with the same checks after every answer.
 pub fn sim_call(library: &Library, rules: &Ruleset, request: &SimRequest, seed: u64) -> String {
     let mut call = format!("{} --game-seed {seed}", game_call(library, rules, "sim"));
+    if !request.is_by_chance() {
+        call.push_str(&format!(" --bots {}", bots(request)));
+    }
     for (name, wanted) in [("invariants", request.invariants), ("views", request.views)] {
         if wanted {
             call.push_str(&format!(" --{name}"));
         }
     }
     call
+}
+
+/// The bots of a simulation, in the notation of `--bots`.
+fn bots(request: &SimRequest) -> String {
+    match request.is_by_chance() {
+        true => BotKind::Random.to_string(),
+        false => request.seats.iter().flatten().map(ToString::to_string).collect::<Vec<_>>().join(","),
+    }
 }
 
 /// Plays one game again and tests every property at every decision.

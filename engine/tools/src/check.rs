@@ -416,8 +416,8 @@ fn play_some(
         let rules = game_box.rules();
         let call = match failed_check {
             true => sim_call(library, rules, &sim, seed),
-            false if is_endless => capped_call(library, rules, seed, answers),
-            false => play_call(library, rules, seed),
+            false if is_endless => capped_call(library, rules, &sim, seed, answers),
+            false => play_call(library, rules, &sim, seed),
         };
         let mut diagnostic = diagnostic.help(format!("see it with `{call}`"));
         diagnostic.shown_by = Some(Box::new(ShownBy { seed, call, scenario }));

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use rulepack_kernel::{Opt, option_keys};
 use serde::Serialize;
 
-use crate::bots::RandomBot;
 use crate::load::GameBox;
 use crate::sim::game_seed;
+use rulepack_bots::RandomBot;
 
 /// Moves of which the last would lead back to the position before the first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -8,7 +8,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::{Arc, Weak};
 
-use rulepack_kernel::{Fault, Ruleset};
+use rulepack_bots::Hosts;
+use rulepack_kernel::{EffectHost, Fault, Ruleset};
 use rulepack_script::ScriptHost;
 
 use crate::load::GameBox;
@@ -50,5 +51,11 @@ impl GameBox {
             hosts.push((Arc::downgrade(self.rules()), Rc::clone(&host)));
         });
         Ok(host)
+    }
+}
+
+impl Hosts for GameBox {
+    fn host(&self) -> Result<Rc<dyn EffectHost>, Fault> {
+        Ok(self.host_here()?)
     }
 }

@@ -3,7 +3,6 @@
 
 mod allow;
 mod blame;
-mod bots;
 mod calls;
 mod check;
 mod circles;
@@ -14,6 +13,7 @@ mod export;
 mod grade;
 mod history;
 mod hosts;
+pub mod interval;
 mod leak;
 mod lint;
 mod load;
@@ -30,9 +30,9 @@ mod scripts;
 mod secrecy;
 mod session;
 mod sim;
+mod statistics;
 mod write;
 
-pub use bots::RandomBot;
 pub use calls::{capped_call, play_call, sim_call};
 pub use check::{CheckRequest, Checked, GLANCES, check, check_glancing, prepare, requests};
 pub use circles::{Circle, circles};
@@ -50,8 +50,12 @@ pub use report::{
     Baseline, Finding, PlaceInFile, REPORT_VERSION, conformance_junit, github, junit, only_causes, sarif,
     without_repeats,
 };
+pub use rulepack_bots::{
+    Bot, BotKind, Effort, Greedy, Hosts, Judged, KindError, Mcts, Players, RandomBot, Seats, Situation, Thought, seats,
+};
 pub use rulepack_lua::CHECKS_TYPES;
 pub use secrecy::Watch;
 pub use session::Session;
 pub use sim::{End, Failure, Played, SimReport, SimRequest, game_seed, play, simulate};
+pub use statistics::{AnswerStatistics, Effect, Ended, Notes, SeatStatistics, Statistics, Tallies};
 pub use write::{FileKind, Growing, SCENARIO_HEAD, Safety, put_aside, replace};

@@ -4,19 +4,20 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::Hasher;
 use std::time::Instant;
 
-use rulepack_kernel::{Fault, Game, Given, Rng, check_invariants};
+use rulepack_kernel::{Answer, Decision, Fault, Game, Given, Rng, Ruleset, check_invariants};
 use rulepack_model::{MOST_THREADS, PieceId, Sources, StableHasher, TypeId, run_on_threads};
 use rulepack_script::ScriptHost;
 use serde::Serialize;
 
 use crate::blame::fault_places;
-use crate::bots::RandomBot;
 use crate::calls::{capped_call, play_call, sim_call};
 use crate::load::{GameBox, Library};
 use crate::oracle::PlainGame;
 use crate::replay::{GameLog, Start};
 use crate::report::REPORT_VERSION;
 use crate::secrecy::{Watch, set_up_hides};
+use crate::statistics::{Ended, Notes, Statistics, Tallies};
+use rulepack_bots::{BotKind, Players, RandomBot, Seats};
 
 /// A request to simulate games.
 #[derive(Debug, Clone)]
@@ -45,6 +46,10 @@ pub struct SimRequest {
     pub glances: u32,
     /// Whether logs are wanted.
     pub logs: bool,
+    /// The bots, seat by seat; all by chance if there are none.
+    pub seats: Seats,
+    /// Whether statistics are wanted.
+    pub statistics: bool,
     /// The rules without shortcuts for a second game, compared at every question.
     pub plain: Option<GameBox>,
 }
@@ -64,12 +69,19 @@ impl Default for SimRequest {
             views: false,
             glances: 0,
             logs: false,
+            seats: Seats::new(),
+            statistics: false,
             plain: None,
         }
     }
 }
 
 impl SimRequest {
+    /// Whether every seat plays by chance.
+    pub fn is_by_chance(&self) -> bool {
+        self.seats.iter().all(|kind| *kind == Some(BotKind::Random))
+    }
+
     /// The seed of one of the games.
     pub fn seed_of(&self, index: u64) -> u64 {
         self.game_seed.unwrap_or_else(|| game_seed(self.seed, index) >> u32::from(self.small_seeds))
@@ -116,6 +128,9 @@ pub struct SimReport {
     pub failures: Vec<Failure>,
     /// Games that a cap stopped; at most [`MOST_FAILURES`].
     pub capped_games: Vec<Failure>,
+    /// Who won, with how many points, and how, if that was wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<Statistics>,
     /// Types of which a piece left its starting zone, as `kind.type`.
     #[serde(skip)]
     pub types_used: Vec<String>,
@@ -189,6 +204,10 @@ pub struct Played {
     pub max_options: usize,
     /// The hash of the final state; 0 for a game that failed.
     pub hash: u128,
+    /// The points of each seat, and whether it won; empty unless the game ended by the rules.
+    pub results: Vec<(i64, bool)>,
+    /// What was noted for statistics, if they are wanted.
+    pub notes: Option<Notes>,
     /// The log, if it was wanted and the game could be set up.
     pub log: Option<GameLog>,
     used: Vec<bool>,
@@ -207,7 +226,7 @@ const GAMES_PER_COLLECTION: u64 = 8;
 /// the simulation by returning `false`.
 pub fn simulate(game_box: &GameBox, request: &SimRequest, mut each: impl FnMut(&Played) -> bool) -> SimReport {
     let began = Instant::now();
-    let mut tally = Tally::new(game_box, request.first);
+    let mut tally = Tally::new(game_box, request);
     let work = |(host, played): &mut (Result<ScriptHost, Fault>, u64), index: u64| {
         let index = request.first + index;
         let seed = request.seed_of(index);
@@ -247,11 +266,11 @@ impl SimReport {
         for game in &mut self.failures {
             game.call = match is_checked {
                 true => sim_call(library, rules, request, game.seed),
-                false => play_call(library, rules, game.seed),
+                false => play_call(library, rules, request, game.seed),
             };
         }
         for game in &mut self.capped_games {
-            game.call = capped_call(library, rules, game.seed, game.answers);
+            game.call = capped_call(library, rules, request, game.seed, game.answers);
         }
     }
 }
@@ -269,6 +288,8 @@ impl Played {
             work: 0,
             max_options: 0,
             hash: 0,
+            results: Vec::new(),
+            notes: None,
             log: None,
             used: vec![false; game_box.rules().types.len()],
         }
@@ -282,7 +303,7 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
         Err(fault) => return Played::failed(game_box, index, seed, fault.to_string()),
     };
     let rules = game_box.rules();
-    let mut bot = RandomBot::new(seed);
+    let mut bots = Bots::new(rules, request, seed);
     let mut played = Played::failed(game_box, index, seed, String::new());
     let mut answers = Vec::new();
     let mut count = 0;
@@ -325,7 +346,10 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
         }
         played.decisions += u64::from(decision.options.len() > 1);
         played.max_options = played.max_options.max(decision.options.len());
-        let answer = bot.choose(rules, decision);
+        let answer = match bots.choose(&game, decision, game_box, host) {
+            Ok(answer) => answer,
+            Err(fault) => break End::Failed(fault.to_string()),
+        };
         let given = if request.logs { game.given(answer) } else { None };
         count += 1;
         let done = if (request.views || request.glances > 0) && watch.wants(&game, answer) {
@@ -369,9 +393,49 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
         plain.abandon(host);
     }
     played.answers = count;
+    played.notes = bots.notes;
     played.note_end(&game, request.logs.then_some((seed, answers)));
     game.abandon(host);
     played
+}
+
+/// Who answers in a game, and what is noted of the answers.
+struct Bots {
+    /// Everybody by chance, if there are no others.
+    chance: RandomBot,
+    others: Option<Players>,
+    notes: Option<Notes>,
+}
+
+impl Bots {
+    fn new(rules: &Ruleset, request: &SimRequest, seed: u64) -> Bots {
+        Bots {
+            chance: RandomBot::new(seed),
+            others: (!request.is_by_chance()).then(|| Players::new(&request.seats, seed)),
+            notes: request.statistics.then(|| Notes::new(rules)),
+        }
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game,
+        decision: &Decision,
+        game_box: &GameBox,
+        host: &ScriptHost,
+    ) -> Result<Answer, Fault> {
+        let answer = match &mut self.others {
+            None => self.chance.choose(game.rules(), decision),
+            // Games are played side by side already.
+            Some(bots) => {
+                let thought = bots.choose(game, game_box, 1)?;
+                thought.ok_or_else(|| Fault::new("a seat without a bot is asked"))?.answer
+            }
+        };
+        if let Some(notes) = &mut self.notes {
+            notes.answer(game, host, decision, answer);
+        }
+        Ok(answer)
+    }
 }
 
 impl Played {
@@ -382,9 +446,17 @@ impl Played {
         self.work = game.work();
         if !matches!(self.end, End::Failed(_) | End::Leaked(_)) {
             self.hash = game.hash();
+            self.results = results(game);
             self.log = log.map(|(seed, answers)| GameLog::new(game, Start::Seed(seed), answers));
         }
     }
+}
+
+/// The points of each seat, and whether it won.
+fn results(game: &Game) -> Vec<(i64, bool)> {
+    let Some(outcome) = game.state().outcome() else { return Vec::new() };
+    let seats = game.rules().seats().zip(&outcome.sheets);
+    seats.map(|(seat, sheet)| (sheet.total, outcome.winners.contains(&seat))).collect()
 }
 
 fn note_used(game: &Game, used: &mut [bool]) {
@@ -410,10 +482,11 @@ struct Tally {
     /// The index of each failure by its message.
     alike: HashMap<String, u64>,
     capped: BTreeMap<u64, Failure>,
+    tallies: Option<Tallies>,
 }
 
 impl Tally {
-    fn new(game_box: &GameBox, first: u64) -> Tally {
+    fn new(game_box: &GameBox, request: &SimRequest) -> Tally {
         let rules = game_box.rules();
         let report = SimReport {
             version: REPORT_VERSION,
@@ -434,17 +507,19 @@ impl Tally {
             max_options: 0,
             failures: Vec::new(),
             capped_games: Vec::new(),
+            statistics: None,
             types_used: Vec::new(),
         };
         Tally {
             report,
             used: vec![false; rules.types.len()],
             digest: StableHasher::new(),
-            next: first,
+            next: request.first,
             early: BTreeMap::new(),
             failures: BTreeMap::new(),
             alike: HashMap::new(),
             capped: BTreeMap::new(),
+            tallies: request.statistics.then(|| Tallies::new(rules, &request.seats)),
         }
     }
 
@@ -457,6 +532,10 @@ impl Tally {
         report.max_options = report.max_options.max(game.max_options);
         for (all, this) in self.used.iter_mut().zip(&game.used) {
             *all |= this;
+        }
+        if let (Some(tallies), Some(notes), End::Finished) = (&mut self.tallies, &game.notes, &game.end) {
+            let Played { results, turns, decisions, .. } = &game;
+            tallies.add(Ended { results, turns: *turns, questions: *decisions, notes });
         }
         let (seed, answers) = (game.seed, game.answers);
         let failure = |message: String| Failure { seed, message, call: String::new(), at: None, games: 1, answers };
@@ -497,6 +576,7 @@ impl Tally {
             digest: format!("{:032x}", self.digest.finish128()),
             failures: self.failures.into_values().collect(),
             capped_games: self.capped.into_values().collect(),
+            statistics: self.tallies.map(|tallies| tallies.statistics(rules)),
             types_used: (0..rules.types.len()).filter(|ty| self.used[*ty]).map(path).collect(),
             ..self.report
         }

@@ -27,7 +27,12 @@ pub enum FileKind {
     Scenario,
     /// The export of one seat.
     Export,
+    /// Statistics as rows.
+    Table,
 }
+
+/// What the first line of statistics as rows begins with.
+const TABLE_HEADS: [&str; 2] = ["game,seed,end,turns,", "action,card,offered,taken,"];
 
 /// The first line of a scenario that rulepack wrote, by which it is recognised.
 pub const SCENARIO_HEAD: &str = "# Written by rulepack.";
@@ -41,6 +46,7 @@ impl FileKind {
             FileKind::Baseline => "baseline",
             FileKind::Scenario => "scenario",
             FileKind::Export => "export",
+            FileKind::Table => "table of statistics",
         }
     }
 
@@ -52,6 +58,7 @@ impl FileKind {
             FileKind::Baseline => Baseline::from_json(text).is_ok(),
             FileKind::Scenario => text.lines().next() == Some(SCENARIO_HEAD),
             FileKind::Export => Export::seat_of(text).is_some(),
+            FileKind::Table => TABLE_HEADS.iter().any(|head| text.starts_with(head)),
         }
     }
 

@@ -11,10 +11,10 @@ use rulepack_script::ScriptHost;
 
 use super::compare::{difference, is_reordered, kind, question};
 use super::property::{Counts, Property, Sample};
-use crate::bots::RandomBot;
 use crate::history::Past;
 use crate::load::GameBox;
 use crate::secrecy::{Watch, set_up_hides};
+use rulepack_bots::RandomBot;
 
 /// How often the expensive tests are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use rulepack_kernel::{Answer, Decision, Game, option_keys, seat_key};
 use rulepack_model::visible::is_hidden;
 use rulepack_script::ScriptHost;
 
-use crate::bots::RandomBot;
 use crate::load::GameBox;
+use rulepack_bots::RandomBot;
 
 /// The largest number of moves: nobody would read a longer scenario.
 const MOST_MOVES: u64 = 500;

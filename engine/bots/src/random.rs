@@ -1,6 +1,10 @@
-//! Bots that choose at random.
+//! A bot that chooses at random.
 
-use rulepack_kernel::{Answer, Decision, Opt, Rng, Ruleset};
+use rulepack_kernel::{Answer, Decision, Fault, Opt, Rng, Ruleset};
+
+use crate::Bot;
+use crate::situation::Situation;
+use crate::thought::Thought;
 
 /// Chooses at random, options with a higher weight more often.
 #[derive(Debug, Clone)]
@@ -57,5 +61,11 @@ impl RandomBot {
             hit
         });
         Answer(chosen.unwrap_or(0) as u16)
+    }
+}
+
+impl Bot for RandomBot {
+    fn choose(&mut self, situation: &Situation<'_>) -> Result<Thought, Fault> {
+        Ok(Thought::plain(situation.by_chance(self)))
     }
 }
