@@ -10,6 +10,8 @@ mod alone;
 mod attacks;
 // Windows for answers, and pieces that are out of the game.
 mod away;
+// What bots know and how well they play.
+mod bots;
 // One budget for each answer.
 mod budget;
 // What people type and what they read: help, formats, exit codes.

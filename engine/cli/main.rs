@@ -2,6 +2,9 @@
 //! `phrases.rs`).
 
 mod advice;
+mod arena;
+mod balance;
+mod changed_pack;
 mod check;
 mod conformance;
 mod coverage;
@@ -66,6 +69,8 @@ enum Command {
     Mutate(mutate::Mutate),
     Play(play::Play),
     Sim(sim::Sim),
+    Arena(arena::Arena),
+    Balance(balance::Balance),
     Replay(replay::Replay),
     Export(export::ExportOf),
     Serve(serve::Serve),
@@ -104,6 +109,8 @@ fn run(cli: &Cli) -> Result<(), Stop> {
         Command::Coverage(coverage) => coverage.run(&open()?),
         Command::Mutate(mutate) => mutate.run(&open()?),
         Command::Play(play) => play.run(&open()?),
+        Command::Balance(balance) => balance.run(&open()?),
+        Command::Arena(arena) => arena.run(&open()?),
         Command::Sim(sim) => sim.run(&open()?),
         Command::Replay(replay) => replay.run(&open()?),
         Command::Export(export) => export.run(&open()?),

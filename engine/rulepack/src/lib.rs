@@ -63,9 +63,9 @@ pub use rulepack_model::{
 pub use rulepack_pack::{LinkRequest, OpenError};
 pub use rulepack_script::ScriptHost;
 pub use rulepack_tools::{
-    Asked, Baseline, Bot, BotKind, CheckRequest, Checked, Difference, Divergence, Effort,
+    ArenaReport, ArenaRequest, Asked, Baseline, Bot, BotKind, CheckRequest, Checked, Difference, Divergence, Effort,
     End, Export, Finding, GameBox, GameLog, Grade, Greedy, Hosts, Judged, KindError, Library, Mcts, Mistakes, PackInfo,
     PlainGame, Players, RandomBot, ReplayError, Replayed, Seats, Session, SimReport, SimRequest, Situation, Thought,
-    Witness, check, conformance, coverage, first_cause, game_seed, only_causes, play, prepare, render, requests,
+    Witness, arena, check, conformance, coverage, first_cause, game_seed, only_causes, play, prepare, render, requests,
     scenario, seats, simulate,
 };

@@ -2,6 +2,8 @@
 //! prints nothing.
 
 mod allow;
+mod arena;
+mod balance;
 mod blame;
 mod calls;
 mod check;
@@ -33,6 +35,11 @@ mod sim;
 mod statistics;
 mod write;
 
+pub use arena::{ArenaReport, ArenaRequest, Pair, Rated, arena};
+pub use balance::{
+    BalanceReport, BalanceRequest, Comparison, Difference as FigureDifference, NamedFigure, Remark, Verdict, balance,
+    compare,
+};
 pub use calls::{capped_call, play_call, sim_call};
 pub use check::{CheckRequest, Checked, GLANCES, check, check_glancing, prepare, requests};
 pub use circles::{Circle, circles};

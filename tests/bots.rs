@@ -1,0 +1,252 @@
+//! Bots: what they cannot see changes nothing, chance and threads change nothing, and they play better than chance.
+
+use rulepack::{
+    ArenaRequest, Bot, BotKind, Effort, Game, GameBox, Library, LinkRequest, RandomBot, ScriptHost, Session, Situation,
+    Thought, arena,
+};
+use rulepack_kernel::{Recent, TableSampler};
+
+use crate::support::{Scratch, fixture, rulepack, rulepack_told};
+
+fn shipped(pack: &str, players: u8) -> GameBox {
+    let library = Library::open(&[env!("CARGO_MANIFEST_DIR")]).expect("the library is there");
+    let request = LinkRequest { pack: pack.into(), players: Some(players), ..LinkRequest::default() };
+    library.load(&request).unwrap_or_else(|mistakes| panic!("it does not link: {mistakes:#?}"))
+}
+
+fn of(folder: &str, pack: &str) -> GameBox {
+    let library = Library::open(&[fixture(folder)]).expect("the library is there");
+    let request = LinkRequest { pack: pack.into(), players: Some(2), ..LinkRequest::default() };
+    library.load(&request).unwrap_or_else(|mistakes| panic!("it does not link: {mistakes:#?}"))
+}
+
+fn thought(bot: &mut dyn Bot, game: &Game, game_box: &GameBox, threads: usize) -> Thought {
+    let situation = Situation::of(game, game_box, threads).expect("the game is not over");
+    bot.choose(&situation).expect("the scripts are right")
+}
+
+/// The tables of every so many questions of a game by chance.
+fn every(game_box: &GameBox, host: &ScriptHost, step: usize, mut each: impl FnMut(&Game)) {
+    let mut game = game_box.start(host, 5).expect("the pack is right");
+    let mut chance = RandomBot::new(5);
+    let mut count = 0;
+    while let Some(decision) = game.decision() {
+        if decision.options.len() > 1 {
+            count += 1;
+            if count % step == 0 {
+                each(&game);
+            }
+        }
+        let decision = game.decision().expect("it was asked");
+        let answer = chance.choose(game.rules(), decision);
+        game.answer(host, answer).expect("the pack is right");
+    }
+}
+
+/// Two games that differ only in what a player cannot see.
+fn twins(game: &Game, host: &ScriptHost, seed: u64) -> Option<Game> {
+    let seat = game.decision()?.seat;
+    let recent = Recent::new(game, host).expect("the scripts are right");
+    let (other, exchange) = recent.resampled(game, host, seat, seed, &[]);
+    (!exchange.is_empty()).then_some(other)
+}
+
+#[test]
+fn tables_are_drawn_from_what_the_player_sees() {
+    for (pack, players, step) in [("catan-duel-princes", 2, 31), ("colons-de-catane", 2, 31), ("skara-brae", 3, 7)] {
+        let game_box = shipped(pack, players);
+        let host = game_box.host().expect("the scripts are right");
+        let (mut compared, mut different) = (0, 0);
+        every(&game_box, &host, step, |game| {
+            let seat = game.decision().expect("it is asked").seat;
+            let Some(other) = twins(game, &host, 3) else { return };
+            let tables = |game| TableSampler::new(game, &host, seat).expect("the scripts are right");
+            let (ours, theirs) = (tables(game), tables(&other));
+            for seed in 0..3 {
+                let hash = |table: Option<Game>| table.map(|table| table.hash());
+                let table = hash(ours.draw(&host, seed));
+                assert_eq!(table, hash(theirs.draw(&host, seed)), "{pack}: {:?}", game.decision());
+                assert!(table.is_some(), "{pack}: no table agrees: {:?}", game.decision());
+                compared += 1;
+                different += usize::from(table != Some(game.hash()));
+            }
+        });
+        assert!(compared > 10 && different > compared / 2, "{pack}: {compared} tables, {different} of them others");
+    }
+}
+
+#[test]
+fn what_a_bot_cannot_see_changes_nothing() {
+    for (game_box, step) in [(shipped("catan-duel-princes", 2), 97), (shipped("colons-de-catane", 2), 97)] {
+        let host = game_box.host().expect("the scripts are right");
+        let mut compared = 0;
+        every(&game_box, &host, step, |game| {
+            let Some(other) = twins(game, &host, 9) else { return };
+            for kind in [BotKind::Greedy, BotKind::Mcts(Effort::Games(6))] {
+                let [ours, theirs] = [game, &other].map(|game| thought(&mut *kind.bot(1), game, &game_box, 1));
+                assert_eq!(ours, theirs, "{kind}: {:?}", game.decision());
+                compared += 1;
+            }
+        });
+        assert!(compared >= 4, "{compared}");
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let game_box = of("tiny", "tiny");
+    let play = |threads: usize| {
+        let mut session = Session::start(&game_box, 4).expect("the pack is right");
+        let mut bots = rulepack::Players::new(&vec![Some(BotKind::Mcts(Effort::Games(20))); 2], 4);
+        let mut thoughts = Vec::new();
+        while let Some(thought) = bots.choose(session.game(), &game_box, threads).expect("the scripts are right") {
+            session.answer(thought.answer).expect("the pack is right");
+            thoughts.push(thought);
+        }
+        assert!(session.outcome().is_some() && thoughts.iter().any(|thought| thought.simulated == 20));
+        thoughts
+    };
+    assert_eq!(play(1), play(2));
+    assert_eq!(play(1), play(3));
+}
+
+/// Three in a row now, or the other player has them next: a search of a few games finds it.
+#[test]
+fn a_search_takes_a_win_and_prevents_one() {
+    let game_box = of("small", "connect-four");
+    let host = game_box.host().expect("there are no scripts");
+    let mut found = 0;
+    every(&game_box, &host, 1, |game| {
+        let decision = game.decision().expect("it is asked");
+        let wins = |answer: u16| {
+            let mut tried = game.clone();
+            tried.answer(&host, rulepack::Answer(answer)).expect("it is listed");
+            tried.state().outcome().is_some_and(|outcome| outcome.winners == [decision.seat])
+        };
+        let winning: Vec<u16> = (0..decision.options.len() as u16).filter(|answer| wins(*answer)).collect();
+        if !winning.is_empty() {
+            let thought = thought(&mut *BotKind::Mcts(Effort::Games(300)).bot(2), game, &game_box, 1);
+            assert!(winning.contains(&thought.answer.0), "{winning:?}: {thought:?}");
+            found += 1;
+        }
+    });
+    assert!(found > 0);
+}
+
+#[test]
+fn bots_that_look_ahead_beat_chance() {
+    let game_box = of("small", "tic-tac-toe");
+    let bots = vec![BotKind::Random, BotKind::Mcts(Effort::Games(60))];
+    let report = arena(&game_box, &ArenaRequest { bots, games: 20, seed: 1, threads: 2 }, || true);
+    assert_eq!((report.bots[0].bot.as_str(), report.unfinished), ("mcts:60", 0));
+    assert!(report.bots[0].wins >= 17.0, "{report:?}");
+    assert!(report.pairs[0].share_interval.1 < 0.5 && report.bots[0].elo_interval.0 > 0.0, "{report:?}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_game_and_other_bots_another_one() {
+    let folder = Scratch::copy_of("tiny", "bots");
+    let game = |bots: &str| {
+        let run = rulepack(folder.path(), &["play", "tiny", "--players", "2", "--seed", "3", "--bots", bots]);
+        assert_eq!(run.code, 0, "{}", run.shown());
+        run.stdout
+    };
+    assert_eq!(game("mcts:20"), game("mcts:20,mcts:20"));
+    assert_ne!(game("mcts:20"), game("random"));
+}
+
+#[test]
+fn a_person_is_told_what_a_bot_would_answer() {
+    let folder = Scratch::copy_of("tiny", "bots-hint");
+    let call = ["play", "tiny", "--players", "2", "--seed", "3", "--bots", "2=random"];
+    let run = rulepack_told(folder.path(), &call, "hint\nq\n");
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let advice = run.stdout.lines().filter(|line| line.contains(" points on average (")).count();
+    assert!((1..=3).contains(&advice), "{}", run.shown());
+}
+
+#[test]
+fn a_bot_tells_what_it_thinks() {
+    let folder = Scratch::copy_of("tiny", "bots-think");
+    let call = ["play", "tiny", "--players", "2", "--seed", "3", "--bots", "mcts:10,random", "--think"];
+    let run = rulepack(folder.path(), &call);
+    assert!(run.stdout.contains("Player 1 thinks of the answers:\n  "), "{}", run.shown());
+    assert!(!run.stdout.contains("Player 2 thinks"), "{}", run.shown());
+}
+
+#[test]
+fn wrong_bots_are_refused_before_anything_is_played() {
+    let folder = Scratch::copy_of("tiny", "bots-wrong");
+    for (call, told) in [
+        (&["play", "tiny", "--bots", "mtcs"][..], "did you mean `mcts`?"),
+        (&["play", "tiny", "--players", "2", "--bots", "3"], "there is no seat `3`: there are seats from 1 to 2"),
+        (&["sim", "tiny", "--bots", "mcts:0"], "`mcts:0`: write how many games"),
+        (&["sim", "tiny", "--bots", "none"], "here a bot plays every seat"),
+        (&["arena", "tiny", "--bots", "mcts"], "two bots or more"),
+        (&["arena", "tiny", "--bots", "mcts,gredy"], "did you mean `greedy`?"),
+    ] {
+        let run = rulepack(folder.path(), call);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{call:?}: {}", run.shown());
+        assert!(run.stderr.contains(told), "{call:?}: {}", run.shown());
+    }
+}
+
+#[test]
+fn statistics_are_written_as_tables_and_do_not_depend_on_threads() {
+    let folder = Scratch::copy_of("tiny", "bots-statistics");
+    let sim = |threads: &str| {
+        let call = ["sim", "tiny", "--players", "2", "--games", "30", "--csv", "out", "--format", "json", "--threads"];
+        let run = rulepack(folder.path(), &[&call[..], &[threads]].concat());
+        assert_eq!(run.code, 0, "{}", run.shown());
+        let mut report = run.json();
+        (report["statistics"].take(), folder.read("out/answers.csv"))
+    };
+    let (one, several) = (sim("1"), sim("3"));
+    assert_eq!(one, several);
+    let (statistics, answers) = one;
+    assert_eq!(statistics["games"], 30);
+    let wins = |seat: usize| statistics["seats"][seat]["wins"].as_f64().expect("a number");
+    assert!((wins(0) + wins(1) - 30.0).abs() < 1e-9, "{statistics:#}");
+    assert!(answers.lines().any(|line| line.starts_with("open,stall.inn,")), "{answers}");
+    let games = folder.read("out/games.csv");
+    assert_eq!(games.lines().count(), 31);
+    assert!(games.starts_with("game,seed,end,turns,answers,questions,points_1,won_1,points_2,won_2\n"), "{games}");
+}
+
+#[test]
+fn a_stall_that_is_worth_far_too_much_is_told() {
+    let folder = Scratch::copy_of("tiny", "bots-balance");
+    let call = ["balance", "tiny", "--players", "2", "--bots", "random", "--games", "60", "--format", "json"];
+    let run = rulepack(folder.path(), &[&call[..], &["--vary", "stall.inn.score=50"]].concat());
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let differences = run.json()[0]["differences"].clone();
+    let points =
+        differences.as_array().expect("a list").iter().find(|one| one["name"] == "points").expect("it is told");
+    assert_eq!(points["verdict"], "differs", "{differences:#}");
+    let failed =
+        rulepack(folder.path(), &[&call[..], &["--vary", "stall.inn.score=50", "--fail-if", "points > 1"]].concat());
+    assert_eq!(failed.code, 1, "{}", failed.shown());
+    // The same value in the order of the file: nothing differs.
+    let run = rulepack(folder.path(), &[&call[..], &["--vary", "stall.inn.score=1"]].concat());
+    let differences = run.json()[0]["differences"].clone();
+    let verdicts = differences.as_array().expect("a list").iter().map(|one| one["verdict"].clone());
+    assert!(verdicts.into_iter().all(|verdict| verdict == "no-difference"), "{differences:#}");
+}
+
+#[test]
+fn a_wrong_call_of_balance_names_what_is_there() {
+    let folder = Scratch::copy_of("tiny", "bots-balance-wrong");
+    for (arguments, code, told) in [
+        (&["--vary", "stall.in.cost=1 coin"][..], 2, "there is no `stall.in`; did you mean `inn`?"),
+        (&["--vary", "stall.inn.cots=1 coin"], 2, "`stall.inn` has no `cots`; did you mean `cost`?"),
+        (&["--vary", "stall.inn.cost=1 coinn"], 1, "help: write `coin`"),
+        (&["--fail-if", "seat_advantag > 8%"], 2, "did you mean `seat_advantage`?"),
+        (&["--fail-if", "turns > many"], 2, "`many` is not a number"),
+        (&["--against", "nowhere"], 2, "is neither a folder nor a revision of git"),
+    ] {
+        let call = [&["balance", "tiny", "--bots", "random"][..], arguments].concat();
+        let run = rulepack(folder.path(), &call);
+        assert_eq!((run.code, run.stdout.as_str()), (code, ""), "{call:?}: {}", run.shown());
+        assert!(run.stderr.contains(told), "{call:?}: {}", run.shown());
+    }
+}
