@@ -113,8 +113,12 @@ impl Checker<'_> {
             return piece;
         }
         let message = format!("`{verb}` takes one piece, and these are several");
-        let help =
-            format!("for all of them: `for each piece in … {{ {verb} piece … }}`; for one: `first(…)` or `top(…)`");
+        let help = match verb {
+            "swap" => "one of them is `first(…)`, `top(…)`, or a piece that was chosen".to_string(),
+            _ => {
+                format!("for all of them: `for each piece in … {{ {verb} piece … }}`; for one: `first(…)` or `top(…)`")
+            }
+        };
         Err(ExprError::kind(ast.at.clone(), message).help(help))
     }
 

@@ -304,12 +304,8 @@ fn expr(pair: Pair<'_, Rule>) -> Parsed<Ast> {
     match pair.as_rule() {
         Rule::expr => {
             let mut parts = Parts::of(pair);
-            let mut set = expr(parts.next()?)?;
-            if parts.next_if(Rule::dots).is_some() {
-                let last = expr(parts.next()?)?;
-                let at = set.at.start..last.at.end;
-                set = Ast::joined(AstKind::Range(Box::new(set), Box::new(last)), at)?;
-            }
+            let set = expr(parts.next()?)?;
+            let set = ranged(set, &mut parts)?;
             let set = labelled(set, &mut parts)?;
             match parts.next_if(Rule::where_) {
                 Some(_) => {
@@ -402,6 +398,16 @@ fn expr(pair: Pair<'_, Rule>) -> Parsed<Ast> {
     }
 }
 
+/// `0..my.coin`, if something follows the least number.
+fn ranged(least: Ast, parts: &mut Parts<'_>) -> Parsed<Ast> {
+    if parts.next_if(Rule::dots).is_none() {
+        return Ok(least);
+    }
+    let most = expr(parts.next()?)?;
+    let at = least.at.start..most.at.end;
+    Ast::joined(AstKind::Range(Box::new(least), Box::new(most)), at)
+}
+
 /// A set whose member has a name, if there is one.
 fn labelled(set: Ast, parts: &mut Parts<'_>) -> Parsed<Ast> {
     let Some(label) = parts.next_if(Rule::label) else { return Ok(set) };
@@ -445,7 +451,8 @@ fn comparison(pair: Pair<'_, Rule>) -> Parsed<Ast> {
     let Some(op) = parts.pairs.next() else { return Ok(left) };
     if op.as_rule() == Rule::is {
         if parts.next_if(Rule::in_).is_some() {
-            let set = expr(parts.next()?)?;
+            let first = expr(parts.next()?)?;
+            let set = ranged(first, &mut parts)?;
             return Ast::joined(AstKind::In(Box::new(left), Box::new(set)), place);
         }
         let negated = parts.next_if(Rule::not).is_some();

@@ -96,7 +96,7 @@ fn every_kind_of_value_is_understood() {
         "count(attached(self) where it.host == self) == supply.goods",
         "any(cards as m where any(cards where it.speed > m.speed)) or sum(players as p, count(hand of p)) > 2",
         "count(union(my hand, my cards)) > count(difference(intersection(my hand, cards), [self]))",
-        "2 is in [1, round] and any(symbols(colour)) and count(hand of others) == 0 and first(types(card)) == inn",
+        "2 is in 1..round + 1 and 3 is in [1, round] and any(symbols(colour)) and count(hand of others) == 0 and first(types(card)) == inn",
     ] {
         assert_eq!(condition(text), "", "{text}");
     }

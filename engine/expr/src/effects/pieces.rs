@@ -27,7 +27,7 @@ impl Checker<'_> {
             return Err(match ty {
                 Ty::Cell => error.help(format!("the pieces on them: `{verb} pieces_at(…) …`")),
                 Ty::Seat => error.help(format!("what they have: `{verb} ZONE of players …`")),
-                _ => error,
+                _ => error.help("such as `my hand` or `pieces_at(…)`"),
             });
         }
         Ok(Which::All(set))
