@@ -5,7 +5,8 @@ use rulepack::{Answer, AnswerError, Fault, Game, GameBox, Library, Limits, LinkR
 
 use crate::support::{ONE_TURN, Scratch, WILD, rulepack};
 
-const FEW: Limits = Limits { steps: 2_000, members: 100_000, script_steps: 20_000, script_memory: 4 << 20 };
+const FEW: Limits =
+    Limits { steps: 2_000, members: 100_000, script_steps: 20_000, script_memory: 4 << 20, frames: 2_000 };
 
 /// Where pieces lie.
 const ZONES: &str = "
@@ -352,7 +353,7 @@ fn only_the_caller_sets_limits() {
     let wrong = [
         (
             vec!["--limit", "stpes=1"],
-            "there is no limit `stpes`; the limits are steps, members, script_steps, script_memory",
+            "there is no limit `stpes`; the limits are steps, members, script_steps, script_memory, frames",
         ),
         (vec!["--limit", "steps"], "write `NAME=N`, such as `steps=200000`"),
         (vec!["--limit", "steps=0"], "`0` is no limit: write a whole number from 1 to 4294967295"),
@@ -390,4 +391,42 @@ fn saves_and_logs_name_their_limits() {
     let wild = Wild::new("saved", FEW, WORK, "function f.go(ctx) end");
     let save: serde_json::Value = serde_json::from_str(&wild.start().save().to_json()).expect("it is JSON");
     assert_eq!(save["limits"]["script_steps"], 20_000);
+}
+
+/// What goes on inside itself 400 times ends well: depth takes memory, no stack, also on a small one.
+#[test]
+fn a_chain_of_four_hundred_plays_fits() {
+    let again = "[event.again]\neffect = 'set left = left - 1; if left > 0 { raise again }; gain 1 coin for me'\n";
+    let by_text =
+        format!("[resource.coin]\n[var.left]\n{again}[action.work]\neffect = 'set left = 400; raise again'\n");
+    let by_script = "[resource.coin]\n[var.left]\nstart = 400\n[action.work]\nlimit = 'once per turn'\neffect = 'f.go'\n[event.again]\neffect = 'f.go'\n";
+    let script = "function f.go(ctx)\n  ctx:set('left', ctx:get('left') - 1)\n  if ctx:get('left') > 0 then ctx:raise('again') end\n  ctx:gain('coin')\nend";
+    for (name, pack, script) in [("chain", by_text.as_str(), ""), ("script-chain", by_script, script)] {
+        let wild = Wild::new(name, Limits::default(), pack, script);
+        let coins = std::thread::scope(|scope| {
+            let small = std::thread::Builder::new().stack_size(1 << 20);
+            let play = || {
+                let host = wild.game_box.host().expect("the scripts are well");
+                let mut game = wild.game_box.start(&host, 1).expect("it starts");
+                assert_eq!(fault_of(&mut game, &host), None, "{name}");
+                game.state().amount(game.rules(), rulepack::Seat(0), rulepack::ResId::from(0))
+            };
+            small.spawn_scoped(scope, play).expect("there can be threads").join().expect("it ends")
+        });
+        assert_eq!(coins, 400, "{name}");
+    }
+}
+
+/// What goes too deep names what is inside what, once around.
+#[test]
+fn a_chain_that_is_too_deep_is_named() {
+    let shallow = Limits { frames: 60, ..Limits::default() };
+    let pack = "[var.left]\n[event.ping]\neffect = 'set left = left + 1; raise pong; set left = left + 1'\n[event.pong]\neffect = 'set left = left + 1; raise ping; set left = left + 1'\n[action.work]\neffect = 'raise ping'\n";
+    let wild = Wild::new("deep", shallow, pack, "");
+    let fault = fault_of(&mut wild.start(), &wild.host).expect("it is too deep").to_string();
+    assert!(fault.starts_with("more than 60 effects inside one another: … → "), "{fault}");
+    for name in ["event.ping", "event.pong", "→ … (limit `frames`)"] {
+        assert!(fault.contains(name), "{fault}");
+    }
+    assert!(fault.matches("event.ping").count() <= 3, "{fault}");
 }

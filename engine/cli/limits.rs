@@ -12,7 +12,7 @@ use crate::stop::{Stop, read_named, shown, talk};
 #[derive(Debug, Args)]
 pub struct LimitArgs {
     /// How much one answer may take, such as `steps=200000`; may be given several times. The limits: steps, members,
-    /// script_steps, script_memory (see docs/security.md)
+    /// script_steps, script_memory, frames (see docs/security.md)
     #[arg(long = "limit", value_name = "NAME=N", global = true, value_parser = one_limit)]
     limit: Vec<(String, u32)>,
     /// A TOML file with such limits; `--limit` counts more

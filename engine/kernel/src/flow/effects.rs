@@ -7,7 +7,7 @@ use crate::flow::choices::{leave_choice, take_one};
 use crate::flow::decision::{Ask, Opt, Question};
 use crate::flow::fault::Fault;
 use crate::flow::frame::*;
-use crate::flow::machine::{Flow, MAX_FRAMES, Machine, Mode};
+use crate::flow::machine::{Flow, Machine, Mode};
 use crate::lower::Step;
 use crate::persist::gone::Gone;
 use crate::rules::shortcuts::Shortcut;
@@ -44,7 +44,7 @@ impl Machine<'_> {
         let mut run = RunFrame::new(program, Slots::new());
         fill(&mut run.locals, me, this, args, count);
         if self.standing_due()
-            || self.state.depth() >= MAX_FRAMES
+            || self.state.depth() >= self.rules.limits.frames as usize
             || self.mode == Mode::Stacked
             || !self.rules.shortcuts.takes(Shortcut::UnstackedEffects)
         {

@@ -33,6 +33,9 @@ pub struct FaultDetails {
     /// Whether the limit was one that a loop would hit.
     #[serde(skip)]
     pub(crate) endless: bool,
+    /// The part of the message that names what was going on inside one another, if that went too deep.
+    #[serde(skip)]
+    chain: String,
 }
 
 impl Fault {
@@ -55,6 +58,7 @@ impl Fault {
             cycle: Vec::new(),
             by_script: false,
             endless: false,
+            chain: String::new(),
         }))
     }
 
@@ -85,14 +89,23 @@ impl Fault {
         self
     }
 
+    /// What goes on inside one another goes too deep: the limit, and the names, the outermost first.
+    #[cold]
+    pub(crate) fn too_deep(most: u32, names: &[String]) -> Self {
+        let chain = format!(": {}", chain(names));
+        let mut fault =
+            Fault::new(format!("more than {most} effects inside one another{chain} (limit `frames`)")).endless();
+        fault.chain = chain;
+        fault
+    }
+
     /// The fault of a loop that these definitions make up.
     #[cold]
     pub(crate) fn of_loop(mut self, names: Vec<String>) -> Self {
         let round = names.join(" → ");
-        self.message = format!(
-            "this goes on for ever, with the same table each time: {round} → and round again ({})",
-            self.message
-        );
+        let limit = if self.chain.is_empty() { self.message.clone() } else { self.message.replace(&self.chain, "") };
+        self.message =
+            format!("this goes on for ever, with the same table each time: {round} → and round again ({limit})");
         self.cycle = names;
         self
     }
@@ -107,6 +120,21 @@ impl Fault {
         }
         self.in_origin(origin)
     }
+}
+
+/// The largest number of names in a chain.
+const MOST_NAMED: usize = 12;
+
+/// The end of a chain of names: what repeats itself there once, or the last ones.
+fn chain(names: &[String]) -> String {
+    let repeats = |length: &usize| {
+        let [.., before, last] = names.rchunks(*length).take(2).collect::<Vec<_>>()[..] else { return false };
+        before == last
+    };
+    let shown = (1..=MOST_NAMED).find(repeats).unwrap_or(MOST_NAMED);
+    let shown = names.get(names.len().saturating_sub(shown)..).unwrap_or(names);
+    let begins = if shown.len() < names.len() { "… → " } else { "" };
+    format!("{begins}{} → …", shown.join(" → "))
 }
 
 impl Deref for Fault {

@@ -21,9 +21,6 @@ use crate::state::chance::StreamId;
 use crate::state::table::State;
 use crate::state::value::Value;
 
-/// The largest number of frames on the stack; more is an endless recursion in the pack.
-pub(crate) const MAX_FRAMES: usize = 96;
-
 /// What comes after a step.
 pub(crate) enum Flow {
     /// The next step.
@@ -276,10 +273,8 @@ impl<'a> Machine<'a> {
     }
 
     pub(crate) fn step_once(&mut self) -> Result<Flow, Fault> {
-        if self.state.depth() > MAX_FRAMES {
-            return Err(Fault::new(format!("more than {MAX_FRAMES} effects inside one another"))
-                .in_origin(&self.origin_of_top())
-                .endless());
+        if self.state.depth() > self.rules.limits.frames as usize {
+            return Err(self.too_deep());
         }
         match self.state.top_frame() {
             None => {
@@ -296,6 +291,7 @@ impl<'a> Machine<'a> {
                 let about = match (ask.prompt, ask.options.as_slice()) {
                     (Some(prompt), [Opt::Continue]) => Ask::Acknowledge(prompt),
                     (prompt, _) if ask.may => Ask::May(prompt),
+                    (None, [Opt::Branch(..), ..]) => Ask::Either,
                     (prompt, _) => Ask::Choose(prompt),
                 };
                 let seat = ask.seat;
@@ -332,6 +328,7 @@ impl<'a> Machine<'a> {
             Some(Frame::Ask(_)) => {
                 self.state.set_result(match option {
                     Opt::Value(value) => value,
+                    Opt::Branch(_, number) => Value::Int(i64::from(number)),
                     Opt::Yes => Value::Bool(true),
                     Opt::No => Value::Bool(false),
                     _ => Value::Nil,

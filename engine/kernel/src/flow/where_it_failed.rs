@@ -45,6 +45,14 @@ impl Machine<'_> {
         fault
     }
 
+    /// The fault that stops a game in which more goes on inside one another than the limit allows.
+    #[cold]
+    pub(super) fn too_deep(&self) -> Fault {
+        let mut names: Vec<String> = self.state.frames().iter().filter_map(|frame| frame.origin(self.rules)).collect();
+        names.dedup();
+        Fault::too_deep(self.rules.limits.frames, &names).in_origin(&self.origin_of_top())
+    }
+
     /// The fault that stops a game when the budget is used up. A loop may be the cause, unless a number was too large.
     #[cold]
     #[inline(never)]

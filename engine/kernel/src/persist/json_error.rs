@@ -109,7 +109,10 @@ mod tests {
         );
         let limits = |text: &str| misread(&serde_json::from_str::<crate::Limits>(text).unwrap_err());
         let (message, line, column) = limits("{\"stpes\":1}");
-        assert_eq!(message, "there is no key `stpes`: there are `steps`, `members`, `script_steps`, `script_memory`");
+        assert_eq!(
+            message,
+            "there is no key `stpes`: there are `steps`, `members`, `script_steps`, `script_memory`, `frames`"
+        );
         assert_eq!((line, column), (1, 8));
         assert_eq!(limits("{\"steps\":1,\"steps\":1}").0, "`steps` stands there twice");
     }

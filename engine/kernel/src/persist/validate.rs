@@ -22,7 +22,6 @@ use crate::eval::bundle::ResourceSel;
 use crate::eval::score::{LineLabel, Outcome};
 use crate::flow::decision::Opt;
 use crate::flow::frame::*;
-use crate::flow::machine::MAX_FRAMES;
 use crate::persist::invariant::{check_amounts, check_kept, check_pieces};
 use crate::rules::ruleset::Ruleset;
 use crate::state::table::State;
@@ -60,7 +59,10 @@ pub(crate) fn check_state(rules: &Ruleset, state: &State) -> Checked {
         state.disguise().fits(rules.pieces.len(), table.held.len(), table.vars.len()),
         "pieces are known by numbers that do not exist",
     )?;
-    need(state.depth() <= MAX_FRAMES, "too many effects are running inside one another")?;
+    need(
+        state.depth() <= rules.limits.frames as usize,
+        "too many effects are running inside one another (limit `frames`)",
+    )?;
     state.frames().iter().try_for_each(|frame| fit.frame(frame))?;
     match state.outcome() {
         Some(outcome) => {

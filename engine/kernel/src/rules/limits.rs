@@ -14,22 +14,25 @@ pub struct Limits {
     pub script_steps: u32,
     /// Bytes that scripts allocate.
     pub script_memory: u32,
+    /// Effects, actions, events and scripts inside one another. They take memory, but no native stack.
+    pub frames: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps: 100_000, members: 5_000_000, script_steps: 200_000, script_memory: 32 << 20 }
+        Limits { steps: 100_000, members: 5_000_000, script_steps: 200_000, script_memory: 32 << 20, frames: 2_000 }
     }
 }
 
 /// The name of a limit, its field, and what it counts.
 type Named = (&'static str, fn(&mut Limits) -> &mut u32, &'static str);
 
-const ALL: [Named; 4] = [
+const ALL: [Named; 5] = [
     ("steps", |limits| &mut limits.steps, "steps of the flow"),
     ("members", |limits| &mut limits.members, "members looked at, values worked out, operations, pieces moved"),
     ("script_steps", |limits| &mut limits.script_steps, "steps of scripts"),
     ("script_memory", |limits| &mut limits.script_memory, "bytes that scripts ask for"),
+    ("frames", |limits| &mut limits.frames, "effects, actions, events and scripts inside one another"),
 ];
 
 impl Limits {
@@ -54,7 +57,7 @@ impl Limits {
     }
 
     /// Every limit with its name.
-    pub fn all(mut self) -> [(&'static str, u32); 4] {
+    pub fn all(mut self) -> [(&'static str, u32); 5] {
         ALL.map(|(name, place, _)| (name, *place(&mut self)))
     }
 

@@ -290,6 +290,8 @@ impl Fuel {
             members: full.members - self.left.get(),
             script_steps: full.script_steps - rest.script.steps,
             script_memory: full.script_memory - rest.script.memory,
+            // What ends gives its frame back: a depth is not used up.
+            frames: 0,
         }
     }
 
@@ -320,6 +322,7 @@ impl Limits {
             members: self.members.saturating_mul(times),
             script_steps: self.script_steps.saturating_mul(times),
             script_memory: self.script_memory.saturating_mul(times),
+            frames: self.frames,
         }
     }
 }
