@@ -5,8 +5,8 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use rulepack::{
-    Bundle, Call, EffectHost, Fault, HookId, Progress, Request, ResId, ResourceHolder, ResourceSel, Ruleset, RunId,
-    Seat, State, Value,
+    Bundle, Call, EffectHost, Eval, Fault, GameAccess, Granted, HookId, Progress, Request, ResId, ResourceHolder,
+    ResourceSel, Ruleset, RunId, Seat, State, Value,
 };
 
 /// What `twins.run` does, written in Rust: four transfers, one after the other.
@@ -35,13 +35,19 @@ impl EffectHost for InRust {
         Ok(RunId(0))
     }
 
-    fn resume(&self, rules: &Ruleset, state: &State, _: RunId, _: Value) -> Result<Progress, Fault> {
-        let step = self.done.replace(self.done.get() + 1);
-        if step == 4 {
-            return Ok(Progress::Done(Value::Nil));
+    fn resume(&self, game: &mut dyn GameAccess, _: RunId, _: Value) -> Result<Progress, Fault> {
+        loop {
+            let step = self.done.replace(self.done.get() + 1);
+            if step == 4 {
+                return Ok(Progress::Done(Value::Nil));
+            }
+            let Eval { rules, state, .. } = game.eval();
+            let request = self.transfer(step, rules, state).ok_or_else(|| Fault::new("it is nobody's turn"))?;
+            let me = state.active();
+            if game.grant(me, request)? == Granted::Later {
+                return Ok(Progress::Waits);
+            }
         }
-        let request = self.transfer(step, rules, state).ok_or_else(|| Fault::new("it is nobody's turn"))?;
-        Ok(Progress::Request(request))
     }
 
     fn is_live(&self, _: RunId) -> bool {
@@ -78,13 +84,36 @@ impl<'h, H: EffectHost> Timed<'h, H> {
     }
 }
 
+/// Takes the time that the kernel spends on requests.
+struct TimedGame<'g> {
+    game: &'g mut dyn GameAccess,
+    spent: Duration,
+}
+
+impl GameAccess for TimedGame<'_> {
+    fn eval(&self) -> Eval<'_> {
+        self.game.eval()
+    }
+
+    fn grant(&mut self, me: Option<Seat>, request: Request) -> Result<Granted, Fault> {
+        let began = Instant::now();
+        let granted = self.game.grant(me, request);
+        self.spent += began.elapsed();
+        granted
+    }
+}
+
 impl<H: EffectHost> EffectHost for Timed<'_, H> {
     fn start(&self, call: &Call<'_>) -> Result<RunId, Fault> {
         self.time(|host| host.start(call))
     }
 
-    fn resume(&self, rules: &Ruleset, state: &State, run: RunId, reply: Value) -> Result<Progress, Fault> {
-        self.time(|host| host.resume(rules, state, run, reply))
+    fn resume(&self, game: &mut dyn GameAccess, run: RunId, reply: Value) -> Result<Progress, Fault> {
+        let mut game = TimedGame { game, spent: Duration::ZERO };
+        let progress = self.time(|host| host.resume(&mut game, run, reply));
+        // What the kernel does for the script is no work of the script.
+        self.spent.set(self.spent.get().saturating_sub(game.spent));
+        progress
     }
 
     fn is_live(&self, run: RunId) -> bool {

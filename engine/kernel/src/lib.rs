@@ -11,14 +11,14 @@ mod rules;
 mod state;
 mod text;
 
-pub use eval::bundle::{Bundle, ResourceSel};
+pub use eval::bundle::{Bundle, Kept, ResourceSel};
 pub use eval::expressions::{Eval, Locals, Slots};
 pub use eval::score::{Line, LineLabel, Outcome, Sheet};
 pub use flow::decision::{Answer, Ask, Decision, MOST_OPTIONS, Opt};
 pub use flow::fault::{AnswerError, Fault, FaultDetails};
 pub use flow::frame::ResourceHolder;
 pub use flow::game::{Game, Pending};
-pub use flow::host::{Call, EffectHost, NoScripts, Progress, Request, RunId};
+pub use flow::host::{Call, Destination, EffectHost, GameAccess, Granted, Need, NoScripts, Progress, Request, RunId};
 pub use flow::log::LogEntry;
 pub use flow::loops::{EffectLoop, FreeLoop, LoopRules};
 pub use flow::set_up::SetUp;

@@ -107,7 +107,7 @@ impl Handles {
                 ResourceHolder::Piece(piece) => known(self, *piece),
                 ResourceHolder::Supply | ResourceHolder::Seat(_) => None,
             }),
-            LogEntry::ActionTaken { .. } | LogEntry::Chose { .. } => {
+            LogEntry::ActionTaken { .. } | LogEntry::Chose { .. } | LogEntry::Noted { .. } => {
                 event.pieces_seen(viewer).into_iter().find_map(|piece| known(self, piece))
             }
             LogEntry::PhaseBegan { .. }

@@ -50,11 +50,11 @@ pub use question::{Choice, Cost, CostPart, PendingQuestion, Question, QuestionKi
 pub use table::{LoadError, Refused, Table, TableView, Term, WhyNot, viewer_key};
 
 pub use rulepack_kernel::{
-    Amount, Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Fault, FaultTold, Game, Header, HiddenView,
-    Limits, LineView, LogEntry, Named, Opt, OptionKeys, Outcome, OutcomeView, Pending, Pick, PieceView, PlayerView,
-    Progress, Promise, Reason, Request, ResourceHolder, ResourceSel, Ruleset, RunId, Save, SaveError, SheetView,
-    Shortcut, Shortcuts, Shown, Sight, SpaceView, State, Tried, Value, View, Viewer, Wanted, Words, ZoneView,
-    check_invariants, seat_key, tell_why,
+    Amount, Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Eval, Fault, FaultTold, Game, GameAccess,
+    Granted, Header, HiddenView, Limits, LineView, LogEntry, Named, Opt, OptionKeys, Outcome, OutcomeView, Pending,
+    Pick, PieceView, PlayerView, Progress, Promise, Reason, Request, ResourceHolder, ResourceSel, Ruleset, RunId, Save,
+    SaveError, SheetView, Shortcut, Shortcuts, Shown, Sight, SpaceView, State, Tried, Value, View, Viewer, Wanted,
+    Words, ZoneView, check_invariants, seat_key, tell_why,
 };
 pub use rulepack_model::{
     ActionId, Confidence, Diagnostic, EventId, GroupId, HookId, KindId, Label, Origin, PhaseId, PieceId, PromptId,

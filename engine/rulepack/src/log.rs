@@ -73,6 +73,7 @@ pub enum FactKind {
     Lost,
     Looked,
     Disclosed,
+    Noted,
     Moved,
     Laid,
     Flipped,
@@ -136,6 +137,7 @@ impl Told {
             | LogEntry::Chose { .. }
             | LogEntry::Forced { .. }
             | LogEntry::Disclosed { .. }
+            | LogEntry::Noted { .. }
             | LogEntry::Laid { .. }
             | LogEntry::Flipped { .. }
             | LogEntry::Raised { .. }
@@ -157,6 +159,7 @@ fn kind_of(event: &LogEntry) -> Option<FactKind> {
         LogEntry::Lost { .. } => FactKind::Lost,
         LogEntry::Looked { .. } => FactKind::Looked,
         LogEntry::Disclosed { .. } => FactKind::Disclosed,
+        LogEntry::Noted { .. } => FactKind::Noted,
         LogEntry::Moved { .. } => FactKind::Moved,
         LogEntry::Laid { .. } => FactKind::Laid,
         LogEntry::Flipped { .. } => FactKind::Flipped,

@@ -2,18 +2,24 @@
 
 use mlua::{Lua, MultiValue, Table, Value as LuaValue};
 use rulepack_expr::{AttrId, AttrTy, Subject};
-use rulepack_kernel::{ResourceSel, Ruleset, Value, ZoneIx};
+use rulepack_kernel::{Bundle, Kept, ResourceSel, Ruleset, Value, ZoneIx};
 use rulepack_model::{PieceId, PromptId, Seat};
 
 use crate::api::{ApiMethod, ApiParam};
 use crate::convert::{describe, handle, whole};
 use crate::fail::{Said, Trouble, said, unknown};
 use crate::handle::Handle;
+use crate::limits::Limits;
 use crate::names::Names;
 use crate::slot::View;
 
 /// What is wrong with a table that is no list; `prelude.lua` says the same.
 const NO_LIST: &str = "must be a list such as { a, b }, but it has names, or nil before its end";
+
+/// The largest amount of a resource.
+const MOST: i64 = ApiParam::MOST;
+/// The entry of a table of resources that says how many units the payer may leave out.
+const LESS: &str = "less";
 
 /// A call of a method.
 pub(crate) struct Args<'a> {
@@ -23,6 +29,8 @@ pub(crate) struct Args<'a> {
     pub view: &'a View<'a>,
     /// Names after the dot.
     pub names: &'a Names,
+    /// The budget of scripts.
+    limits: &'a Limits,
     method: &'static ApiMethod,
     values: MultiValue,
 }
@@ -32,7 +40,7 @@ impl<'a> Args<'a> {
     pub(crate) fn new(
         lua: &'a Lua,
         view: &'a View<'a>,
-        names: &'a Names,
+        (names, limits): (&'a Names, &'a Limits),
         method: &'static ApiMethod,
         mut values: MultiValue,
     ) -> Said<Args<'a>> {
@@ -40,7 +48,7 @@ impl<'a> Args<'a> {
         while !many && matches!(values.back(), Some(LuaValue::Nil)) {
             values.pop_back();
         }
-        let args = Args { lua, view, names, method, values };
+        let args = Args { lua, view, names, limits, method, values };
         if args.values.len() > method.params.len() && !many {
             return said(format!("{} takes {}", args.name(), args.taken()));
         }
@@ -142,6 +150,67 @@ impl<'a> Args<'a> {
         kinds(self.rules(), &name)
     }
 
+    /// What is paid or gained: a resource or a group and how many, or a table such as `{ coin = 2, rope = 1 }`.
+    pub(crate) fn bundle(&self, what: usize, n: usize) -> Said<Bundle> {
+        let mut bundle = Bundle::default();
+        let LuaValue::Table(table) = self.at(what) else {
+            let kinds = self.kinds(what)?;
+            // `amount` has refused numbers that are too large.
+            let _ = bundle.add(kinds, self.amount(n)?);
+            return Ok(bundle);
+        };
+        if self.has(n) {
+            return said(format!("{}: the table says how many of each, so `n` is left out (`nil`)", self.name()));
+        }
+        let mut parts = Vec::new();
+        let entries: Vec<(LuaValue, LuaValue)> = table.pairs().collect::<mlua::Result<_>>()?;
+        self.pay(entries.len())?;
+        for (key, value) in entries {
+            let LuaValue::String(key) = key else {
+                return self.wrong(what, "the id of a resource or a group, or a table such as { coin = 2 }");
+            };
+            let key = key.to_string_lossy();
+            let Some(amount) = whole(&value).filter(|n| (0..=MOST).contains(n)) else {
+                let given = describe(self.rules(), &value);
+                return said(format!(
+                    "{}: `{key}` must be a whole number from 0 to {MOST}, but it is {given}",
+                    self.name()
+                ));
+            };
+            parts.push((key, amount));
+        }
+        // The order of the keys of a table means nothing.
+        parts.sort_unstable();
+        for (key, amount) in parts {
+            if key == LESS && !self.rules().vocabulary.resources.contains_key(LESS) {
+                bundle.less = i32::try_from(amount).unwrap_or(i32::MAX);
+                continue;
+            }
+            if bundle.add(kinds(self.rules(), &key)?, amount) == Kept::TooMany {
+                return self.wrong(what, &format!("at most {MOST} of a resource"));
+            }
+        }
+        bundle.sort(self.rules());
+        Ok(bundle)
+    }
+
+    /// Resources as a table such as `{ coin = 2, rope = 1 }`.
+    pub(crate) fn table_of(&self, bundle: &Bundle) -> Said<LuaValue> {
+        let (rules, table) = (self.rules(), self.lua.create_table()?);
+        for (kinds, amount) in &bundle.parts {
+            let name = match kinds {
+                ResourceSel::One(res) => &rules.resource(*res).name,
+                ResourceSel::Group(group) => &rules.group(*group).name,
+                ResourceSel::None => continue,
+            };
+            table.raw_set(name.as_str(), *amount)?;
+        }
+        if bundle.less > 0 {
+            table.raw_set(LESS, bundle.less)?;
+        }
+        Ok(LuaValue::Table(table))
+    }
+
     /// A piece.
     pub(crate) fn piece(&self, at: usize) -> Said<PieceId> {
         match handle(self.at(at)) {
@@ -225,6 +294,15 @@ impl<'a> Args<'a> {
         self.zone_named(&name, owner)
     }
 
+    /// A zone by its id, of `me`, or its handle.
+    pub(crate) fn zone_at(&self, at: usize) -> Said<ZoneIx> {
+        match (handle(self.at(at)), self.at(at)) {
+            (Some(Handle::Zone(zone)), _) => Ok(zone),
+            (_, LuaValue::String(name)) => self.zone_named(&name.to_string_lossy(), None),
+            _ => self.wrong(at, "a zone"),
+        }
+    }
+
     /// A zone by its id, of `me` unless an argument names a player.
     pub(crate) fn zone_named(&self, name: &str, owner: Option<Seat>) -> Said<ZoneIx> {
         let zones = &self.rules().vocabulary.zones;
@@ -243,12 +321,21 @@ impl<'a> Args<'a> {
 
     /// An effect of pieces, by its name.
     pub(crate) fn effect(&self, at: usize) -> Said<AttrId> {
-        let name = self.text(at, "the name of an effect")?;
+        self.attr_of(at, AttrTy::Effect, "effect")
+    }
+
+    /// A cost of pieces, by its name.
+    pub(crate) fn cost(&self, at: usize) -> Said<AttrId> {
+        self.attr_of(at, AttrTy::Cost, "cost")
+    }
+
+    fn attr_of(&self, at: usize, ty: AttrTy, noun: &str) -> Said<AttrId> {
+        let name = self.text(at, &format!("the name of a{} {noun}", if noun == "effect" { "n" } else { "" }))?;
         let attrs = &self.rules().vocabulary.attrs;
-        let effects = || attrs.iter().filter(|(_, attr)| attr.ty == AttrTy::Effect);
-        match effects().find(|(known, _)| **known == name) {
+        let fitting = || attrs.iter().filter(|(_, attr)| attr.ty == ty);
+        match fitting().find(|(known, _)| **known == name) {
             Some((_, attr)) => Ok(attr.id),
-            None => Err(unknown("effect", &name, effects().map(|(name, _)| name.as_str()))),
+            None => Err(unknown(noun, &name, fitting().map(|(name, _)| name.as_str()))),
         }
     }
 
@@ -284,7 +371,7 @@ impl<'a> Args<'a> {
     /// A list of values for the script.
     pub(crate) fn list(&self, values: impl IntoIterator<Item = Handle>) -> Said<LuaValue> {
         let lights = values.into_iter().map(Handle::light);
-        Ok(LuaValue::Table(self.lua.create_sequence_from(lights)?))
+        Ok(LuaValue::Table(self.limits.count_list(self.lua, || self.lua.create_sequence_from(lights))?))
     }
 }
 

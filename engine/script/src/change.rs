@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use mlua::{Table, Value as LuaValue};
 use rulepack_expr::Ty;
-use rulepack_kernel::{Bundle, Cell, Request, ResourceHolder, Value, ZoneIx};
+use rulepack_kernel::{Cell, Destination, Need, Request, ResourceHolder, Value, ZoneIx};
 use rulepack_model::{PromptId, Seat};
 
 use crate::args::{Args, kinds};
@@ -24,9 +24,7 @@ fn transfer(
     chooser: Seat,
     strict: bool,
 ) -> Said<Request> {
-    let mut bundle = Bundle::default();
-    // `amount` has refused numbers that are too large.
-    let _ = bundle.add(args.kinds(what)?, args.amount(what.saturating_add(1))?);
+    let bundle = args.bundle(what, what.saturating_add(1))?;
     Ok(Request::Transfer { from, to, bundle, chooser, strict })
 }
 
@@ -123,6 +121,17 @@ fn space_in(args: &Args<'_>, zone: ZoneIx) -> Said<Cell> {
     }
 }
 
+pub(crate) fn draw(args: &Args<'_>) -> Said<Request> {
+    let (count, from) = (args.amount(0)?, args.zone_at(1)?);
+    let to = match (handle(args.at(2)), args.at(2)) {
+        (Some(Handle::Cell(cell)), _) => Destination::Space(cell),
+        (Some(Handle::Zone(zone)), _) => Destination::Zone(zone),
+        (_, LuaValue::String(name)) => Destination::Zone(args.zone_named(&name.to_string_lossy(), None)?),
+        _ => return args.wrong(2, "a space or a zone"),
+    };
+    Ok(Request::Draw { count, from, to })
+}
+
 pub(crate) fn lay(args: &Args<'_>) -> Said<Request> {
     Ok(Request::Lay { piece: args.piece(0)?, on: args.piece(1)? })
 }
@@ -163,6 +172,16 @@ pub(crate) fn roll(args: &Args<'_>) -> Said<Request> {
     // `amount` has refused numbers that are too large.
     let sides = u32::try_from(args.amount(0)?).unwrap_or(u32::MAX);
     Ok(Request::Roll(sides))
+}
+
+pub(crate) fn pick(args: &Args<'_>) -> Said<Request> {
+    let list = LuaValue::Table(args.table(0, "a list")?.clone());
+    let values = entries(args, &list, Ty::Any, "ctx:pick")?;
+    args.pay(values.len())?;
+    if values.is_empty() {
+        return said("`ctx:pick`: there is nothing to pick from");
+    }
+    Ok(Request::Pick(values))
 }
 
 pub(crate) fn set(args: &Args<'_>) -> Said<Request> {
@@ -225,20 +244,26 @@ struct Choice {
     /// The list before it was filtered.
     among: LuaValue,
     prompt: Option<PromptId>,
-    optional: bool,
+    need: Need,
     by: Seat,
 }
 
 fn choice(args: &Args<'_>, method: &str) -> Said<Choice> {
     let (mut from, mut among) = (LuaValue::Nil, LuaValue::Nil);
-    let (mut prompt, mut optional, mut by) = (None, false, None);
+    let (mut prompt, mut optional, mut if_any, mut by) = (None, false, false, None);
     for (key, value) in options(args.table(0, "a table such as { from = list }")?)? {
         match (key.as_str(), &value) {
             ("from", _) => from = value,
             ("among", _) if method == "ctx:choose" => among = value,
             // A function as `where` has been applied already.
             ("where", _) if method == "ctx:choose" => {
-                return said(format!("`{method}`: `where` is a function, and `from` a list"));
+                return said(format!("`{method}`: `where` is a function, and `from` a zone or a list"));
+            }
+            // The prelude asks once for each that may be chosen.
+            ("most" | "least", _) if method == "ctx:choose" => {
+                return said(format!(
+                    "`{method}`: `most` and `least` are whole numbers, not below zero; `least` needs `most`"
+                ));
             }
             ("prompt", LuaValue::String(name)) => prompt = Some(args.prompt(&name.to_string_lossy())?),
             ("optional", LuaValue::Boolean(flag)) => optional = *flag,
@@ -246,6 +271,8 @@ fn choice(args: &Args<'_>, method: &str) -> Said<Choice> {
                 Some(Handle::Seat(seat)) => by = Some(seat),
                 _ => return said(format!("`{method}`: `by` is a player")),
             },
+            ("if_any", LuaValue::Boolean(flag)) => if_any = *flag,
+            ("if_any", _) => return said(format!("`{method}`: `if_any` is true or false")),
             ("prompt", _) => return said(format!("`{method}`: `prompt` is the id of a prompt")),
             ("optional", _) => return said(format!("`{method}`: `optional` is true or false")),
             (other, _) => {
@@ -257,19 +284,27 @@ fn choice(args: &Args<'_>, method: &str) -> Said<Choice> {
             }
         }
     }
-    Ok(Choice { from, among, prompt, optional, by: by.map_or_else(|| args.me(), Ok)? })
+    let need = match (optional, if_any) {
+        (true, _) => Need::Optional,
+        (false, true) => Need::IfAny,
+        (false, false) => Need::One,
+    };
+    Ok(Choice { from, among, prompt, need, by: by.map_or_else(|| args.me(), Ok)? })
 }
 
 fn ask(choice: &Choice, from: Vec<Value>, among: Vec<Value>, method: &str) -> Said<Request> {
-    if from.is_empty() && !choice.optional {
-        return said(format!("`{method}`: a choice must be made, but there is nothing to choose from"));
+    if from.is_empty() && choice.need == Need::One {
+        return said(format!(
+            "`{method}`: a choice must be made, but there is nothing to choose from (`if_any = true` accepts that)"
+        ));
     }
-    Ok(Request::Choose { seat: choice.by, from, among, prompt: choice.prompt, optional: choice.optional })
+    Ok(Request::Choose { seat: choice.by, from, among, prompt: choice.prompt, need: choice.need })
 }
 
 fn entries(args: &Args<'_>, list: &LuaValue, ty: Ty, method: &str) -> Said<Vec<Value>> {
     let LuaValue::Table(list) = list else {
-        return said(format!("`{method}`: `from` is the list to choose from"));
+        let also = if method == "ctx:choose" { "the zone or " } else { "" };
+        return said(format!("`{method}`: `from` is {also}the list to choose from"));
     };
     let found = args.members(list, "from")?;
     let what = format!("`{method}`: what can be chosen");
@@ -318,6 +353,36 @@ pub(crate) fn confirm(args: &Args<'_>) -> Said<Request> {
     Ok(Request::Confirm { seat: args.seat_or_me(1)?, prompt: Some(prompt) })
 }
 
+pub(crate) fn either(args: &Args<'_>) -> Said<Request> {
+    let ways: Vec<PromptId> = args
+        .one_or_many(0)?
+        .iter()
+        .map(|way| match way {
+            LuaValue::String(name) => args.prompt(&name.to_string_lossy()),
+            _ => args.wrong(0, "a list of ids of prompts"),
+        })
+        .collect::<Said<_>>()?;
+    let is_twice = |(at, way): (usize, &PromptId)| ways.iter().take(at).any(|before| before == way);
+    if ways.is_empty() || ways.iter().enumerate().any(is_twice) {
+        return said("`ctx:either`: `ways` names at least one prompt, and none twice");
+    }
+    Ok(Request::Either { seat: args.seat_or_me(1)?, ways })
+}
+
+pub(crate) fn log(args: &Args<'_>) -> Said<Request> {
+    let prompt = args.prompt(&args.text(0, "the id of a prompt")?)?;
+    let what = "`ctx:log`: what is told";
+    let values = match args.at(1) {
+        LuaValue::Nil => Vec::new(),
+        _ => {
+            let given = args.one_or_many(1)?;
+            given.iter().map(|value| from_lua(args.rules(), value, Ty::Any, what)).collect::<Said<_>>()?
+        }
+    };
+    args.pay(values.len())?;
+    Ok(Request::Note { prompt, values })
+}
+
 // ---- the flow ----
 
 pub(crate) fn pause(args: &Args<'_>) -> Said<Request> {
@@ -326,6 +391,10 @@ pub(crate) fn pause(args: &Args<'_>) -> Said<Request> {
 
 pub(crate) fn pass(args: &Args<'_>) -> Said<Request> {
     args.me().map(|_| Request::Pass)
+}
+
+pub(crate) fn rejoin(args: &Args<'_>) -> Said<Request> {
+    Ok(Request::Rejoin(args.seat_or_me(0)?))
 }
 
 pub(crate) fn cancel(_: &Args<'_>) -> Said<Request> {

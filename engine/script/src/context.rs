@@ -3,31 +3,24 @@
 //! `ctx` itself is empty and read-only. Its values depend on the running call, which is found through the slot. So no
 //! `ctx` is made for a call, and a script can keep nothing in it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue};
-use rulepack_kernel::{Fault, Request, Ruleset, Value};
-use rulepack_model::did_you_mean;
+use rulepack_kernel::{Fault, Granted, Request, Ruleset, Value};
+use rulepack_model::{Seat, did_you_mean};
 
 use crate::api::{ApiMethod, Body, api};
 use crate::args::Args;
 use crate::convert::to_lua;
 use crate::fail::{Places, Said, Trouble, said};
-use crate::fields::{context_fields, read};
+use crate::fields::{context_fields, field_of};
 use crate::handle::Handle;
 use crate::limits::Limits;
 use crate::names::Names;
+use crate::read;
 use crate::sandbox::Prelude;
 use crate::slot::{Slot, View};
-
-/// A request that a script has made before it waits.
-#[derive(Debug)]
-pub(crate) struct Wanted {
-    pub request: Request,
-    /// Whether the script gets the result.
-    pub answered: bool,
-}
 
 /// Data that the functions inside the VM share.
 pub(crate) struct Shared {
@@ -35,8 +28,10 @@ pub(crate) struct Shared {
     pub limits: Limits,
     pub names: Names,
     pub places: Places,
-    /// Set by the method in which the script waits.
-    pub wanted: RefCell<Option<Wanted>>,
+    /// Set by the method in which the script waits: whether the script gets the result.
+    pub waits: Cell<Option<bool>>,
+    /// The player of `ctx:as(player)`, while a method of it is called.
+    acting: Cell<Option<Seat>>,
     /// A fault of a query inside an expression.
     pub fault: RefCell<Option<Fault>>,
 }
@@ -49,8 +44,16 @@ impl Shared {
             limits: Limits::default(),
             names: Names::new(rules),
             places,
-            wanted: RefCell::new(None),
+            waits: Cell::new(None),
+            acting: Cell::new(None),
             fault: RefCell::new(None),
+        }
+    }
+
+    /// The next call of the host is for this player.
+    pub(crate) fn act_as(&self, seat: LightUserData) {
+        if let Some(Handle::Seat(seat)) = Handle::from_light(seat) {
+            self.acting.set(Some(seat));
         }
     }
 
@@ -67,7 +70,8 @@ impl Shared {
 
     /// Runs a function of the host that reads the game.
     fn looking<T>(&self, lua: &Lua, run: impl for<'v> FnOnce(&'v View<'v>) -> Said<T>) -> mlua::Result<T> {
-        self.checked(lua, || match self.slot.with(run) {
+        let me = self.acting.take();
+        self.checked(lua, || match self.slot.read(me, run) {
             Some(result) => result,
             None => said("there is no game while scripts are loaded"),
         })
@@ -80,15 +84,39 @@ impl Shared {
         values: MultiValue,
         body: impl FnOnce(&Args<'_>) -> Said<T>,
     ) -> mlua::Result<T> {
-        self.looking(lua, |view| body(&Args::new(lua, view, &self.names, method, values)?))
+        self.looking(lua, |view| body(&Args::new(lua, view, (&self.names, &self.limits), method, values)?))
     }
 
-    fn note(&self, method: &'static ApiMethod, args: &Args<'_>, request: Request) -> Said<()> {
-        if args.view.query {
-            return said(format!("`ctx:{}`: a query may not change the game", method.name));
+    /// Makes a request; returns whether it is carried out at once, and its result.
+    fn request(
+        &self,
+        lua: &Lua,
+        method: &'static ApiMethod,
+        values: MultiValue,
+        ask: fn(&Args<'_>) -> Said<Request>,
+    ) -> mlua::Result<(bool, LuaValue)> {
+        let (me, request) = self.call(lua, method, values, |args| {
+            if args.view.query {
+                return said(format!("`ctx:{}`: a query may not change the game", method.name));
+            }
+            Ok((args.view.me, ask(args)?))
+        })?;
+        let answered = !method.returns.is_empty();
+        let granted = self.checked(lua, || match self.slot.change(|game| game.grant(me, request)) {
+            Some(granted) => Ok(granted?),
+            None => said("the game cannot be changed while it is read"),
+        })?;
+        match granted {
+            Granted::Done(value) if answered => {
+                let value = self.looking(lua, |view| Ok(to_lua(lua, view.eval.rules, value)?))?;
+                Ok((true, value))
+            }
+            Granted::Done(_) => Ok((true, LuaValue::Nil)),
+            Granted::Later => {
+                self.waits.set(Some(answered));
+                Ok((false, LuaValue::Nil))
+            }
         }
-        self.wanted.replace(Some(Wanted { request, answered: !method.returns.is_empty() }));
-        Ok(())
     }
 }
 
@@ -98,7 +126,7 @@ pub(crate) fn install_handles(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()
     let host = Rc::clone(shared);
     let index = lua.create_function(move |lua, (light, key): (LightUserData, String)| {
         host.looking(lua, |view| match Handle::from_light(light) {
-            Some(handle) => read(lua, view, &host.names, handle, &key),
+            Some(handle) => field_of(lua, view, &host.names, handle, &key),
             None => said(format!("something foreign has no `{key}`")),
         })
     })?;
@@ -124,40 +152,54 @@ pub(crate) fn install_handles(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()
 }
 
 /// The `ctx` of all scripts.
-pub(crate) fn context(lua: &Lua, shared: &Rc<Shared>, prelude: Prelude) -> mlua::Result<Table> {
+pub(crate) fn context(lua: &Lua, shared: &Rc<Shared>, rules: &Ruleset, prelude: Prelude) -> mlua::Result<Table> {
     let Prelude { context, make, .. } = prelude;
     let methods = lua.create_table()?;
     for method in api() {
-        let host = Rc::clone(shared);
-        let (how, function) = match method.body {
-            Body::Ask(ask) => (
-                "asking",
-                lua.create_function(move |lua, values: MultiValue| {
-                    host.call(lua, method, values, |args| host.note(method, args, ask(args)?))
-                })?,
-            ),
-            Body::Read(look) => {
-                ("reading", lua.create_function(move |lua, values: MultiValue| host.call(lua, method, values, look))?)
+        let function = host_function(lua, shared, method)?;
+        let made: Function = match (method.body, method.name) {
+            (Body::Ask(_), "choose") => {
+                let host = Rc::clone(shared);
+                let zone = move |lua: &Lua, values: MultiValue| host.call(lua, method, values, read::pieces);
+                make.get::<Function>("choosing")?.call((method.name, function, lua.create_function(zone)?))?
             }
-            Body::Lua(check) => {
-                ("listing", lua.create_function(move |lua, values: MultiValue| host.call(lua, method, values, check))?)
-            }
+            (Body::Ask(_), "either") => make.get::<Function>("naming")?.call((method.name, function))?,
+            (Body::Ask(_), _) => make.get::<Function>("asking")?.call((method.name, function))?,
+            (Body::Read(_), _) => make.get::<Function>("reading")?.call((method.name, function))?,
+            (Body::Lua(_), _) => make.get::<Function>("listing")?.call((method.name, function))?,
+            (Body::Act(_), _) => make.get::<Function>("acting")?.call((method.name, function))?,
         };
-        let method_of: Function = make.get(how)?;
-        methods.set(method.name, method_of.call::<Function>((method.name, function))?)?;
+        methods.set(method.name, made)?;
     }
     let host = Rc::clone(shared);
     let part = lua.create_function(move |lua, key: String| host.looking(lua, |view| context_part(lua, view, &key)))?;
     let parts = lua.create_table()?;
-    parts.set("__index", make.get::<Function>("parts")?.call::<Function>(part)?)?;
+    parts.set("__index", make.get::<Function>("parts")?.call::<Function>(&part)?)?;
     methods.set_metatable(Some(parts.clone()))?;
     let meta = lua.create_table()?;
     meta.set("__index", &methods)?;
     context.set_metatable(Some(meta.clone()))?;
+    let of_player: Function = make.get("of_player")?;
+    for seat in rules.seats() {
+        let number = u16::from(seat.0).saturating_add(1);
+        let made: Table = of_player.call((number, Handle::Seat(seat).light(), &methods, &part))?;
+        made.metatable().iter().chain([&made]).for_each(|table| table.set_readonly(true));
+    }
     for table in [&methods, &parts, &meta, &context] {
         table.set_readonly(true);
     }
     Ok(context)
+}
+
+/// What the host does when a script calls a method.
+fn host_function(lua: &Lua, shared: &Rc<Shared>, method: &'static ApiMethod) -> mlua::Result<Function> {
+    let host = Rc::clone(shared);
+    match method.body {
+        Body::Ask(ask) => lua.create_function(move |lua, values: MultiValue| host.request(lua, method, values, ask)),
+        Body::Read(look) | Body::Lua(look) | Body::Act(look) => {
+            lua.create_function(move |lua, values: MultiValue| host.call(lua, method, values, look))
+        }
+    }
 }
 
 fn context_part(lua: &Lua, view: &View<'_>, key: &str) -> Said<LuaValue> {

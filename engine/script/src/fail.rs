@@ -30,6 +30,12 @@ pub(crate) enum Trouble {
 /// The result of a function of the host.
 pub(crate) type Said<T> = Result<T, Trouble>;
 
+impl From<Fault> for Trouble {
+    fn from(fault: Fault) -> Self {
+        Trouble::Known(fault)
+    }
+}
+
 impl From<Error> for Trouble {
     fn from(error: Error) -> Self {
         Trouble::Vm(error)
@@ -86,7 +92,10 @@ impl Places {
     pub(crate) fn raise(&self, lua: &Lua, trouble: Trouble) -> Error {
         match trouble {
             Trouble::Vm(error) => error,
-            Trouble::Known(fault) => Error::external(Passing(fault)),
+            Trouble::Known(mut fault) => {
+                fault.script = fault.script.take().or_else(|| self.calling(lua));
+                Error::external(Passing(fault))
+            }
             Trouble::Fixed(message) => Error::external(Passing(Fault::in_script(message, self.calling(lua)))),
             Trouble::Said(message) => Error::external(Passing(Fault::by_script(cut(&message), self.calling(lua)))),
         }

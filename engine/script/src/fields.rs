@@ -114,7 +114,7 @@ pub fn context_fields() -> &'static [ApiField] {
 }
 
 /// A field of a handle.
-pub(crate) fn read(lua: &Lua, view: &View<'_>, names: &Names, handle: Handle, key: &str) -> Said<LuaValue> {
+pub(crate) fn field_of(lua: &Lua, view: &View<'_>, names: &Names, handle: Handle, key: &str) -> Said<LuaValue> {
     let rules = view.eval.rules;
     let found = match handle {
         Handle::Piece(piece) => names.of_piece(rules, piece).and_then(|parts| parts.get(key)).copied(),

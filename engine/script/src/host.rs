@@ -6,17 +6,17 @@ use std::rc::Rc;
 use mlua::thread::ThreadStatus;
 use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Table, Value as LuaValue};
 use rulepack_expr::Ty;
-use rulepack_kernel::{Call, EffectHost, Eval, Fault, Limits, Progress, Ruleset, RunId, State, Value};
+use rulepack_kernel::{Call, EffectHost, Eval, Fault, GameAccess, Limits, Progress, Ruleset, RunId, State, Value};
 use rulepack_model::{HookId, Seat};
 
-use crate::context::{Shared, Wanted, context, install_handles};
+use crate::context::{Shared, context, install_handles};
 use crate::convert::{from_lua, to_lua};
 use crate::fail::{Places, Trouble, cut};
 use crate::library::{Library, Script, ScriptError, ScriptErrorKind};
 use crate::limits::MAX_DEPTH;
 use crate::runs::{Run, Runs};
 use crate::sandbox::{self, Prelude};
-use crate::slot::View;
+use crate::slot::{Game, Running};
 
 /// Runs the scripts of one ruleset, in one thread.
 pub struct ScriptHost {
@@ -40,7 +40,6 @@ impl std::fmt::Debug for ScriptHost {
 impl ScriptHost {
     /// Loads all scripts and finds the function of every hook of the ruleset.
     ///
-    /// All mistakes in all scripts.
     /// Every mistake in every script, not only the first.
     pub fn new(rules: &Ruleset, scripts: &[Script]) -> Result<ScriptHost, Vec<ScriptError>> {
         let paths = scripts.iter().enumerate().map(|(index, script)| (script.path.clone(), index));
@@ -49,7 +48,7 @@ impl ScriptHost {
         let failed = prelude.failed.clone();
         // Work of the host itself is not taken from the budget of scripts.
         shared.limits.loading(&lua, &[], Limits::default()).map_err(broken)?;
-        let context = Self::equip(&lua, &shared, prelude).map_err(broken)?;
+        let context = Self::equip(&lua, &shared, rules, prelude).map_err(broken)?;
         shared.limits.loading(&lua, scripts, rules.limits).map_err(broken)?;
         let hooks = Library::load(&lua, &shared, rules, scripts)?;
         shared.limits.loaded(&lua).map_err(broken)?;
@@ -69,9 +68,9 @@ impl ScriptHost {
         self.shared.limits.sweep(&self.lua);
     }
 
-    fn equip(lua: &Lua, shared: &Rc<Shared>, prelude: Prelude) -> mlua::Result<Table> {
+    fn equip(lua: &Lua, shared: &Rc<Shared>, rules: &Ruleset, prelude: Prelude) -> mlua::Result<Table> {
         install_handles(lua, shared)?;
-        context(lua, shared, prelude)
+        context(lua, shared, rules, prelude)
     }
 
     fn function(&self, rules: &Ruleset, hook: HookId) -> Result<&Function, Fault> {
@@ -91,13 +90,23 @@ impl ScriptHost {
         Ok(values)
     }
 
-    /// Runs a script with a view of the game and a budget.
-    fn run<T>(&self, view: &View<'_>, function: &Function, run: impl FnOnce() -> mlua::Result<T>) -> Result<T, Fault> {
+    /// Runs a script on a game, with a budget.
+    fn run<T>(
+        &self,
+        running: &mut Running<'_>,
+        function: &Function,
+        run: impl FnOnce() -> mlua::Result<T>,
+    ) -> Result<T, Fault> {
         let (limits, waits) = (&self.shared.limits, self.runs.borrow().any_waits());
-        let Some(_running) = limits.begin(&self.lua, view.eval.state, view.eval.rules.limits, waits) else {
-            return Err(self.placed(self.asked_too_deep(view.eval.rules), function));
+        let Eval { rules, state, .. } = running.game.eval();
+        let Some(spending) = limits.begin(&self.lua, state.script_budget(), rules.limits, waits) else {
+            return Err(self.placed(self.asked_too_deep(rules), function));
         };
-        self.run_within(view, function, run)
+        let result = self.run_within(running, function, run);
+        if let Some(left) = spending.end() {
+            running.game.eval().state.set_script_budget(left);
+        }
+        result
     }
 
     /// The message for queries that call one another without end: their names, and the line of the repeated call.
@@ -122,11 +131,11 @@ impl ScriptHost {
     /// Like `run`, with the present budget.
     fn run_within<T>(
         &self,
-        view: &View<'_>,
+        running: &mut Running<'_>,
         function: &Function,
         run: impl FnOnce() -> mlua::Result<T>,
     ) -> Result<T, Fault> {
-        let result = self.shared.slot.enter(view, run);
+        let result = self.shared.slot.enter(running, run);
         result.map_err(|error| self.placed(self.shared.places.fault(&error), function))
     }
 
@@ -153,24 +162,33 @@ impl ScriptHost {
         })
     }
 
-    fn go_on(&self, view: &View<'_>, run: &mut Run, function: &Function, reply: Value) -> Result<Progress, Fault> {
-        let rules = view.eval.rules;
-        self.shared.wanted.take();
-        let values: MultiValue = self.run(view, function, || {
-            let values = match run.args.take() {
-                Some(args) => self.arguments(rules, &args)?,
-                None if run.answered => to_lua(&self.lua, rules, reply)?.into_lua_multi(&self.lua)?,
-                None => MultiValue::new(),
-            };
-            run.thread.resume(values)
-        })?;
+    fn go_on(
+        &self,
+        game: &mut dyn GameAccess,
+        run: &mut Run,
+        function: &Function,
+        reply: Value,
+    ) -> Result<Progress, Fault> {
+        self.shared.waits.set(None);
+        let (args, answered) = (run.args.take(), run.answered);
+        let given_to = |running: &Running<'_>| -> mlua::Result<MultiValue> {
+            let rules = running.game.eval().rules;
+            match &args {
+                Some(args) => self.arguments(rules, args),
+                None if answered => to_lua(&self.lua, rules, reply)?.into_lua_multi(&self.lua),
+                None => Ok(MultiValue::new()),
+            }
+        };
+        let mut running = Running::new(Game::Effect(game), run.me, run.this);
+        let given = given_to(&running);
+        let values: MultiValue = self.run(&mut running, function, || run.thread.resume(given?))?;
         if run.thread.status() != ThreadStatus::Resumable {
-            return self.result(rules, &values, function).map(Progress::Done);
+            return self.result(running.game.eval().rules, &values, function).map(Progress::Done);
         }
-        match self.shared.wanted.take() {
-            Some(Wanted { request, answered }) => {
+        match self.shared.waits.take() {
+            Some(answered) => {
                 run.answered = answered;
-                Ok(Progress::Request(request))
+                Ok(Progress::Waits)
             }
             None => Err(self.placed(Fault::new("the script stopped without wanting anything"), function)),
         }
@@ -196,20 +214,19 @@ impl EffectHost for ScriptHost {
         let call_for = (call.hook, call.me, call.this);
         self.runs
             .borrow_mut()
-            .begin(&self.lua, function, call_for, call.args.to_vec())
+            .begin(&self.lua, function, call_for, call.args.to_vec(), call.rules.limits.frames)
             .map_err(|error| self.placed(self.shared.places.fault(&error), function))
     }
 
-    fn resume(&self, rules: &Ruleset, state: &State, run: RunId, reply: Value) -> Result<Progress, Fault> {
+    fn resume(&self, game: &mut dyn GameAccess, run: RunId, reply: Value) -> Result<Progress, Fault> {
         let Some(mut run) = self.runs.borrow_mut().take(run) else {
             return Err(Fault::new("a script was to go on that does not wait"));
         };
-        let function = self.function(rules, run.hook)?;
-        let view = View { eval: Eval::within(rules, state, self), me: run.me, this: run.this, query: false };
-        let progress = self.go_on(&view, &mut run, function, reply);
+        let function = self.function(game.eval().rules, run.hook)?;
+        let progress = self.go_on(game, &mut run, function, reply);
         let mut runs = self.runs.borrow_mut();
         match &progress {
-            Ok(Progress::Request(_)) => runs.put_back(run),
+            Ok(Progress::Waits) => runs.put_back(run),
             Ok(Progress::Done(_)) if self.shared.limits.is_clean() => runs.recycle(run.thread),
             // Its stack may have grown to the limit.
             Ok(Progress::Done(_)) | Err(_) => drop(run),
@@ -231,10 +248,10 @@ impl EffectHost for ScriptHost {
     fn place_of(&self, rules: &Ruleset, state: &State, run: RunId) -> Option<String> {
         let run = self.runs.borrow_mut().take(run)?;
         let function = self.function(rules, run.hook).ok()?;
-        let view = View { eval: Eval::within(rules, state, self), me: run.me, this: run.this, query: true };
+        let mut running = Running::new(Game::Query(Eval::within(rules, state, self)), run.me, run.this);
         // The method in which it waits raises an error, which contains the line.
-        let _running = self.shared.limits.begin_aside(&self.lua, rules.limits)?;
-        let raised = self.run_within(&view, function, || run.thread.resume::<MultiValue>(self.failed.clone()));
+        let _spending = self.shared.limits.begin_aside(&self.lua, rules.limits)?;
+        let raised = self.run_within(&mut running, function, || run.thread.resume::<MultiValue>(self.failed.clone()));
         raised.err()?.script.take()
     }
 
@@ -251,10 +268,10 @@ impl EffectHost for ScriptHost {
         args: &[Value],
     ) -> Result<Value, Fault> {
         let function = self.function(rules, hook)?;
-        let view = View { eval: Eval::within(rules, state, self), me, this: None, query: true };
+        let mut running = Running::new(Game::Query(Eval::within(rules, state, self)), me, None);
         self.asked.borrow_mut().push(hook);
         let answer = self
-            .run(&view, function, || function.call::<MultiValue>(self.arguments(rules, args)?))
+            .run(&mut running, function, || function.call::<MultiValue>(self.arguments(rules, args)?))
             .and_then(|values| self.result(rules, &values, function));
         self.asked.borrow_mut().pop();
         // The expression that called the query cannot report the fault: the kernel or the calling script does.

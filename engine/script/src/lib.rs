@@ -29,6 +29,7 @@ mod handle;
 mod host;
 mod library;
 mod limits;
+mod methods;
 mod names;
 mod options;
 mod read;

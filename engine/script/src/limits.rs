@@ -11,7 +11,7 @@
 use std::cell::Cell;
 
 use mlua::{Lua, VmState};
-use rulepack_kernel::{Limits as Most, ScriptBudget, State};
+use rulepack_kernel::{Limits as Most, ScriptBudget};
 
 use crate::fail::{Places, TOO_DEEP, TOO_MUCH_MEMORY, Trouble};
 use crate::library::Script;
@@ -80,22 +80,28 @@ pub(crate) struct Limits {
 }
 
 /// A running call; it ends when this value is dropped.
-pub(crate) struct Running<'l> {
+pub(crate) struct Spending<'l> {
     limits: &'l Limits,
     lua: &'l Lua,
-    /// The budget, if it is the outermost call.
-    state: Option<&'l State>,
+    /// Whether it is the outermost call.
+    is_outermost: bool,
 }
 
-impl Drop for Running<'_> {
-    fn drop(&mut self) {
-        let limits = self.limits;
-        limits.depth.set(limits.depth.get().saturating_sub(1));
-        if let Some(state) = self.state {
-            limits.weigh(self.lua);
-            let memory = u32::try_from(limits.memory.get()).unwrap_or(u32::MAX);
-            state.set_script_budget(ScriptBudget { steps: limits.fuel.get(), memory });
+impl Spending<'_> {
+    /// Ends the call; returns what is left of the budget after the outermost call.
+    pub(crate) fn end(self) -> Option<ScriptBudget> {
+        if !self.is_outermost {
+            return None;
         }
+        self.limits.weigh(self.lua);
+        let memory = u32::try_from(self.limits.memory.get()).unwrap_or(u32::MAX);
+        Some(ScriptBudget { steps: self.limits.fuel.get(), memory })
+    }
+}
+
+impl Drop for Spending<'_> {
+    fn drop(&mut self) {
+        self.limits.depth.set(self.limits.depth.get().saturating_sub(1));
     }
 }
 
@@ -138,18 +144,18 @@ impl Limits {
     pub(crate) fn begin<'l>(
         &'l self,
         lua: &'l Lua,
-        state: &'l State,
+        budget: ScriptBudget,
         most: Most,
         waiting: bool,
-    ) -> Option<Running<'l>> {
-        let outermost = self.enter(lua, state.script_budget(), most, waiting)?;
-        Some(Running { limits: self, lua, state: outermost.then_some(state) })
+    ) -> Option<Spending<'l>> {
+        let is_outermost = self.enter(lua, budget, most, waiting)?;
+        Some(Spending { limits: self, lua, is_outermost })
     }
 
     /// Begins a call that only finds the line of a waiting script; it is not charged.
-    pub(crate) fn begin_aside<'l>(&'l self, lua: &'l Lua, most: Most) -> Option<Running<'l>> {
+    pub(crate) fn begin_aside<'l>(&'l self, lua: &'l Lua, most: Most) -> Option<Spending<'l>> {
         self.enter(lua, TO_FIND_A_LINE, most, true)?;
-        Some(Running { limits: self, lua, state: None })
+        Some(Spending { limits: self, lua, is_outermost: false })
     }
 
     /// Whether it is the outermost call.
@@ -263,6 +269,19 @@ impl Limits {
             }
         }
         Ok(VmState::Continue)
+    }
+
+    /// Counts the bytes of a list that the host has made. No step goes through a list as it may go through a text, so
+    /// that later steps cost no more.
+    pub(crate) fn count_list<T>(&self, lua: &Lua, make: impl FnOnce() -> T) -> T {
+        // What was allocated before it may be a text.
+        let fits = self.weigh(lua);
+        let made = make();
+        let held = lua.used_memory();
+        let grown = held.saturating_sub(self.held.replace(held));
+        let left = if fits && grown <= HUGE_STEP { self.memory.get().saturating_sub(grown) } else { 0 };
+        self.memory.set(left);
+        made
     }
 
     /// Counts the bytes since the last check; false if there are too many.

@@ -35,12 +35,15 @@ static TABLES: &[OptionTable] = &[
         name: "Choice",
         doc: "What is chosen, and by whom.",
         options: &[
-            option("from", "any[]", "The list to choose from."),
+            option("from", "string|Zone|any[]", "The zone of `me`, or the list, to choose from."),
             option(
                 "where",
                 "(fun(value: any): boolean)?",
-                "Which of the list can be chosen; others know the list only.",
+                "Which of them can be chosen; others know the zone or the list only.",
             ),
+            option("most", "integer?", "How many can be chosen, none twice: the result is the list of those chosen."),
+            option("least", "integer?", "How many must be chosen of several; 0 if this is left out."),
+            option("if_any", "boolean?", "Whether fewer are accepted if there are fewer."),
             option(
                 "among",
                 "any[]?",
@@ -58,6 +61,7 @@ static TABLES: &[OptionTable] = &[
             option("from", "string|Seat|Piece|string[]", "A group, a list, or who has the resources."),
             PROMPT,
             OPTIONAL,
+            option("if_any", "boolean?", "Whether none is accepted if there is none."),
             BY,
         ],
     },

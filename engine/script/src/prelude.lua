@@ -1,7 +1,7 @@
 -- Replacements for functions of the VM that would show addresses, have no fixed order, or run long without counting steps.
 -- Runs once, before the sandbox closes. Plain Lua 5.1.
-local yield, charge, fail, match_pattern, end_pattern = ...
-local type, select, next = type, select, next
+local yield, charge, fail, match_pattern, end_pattern, act_as = ...
+local type, select, next, rawget, ipairs = type, select, next, rawget, ipairs
 local insert, remove, concat, sort, find = table.insert, table.remove, table.concat, table.sort, table.find
 local unpack, native_tostring, native_tonumber = unpack, tostring, tonumber
 local format, match, gmatch, gsub = string.format, string.match, string.gmatch, string.gsub
@@ -200,29 +200,37 @@ function lists.filter(list, fits)
 end
 
 -- A choice with `where` applied to `from`, and with the list before the filter as `among`.
-local function narrowed(choice)
-  if type(choice) ~= "table" or type(choice.from) ~= "table" then
-    return choice
-  end
+local function narrowed(choice, from)
   local fits = choice.where
-  local from = choice.from
+  local kept = from
   if type(fits) == "function" then
-    from = remember(lists.filter(from, fits), from)
+    kept = remember(lists.filter(from, fits), from)
   end
-  if choice.among or not wholes[from] then
-    if from == choice.from then
-      return choice
-    end
+  if kept == choice.from and (choice.among or not wholes[kept]) then
+    return choice
   end
   local told = {}
   for key, value in next, choice do
     told[key] = value
   end
-  told.from, told.among = from, choice.among or wholes[from]
+  told.from, told.among = kept, choice.among or wholes[kept]
   if type(fits) == "function" then
     told.where = nil
   end
   return told
+end
+
+-- A list without the first of its members that is this value.
+local function without(list, gone)
+  local kept, is_gone = {}, false
+  for _, value in ipairs(list) do
+    if is_gone or value ~= gone then
+      insert(kept, value)
+    else
+      is_gone = true
+    end
+  end
+  return kept
 end
 
 function lists.first(list, fits)
@@ -237,6 +245,18 @@ function lists.first(list, fits)
   return nil
 end
 
+function lists.last(list, fits)
+  local last, count = nil, 0
+  for at, value in ipairs(list) do
+    count = at
+    if not fits or fits(value) then
+      last = value
+    end
+  end
+  ended(list, count)
+  return last
+end
+
 function lists.any(list, fits)
   local count = 0
   for at, value in ipairs(list) do
@@ -249,22 +269,47 @@ function lists.any(list, fits)
   return false
 end
 
-function lists.sum(list, amount)
-  local sum, count = 0, 0
+function lists.none(list, fits)
+  return not lists.any(list, fits)
+end
+
+-- Goes through what the members of a list are worth: each replaces what was kept so far, if there is a member.
+local function fold(name, list, amount, keep)
+  local kept, count = nil, 0
   for at, value in ipairs(list) do
     count = at
     local worth = amount(value)
     if type(worth) ~= "number" then
-      fail("`ctx:sum`: `amount` must give back a number")
+      fail("`ctx:" .. name .. "`: `amount` must give back a number")
     end
-    sum = sum + worth
+    kept = keep(kept, worth)
   end
   ended(list, count)
-  return sum
+  return kept or 0
+end
+
+function lists.sum(list, amount)
+  return fold("sum", list, amount, function(sum, worth)
+    return (sum or 0) + worth
+  end)
+end
+
+function lists.largest(list, amount)
+  return fold("largest", list, amount, function(largest, worth)
+    return (largest and largest > worth) and largest or worth
+  end)
+end
+
+function lists.smallest(list, amount)
+  return fold("smallest", list, amount, function(smallest, worth)
+    return (smallest and smallest < worth) and smallest or worth
+  end)
 end
 
 local ctx = {}
 local make = {}
+-- The `ctx` of each player by number, and the player of each such `ctx`.
+local contexts, seats = {}, {}
 -- The reply for a waiting method whose request has failed.
 local failed = {}
 
@@ -272,25 +317,99 @@ local function dotted(name)
   fail("write `ctx:" .. name .. "(...)`, with a colon before `" .. name .. "`")
 end
 
--- A method that changes the game or asks a player: the host notes the request, and the kernel carries it out while the script
--- waits.
-function make.asking(name, note)
-  local function ask(self, ...)
+-- The next call of the host is for the player of a `ctx` that `ctx:as` made.
+local function for_player(self, name)
+  local seat = seats[self]
+  if not seat then
+    dotted(name)
+  end
+  act_as(seat)
+end
+
+-- A method that changes or asks: the kernel does it at once, or while the script waits.
+function make.asking(name, request)
+  return function(self, ...)
     if self ~= ctx then
-      dotted(name)
+      for_player(self, name)
     end
-    note(...)
-    local reply = yield()
+    local done, reply = request(...)
+    if done then
+      return reply
+    end
+    reply = yield()
     if reply == failed then
       fail("it failed")
     end
     return reply
   end
-  if name ~= "choose" then
-    return ask
+end
+
+local function is_count(n)
+  return type(n) == "number" and n >= 0 and n % 1 == 0
+end
+
+-- One after the other is chosen until there are enough; others know how many there are, and which were chosen.
+local function choose_several(ask, self, choice)
+  local least, most = choice.least or 0, choice.most
+  if least > most then
+    fail("`ctx:choose`: `least` is " .. least .. ", but `most` is " .. most)
   end
+  if choice.optional ~= nil then
+    fail("`ctx:choose`: with `most`, `least` says how many must be chosen, so `optional` is left out")
+  end
+  local told = {}
+  for key, value in next, choice do
+    told[key] = value
+  end
+  told.least, told.most = nil, nil
+  local chosen = {}
+  while #chosen < most do
+    told.optional = #chosen >= least
+    local one = ask(self, told)
+    if one == nil then
+      break
+    end
+    insert(chosen, one)
+    told.from = without(told.from, one)
+    told.among = told.among and without(told.among, one)
+  end
+  return chosen
+end
+
+-- `choose`: from a zone or a list, by a condition, one or several.
+function make.choosing(name, request, zone)
+  local ask = make.asking(name, request)
   return function(self, choice, ...)
-    return ask(self, narrowed(choice), ...)
+    if self ~= ctx and not seats[self] then
+      dotted(name)
+    end
+    if type(choice) ~= "table" then
+      return ask(self, choice, ...)
+    end
+    local from = choice.from
+    if type(from) == "string" or type(from) == "userdata" then
+      if self ~= ctx then
+        act_as(seats[self])
+      end
+      from = zone(from)
+    end
+    if type(from) ~= "table" then
+      return ask(self, choice, ...)
+    end
+    choice = narrowed(choice, from)
+    if is_count(choice.most) and (choice.least == nil or is_count(choice.least)) then
+      return choose_several(ask, self, choice)
+    end
+    return ask(self, choice, ...)
+  end
+end
+
+-- `either`: the reply is the number of the way.
+function make.naming(name, request)
+  local ask = make.asking(name, request)
+  return function(self, ways, ...)
+    local number = ask(self, ways, ...)
+    return type(ways) == "table" and ways[number] or ways
   end
 end
 
@@ -298,9 +417,19 @@ end
 function make.reading(name, look)
   return function(self, ...)
     if self ~= ctx then
-      dotted(name)
+      for_player(self, name)
     end
     return look(...)
+  end
+end
+
+-- `as`: the `ctx` of another player.
+function make.acting(name, check)
+  return function(self, ...)
+    if self ~= ctx then
+      for_player(self, name)
+    end
+    return contexts[check(...)]
   end
 end
 
@@ -310,7 +439,7 @@ function make.listing(name, check)
   if name == "filter" then
     return function(self, list, ...)
       if self ~= ctx then
-        dotted(name)
+        for_player(self, name)
       end
       if check(list, ...) then
         return remember(run(list, ...), list)
@@ -320,7 +449,7 @@ function make.listing(name, check)
   end
   return function(self, ...)
     if self ~= ctx then
-      dotted(name)
+      for_player(self, name)
     end
     check(...)
     return run(...)
@@ -332,6 +461,23 @@ function make.parts(part)
   return function(_, key)
     return part(key)
   end
+end
+
+-- The `ctx` of a player: `methods` and `part` as those of the first one. They are made before any script runs, so that no
+-- script pays for them.
+function make.of_player(number, seat, methods, part)
+  local made = setmetatable({}, {
+    __index = function(_, key)
+      local method = rawget(methods, key)
+      if method then
+        return method
+      end
+      act_as(seat)
+      return part(key)
+    end,
+  })
+  contexts[number], seats[made] = made, seat
+  return made
 end
 
 return ctx, make, failed

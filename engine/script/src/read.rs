@@ -1,9 +1,10 @@
 //! The methods that read: they run at once, on the state that the script sees.
 
 use mlua::Value as LuaValue;
+use rulepack_expr::{Cost, Expr, Term};
 use rulepack_kernel::ruleset::AttrValue;
 use rulepack_kernel::{Cell, Ruleset, Slots, Value, ZoneIx};
-use rulepack_model::{KindId, PieceId, TypeId};
+use rulepack_model::{KindId, Local, PieceId, Seat, TypeId};
 
 use crate::args::Args;
 use crate::convert::{handle, to_lua};
@@ -184,6 +185,85 @@ pub(crate) fn attached(args: &Args<'_>) -> Said<LuaValue> {
     let (state, piece) = (args.view.eval.state, args.piece(0)?);
     args.pay(state.zone_len(state.piece(piece).zone))?;
     args.list(state.attached(piece).map(Handle::Piece))
+}
+
+// ---- players ----
+
+/// Checks that a player can act; the prelude makes the `ctx`.
+pub(crate) fn act_as(args: &Args<'_>) -> Said<LuaValue> {
+    match handle(args.at(0)) {
+        Some(Handle::Seat(seat)) if seat.0 < args.rules().players => number(args, i64::from(seat.0).saturating_add(1)),
+        _ => args.wrong(0, "a player"),
+    }
+}
+
+fn beside(args: &Args<'_>, by: u8) -> Said<LuaValue> {
+    let players = u16::from(args.rules().players);
+    let at = u16::from(args.seat_or_me(0)?.0).saturating_add(u16::from(by)).checked_rem(players).unwrap_or(0);
+    give(args, Value::Seat(Seat(u8::try_from(at).unwrap_or(0))))
+}
+
+pub(crate) fn next(args: &Args<'_>) -> Said<LuaValue> {
+    beside(args, 1)
+}
+
+pub(crate) fn previous(args: &Args<'_>) -> Said<LuaValue> {
+    beside(args, args.rules().players.saturating_sub(1))
+}
+
+pub(crate) fn in_turn_order(args: &Args<'_>) -> Said<LuaValue> {
+    let first = if args.has(0) { args.seat(0)? } else { args.view.me };
+    args.list(args.view.eval.state.turn_order(args.rules(), first).into_iter().map(Handle::Seat))
+}
+
+// ---- costs ----
+
+pub(crate) fn can_pay(args: &Args<'_>) -> Said<LuaValue> {
+    let (me, bundle) = (args.me()?, args.bundle(0, 1)?);
+    Ok(LuaValue::Boolean(args.view.eval.can_pay(me, &bundle)))
+}
+
+/// The piece or the type in the first slot.
+fn priced(args: &Args<'_>) -> Said<Expr> {
+    match (handle(args.at(0)), args.at(0)) {
+        (Some(Handle::Piece(_)), _) => Ok(Expr::Local(Local(2))),
+        (_, LuaValue::String(name)) => {
+            let (name, types) = (name.to_string_lossy(), &args.rules().vocabulary.types);
+            let found = types.get(&name).map(|(id, _)| Expr::Type(*id));
+            found.ok_or_else(|| unknown("type", &name, types.keys().map(String::as_str)))
+        }
+        _ => args.wrong(0, "a piece or the id of a type"),
+    }
+}
+
+fn price(args: &Args<'_>, term: Term) -> Said<LuaValue> {
+    let mut locals = args.view.locals();
+    locals.push(handle(args.at(0)).and_then(Handle::value).unwrap_or(Value::Nil));
+    let bundle = args.view.eval.bundle(&Cost { terms: vec![term], less: None }, &mut locals);
+    args.table_of(&bundle)
+}
+
+pub(crate) fn cost(args: &Args<'_>) -> Said<LuaValue> {
+    let (of, attr) = (priced(args)?, args.cost(1)?);
+    price(args, Term::Attr(of, attr))
+}
+
+pub(crate) fn surcharge(args: &Args<'_>) -> Said<LuaValue> {
+    args.piece(0)?;
+    price(args, Term::Surcharge(Expr::Local(Local(2))))
+}
+
+pub(crate) fn units(args: &Args<'_>) -> Said<LuaValue> {
+    args.table(0, "a table such as { coin = 2 }")?;
+    let parts = args.bundle(0, 1)?.parts;
+    number(args, parts.iter().map(|(_, amount)| i64::from(*amount)).sum())
+}
+
+pub(crate) fn members(args: &Args<'_>) -> Said<LuaValue> {
+    let rules = args.rules();
+    let kinds = args.kinds(0)?;
+    let names = kinds.members(rules).iter().map(|res| rules.resource(*res).name.as_str());
+    Ok(LuaValue::Table(args.lua.create_sequence_from(names)?))
 }
 
 // ---- numbers ----

@@ -8,7 +8,7 @@ use mlua::{Function, Lua, Thread};
 use rulepack_kernel::{RunId, Value};
 use rulepack_model::{HookId, PieceId, Seat};
 
-/// The largest number of waiting calls.
+/// This many calls may wait, or as many as one game may have inside one another (limit `frames`), if that is more.
 const MOST: usize = 256;
 /// The largest number of coroutines kept for reuse.
 const IDLE: usize = 32;
@@ -59,8 +59,9 @@ impl Runs {
         function: &Function,
         (hook, me, this): (HookId, Option<Seat>, Option<PieceId>),
         args: Vec<Value>,
+        frames: u32,
     ) -> mlua::Result<RunId> {
-        if self.waiting.len() >= MOST
+        if self.waiting.len() >= MOST.max(frames as usize)
             && let Some(oldest) = self.waiting.pop_front()
         {
             self.recycle(oldest.thread);

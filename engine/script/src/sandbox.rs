@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use mlua::chunk::{ChunkMode, Compiler};
-use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value as LuaValue};
+use mlua::{Function, LightUserData, Lua, LuaOptions, MultiValue, StdLib, Table, Value as LuaValue};
 use rulepack_model::did_you_mean;
 
 use crate::context::Shared;
@@ -164,11 +164,16 @@ fn prelude(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Prelude> {
         };
         host.checked(lua, || said(message))
     })?;
+    let host = Rc::clone(shared);
+    let act_as = lua.create_function(move |_, seat: LightUserData| {
+        host.act_as(seat);
+        Ok(())
+    })?;
     let (context, make, failed) = lua
         .load(include_str!("prelude.lua"))
         .set_name(format!("={PRELUDE}"))
         .set_mode(ChunkMode::Text)
-        .call((give_up, charge, fail, match_pattern, end_pattern))?;
+        .call((give_up, charge, fail, match_pattern, end_pattern, act_as))?;
     Ok(Prelude { context, failed, make })
 }
 

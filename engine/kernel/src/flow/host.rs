@@ -5,6 +5,7 @@ use rulepack_model::{ActionId, EventId, HookId, PieceId, PromptId, Seat, VarId};
 use smallvec::SmallVec;
 
 use crate::eval::bundle::Bundle;
+use crate::eval::expressions::Eval;
 use crate::flow::fault::Fault;
 use crate::flow::frame::ResourceHolder;
 use crate::rules::ruleset::Ruleset;
@@ -32,13 +33,54 @@ pub struct Call<'a> {
     pub args: &'a [Value],
 }
 
-/// What a script does next.
-#[derive(Debug, Clone, PartialEq)]
+/// How far a script has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
     /// It has ended with this result.
     Done(Value),
-    /// It has made a request and waits for the result.
-    Request(Request),
+    /// It waits for the result of its last request.
+    Waits,
+}
+
+/// What became of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Granted {
+    /// It is carried out: the script goes on with this result.
+    Done(Value),
+    /// Something else comes first, such as a question: the script waits. It gets the result when it is resumed.
+    Later,
+}
+
+/// The game on which a script works.
+pub trait GameAccess {
+    /// The rules and the present state, for reading.
+    fn eval(&self) -> Eval<'_>;
+
+    /// Carries out a request that a script makes for a player.
+    ///
+    /// # Errors
+    /// If it cannot be carried out.
+    fn grant(&mut self, me: Option<Seat>, request: Request) -> Result<Granted, Fault>;
+}
+
+/// Where pieces are drawn to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Destination {
+    /// Each onto the first free space of a zone, or on top of it.
+    Zone(ZoneIx),
+    /// All to one space.
+    Space(Cell),
+}
+
+/// Whether something must be chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// Yes; a list without members is a fault of the script.
+    One,
+    /// If there is something to choose.
+    IfAny,
+    /// The player may choose nothing.
+    Optional,
 }
 
 /// The requests that a script can make.
@@ -62,10 +104,18 @@ pub enum Request {
         piece: PieceId,
         on: PieceId,
     },
+    /// The top pieces of a zone, one after the other, as many as there are.
+    Draw {
+        count: i64,
+        from: ZoneIx,
+        to: Destination,
+    },
     Shuffle(ZoneIx),
     Refill(ZoneIx),
     Flip(PieceId),
     Roll(u32),
+    /// One of these by chance.
+    Pick(Vec<Value>),
     SetVar {
         var: VarId,
         owner: Option<Value>,
@@ -90,7 +140,12 @@ pub enum Request {
         from: Vec<Value>,
         among: Vec<Value>,
         prompt: Option<PromptId>,
-        optional: bool,
+        need: Need,
+    },
+    /// One of several named ways; the result is its number, from 1.
+    Either {
+        seat: Seat,
+        ways: Vec<PromptId>,
     },
     Confirm {
         seat: Seat,
@@ -105,8 +160,14 @@ pub enum Request {
         values: Vec<Value>,
         prompt: Option<PromptId>,
     },
+    /// A line in the log.
+    Note {
+        prompt: PromptId,
+        values: Vec<Value>,
+    },
     Pause,
     Pass,
+    Rejoin(Seat),
     Cancel,
     EndTurn,
     EndPhase,
@@ -123,11 +184,12 @@ pub trait EffectHost {
     /// If the function cannot be called.
     fn start(&self, call: &Call<'_>) -> Result<RunId, Fault>;
 
-    /// Runs on until the script makes a request or ends. `reply` is the result of the last request.
+    /// Runs on until the script ends, or until one of its requests is not carried out at once. `reply` is the result of
+    /// the request for which it waited.
     ///
     /// # Errors
-    /// If the script fails or hits a limit.
-    fn resume(&self, rules: &Ruleset, state: &State, run: RunId, reply: Value) -> Result<Progress, Fault>;
+    /// If the script fails or hits a limit, or if a request cannot be carried out.
+    fn resume(&self, game: &mut dyn GameAccess, run: RunId, reply: Value) -> Result<Progress, Fault>;
 
     /// Whether a call can still be resumed.
     fn is_live(&self, run: RunId) -> bool;
@@ -168,7 +230,7 @@ impl EffectHost for NoScripts {
         Err(Fault::new(format!("there is no script host to run `{}`", call.rules.hooks[call.hook.index()].name)))
     }
 
-    fn resume(&self, _: &Ruleset, _: &State, _: RunId, _: Value) -> Result<Progress, Fault> {
+    fn resume(&self, _: &mut dyn GameAccess, _: RunId, _: Value) -> Result<Progress, Fault> {
         Err(Fault::new("there is no script host"))
     }
 

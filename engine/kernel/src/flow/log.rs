@@ -80,6 +80,11 @@ pub enum LogEntry {
         values: Vec<Value>,
         prompt: Option<PromptId>,
     },
+    /// A line that a script writes: the title of a prompt, and values, each with those who see it if it is a piece.
+    Noted {
+        prompt: PromptId,
+        values: Vec<(Value, SeenBy)>,
+    },
     Moved {
         piece: PieceId,
         from: Cell,
@@ -130,6 +135,10 @@ impl LogEntry {
             }
             LogEntry::Chose { option, seen_by, .. } if seen_by.includes(viewer) => option.piece().into_iter().collect(),
             LogEntry::Disclosed { values, .. } => values.iter().filter_map(|value| value.piece()).collect(),
+            LogEntry::Noted { values, .. } => {
+                let seen = values.iter().filter(|(_, seen_by)| seen_by.includes(viewer));
+                seen.filter_map(|(value, _)| value.piece()).collect()
+            }
             LogEntry::Looked { seat, pieces, .. } if viewer == Viewer::Seat(*seat) => pieces.clone(),
             _ => Vec::new(),
         }
@@ -161,6 +170,14 @@ impl LogEntry {
             LogEntry::Moved { piece, .. } if unseen => *piece = PieceId(0),
             LogEntry::Laid { piece, on, .. } if unseen => (*piece, *on) = (PieceId(0), PieceId(0)),
             LogEntry::Looked { seat, pieces, .. } if *seat != viewer => pieces.fill(PieceId(0)),
+            LogEntry::Noted { values, .. } => {
+                for (value, seen_by) in values {
+                    let is_seen = std::mem::take(seen_by).includes(Viewer::Seat(viewer));
+                    if !is_seen && value.piece().is_some() {
+                        *value = Value::Piece(PieceId(0));
+                    }
+                }
+            }
             _ => {}
         }
         event

@@ -228,7 +228,7 @@ impl Machine<'_> {
         self.state.set_active(None);
     }
 
-    /// All players in the order of their turns.
+    /// All players in the order in which they get their turns.
     fn seat_order(&self, order: Order, first: Option<Seat>) -> SmallVec<[Seat; 8]> {
         let players = self.rules.players;
         let first = first.unwrap_or(Seat(0));

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use crate::flow::fault::Fault;
 use crate::flow::frame::*;
+use crate::flow::host::Destination;
 use crate::flow::log::LogEntry;
 use crate::flow::machine::Machine;
 use crate::hidden::sight::{SeenBy, seen_by};
@@ -148,6 +149,30 @@ impl Machine<'_> {
     fn all_who_see(&self, piece: PieceId) -> SeenBy {
         let lookers = self.looks.iter().filter(|(_, seen)| *seen == piece).map(|(seat, _)| *seat);
         lookers.fold(seen_by(self.rules, self.state, piece), SeenBy::and_seat)
+    }
+
+    /// Draws pieces for a script.
+    pub(crate) fn draw_pieces(&mut self, count: i64, from: ZoneIx, to: Destination) -> Result<(), Fault> {
+        for _ in 0..count.min(self.rules.pieces.len() as i64) {
+            self.pay(self.effort_of_top(from))?;
+            let Some(piece) = self.state.top(self.rules, from) else { break };
+            let to = match to {
+                Destination::Zone(zone) => self.space_in(zone)?,
+                Destination::Space(cell) => cell,
+            };
+            self.move_piece(piece, to, false, None)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a line into the log: the title of a prompt, and values as each player sees them.
+    pub(crate) fn note(&mut self, prompt: PromptId, values: Vec<Value>) {
+        let (rules, state) = (self.rules, &*self.state);
+        let who_sees = |value: &Value| value.piece().map_or(SeenBy::ALL, |piece| seen_by(rules, state, piece));
+        self.log.push_large(values.len().max(1), || {
+            let values = values.into_iter().map(|value| (value, who_sees(&value))).collect();
+            LogEntry::Noted { prompt, values }
+        });
     }
 
     /// Lets a player look at pieces until the running effect or script ends.

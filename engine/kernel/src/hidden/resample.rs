@@ -146,6 +146,7 @@ impl Exchange {
         match &mut event {
             LogEntry::ActionTaken { args, .. } => args.iter_mut().for_each(value),
             LogEntry::Disclosed { values, .. } => values.iter_mut().for_each(value),
+            LogEntry::Noted { values, .. } => values.iter_mut().for_each(|(noted, _)| value(noted)),
             LogEntry::Chose { option, .. } | LogEntry::Forced { option, .. } => *option = self.option(*option),
             LogEntry::Looked { pieces, .. } => pieces.iter_mut().for_each(|piece| *piece = self.of(*piece)),
             LogEntry::Moved { piece, .. } | LogEntry::Flipped { piece } => *piece = self.of(*piece),

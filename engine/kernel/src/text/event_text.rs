@@ -6,7 +6,7 @@ use crate::eval::score::{Outcome, Sheet};
 use crate::flow::decision::Opt;
 use crate::flow::frame::ResourceHolder;
 use crate::flow::log::LogEntry;
-use crate::hidden::sight::Sight;
+use crate::hidden::sight::{SeenBy, Sight};
 use crate::state::value::Value;
 use crate::text::phrases::fill;
 use crate::text::words::Words;
@@ -61,6 +61,14 @@ impl Words<'_> {
                 let what = if names.is_empty() { own.nothing.to_string() } else { names.join(", ") };
                 let what = prompt.map_or(what.clone(), |prompt| format!("{} {what}", self.prompt(prompt)));
                 fill(own.disclosed, &[("what", &what)])
+            }
+            LogEntry::Noted { prompt, values } => {
+                let name = |(value, seen_by): &(Value, SeenBy)| {
+                    self.value(*value, &|piece| seen_by.includes(sight.viewer()) || known(piece))
+                };
+                let names: Vec<String> = values.iter().map(name).collect();
+                let title = self.prompt(*prompt);
+                if names.is_empty() { title } else { format!("{title} {}", names.join(", ")) }
             }
             LogEntry::Moved { piece, from, to, seen_by, .. } => {
                 let what = self.piece(*piece, seen_by.includes(sight.viewer()));

@@ -178,6 +178,10 @@ pub fn event_key(rules: &Ruleset, state: &State, event: &LogEntry) -> Option<Str
             let prompt = prompt.map_or("", |prompt| rules.prompts[prompt.index()].as_str());
             format!("disclosed {prompt} {}", list(values))
         }
+        LogEntry::Noted { prompt, values } => {
+            let values: Vec<Value> = values.iter().map(|(value, _)| *value).collect();
+            format!("noted {} {}", rules.prompts[prompt.index()], list(&values))
+        }
         LogEntry::Moved { piece: moved, from, to, .. } => {
             format!("moved {} {} {}", piece(moved), cell(from), cell(to))
         }

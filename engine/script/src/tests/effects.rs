@@ -1,6 +1,6 @@
 //! Effects: their requests, the results that they get, and several effects that wait at the same time.
 
-use rulepack_kernel::{Bundle, Cell, EffectHost, Progress, Request, ResourceHolder, ResourceSel, Value, ZoneIx};
+use rulepack_kernel::{Bundle, Cell, EffectHost, Need, Request, ResourceHolder, ResourceSel, Value, ZoneIx};
 use rulepack_model::{GroupId, PromptId, ResId, Seat};
 
 use super::harbor::*;
@@ -39,7 +39,7 @@ fn an_effect_gains_and_asks() {
         from: vec![card],
         among: Vec::new(),
         prompt: Some(PromptId(0)),
-        optional: true,
+        need: Need::Optional,
     };
     assert_eq!(table.resume(run, Value::Int(9)), Ok(Progress::Request(choose)));
     let to = Cell { zone: ZoneIx(0), at: 0 };
@@ -73,10 +73,10 @@ fn calls_wait_side_by_side() {
 #[test]
 fn the_oldest_of_too_many_calls_is_dropped() {
     let table = Table::body(r#"ctx:gain("coin")"#);
-    let runs: Vec<_> = (0..257).map(|_| table.start()).collect();
+    let runs: Vec<_> = (0..2_001).map(|_| table.start()).collect();
     assert!(!table.host.is_live(runs[0]));
-    assert!(table.host.is_live(runs[1]) && table.host.is_live(runs[256]));
-    assert!(table.resume(runs[256], Value::Nil).is_ok());
+    assert!(table.host.is_live(runs[1]) && table.host.is_live(runs[2_000]));
+    assert!(table.resume(runs[2_000], Value::Nil).is_ok());
 }
 
 #[test]
@@ -103,6 +103,12 @@ fn every_method_has_its_request() {
         r#"ctx:move(ctx.self, ctx:zone("hand", ctx.opponent))"#,
         r#"ctx:move(ctx.self, "quay")"#,
         r#"ctx:lay(ctx.self, ctx:top("quay"))"#,
+        r#"ctx:draw(2, "deck", "hand")"#,
+        r#"ctx:draw(2, "deck", ctx:cells("quay")[1])"#,
+        r#"ctx:pick({ 1, 2 })"#,
+        r#"ctx:either { "pick" }"#,
+        r#"ctx:log("pick", { ctx.me, 3 })"#,
+        r#"ctx:rejoin()"#,
         r#"ctx:shuffle("deck")"#,
         r#"ctx:refill("quay")"#,
         r#"ctx:flip(ctx.self)"#,
@@ -141,8 +147,133 @@ fn every_method_has_its_request() {
     let Ok(Progress::Request(request)) = Table::body(r#"ctx:choose_resource { from = ctx.me }"#).go() else { panic!() };
     assert_eq!(
         request,
-        Request::Choose { seat: Seat(0), from: vec![COIN, ROPE], among: Vec::new(), prompt: None, optional: false }
+        Request::Choose { seat: Seat(0), from: vec![COIN, ROPE], among: Vec::new(), prompt: None, need: Need::One }
     );
+}
+
+#[test]
+fn several_resources_are_one_request() {
+    let mut bundle = Bundle::default();
+    let _ = bundle.add(ResourceSel::One(ResId(0)), 2);
+    let _ = bundle.add(ResourceSel::Group(GroupId(0)), 1);
+    bundle.less = 1;
+    for body in ["ctx:pay { coin = 2, goods = 1, less = 1 }", "ctx:pay { less = 1, goods = 1, coin = 2 }"] {
+        let Ok(Progress::Request(Request::Transfer { bundle: paid, .. })) = Table::body(body).go() else { panic!() };
+        assert_eq!(paid, bundle, "{body}");
+    }
+    assert_eq!(value("return ctx:can_pay { coin = 3, rope = 3 }"), Value::Bool(true));
+    assert_eq!(value("return ctx:can_pay { coin = 4, less = 1 }"), Value::Bool(true));
+    assert_eq!(value(r#"return ctx:can_pay("goods", 7)"#), Value::Bool(false));
+    assert_eq!(value("return ctx:units { coin = 3, goods = 2 }"), Value::Int(5));
+    assert_eq!(value(r#"return #ctx:members("goods")"#), Value::Int(2));
+}
+
+#[test]
+fn another_player_acts() {
+    let hers = ResourceSel::One(ResId(0));
+    for body in [
+        r#"ctx:as(ctx.opponent):gain("coin", 2)"#,
+        r#"local them = ctx:as(ctx.opponent) them:gain("coin", 2, them.me)"#,
+        r#"ctx:as(ctx.opponent):as(ctx.me):gain("coin", 2, ctx.opponent)"#,
+        r#"ctx:as(ctx.opponent):as(ctx:as(ctx.opponent).me):gain("coin", 2)"#,
+    ] {
+        assert_eq!(Table::body(body).go(), Ok(Progress::Request(gain(hers, 2, Seat(1)))), "{body}");
+    }
+    assert_eq!(value(r#"return #ctx:as(ctx.opponent):pieces("hand")"#), Value::Int(0));
+    assert_eq!(value(r#"return #ctx:pieces("hand")"#), Value::Int(1));
+    assert_eq!(value("return ctx:as(ctx.opponent).opponent == ctx.me"), Value::Bool(true));
+    assert_eq!(value("return ctx:as(ctx.me).self == ctx.self"), Value::Bool(true));
+    assert_eq!(value("return ctx:next() == ctx.opponent and ctx:previous(ctx.opponent) == ctx.me"), Value::Bool(true));
+    assert_eq!(value("return ctx:in_turn_order(ctx.opponent)[1] == ctx.opponent"), Value::Bool(true));
+    assert_eq!(fault("ctx:as(ctx.self)"), "1: `ctx:as`: `player` must be a player, but it is the piece `card.inn`");
+    assert_eq!(fault("ctx:as()"), "1: `ctx:as`: `player` must be a player, but it is nothing");
+    assert_eq!(fault(r#"ctx:as(ctx.opponent).gain("coin")"#), "1: write `ctx:gain(...)`, with a colon before `gain`");
+    assert_eq!(fault("ctx:as(ctx.opponent):gian('coin')"), "1: `ctx` has no `gian` (did you mean `gain`?)");
+    // What went wrong for one player does not stick.
+    assert_eq!(
+        value(
+            r#"
+            local them = ctx:as(ctx.opponent)
+            local _ = them:count("hand")
+            return ctx.me ~= them.me and ctx:count("hand") == 1
+            "#
+        ),
+        Value::Bool(true)
+    );
+    assert!(fault("ctx:as(ctx.opponent).me = 1").contains("cannot be changed"), "it is read-only");
+}
+
+#[test]
+fn several_are_chosen_one_after_the_other() {
+    let table = Table::body(
+        r#"
+        local words = ctx:choose { from = { "coin", "rope", "north" }, least = 1, most = 2 }
+        return #words == 2 and words[1] == "rope" and words[2] == "north"
+        "#,
+    );
+    let run = table.start();
+    let asked = |progress| match progress {
+        Ok(Progress::Request(Request::Choose { from, need, .. })) => (from.len(), need),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(asked(table.resume(run, Value::Nil)), (3, Need::One));
+    assert_eq!(asked(table.resume(run, ROPE)), (2, Need::Optional));
+    let north = Value::Sym(rulepack_model::SymId(0));
+    assert_eq!(table.resume(run, north), Ok(Progress::Done(Value::Bool(true))));
+    let few = Table::body("return #ctx:choose { from = { 1, 2 }, most = 2 }");
+    let run = few.start();
+    assert_eq!(asked(few.resume(run, Value::Nil)), (2, Need::Optional));
+    assert_eq!(few.resume(run, Value::Nil), Ok(Progress::Done(Value::Int(0))));
+    // Of a zone, others know the zone, less what was chosen.
+    let hand = Table::body(r#"ctx:choose { from = "hand", where = function() return false end, if_any = true }"#);
+    let Ok(Progress::Request(Request::Choose { from, among, need, .. })) = hand.go() else { panic!() };
+    assert_eq!((from.len(), among.len(), need), (0, 1, Need::IfAny));
+    for (body, message) in [
+        ("most = -1", "`ctx:choose`: `most` and `least` are whole numbers, not below zero; `least` needs `most`"),
+        ("least = 1", "`ctx:choose`: `most` and `least` are whole numbers, not below zero; `least` needs `most`"),
+        ("most = 1.5", "`ctx:choose`: `most` and `least` are whole numbers, not below zero; `least` needs `most`"),
+        ("least = 3, most = 2", "`ctx:choose`: `least` is 3, but `most` is 2"),
+        (
+            "most = 1, optional = true",
+            "`ctx:choose`: with `most`, `least` says how many must be chosen, so `optional` is left out",
+        ),
+        ("if_any = 1", "`ctx:choose`: `if_any` is true or false"),
+    ] {
+        assert_eq!(fault(&format!("ctx:choose {{ from = {{ 1, 2 }}, {body} }}")), format!("1: {message}"));
+    }
+    assert_eq!(fault(r#"ctx:choose { from = "hnad" }"#), "1: there is no zone `hnad` (did you mean `hand`?)");
+}
+
+#[test]
+fn the_new_ways_to_go_wrong_are_named() {
+    for (body, message) in [
+        ("ctx:pay { coim = 1 }", "there is no resource or group `coim` (did you mean `coin`?)"),
+        ("ctx:pay { coin = -1 }", "`ctx:pay`: `coin` must be a whole number from 0 to 1000000, but it is -1"),
+        (
+            "ctx:pay { 'coin' }",
+            "`ctx:pay`: `what` must be the id of a resource or a group, or a table such as { coin = 2 }, but it is a table",
+        ),
+        ("ctx:pay({ coin = 1 }, 2)", "`ctx:pay`: the table says how many of each, so `n` is left out (`nil`)"),
+        ("ctx:cost(ctx.self, 'price')", "there is no cost `price`"),
+        ("ctx:cost('inm', 'price')", "there is no type `inm` (did you mean `inn`?)"),
+        ("ctx:draw(-1, 'deck', 'hand')", "`ctx:draw`: `n` must be a whole number from 0 to 1000000, but it is -1"),
+        ("ctx:draw(1, 'dekc', 'hand')", "there is no zone `dekc` (did you mean `deck`?)"),
+        ("ctx:draw(1, 'deck', ctx.me)", "`ctx:draw`: `to` must be a space or a zone, but it is a player"),
+        ("ctx:pick({})", "`ctx:pick`: there is nothing to pick from"),
+        ("ctx:pick('hand')", "`ctx:pick`: `list` must be a list, but it is the text \"hand\""),
+        ("ctx:either {}", "`ctx:either`: `ways` names at least one prompt, and none twice"),
+        ("ctx:either { 'pick', 'pick' }", "`ctx:either`: `ways` names at least one prompt, and none twice"),
+        ("ctx:either { 'pikc' }", "there is no prompt `pikc` (did you mean `pick`?)"),
+        ("ctx:either { 3 }", "`ctx:either`: `ways` must be a list of ids of prompts, but it is a table"),
+        ("ctx:log('pikc')", "there is no prompt `pikc` (did you mean `pick`?)"),
+        ("ctx:log('pick', { ctx })", "`ctx:log`: what is told cannot be a table"),
+        ("ctx:rejoin(ctx.self)", "`ctx:rejoin`: `seat` must be a player, but it is the piece `card.inn`"),
+        ("ctx:largest({ 1 })", "`ctx:largest`: `amount` must be a function, but it is nothing"),
+        ("ctx:smallest({ 1 }, function() end)", "`ctx:smallest`: `amount` must give back a number"),
+    ] {
+        let found = fault(body);
+        assert!(found.starts_with(&format!("1: {message}")), "{body}: {found}");
+    }
 }
 
 #[test]
@@ -168,11 +299,11 @@ fn wrong_arguments_are_named() {
     );
     assert_eq!(
         fault("ctx:choose { from = {}, where = 3 }"),
-        "1: `ctx:choose`: `where` is a function, and `from` a list"
+        "1: `ctx:choose`: `where` is a function, and `from` a zone or a list"
     );
     assert_eq!(
         fault("ctx:choose { from = {} }"),
-        "1: `ctx:choose`: a choice must be made, but there is nothing to choose from"
+        "1: `ctx:choose`: a choice must be made, but there is nothing to choose from (`if_any = true` accepts that)"
     );
     assert_eq!(fault(r#"ctx:raise("docked")"#), "1: `docked` takes 1 values, but 0 are given");
     assert_eq!(

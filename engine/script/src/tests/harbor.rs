@@ -5,7 +5,8 @@ use std::sync::Arc;
 use rulepack_expr::{AttrId, AttrName, AttrTy, Expr, Op, Program, Subject, Ty, ZoneName};
 use rulepack_kernel::ruleset::*;
 use rulepack_kernel::{
-    Call, EffectHost, Fault, Game, NoScripts, Progress, ResourceSel, Ruleset, RunId, State, Value, ZoneIx,
+    Call, EffectHost, Eval, Fault, Game, GameAccess, Granted, NoScripts, Request, ResourceSel, Ruleset, RunId, State,
+    Value, ZoneIx,
 };
 use rulepack_model::*;
 
@@ -148,6 +149,30 @@ pub fn script(name: &str, text: &str) -> Script {
     Script { pack: "harbor".into(), name: name.into(), path, text: text.into(), file: FileId(0) }
 }
 
+/// How far a script has come on a game that does nothing at once.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Progress {
+    Done(Value),
+    Request(Request),
+}
+
+/// A game that carries nothing out, but shows the request.
+struct Shown<'t> {
+    table: &'t Table,
+    request: Option<Request>,
+}
+
+impl GameAccess for Shown<'_> {
+    fn eval(&self) -> Eval<'_> {
+        Eval::within(&self.table.rules, self.table.state(), &self.table.host)
+    }
+
+    fn grant(&mut self, _: Option<Seat>, request: Request) -> Result<Granted, Fault> {
+        self.request = Some(request);
+        Ok(Granted::Later)
+    }
+}
+
 /// A host with one file `f` whose functions are all hooks, and a game to look at.
 pub struct Table {
     pub rules: Arc<Ruleset>,
@@ -231,7 +256,11 @@ impl Table {
     }
 
     pub fn resume(&self, run: RunId, reply: Value) -> Result<Progress, Fault> {
-        self.host.resume(&self.rules, self.state(), run, reply)
+        let mut shown = Shown { table: self, request: None };
+        Ok(match self.host.resume(&mut shown, run, reply)? {
+            rulepack_kernel::Progress::Done(value) => Progress::Done(value),
+            rulepack_kernel::Progress::Waits => Progress::Request(shown.request.expect("it waits for a request")),
+        })
     }
 
     /// Gives the whole budget, as a question does.

@@ -1,6 +1,6 @@
 //! Reading: handles, their fields, lists.
 
-use rulepack_kernel::{Cell, EffectHost, Progress, Value, ZoneIx};
+use rulepack_kernel::{Cell, EffectHost, Value, ZoneIx};
 use rulepack_model::Seat;
 
 use super::harbor::*;

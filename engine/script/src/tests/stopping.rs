@@ -1,6 +1,6 @@
 //! Limits: a script that runs away is stopped, and the host goes on.
 
-use rulepack_kernel::{EffectHost, Progress, Value};
+use rulepack_kernel::{EffectHost, Value};
 
 use super::harbor::*;
 

@@ -3,9 +3,12 @@
 //! No expression reads any of this. So no cached result depends on it, and these methods note no reads and no changes. The budget
 //! is kept in `Cell`s, because expressions use it up while they have only shared access to the state.
 
+use rulepack_model::Seat;
+
 use crate::eval::score::Outcome;
 use crate::flow::frame::Frame;
 use crate::hidden::position_aliases::Disguise;
+use crate::rules::ruleset::Ruleset;
 use crate::state::chance::{Chance, StreamId};
 use crate::state::fuel::Fuel;
 use crate::state::table::State;
@@ -40,6 +43,20 @@ impl State {
     #[inline(always)]
     pub(crate) fn top_frame_mut(&mut self) -> Option<&mut Frame> {
         self.frames.last_mut()
+    }
+
+    /// All players in the order of the turns that are taken, or clockwise if none are; from a player on, if one is named.
+    pub fn turn_order(&self, rules: &Ruleset, first: Option<Seat>) -> Vec<Seat> {
+        let order_of = |frame: &Frame| match frame {
+            Frame::Phase(phase) => Some(phase.order.to_vec()).filter(|order| !order.is_empty()),
+            Frame::Action(_) | Frame::Run(_) | Frame::Transfer(_) | Frame::Event(_) => None,
+            Frame::Script(_) | Frame::Ask(_) | Frame::Pause(_) => None,
+        };
+        let turns = self.frames.iter().rev().find_map(order_of);
+        let mut order = turns.unwrap_or_else(|| rules.seats().collect());
+        let from = order.iter().position(|seat| Some(*seat) == first).unwrap_or(0);
+        order.rotate_left(from);
+        order
     }
 
     /// Puts a frame on top of the stack.
