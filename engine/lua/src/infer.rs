@@ -88,8 +88,10 @@ impl Infer {
             LuaExpr::Call(call) => {
                 if let Some(method) = program.api_method(at, call) {
                     return Some(match method.name {
-                        "choose" => self.members(program, at, &chosen_from(call)?) | Kinds::NIL,
-                        "first" => self.members(program, at, &first_arg(call)?) | Kinds::NIL,
+                        "choose" if chooses_several(call) => Kinds::TABLE,
+                        "choose" => self.choosable(program, at, call)? | Kinds::NIL,
+                        "first" | "last" => self.members(program, at, &first_arg(call)?) | Kinds::NIL,
+                        "pick" => self.members(program, at, &first_arg(call)?),
                         _ => given(method.returns),
                     });
                 }
@@ -130,8 +132,12 @@ impl Infer {
         if let Some(args) = closure.get_parent::<LuaCallArgList>() {
             let call = args.get_parent::<LuaCallExpr>()?;
             let method = program.api_method(at, &call)?;
-            let is_of_list = place == 0 && ["filter", "first", "any", "sum"].contains(&method.name);
-            return is_of_list.then(|| first_arg(&call)).flatten().map(|list| self.members(program, at, &list));
+            let is_of_list =
+                matches!(method.name, "filter" | "first" | "last" | "any" | "none" | "sum" | "largest" | "smallest");
+            return (is_of_list && place == 0)
+                .then(|| first_arg(&call))
+                .flatten()
+                .map(|list| self.members(program, at, &list));
         }
         if let Some(field) = closure.get_parent::<LuaTableField>() {
             let table = field.get_parent::<LuaTableExpr>()?;
@@ -139,10 +145,7 @@ impl Infer {
             let is_where =
                 place == 0 && field.get_field_key().and_then(|key| key_name(&key)).as_deref() == Some("where");
             let chooses = program.api_method(at, &call).is_some_and(|method| method.name == "choose");
-            return (is_where && chooses)
-                .then(|| chosen_from(&call))
-                .flatten()
-                .map(|list| self.members(program, at, &list));
+            return (is_where && chooses).then(|| self.choosable(program, at, &call)).flatten();
         }
         let function = chunk.scope.function_of(closure)?;
         // The first is `ctx`.
@@ -152,6 +155,13 @@ impl Infer {
         let calls = program.names.given.get(&(chunk.input.pack.to_string(), name))?;
         let kinds = calls.iter().map(|types| types.get(given).map_or(Kinds::ANY, |ty| Kinds::parse(ty)));
         Some(kinds.fold(Kinds::NONE, |all, kinds| all | kinds)).filter(|kinds| *kinds != Kinds::NONE)
+    }
+
+    /// The kinds of what `ctx:choose` chooses from: pieces of a zone, or members of a list.
+    fn choosable(&self, program: &Program<'_>, at: usize, call: &LuaCallExpr) -> Option<Kinds> {
+        let from = chosen_from(call)?;
+        let is_zone = self.kinds(program, at, &from).only(Kinds::TEXT | Kinds::ZONE);
+        Some(if is_zone { Kinds::PIECE } else { self.members(program, at, &from) })
     }
 
     /// The kinds of the members of a list.
@@ -171,6 +181,9 @@ impl Infer {
             LuaExpr::Paren(inner) => Some(self.members(program, at, &inner.get_expr()?)),
             LuaExpr::Call(call) => {
                 let method = program.api_method(at, call)?;
+                if method.name == "choose" && chooses_several(call) {
+                    return self.choosable(program, at, call);
+                }
                 match method.returns.strip_suffix("[]")? {
                     _ if method.name == "filter" => Some(self.members(program, at, &first_arg(call)?)),
                     member => Some(Kinds::parse(member)),
@@ -253,13 +266,22 @@ fn first_arg(call: &LuaCallExpr) -> Option<LuaExpr> {
     call.get_args_list()?.get_args().next()
 }
 
-/// The list that `ctx:choose { from = … }` chooses from.
+/// What `ctx:choose { from = … }` chooses from.
 fn chosen_from(call: &LuaCallExpr) -> Option<LuaExpr> {
+    option_of(call, "from")
+}
+
+/// Whether `ctx:choose { most = … }` gives a list.
+fn chooses_several(call: &LuaCallExpr) -> bool {
+    option_of(call, "most").is_some()
+}
+
+/// An entry of the table of options that a call is given.
+fn option_of(call: &LuaCallExpr, name: &str) -> Option<LuaExpr> {
     let LuaExpr::Table(options) = first_arg(call)? else { return None };
     let mut fields = options.get_fields().filter(|field| field.is_assign_field());
-    fields
-        .find(|field| field.get_field_key().and_then(|key| key_name(&key)).as_deref() == Some("from"))?
-        .get_value_expr()
+    let named = |field: &LuaTableField| field.get_field_key().and_then(|key| key_name(&key)).as_deref() == Some(name);
+    fields.find(named)?.get_value_expr()
 }
 
 /// The first of the returned values.

@@ -24,6 +24,7 @@ pub enum Sort {
     Variable,
     Value,
     Effect,
+    Cost,
     Way,
     /// A kind or a type.
     Piece,
@@ -81,6 +82,7 @@ impl Sort {
             Sort::Variable => "variable",
             Sort::Value => "value",
             Sort::Effect => "effect of pieces",
+            Sort::Cost => "cost of pieces",
             Sort::Way => "adjacency",
             Sort::Piece | Sort::Pieces => "piece and no kind",
             Sort::Described => "piece and no resource",
@@ -147,8 +149,12 @@ impl GameNames {
 /// The sort of thing that a string argument of a method names.
 fn sort_of(method: &str, param: &str) -> Option<Sort> {
     Some(match (method, param) {
+        ("disclose", "what") => return None,
         (_, "what") => Sort::Resource,
-        (_, "zone") | ("zone", "name") | ("move", "to") => Sort::Zone,
+        (_, "zone") | ("zone", "name") | ("move" | "draw", "to") | ("draw" | "choose", "from") => Sort::Zone,
+        ("either", "ways") => Sort::Prompt,
+        ("cost", "of") => Sort::Type,
+        (_, "cost") => Sort::Cost,
         (_, "prompt") => Sort::Prompt,
         (_, "event") => Sort::Event,
         (_, "action") => Sort::Action,
@@ -175,7 +181,11 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
             let args: Vec<LuaExpr> = call.get_args_list().into_iter().flat_map(|list| list.get_args()).collect();
             for (param, arg) in method.params.iter().zip(&args) {
                 let options = tables(program, at, arg);
-                if !options.is_empty() {
+                if !options.is_empty() && param.name == "what" && method.name != "disclose" {
+                    options.iter().for_each(|table| look_at_amounts(program, at, method.name, table, out));
+                } else if !options.is_empty() && param.name == "ways" {
+                    options.iter().for_each(|list| look_at_members(program, at, Sort::Prompt, list, out));
+                } else if !options.is_empty() {
                     options.iter().for_each(|options| look_at_options(program, at, method.name, options, out));
                 } else if let Some(sort) = sort_of(method.name, param.name) {
                     look(program, at, sort, arg, out);
@@ -281,13 +291,42 @@ fn look_at_options(program: &Program<'_>, at: usize, method: &str, table: &LuaTa
         let Some(name) = field.get_field_key().and_then(|key| key_name(&key)) else { continue };
         if let (Some(sort), Some(value)) = (sort_of(method, &name), field.get_value_expr()) {
             look(program, at, sort, &value, out);
-            // A list of names.
-            if let LuaExpr::Table(list) = &value {
-                let members = list.get_fields().filter(|member| member.is_value_field());
-                members
-                    .filter_map(|member| member.get_value_expr())
-                    .for_each(|name| look(program, at, sort, &name, out));
+            // A list of names; of `choose` it is a list of anything.
+            if let (LuaExpr::Table(list), true) = (&value, method != "choose") {
+                look_at_members(program, at, sort, list, out);
             }
+        }
+    }
+}
+
+/// A list of names.
+fn look_at_members(program: &Program<'_>, at: usize, sort: Sort, list: &LuaTableExpr, out: &mut Vec<Diagnostic>) {
+    let members = list.get_fields().filter(|member| member.is_value_field());
+    members.filter_map(|member| member.get_value_expr()).for_each(|name| look(program, at, sort, &name, out));
+}
+
+/// A table such as `{ coin = 2, rope = 1 }`.
+fn look_at_amounts(program: &Program<'_>, at: usize, method: &str, table: &LuaTableExpr, out: &mut Vec<Diagnostic>) {
+    let none = BTreeSet::new();
+    let known = program.names.named.get(&Sort::Resource).unwrap_or(&none);
+    for field in table.get_fields() {
+        if field.is_value_field() {
+            let message = format!("`ctx:{method}` takes a table that says how many of each resource");
+            let place = program.chunk(at).span(range(&field));
+            out.push(Diagnostic::warning(Code::ScriptArgument, message).at(place).help("write `{ coin = 2 }`"));
+            return;
+        }
+        let Some((name, place)) = field.get_field_key().and_then(|key| Some((key_name(&key)?, key.range()))) else {
+            continue;
+        };
+        if name != "less" && !known.contains(&name) {
+            out.push(unknown(program, at, Sort::Resource, &name, place));
+        }
+        let Some(value) = field.get_value_expr() else { continue };
+        let given = program.infer.kinds(program, at, &value);
+        if !given.fits(Kinds::NUMBER) {
+            let message = format!("`ctx:{method}`: `{name}` must be a number, but it is {}", given.without_nil());
+            out.push(Diagnostic::warning(Code::ScriptArgument, message).at(program.chunk(at).span(range(&value))));
         }
     }
 }

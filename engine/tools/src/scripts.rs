@@ -90,8 +90,8 @@ fn add_sorts(names: &mut GameNames, words: &Vocabulary) {
 
 /// Adds the names that strings in scripts of a game may use.
 pub(crate) fn add_named(names: &mut GameNames, words: &Vocabulary) {
-    let effects = words.attrs.iter().filter(|(_, attr)| attr.ty == AttrTy::Effect).map(|(name, _)| name);
-    let sorts: [(Sort, Vec<&String>); 14] = [
+    let of_type = |ty: AttrTy| words.attrs.iter().filter(move |(_, attr)| attr.ty == ty).map(|(name, _)| name);
+    let sorts: [(Sort, Vec<&String>); 15] = [
         (Sort::Symbol, words.symbols.keys().collect()),
         (Sort::Type, words.types.keys().collect()),
         (Sort::Kind, words.kinds.keys().collect()),
@@ -100,7 +100,8 @@ pub(crate) fn add_named(names: &mut GameNames, words: &Vocabulary) {
         (Sort::Prompt, words.prompts.keys().collect()),
         (Sort::Variable, words.vars.keys().collect()),
         (Sort::Value, words.values.keys().collect()),
-        (Sort::Effect, effects.collect()),
+        (Sort::Effect, of_type(AttrTy::Effect).collect()),
+        (Sort::Cost, of_type(AttrTy::Cost).collect()),
         (Sort::Way, words.adjacencies.keys().collect()),
         (Sort::Piece, words.kinds.keys().chain(words.types.keys()).collect()),
         (Sort::Pieces, words.kinds.keys().chain(words.types.keys()).chain(words.plurals.keys()).collect()),

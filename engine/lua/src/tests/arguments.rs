@@ -22,7 +22,7 @@ fn kinds() {
     bad(
         "ctx:gain(3, 'coin')",
         &[
-            "3:10 script-argument: `ctx:gain`: `what` must be a text, but it is a number",
+            "3:10 script-argument: `ctx:gain`: `what` must be a text or a table, but it is a number",
             "3:13 script-argument: `ctx:gain`: `n` must be a number, but it is a text",
         ],
     );
@@ -33,7 +33,7 @@ fn kinds() {
     );
     bad(
         "return ctx:choose { from = 3 }",
-        &["3:28 script-argument: `ctx:choose`: `from` must be a list, but it is a number"],
+        &["3:28 script-argument: `ctx:choose`: `from` must be a zone, a text or a list, but it is a number"],
     );
     bad(
         "return ctx:choose { optional = true }",
@@ -42,6 +42,28 @@ fn kinds() {
     good(
         "ctx:move(ctx:top('deck'), ctx:zone('row'), { face = 'down' })\nctx:take('coin', 1, ctx.me)\nctx:gain('coin', card.n / 2)",
     );
+    bad("ctx:as(ctx:top('deck'))", &["3:8 script-argument: `ctx:as`: `player` must be a player, but it is a piece"]);
+    bad(
+        "ctx:as(ctx.opponent):gain(3)",
+        &["3:27 script-argument: `ctx:gain`: `what` must be a text or a table, but it is a number"],
+    );
+    bad(
+        "ctx:draw('deck', 1, 'hand')",
+        &[
+            "3:10 script-argument: `ctx:draw`: `n` must be a number, but it is a text",
+            "3:18 script-argument: `ctx:draw`: `from` must be a zone or a text, but it is a number",
+        ],
+    );
+    bad(
+        "return ctx:choose { from = 'hand', most = 'two' }",
+        &["3:43 script-argument: `ctx:choose`: `most` must be a number, but it is a text"],
+    );
+    bad(
+        "ctx:flip(ctx:choose { from = 'hand', most = 2 })",
+        &["3:10 script-argument: `ctx:flip`: `piece` must be a piece, but it is a table"],
+    );
+    good("ctx:flip(ctx:choose { from = 'hand', where = function(card) return card.face_up end })");
+    good("for _, card in ipairs(ctx:choose { from = 'hand', least = 1, most = 2 }) do ctx:flip(card) end");
     good("local found\nctx:any(ctx:pieces('row'), function(piece) found = piece return true end)\nctx:flip(found)");
     good("local piece = ctx:top('a') or ctx:top('b')\nif not piece then piece = card end\nctx:flip(piece)");
 }

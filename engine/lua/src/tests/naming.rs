@@ -6,6 +6,12 @@ use super::{Case, bad, good};
 fn methods_and_parts_of_ctx() {
     bad("ctx:gian('coin')", &["3:5 script-unknown-name: `ctx` has no `gian` (did you mean `gain`?)"]);
     bad("return ctx.oponent", &["3:12 script-unknown-name: `ctx` has no `oponent` (did you mean `opponent`?)"]);
+    bad(
+        "local them = ctx:as(ctx.opponent) them:gian('coin')",
+        &["3:40 script-unknown-name: `ctx` has no `gian` (did you mean `gain`?)"],
+    );
+    bad("ctx:as(ctx.opponent):gian('coin')", &["3:22 script-unknown-name: `ctx` has no `gian` (did you mean `gain`?)"]);
+    good("local them = ctx:as(ctx.opponent) them:gain('coin') ctx:as(them.me):gain('coin')");
     good("ctx:gain('coin', 1, ctx.opponent)");
     good("return ctx:filter(ctx:pieces('row'), function(ctx) return ctx.weight > 1 end)");
 }
