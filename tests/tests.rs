@@ -45,6 +45,8 @@ mod languages;
 mod live_edit;
 // Effects, phases and free actions that come back to an earlier position.
 mod loops;
+// What Lua scripts can call, and the page about it.
+mod lua_api;
 // Sets of cards that are added to a shipped game from outside.
 mod modders;
 // Free actions at every question of a turn.

@@ -13,6 +13,7 @@ mod export;
 mod keep;
 mod limits;
 mod list;
+mod lua_api;
 mod mutate;
 mod open;
 mod origin;
@@ -75,6 +76,7 @@ enum Command {
     Export(export::ExportOf),
     Serve(serve::Serve),
     Explain(explain::Explain),
+    LuaApi(lua_api::LuaApi),
 }
 
 fn main() -> ExitCode {
@@ -116,5 +118,6 @@ fn run(cli: &Cli) -> Result<(), Stop> {
         Command::Export(export) => export.run(&open()?),
         Command::Serve(serve) => serve.run(&open()?, limits),
         Command::Explain(explain) => explain.run(open),
+        Command::LuaApi(lua_api) => lua_api.run(),
     }
 }

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use rulepack_script::{
-    ApiField, ApiMethod, allowed, api, cell_fields, context_fields, option_tables, piece_fields, seat_fields,
+    ApiField, ApiMethod, ApiParam, allowed, api, cell_fields, context_fields, option_tables, piece_fields, seat_fields,
     zone_fields,
 };
 
@@ -128,6 +128,49 @@ pub fn definitions() -> String {
     out
 }
 
+/// The API of scripts in Markdown, for the docs.
+pub fn reference() -> String {
+    let mut out = String::new();
+    let mut about = "";
+    for method in api() {
+        if method.about != about {
+            about = method.about;
+            let _ = write!(out, "### {about}\n\n");
+        }
+        let param = |param: &ApiParam| match param.name {
+            "..." => "...".to_string(),
+            name => format!("{name}: {}", param.ty),
+        };
+        let params: Vec<String> = method.params.iter().map(param).collect();
+        let returns = if method.returns.is_empty() { String::new() } else { format!(" → {}", method.returns) };
+        let _ = writeln!(out, "**`ctx:{}({}){returns}`**  \n{}\n", method.name, params.join(", "), method.doc);
+        let _ = writeln!(out, "```lua\n{}\n```\n", method.example);
+    }
+    for table in option_tables() {
+        let _ = writeln!(out, "### {}\n\n{}\n\n| entry | type | meaning |\n|---|---|---|", table.name, table.doc);
+        rows(&mut out, table.options.iter().map(|option| (option.name, option.ty, option.doc)));
+    }
+    let fields: [(&str, &[ApiField]); 5] = [
+        ("Fields of `ctx`", context_fields()),
+        ("Fields of pieces, besides their attributes, resources, values and variables", piece_fields()),
+        ("Fields of players, besides their resources, values and variables", seat_fields()),
+        ("Fields of spaces, besides their marks", cell_fields()),
+        ("Fields of zones", zone_fields()),
+    ];
+    for (title, fields) in fields {
+        let _ = writeln!(out, "### {title}\n\n| field | type | meaning |\n|---|---|---|");
+        rows(&mut out, fields.iter().map(|field| (field.name, field.ty, field.doc)));
+    }
+    out
+}
+
+fn rows<'a>(out: &mut String, rows: impl Iterator<Item = (&'a str, &'a str, &'a str)>) {
+    for (name, ty, doc) in rows {
+        let _ = writeln!(out, "| `{name}` | `{}` | {doc} |", ty.replace('|', "\\|"));
+    }
+    out.push('\n');
+}
+
 fn class<'a>(out: &mut String, name: &str, doc: &str, fields: impl Iterator<Item = (&'a str, &'a str, &'a str)>) {
     let _ = writeln!(out, "---{doc}\n---@class {name}");
     for (name, ty, doc) in fields {
@@ -137,7 +180,11 @@ fn class<'a>(out: &mut String, name: &str, doc: &str, fields: impl Iterator<Item
 
 fn context_method(out: &mut String, method: &ApiMethod) {
     let params: Vec<(&str, &str)> = method.params.iter().map(|param| (param.name, param.ty)).collect();
-    let _ = writeln!(out, "---{}", method.doc);
+    let _ = writeln!(out, "---{}\n---\n---```lua", method.doc);
+    for line in method.example.lines() {
+        let _ = writeln!(out, "---{line}");
+    }
+    out.push_str("---```\n");
     function(out, &format!("Context:{}", method.name), &params, method.returns);
 }
 

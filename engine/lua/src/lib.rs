@@ -50,7 +50,7 @@ use std::collections::BTreeSet;
 
 use rulepack_model::{Diagnostic, FileId};
 
-pub use definitions::definitions;
+pub use definitions::{definitions, reference};
 pub use literals::{GameNames, Part, Sort};
 pub use mutations::{LuaMutation, mutations};
 
