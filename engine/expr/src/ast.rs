@@ -221,6 +221,7 @@ pub enum StepKind {
     ForEach { name: NameAst, set: Ast, body: Vec<StepAst> },
     If { cond: Ast, then: Vec<StepAst>, other: Vec<StepAst> },
     AsSeat { seat: Ast, body: Vec<StepAst> },
+    Together { players: Ast, body: Vec<StepAst> },
     Raise { event: NameAst, args: Vec<Ast> },
     Perform { action: NameAst, args: Vec<Ast>, free: bool },
     Use(Ast),

@@ -397,6 +397,8 @@ pub enum Op {
         most: Local,
         /// The list of those already chosen, if none may be chosen twice.
         different: Option<Local>,
+        /// Whether the list stays after the choice, because what was chosen is used later: in a `together`.
+        keeps: bool,
         end: u32,
     },
     /// An empty list.
@@ -472,4 +474,60 @@ pub enum Op {
         by: Expr,
         prompt: PromptId,
     },
+    /// The next player who chooses in a `together`, with empty slots; jumps to `end` when all have chosen.
+    AskNext {
+        slots: TogetherSlots,
+        end: u32,
+    },
+    /// Keeps what a player has chosen, and jumps to `next`, where the next one is asked. What is done with the choices of
+    /// the player begins at `then`.
+    KeepChoices {
+        slots: TogetherSlots,
+        lists: Vec<Local>,
+        next: u32,
+        then: u32,
+    },
+    /// All have chosen: everybody is told what.
+    Reveal {
+        slots: TogetherSlots,
+        lists: Vec<Local>,
+        told: Vec<Told>,
+    },
+    /// The next player, with what this player has chosen; jumps to `end` after the last.
+    DoNext {
+        slots: TogetherSlots,
+        lists: Vec<Local>,
+        end: u32,
+    },
+    /// What follows, up to there, is only followed to find out whether it can be done. It is done later.
+    OnlyTried(u32),
+}
+
+/// The slots of a `together`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TogetherSlots {
+    /// The list of the players.
+    pub players: Local,
+    /// The list of what they have chosen.
+    pub kept: Local,
+    /// The player who chooses, or whose choices are carried out.
+    pub player: Local,
+    /// The first slot in which a choice is kept.
+    pub first: Local,
+    /// The slot after the last one.
+    pub end: Local,
+}
+
+/// What everybody is told of a choice in a `together` once all have chosen: the slot that holds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Told {
+    /// The thing that was chosen.
+    Value(Local),
+    /// Several things, in a list.
+    List(Local),
+    /// Yes or no.
+    May(Local),
+    /// The number of a way.
+    Way(Local, Vec<PromptId>),
 }

@@ -4,6 +4,7 @@ mod blocks;
 mod others;
 mod pieces;
 mod resources;
+mod together;
 
 use pieces::Which;
 
@@ -58,17 +59,31 @@ impl Checker<'_> {
             self.care = care.inside(&step.kind);
             let done = self.step(step, ops);
             self.care = care.after(&step.kind);
-            // The operations of steps inside this one already have the places of those steps.
-            self.places.resize(ops.len(), None);
-            for place in self.places.iter_mut().skip(before) {
-                place.get_or_insert_with(|| step.at.clone());
+            self.place(before, ops, &step.at);
+            if let Err(error) = done {
+                self.failed(step, depth, error);
             }
-            let Err(error) = done else { continue };
-            self.more.push(error);
-            self.scope.truncate(depth);
-            let Some(name) = step.kind.facts().name.filter(|_| !matches!(step.kind, StepKind::ForEach { .. })) else {
-                continue;
-            };
+        }
+    }
+
+    /// Notes the place of the operations of a step; those of steps inside it have their places already.
+    fn place(&mut self, before: usize, ops: &[Op], at: &At) {
+        self.places.resize(ops.len(), None);
+        for place in self.places.iter_mut().skip(before) {
+            place.get_or_insert_with(|| at.clone());
+        }
+    }
+
+    /// Keeps the mistake of a step, and takes the name that it would have made known as it comes.
+    fn failed(&mut self, step: &StepAst, depth: usize, error: ExprError) {
+        self.more.push(error);
+        self.scope.truncate(depth);
+        self.name_doubtful(step);
+    }
+
+    /// What a step gives a name is not known, because of a mistake.
+    fn name_doubtful(&mut self, step: &StepAst) {
+        if let Some(name) = step.kind.facts().name.filter(|_| !matches!(step.kind, StepKind::ForEach { .. })) {
             self.bind(&name.text, Ty::Any);
             self.doubtful.push(name.text.clone());
         }
@@ -206,6 +221,7 @@ impl Checker<'_> {
             StepKind::ForEach { name, set, body } => self.for_each(name, set, body, ops)?,
             StepKind::If { cond, then, other } => self.if_else(cond, then, other, ops)?,
             StepKind::AsSeat { seat, body } => self.as_seat(seat, body, ops)?,
+            StepKind::Together { players, body } => self.together(players, body, ops)?,
             StepKind::Raise { event, args } => self.raise(event, args, &step.at, ops)?,
             StepKind::Perform { action, args, free } => self.perform(action, args, *free, &step.at, ops)?,
             StepKind::Use(ast) => match self.check(ast)? {

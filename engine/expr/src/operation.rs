@@ -165,7 +165,9 @@ impl Op {
     pub fn ahead(&self) -> Ahead<'_> {
         match self {
             // If the supply is short, players get what is there.
-            Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. } => Ahead::Next,
+            Op::Put { .. } | Op::Gain { .. } | Op::List(_) | Op::Disclose { .. } | Op::OnlyTried(_) => Ahead::Next,
+            // What a player chooses in a `together` is followed on to what is done with it.
+            Op::KeepChoices { then, .. } => Ahead::Jump(*then),
             Op::Let(into, value) => Ahead::Let(*into, value),
             Op::Keep(into, set) => Ahead::Keep(*into, set),
             // What somebody may do need not be possible.
@@ -207,7 +209,10 @@ impl Op {
             | Op::Cancel
             | Op::Rejoin(_)
             | Op::Look { .. }
-            | Op::Seen { .. } => Ahead::Stop,
+            | Op::Seen { .. }
+            | Op::AskNext { .. }
+            | Op::Reveal { .. }
+            | Op::DoNext { .. } => Ahead::Stop,
         }
     }
 
@@ -215,7 +220,11 @@ impl Op {
     pub fn facts(&self) -> OpFacts<'_> {
         let nothing = OpFacts::default();
         match self {
-            Op::Jump(to) | Op::JumpUnless(_, to) | Op::May { no: to, .. } => OpFacts { jump: Some(*to), ..nothing },
+            Op::Jump(to)
+            | Op::JumpUnless(_, to)
+            | Op::May { no: to, .. }
+            | Op::KeepChoices { next: to, .. }
+            | Op::OnlyTried(to) => OpFacts { jump: Some(*to), ..nothing },
             Op::Let(into, value) => OpFacts { fills: Some((*into, Filling::Value(value))), ..nothing },
             Op::Roll(into, _) => OpFacts { fills: Some((*into, Filling::Chance)), ..nothing },
             Op::Gain { cost, .. } | Op::Put { cost, .. } => {
@@ -257,6 +266,9 @@ impl Op {
             Op::Next { list, into, end } => {
                 OpFacts { fills: Some((*into, Filling::NextOf(*list))), jump: Some(*end), ..nothing }
             }
+            Op::AskNext { slots, end } | Op::DoNext { slots, end, .. } => {
+                OpFacts { fills: Some((slots.player, Filling::NextOf(slots.players))), jump: Some(*end), ..nothing }
+            }
             Op::SetVar { .. } => OpFacts { sets: true, ..nothing },
             Op::Perform { action, args, .. } => OpFacts { performs: Some((*action, args)), ..nothing },
             Op::Use { .. } => OpFacts { doubt: Doubt::Depends, ..nothing },
@@ -272,7 +284,8 @@ impl Op {
             | Op::Cancel
             | Op::Rejoin(_)
             | Op::Look { .. }
-            | Op::Seen { .. } => nothing,
+            | Op::Seen { .. }
+            | Op::Reveal { .. } => nothing,
         }
     }
 }

@@ -279,6 +279,7 @@ fn is_word(rule: Rule) -> bool {
             | Rule::kw_won
             | Rule::kw_look
             | Rule::kw_disclose
+            | Rule::kw_together
     )
 }
 

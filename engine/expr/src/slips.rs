@@ -34,6 +34,8 @@ impl Care {
             Inside::Times { times, body } => self.looped(counts(times), changes_in(body)),
             // The kernel does not test the body of a loop before the loop begins.
             Inside::ForEach { set, body: _ } => self.looped(matches!(set.kind, AstKind::Where(..)), true),
+            // Each player is asked, whatever there is to choose from.
+            Inside::Together(_) => Care { changed: true, ..self },
             Inside::Nothing | Inside::Always(_) | Inside::ForChosen(_) => self,
         }
     }
@@ -100,6 +102,7 @@ fn end_in(step: &StepKind) -> Option<End> {
         | Inside::Always(_)
         | Inside::ForChosen(_)
         | Inside::Exchanged(_)
+        | Inside::Together(_)
         | Inside::Times { .. }
         | Inside::ForEach { .. } => (facts.ends?, EndPlace::Before),
     };

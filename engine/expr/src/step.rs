@@ -41,6 +41,8 @@ pub(crate) enum Inside<'s> {
     If { cond: &'s Ast, then: &'s [StepAst], other: &'s [StepAst] },
     /// They are done a number of times.
     Times { times: &'s Ast, body: &'s [StepAst] },
+    /// They are done for each of some players, when all have chosen.
+    Together(&'s [StepAst]),
     /// They are done for each member of a set.
     ForEach { set: &'s Ast, body: &'s [StepAst] },
 }
@@ -55,6 +57,7 @@ impl Inside<'_> {
             Inside::If { cond: _, then, other } => then.iter().chain(other).any(is_such),
             Inside::Always(steps)
             | Inside::ForChosen(steps)
+            | Inside::Together(steps)
             | Inside::Times { times: _, body: steps }
             | Inside::ForEach { set: _, body: steps } => steps.iter().any(is_such),
         }
@@ -71,6 +74,7 @@ impl StepKind {
         match self {
             StepKind::Block(steps) => StepFacts { inside: Inside::Always(steps), ..changes },
             StepKind::AsSeat { body, seat: _ } => StepFacts { inside: Inside::Always(body), ..changes },
+            StepKind::Together { body, players: _ } => StepFacts { inside: Inside::Together(body), ..acts },
             StepKind::If { cond, then, other } => StepFacts { inside: Inside::If { cond, then, other }, ..changes },
             StepKind::Repeat { times, body } => StepFacts { inside: Inside::Times { times, body }, ..changes },
             StepKind::ForEach { name, set, body } => {

@@ -79,9 +79,87 @@ fn every_step_of_the_language_is_understood() {
         "swap self with top(deck); move my hand to deck; flip my cards; shuffle hand of players",
         "let fast = my hand where it.speed > 1; choose 0..1 card in fast { move card to deck }; move fast to deck",
         "choose number in 1..round; choose named in types(card); choose colour in ['red']; gain number coin",
+        "together players { choose card in my hand as which; move card to deck }",
+        "together (players where it.coin > 0) { choose 2..2 different card in my hand { flip card }; may pay 1 coin }",
+        "together players { let most = my.coin; if most > 1 { either which { pay 1 coin } or which { pass } } else { may pass } }",
+        "together players { choose card in my hand { may { choose other in my hand; lay other on card } as which }; gain 1 coin }",
     ] {
         assert_eq!(effect(text), "", "{text}");
     }
+}
+
+#[test]
+fn what_is_chosen_together_comes_first_and_is_told_in_a_designers_words() {
+    const FIRST: &str =
+        "in a `together`, all choose before anything is done [write this behind the last choice of the block]";
+    for (text, told) in [
+        (
+            "together players { gain 1 coin }",
+            "`players`: nobody chooses anything in this `together` \
+             [without a choice, write `for each player in players { as player { … } }`]",
+        ),
+        ("together players { gain 1 coin; choose card in my hand }", &format!("`gain 1 coin`: {FIRST}")),
+        (
+            "together players { choose card in my hand; move card to deck; may pass }",
+            &format!("`move card to deck`: {FIRST}"),
+        ),
+        (
+            "together my cards { may pass }",
+            "`my cards`: players choose together, and these are no players \
+             [write `together players { … }`, or `together (players where …) { … }`]",
+        ),
+        (
+            "together me { may pass }",
+            "`me`: this is a player, but a set of things is needed [such as `my hand`, `players` or `pieces where …`]",
+        ),
+        (
+            "together players { for each card in my hand { may flip card } }",
+            "`for each card in my hand { may flip card }`: what players choose together does not stand in a loop \
+             [write the choices of each player one after the other, such as `choose 2..2 different …`]",
+        ),
+        (
+            "together players { together others { may pass } }",
+            "`together others { may pass }`: one `together` does not stand inside another [write one after the other]",
+        ),
+        (
+            "together players { choose card in my hand by me }",
+            "`me`: in a `together`, nobody chooses for another player [leave out `by …`: each of the players chooses]",
+        ),
+        (
+            "together players { choose 1..2 different card in my hand with free { flip card } }",
+            "`card`: no free actions are offered while players choose together [leave out `with free`]",
+        ),
+        (
+            "together players { choose 2..2 card in my hand { flip card } }",
+            "`card`: what is chosen stays where it is until all have chosen, and could be chosen twice \
+             [write `different`: `choose 2..2 different card in … { … }`]",
+        ),
+        (
+            "together players { choose 2..2 different card in my hand { pay 1 coin } }",
+            "`pay 1 coin`: whether each of several can be paid for is not known before all have chosen \
+             [write `if can_pay(…) { pay … }`, or choose one thing after the other]",
+        ),
+        (
+            "together players { choose 2..2 different card in my hand { may flip card } }",
+            "`may flip card`: what is done for each of several is done when all have chosen \
+             [write this choice behind the block, or choose one thing after the other]",
+        ),
+        (
+            "together players { let fast = my hand where it.speed > 1; choose card in fast }",
+            "`my hand where it.speed > 1`: no set gets a name among what players choose together \
+             [write the set where it is used, or name it before the `together`]",
+        ),
+        // A mistake in what is done is told once, although it is compiled twice.
+        ("together players { may { gain 1 cion } }", "`cion`: no resource is called `cion` [did you mean `coin`?]"),
+        ("togehter players { may pass }", "`togehter`: there is no step `togehter` [did you mean `together`?]"),
+    ] {
+        assert_eq!(effect(text), told, "{text}");
+    }
+    let mut words = harbor();
+    let mut checker = Checker::new(&mut words, Some(Ty::Piece(Some(KindId(0)))), &[]);
+    let steps = parse_effect("together players { may { gain 1 cion }; choose card in my hand { gain 1 rpoe } }");
+    assert!(steps.and_then(|steps| checker.program(&steps)).is_err());
+    assert_eq!(checker.take_mistakes().0.len(), 1, "the other one");
 }
 
 #[test]

@@ -217,6 +217,7 @@ impl Op {
         match self {
             Op::Jump(_) | Op::List(_) | Op::May { .. } | Op::Either(_) | Op::Next { .. } => {}
             Op::EndTurn | Op::EndPhase | Op::Pass | Op::Pause | Op::Cancel => {}
+            Op::AskNext { .. } | Op::KeepChoices { .. } | Op::Reveal { .. } | Op::DoNext { .. } | Op::OnlyTried(_) => {}
             Op::JumpUnless(expr, _) | Op::Let(_, expr) | Op::Roll(_, expr) | Op::Flip(expr) | Op::Rejoin(expr) => {
                 visitor.expr(expr);
             }

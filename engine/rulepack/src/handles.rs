@@ -114,6 +114,7 @@ impl Handles {
             | LogEntry::TurnBegan { .. }
             | LogEntry::Passed { .. }
             | LogEntry::Forced { .. }
+            | LogEntry::AllChose
             | LogEntry::Lost { .. }
             | LogEntry::Looked { .. }
             | LogEntry::Disclosed { .. }

@@ -135,6 +135,7 @@ impl Told {
             | LogEntry::Passed { .. }
             | LogEntry::ActionTaken { .. }
             | LogEntry::Chose { .. }
+            | LogEntry::AllChose
             | LogEntry::Forced { .. }
             | LogEntry::Disclosed { .. }
             | LogEntry::Noted { .. }
@@ -167,6 +168,6 @@ fn kind_of(event: &LogEntry) -> Option<FactKind> {
         LogEntry::Rolled { .. } => FactKind::Rolled,
         LogEntry::Looped { .. } => FactKind::Looped,
         LogEntry::GameOver => FactKind::Over,
-        LogEntry::Raised { .. } | LogEntry::Forced { .. } => return None,
+        LogEntry::Raised { .. } | LogEntry::Forced { .. } | LogEntry::AllChose => return None,
     })
 }

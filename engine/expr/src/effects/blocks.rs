@@ -1,6 +1,6 @@
 //! Steps with steps inside: `may`, `either`, `if`, loops, choices of several.
 
-use rulepack_model::PromptId;
+use rulepack_model::{Local, PromptId};
 
 use super::{complete, next};
 use crate::ast::*;
@@ -8,6 +8,15 @@ use crate::check::{Checked, Checker};
 use crate::code::*;
 use crate::error::ExprError;
 use crate::vocabulary::Ty;
+
+/// The slots of a choice of several things.
+pub(super) struct Several {
+    /// Each of them, one after the other.
+    pub(super) into: Local,
+    pub(super) ty: Ty,
+    /// Their list, if there is one.
+    pub(super) list: Option<Local>,
+}
 
 impl Checker<'_> {
     /// `may STEP as QUESTION`
@@ -111,7 +120,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn choose(&mut self, choice: &ChooseAst, ops: &mut Vec<Op>) -> Checked<()> {
-        let ChooseAst { range, different, name, set, if_any, by, prompt, free, body } = choice;
+        let ChooseAst { range, different, name, set, if_any, by, prompt, free: _, body } = choice;
         let (prompt, by) = (self.prompt(prompt), self.seat_or_me(by));
         let (prompt, by) = (self.keep(prompt, None), self.keep(by, Expr::Local(ME)));
         if *different && range.is_none() {
@@ -148,41 +157,59 @@ impl Checker<'_> {
                     name.text
                 )));
             }
-            (Some(range), Some(body)) => {
-                let (least, most) = self.at_least_at_most(range)?;
+            (Some(_), Some(body)) => {
                 let depth = self.scope.len();
-                let taken = self.bind(" taken", Ty::Int);
-                let floor = self.bind(" least", Ty::Int);
-                let ceiling = self.bind(" most", Ty::Int);
-                ops.push(Op::Let(taken, Expr::Int(0)));
-                ops.push(Op::Let(floor, least));
-                ops.push(Op::Let(ceiling, most));
-                let chosen = different.then(|| self.bind(" chosen", Ty::Int));
-                ops.extend(chosen.map(Op::List));
-                let (members, ty) = self.set_for(&name.text, set);
-                let into = self.bind_from(&name.text, ty, set);
-                let start = ops.len();
-                let more = |end| Op::ChooseMore {
-                    into,
-                    set: members.clone(),
-                    by: by.clone(),
-                    prompt,
-                    if_any: *if_any,
-                    free: *free,
-                    taken,
-                    least: floor,
-                    most: ceiling,
-                    different: chosen,
-                    end,
-                };
-                ops.push(more(0));
-                self.block(body, ops);
-                ops.push(Op::Jump(start as u32));
-                complete(ops, start, more);
+                self.several(choice, (by, prompt), false, ops, |checker, ops| checker.block(body, ops));
                 self.scope.truncate(depth);
             }
         }
         Ok(())
+    }
+
+    /// A choice of several things by a player. `body` is what is done with each; `keeps` is whether their list stays.
+    pub(super) fn several(
+        &mut self,
+        choice: &ChooseAst,
+        (by, prompt): (Expr, Option<PromptId>),
+        keeps: bool,
+        ops: &mut Vec<Op>,
+        body: impl FnOnce(&mut Self, &mut Vec<Op>),
+    ) -> Several {
+        let ChooseAst { range, different, name, set, if_any, by: _, prompt: _, free, body: _ } = choice;
+        let one = || Ast::leaf(AstKind::Int(1), name.at.clone());
+        let range = range.clone().unwrap_or_else(|| (one(), one()));
+        let numbers = self.at_least_at_most(&range);
+        let (least, most) = self.keep(numbers, (Expr::Int(0), Expr::Int(0)));
+        let taken = self.bind(" taken", Ty::Int);
+        let floor = self.bind(" least", Ty::Int);
+        let ceiling = self.bind(" most", Ty::Int);
+        ops.push(Op::Let(taken, Expr::Int(0)));
+        ops.push(Op::Let(floor, least));
+        ops.push(Op::Let(ceiling, most));
+        let chosen = (*different || keeps).then(|| self.bind(" chosen", Ty::Int));
+        ops.extend(chosen.map(Op::List));
+        let (members, ty) = self.set_for(&name.text, set);
+        let into = self.bind_from(&name.text, ty, set);
+        let start = ops.len();
+        let more = |end| Op::ChooseMore {
+            into,
+            set: members.clone(),
+            by: by.clone(),
+            prompt,
+            if_any: *if_any,
+            free: *free,
+            taken,
+            least: floor,
+            most: ceiling,
+            different: chosen,
+            keeps,
+            end,
+        };
+        ops.push(more(0));
+        body(self, ops);
+        ops.push(Op::Jump(start as u32));
+        complete(ops, start, more);
+        Several { into, ty, list: chosen }
     }
 
     /// The least and the most number of a choice. Constants are compared here, other numbers when the choice is made.

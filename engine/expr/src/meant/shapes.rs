@@ -1,7 +1,7 @@
 //! The syntax of each step: shown if there is no better suggestion.
 
 /// The first word of a step, and its syntax.
-const SHAPES: [(&str, &str); 34] = [
+const SHAPES: [(&str, &str); 35] = [
     ("as", "as PLAYER { … }"),
     ("cancel", "cancel"),
     ("choose", "choose NAME in SET"),
@@ -35,6 +35,7 @@ const SHAPES: [(&str, &str); 34] = [
     ("shuffle", "shuffle ZONE"),
     ("store", "store 1 NAME on PIECE"),
     ("take", "take 1 NAME from PIECE"),
+    ("together", "together PLAYERS { … }"),
     ("use", "use PIECE.EFFECT"),
 ];
 
@@ -49,7 +50,7 @@ mod tests {
 
     #[test]
     fn every_verb_has_a_shape() {
-        for verb in &super::super::VERBS[..33] {
+        for verb in &super::super::VERBS[..34] {
             assert!(shape(verb).is_some(), "{verb}");
         }
     }

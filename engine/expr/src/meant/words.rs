@@ -2,15 +2,15 @@
 //! write instead.
 
 /// The words with which steps begin.
-pub(crate) const VERBS: [&str; 37] = [
+pub(crate) const VERBS: [&str; 38] = [
     "swap", "gain", "pay", "put", "store", "take", "return", "lay", "move", "draw", "shuffle", "refill", "flip",
     "choose", "pick", "let", "roll", "set", "may", "either", "repeat", "for", "if", "as", "raise", "do", "use", "end",
-    "pass", "rejoin", "pause", "cancel", "look", "turn", "phase", "game", "each",
+    "pass", "rejoin", "pause", "cancel", "look", "together", "turn", "phase", "game", "each",
 ];
 
 /// Those that begin a step, without those that only follow another word.
 pub(super) fn is_verb(word: &str) -> bool {
-    VERBS[..33].contains(&word)
+    VERBS[..34].contains(&word)
 }
 
 /// Keywords, as in the grammar: nothing can have one of these names.

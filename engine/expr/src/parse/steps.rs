@@ -75,6 +75,7 @@ fn step(pair: Pair<'_, Rule>) -> Parsed<StepAst> {
         }
         Rule::when => when(parts)?,
         Rule::as_seat => StepKind::AsSeat { seat: expr(parts.value()?)?, body: block(parts.value()?)? },
+        Rule::together => StepKind::Together { players: expr(parts.value()?)?, body: block(parts.value()?)? },
         Rule::raise => StepKind::Raise { event: name(parts.value()?), args: arguments(&mut parts)? },
         Rule::perform => {
             let action = name(parts.value()?);

@@ -103,7 +103,7 @@ impl Machine<'_> {
             return Err(Fault::new(format!("at least {least} and at most {most} are to be chosen")));
         }
         if taken >= most {
-            leave_choice(run, more.different, more.end);
+            leave_choice(run, more);
             return Ok(Next::Op);
         }
         let seat = self.chooser(&choice.by, run)?;
@@ -140,7 +140,7 @@ impl Machine<'_> {
             && !self.asks_anyway(seat)
         {
             self.forced(Some(seat), Opt::Done, 1);
-            leave_choice(run, more.different, more.end);
+            leave_choice(run, more);
             return Ok(Next::Op);
         }
         run.pc -= 1;
@@ -168,10 +168,10 @@ pub(crate) fn chosen_list(run: &mut RunFrame, list: Option<usize>) -> Option<&mu
 }
 
 /// The end of a choice of several.
-pub(crate) fn leave_choice(run: &mut RunFrame, list: Option<usize>, end: u32) {
-    if let Some(list) = list {
+pub(crate) fn leave_choice(run: &mut RunFrame, more: More) {
+    if let Some(list) = more.different.filter(|_| !more.keeps) {
         let index = run.locals[list].int() as usize;
         run.lists.truncate(index);
     }
-    run.pc = end;
+    run.pc = more.end;
 }

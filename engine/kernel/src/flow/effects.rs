@@ -151,6 +151,10 @@ impl Machine<'_> {
                     self.put_back(run, before);
                     return Ok(Flow::Ask(question));
                 }
+                Next::Wait => {
+                    self.put_back(run, before);
+                    return Ok(Flow::Go);
+                }
                 Next::Over => {
                     self.looks.clear();
                     return Ok(Flow::Go);
@@ -207,7 +211,7 @@ impl Machine<'_> {
                 take_one(run, choice, *more, value);
                 run.pc += 1;
             }
-            (Step::ChooseMore(_, more), Opt::Done) => leave_choice(run, more.different, more.end),
+            (Step::ChooseMore(_, more), Opt::Done) => leave_choice(run, *more),
             (Step::May { .. }, Opt::Yes) => run.pc += 1,
             (Step::May { no, .. }, Opt::No) => run.pc = *no,
             (Step::Either(_), Opt::Branch(_, start)) => run.pc = start,
@@ -224,6 +228,8 @@ pub(crate) enum Next {
     Op,
     /// A question to a player; the options are in [`Machine::options`].
     Ask(Question),
+    /// Nothing now: the effect waits on the stack.
+    Wait,
     /// Nothing: the game is over.
     Over,
 }

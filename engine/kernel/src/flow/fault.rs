@@ -4,6 +4,8 @@ use std::ops::{Deref, DerefMut};
 
 use serde::{Deserialize, Serialize};
 
+use crate::flow::decision::Answer;
+
 /// A bug in a pack or a limit that was hit. The game stays as before the answer.
 ///
 /// It is a pointer to its data, because every step of a game returns a result with room for one.
@@ -180,4 +182,11 @@ pub enum AnswerError {
     /// The pack failed.
     #[error("{0}")]
     Fault(#[from] Fault),
+}
+
+impl AnswerError {
+    /// There is no such option among so many.
+    pub fn no_option(answer: Answer, options: usize) -> AnswerError {
+        AnswerError::Illegal(format!("there is no option {}: there are {options}", usize::from(answer.0) + 1))
+    }
 }

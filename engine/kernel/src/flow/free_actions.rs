@@ -21,7 +21,10 @@ impl Machine<'_> {
             Frame::Action(_) | Frame::Run(_) | Frame::Transfer(_) | Frame::Event(_) => false,
             Frame::Script(_) | Frame::Ask(_) | Frame::Pause(_) => false,
         };
-        self.rules.facts.has_free_phases && self.state.frames().iter().any(is_free) && self.may_act_free(seat)
+        self.rules.facts.has_free_phases
+            && self.state.frames().iter().any(is_free)
+            && self.may_act_free(seat)
+            && !self.asks_together()
     }
 
     /// Whether impossible steps are asked anyway, because a free action might make them possible. If no free action is

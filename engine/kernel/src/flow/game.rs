@@ -144,6 +144,10 @@ impl Game {
         &self.state
     }
 
+    pub(crate) fn state_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+
     /// A decision of one player with all options, or the outcome.
     pub fn pending(&self) -> Pending<'_> {
         match (&self.pending, self.state.outcome()) {
@@ -292,7 +296,7 @@ impl Game {
         if (answer.0 as usize) < count {
             return Ok(());
         }
-        Err(AnswerError::Illegal(format!("there is no option {}: there are {count}", answer.0 as usize + 1)))
+        Err(AnswerError::no_option(answer, count))
     }
 
     #[inline]
@@ -338,14 +342,17 @@ impl Game {
             let Some(option) = machine.options.get(answer.0 as usize).copied() else {
                 return Err(Fault::new("an answer that is not listed"));
             };
-            machine.log.push(|| {
-                let value = match option {
-                    Opt::Action(_, value) | Opt::Free(_, value) | Opt::Value(value) => value,
-                    _ => Value::Nil,
-                };
-                let seen_by = all_seen_by(rules, machine.state, &[value]);
-                LogEntry::Chose { seat, option, answer, seen_by }
-            });
+            // While players choose at the same time, nobody is told what.
+            if !machine.asks_together() {
+                machine.log.push(|| {
+                    let value = match option {
+                        Opt::Action(_, value) | Opt::Free(_, value) | Opt::Value(value) => value,
+                        _ => Value::Nil,
+                    };
+                    let seen_by = all_seen_by(rules, machine.state, &[value]);
+                    LogEntry::Chose { seat, option, answer, seen_by }
+                });
+            }
             if !machine.is_free(option) {
                 machine.state.forget_positions();
             }

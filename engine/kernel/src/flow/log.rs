@@ -49,6 +49,8 @@ pub enum LogEntry {
         answer: Answer,
         seen_by: SeenBy,
     },
+    /// All players of a `together` have chosen; what they chose follows.
+    AllChose,
     /// The game chose for a player, because there was only one option; `at` is the place of a chosen piece. Scenarios read
     /// it. Players never do: it may reveal what only one of them sees.
     Forced {

@@ -48,6 +48,8 @@ pub(crate) enum Mode {
     Stacked,
     /// To try something out on a copy of the state. Free actions are listed even if they lead back to an earlier position.
     Trial,
+    /// One of several players who choose at the same time is asked, on a copy of the state: nothing is done with the choices.
+    Ahead,
 }
 
 /// An action, effects and an event that run without frames on the stack. Most of them end before a player is asked. If they
@@ -219,11 +221,23 @@ impl<'a> Machine<'a> {
             // A standing rule comes first. The question and its options are found again afterwards.
             return Ok(ControlFlow::Continue(()));
         }
+        self.complete_question(&question)?;
+        if let Some(only) = self.only_answer(question.seat, needless) {
+            self.forced(Some(question.seat), only, 1);
+            self.take_answer(only)?;
+            return Ok(ControlFlow::Continue(()));
+        }
+        Ok(ControlFlow::Break(Some(question)))
+    }
+
+    /// Completes the list of what can be answered to a question.
+    #[inline(always)]
+    pub(crate) fn complete_question(&mut self, question: &Question) -> Result<(), Fault> {
         if self.options.is_empty() {
             return Err(self.at_top(Fault::new("a choice must be made, but there is nothing to choose from")));
         }
         self.keep_what_leads_on(question.seat);
-        self.offer_free(&question);
+        self.offer_free(question);
         self.put_in_order(question.seat);
         if self.state.fuel().is_out() {
             return Err(self.out_of_fuel());
@@ -231,12 +245,7 @@ impl<'a> Machine<'a> {
         if self.options.len() > MOST_OPTIONS {
             return Err(self.at_top(too_many_options(self.options.len())));
         }
-        if let Some(only) = self.only_answer(question.seat, needless) {
-            self.forced(Some(question.seat), only, 1);
-            self.take_answer(only)?;
-            return Ok(ControlFlow::Continue(()));
-        }
-        Ok(ControlFlow::Break(Some(question)))
+        Ok(())
     }
 
     /// Asks a player.

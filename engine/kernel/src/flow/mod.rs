@@ -33,5 +33,6 @@ pub(crate) mod pieces;
 pub(crate) mod scripts;
 pub(crate) mod set_up;
 pub(crate) mod standing;
+pub(crate) mod together;
 pub(crate) mod transfer;
 pub(crate) mod where_it_failed;

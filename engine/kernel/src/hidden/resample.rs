@@ -172,7 +172,7 @@ impl Game {
     /// The same game with the pieces that a player cannot see shuffled, and the exchange. Pieces are exchanged only
     /// with pieces of the same back. Pieces that the player knows to be in use, and those of `keep`, stay where they
     /// are. In both games the player is asked, and was told since the outermost script began, the same. Future rolls
-    /// and shuffles are drawn anew, because nobody knows them.
+    /// and shuffles are drawn anew, because nobody knows them; so is what others have chosen in secret at the same time.
     /// If every exchange would have been noticed, the result is the same game ([`Exchange::gave_up`]).
     ///
     /// # Errors
@@ -185,6 +185,7 @@ impl Game {
         keep: &[PieceId],
     ) -> Result<(Game, Exchange), Fault> {
         let (mut game, exchange) = Recent::new(self, host)?.resampled(self, host, seat, seed, keep);
+        game.redraw_choices(host, seat, seed)?;
         game.draw_anew(seed);
         Ok((game, exchange))
     }

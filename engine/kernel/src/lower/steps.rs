@@ -1,6 +1,8 @@
 //! Effects compiled to steps: their operations, with all expressions as functions.
 
-use rulepack_expr::{AttrId, Cost, Dest, Disclosed, Doubt, Expr, Op, Program, Set, Term, What, ZoneRef};
+use rulepack_expr::{
+    AttrId, Cost, Dest, Disclosed, Doubt, Expr, Op, Program, Set, Term, TogetherSlots, Told, What, ZoneRef,
+};
 use rulepack_model::{ActionId, EventId, HookId, Local, PromptId, VarId};
 
 use super::{Number, Price, Source, Truth, Walk, ZoneSource, checked};
@@ -138,6 +140,27 @@ pub(crate) enum Step {
         by: Source,
         prompt: PromptId,
     },
+    AskNext {
+        slots: TogetherSlots,
+        end: u32,
+    },
+    KeepChoices {
+        slots: TogetherSlots,
+        lists: Vec<Local>,
+        next: u32,
+        then: u32,
+    },
+    Reveal {
+        slots: TogetherSlots,
+        lists: Vec<Local>,
+        told: Vec<Told>,
+    },
+    DoNext {
+        slots: TogetherSlots,
+        lists: Vec<Local>,
+        end: u32,
+    },
+    OnlyTried(u32),
 }
 
 /// What all players learn.
@@ -170,6 +193,8 @@ pub(crate) struct More {
     pub(crate) if_any: bool,
     pub(crate) free: bool,
     pub(crate) different: Option<usize>,
+    /// Whether the list stays after the choice.
+    pub(crate) keeps: bool,
     /// Whether the block for each may be impossible, because it contains a payment or a choice.
     pub(crate) may_get_stuck: bool,
     /// Whether each thing is chosen once, and only that very thing is paid for it: `choose 2..3 different x in … { pay
@@ -188,7 +213,8 @@ pub(crate) fn steps(rules: &Ruleset, program: &Program) -> Vec<Step> {
             (Op::ChooseMore { into, set, end, .. }, Step::ChooseMore(_, more)) => {
                 let block = block(at, *end);
                 more.may_get_stuck = may_get_stuck(block);
-                more.is_apart = more.different.is_some() && block.iter().all(|op| is_apart(op, *into))
+                more.is_apart = more.keeps
+                    || more.different.is_some() && block.iter().all(|op| is_apart(op, *into))
                     || only_of_itself(set) && block.iter().all(|op| only_marks(op, *into));
             }
             (Op::Exchange { end, .. }, Step::Exchange { supplied, .. }) => {
@@ -323,20 +349,23 @@ fn step(rules: &Ruleset, op: &Op) -> Step {
         Op::Choose { into, set, by, prompt } => {
             Step::Choose(Choice { into: into.index(), from: Walk::new(rules, set), by: source(by), prompt: *prompt })
         }
-        Op::ChooseMore { into, set, by, prompt, if_any, free, taken, least, most, different, end } => Step::ChooseMore(
-            Choice { into: into.index(), from: Walk::new(rules, set), by: source(by), prompt: *prompt },
-            More {
-                taken: taken.index(),
-                least: least.index(),
-                most: most.index(),
-                end: *end,
-                if_any: *if_any,
-                free: *free,
-                different: different.map(|list| list.index()),
-                may_get_stuck: false,
-                is_apart: false,
-            },
-        ),
+        Op::ChooseMore { into, set, by, prompt, if_any, free, taken, least, most, different, keeps, end } => {
+            Step::ChooseMore(
+                Choice { into: into.index(), from: Walk::new(rules, set), by: source(by), prompt: *prompt },
+                More {
+                    taken: taken.index(),
+                    least: least.index(),
+                    most: most.index(),
+                    end: *end,
+                    if_any: *if_any,
+                    free: *free,
+                    different: different.map(|list| list.index()),
+                    keeps: *keeps,
+                    may_get_stuck: false,
+                    is_apart: false,
+                },
+            )
+        }
         Op::List(list) => Step::List(list.index()),
         Op::Pick { into, set } => Step::Pick { into: into.index(), from: Walk::new(rules, set) },
         Op::May { prompt, no } => Step::May { prompt: *prompt, no: *no },
@@ -366,5 +395,12 @@ fn step(rules: &Ruleset, op: &Op) -> Step {
             Step::Disclose { what, prompt: *prompt }
         }
         Op::Seen { by, prompt } => Step::Seen { by: source(by), prompt: *prompt },
+        Op::AskNext { slots, end } => Step::AskNext { slots: *slots, end: *end },
+        Op::KeepChoices { slots, lists, next, then } => {
+            Step::KeepChoices { slots: *slots, lists: lists.clone(), next: *next, then: *then }
+        }
+        Op::Reveal { slots, lists, told } => Step::Reveal { slots: *slots, lists: lists.clone(), told: told.clone() },
+        Op::DoNext { slots, lists, end } => Step::DoNext { slots: *slots, lists: lists.clone(), end: *end },
+        Op::OnlyTried(end) => Step::OnlyTried(*end),
     }
 }

@@ -134,7 +134,11 @@ impl Game {
 
     /// An answer to the present question, in the form for files; `None` if it is not offered.
     pub fn given(&self, answer: Answer) -> Option<Given> {
-        let decision = self.decision()?;
+        self.given_to(self.decision()?, answer)
+    }
+
+    /// An answer to a question of this game, in the form for files; `None` if it is not offered.
+    pub fn given_to(&self, decision: &Decision, answer: Answer) -> Option<Given> {
         let mut names = self.option_names(decision);
         let offered = digest(&names);
         let index = usize::from(answer.0);
@@ -153,8 +157,18 @@ impl Game {
     /// # Errors
     /// If it is not offered to that player now.
     pub fn find(&self, given: &Given) -> Result<(Answer, Given), GivenError> {
+        match self.decision() {
+            Some(decision) => self.find_in(decision, given),
+            None => Err(GivenError::Over { seat: given.seat.clone(), option: given.option.clone() }),
+        }
+    }
+
+    /// The same of a question of this game.
+    ///
+    /// # Errors
+    /// If it is not offered there to that player.
+    pub fn find_in(&self, decision: &Decision, given: &Given) -> Result<(Answer, Given), GivenError> {
         let (seat, option) = (given.seat.clone(), given.option.clone());
-        let Some(decision) = self.decision() else { return Err(GivenError::Over { seat, option }) };
         let asked = seat_key(decision.seat);
         if asked != seat {
             return Err(GivenError::OtherSeat { seat, option, asked });

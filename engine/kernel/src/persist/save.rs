@@ -73,6 +73,9 @@ pub struct History {
     pub seed: u64,
     /// Every answer since.
     pub answers: Vec<Given>,
+    /// Answers of players who choose at the same time, before their turn: in the order of their turns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub early: Vec<Given>,
 }
 
 /// Why a saved game cannot be loaded.

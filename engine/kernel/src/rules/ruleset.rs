@@ -25,6 +25,7 @@ use crate::rules::shortcuts::Shortcuts;
 use crate::rules::translations::Translations;
 use crate::state::value::{Value, ZoneIx};
 
+pub(crate) use compiled::Asking;
 pub use compiled::{CompiledCost, CompiledExpr, CompiledProgram, StepPlace};
 pub use course::{Action, Order, Param, Phase, PhaseBody, Until};
 pub use members::NamedSet;

@@ -84,7 +84,7 @@ impl Words<'_> {
                 fill(own.rolls, &[("who", &self.seat(*seat)), ("n", &result.to_string())])
             }
             LogEntry::Rolled { seat: None, result, .. } => fill(own.rolled, &[("n", &result.to_string())]),
-            LogEntry::Raised { .. } | LogEntry::Forced { .. } => return None,
+            LogEntry::Raised { .. } | LogEntry::Forced { .. } | LogEntry::AllChose => return None,
             LogEntry::Looped { names } => {
                 let mut titles: Vec<String> = names.iter().filter_map(|name| self.looped(name)).collect();
                 titles.dedup();

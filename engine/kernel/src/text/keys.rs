@@ -190,6 +190,7 @@ pub fn event_key(rules: &Ruleset, state: &State, event: &LogEntry) -> Option<Str
         LogEntry::Shuffled { zone: shuffled } => format!("shuffled {}", zone(*shuffled)),
         LogEntry::Rolled { seat: by, sides, result } => format!("rolled {} {result} of {sides}", seat(by)),
         LogEntry::Looped { names } => format!("looped {}", names.join(" ")),
+        LogEntry::AllChose => "all chose".to_string(),
         LogEntry::GameOver => "over".to_string(),
         LogEntry::Raised { .. } | LogEntry::Forced { .. } => return None,
     })

@@ -62,7 +62,8 @@ impl Eval<'_> {
                 return true;
             }
             match &steps[pc] {
-                Step::Jump(to) => {
+                // What a player chooses in a `together` is followed on to what is done with it.
+                Step::Jump(to) | Step::May { no: to, .. } | Step::KeepChoices { then: to, .. } => {
                     pc = *to as usize;
                     continue;
                 }
@@ -104,10 +105,6 @@ impl Eval<'_> {
                     pc = more.end as usize;
                     continue;
                 }
-                Step::May { no, .. } => {
-                    pc = *no as usize;
-                    continue;
-                }
                 Step::Either(branches) => {
                     let Some(ahead) = self.one_ahead() else { return true };
                     let leads_on = |at: u32| ahead.follow(effect, start, at as usize, end, &mut copied(locals));
@@ -119,7 +116,7 @@ impl Eval<'_> {
                         .piece()
                         .is_some_and(|piece| self.can_use_there(piece, *attr, locals));
                 }
-                Step::Put { .. } | Step::Gain { .. } | Step::List(_) | Step::Disclose { .. } => {}
+                Step::Put { .. } | Step::Gain { .. } | Step::List(_) | Step::Disclose { .. } | Step::OnlyTried(_) => {}
                 // After these the table may be another one: what follows is not judged.
                 Step::Roll(..)
                 | Step::TakeFromPiece { .. }
@@ -149,7 +146,10 @@ impl Eval<'_> {
                 | Step::Cancel
                 | Step::Rejoin(_)
                 | Step::Look { .. }
-                | Step::Seen { .. } => return true,
+                | Step::Seen { .. }
+                | Step::AskNext { .. }
+                | Step::Reveal { .. }
+                | Step::DoNext { .. } => return true,
             }
             pc += 1;
         }

@@ -103,6 +103,11 @@ impl Machine<'_> {
             Step::Look { from, by } => self.look(run, from, by)?,
             Step::Disclose { what, prompt } => self.disclose_in_effect(run, what, *prompt),
             Step::Seen { by, prompt } => return self.wait_until_seen(run, by, *prompt),
+            Step::AskNext { slots, end } => self.ask_next_of_together(run, *slots, *end)?,
+            Step::KeepChoices { slots, lists, next, .. } => self.keep_choices(run, *slots, lists, *next)?,
+            Step::Reveal { slots, lists, told } => return self.reveal_choices(run, *slots, lists, told),
+            Step::DoNext { slots, lists, end } => self.do_next_of_together(run, *slots, lists, *end)?,
+            Step::OnlyTried(end) => run.pc = *end,
             Step::Pass => self.pass(Self::me(run)?),
             Step::Pause => {
                 let me = Self::me(run)?;

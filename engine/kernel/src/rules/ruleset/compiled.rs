@@ -4,7 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use rulepack_expr::{Ahead, Cost, Expr, Op, Program};
+use rulepack_expr::{Ahead, Cost, Expr, Op, Program, TogetherSlots};
 
 use crate::eval::expressions::{Eval, Locals};
 use crate::lower::{self, AnyValue, Lowered, Number, Price, Step, Truth};
@@ -40,6 +40,8 @@ pub struct CompiledProgram {
     certain: Vec<bool>,
     /// Whether it has a choice of several things at least some of which may have to be chosen.
     pub(crate) has_several: bool,
+    /// Where its players choose together, and where they are told what all have chosen.
+    pub(crate) together: Vec<Asking>,
     /// The operations as functions.
     steps: Lowered<Vec<Step>>,
 }
@@ -50,7 +52,9 @@ impl CompiledProgram {
         let certain = certain(&program.ops);
         let is_several = |op: &Op| matches!(op, Op::ChooseMore { if_any: false, .. });
         let has_several = program.ops.iter().any(is_several);
-        CompiledProgram { program, origin, places: Arc::default(), certain, has_several, steps: Lowered::default() }
+        let together = Asking::all(&program.ops);
+        let (places, steps) = (Arc::default(), Lowered::default());
+        CompiledProgram { program, origin, places, certain, has_several, together, steps }
     }
 
     /// Where the step of an operation stands: `path:line:column`.
@@ -70,6 +74,26 @@ impl CompiledProgram {
         let shortcuts = rules.shortcuts;
         shortcuts.takes(Shortcut::CertainEffects)
             && (self.certain.get(from).copied().unwrap_or(true) || shortcuts.spoils(Shortcut::CertainEffects))
+    }
+}
+
+/// The operations of an effect that ask the players of a `together`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Asking {
+    /// Where the next player is asked.
+    pub(crate) start: u32,
+    /// Where all have chosen.
+    pub(crate) end: u32,
+    pub(crate) slots: TogetherSlots,
+}
+
+impl Asking {
+    fn all(ops: &[Op]) -> Vec<Asking> {
+        let asking = |(start, op): (usize, &Op)| match op {
+            Op::AskNext { slots, end } => Some(Asking { start: start as u32, end: *end, slots: *slots }),
+            _ => None,
+        };
+        ops.iter().enumerate().filter_map(asking).collect()
     }
 }
 
