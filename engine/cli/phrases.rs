@@ -90,7 +90,7 @@ table! {
         commands { undo, table, why, hint, save, quit, help }
         texts {
             error, number, only_one, name_a_file, saved, not_saved, unwritten, unmade, unremoved, no_folder, forbidden, disk_full, not_a_file, foreign, overwrite, stays,
-            pack_failed, why_hidden, why_by_script, undo_action, nothing_to_undo, undo_reveals, unreadable, broken_off, just_now, go_on, kept, not_kept,
+            pack_failed, why_hidden, why_by_script, undo_action, nothing_to_undo, undo_reveals, in_secret, unreadable, broken_off, just_now, go_on, kept, not_kept,
             not_kept_now, written_again, torn, damaged, put_aside, not_offered, input_ended, endless, seed, exact, exact_with_hash, changed_elsewhere,
             thinks, judged, judged_by_wins, judged_by_points, no_hint
         }
@@ -138,6 +138,7 @@ const ENGLISH: Phrases = Phrases {
     undo_action: "undo to the start of the action? [Y/n] ",
     nothing_to_undo: "there is nothing to undo",
     undo_reveals: "this takes back a roll or something that was uncovered; do all agree? [y/N] ",
+    in_secret: "all choose at the same time: the others look away",
     unreadable: "the terminal cannot be read: {why}",
     broken_off: "a game of `{pack}` for {players} was broken off after {answers}{when}",
     just_now: ", just now",
@@ -209,6 +210,7 @@ const FRENCH: Phrases = Phrases {
     undo_action: "revenir au début de l’action ? [O/n] ",
     nothing_to_undo: "il n’y a rien à annuler",
     undo_reveals: "cela annule un jet de dé ou une révélation ; tous d’accord ? [o/N] ",
+    in_secret: "tous choisissent en même temps : que personne d’autre ne regarde",
     unreadable: "impossible de lire le terminal : {why}",
     broken_off: "partie de `{pack}` pour {players}, interrompue après {answers}{when}",
     just_now: ", à l’instant",
@@ -279,6 +281,7 @@ const GERMAN: Phrases = Phrases {
     undo_action: "zurück zum Anfang der Aktion? [J/n] ",
     nothing_to_undo: "es gibt nichts zurückzunehmen",
     undo_reveals: "das nimmt einen Wurf oder Aufgedecktes zurück; alle einverstanden? [j/N] ",
+    in_secret: "alle wählen gleichzeitig: die anderen schauen weg",
     unreadable: "das Terminal lässt sich nicht lesen: {why}",
     broken_off: "Spiel von `{pack}` für {players}, abgebrochen nach {answers}{when}",
     just_now: ", gerade eben",

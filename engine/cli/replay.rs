@@ -226,8 +226,22 @@ impl Table<'_> {
         }
     }
 
+    /// The present question: of players who choose at the same time, the viewer's own, or the first to another.
+    fn decision(&self) -> Option<Decision> {
+        let (seat, Some((players, chosen))) = (self.viewer, self.game.together()) else {
+            return self.game.decision().cloned();
+        };
+        let own = match seat {
+            Viewer::Seat(seat) => self.game.decision_ahead(self.host, seat, &[]).ok().flatten(),
+            Viewer::All => self.game.decision().cloned(),
+            Viewer::Public => None,
+        };
+        own.or_else(|| self.game.first_decision(self.host, *players.get(chosen)?).ok()?)
+    }
+
     fn to_json(&self) -> Value {
-        let asked = self.game.decision().map(|decision| {
+        let decision = self.decision();
+        let asked = decision.as_ref().map(|decision| {
             json!({
                 "seat": rulepack_kernel::seat_key(decision.seat),
                 "question": self.words.question(decision),
@@ -239,7 +253,7 @@ impl Table<'_> {
 
     fn emit(&self) -> Result<(), Stop> {
         emit_lines(&picture(&self.view(), self.words))?;
-        let Some(decision) = self.game.decision() else { return Ok(()) };
+        let Some(decision) = &self.decision() else { return Ok(()) };
         emit("")?;
         emit(&self.words.headed(&self.words.seat(decision.seat), &self.words.question(decision)))?;
         let options = self.options(decision);

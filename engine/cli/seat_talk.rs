@@ -15,6 +15,9 @@ use crate::play::GOOD;
 use crate::stop::{Stop, emit, emit_lines, prompt, shown, talk};
 use crate::write::{Foreign, may_write};
 
+/// No terminal shows more lines.
+const LINES_OF_A_SCREEN: usize = 100;
+
 /// What a person typed.
 pub enum Said {
     /// An answer.
@@ -44,6 +47,9 @@ impl<'w> SeatTalk<'w> {
     /// Shows the table and asks until there is an answer.
     pub fn ask(&mut self, session: &mut Session) -> Result<Said, Stop> {
         let Some(decision) = session.decision().cloned() else { return Ok(Said::Again) };
+        if session.is_together() && self.people.len() > 1 {
+            self.hide_what_was_chosen()?;
+        }
         self.show(session, &decision)?;
         loop {
             let Some(line) = read_line(self.phrases, "> ")? else { return Ok(Said::Ended) };
@@ -66,7 +72,7 @@ impl<'w> SeatTalk<'w> {
                 Some(Command::Save) if rest.is_empty() => talk(self.phrases.name_a_file),
                 Some(Command::Save) => self.save(session, Path::new(rest))?,
                 Some(Command::Undo) => {
-                    if self.undo(session)? {
+                    if self.undo(session, decision.seat)? {
                         return Ok(Said::Again);
                     }
                 }
@@ -94,6 +100,14 @@ impl<'w> SeatTalk<'w> {
                 Ok(())
             }
         }
+    }
+
+    /// Several people at one terminal choose at the same time: what the one before has typed leaves the screen.
+    fn hide_what_was_chosen(&self) -> Result<(), Stop> {
+        if io::stdout().is_terminal() {
+            (0..LINES_OF_A_SCREEN).try_for_each(|_| emit(""))?;
+        }
+        emit(self.phrases.in_secret)
     }
 
     fn tell_numbers(&self, decision: &Decision) {
@@ -157,8 +171,12 @@ impl<'w> SeatTalk<'w> {
         Ok(())
     }
 
-    /// Goes back to the last question to a person.
-    fn undo(&self, session: &mut Session) -> Result<bool, Stop> {
+    /// Goes back to the last question to a person. Who chooses at the same time as others goes back to the last question of
+    /// these that was the person's own.
+    fn undo(&self, session: &mut Session, seat: Seat) -> Result<bool, Stop> {
+        if session.take_back(seat).map_err(Stop::quoting)? {
+            return Ok(true);
+        }
         let Some(back) = session.steps_back_to(|asked| self.people.contains(&asked.seat)) else {
             talk(self.phrases.nothing_to_undo);
             return Ok(false);

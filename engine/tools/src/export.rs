@@ -15,13 +15,14 @@
     )
 )]
 
-use rulepack_kernel::{Answer, Game, LogEntry, Sight, View, Viewer, Words, seat_key};
+use rulepack_kernel::{Answer, Decision, Game, LogEntry, Sight, View, Viewer, Words, seat_key};
 use rulepack_model::Seat;
 use rulepack_script::ScriptHost;
 use serde::{Deserialize, Serialize};
 
 use crate::load::GameBox;
 use crate::replay::{GameLog, ReplayError};
+use crate::session::together_after;
 
 const FORMAT: &str = "rulepack-export";
 const VERSION: u32 = 1;
@@ -86,12 +87,15 @@ pub struct Witness<'w> {
     words: &'w Words<'w>,
     asked: Option<Question>,
     log: Vec<Entry>,
+    /// If players choose at the same time: the number of answers before theirs.
+    together: Option<usize>,
 }
 
 impl<'w> Witness<'w> {
     /// A seat at the beginning of a game.
     pub fn new(game: &Game, seat: Seat, words: &'w Words<'w>) -> Self {
-        Witness { seat, words, asked: question(game, seat, words), log: Vec::new() }
+        let together = game.together().map(|_| 0);
+        Witness { seat, words, asked: question(game, seat, words), log: Vec::new(), together }
     }
 
     /// Records an answer: the game after it, and its events.
@@ -105,11 +109,14 @@ impl<'w> Witness<'w> {
             answer: options.and_then(|options| options.into_iter().nth(usize::from(answer.0))),
             told: events.iter().filter_map(|event| self.words.event(event, &sight)).collect(),
         });
+        self.together = together_after(self.together, self.log.len(), game, events);
     }
 
     /// The export of everything up to here.
     pub fn export(&self, game: &Game, host: &ScriptHost) -> Export {
         let rules = game.rules();
+        // Nobody is told of answers before all have chosen.
+        let told = self.together.unwrap_or(self.log.len());
         Export {
             format: FORMAT,
             version: VERSION,
@@ -119,19 +126,31 @@ impl<'w> Witness<'w> {
             modes: rules.modes.clone(),
             players: rules.players,
             seat: seat_key(self.seat),
-            log: self.log.clone(),
+            log: self.log.iter().take(told).cloned().collect(),
             view: View::new(game, host, Viewer::Seat(self.seat), self.words),
-            asked: question(game, self.seat, self.words),
+            asked: self.asked_now(game, host),
         }
+    }
+
+    /// The present question: of players who choose at the same time, the seat's own, or the first to another.
+    fn asked_now(&self, game: &Game, host: &ScriptHost) -> Option<Question> {
+        let Some((players, chosen)) = game.together() else { return question(game, self.seat, self.words) };
+        let own = game.decision_ahead(host, self.seat, &[]).ok().flatten();
+        let first = || game.first_decision(host, *players.get(chosen)?).ok()?;
+        own.or_else(first).map(|decision| asked(game, &decision, self.seat, self.words))
     }
 }
 
 fn question(game: &Game, seat: Seat, words: &Words<'_>) -> Option<Question> {
-    game.decision().map(|decision| Question {
+    game.decision().map(|decision| asked(game, decision, seat, words))
+}
+
+fn asked(game: &Game, decision: &Decision, seat: Seat, words: &Words<'_>) -> Question {
+    Question {
         seat: seat_key(decision.seat),
         question: words.question(decision),
         options: (decision.seat == seat).then(|| words.options(game.state(), decision)),
-    })
+    }
 }
 
 impl Export {

@@ -81,6 +81,8 @@ struct Step {
     offered: u32,
     told: u32,
     reveals: bool,
+    /// The number of answers before those of a `together` to which this one belongs.
+    together: Option<usize>,
 }
 
 /// Every name so far, with a number.
@@ -215,7 +217,7 @@ impl Past {
     }
 
     /// Records an answer, with the game before it.
-    pub(crate) fn note(&mut self, before: Game, answer: Answer, given: &Given, reveals: bool) {
+    pub(crate) fn note(&mut self, before: Game, answer: Answer, given: &Given, reveals: bool, together: Option<usize>) {
         let Some(decision) = before.decision() else { return };
         let asked = Asked { seat: decision.seat, ask: decision.ask };
         // Digests are eight hexadecimal digits that this crate has written.
@@ -228,6 +230,7 @@ impl Past {
             offered: digest(&given.offered),
             told: given.told.as_deref().map(digest).unwrap_or_default(),
             reveals,
+            together,
         };
         self.keep(before);
         self.steps.push(step);
@@ -266,6 +269,16 @@ impl Past {
     /// Whether one of the last answers revealed something that undo would not make unknown again.
     pub(crate) fn reveals(&self, count: usize) -> bool {
         self.steps.iter().rev().take(count).any(|step| step.reveals)
+    }
+
+    /// Where the `together` began to which the question after so many answers belongs, if it was answered.
+    pub(crate) fn together_at(&self, answers: usize) -> Option<usize> {
+        self.steps.since(answers).next()?.together
+    }
+
+    /// Who gave the answers from some place on, and which.
+    pub(crate) fn answers_since(&self, depth: usize) -> impl Iterator<Item = (Seat, Answer)> {
+        self.steps.since(depth).map(|step| (step.asked.seat, step.answer))
     }
 
     /// The number of answers since the last question for which `wanted` holds.

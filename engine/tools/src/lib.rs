@@ -10,6 +10,7 @@ mod check;
 mod circles;
 pub mod conformance;
 pub mod coverage;
+mod early;
 mod ending;
 mod export;
 mod grade;

@@ -72,6 +72,8 @@ pub enum Start {
 enum Record {
     Begin(Box<Beginning>),
     Answer(Given),
+    /// An answer of a player who chooses at the same time as others, before the turn of the player.
+    Early(Given),
     /// A number of answers were taken back.
     Undo(usize),
     /// No further answer was given.
@@ -90,6 +92,8 @@ pub struct GameLog {
     pub beginning: Beginning,
     /// Every answer that was not taken back.
     pub answers: Vec<Given>,
+    /// Answers of players who choose at the same time, before their turn: in the order of their turns.
+    pub early: Vec<Given>,
     /// The hash of the game after the last answer; `None` if the game was interrupted, or an older engine computed it.
     pub hash: Option<String>,
     /// The result, if it was written down.
@@ -191,6 +195,9 @@ pub enum ReplayError {
     /// The game could not be set up.
     #[error("the game cannot be set up: {0}")]
     Setup(#[from] Fault),
+    /// An answer that came before its turn cannot be given again.
+    #[error("an answer that came before its turn cannot be given again: {0}")]
+    Early(String),
     /// An answer was refused.
     #[error("{0}")]
     Answer(Box<Difference>),
@@ -263,7 +270,7 @@ impl GameLog {
     /// A log of a game with this start.
     pub fn new(game: &Game, start: Start, answers: Vec<Given>) -> Self {
         let (hash, end) = (Some(game.hash_text()), Some(Ending::of(game)));
-        GameLog { beginning: Beginning::new(game, start), answers, hash, end, torn: false }
+        GameLog { beginning: Beginning::new(game, start), answers, early: Vec::new(), hash, end, torn: false }
     }
 
     /// As text.
@@ -271,6 +278,9 @@ impl GameLog {
         let (mut writer, mut text) = LogWriter::begin(&self.beginning);
         for given in &self.answers {
             text += &writer.answer(given);
+        }
+        for given in &self.early {
+            text += &writer.0.line(&record(&Record::Early(given.clone())));
         }
         if let Some(hash) = &self.hash {
             let (answers, hash, end) = (self.answers.len(), hash.clone(), self.end.clone());
@@ -291,7 +301,7 @@ impl GameLog {
         };
         let header = save.header.for_file(FileFormat::Log);
         let beginning = Beginning { header, start: Start::Seed(history.seed), bots: None };
-        Ok(GameLog { beginning, answers: history.answers, hash, end, torn: false })
+        Ok(GameLog { beginning, answers: history.answers, early: history.early, hash, end, torn: false })
     }
 
     /// Whether a text is meant as a log.
@@ -349,7 +359,8 @@ impl GameLog {
                 if let Some(message) = beginning.header.zero_limit() {
                     return Err(wrong(message));
                 }
-                log = Some(GameLog { beginning: *beginning, answers: Vec::new(), hash: None, end: None, torn: false });
+                let (answers, early) = (Vec::new(), Vec::new());
+                log = Some(GameLog { beginning: *beginning, answers, early, hash: None, end: None, torn: false });
                 continue;
             };
             log.take(record).map_err(wrong)?;
@@ -362,8 +373,15 @@ impl GameLog {
         (self.hash, self.end) = (None, None);
         match record {
             Record::Begin(_) => return Err("a log begins only once".into()),
+            Record::Early(given) => self.early.push(given),
+            Record::Answer(_) if !self.early.is_empty() => {
+                return Err("an answer stands behind one that came before its turn".into());
+            }
             Record::Answer(given) => self.answers.push(given),
-            Record::Undo(back) if back <= count => self.answers.truncate(count.saturating_sub(back)),
+            Record::Undo(back) if back <= count => {
+                self.answers.truncate(count.saturating_sub(back));
+                self.early.clear();
+            }
             Record::Undo(back) => return Err(format!("{back} answers are taken back, and there are {count}")),
             Record::End { answers, .. } if answers != count => {
                 return Err(format!("{answers} answers were given, and there are {count}"));

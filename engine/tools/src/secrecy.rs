@@ -153,6 +153,7 @@ impl Watch {
         recent.go_on(&before, option, game, events, host).map_err(|fault| fault.to_string())?;
         for (side, seen, keep) in &sides {
             side.looks(&recent, seen, seed, keep)?;
+            side.hides_choices(seen, seed)?;
         }
         self.recent = self.few.is_none().then_some(recent);
         Ok(())
@@ -322,6 +323,19 @@ impl Side<'_> {
         let again = |exchange: &Exchange| differs(recent.lead(self.game, self.host, self.seat, exchange)?, exchange);
         let place = |_: &Exchange, shows: &Shows| self.before.place_of_event(self.host, self.answer, shows.event?);
         Err(Leak::new(self.game, self.seat, None, shows, exchange, again, place).to_string())
+    }
+
+    /// Compares what is seen while players choose at the same time with what would be seen if others had chosen otherwise.
+    fn hides_choices(&self, seen: &Seen, seed: u64) -> Result<(), String> {
+        if self.game.together().is_none_or(|(_, chosen)| chosen == 0) {
+            return Ok(());
+        }
+        let other = self.game.choices_redrawn(self.host, self.seat, seed).map_err(|fault| fault.to_string())?;
+        let shows = self.differs(seen, &other, self.events);
+        other.abandon(self.host);
+        let Some(Shows { what, one, two, .. }) = shows else { return Ok(()) };
+        let seat = self.seat.index() + 1;
+        Err(format!("player {seat} can tell what others choose at the same time by {what}: `{one}` or `{two}`"))
     }
 
     /// Gives the answer in another game, and compares the consequences.

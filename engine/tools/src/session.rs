@@ -14,14 +14,17 @@
     )
 )]
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use rulepack_kernel::ruleset::Visibility;
 use rulepack_kernel::{
-    Answer, AnswerError, Ask, Decision, Fault, Game, Given, History, LogEntry, Outcome, Save, SaveError,
+    Answer, AnswerError, Ask, Decision, Fault, Game, Given, History, LogEntry, Outcome, Save, SaveError, seat_key,
 };
+use rulepack_model::Seat;
 use rulepack_script::ScriptHost;
 
+use crate::early::Early;
 use crate::history::{Asked, Past};
 use crate::load::GameBox;
 use crate::replay::{Difference, GameLog, ReplayError, Start, follow};
@@ -72,6 +75,10 @@ pub struct Session {
     game: Game,
     start: Start,
     past: Past,
+    /// Answers of players whom the kernel asks later.
+    early: Early,
+    /// If players choose at the same time: the number of answers before the first of theirs.
+    together: Option<usize>,
 }
 
 impl Session {
@@ -86,7 +93,8 @@ impl Session {
 
     fn new(game_box: &GameBox, game: Game, start: Start) -> Session {
         let past = Past::new(&game);
-        Session { game_box: game_box.clone(), game, start, past }
+        let together = game.together().map(|_| 0);
+        Session { game_box: game_box.clone(), game, start, past, early: Early::default(), together }
     }
 
     /// Loads a saved game. If the file contains the history of the game, all of it can be undone.
@@ -119,7 +127,7 @@ impl Session {
                 let found = session.game.hash_text();
                 match hash {
                     Some(saved) if saved != found => Err(SaveError::Hash { saved, found }),
-                    _ => Ok(session),
+                    _ => session.with_early(&history.early).map_err(SaveError::Contents),
                 }
             }
         }
@@ -134,7 +142,7 @@ impl Session {
         let (session, difference) = Session::follow_log(game_box, log)?;
         match difference {
             Some(difference) => Err(ReplayError::Answer(Box::new(difference))),
-            None => Ok(session),
+            None => session.with_early(&log.early).map_err(ReplayError::Early),
         }
     }
 
@@ -167,11 +175,12 @@ impl Session {
         host: &ScriptHost,
         follow: impl FnOnce(&mut Game, &ScriptHost, &mut Told<'_>) -> (usize, Option<Difference>),
     ) -> (Session, Option<Difference>) {
-        let past = &mut self.past;
+        let (past, together) = (&mut self.past, &mut self.together);
         let mut before = self.game.clone();
         let mut told = |after: &Game, answer: Answer, given: &Given, events: &[LogEntry]| {
             let reveals = events.iter().any(|event| reveals(after, event));
-            past.note(std::mem::replace(&mut before, after.clone()), answer, given, reveals);
+            past.note(std::mem::replace(&mut before, after.clone()), answer, given, reveals, *together);
+            *together = together_after(*together, past.len(), after, events);
         };
         let (_, difference) = follow(&mut self.game, host, &mut told);
         (self, difference)
@@ -195,7 +204,8 @@ impl Session {
         self.game_box.host_here()
     }
 
-    /// The present question, if the game is not over.
+    /// The present question, if the game is not over: if several players choose at the same time, that of the first in
+    /// the order of the kernel who has not chosen. The others are told by [`Session::asked`].
     pub fn decision(&self) -> Option<&Decision> {
         self.game.decision()
     }
@@ -205,18 +215,115 @@ impl Session {
         self.game.state().outcome()
     }
 
-    /// Gives an answer and returns the events that follow.
+    /// The players who are asked now; several if they choose at the same time.
+    ///
+    /// # Errors
+    /// If the pack fails.
+    pub fn asked(&self) -> Result<Vec<Seat>, Fault> {
+        self.early.asked(&self.game, &*self.host()?)
+    }
+
+    /// The question to a player, if the player is asked now.
+    ///
+    /// # Errors
+    /// If the pack fails.
+    pub fn decision_of(&self, seat: Seat) -> Result<Option<Cow<'_, Decision>>, Fault> {
+        self.early.decision(&self.game, &*self.host()?, seat)
+    }
+
+    /// Whether several players choose at the same time now: nobody is told anything before all have chosen.
+    pub fn is_together(&self) -> bool {
+        self.together.is_some()
+    }
+
+    /// The number of answers of which all players have been told: those before players began to choose at the same time.
+    pub fn told(&self) -> usize {
+        self.together.unwrap_or(self.past.len())
+    }
+
+    /// The answers of players who choose at the same time, before their turn, with their questions.
+    ///
+    /// # Errors
+    /// If the pack fails.
+    pub fn early_answers(&self) -> Result<Vec<(Decision, Answer)>, Fault> {
+        self.early.asked_and_answered(&self.game, &*self.host()?)
+    }
+
+    /// Gives the answer of a player: to the present question, or, if players choose at the same time, to the one that this
+    /// player is asked. It returns the events that follow; there are none before the last of the players has chosen. The
+    /// order in which the players answer leaves no trace.
+    ///
+    /// # Errors
+    /// If the player is not asked, if the answer is not among the options, or if the pack fails. The game is then as before.
+    pub fn answer_as(&mut self, seat: Seat, answer: Answer) -> Result<Vec<LogEntry>, AnswerError> {
+        if self.decision().is_some_and(|decision| decision.seat == seat) {
+            return self.answer(answer);
+        }
+        let Some(decision) = self.decision_of(seat)? else {
+            return Err(AnswerError::Illegal(format!("{} is not asked anything", seat_key(seat))));
+        };
+        let count = decision.options.len();
+        if usize::from(answer.0) >= count {
+            return Err(AnswerError::no_option(answer, count));
+        }
+        self.early.keep(seat, answer);
+        Ok(Vec::new())
+    }
+
+    /// Takes back the last answer of a player who chooses at the same time as others, and says whether there was one. Nobody
+    /// else has seen it, and the answers of others stay.
+    ///
+    /// # Errors
+    /// As for [`Session::undo`].
+    pub fn take_back(&mut self, seat: Seat) -> Result<bool, Fault> {
+        if self.early.take_back(seat) {
+            return Ok(true);
+        }
+        let Some(began) = self.together else { return Ok(false) };
+        let given: Vec<_> = self.past.answers_since(began).collect();
+        let Some(last) = given.iter().rposition(|(by, _)| *by == seat) else { return Ok(false) };
+        let mut early = std::mem::take(&mut self.early);
+        let back = given.len().saturating_sub(last);
+        if let Err(fault) = self.undo(back) {
+            self.early = early;
+            return Err(fault);
+        }
+        for (by, answer) in given.iter().skip(last).skip(1) {
+            early.keep(*by, *answer);
+        }
+        self.early = early;
+        Ok(true)
+    }
+
+    /// Gives an answer and returns the events that follow: those of answers that came early, too.
     ///
     /// # Errors
     /// If the answer is not among the options, or the pack fails. The game is then as before.
     pub fn answer(&mut self, answer: Answer) -> Result<Vec<LogEntry>, AnswerError> {
+        let (depth, early) = (self.past.len(), self.early.clone());
+        let mut events = self.answer_next(answer)?;
+        while let Some(answer) = self.early.next(&self.game) {
+            match self.answer_next(answer) {
+                Ok(more) => events.extend(more),
+                Err(error) => {
+                    self.undo(self.past.len().saturating_sub(depth))?;
+                    self.early = early;
+                    return Err(error);
+                }
+            }
+        }
+        Ok(events)
+    }
+
+    fn answer_next(&mut self, answer: Answer) -> Result<Vec<LogEntry>, AnswerError> {
         let (before, given) = (self.game.clone(), self.game.given(answer));
         let events = self.game.answer(&*self.host()?, answer)?;
         let reveals = events.iter().any(|event| reveals(&self.game, event));
         // An accepted answer was offered.
         if let Some(given) = given {
-            self.past.note(before, answer, &given.and_told(&self.game, &events), reveals);
+            self.past.note(before, answer, &given.and_told(&self.game, &events), reveals, self.together);
         }
+        self.together = together_after(self.together, self.past.len(), &self.game, &events);
         Ok(events)
     }
 
@@ -250,7 +357,7 @@ impl Session {
         self.steps_back_to(|asked| matches!(asked.ask, Ask::Menu(..)))
     }
 
-    /// Takes back answers, at most as many as there are.
+    /// Takes back answers, at most as many as there are; with any of them all that came early.
     ///
     /// # Errors
     /// If answers are refused when they are given again, because a script keeps a value between two calls. The game is
@@ -258,7 +365,10 @@ impl Session {
     pub fn undo(&mut self, count: usize) -> Result<(), Fault> {
         let left = self.past.len().saturating_sub(count);
         let host = self.host()?;
+        let together = self.past.together_at(left);
         if let Some(game) = self.past.go_back(left, &host)? {
+            self.together = together;
+            self.early.clear();
             std::mem::replace(&mut self.game, game).abandon(&*host);
         }
         Ok(())
@@ -272,6 +382,8 @@ impl Session {
             game: self.game.clone(),
             start: self.start.clone(),
             past: self.past.clone(),
+            early: self.early.clone(),
+            together: self.together,
         }
     }
 
@@ -289,14 +401,40 @@ impl Session {
     pub fn save(&self) -> String {
         let mut save = self.game.save();
         if let Start::Seed(seed) = self.start {
-            save.history = Some(History { seed, answers: self.answers_since(0).collect() });
+            save.history = Some(History { seed, answers: self.answers_since(0).collect(), early: self.early_given() });
         }
         save.to_json()
     }
 
     /// All answers so far as a log.
     pub fn log(&self) -> GameLog {
-        GameLog::new(&self.game, self.start.clone(), self.answers_since(0).collect())
+        let mut log = GameLog::new(&self.game, self.start.clone(), self.answers_since(0).collect());
+        log.early = self.early_given();
+        log
+    }
+
+    /// The answers that came early, in the form for files.
+    fn early_given(&self) -> Vec<Given> {
+        // They were accepted, so their questions can be asked again.
+        let answered = self.early_answers().unwrap_or_default();
+        answered.iter().filter_map(|(decision, answer)| self.game.given_to(decision, *answer)).collect()
+    }
+
+    /// The same game with answers that came early.
+    fn with_early(mut self, early: &[Given]) -> Result<Session, String> {
+        for given in early {
+            let seat = self.game.rules().seats().find(|seat| seat_key(*seat) == given.seat);
+            let decision = match seat {
+                Some(seat) => self.decision_of(seat).map_err(|fault| fault.to_string())?,
+                None => None,
+            };
+            let (Some(seat), Some(decision)) = (seat, decision) else {
+                return Err(format!("{} is not asked, and has answered `{}`", given.seat, given.option));
+            };
+            let (answer, _) = self.game.find_in(&decision, given).map_err(|error| error.to_string())?;
+            self.answer_as(seat, answer).map_err(|error| error.to_string())?;
+        }
+        Ok(self)
     }
 }
 
@@ -310,6 +448,14 @@ const _: () = {
 
 /// Hears each answer that is given again.
 type Told<'t> = dyn FnMut(&Game, Answer, &Given, &[LogEntry]) + 't;
+
+/// Where the present `together` began, if there is one: `before` is where the one before the last answer began, and `answers`
+/// the number of answers now.
+pub(crate) fn together_after(before: Option<usize>, answers: usize, game: &Game, events: &[LogEntry]) -> Option<usize> {
+    game.together()?;
+    let goes_on = before.filter(|_| !events.contains(&LogEntry::AllChose));
+    goes_on.or(Some(answers))
+}
 
 /// Whether a player learnt something that undo would not make unknown again.
 fn reveals(game: &Game, event: &LogEntry) -> bool {

@@ -504,7 +504,7 @@ impl Inspection<'_> {
             others: Vec::new(),
             told: None,
         };
-        self.past.note(before, answer, &nothing, false);
+        self.past.note(before, answer, &nothing, false, None);
     }
 
     /// The properties of a finished game.

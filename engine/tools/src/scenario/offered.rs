@@ -69,8 +69,8 @@ impl Play<'_> {
             true => Reach::AllButLast,
             false => Reach::Stuck(from, self.situation()),
         };
-        if let Some(decision) = self.game.decision().filter(|decision| seat.is_none_or(|seat| seat == decision.seat)) {
-            let found = self.matches(decision, rest, true);
+        if let Ok(decision) = self.asked(seat) {
+            let found = self.matches(&decision, rest, true);
             if found.iter().any(|m| m.words == rest.len()) {
                 return Ok(Reach::Whole);
             }
@@ -80,7 +80,7 @@ impl Play<'_> {
                 let mut fork = self.fork()?;
                 let next = from.saturating_add(count);
                 let taken = joined(words.get(..next).unwrap_or(words));
-                fork.answer(Answer(option as u16)).map_err(|error| format!("`{taken}` fails: {error}"))?;
+                fork.answer(seat, Answer(option as u16)).map_err(|error| format!("`{taken}` fails: {error}"))?;
                 best = best.max(fork.walk(seat, words, next)?);
             }
         }

@@ -1,5 +1,6 @@
 //! The steps of a scenario: answers by readable names, and what is or is not offered.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -15,6 +16,7 @@ use super::Step;
 use super::chance::Chance;
 use super::forced::Forced;
 use super::names::value_name;
+use crate::early::Early;
 
 /// The number of copies of the game in which the meanings of a step are tried. A word can mean an answer, or a choice that the
 /// game made by itself, so the number of meanings doubles with every such word.
@@ -30,6 +32,8 @@ pub(super) struct Play<'h> {
     pub(super) chance: Chance,
     /// Types of which a piece was moved, turned, chosen or laid resources on.
     pub(super) touched: BTreeSet<TypeId>,
+    /// Answers of players who choose at the same time, before the kernel asks them.
+    early: Early,
     /// How many copies of the game may still be made in this step, by this game and all copies of it.
     tries: Rc<Cell<u32>>,
 }
@@ -45,7 +49,8 @@ impl<'h> Play<'h> {
     /// `before` are the events before the first question.
     pub(super) fn new(game: Game, host: &'h dyn EffectHost, seats: &'h [String], before: &[LogEntry]) -> Self {
         let (forced, chance) = (Forced::of(before), Chance::of(before));
-        Play { game, host, seats, forced, chance, touched: BTreeSet::new(), tries: Rc::new(Cell::new(MOST_TRIES)) }
+        let (touched, early) = (BTreeSet::new(), Early::default());
+        Play { game, host, seats, forced, chance, touched, early, tries: Rc::new(Cell::new(MOST_TRIES)) }
     }
 
     /// Plays one step; the error says why that is impossible.
@@ -71,10 +76,16 @@ impl<'h> Play<'h> {
     }
 
     /// The decision that is pending, if it is this player's.
-    fn asked(&self, seat: Option<Seat>) -> Result<&Decision, String> {
+    pub(super) fn asked(&self, seat: Option<Seat>) -> Result<Cow<'_, Decision>, String> {
+        let ahead = |seat| self.early.decision(&self.game, self.host, seat).map_err(|fault| fault.to_string());
         match self.game.pending() {
-            Pending::Decision(decision) if seat.is_none_or(|seat| seat == decision.seat) => Ok(decision),
+            Pending::Decision(decision) if seat.is_none_or(|seat| seat == decision.seat) => Ok(Cow::Borrowed(decision)),
             Pending::Decision(_) => {
+                if let Some(seat) = seat
+                    && let Some(decision) = ahead(seat)?
+                {
+                    return Ok(decision);
+                }
                 let name = seat.map_or(String::new(), |seat| self.name(seat));
                 Err(format!("`{name}` is not asked now\n{}", self.situation()))
             }
@@ -87,7 +98,7 @@ impl<'h> Play<'h> {
         while at < words.len() {
             let rest = words.get(at..).unwrap_or_default();
             let found = match self.asked(seat) {
-                Ok(decision) => self.best(decision, rest),
+                Ok(decision) => self.best(&decision, rest),
                 Err(_) => Ok(None),
             };
             let named = self.forced.named(self, seat, rest).next();
@@ -114,7 +125,7 @@ impl<'h> Play<'h> {
             };
             at = at.saturating_add(count);
             let so_far = || joined(words.get(..at).unwrap_or(words));
-            match (self.answer(answer), refused) {
+            match (self.answer(seat, answer), refused) {
                 (Ok(()), _) => {}
                 (Err(error), Some(text)) if at == words.len() && error.to_string().contains(text) => return Ok(()),
                 (Err(error), Some(text)) => {
@@ -153,11 +164,19 @@ impl<'h> Play<'h> {
             return Err(too_many_ways());
         }
         let fork = Play::new(self.game.clone(), self.host, self.seats, &[]);
-        Ok(Play { tries: Rc::clone(&self.tries), ..fork })
+        Ok(Play { tries: Rc::clone(&self.tries), early: self.early.clone(), ..fork })
     }
 
-    pub(super) fn answer(&mut self, answer: Answer) -> Result<(), AnswerError> {
-        let events = self.game.answer(self.host, answer)?;
+    /// Gives an answer of a player, or of whoever is asked; one that comes before its turn is kept until then.
+    pub(super) fn answer(&mut self, seat: Option<Seat>, answer: Answer) -> Result<(), AnswerError> {
+        if let Some(seat) = seat.filter(|seat| self.game.decision().is_some_and(|decision| decision.seat != *seat)) {
+            self.early.keep(seat, answer);
+            return Ok(());
+        }
+        let mut events = self.game.answer(self.host, answer)?;
+        while let Some(answer) = self.early.next(&self.game) {
+            events.extend(self.game.answer(self.host, answer)?);
+        }
         self.forced = Forced::of(&events);
         for event in events {
             self.chance.note(&event);
@@ -235,6 +254,7 @@ impl<'h> Play<'h> {
 
     fn check_options(&self, seat: Option<Seat>, wanted: &[Word]) -> Result<(), String> {
         let decision = self.asked(seat)?;
+        let decision = &*decision;
         let mut left: Vec<Vec<String>> = decision
             .options
             .iter()
