@@ -58,6 +58,7 @@ played! {
     python_plays_catan_duel_progress "catan-duel-progress"
     python_plays_catan_duel_princes "catan-duel-princes"
     python_plays_colons_de_catane "colons-de-catane"
+    python_plays_goofspiel "goofspiel"
 }
 
 /// A server of which every request and reply is looked up in the schema.
@@ -170,6 +171,7 @@ fn all_that_is_said_is_in_the_schema() {
         let loaded = said.ask("load", json!({ "text": text })).expect("it was saved");
         assert_eq!(loaded["answers"], undone["answers"]);
         said.ask("fork", json!({ "table": loaded["table"] })).expect("it is there");
+        said.ask("take_back", json!({ "table": table, "as": "player_1" })).expect_err("all are told of every answer");
         said.ask("close", json!({ "table": table })).expect("it is open");
         said.ask("view", json!({ "table": table, "as": "public" })).expect_err("it is closed");
         methods.append(&mut said.methods);
@@ -208,6 +210,7 @@ fn every_refusal() -> BTreeSet<String> {
     assert_eq!(answer(&mut said, "player_1", now, options), "out-of-range");
     assert_eq!(answer(&mut said, "player_1", now, usize::from(u16::MAX) + 1), "out-of-range");
     assert_eq!(said.ask("undo", json!({ "table": table, "answers": 1 })).unwrap_err(), "too-few-answers");
+    assert_eq!(said.ask("take_back", view.clone()).unwrap_err(), "nothing-to-take-back");
     assert_eq!(said.ask("view", json!({ "table": table + 1, "as": "public" })).unwrap_err(), "unknown-table");
     assert_eq!(said.ask("open", json!({ "pack": "tinny" })).unwrap_err(), "unknown-pack");
     assert_eq!(said.ask("open", json!({ "pack": "tiny", "players": 9 })).unwrap_err(), "bad-pack");
@@ -276,6 +279,21 @@ fn every_refusal() -> BTreeSet<String> {
         full += 1;
         assert!(full < 2_000, "there is a limit");
     }
+    let mut parlour = Checked::new("together");
+    let table = parlour.ask("open", json!({ "pack": "parlour", "players": 3, "seed": 1 })).expect("it is there");
+    let table = table["table"].clone();
+    let seat = json!({ "table": table, "as": "player_2" });
+    let before = (parlour.ask("questions", seat.clone()), parlour.ask("save", json!({ "table": table })));
+    let first = json!({ "table": table, "as": "player_2", "revision": 1, "index": 0 });
+    let told = parlour.ask("answer", first.clone()).expect("all are asked");
+    assert_eq!((told["answers"].clone(), told["entries"].clone()), (json!(0), json!([])));
+    assert_eq!(parlour.ask("answer", first).unwrap_err(), "stale-revision");
+    parlour.ask("take_back", seat.clone()).expect("nobody has seen it");
+    let after = parlour.ask("questions", seat.clone()).expect("it is asked again");
+    assert_eq!(after["questions"][0]["options"], before.0.expect("it is asked")["questions"][0]["options"]);
+    assert_eq!(parlour.ask("save", json!({ "table": table })), before.1);
+    assert_eq!(parlour.ask("take_back", seat).unwrap_err(), "nothing-to-take-back");
+    said.codes.append(&mut parlour.codes);
     let mut faulty = Checked::new("faulty");
     let table = faulty.ask("open", json!({ "pack": "faulty", "seed": 1 })).expect("it is there")["table"].clone();
     let asked = faulty.ask("questions", json!({ "table": table, "as": "player_1" })).expect("it plays");

@@ -98,22 +98,27 @@ def play(rulepack, pack, seed):
     table, seats = opened["table"], opened["players"]
     decisions = clicks = 0
     undone = False
+    looked_at = {30, 200}
+    # Answers of players who choose at the same time: nobody is told before all have chosen.
+    untold = []
     while True:
         asked = rulepack.ask("view", table=table, **{"as": "public"})["asked"]
         if not asked:
             break
-        seat = asked[0]["player"]
+        asked = [one["player"] for one in asked]
+        seat = chance.choice(asked) if len(asked) > 1 else asked[0]
         view = rulepack.ask("view", table=table, **{"as": seat})
         questions = rulepack.ask("questions", table=table, **{"as": seat})["questions"]
         question = questions[0]
-        assert question["revision"] == asked[0]["revision"], (question, asked)
+        own = [one for one in view["asked"] if one["player"] == seat]
+        assert [one["revision"] for one in own] == [question["revision"]], (question, own)
         # What an option is about can be clicked on: the view shows it, or the question does.
         there = set(handles_of(view)) | set(handles_of(question.get("shown", [])))
         for option in question["options"]:
             about = option.get("about")
             assert about is None or about in there or about.startswith("type:"), (option, sorted(there))
             clicks += about is not None
-        others = [other for other in seats if other != seat]
+        others = [other for other in seats if other not in asked]
         for other in others if decisions % 10 == 0 else []:
             assert rulepack.ask("questions", table=table, **{"as": other})["questions"] == []
         if decisions == 5:
@@ -122,15 +127,32 @@ def play(rulepack, pack, seed):
         weights = [option["weight"] for option in question["options"]]
         option = chance.choices(question["options"], weights if any(weights) else None)[0]
         result = rulepack.ask("answer", table=table, revision=question["revision"], index=option["index"], **{"as": seat})
-        decisions += 1
+        untold.append((seat, option["text"]))
+        if not result["entries"]:
+            assert result["answers"] == decisions
+            loaded = rulepack.ask("load", text=rulepack.ask("save", table=table)["text"])
+            for other in seats:
+                texts = [
+                    [(one["revision"], one["text"]) for one in rulepack.ask("questions", table=both, **{"as": other})["questions"]]
+                    for both in (table, loaded["table"])
+                ]
+                assert texts[0] == texts[1], f"{other} is asked something else after loading"
+            rulepack.ask("close", table=loaded["table"])
+            continue
+        decisions += len(untold)
         assert result["answers"] == decisions
-        assert [entry["answer"] for entry in result["entries"]] == [option["text"]]
-        if decisions == 12 and not undone:
+        assert len(result["entries"]) == len(untold)
+        told = [entry["answer"] for entry in result["entries"] if entry["player"] == seat]
+        assert told == [text for player, text in untold if player == seat]
+        untold = []
+        if decisions >= 12 and not undone:
             undone = True
             back = rulepack.ask("undo", table=table, answers=3, also_reveals=True)
-            decisions -= 3
-            assert back == {"answers": decisions, "undone": 1}
-        if decisions == 30 or decisions == 200:
+            # Of answers that were given at the same time all are taken back.
+            assert back["undone"] == 1 and decisions - 2 - len(seats) <= back["answers"] <= decisions - 3, back
+            decisions = back["answers"]
+        if decisions in looked_at:
+            looked_at.remove(decisions)
             text = rulepack.ask("save", table=table)["text"]
             loaded = rulepack.ask("load", text=text)
             assert loaded["answers"] == decisions

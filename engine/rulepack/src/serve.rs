@@ -322,6 +322,7 @@ impl Server {
             "view" => written(id, params(line).and_then(|params| self.view(&params))),
             "questions" => written(id, params(line).and_then(|params| self.questions(&params))),
             "answer" => written(id, params(line).and_then(|params| self.answer(&params))),
+            "take_back" => written(id, params(line).and_then(|params| self.take_back(&params))),
             "undo" => written(id, params(line).and_then(|params| self.undo(&params))),
             "log" => written(id, params(line).and_then(|params| self.log(&params))),
             "why_not" => written(id, params(line).and_then(|params| self.why_not(&params))),
@@ -439,6 +440,13 @@ impl Server {
         entries(table, Viewer::Seat(seat), since)
     }
 
+    fn take_back(&mut self, of: &OfViewer) -> Result<Moment, Failure> {
+        let seat = seat(&of.viewer)?;
+        let table = self.table(of.table)?;
+        table.take_back(seat)?;
+        Ok(Moment { answers: table.answers(), undone: table.undone() })
+    }
+
     fn undo(&mut self, undo: &Undo) -> Result<Moment, Failure> {
         let table = self.table(undo.table)?;
         table.undo(undo.answers, undo.also_reveals)?;
@@ -471,7 +479,7 @@ impl Server {
 }
 
 /// All methods.
-pub const METHODS: [&str; 13] = [
+pub const METHODS: [&str; 14] = [
     "hello",
     "packs",
     "open",
@@ -480,6 +488,7 @@ pub const METHODS: [&str; 13] = [
     "view",
     "questions",
     "answer",
+    "take_back",
     "undo",
     "log",
     "why_not",

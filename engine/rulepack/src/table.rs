@@ -3,19 +3,20 @@
 //! It is the interface for front ends. An answer that does not belong to the present question is refused. All results are plain
 //! data with `serde`. A table holds no VM and can be moved between threads; `fork` is cheap.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::Arc;
 
 use rulepack_kernel::{
-    Answer, AnswerError, Decision, Fault, FaultTold, Game, OutcomeView, Pick, Reason, SaveError, Sight, Value, View,
-    Viewer, Wanted, Words, seat_key, tell_why,
+    Answer, AnswerError, Decision, Fault, FaultTold, Game, LogEntry, OutcomeView, Pick, Reason, SaveError, Sight,
+    Value, View, Viewer, Wanted, Words, seat_key, tell_why,
 };
 use rulepack_model::{ActionId, Seat};
 use rulepack_pack::LinkRequest;
 use rulepack_tools::{GameBox, GameLog, ReplayError, Session};
 use serde::{Deserialize, Serialize};
 
-use crate::handles::Handles;
+use crate::handles::{Handles, Lying};
 use crate::log::{Entry, told};
 use crate::question::{Chooser, PendingQuestion, Question, asked, kind_of};
 
@@ -107,6 +108,12 @@ pub enum Refused {
         /// How many there are.
         there: usize,
     },
+    /// The seat has given no answer that others have not seen.
+    #[error("{} has no answer to take back: only what is chosen at the same time as others, before all have chosen", seat_key(*.seat))]
+    NothingToTakeBack {
+        /// The seat.
+        seat: Seat,
+    },
     /// A player has learnt something since, from a roll or from a revealed piece.
     #[error("this would take back what somebody has learnt: a roll, or something that was uncovered")]
     Revealed,
@@ -136,6 +143,7 @@ impl Refused {
             Refused::Stale { .. } => "stale-revision",
             Refused::OutOfRange { .. } => "out-of-range",
             Refused::TooFewAnswers { .. } => "too-few-answers",
+            Refused::NothingToTakeBack { .. } => "nothing-to-take-back",
             Refused::Revealed => "revealed",
             Refused::UnknownHandle { .. } => "unknown-handle",
             Refused::Failed { .. } => "pack-failed",
@@ -176,6 +184,20 @@ pub struct Table {
     /// The number of questions that each seat was asked.
     revisions: Vec<u64>,
     observers: Vec<Observer>,
+    /// Who was asked after the last answer.
+    asked: Vec<Seat>,
+    /// The number of each seat's question when the present question was put, or when players began to choose at the same time.
+    began: Vec<u64>,
+    /// Answers of players who choose at the same time: nobody is told before all have chosen.
+    untold: Vec<Untold>,
+}
+
+/// An answer of a player who chooses at the same time as others.
+#[derive(Debug, Clone)]
+struct Untold {
+    seat: Seat,
+    answer: Answer,
+    asked: Vec<Known>,
 }
 
 /// A viewer of the table: its language, its handles of pieces and its log.
@@ -187,14 +209,8 @@ struct Observer {
     log: Vec<Arc<Entry>>,
 }
 
-/// A question, as the observers know it.
-struct Before {
-    seat: Seat,
-    asked: Vec<Known>,
-}
-
 /// A question, as one observer knows it: with options only for the asked player.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 struct Known {
     question: String,
     options: Vec<String>,
@@ -244,6 +260,7 @@ impl Table {
         };
         let mut table = Table::around(session, language);
         table.retell()?;
+        table.keep_untold()?;
         Ok(table)
     }
 
@@ -263,16 +280,39 @@ impl Table {
                 *count += 1;
             }
         }
-        let mut table = Table { session, undone: 0, revisions, observers };
-        table.ask();
+        for (decision, _) in session.early_answers().unwrap_or_default() {
+            if let Some(count) = revisions.get_mut(decision.seat.index()) {
+                *count += 1;
+            }
+        }
+        let began = revisions.clone();
+        let mut table =
+            Table { session, undone: 0, revisions, observers, asked: Vec::new(), began, untold: Vec::new() };
+        table.ask(None);
+        table.begin();
         table
     }
 
-    /// Counts the new question.
-    fn ask(&mut self) {
-        let asked = self.session.decision().map(|decision| decision.seat);
-        if let Some(count) = asked.and_then(|seat| self.revisions.get_mut(seat.index())) {
-            *count += 1;
+    /// New questions are put: to the seat that has answered, and to all that were not asked before.
+    fn ask(&mut self, answered: Option<Seat>) {
+        let asked = self.session.asked().unwrap_or_default();
+        for seat in &asked {
+            if (answered == Some(*seat) || !self.asked.contains(seat))
+                && let Some(count) = self.revisions.get_mut(seat.index())
+            {
+                *count += 1;
+            }
+        }
+        self.asked = asked;
+    }
+
+    /// From here on, what is asked and answered may be told only later.
+    fn begin(&mut self) {
+        self.began.clone_from(&self.revisions);
+        for untold in &self.untold {
+            if let Some(count) = self.began.get_mut(untold.seat.index()) {
+                *count = count.saturating_sub(1);
+            }
         }
     }
 
@@ -282,25 +322,41 @@ impl Table {
         let (game_box, host) = (self.session.game_box().clone(), self.session.host()?);
         let mut game = log.begin(&game_box, &host)?;
         let rules = Arc::clone(game.rules());
-        let mut asked = game.decision().map(|decision| self.before(decision, &game));
+        let mut asked = game.decision().map(|decision| (decision.seat, self.before(decision, &game)));
+        let told_before = self.session.told();
+        let untold = &mut self.untold;
         let observers = &mut self.observers;
         let mut count = 0;
         log.verify(&mut game, &host, log.answers.len(), |after, answer, _, events| {
-            let Some(mut before) = asked.take() else { return };
-            for (observer, asked) in observers.iter_mut().zip(&mut before.asked) {
+            let Some((seat, mut before)) = asked.take() else { return };
+            asked = after.decision().map(|decision| (decision.seat, before_of(observers, &rules, decision, after)));
+            if count >= told_before {
+                untold.push(Untold { seat, answer, asked: before });
+                return;
+            }
+            for (observer, asked) in observers.iter_mut().zip(&mut before) {
                 let words = Words::new(&rules, &observer.language);
                 let told = told(events, after, observer.viewer, &words, None);
-                let entry = Entry::new(count, before.seat, std::mem::take(asked).answered(answer), told);
+                let entry = Entry::new(count, seat, std::mem::take(asked).answered(answer), told);
                 observer.log.push(Arc::new(entry));
             }
             count += 1;
-            asked = after.decision().map(|decision| before_of(observers, &rules, decision, after));
         });
         game.abandon(&*host);
         Ok(())
     }
 
-    fn before(&self, decision: &Decision, game: &Game) -> Before {
+    /// Keeps the answers that came before their turn, for when they are told.
+    fn keep_untold(&mut self) -> Result<(), ReplayError> {
+        for (decision, answer) in self.session.early_answers()? {
+            let asked = self.before(&decision, self.game());
+            self.untold.push(Untold { seat: decision.seat, answer, asked });
+        }
+        self.begin();
+        Ok(())
+    }
+
+    fn before(&self, decision: &Decision, game: &Game) -> Vec<Known> {
         before_of(&self.observers, game.rules(), decision, game)
     }
 
@@ -314,9 +370,9 @@ impl Table {
         &self.session
     }
 
-    /// How many answers were given.
+    /// How many answers were given. Those of players who choose at the same time count when all have chosen.
     pub fn answers(&self) -> usize {
-        self.session.depth()
+        self.session.told()
     }
 
     /// How often answers were undone.
@@ -353,10 +409,32 @@ impl Table {
         self.revisions.get(seat.index()).copied().unwrap_or_default()
     }
 
-    /// All questions that wait for an answer, without their options; none if the game is over.
+    /// All questions that wait for an answer; none if the game is over. Anybody may know who is asked. Of players who choose at
+    /// the same time, others are told the first question until all have chosen: a later one would tell what they chose.
+    ///
+    /// # Errors
+    /// If there is no such seat, or the pack fails.
     pub fn asked(&self, viewer: Viewer) -> Result<Vec<PendingQuestion>, Refused> {
         let words = Words::new(self.game().rules(), &self.observer(viewer)?.language);
-        Ok(self.session.decision().map(|one| asked(one, self.revision(one.seat), &words)).into_iter().collect())
+        let host = self.host(viewer)?;
+        let failed = |fault| Refused::failed(self.game(), viewer, fault);
+        let mut questions = Vec::new();
+        for seat in &self.asked {
+            let is_own = viewer == Viewer::All || viewer == Viewer::Seat(*seat);
+            let (decision, revision) = if is_own || !self.session.is_together() {
+                (self.decision_of(*seat, viewer)?, self.revision(*seat))
+            } else {
+                let first = self.game().first_decision(&*host, *seat).map_err(failed)?;
+                (first.map(Cow::Owned), self.began.get(seat.index()).copied().unwrap_or_default())
+            };
+            questions.extend(decision.map(|decision| asked(&decision, revision, &words)));
+        }
+        Ok(questions)
+    }
+
+    /// The question to a seat.
+    fn decision_of(&self, seat: Seat, viewer: Viewer) -> Result<Option<Cow<'_, Decision>>, Refused> {
+        self.session.decision_of(seat).map_err(|fault| Refused::failed(self.game(), viewer, fault))
     }
 
     /// The questions to a seat, with all options.
@@ -365,9 +443,8 @@ impl Table {
     /// If there is no such seat.
     pub fn questions(&self, seat: Seat) -> Result<Vec<Question>, Refused> {
         let observer = self.observer(Viewer::Seat(seat))?;
-        let Some(decision) = self.session.decision().filter(|decision| decision.seat == seat) else {
-            return Ok(Vec::new());
-        };
+        let Some(decision) = self.decision_of(seat, observer.viewer)? else { return Ok(Vec::new()) };
+        let decision = &*decision;
         // The view assigns handles first, so that their numbers do not depend on whether the view or the question is read first.
         self.view(observer.viewer)?;
         let host = self.host(observer.viewer)?;
@@ -430,17 +507,20 @@ impl Table {
         Ok(self.observer(viewer)?.log.iter().filter(move |entry| entry.number >= since).map(|entry| &**entry))
     }
 
-    /// Gives the answer of a seat to the question with this revision: the option with this index.
+    /// Gives the answer of a seat to the question with this revision: the option with this index. If players choose at the same
+    /// time, they answer in any order, and nobody is told anything before all have chosen.
     ///
     /// # Errors
     /// If the seat is not asked, if the revision is that of another question, if there is no such option, or if the pack fails.
     /// The table is then unchanged.
     pub fn answer_as(&mut self, seat: Seat, revision: u64, index: usize) -> Result<(), Refused> {
         self.observer(Viewer::Seat(seat))?;
-        let decision = self.session.decision().ok_or(Refused::Over)?;
-        if decision.seat != seat {
-            return Err(Refused::NotAsked { seat, asked: vec![decision.seat] });
+        if self.session.decision().is_none() {
+            return Err(Refused::Over);
         }
+        let Some(decision) = self.decision_of(seat, Viewer::Seat(seat))? else {
+            return Err(Refused::NotAsked { seat, asked: self.asked.clone() });
+        };
         let now = self.revision(seat);
         if revision != now {
             return Err(Refused::Stale { revision, now });
@@ -448,28 +528,68 @@ impl Table {
         let options = decision.options.len();
         let answer = u16::try_from(index).ok().filter(|_| index < options).map(Answer);
         let answer = answer.ok_or(Refused::OutOfRange { index, options })?;
-        let before = self.before(decision, self.game());
+        let asked = self.before(&decision, self.game());
         let lying: Vec<_> =
             self.observers.iter().map(|observer| observer.handles.borrow().lying(self.session.game())).collect();
-        let number = self.session.depth();
-        let events = self.session.answer(answer).map_err(|error| match error {
+        let (told_before, together) = (self.session.told(), self.game().together());
+        let events = self.session.answer_as(seat, answer).map_err(|error| match error {
             AnswerError::Fault(fault) => Refused::failed(self.session.game(), Viewer::Seat(seat), fault),
             AnswerError::Illegal(_) => Refused::OutOfRange { index, options },
         })?;
-        let game = self.session.game();
-        for ((observer, asked), mut lying) in self.observers.iter_mut().zip(before.asked).zip(lying) {
-            let words = Words::new(game.rules(), &observer.language);
-            let handles = observer.handles.get_mut();
-            handles.begin();
-            let told = told(&events, game, observer.viewer, &words, Some((handles, &mut lying)));
-            handles.end(game);
-            observer.log.push(Arc::new(Entry::new(number, seat, asked.answered(answer), told)));
+        self.untold.push(Untold { seat, answer, asked });
+        if self.session.told() == told_before {
+            // Others have not chosen yet.
+            self.ask(Some(seat));
+            return Ok(());
         }
-        self.ask();
+        let order = together.map_or(Vec::new(), |(players, _)| players);
+        let mut untold = std::mem::take(&mut self.untold);
+        untold.sort_by_key(|untold| order.iter().position(|player| *player == untold.seat));
+        self.tell(told_before, untold, &events, lying);
+        self.asked.clear();
+        self.ask(None);
+        self.begin();
         Ok(())
     }
 
-    /// Undoes answers; with `also_reveals` even if a player has learnt something since, such as the result of a roll.
+    /// Tells the observers of answers, and what followed from the last of them; `number` is that of the first.
+    fn tell(&mut self, number: usize, untold: Vec<Untold>, events: &[LogEntry], mut lying: Vec<Lying>) {
+        let game = self.session.game();
+        let last = untold.len().saturating_sub(1);
+        for (at, Untold { seat, answer, asked }) in untold.into_iter().enumerate() {
+            let events = if at == last { events } else { &[] };
+            for ((observer, asked), lying) in self.observers.iter_mut().zip(asked).zip(&mut lying) {
+                let words = Words::new(game.rules(), &observer.language);
+                let handles = observer.handles.get_mut();
+                handles.begin();
+                let told = told(events, game, observer.viewer, &words, Some((handles, lying)));
+                if at == last {
+                    handles.end(game);
+                }
+                observer.log.push(Arc::new(Entry::new(number + at, seat, asked.answered(answer), told)));
+            }
+        }
+    }
+
+    /// Takes back the last answer of a seat that chooses at the same time as others. Nobody has been told of it, and the answers
+    /// of others stay.
+    ///
+    /// # Errors
+    /// If there is no such answer, or the answers before cannot be given again. The table is then unchanged.
+    pub fn take_back(&mut self, seat: Seat) -> Result<(), Refused> {
+        self.observer(Viewer::Seat(seat))?;
+        let taken = self.session.take_back(seat);
+        let taken = taken.map_err(|fault| Refused::failed(self.session.game(), Viewer::Seat(seat), fault))?;
+        let last = self.untold.iter().rposition(|untold| untold.seat == seat).filter(|_| taken);
+        let Some(last) = last else { return Err(Refused::NothingToTakeBack { seat }) };
+        self.untold.remove(last);
+        self.ask(Some(seat));
+        Ok(())
+    }
+
+    /// Undoes answers, and with them those of players who choose at the same time now; with `also_reveals` even if a player has
+    /// learnt something since, such as the result of a roll. If the first answer to undo is one of several that were given at the
+    /// same time, all of these are undone.
     ///
     /// # Errors
     /// If fewer answers were given, if something was revealed since, or if the answers before cannot be given again. The table
@@ -482,17 +602,26 @@ impl Table {
         if answers == 0 {
             return Ok(());
         }
-        if !also_reveals && self.session.undo_reveals(answers) {
+        if !also_reveals && self.session.undo_reveals(self.session.depth() - (there - answers)) {
             return Err(Refused::Revealed);
         }
-        self.session.undo(answers).map_err(|fault| Refused::failed(self.session.game(), Viewer::Public, fault))?;
+        let all = self.session.depth() - (there - answers);
+        let undone = self.session.undo(all).and_then(|()| {
+            // All have seen what was chosen together: all choose anew.
+            let chosen = self.session.depth() - self.session.told();
+            self.session.undo(chosen)
+        });
+        undone.map_err(|fault| Refused::failed(self.session.game(), Viewer::Public, fault))?;
         self.undone += 1;
+        self.untold.clear();
         let left = self.answers();
         for observer in &mut self.observers {
-            observer.handles.get_mut().undo(answers);
+            observer.handles.get_mut().undo(there - left);
             observer.log.retain(|entry| entry.number < left);
         }
-        self.ask();
+        self.asked.clear();
+        self.ask(None);
+        self.begin();
         Ok(())
     }
 
@@ -552,19 +681,22 @@ impl Table {
             undone: self.undone,
             revisions: self.revisions.clone(),
             observers: self.observers.clone(),
+            asked: self.asked.clone(),
+            began: self.began.clone(),
+            untold: self.untold.clone(),
         }
     }
 }
 
 /// The question, as every observer knows it.
-fn before_of(observers: &[Observer], rules: &rulepack_kernel::Ruleset, decision: &Decision, game: &Game) -> Before {
+fn before_of(observers: &[Observer], rules: &rulepack_kernel::Ruleset, decision: &Decision, game: &Game) -> Vec<Known> {
     let known = |observer: &Observer| {
         let words = Words::new(rules, &observer.language);
         let is_own = observer.viewer == Viewer::All || observer.viewer == Viewer::Seat(decision.seat);
         let options = if is_own { words.options(game.state(), decision) } else { Vec::new() };
         Known { question: words.question(decision), options }
     };
-    Before { seat: decision.seat, asked: observers.iter().map(known).collect() }
+    observers.iter().map(known).collect()
 }
 
 /// The name of a viewer in a view.
