@@ -17,6 +17,15 @@ use crate::vocabulary::{Ty, Vocabulary};
 
 pub(crate) type Checked<T> = Result<T, ExprError>;
 
+/// One player, or several.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Who {
+    /// This one.
+    One(Expr),
+    /// Each of them.
+    Each(Set),
+}
+
 /// Compiles texts in one scope: with or without `self`, and with these parameters.
 pub struct Checker<'v> {
     pub(crate) vocabulary: &'v mut Vocabulary,
@@ -261,6 +270,16 @@ impl<'v> Checker<'v> {
         let it = self.spare();
         let cond = Expr::IsKind(Box::new(Expr::Local(it)), kind);
         (Set::filter(Set::Zone(zone), it, cond), Ty::Piece(Some(kind)))
+    }
+
+    /// One player, or a set of players.
+    pub fn who(&mut self, ast: &Ast) -> Checked<Who> {
+        match self.check(ast)? {
+            Checkable::One(expr, Ty::Seat | Ty::Any) => Ok(Who::One(expr)),
+            Checkable::Many(set, Ty::Seat | Ty::Any) => Ok(Who::Each(set)),
+            _ => Err(ExprError::kind(ast.at.clone(), "a player or several players are needed here")
+                .help("such as `opponent`, `others` or `players where …`")),
+        }
     }
 
     /// A whole effect.

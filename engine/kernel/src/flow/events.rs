@@ -1,4 +1,4 @@
-//! Events, in this order: one player may answer with a piece (the window), another piece may replace the effect of the event
+//! Events, in this order: players may answer with a piece (the window), another piece may replace the effect of the event
 //! by its own, otherwise the event does its own effect, and at last the pieces that listen to it run theirs.
 
 use rulepack_model::{EventId, PieceId, Seat};
@@ -11,7 +11,7 @@ use crate::flow::fault::Fault;
 use crate::flow::frame::*;
 use crate::flow::log::LogEntry;
 use crate::flow::machine::{Flow, Machine, UnstackedEvent};
-use crate::rules::ruleset::{EventDef, Listener, Ruleset, Type, Whose};
+use crate::rules::ruleset::{EventDef, Listener, Ruleset, Type, Whose, Window};
 use crate::rules::shortcuts::Shortcut;
 use crate::state::value::Value;
 
@@ -102,8 +102,10 @@ impl Machine<'_> {
         }
         match frame.stage {
             EventStage::Window => {
-                if let Some(window) = declared.window.filter(|_| declared.answered && self.may_be_answered(event))
-                    && let Some(seat) = self.eval().compiled(window, actor, None, &frame.args).seat()
+                if declared.answered
+                    && let Some(window) = &declared.window
+                    && self.may_be_answered(event)
+                    && let Some(seat) = self.answerer(window, frame)
                 {
                     let mut options = vec![Opt::Continue];
                     let eval = self.eval();
@@ -120,7 +122,8 @@ impl Machine<'_> {
                     let ask = Ask::Window(event, declared.prompt);
                     return Ok(self.ask(seat, ask, options));
                 }
-                self.event_mut()?.stage = EventStage::Replace;
+                let frame = self.event_mut()?;
+                (frame.stage, frame.next) = (EventStage::Replace, 0);
             }
             EventStage::Replace => {
                 let first = match declared.replaced {
@@ -168,8 +171,7 @@ impl Machine<'_> {
 
     pub(crate) fn answer_window(&mut self, option: Opt) -> Result<(), Fault> {
         let Opt::Value(Value::Piece(piece)) = option else {
-            self.event_mut()?.stage = EventStage::Replace;
-            return Ok(());
+            return self.leave_window();
         };
         let event = self.event()?.event;
         let index = type_of(self.rules, piece).reacts.iter().position(|hook| hook.event == event);
@@ -178,6 +180,44 @@ impl Machine<'_> {
         let wanted = self.rules.programs[effect.index()].program.locals;
         let locals = slots(self.hook_owner(piece), Some(piece), &self.event()?.args, wanted);
         self.push_program(effect, locals);
+        Ok(())
+    }
+
+    /// The player who may answer an event now. Of several players, `next` is the place in turn order of the first who has not
+    /// declined.
+    fn answerer(&self, window: &Window, frame: &EventFrame) -> Option<Seat> {
+        let eval = self.eval();
+        match window {
+            Window::One(seat) => eval.compiled(*seat, frame.actor, None, &frame.args).seat(),
+            Window::Each { players, locals } => {
+                let mut locals = slots(frame.actor, None, &frame.args, *locals);
+                let members = eval.collect(players, &mut locals).into_iter().filter_map(|member| member.seat());
+                let left = members.filter(|seat| self.place_after(frame.actor, *seat) >= frame.next);
+                left.min_by_key(|seat| self.place_after(frame.actor, *seat))
+            }
+        }
+    }
+
+    /// The place of a player in turn order, which begins after the player who caused an event.
+    fn place_after(&self, actor: Option<Seat>, seat: Seat) -> u16 {
+        let (players, seat) = (u16::from(self.rules.players), u16::from(seat.0));
+        actor.map_or(seat, |actor| (seat + players - u16::from(actor.0) - 1) % players)
+    }
+
+    /// A player does not answer, or no more: the next one may.
+    fn leave_window(&mut self) -> Result<(), Fault> {
+        let frame = self.event()?;
+        let next = match &self.rules.events[frame.event.index()].window {
+            Some(window @ Window::Each { .. }) => {
+                self.answerer(window, frame).map(|seat| self.place_after(frame.actor, seat) + 1)
+            }
+            Some(Window::One(_)) | None => None,
+        };
+        let frame = self.event_mut()?;
+        match next {
+            Some(next) => frame.next = next,
+            None => frame.stage = EventStage::Replace,
+        }
         Ok(())
     }
 

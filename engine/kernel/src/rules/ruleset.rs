@@ -10,7 +10,7 @@ mod pieces;
 
 use std::sync::Arc;
 
-use rulepack_expr::{AttrId, AttrTy, Subject, Ty, Vocabulary};
+use rulepack_expr::{AttrId, AttrTy, Set, Subject, Ty, Vocabulary};
 use rulepack_model::{
     ActionId, AdjacencyId, CostId, ExprId, GroupId, KindId, MarkId, PhaseId, PieceId, ProgId, PromptId, ResId, Seat,
     SymId, TypeId, ValueId, VarId, ZoneId,
@@ -272,6 +272,20 @@ pub struct DerivedValue {
     pub place: Option<StepPlace>,
 }
 
+/// The players who may answer an event with a piece.
+#[derive(Debug, Clone)]
+pub enum Window {
+    /// This one.
+    One(ExprId),
+    /// Each of a set, in turn order, which begins after the player who caused the event.
+    Each {
+        /// The set.
+        players: Set,
+        /// The number of slots that it needs.
+        locals: u16,
+    },
+}
+
 /// An event.
 #[derive(Debug, Clone, Default)]
 pub struct EventDef {
@@ -281,8 +295,8 @@ pub struct EventDef {
     pub args: u16,
     /// Its effect, which a piece may replace.
     pub effect: Option<ProgId>,
-    /// The player who may answer it with a piece.
-    pub window: Option<ExprId>,
+    /// The players who may answer it with a piece.
+    pub window: Option<Window>,
     /// Whether any type listens, replaces or answers.
     pub heard: bool,
     /// Whether a type in the box replaces it.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use rulepack_expr::ast::At;
 use rulepack_expr::{
-    Checker, Cost, Expr, ExprError, FIRST_PARAM, Note, Program, Set, TextShape, Ty, recover, with_room,
+    Checker, Cost, Expr, ExprError, FIRST_PARAM, Note, Program, Set, TextShape, Ty, Who, recover, with_room,
 };
-use rulepack_kernel::ruleset::{CompiledCost, CompiledExpr, CompiledProgram, StepPlace};
+use rulepack_kernel::ruleset::{CompiledCost, CompiledExpr, CompiledProgram, StepPlace, Window};
 use rulepack_model::{Code, CostId, Diagnostic, ExprId, Node, ProgId, Span};
 
 use super::Linker;
@@ -203,6 +203,21 @@ impl Linker<'_> {
         let check = |text: &str, checker: &mut Checker<'_>| checker.set(parses.expr(text)?.as_ref());
         let ((set, ty), locals) = self.check(node, TextUse::Set, origin, scope, check)?;
         Some((set, ty, locals))
+    }
+
+    /// One player, or several.
+    pub(crate) fn window(&mut self, node: &Node, origin: &str, scope: &Scope) -> Option<Window> {
+        let parses = self.parses;
+        let check = |text: &str, checker: &mut Checker<'_>| checker.who(parses.expr(text)?.as_ref());
+        let (who, locals) = self.check(node, TextUse::Set, origin, scope, check)?;
+        Some(match who {
+            Who::One(seat) => {
+                let mut compiled = CompiledExpr::new(seat, locals);
+                compiled.place = self.line_of(node.span);
+                Window::One(self.keep_compiled(compiled))
+            }
+            Who::Each(players) => Window::Each { players, locals },
+        })
     }
 
     /// A cost without a destination.

@@ -318,8 +318,7 @@ impl Linker<'_> {
                     let scope = Scope::with(&args);
                     let (effect, window) = (fields.get("effect").cloned(), fields.get("window").cloned());
                     event.effect = effect.and_then(|effect| self.effect(&effect, &format!("{path} effect"), &scope));
-                    event.window =
-                        window.and_then(|window| self.expr(&window, &format!("{path} window"), &scope, Ty::Seat));
+                    event.window = window.and_then(|window| self.window(&window, &format!("{path} window"), &scope));
                     event.prompt = self.prompt(fields.get("prompt"));
                     fields.also(&["args", "title", "text", "only_in"]);
                     fields.done(&mut out);
