@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Ordinary words that packs use as ids and an engine cannot do without, or that the example of its tests is made of (a
 /// harbor with ships, a shop, a mill and goods); reviewed one by one.
-const ORDINARY: [&str; 217] = [
+const ORDINARY: [&str; 221] = [
     "above",
     "accepted",
     "accord",
@@ -63,6 +63,7 @@ const ORDINARY: [&str; 217] = [
     "edge",
     "edition",
     "effect",
+    "eight",
     "empty",
     "end_turn",
     "ende",
@@ -81,6 +82,7 @@ const ORDINARY: [&str; 217] = [
     "fire",
     "first",
     "first_place",
+    "five",
     "flipped",
     "force",
     "four",
@@ -127,6 +129,7 @@ const ORDINARY: [&str; 217] = [
     "more",
     "most",
     "named",
+    "nine",
     "nouvelle",
     "offer",
     "open",
@@ -170,6 +173,7 @@ const ORDINARY: [&str; 217] = [
     "sent",
     "sets",
     "setup",
+    "seven",
     "shelf",
     "shell",
     "ship",
