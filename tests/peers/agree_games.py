@@ -215,10 +215,55 @@ def read_rows(picture, marks):
     }
 
 
-GAMES = {adapter.pack: adapter for adapter in [TicTacToe(), ConnectFour()]}
+RANKS = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"]
+
+
+class Goofspiel(Adapter):
+    """`jack` is `[P0]Bid: 11`: a card is called by what it counts there, with the player who bids it. Both bid at the same time in
+    rulepack; OpenSpiel is asked turn by turn, and hides the first bid too. The last card is bid by itself in both. Equal bids:
+    nobody takes the prize, in both."""
+
+    pack, peer = "goofspiel", "turn_based_simultaneous_game"
+    parameters = {"game": {"name": "goofspiel", "num_cards": 13, "players": 2, "points_order": "random"}}
+
+    def name(self, match, path):
+        return f"[P{match.peer.current_player()}]Bid: {RANKS.index(path[-1]['ids'][-1]) + 1}"
+
+    def chance(self, match):
+        """The prize that was turned up."""
+        return self.offered(match) - 1
+
+    def offered(self, match):
+        prizes = [piece["type"] for piece in pieces(match, "offer")]
+        return RANKS.index(prizes[0].removesuffix("_of_diamonds")) + 1
+
+    def read(self, match):
+        hands, points = [], []
+        for seat in match.seats:
+            hands.append(sorted(RANKS.index(piece["type"]) + 1 for piece in pieces(match, "hand", seat)))
+            won = [piece["type"].removesuffix("_of_diamonds") for piece in pieces(match, "won", seat)]
+            points.append(sum(RANKS.index(rank) + 1 for rank in won))
+        return hands, points
+
+    def read_peer(self, match):
+        lines = dict(line.split(":", 1) for line in str(match.peer).splitlines() if ":" in line)
+        numbers = {name: [int(number) for number in text.split()] for name, text in lines.items()}
+        return [numbers[f"P{player} hand"] for player in range(self.players)], numbers["Points"]
+
+
+def pieces(match, zone, owner=None):
+    """The pieces of a zone of the table, or of a player."""
+    for found in match.view()["table"]["zones"]:
+        if found["id"] == zone and found.get("owner") == owner:
+            return [piece for space in found["spaces"] for piece in space["pieces"]]
+    raise AssertionError(f"there is no zone {zone}")
+
+
+GAMES = {adapter.pack: adapter for adapter in [TicTacToe(), ConnectFour(), Goofspiel()]}
 
 # Rules that are broken to see that it is noticed: the game, the file, what stands there, and what is written instead.
 PLANTED = [
     ("connect-four", "content/connect-four/pack.toml", "disc.like_south >= 3", "disc.like_south >= 4"),
+    ("goofspiel", "content/goofspiel/game/flow.toml", "it.stake == best) == 1", "it.stake == best) >= 1"),
     ("tic-tac-toe", "content/tic-tac-toe/pack.toml", "space.row + space.column == 4", "space.row + space.column == 5"),
 ]
