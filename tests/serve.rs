@@ -189,6 +189,25 @@ fn all_that_is_said_is_in_the_schema() {
     assert_eq!(codes, known, "each code of the schema can be met, and no other");
 }
 
+/// What is refused to players who choose at the same time. Gives the codes.
+fn refused_while_all_choose() -> BTreeSet<String> {
+    let mut parlour = Checked::new("together");
+    let table = parlour.ask("open", json!({ "pack": "parlour", "players": 3, "seed": 1 })).expect("it is there");
+    let table = table["table"].clone();
+    let seat = json!({ "table": table, "as": "player_2" });
+    let before = (parlour.ask("questions", seat.clone()), parlour.ask("save", json!({ "table": table })));
+    let first = json!({ "table": table, "as": "player_2", "revision": 1, "index": 0 });
+    let told = parlour.ask("answer", first.clone()).expect("all are asked");
+    assert_eq!((told["answers"].clone(), told["entries"].clone()), (json!(0), json!([])));
+    assert_eq!(parlour.ask("answer", first).unwrap_err(), "stale-revision");
+    parlour.ask("take_back", seat.clone()).expect("nobody has seen it");
+    let after = parlour.ask("questions", seat.clone()).expect("it is asked again");
+    assert_eq!(after["questions"][0]["options"], before.0.expect("it is asked")["questions"][0]["options"]);
+    assert_eq!(parlour.ask("save", json!({ "table": table })), before.1);
+    assert_eq!(parlour.ask("take_back", seat).unwrap_err(), "nothing-to-take-back");
+    parlour.codes
+}
+
 /// Everything that can be refused is, and changes nothing. Gives the codes.
 fn every_refusal() -> BTreeSet<String> {
     let mut said = Checked::new("tiny");
@@ -279,21 +298,7 @@ fn every_refusal() -> BTreeSet<String> {
         full += 1;
         assert!(full < 2_000, "there is a limit");
     }
-    let mut parlour = Checked::new("together");
-    let table = parlour.ask("open", json!({ "pack": "parlour", "players": 3, "seed": 1 })).expect("it is there");
-    let table = table["table"].clone();
-    let seat = json!({ "table": table, "as": "player_2" });
-    let before = (parlour.ask("questions", seat.clone()), parlour.ask("save", json!({ "table": table })));
-    let first = json!({ "table": table, "as": "player_2", "revision": 1, "index": 0 });
-    let told = parlour.ask("answer", first.clone()).expect("all are asked");
-    assert_eq!((told["answers"].clone(), told["entries"].clone()), (json!(0), json!([])));
-    assert_eq!(parlour.ask("answer", first).unwrap_err(), "stale-revision");
-    parlour.ask("take_back", seat.clone()).expect("nobody has seen it");
-    let after = parlour.ask("questions", seat.clone()).expect("it is asked again");
-    assert_eq!(after["questions"][0]["options"], before.0.expect("it is asked")["questions"][0]["options"]);
-    assert_eq!(parlour.ask("save", json!({ "table": table })), before.1);
-    assert_eq!(parlour.ask("take_back", seat).unwrap_err(), "nothing-to-take-back");
-    said.codes.append(&mut parlour.codes);
+    said.codes.append(&mut refused_while_all_choose());
     let mut faulty = Checked::new("faulty");
     let table = faulty.ask("open", json!({ "pack": "faulty", "seed": 1 })).expect("it is there")["table"].clone();
     let asked = faulty.ask("questions", json!({ "table": table, "as": "player_1" })).expect("it plays");

@@ -101,6 +101,8 @@ mod digests;
 mod travel;
 // What packs and files say never steers a terminal or a CI system.
 mod terminal;
+// Players who choose at the same time.
+mod together;
 // Games that change threads.
 mod threads;
 // Whose turn it is.

@@ -210,7 +210,7 @@ const FRENCH: Phrases = Phrases {
     undo_action: "revenir au début de l’action ? [O/n] ",
     nothing_to_undo: "il n’y a rien à annuler",
     undo_reveals: "cela annule un jet de dé ou une révélation ; tous d’accord ? [o/N] ",
-    in_secret: "tous choisissent en même temps : que personne d’autre ne regarde",
+    in_secret: "tous choisissent en même temps : on ne regarde pas",
     unreadable: "impossible de lire le terminal : {why}",
     broken_off: "partie de `{pack}` pour {players}, interrompue après {answers}{when}",
     just_now: ", à l’instant",
