@@ -23,8 +23,15 @@ fn games(library: &Library) -> Vec<(String, GameBox)> {
 }
 
 fn libraries() -> Vec<Library> {
-    let folders =
-        [env!("CARGO_MANIFEST_DIR").into(), fixture("small"), fixture("nest"), fixture("inside"), fixture("sets")];
+    let folders = [
+        env!("CARGO_MANIFEST_DIR").into(),
+        fixture("small"),
+        fixture("nest"),
+        fixture("inside"),
+        fixture("sets"),
+        fixture("boards"),
+        fixture("ends"),
+    ];
     folders.iter().map(|folder| Library::open(&[folder]).expect("the library is there")).collect()
 }
 

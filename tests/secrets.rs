@@ -618,7 +618,8 @@ fn a_choice_of_a_script_from_a_part_of_a_hand_is_as_discreet_as_an_expression() 
     // What all see to be forced is not asked.
     let top = "ctx:choose { from = { ctx:top(\"deck\") }, prompt = \"which\" }";
     assert!(asked_by_script(top).contains(&"boast".to_string()), "one card of a pile");
-    let open = "ctx:choose { from = ctx:pieces(\"discard\"), where = high, prompt = \"which\", optional = true } --none";
+    let open =
+        "ctx:choose { from = ctx:pieces(\"discard\"), where = high, prompt = \"which\", optional = true } --none";
     assert!(asked_by_script(open).contains(&"boast".to_string()), "nothing that anybody could hide");
 }
 

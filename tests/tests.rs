@@ -10,12 +10,16 @@ mod alone;
 mod attacks;
 // Windows for answers, and pieces that are out of the game.
 mod away;
+// Boards of several shapes, and whose the pieces on them are.
+mod boards;
 // What bots know and how well they play.
 mod bots;
 // One budget for each answer.
 mod budget;
 // What people type and what they read: help, formats, exit codes.
 mod cli;
+// Who wins, and in which order players are gone through.
+mod ends;
 // What must hold of any pack, and that whatever is broken is noticed.
 mod conformance;
 mod corpus;

@@ -1,6 +1,6 @@
 //! The table, drawn in letters.
 
-use rulepack_kernel::{Named, PieceView, PlayerView, Shown, SpaceView, View, Words, ZoneView};
+use rulepack_kernel::{Named, OWNER, PieceView, PlayerView, Shown, SpaceView, View, Words, ZoneView};
 use rulepack_model::visible::joined;
 
 /// The largest width of a cell of a grid.
@@ -74,10 +74,7 @@ fn resources(amounts: &Named<i32>, words: &Words<'_>) -> String {
 }
 
 fn zone_lines(zone: &ZoneView, words: &Words<'_>) -> Vec<String> {
-    let owner = zone.owner.as_ref().map_or(String::new(), |owner| {
-        let number = owner.rsplit('_').next().unwrap_or(owner);
-        format!(" ({number})")
-    });
+    let owner = zone.owner.as_ref().map_or(String::new(), |owner| format!(" ({})", number_of(owner)));
     let title = format!("{}{owner}", zone.title);
     let rows = zone.spaces.len() / usize::from(zone.columns.max(1));
     if zone.columns == 0 || rows <= 1 {
@@ -92,6 +89,11 @@ fn zone_lines(zone: &ZoneView, words: &Words<'_>) -> Vec<String> {
         lines.push(format!("  | {} |", row.join(" | ")));
     }
     lines
+}
+
+/// The number of a player: `2` of `player_2`.
+fn number_of(player: &str) -> &str {
+    player.rsplit('_').next().unwrap_or(player)
 }
 
 /// A space of a row, with its name if it has one.
@@ -133,6 +135,10 @@ fn contents(space: &SpaceView, words: &Words<'_>) -> String {
 
 fn piece_text(piece: &PieceView, words: &Words<'_>) -> String {
     let mut text = piece.title.clone();
+    // Whose it is in a zone of all players.
+    if let Some((_, Shown::Name(owner))) = piece.variables.0.iter().find(|(name, _)| name == OWNER) {
+        text.push_str(&format!(" ({})", number_of(owner)));
+    }
     if piece.face_down || piece.flipped {
         text.push('*');
     }

@@ -64,6 +64,10 @@ pub enum AstKind {
     Range(Box<Ast>, Box<Ast>),
     /// `[me, opponent]`
     List(Vec<Ast>),
+    /// `set while it.empty`
+    While(Box<Ast>, Box<Ast>),
+    /// `set until it.empty`
+    Until(Box<Ast>, Box<Ast>),
     /// `if a then b else c`
     If(Box<Ast>, Box<Ast>, Box<Ast>),
 }
@@ -83,7 +87,9 @@ impl AstKind {
             | AstKind::Binary(_, one, other)
             | AstKind::In(one, other)
             | AstKind::Where(one, other)
-            | AstKind::Range(one, other) => vec![&**one, &**other],
+            | AstKind::Range(one, other)
+            | AstKind::While(one, other)
+            | AstKind::Until(one, other) => vec![&**one, &**other],
             AstKind::If(one, other, third) => vec![&**one, &**other, &**third],
             AstKind::Call(_, all) | AstKind::Query(_, all) | AstKind::List(all) => all.iter().collect(),
         }
@@ -191,6 +197,15 @@ pub struct ChooseAst {
     pub body: Option<Vec<StepAst>>,
 }
 
+/// Who has won: `end game`, `end game won by PLAYERS`, `end game drawn`.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum WinnersAst {
+    ByPoints,
+    Are(Ast),
+    Everybody,
+}
+
 /// The shapes of a step.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]
@@ -227,7 +242,7 @@ pub enum StepKind {
     Use(Ast),
     EndTurn,
     EndPhase,
-    EndGame { winner: Option<Ast> },
+    EndGame { winners: WinnersAst },
     Pass,
     Pause,
     Cancel,

@@ -2,11 +2,14 @@
 
 mod costs;
 mod fields;
+mod lines;
 mod names;
 mod sets;
 mod values;
 
 use rulepack_model::{GroupId, Local};
+
+pub use lines::DIRECTIONS;
 
 use crate::ast::*;
 use crate::code::*;
@@ -64,6 +67,9 @@ pub(crate) enum Checkable {
     Supply,
     Group(GroupId),
 }
+
+/// A variable of this name, of pieces and with a player as its value, names the owner of a piece in a zone of the table.
+pub const OWNER: &str = "owner";
 
 /// The fields of every space.
 const SPACE_PARTS: [&str; 4] = ["row", "column", "position", "empty"];
@@ -324,10 +330,20 @@ impl<'v> Checker<'v> {
             AstKind::Binary(op, left, right) => self.binary(*op, left, right, at),
             AstKind::Is(inner, name, name_at) => self.is(inner, name, name_at, at),
             AstKind::In(inner, set) => self.is_in(inner, set, at),
-            AstKind::Where(base, cond) => self.narrowed(base, cond),
             AstKind::As(_, label) => Err(self.label_without_use(label)),
             AstKind::Range(least, most) => self.numbers(least, most),
             AstKind::List(members) => self.listed(members),
+            AstKind::Where(base, cond) => self.narrowed(base, cond, Set::filter),
+            AstKind::While(base, cond) => self.narrowed(base, cond, |base, it, cond| Set::While {
+                base: Box::new(base),
+                it,
+                cond: Box::new(cond),
+            }),
+            AstKind::Until(base, cond) => self.narrowed(base, cond, |base, it, cond| Set::Until {
+                base: Box::new(base),
+                it,
+                cond: Box::new(cond),
+            }),
             AstKind::If(cond, yes, no) => self.one_of_two(cond, yes, no),
         }
     }

@@ -66,6 +66,10 @@ pub enum Expr {
     Max(Box<Expr>, Box<Expr>),
     NextSeat(Box<Expr>),
     PreviousSeat(Box<Expr>),
+    /// The direction that leads back.
+    Opposite(Box<Expr>),
+    /// The player at turn.
+    AtTurn,
     Passed(Box<Expr>),
     /// Whether an effect of a piece can be carried out now.
     Can(Box<Expr>, AttrId),
@@ -165,6 +169,15 @@ pub enum Set {
     Cells(ZoneRef),
     FreeCells(ZoneRef),
     Neighbours(Box<Expr>),
+    /// The cells from the next one on in a direction.
+    Line(Box<Expr>, Box<Expr>),
+    /// The cells of the whole line in a direction, the given one included.
+    Through(Box<Expr>, Box<Expr>),
+    /// The cells of the second set, or of its pieces, to which neighbours lead from the first without leaving the
+    /// second.
+    Connected(Box<Set>, Box<Set>),
+    /// The directions that the layouts of the pack know.
+    Directions(Directions),
     At(Box<Expr>),
     /// The pieces on every one of some cells.
     On(Box<Set>),
@@ -196,12 +209,38 @@ pub enum Set {
     },
     Seats,
     Others(Box<Expr>),
+    /// All players, beginning with one, in one direction round the table.
+    Round {
+        from: Box<Expr>,
+        clockwise: bool,
+    },
     /// Built by [`Set::filter`].
     Filter {
         base: Box<Set>,
         it: Local,
         cond: Box<Expr>,
     },
+    /// The members before the first for which a condition does not hold.
+    While {
+        base: Box<Set>,
+        it: Local,
+        cond: Box<Expr>,
+    },
+    /// The members before the first for which a condition holds; none if it holds for none.
+    Until {
+        base: Box<Set>,
+        it: Local,
+        cond: Box<Expr>,
+    },
+}
+
+/// Which directions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Directions {
+    All,
+    Straight,
+    Diagonal,
 }
 
 /// How two sets become one.
@@ -301,6 +340,17 @@ pub enum Dest {
 pub enum Disclosed {
     One(Expr),
     Many(Set),
+}
+
+/// Who has won when an effect ends the game.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Winners {
+    /// Who has the best score.
+    ByPoints,
+    /// These players, whatever the points say.
+    Are(Set),
+    /// All of them: it is a draw.
+    Everybody,
 }
 
 /// One operation of an effect.
@@ -451,7 +501,7 @@ pub enum Op {
     EndTurn,
     EndPhase,
     EndGame {
-        winner: Option<Expr>,
+        winners: Winners,
     },
     Pass,
     Pause,

@@ -233,9 +233,13 @@ impl Checker<'_> {
             },
             StepKind::EndTurn => ops.push(Op::EndTurn),
             StepKind::EndPhase => ops.push(Op::EndPhase),
-            StepKind::EndGame { winner } => {
-                let winner = winner.as_ref().map(|winner| self.expect_type(winner, Ty::Seat)).transpose()?;
-                ops.push(Op::EndGame { winner });
+            StepKind::EndGame { winners } => {
+                let winners = match winners {
+                    WinnersAst::ByPoints => Winners::ByPoints,
+                    WinnersAst::Are(players) => Winners::Are(self.players(players)?),
+                    WinnersAst::Everybody => Winners::Everybody,
+                };
+                ops.push(Op::EndGame { winners });
             }
             StepKind::Pass => ops.push(Op::Pass),
             StepKind::Pause => ops.push(Op::Pause),

@@ -8,7 +8,7 @@ use crate::synonyms::function_instead;
 use crate::vocabulary::{Subject, Ty};
 
 /// The functions.
-const FUNCTIONS: [&str; 30] = [
+const FUNCTIONS: [&str; 36] = [
     "any",
     "none",
     "count",
@@ -21,6 +21,12 @@ const FUNCTIONS: [&str; 30] = [
     "cells",
     "free_cells",
     "neighbours",
+    "line",
+    "through",
+    "connected",
+    "opposite",
+    "clockwise",
+    "counter_clockwise",
     "pieces_at",
     "attached",
     "min",
@@ -96,6 +102,14 @@ impl Checker<'_> {
             "min" | "max" => {
                 let [left, right] = self.exactly(function, args, &at)?;
                 self.of_two(function, left, right, at)
+            }
+            "line" | "through" => {
+                let [from, direction] = self.exactly(function, args, &at)?;
+                self.line(function, from, direction)
+            }
+            "connected" => {
+                let [from, within] = self.exactly(function, args, &at)?;
+                self.connected(from, within)
             }
             _ => {
                 let [of] = self.exactly(function, args, &at)?;
@@ -177,6 +191,11 @@ impl Checker<'_> {
             }
             "next" => Ok(Checkable::One(Expr::NextSeat(Box::new(self.expect_type(of, Ty::Seat)?)), Ty::Seat)),
             "previous" => Ok(Checkable::One(Expr::PreviousSeat(Box::new(self.expect_type(of, Ty::Seat)?)), Ty::Seat)),
+            "clockwise" | "counter_clockwise" => {
+                let from = Box::new(self.expect_type(of, Ty::Seat)?);
+                Ok(Checkable::Many(Set::Round { from, clockwise: function == "clockwise" }, Ty::Seat))
+            }
+            "opposite" => Ok(Checkable::One(Expr::Opposite(Box::new(self.direction(of)?)), Ty::Sym)),
             "passed" => bool(Expr::Passed(Box::new(self.expect_type(of, Ty::Seat)?))),
             "can" => match self.check(of)? {
                 Checkable::Effect(base, attr) => bool(Expr::Can(Box::new(base), attr)),
@@ -212,7 +231,8 @@ impl Checker<'_> {
     pub(crate) fn is_set(&mut self, ast: &Ast) -> bool {
         // Checked again only where that is cheap: the time must not double with each nested mistake.
         let is_short = match &ast.kind {
-            AstKind::Where(..) | AstKind::Range(..) | AstKind::List(_) => return true,
+            AstKind::Where(..) | AstKind::While(..) | AstKind::Until(..) => return true,
+            AstKind::Range(..) | AstKind::List(_) => return true,
             AstKind::Name(_) | AstKind::My(_) | AstKind::Of(..) => true,
             AstKind::Call(function, _) => !matches!(function.as_str(), "min" | "max" | "sum" | "largest" | "smallest"),
             _ => false,
@@ -236,7 +256,7 @@ impl Checker<'_> {
     }
 
     /// A space, or the space of a piece.
-    fn space(&mut self, ast: &Ast, function: &str) -> Checked<Expr> {
+    pub(crate) fn space(&mut self, ast: &Ast, function: &str) -> Checked<Expr> {
         let (expr, ty) = self.one(ast)?;
         match ty {
             Ty::Cell | Ty::Any => Ok(expr),
@@ -281,6 +301,8 @@ impl Checker<'_> {
             "min" | "max" => {
                 format!("write `{function}(a, b)`; of a set, `smallest(SET, it.NAME)` or `largest(SET, it.NAME)`")
             }
+            "line" | "through" => format!("write `{function}(SPACE, DIRECTION)`"),
+            "connected" => "write `connected(SPACE, SET)`: which of the set can be reached from there".to_string(),
             "any" | "none" | "count" | "first" | "last" => {
                 format!("write `{function}(SET)`, or `{function}(SET where …)`")
             }

@@ -40,7 +40,7 @@ mod visit;
 mod vocabulary;
 
 pub use cache::Parses;
-pub use check::{Checker, Who, is_part_of_space};
+pub use check::{Checker, DIRECTIONS, OWNER, Who, is_part_of_space};
 pub use code::*;
 pub use error::ExprError;
 pub use functions::is_function;

@@ -60,7 +60,7 @@ impl Nesting {
             }
             brackets = brackets.max(depth);
         }
-        let nests = |word: &&str| matches!(*word, "not" | "may" | "if" | "where" | "of");
+        let nests = |word: &&str| matches!(*word, "not" | "may" | "if" | "where" | "while" | "until" | "of");
         let count = |step: &str| {
             let words = step.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
             words.filter(nests).count().saturating_add(step.matches('-').count())

@@ -232,6 +232,8 @@ fn is_word(rule: Rule) -> bool {
             | Rule::then
             | Rule::else_
             | Rule::where_
+            | Rule::while_
+            | Rule::until
             | Rule::my
             | Rule::or
             | Rule::and
@@ -277,6 +279,7 @@ fn is_word(rule: Rule) -> bool {
             | Rule::kw_any
             | Rule::kw_less
             | Rule::kw_won
+            | Rule::kw_drawn
             | Rule::kw_look
             | Rule::kw_disclose
             | Rule::kw_together
@@ -305,15 +308,18 @@ fn expr(pair: Pair<'_, Rule>) -> Parsed<Ast> {
     match pair.as_rule() {
         Rule::expr => {
             let mut parts = Parts::of(pair);
-            let set = expr(parts.next()?)?;
-            let set = ranged(set, &mut parts)?;
-            let set = labelled(set, &mut parts)?;
-            match parts.next_if(Rule::where_) {
-                Some(_) => {
-                    let cond = expr(parts.next()?)?;
-                    Ast::joined(AstKind::Where(Box::new(set), Box::new(cond)), place)
-                }
-                None => Ok(set),
+            let first = expr(parts.next()?)?;
+            let mut set = ranged(first, &mut parts)?;
+            loop {
+                set = labelled(set, &mut parts)?;
+                let Some(word) = parts.pairs.next() else { return Ok(set) };
+                let (base, cond) = (Box::new(set), Box::new(expr(parts.next()?)?));
+                let place = place.start..cond.at.end;
+                set = match word.as_rule() {
+                    Rule::while_ => Ast::joined(AstKind::While(base, cond), place)?,
+                    Rule::until => Ast::joined(AstKind::Until(base, cond), place)?,
+                    _ => Ast::joined(AstKind::Where(base, cond), place)?,
+                };
             }
         }
         Rule::condition => chain(pair, |_| BinaryOp::Or),

@@ -209,13 +209,14 @@ fn may_be_empty(set: &Set) -> bool {
     match set {
         Set::Zone(_) | Set::InPlay { .. } | Set::At(_) | Set::On(_) | Set::Attached(_) | Set::Kept(_) => true,
         Set::Named(..) => true,
-        Set::Filter { base, .. } => may_be_empty(base),
+        Set::Filter { base, .. } | Set::While { base, .. } | Set::Until { base, .. } => may_be_empty(base),
         Set::Combined(Combination::Union, one, other) => may_be_empty(one) && may_be_empty(other),
         Set::Combined(..) => true,
         Set::OfEach { part, .. } => may_be_empty(part),
         Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => false,
         Set::One(_) | Set::Resources(_) | Set::Seats | Set::Others(_) | Set::Listed(_) => false,
-        Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) => false,
+        Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) | Set::Round { .. } | Set::Directions(_) => false,
+        Set::Line(..) | Set::Through(..) | Set::Connected(..) => false,
     }
 }
 

@@ -101,7 +101,7 @@ impl StepKind {
             StepKind::Pass => StepFacts { ends: Some("pass"), ..changes },
             StepKind::EndTurn => StepFacts { ends: Some("end turn"), ..changes },
             StepKind::EndPhase => StepFacts { ends: Some("end phase"), ..changes },
-            StepKind::EndGame { winner: _ } => StepFacts { ends: Some("end game"), ..changes },
+            StepKind::EndGame { winners: _ } => StepFacts { ends: Some("end game"), ..changes },
             StepKind::Pay { .. }
             | StepKind::Store { .. }
             | StepKind::Take { .. }

@@ -4,7 +4,7 @@
 //! are walked through. Example: `count(hand where it.level > 1)` is one expression with one set in it; the set has a
 //! zone and an expression.
 
-use crate::code::{Cost, Dest, Disclosed, Expr, Holder, Op, Program, Set, Term, What, ZoneRef};
+use crate::code::{Cost, Dest, Disclosed, Expr, Holder, Op, Program, Set, Term, What, Winners, ZoneRef};
 
 /// Is called with the parts of an expression, a set, a cost or an effect.
 pub trait Visitor {
@@ -48,6 +48,7 @@ impl Expr {
     pub fn visit_parts<V: Visitor + ?Sized>(&self, visitor: &mut V) {
         match self {
             Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) => {}
+            Expr::AtTurn => {}
             Expr::Amount(holder, what) | Expr::Room(holder, what) => {
                 holder.visit_parts(visitor);
                 what.visit_parts(visitor);
@@ -63,6 +64,7 @@ impl Expr {
             | Expr::IsKind(of, _)
             | Expr::NextSeat(of)
             | Expr::PreviousSeat(of)
+            | Expr::Opposite(of)
             | Expr::Passed(of)
             | Expr::Can(of, _) => visitor.expr(of),
             Expr::Var(_, owner) => owner.iter().for_each(|owner| visitor.expr(owner)),
@@ -112,9 +114,14 @@ impl Set {
             | Set::Adjacent(_, of)
             | Set::Attached(of)
             | Set::One(of)
-            | Set::Others(of) => visitor.expr(of),
+            | Set::Others(of)
+            | Set::Round { from: of, clockwise: _ } => visitor.expr(of),
+            Set::Line(of, direction) | Set::Through(of, direction) => {
+                visitor.expr(of);
+                visitor.expr(direction);
+            }
             Set::On(set) | Set::AdjacentToAll(_, set) => visitor.set(set),
-            Set::Kept(_) | Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Seats => {}
+            Set::Kept(_) | Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Seats | Set::Directions(_) => {}
             Set::Combined(_, one, other) | Set::OfEach { of: one, it: _, part: other } => {
                 visitor.set(one);
                 visitor.set(other);
@@ -128,7 +135,11 @@ impl Set {
                 visitor.expr(most);
             }
             Set::Listed(members) => members.iter().for_each(|member| visitor.expr(member)),
-            Set::Filter { base, it: _, cond } => {
+            Set::Connected(from, within) => {
+                visitor.set(from);
+                visitor.set(within);
+            }
+            Set::Filter { base, it: _, cond } | Set::While { base, it: _, cond } | Set::Until { base, it: _, cond } => {
                 visitor.set(base);
                 visitor.expr(cond);
             }
@@ -204,6 +215,16 @@ impl Disclosed {
     }
 }
 
+impl Winners {
+    /// Visits what it is directly made of.
+    pub fn visit_parts<V: Visitor + ?Sized>(&self, visitor: &mut V) {
+        match self {
+            Winners::Are(players) => visitor.set(players),
+            Winners::ByPoints | Winners::Everybody => {}
+        }
+    }
+}
+
 impl Program {
     /// Visits the parts of all its operations.
     pub fn visit_parts<V: Visitor + ?Sized>(&self, visitor: &mut V) {
@@ -271,7 +292,7 @@ impl Op {
                 args.iter().for_each(|arg| visitor.expr(arg));
             }
             Op::Use { piece, attr: _ } => visitor.expr(piece),
-            Op::EndGame { winner } => winner.iter().for_each(|winner| visitor.expr(winner)),
+            Op::EndGame { winners } => winners.visit_parts(visitor),
             Op::Disclose { what, prompt: _ } => what.visit_parts(visitor),
             Op::Seen { by, prompt: _ } => visitor.expr(by),
         }

@@ -123,6 +123,8 @@ pub struct Vocabulary {
     pub prompts: IndexMap<String, PromptId>,
     /// Symbols of marks, by the name of the mark.
     pub marks: IndexMap<String, MarkId>,
+    /// The directions that the layouts of the pack know, clockwise from the north; each is a symbol.
+    pub directions: Vec<SymId>,
     /// Adjacencies.
     pub adjacencies: IndexMap<String, AdjacencyId>,
     /// Modes that are in use: `mode_x` is a constant.

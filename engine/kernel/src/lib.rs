@@ -11,6 +11,8 @@ mod rules;
 mod state;
 mod text;
 
+pub use rulepack_expr::OWNER;
+
 pub use eval::bundle::{Bundle, Kept, ResourceSel};
 pub use eval::expressions::{Eval, Locals, Slots};
 pub use eval::score::{Line, LineLabel, Outcome, Sheet};

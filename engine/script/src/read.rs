@@ -48,8 +48,14 @@ pub(crate) fn in_play(args: &Args<'_>) -> Said<LuaValue> {
     match args.seat(1)? {
         Some(seat) => {
             let zones = rules.play_zones.get(seat.index()).map_or(&[][..], Vec::as_slice);
-            zones.iter().try_for_each(gone_through)?;
-            args.list(zones.iter().flat_map(fits))
+            let state = args.view.eval.state;
+            let belongs = |handle: &Handle| match handle {
+                Handle::Piece(piece) => state.owner(rules, *piece) == Some(seat),
+                _ => false,
+            };
+            let shared = if rules.has_owner_vars() { rules.shared_play_zones.as_slice() } else { &[] };
+            zones.iter().chain(shared).try_for_each(gone_through)?;
+            args.list(zones.iter().flat_map(fits).chain(shared.iter().flat_map(fits).filter(belongs)))
         }
         None => {
             let zones = || rules.play_zones.iter().flatten().chain(&rules.shared_play_zones);

@@ -2,7 +2,7 @@
 
 use rulepack_model::{KindId, did_you_mean};
 
-use super::{Checkable, Checked, Checker, SPACE_PARTS};
+use super::{Checkable, Checked, Checker, OWNER, SPACE_PARTS};
 use crate::ast::*;
 use crate::code::*;
 use crate::error::ExprError;
@@ -115,6 +115,7 @@ impl Checker<'_> {
         }
         if let Some((id, Subject::Piece(of), ty)) = v.vars.get(name)
             && of.is_none_or(|of| kind.is_none_or(|kind| v.is_kind(kind, of)))
+            && (name, *ty) != (OWNER, Ty::Seat)
         {
             return Ok(Checkable::One(Expr::Var(*id, Some(base)), *ty));
         }
@@ -122,7 +123,7 @@ impl Checker<'_> {
             "row" => (Property::PieceRow, Ty::Int),
             "column" | "position" => (Property::PieceColumn, Ty::Int),
             "cell" => (Property::PieceCell, Ty::Cell),
-            "owner" => (Property::PieceOwner, Ty::Seat),
+            OWNER => (Property::PieceOwner, Ty::Seat),
             "type" => (Property::PieceType, Ty::Type),
             "host" => (Property::PieceHost, Ty::Piece(None)),
             "face_up" => (Property::PieceFaceUp, Ty::Bool),

@@ -73,6 +73,13 @@ impl Checker<'_> {
         if let Some(active) = name.strip_prefix("mode_").and_then(|mode| v.modes.get(mode)) {
             return Ok(Checkable::One(Expr::Bool(*active), Ty::Bool));
         }
+        if name == "at_turn" {
+            return Ok(Checkable::One(Expr::AtTurn, Ty::Seat));
+        }
+        if let Some(set) = self.directions(name, &at) {
+            return set;
+        }
+        let v = &*self.vocabulary;
         if v.attrs.contains_key(name) && (self.lookup("it").is_some() || self.lookup("self").is_some()) {
             return Err(self.of_which_piece(name, at));
         }

@@ -1,5 +1,7 @@
 //! Expressions that are made of others: with a dot, with brackets, with `of`, `is`, `where`.
 
+use rulepack_model::Local;
+
 use super::{Checkable, Checked, Checker, part_of_set, single};
 use crate::ast::*;
 use crate::code::*;
@@ -142,8 +144,13 @@ impl Checker<'_> {
         bool(Expr::Contains(Box::new(set), Box::new(expr)))
     }
 
-    /// `set where it.level > 1`
-    pub(super) fn narrowed(&mut self, base: &Ast, cond: &Ast) -> Checked<Checkable> {
+    /// `set where it.level > 1`, and the same with `while` and `until`
+    pub(super) fn narrowed(
+        &mut self,
+        base: &Ast,
+        cond: &Ast,
+        make: impl FnOnce(Set, Local, Expr) -> Set,
+    ) -> Checked<Checkable> {
         let (base, label) = self.labelled(base);
         let base = self.set(base);
         let ty = base.as_ref().map_or(Ty::Any, |(_, ty)| *ty);
@@ -153,7 +160,7 @@ impl Checker<'_> {
         }
         let cond = self.with_member(ty, label, |checker| checker.bool(cond));
         let ((base, ty), (it, cond)) = self.both(base, cond)?;
-        Ok(Checkable::Many(Set::filter(base, it, cond), ty))
+        Ok(Checkable::Many(make(base, it, cond), ty))
     }
 
     /// `if a then b else c`

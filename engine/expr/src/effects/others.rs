@@ -3,11 +3,11 @@
 use rulepack_model::Code;
 
 use crate::ast::*;
-use crate::check::{Checkable, Checked, Checker, number_of_things, single};
+use crate::check::{Checkable, Checked, Checker, OWNER, number_of_things, single};
 use crate::code::*;
 use crate::error::ExprError;
 use crate::notes::{About, Fact, Note};
-use crate::vocabulary::Ty;
+use crate::vocabulary::{Subject, Ty};
 
 impl Checker<'_> {
     /// `pick NAME from SET`, by chance.
@@ -60,7 +60,10 @@ impl Checker<'_> {
             }
             _ => error,
         });
-        let (target_expr, ty) = target_expr?;
+        let (mut target_expr, ty) = target_expr?;
+        if let Expr::Property(Property::PieceOwner, piece) = target_expr {
+            target_expr = self.owner_to_set(piece, target)?;
+        }
         let value = self.expect_type(value, ty)?;
         let Expr::Var(var, owner) = target_expr else {
             return Err(
@@ -69,6 +72,26 @@ impl Checker<'_> {
         };
         ops.push(Op::SetVar { var, owner: owner.map(|owner| *owner), value });
         Ok(())
+    }
+
+    /// `set PIECE.owner = …`: the variable that names the owner of a piece in a zone of the table.
+    fn owner_to_set(&self, piece: Box<Expr>, target: &Ast) -> Checked<Expr> {
+        if let Some((var, Subject::Piece(_), Ty::Seat)) = self.vocabulary.vars.get(OWNER) {
+            return Ok(Expr::Var(*var, Some(piece)));
+        }
+        let message = "a piece belongs to the player in whose zone it is";
+        let help = "move it there; if it lies in a zone of the table, declare `[var.owner]` with `of = \"KIND\"` and \
+                    `type = \"player\"`";
+        Err(ExprError::kind(target.at.clone(), message).help(help))
+    }
+
+    /// A player, or a set of players.
+    pub(super) fn players(&mut self, ast: &Ast) -> Checked<Set> {
+        match self.check(ast)? {
+            Checkable::Many(set, Ty::Seat | Ty::Any) => Ok(set),
+            Checkable::One(player, Ty::Seat | Ty::Any) => Ok(Set::One(Box::new(player))),
+            _ => self.expect_type(ast, Ty::Seat).map(|player| Set::One(Box::new(player))),
+        }
     }
 
     /// `raise EVENT(…)`

@@ -41,7 +41,7 @@ pub enum PartKind {
     Sign,
     /// A name that stands for a value, or one after a dot.
     Name,
-    /// A condition after `if` and `where`.
+    /// A condition after `if`, `where`, `while` and `until`.
     Condition,
     /// A step, and the range to remove with it so that the other steps still form a text.
     Step {
@@ -88,10 +88,13 @@ fn collect(pair: Pair<'_, Rule>, parent: Rule, found: &mut Vec<Part>) {
         Rule::when | Rule::choice => {
             found.extend(children.iter().find(|child| child.as_rule() == Rule::expr).map(condition))
         }
-        Rule::expr => {
-            let mut rest = children.iter().skip_while(|child| child.as_rule() != Rule::where_);
-            found.extend(rest.nth(1).map(condition));
-        }
+        // Each `where`, `while` and `until` is followed by its condition.
+        Rule::expr => found.extend(children.windows(2).filter_map(|pair| match pair {
+            [word, next] if matches!(word.as_rule(), Rule::where_ | Rule::while_ | Rule::until) => {
+                Some(condition(next))
+            }
+            _ => None,
+        })),
         _ => {}
     }
     let mut children = children.into_iter();

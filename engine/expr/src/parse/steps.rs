@@ -191,11 +191,12 @@ fn end(mut parts: Parts<'_>) -> Parsed<StepKind> {
         Rule::end_turn => StepKind::EndTurn,
         Rule::end_phase => StepKind::EndPhase,
         _ => {
-            let winner = match Parts::of(what).value() {
-                Ok(won) => Some(expr(Parts::of(won).value()?)?),
-                Err(_) => None,
+            let winners = match Parts::of(what).value() {
+                Ok(drawn) if drawn.as_rule() == Rule::drawn => WinnersAst::Everybody,
+                Ok(won) => WinnersAst::Are(expr(Parts::of(won).value()?)?),
+                Err(_) => WinnersAst::ByPoints,
             };
-            StepKind::EndGame { winner }
+            StepKind::EndGame { winners }
         }
     })
 }

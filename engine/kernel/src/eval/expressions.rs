@@ -274,6 +274,8 @@ impl<'a> Eval<'a> {
             Expr::Top(zone) => self.zone(zone, locals).map_or(Value::Nil, |zone| self.top(zone)),
             Expr::NextSeat(seat) => self.neighbour_seat(self.expr(seat, locals), 1),
             Expr::PreviousSeat(seat) => self.neighbour_seat(self.expr(seat, locals), self.rules.players - 1),
+            Expr::AtTurn => self.state.active().map_or(Value::Nil, Value::Seat),
+            Expr::Opposite(direction) => self.rules.opposite(self.expr(direction, locals)),
             Expr::Passed(seat) => {
                 Value::Bool(self.expr(seat, locals).seat().is_some_and(|seat| self.state.has_passed(seat)))
             }

@@ -9,6 +9,7 @@ pub(crate) mod bundle;
 pub(crate) mod cache_policy;
 pub(crate) mod expressions;
 pub(crate) mod kept_sets;
+pub(crate) mod lines;
 pub(crate) mod made_sets;
 pub(crate) mod prices;
 pub(crate) mod score;

@@ -71,25 +71,23 @@ impl Eval<'_> {
         let mut sheet = Sheet::default();
         // The place of the added text, which is reported if the sum is too large.
         let mut last = None;
-        for zone in &self.rules.play_zones[seat.index()] {
-            for piece in self.state.zone(*zone) {
-                let ty = self.rules.type_of(piece);
-                let Some(score) = self.rules.types[ty.index()].score else { continue };
-                let points = self.compiled(score, Some(seat), Some(piece), &[]).int();
-                last = Some(score);
-                let by = self.rules.kinds[self.rules.kind_of(piece).index()].score_by;
-                let label = match by.and_then(|attr| self.rules.attr(ty, attr)) {
-                    Some(AttrValue::Plain(Value::Sym(symbol))) => LineLabel::Symbol(symbol),
-                    // Printings of one type share its line.
-                    _ => LineLabel::Type(self.rules.types[ty.index()].printing_of),
-                };
-                match sheet.lines.iter_mut().find(|line| line.label == label) {
-                    Some(line) => {
-                        line.pieces += 1;
-                        line.points = self.added(line.points, points, score);
-                    }
-                    None => sheet.lines.push(Line { label, pieces: 1, points }),
+        for piece in self.state.in_play_of(self.rules, seat, 0) {
+            let ty = self.rules.type_of(piece);
+            let Some(score) = self.rules.types[ty.index()].score else { continue };
+            let points = self.compiled(score, Some(seat), Some(piece), &[]).int();
+            last = Some(score);
+            let by = self.rules.kinds[self.rules.kind_of(piece).index()].score_by;
+            let label = match by.and_then(|attr| self.rules.attr(ty, attr)) {
+                Some(AttrValue::Plain(Value::Sym(symbol))) => LineLabel::Symbol(symbol),
+                // Printings of one type share its line.
+                _ => LineLabel::Type(self.rules.types[ty.index()].printing_of),
+            };
+            match sheet.lines.iter_mut().find(|line| line.label == label) {
+                Some(line) => {
+                    line.pieces += 1;
+                    line.points = self.added(line.points, points, score);
                 }
+                None => sheet.lines.push(Line { label, pieces: 1, points }),
             }
         }
         sheet.lines.sort_by_key(|line| line.label);
@@ -126,11 +124,12 @@ impl Eval<'_> {
     /// All points, and the winners by points.
     pub fn outcome(&self) -> Outcome {
         let sheets = self.sheets();
-        let best = sheets.iter().map(|sheet| (sheet.total, &sheet.tie_breaks)).max();
+        let total = |sheet: &Sheet| if self.rules.least_wins { 0_i64.saturating_sub(sheet.total) } else { sheet.total };
+        let best = sheets.iter().map(|sheet| (total(sheet), &sheet.tie_breaks)).max();
         let winners = self
             .rules
             .seats()
-            .filter(|seat| best == sheets.get(seat.index()).map(|s| (s.total, &s.tie_breaks)))
+            .filter(|seat| best == sheets.get(seat.index()).map(|sheet| (total(sheet), &sheet.tie_breaks)))
             .collect();
         Outcome { winners, sheets }
     }

@@ -4,10 +4,11 @@
 use std::ops::ControlFlow;
 
 use rulepack_expr::{Expr, Set, ZoneRef};
-use rulepack_model::{AdjacencyId, KindId};
+use rulepack_model::{AdjacencyId, KindId, Seat};
 use smallvec::SmallVec;
 
 use crate::eval::expressions::{Eval, Locals};
+use crate::eval::lines::{visit_all, with_member};
 use crate::state::value::{Cell, Value, ZoneIx};
 
 pub(super) const ON: ControlFlow<()> = ControlFlow::Continue(());
@@ -113,11 +114,27 @@ impl Eval<'_> {
                 locals[it.index()] = kept;
                 if fits { visit(value, locals) } else { ON }
             }),
+            Set::While { base, it, cond } => self.walk_while(
+                locals,
+                |locals, visit| self.each(base, locals, visit),
+                |value, locals| with_member(it.index(), value, locals, |locals| self.truth(cond, locals)),
+                visit,
+            ),
+            Set::Until { base, it, cond } => self.walk_until(
+                locals,
+                |locals, visit| self.each(base, locals, visit),
+                |value, locals| with_member(it.index(), value, locals, |locals| self.truth(cond, locals)),
+                visit,
+            ),
             Set::Zone(zone) => {
                 let Some(zone) = self.zone(zone, locals) else { return ON };
                 self.pieces_of(zone, None, locals, visit)
             }
-            Set::InPlay { kind, owner } => self.each_in_play(*kind, owner.as_deref(), locals, visit),
+            Set::InPlay { kind, owner: None } => self.each_in_play(*kind, None, locals, visit),
+            Set::InPlay { kind, owner: Some(owner) } => {
+                let Some(owner) = self.expr(owner, locals).seat() else { return ON };
+                self.each_in_play(*kind, Some(owner), locals, visit)
+            }
             Set::Cells(zone) => self.each_space(zone, true, locals, visit),
             Set::FreeCells(zone) => self.each_space(zone, false, locals, visit),
             Set::At(cell) => {
@@ -137,11 +154,18 @@ impl Eval<'_> {
             }
             Set::Neighbours(cell) => {
                 let Some(cell) = self.cell(cell, locals) else { return ON };
-                for at in self.rules.zone_of(cell.zone).layout.neighbours(cell.at) {
-                    visit(Value::Cell(Cell { zone: cell.zone, at }), locals)?;
-                }
-                ON
+                let neighbours = self.rules.zone_of(cell.zone).layout.neighbours(cell.at);
+                visit_all(neighbours.into_iter().map(|at| Value::Cell(Cell { at, ..cell })), locals, visit)
             }
+            Set::Line(from, direction) => self.each_in_line(from, direction, false, locals, visit),
+            Set::Through(from, direction) => self.each_in_line(from, direction, true, locals, visit),
+            Set::Connected(from, within) => self.walk_connected(
+                locals,
+                |locals, visit| self.each(from, locals, visit),
+                |locals, visit| self.each(within, locals, visit),
+                visit,
+            ),
+            Set::Directions(which) => visit_all(self.rules.directions(*which), locals, visit),
             Set::On(cells) => self.each(cells, locals, &mut |cell, locals| {
                 let Some(cell) = cell.cell() else { return ON };
                 self.pieces_at(cell, locals, visit)
@@ -162,10 +186,7 @@ impl Eval<'_> {
                 thing => visit(thing, locals),
             },
             Set::Resources(group) => {
-                for res in self.rules.members(*group) {
-                    visit(Value::Res(*res), locals)?;
-                }
-                ON
+                visit_all(self.rules.members(*group).iter().map(|res| Value::Res(*res)), locals, visit)
             }
             Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) | Set::Listed(_) => {
                 self.each_named_in_text(set, locals, visit)
@@ -173,35 +194,52 @@ impl Eval<'_> {
             Set::Named(..) | Set::Kept(_) | Set::Combined(..) | Set::OfEach { .. } => {
                 self.each_made(set, locals, visit)
             }
-            Set::Seats => {
-                for seat in self.rules.seats() {
-                    visit(Value::Seat(seat), locals)?;
-                }
-                ON
+            Set::Seats => visit_all(self.rules.seats().map(Value::Seat), locals, visit),
+            Set::Round { from, clockwise } => {
+                let Some(from) = self.expr(from, locals).seat() else { return ON };
+                visit_all(self.rules.round_from(from, *clockwise).map(Value::Seat), locals, visit)
             }
             Set::Others(me) => {
                 let me = self.expr(me, locals);
-                for seat in self.rules.seats().filter(|seat| Value::Seat(*seat) != me) {
-                    visit(Value::Seat(seat), locals)?;
-                }
-                ON
+                visit_all(self.rules.seats().map(Value::Seat).filter(|seat| *seat != me), locals, visit)
             }
         }
     }
 
+    /// The spaces of a line from the next one on, or of the whole line through a space.
+    fn each_in_line(
+        &self,
+        from: &Expr,
+        direction: &Expr,
+        whole: bool,
+        locals: &mut Locals,
+        visit: Visit<'_>,
+    ) -> ControlFlow<()> {
+        let Some(from) = self.cell(from, locals) else { return ON };
+        let direction = self.expr(direction, locals);
+        self.walk_line(from, direction, whole, locals, visit)
+    }
+
     /// The pieces in play, of one kind or all, of one player or all.
-    fn each_in_play(
+    pub(crate) fn each_in_play(
         &self,
         kind: Option<KindId>,
-        owner: Option<&Expr>,
+        owner: Option<Seat>,
         locals: &mut Locals,
         visit: Visit<'_>,
     ) -> ControlFlow<()> {
         match owner {
-            Some(owner) => {
-                let Some(seat) = self.expr(owner, locals).seat() else { return ON };
+            Some(seat) => {
                 for zone in &self.rules.play_zones[seat.index()] {
                     self.pieces_of(*zone, kind, locals, visit)?;
+                }
+                if self.rules.facts.has_owner_vars {
+                    for zone in &self.rules.shared_play_zones {
+                        self.pieces_of(*zone, kind, locals, &mut |piece, locals| {
+                            let owner = piece.piece().and_then(|piece| self.state.owner(self.rules, piece));
+                            if owner == Some(seat) { visit(piece, locals) } else { ON }
+                        })?;
+                    }
                 }
             }
             None => {

@@ -8,10 +8,10 @@ use crate::flow::log::LogEntry;
 use crate::flow::machine::Machine;
 
 impl Machine<'_> {
-    /// Ends the game. Without a winner, the points decide who has won.
-    pub(crate) fn finish(&mut self, winner: Option<Seat>) {
-        let outcome = match winner {
-            Some(winner) => Outcome { winners: vec![winner], sheets: self.eval().sheets() },
+    /// Ends the game. Without winners, the points decide who has won.
+    pub(crate) fn finish(&mut self, winners: Option<Vec<Seat>>) {
+        let outcome = match winners {
+            Some(winners) => Outcome { winners, sheets: self.eval().sheets() },
             None => self.eval().outcome(),
         };
         self.finish_with(outcome);

@@ -186,7 +186,7 @@ impl Machine<'_> {
             Request::Cancel => self.cancel(),
             Request::EndTurn => self.end_turn(),
             Request::EndPhase => self.end_phase(),
-            Request::EndGame { winner } => self.finish(winner),
+            Request::EndGame { winner } => self.finish(winner.map(|winner| vec![winner])),
         }
         Ok(())
     }

@@ -465,6 +465,11 @@ fn value_of(rules: &Ruleset, expr: &Expr) -> AnyValue {
             let (cond, yes, no) = (truth(rules, cond), Source::new(rules, yes), Source::new(rules, no));
             Box::new(move |eval, locals| if cond(eval, locals) { yes.get(eval, locals) } else { no.get(eval, locals) })
         }
+        Expr::AtTurn => Box::new(|eval, _| eval.state.active().map_or(Value::Nil, Value::Seat)),
+        Expr::Opposite(direction) => {
+            let direction = Source::new(rules, direction);
+            Box::new(move |eval, locals| eval.rules.opposite(direction.get(eval, locals)))
+        }
         Expr::NextSeat(seat) => neighbour(rules, seat, 1),
         Expr::PreviousSeat(seat) => neighbour(rules, seat, rules.players.saturating_sub(1)),
         Expr::Binary(op, ..) if is_arithmetic(*op) => numeric(rules, expr),

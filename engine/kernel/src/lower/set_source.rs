@@ -1,10 +1,10 @@
 //! The source of the members of a set, before its `where`.
 
-use rulepack_expr::{Expr, Property, Set, ZoneRef};
+use rulepack_expr::{Directions, Expr, Property, Set, ZoneRef};
 use rulepack_model::{AdjacencyId, KindId, ResId};
 
 use super::made_sets::Made;
-use super::{Source, Walk};
+use super::{Source, Truth, Walk, truth};
 use crate::eval::expressions::{Eval, Locals};
 use crate::rules::ruleset::Ruleset;
 use crate::state::value::{Cell, Value, ZoneIx};
@@ -42,6 +42,8 @@ impl ZoneSource {
 pub(super) enum Base {
     Zone(ZoneSource),
     InPlay(Option<KindId>, Option<Source>),
+    /// The pieces in play of a player, where some of them may be in zones of the table.
+    InPlayOf(Option<KindId>, Source),
     Cells(ZoneSource),
     FreeCells(ZoneSource),
     At(Spot),
@@ -54,12 +56,26 @@ pub(super) enum Base {
     Others(Source),
     /// A set that no place on the table holds.
     Made(Made),
+    Round(Source, bool),
     Inner(Box<Walk>),
     /// The pieces on some spaces.
     On(Box<Walk>),
     /// The spaces to which an adjacency leads from some spaces or pieces.
     AdjacentToAll(AdjacencyId, Box<Walk>),
     Neighbours(Spot),
+    /// A line from a space on, or a whole line.
+    Line {
+        from: Spot,
+        direction: Source,
+        whole: bool,
+    },
+    /// The spaces of the second set that are connected with the first.
+    Connected(Box<Walk>, Box<Walk>),
+    Directions(Directions),
+    /// The first members, those for which a condition holds.
+    While(Box<Walk>, usize, Truth),
+    /// The members before the first for which a condition holds.
+    Until(Box<Walk>, usize, Truth),
 }
 
 /// A space that is given, or the space of a piece.
@@ -124,8 +140,8 @@ impl Base {
     pub(super) fn gives_pieces(&self) -> bool {
         match self {
             Base::Zone(_) | Base::InPlay(..) | Base::At(_) | Base::OnAdjacent(..) | Base::Attached(_) => true,
-            Base::Inner(inner) => inner.base.gives_pieces(),
-            Base::On(_) => true,
+            Base::Inner(inner) | Base::While(inner, ..) | Base::Until(inner, ..) => inner.base.gives_pieces(),
+            Base::On(_) | Base::InPlayOf(..) => true,
             Base::Made(made) => made.gives_pieces(),
             _ => false,
         }
@@ -135,6 +151,9 @@ impl Base {
         let source = |expr: &Expr| Source::new(rules, expr);
         match set {
             Set::Zone(zone) => Base::Zone(ZoneSource::new(rules, zone)),
+            Set::InPlay { kind, owner: Some(owner) } if rules.facts.has_owner_vars => {
+                Base::InPlayOf(*kind, source(owner))
+            }
             Set::InPlay { kind, owner } => Base::InPlay(*kind, owner.as_deref().map(source)),
             Set::Cells(zone) => Base::Cells(ZoneSource::new(rules, zone)),
             Set::FreeCells(zone) => Base::FreeCells(ZoneSource::new(rules, zone)),
@@ -157,8 +176,24 @@ impl Base {
             | Set::Kept(_)
             | Set::Combined(..)
             | Set::OfEach { .. } => Base::Made(Made::new(rules, set)),
+            Set::Round { from, clockwise } => Base::Round(source(from), *clockwise),
             Set::Filter { .. } => Base::Inner(Box::new(Walk::new(rules, set))),
             Set::Neighbours(cell) => Base::Neighbours(Spot::new(rules, cell)),
+            Set::Line(from, direction) | Set::Through(from, direction) => Base::Line {
+                from: Spot::new(rules, from),
+                direction: source(direction),
+                whole: matches!(set, Set::Through(..)),
+            },
+            Set::Connected(from, within) => {
+                Base::Connected(Box::new(Walk::new(rules, from)), Box::new(Walk::new(rules, within)))
+            }
+            Set::Directions(which) => Base::Directions(*which),
+            Set::While { base, it, cond } => {
+                Base::While(Box::new(Walk::new(rules, base)), it.index(), truth(rules, cond))
+            }
+            Set::Until { base, it, cond } => {
+                Base::Until(Box::new(Walk::new(rules, base)), it.index(), truth(rules, cond))
+            }
             Set::AdjacentToAll(way, set) => Base::AdjacentToAll(*way, Box::new(Walk::new(rules, set))),
         }
     }

@@ -1,7 +1,7 @@
 //! Effects compiled to steps: their operations, with all expressions as functions.
 
 use rulepack_expr::{
-    AttrId, Cost, Dest, Disclosed, Doubt, Expr, Op, Program, Set, Term, TogetherSlots, Told, What, ZoneRef,
+    AttrId, Cost, Dest, Disclosed, Doubt, Expr, Op, Program, Set, Term, TogetherSlots, Told, What, Winners, ZoneRef,
 };
 use rulepack_model::{ActionId, EventId, HookId, Local, PromptId, VarId};
 
@@ -122,7 +122,7 @@ pub(crate) enum Step {
     EndTurn,
     EndPhase,
     EndGame {
-        winner: Option<Source>,
+        winners: Winning,
     },
     Pass,
     Pause,
@@ -161,6 +161,13 @@ pub(crate) enum Step {
         end: u32,
     },
     OnlyTried(u32),
+}
+
+/// Who has won when an effect ends the game.
+pub(crate) enum Winning {
+    ByPoints,
+    Are(Box<Walk>),
+    Everybody,
 }
 
 /// What all players learn.
@@ -271,14 +278,15 @@ fn only_marks(op: &Op, it: Local) -> bool {
 fn only_of_itself(set: &Set) -> bool {
     match set {
         Set::Filter { base, it, cond } => only_of_itself(base) && asks_only_about(cond, *it),
-        Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Seats => true,
+        Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Seats | Set::Directions(_) => true,
         Set::Named(..) | Set::Kept(_) | Set::Numbers(..) | Set::Listed(_) | Set::Combined(..) | Set::OfEach { .. } => {
             false
         }
         Set::Zone(ZoneRef { owner, .. }) | Set::InPlay { owner, .. } => owner.as_deref().is_none_or(is_fixed),
-        Set::Others(seat) => is_fixed(seat),
+        Set::Others(seat) | Set::Round { from: seat, .. } => is_fixed(seat),
         Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::At(_) | Set::On(_) | Set::Adjacent(..) => false,
         Set::AdjacentToAll(..) | Set::Attached(_) | Set::One(_) => false,
+        Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::While { .. } | Set::Until { .. } => false,
     }
 }
 
@@ -381,7 +389,13 @@ fn step(rules: &Ruleset, op: &Op) -> Step {
         Op::Script { hook, args } => Step::Script { hook: *hook, args: sources(args) },
         Op::EndTurn => Step::EndTurn,
         Op::EndPhase => Step::EndPhase,
-        Op::EndGame { winner } => Step::EndGame { winner: winner.as_ref().map(source) },
+        Op::EndGame { winners } => Step::EndGame {
+            winners: match winners {
+                Winners::ByPoints => Winning::ByPoints,
+                Winners::Are(players) => Winning::Are(Box::new(Walk::new(rules, players))),
+                Winners::Everybody => Winning::Everybody,
+            },
+        },
         Op::Pass => Step::Pass,
         Op::Pause => Step::Pause,
         Op::Cancel => Step::Cancel,

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{Expr, Property, Set};
-use rulepack_model::{Local, PieceId};
+use rulepack_model::{AdjacencyId, Local, PieceId};
 use smallvec::SmallVec;
 
 use super::cell_mask::{CellMask, is_told_by_spot, layout};
@@ -20,6 +20,7 @@ use super::split_where::{Probe, Quick, Test, conditions};
 use super::types::{Column, Types, word};
 use super::{Source, Truth, truth};
 use crate::eval::expressions::{Eval, Locals};
+use crate::eval::lines::{visit_all, with_member};
 use crate::eval::sets::Visit;
 use crate::rules::layout::{Line, LineOfSpaces};
 use crate::rules::ruleset::Ruleset;
@@ -456,18 +457,14 @@ impl Walk {
                 Value::Nil => ON,
                 thing => visit(thing, locals),
             },
-            Base::Seats => {
-                for seat in eval.rules.seats() {
-                    visit(Value::Seat(seat), locals)?;
-                }
-                ON
+            Base::Seats => visit_all(eval.rules.seats().map(Value::Seat), locals, visit),
+            Base::Round(from, clockwise) => {
+                let Some(from) = from.get(eval, locals).seat() else { return ON };
+                visit_all(eval.rules.round_from(from, *clockwise).map(Value::Seat), locals, visit)
             }
             Base::Others(me) => {
                 let me = me.get(eval, locals);
-                for seat in eval.rules.seats().filter(|seat| Value::Seat(*seat) != me) {
-                    visit(Value::Seat(seat), locals)?;
-                }
-                ON
+                visit_all(eval.rules.seats().map(Value::Seat).filter(|seat| *seat != me), locals, visit)
             }
             Base::Made(made) => made.walk(eval, locals, visit),
             Base::Inner(inner) => inner.walk(eval, locals, visit),
@@ -481,37 +478,40 @@ impl Walk {
                 };
                 cells.walk(eval, locals, on)
             }
-            Base::AdjacentToAll(way, from) => {
-                let mut reached: SmallVec<[Cell; 16]> = SmallVec::new();
-                let led: Visit<'_> = &mut |member, locals| {
-                    let cell = match member {
-                        Value::Cell(cell) => cell,
-                        Value::Piece(piece) => eval.state.cell_of(piece),
-                        _ => return ON,
-                    };
-                    let leads = eval.rules.leads(*way, cell.zone, cell.at);
-                    if !eval.pays_for_ways(leads.len(), reached.len()) {
-                        return OUT;
-                    }
-                    for at in leads {
-                        let cell = Cell { zone: cell.zone, at: *at };
-                        // Several adjacencies may lead to one space.
-                        if !reached.contains(&cell) {
-                            reached.push(cell);
-                            visit(Value::Cell(cell), locals)?;
-                        }
-                    }
-                    ON
-                };
-                from.walk(eval, locals, led)
-            }
+            Base::AdjacentToAll(way, from) => spaces_reached(eval, *way, from, locals, visit),
             Base::Neighbours(cell) => {
                 let Some(cell) = cell.get(eval, locals) else { return ON };
-                for at in eval.rules.zone_of(cell.zone).layout.neighbours(cell.at) {
-                    visit(Value::Cell(Cell { zone: cell.zone, at }), locals)?;
-                }
-                ON
+                let neighbours = eval.rules.zone_of(cell.zone).layout.neighbours(cell.at);
+                visit_all(neighbours.into_iter().map(|at| Value::Cell(Cell { at, ..cell })), locals, visit)
             }
+            Base::InPlayOf(kind, owner) => {
+                let Some(owner) = owner.get(eval, locals).seat() else { return ON };
+                eval.each_in_play(*kind, Some(owner), locals, visit)
+            }
+            Base::Line { from, direction, whole } => {
+                let Some(from) = from.get(eval, locals) else { return ON };
+                let direction = direction.get(eval, locals);
+                eval.walk_line(from, direction, *whole, locals, visit)
+            }
+            Base::Connected(from, within) => eval.walk_connected(
+                locals,
+                |locals, visit| from.walk(eval, locals, visit),
+                |locals, visit| within.walk(eval, locals, visit),
+                visit,
+            ),
+            Base::Directions(which) => visit_all(eval.rules.directions(*which), locals, visit),
+            Base::While(base, it, cond) => eval.walk_while(
+                locals,
+                |locals, visit| base.walk(eval, locals, visit),
+                |value, locals| with_member(*it, value, locals, |locals| cond(eval, locals)),
+                visit,
+            ),
+            Base::Until(base, it, cond) => eval.walk_until(
+                locals,
+                |locals, visit| base.walk(eval, locals, visit),
+                |value, locals| with_member(*it, value, locals, |locals| cond(eval, locals)),
+                visit,
+            ),
             Base::Zone(_) | Base::InPlay(..) | Base::Cells(_) | Base::FreeCells(_) => ON,
             Base::At(_) | Base::OnAdjacent(..) | Base::Resources(_) => ON,
         }
@@ -544,6 +544,38 @@ fn spaces_of(
         at += apart;
     }
     ON
+}
+
+/// The spaces to which an adjacency leads from some spaces or pieces, each once.
+fn spaces_reached(
+    eval: &Eval<'_>,
+    way: AdjacencyId,
+    from: &Walk,
+    locals: &mut Locals,
+    visit: Visit<'_>,
+) -> ControlFlow<()> {
+    let mut reached: SmallVec<[Cell; 16]> = SmallVec::new();
+    let led: Visit<'_> = &mut |member, locals| {
+        let cell = match member {
+            Value::Cell(cell) => cell,
+            Value::Piece(piece) => eval.state.cell_of(piece),
+            _ => return ON,
+        };
+        let leads = eval.rules.leads(way, cell.zone, cell.at);
+        if !eval.pays_for_ways(leads.len(), reached.len()) {
+            return OUT;
+        }
+        for at in leads {
+            let cell = Cell { zone: cell.zone, at: *at };
+            // Several adjacencies may lead to one space.
+            if !reached.contains(&cell) {
+                reached.push(cell);
+                visit(Value::Cell(cell), locals)?;
+            }
+        }
+        ON
+    };
+    from.walk(eval, locals, led)
 }
 
 /// Several pieces on one space.

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use rulepack_expr::AttrId;
+use rulepack_expr::{AttrId, OWNER, Subject, Ty};
 use rulepack_model::{EventId, KindId, PhaseId, PieceId, ResId, Seat, TypeId, ValueId, VarId};
 
 use crate::rules::layout::{Line, LineOfSpaces};
-use crate::rules::ruleset::{AttrValue, Ruleset, Scope, Visibility};
+use crate::rules::ruleset::{AttrValue, Ruleset, Scope, Var, Visibility};
 use crate::rules::shortcuts::Shortcut;
 use crate::state::chance::names_of_pieces;
 use crate::state::value::{Cell, ZoneIx};
@@ -33,6 +33,10 @@ pub struct Facts {
     /// For every kind, resource by resource, the slot on a piece of that kind, counted from 1; 0 if there is none.
     slots: Vec<u32>,
     resources: usize,
+    /// For every kind, the variable that names the owner of a piece in a zone of the table.
+    owner_vars: Vec<Option<VarId>>,
+    /// Whether there is any such variable.
+    pub(crate) has_owner_vars: bool,
     /// Whether a resource is kept on pieces.
     pub(crate) has_kept: bool,
     /// Whether there are free actions.
@@ -244,10 +248,35 @@ impl Ruleset {
         facts.turn_vars = lasting(Scope::Turn);
         facts.phase_vars = (0..self.phases.len()).map(|phase| lasting(Scope::Phase(PhaseId::from(phase)))).collect();
         facts.plain_values = self.plain_values();
+        facts.owner_vars = (0..self.kinds.len()).map(|kind| self.owner_var_of(KindId::from(kind))).collect();
+        facts.has_owner_vars = facts.owner_vars.iter().any(Option::is_some);
         facts.has_kept = facts.pieces.keeps.iter().any(|keeps| *keeps != 0);
         facts.has_free_actions = self.actions.iter().any(|action| action.free);
         facts.has_free_phases = facts.has_free_actions && self.phases.iter().any(|phase| phase.free);
         self.facts = facts;
+    }
+
+    /// The variable called `owner` of a kind, or of one above it, if it names a player.
+    fn owner_var_of(&self, kind: KindId) -> Option<VarId> {
+        let is_it = |var: &Var| match var.subject {
+            Subject::Piece(of) => var.name == OWNER && var.ty == Ty::Seat && of.is_none_or(|of| self.is_kind(kind, of)),
+            Subject::Game | Subject::Seat | Subject::Space => false,
+        };
+        self.vars.iter().position(is_it).map(VarId::from)
+    }
+
+    /// Whether pieces in zones of the table may belong to players.
+    pub fn has_owner_vars(&self) -> bool {
+        self.facts.has_owner_vars
+    }
+
+    /// The variable that names the owner of a piece while it is in a zone of the table.
+    #[inline]
+    pub(crate) fn owner_var(&self, piece: PieceId) -> Option<VarId> {
+        if !self.facts.has_owner_vars {
+            return None;
+        }
+        self.facts.owner_vars[self.kind_of(piece).index()]
     }
 
     /// The variables of a scope, which go back to their start values together.

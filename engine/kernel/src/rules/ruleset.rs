@@ -18,7 +18,7 @@ use rulepack_model::{
 
 use crate::flow::loops::LoopRules;
 use crate::rules::facts::Facts;
-pub use crate::rules::layout::{Grid, Layout, Row, Slide};
+pub use crate::rules::layout::{Direction, Grid, Hex, Layout, Points, Row, Slide, Wraps};
 use crate::rules::limits::Limits;
 use crate::rules::meaning::Meaning;
 use crate::rules::shortcuts::Shortcuts;
@@ -62,6 +62,8 @@ pub struct Ruleset {
     pub symbols: Vec<String>,
     /// Every copy in the box of this game, with where it starts.
     pub pieces: Vec<PieceInit>,
+    /// The directions that layouts have, clockwise from the north, each with its symbol.
+    pub directions: Vec<(SymId, Direction)>,
     /// Zones as declared.
     pub zones: Vec<Zone>,
     /// Zones of the table, then those of the players: each with its declaration and its owner.
@@ -108,6 +110,8 @@ pub struct Ruleset {
     pub tie_breaks: Vec<ExprId>,
     /// How well a player stands in the middle of a game, for bots; the points if there is none. No rule reads it.
     pub evaluate: Option<ExprId>,
+    /// Whether the lowest score wins.
+    pub least_wins: bool,
     /// What happens when a loop is found.
     pub loops: LoopRules,
     /// Ranks of a result, best last.
@@ -534,6 +538,13 @@ impl Ruleset {
     /// All players.
     pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + use<> {
         (0..self.players).map(Seat)
+    }
+
+    /// All players, beginning with one, in one direction round the table.
+    pub(crate) fn round_from(&self, from: Seat, clockwise: bool) -> impl Iterator<Item = Seat> + use<> {
+        let players = self.players;
+        let by = move |step: u8| if clockwise { step } else { players - step };
+        (0..players).map(move |step| Seat((from.0 + by(step)) % players))
     }
 
     /// A symbol's id in words.

@@ -172,6 +172,7 @@ impl State {
         for var in &rules.vars {
             state.vars[var.base as usize..(var.base + var.slots) as usize].fill(var.start);
         }
+        state.claim(rules);
         for seat in rules.seats() {
             for (index, resource) in rules.resources.iter().enumerate() {
                 let res = ResId::from(index);

@@ -3,7 +3,8 @@
 
 use rulepack_expr::ast::BinaryOp;
 use rulepack_expr::{
-    AttrId, Cost, Expr, FIRST_PARAM, Holder, ME, Property, SELF, Set, Subject, SymbolsOf, Term, Visitor, What, ZoneRef,
+    AttrId, Cost, Directions, Expr, FIRST_PARAM, Holder, ME, Property, SELF, Set, Subject, SymbolsOf, Term, Visitor,
+    What, ZoneRef,
 };
 use rulepack_model::{KindId, Local, MarkId};
 
@@ -133,6 +134,8 @@ impl Writer<'_> {
             Expr::Top(zone) => format!("top({})", self.zone(zone)),
             Expr::Min(left, right) => format!("min({}, {})", self.expr(left), self.expr(right)),
             Expr::Max(left, right) => format!("max({}, {})", self.expr(left), self.expr(right)),
+            Expr::AtTurn => "at_turn".into(),
+            Expr::Opposite(direction) => format!("opposite({})", self.expr(direction)),
             Expr::NextSeat(seat) => format!("next({})", self.expr(seat)),
             Expr::PreviousSeat(seat) => format!("previous({})", self.expr(seat)),
             Expr::Passed(seat) => format!("passed({})", self.expr(seat)),
@@ -235,6 +238,14 @@ impl Writer<'_> {
             Set::Cells(zone) => format!("cells({})", self.zone(zone)),
             Set::FreeCells(zone) => format!("free_cells({})", self.zone(zone)),
             Set::Neighbours(cell) => format!("neighbours({})", self.expr(cell)),
+            Set::Line(from, direction) => format!("line({}, {})", self.expr(from), self.expr(direction)),
+            Set::Through(from, direction) => format!("through({}, {})", self.expr(from), self.expr(direction)),
+            Set::Connected(from, within) => format!("connected({}, {})", self.set(from), self.set(within)),
+            Set::Directions(Directions::All) => "directions".into(),
+            Set::Directions(Directions::Straight) => "straights".into(),
+            Set::Directions(Directions::Diagonal) => "diagonals".into(),
+            Set::While { base, it, cond } => self.about_each(base, *it, cond, " while "),
+            Set::Until { base, it, cond } => self.about_each(base, *it, cond, " until "),
             Set::At(cell) => format!("pieces_at({})", self.expr(cell)),
             Set::On(cells) => format!("pieces_at({})", self.set(cells)),
             Set::Adjacent(name, cell) => format!("{}({})", way(name), self.expr(cell)),
@@ -268,6 +279,8 @@ impl Writer<'_> {
             }
             Set::Seats => "players".into(),
             Set::Others(_) => "others".into(),
+            Set::Round { from, clockwise: true } => format!("clockwise({})", self.expr(from)),
+            Set::Round { from, clockwise: false } => format!("counter_clockwise({})", self.expr(from)),
             Set::Filter { base, it, cond } => self.about_each(base, *it, cond, " where "),
         }
     }

@@ -107,6 +107,7 @@ impl Linker<'_> {
             | Expr::IsKind(inner, _)
             | Expr::NextSeat(inner)
             | Expr::PreviousSeat(inner)
+            | Expr::Opposite(inner)
             | Expr::Passed(inner)
             | Expr::Property(_, inner)
             | Expr::Mark(_, inner) => self.asks(inner, of_piece, ty, out),
@@ -130,6 +131,7 @@ impl Linker<'_> {
             | Expr::Units(_)
             | Expr::Query(..) => {}
             Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) => {}
+            Expr::AtTurn => {}
         }
     }
 

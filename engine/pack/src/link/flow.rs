@@ -413,12 +413,16 @@ impl Linker<'_> {
                     self.rules.evaluate = self.expr(&entry.node, "game.evaluate", &scope, Ty::Int);
                     continue;
                 }
+                "wins" => {
+                    self.rules.least_wins = reads_least(&entry.node, &mut out);
+                    continue;
+                }
                 "tie_breaks" => {}
                 _ => {
                     out.push(
                         Diagnostic::error(Code::UnknownKey, format!("`game` has no key `{key}`"))
                             .at(entry.key)
-                            .maybe_help(known_instead(&key, ["evaluate", "loops", "tie_breaks"])),
+                            .maybe_help(known_instead(&key, ["evaluate", "loops", "tie_breaks", "wins"])),
                     );
                     continue;
                 }
@@ -477,4 +481,21 @@ fn read_loops(node: &Node, out: &mut Vec<Diagnostic>) -> LoopRules {
 
 fn is_bare_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_')
+}
+
+/// `wins = "least"`: whether the lowest score wins.
+fn reads_least(node: &Node, out: &mut Vec<Diagnostic>) -> bool {
+    match node.as_str() {
+        Some("most") => false,
+        Some("least") => true,
+        _ => {
+            let help = "write \"most\" if the highest score wins, or \"least\"";
+            out.push(
+                Diagnostic::error(Code::WrongValue, "`game.wins` must be \"most\" or \"least\"")
+                    .at(node.span)
+                    .help(help),
+            );
+            false
+        }
+    }
 }

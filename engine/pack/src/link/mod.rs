@@ -12,6 +12,7 @@ mod fields;
 mod flow;
 mod kept;
 mod kinds;
+mod layout;
 pub(crate) mod lengths;
 mod many;
 mod meaning;

@@ -62,6 +62,7 @@ impl Linker<'_> {
             self.vocabulary.adjacencies.insert(id, AdjacencyId::from(index));
         }
         self.only_texts();
+        self.direction_names();
         self.mark_names();
         self.lineages();
         self.kind_names();

@@ -2,16 +2,13 @@
 
 use rulepack_expr::{Subject, Ty};
 use rulepack_kernel::Value;
-use rulepack_kernel::ruleset::{
-    Adjacency, DerivedValue, EventDef, Grid, Layout, Row, Scope as Lifetime, Slide, Var, Visibility, Zone,
-};
+use rulepack_kernel::ruleset::{Adjacency, DerivedValue, EventDef, Scope as Lifetime, Var, Visibility, Zone};
 use rulepack_model::{Code, Diagnostic, Entry, Node, Span, SymId, ZoneId, did_you_mean, known_instead};
 
 use super::Linker;
 use super::compile::Scope;
 use super::fields::{Fields, in_doubt, wrong_type};
-
-const MAX_CELLS: i64 = 1_000;
+use super::layout::read_layout;
 
 impl Linker<'_> {
     pub(crate) fn link_table(&mut self) {
@@ -427,72 +424,4 @@ fn read_track(var: &Var, node: &Node, out: &mut Vec<Diagnostic>) -> Option<(i64,
             None
         }
     }
-}
-
-fn read_layout(zone: &mut Zone, node: &Node, path: &str, out: &mut Vec<Diagnostic>) {
-    if node.as_str() == Some("pile") {
-        return;
-    }
-    if node.as_table().is_none() {
-        out.push(
-            wrong_type(node, &format!("{path}.layout"), "\"pile\" or a table")
-                .help("write `{ row = 4 }` or `{ grid = [3, 3] }`"),
-        );
-        return;
-    }
-    let Some(mut fields) = Fields::of(node, format!("{path}.layout"), out) else { return };
-    let size = |n: i64| (1..=MAX_CELLS).contains(&n).then_some(n as u16);
-    if let Some(row) = fields.get("row") {
-        let slide = match fields.text("enters", out) {
-            None => Slide::Never,
-            Some("left") => Slide::EnterFirst,
-            Some("right") => Slide::EnterLast,
-            Some(other) => {
-                out.push(
-                    Diagnostic::error(Code::WrongValue, format!("pieces cannot enter from `{other}`"))
-                        .at(fields.span_of("enters"))
-                        .help("write \"left\" or \"right\""),
-                );
-                Slide::Never
-            }
-        };
-        match row.as_int().and_then(size) {
-            Some(size) => zone.layout = Layout::Row(Row { size, slide }),
-            None => out.push(wrong_type(row, &format!("{path}.layout.row"), "a number of spaces from 1 on")),
-        }
-    } else if let Some(grid) = fields.get("grid") {
-        let numbers: Vec<u16> =
-            grid.as_list().unwrap_or(&[]).iter().filter_map(|node| node.as_int().and_then(size)).collect();
-        match numbers.as_slice() {
-            [columns, rows] if i64::from(*columns).saturating_mul(i64::from(*rows)) <= MAX_CELLS => {
-                zone.layout = Layout::Grid(Grid { columns: *columns, rows: *rows });
-            }
-            _ => out.push(wrong_type(grid, &format!("{path}.layout.grid"), "a list of two numbers: columns, rows")),
-        }
-    } else {
-        out.push(
-            Diagnostic::error(Code::MissingKey, format!("`{path}.layout` needs `row` or `grid`"))
-                .at(node.span)
-                .help("write `{ row = 4 }` or `{ grid = [3, 3] }`"),
-        );
-    }
-    zone.grows = fields.bool("grows", out).unwrap_or(false);
-    let (rows, columns) = (fields.texts("rows", out), fields.texts("columns", out));
-    let cells = zone.layout.cells() as usize;
-    let wide = zone.layout.columns() as usize;
-    for (key, names, there) in [("rows", &rows, usize::from(zone.layout.rows())), ("columns", &columns, wide)] {
-        if let Some((_, at)) = names.iter().find(|(name, _)| name.is_empty()) {
-            let message = format!("`{path}.layout.{key}` has a name without letters");
-            out.push(
-                Diagnostic::error(Code::WrongValue, message).at(*at).help("scenarios and players name spaces by it"),
-            );
-        }
-        if let Some((_, at)) = names.get(there).filter(|_| cells > 0) {
-            let message = format!("`{path}.layout.{key}` has {} names, but there are {there}", names.len());
-            out.push(Diagnostic::error(Code::WrongValue, message).at(*at).help("leave out what is too many"));
-        }
-    }
-    zone.row_names = rows.into_iter().map(|(name, _)| name.to_string()).collect();
-    zone.column_names = columns.into_iter().map(|(name, _)| name.to_string()).collect();
-    fields.done(out);
 }

@@ -63,7 +63,7 @@ pub fn rules(hooks: &[&str]) -> Ruleset {
         |name: &str, per_player, base, layout| Zone { name: name.into(), per_player, base, layout, ..Zone::default() };
     rules.zones = vec![
         zone("deck", false, 0, Layout::List),
-        zone("quay", false, 1, Layout::Grid(Grid { columns: 2, rows: 2 })),
+        zone("quay", false, 1, Layout::Grid(Grid { columns: 2, rows: 2, ..Grid::default() })),
         zone("hand", true, 2, Layout::List),
     ];
     let seats = [Some(Seat(0)), Some(Seat(1))];

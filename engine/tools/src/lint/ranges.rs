@@ -173,7 +173,7 @@ impl<'r> Ranges<'r> {
     fn count(self, set: &Set) -> Range {
         let players = i64::from(self.rules.players);
         match set {
-            Set::Seats => Range::exactly(players),
+            Set::Seats | Set::Round { .. } => Range::exactly(players),
             Set::Others(_) => Range::exactly(players - 1),
             Set::Resources(group) => {
                 let members = self.rules.groups.get(group.index()).map(|group| group.members.len() as i64);
@@ -183,7 +183,9 @@ impl<'r> Ranges<'r> {
             Set::Combined(Combination::Intersection | Combination::Difference, one, _) => {
                 Range { least: 0, ..self.count(one) }
             }
-            Set::Filter { base, .. } => Range { least: 0, ..self.count(base) },
+            Set::Filter { base, .. } | Set::While { base, .. } | Set::Until { base, .. } => {
+                Range { least: 0, ..self.count(base) }
+            }
             _ => NOT_NEGATIVE,
         }
     }

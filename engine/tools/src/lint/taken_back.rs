@@ -105,9 +105,12 @@ impl<'r> Origins<'r> {
     fn of_set(&self, set: &Set) -> Option<ZoneId> {
         match set {
             Set::Zone(zone) | Set::Cells(zone) | Set::FreeCells(zone) => self.is_out(zone.zone),
-            Set::Filter { base, .. } | Set::On(base) => self.of_set(base),
+            Set::Filter { base, .. } | Set::While { base, .. } | Set::Until { base, .. } | Set::On(base) => {
+                self.of_set(base)
+            }
             Set::Kept(local) => self.known.get(local).copied(),
             Set::At(of) | Set::Attached(of) | Set::One(of) | Set::Neighbours(of) => self.of(of),
+            Set::Line(of, _) | Set::Through(of, _) => self.of(of),
             _ => None,
         }
     }

@@ -55,8 +55,10 @@ impl<'a> Eval<'a> {
         let declared = &self.rules.values[value.index()];
         let (me, this, is_owned) = match (declared.subject, subject) {
             (Subject::Piece(_), Value::Piece(piece)) => {
-                let owner = self.state.owner(self.rules, piece);
-                (owner.or(locals[0].seat()), Some(piece), owner.is_some())
+                // In a zone of the table, the owner may change while the piece stays where it is.
+                let of_zone = self.state.owner_of_its_zone(self.rules, piece);
+                let owner = of_zone.or_else(|| self.state.claimed_by(self.rules, piece));
+                (owner.or(locals[0].seat()), Some(piece), of_zone.is_some())
             }
             (Subject::Piece(_), _) => return Value::Int(0),
             (Subject::Space, Value::Cell(space)) => return self.value_of_space(value, space, locals[0].seat()),
@@ -99,7 +101,8 @@ impl<'a> Eval<'a> {
     /// Which derived values are modified by pieces in play, as bits.
     fn modified_now(&self) -> u64 {
         let find = || {
-            let zones = self.rules.play_zones.iter().flatten();
+            let shared = if self.rules.facts.has_owner_vars { self.rules.shared_play_zones.as_slice() } else { &[] };
+            let zones = self.rules.play_zones.iter().flatten().chain(shared);
             let pieces = zones.flat_map(|zone| self.state.of_kinds(*zone, self.rules.facts.traits.modify));
             let all = pieces.fold(0, |all, piece| all | self.rules.modified_by(piece));
             Value::Int(all.cast_signed())
@@ -121,12 +124,10 @@ impl<'a> Eval<'a> {
         if declared.modified && (!by_bits || self.modified_now() & value_bit(value) != 0) {
             let modify = if by_bits { self.rules.facts.traits.modify } else { 0 };
             for seat in self.rules.seats() {
-                for zone in &self.rules.play_zones[seat.index()] {
-                    for piece in self.state.of_kinds(*zone, modify) {
-                        if self.rules.may_modify(piece, value) {
-                            let change = self.modification(value, subject, seat, piece);
-                            number = self.exact(number.checked_add(change));
-                        }
+                for piece in self.state.in_play_of(self.rules, seat, modify) {
+                    if self.rules.may_modify(piece, value) {
+                        let change = self.modification(value, subject, seat, piece);
+                        number = self.exact(number.checked_add(change));
                     }
                 }
             }

@@ -12,6 +12,7 @@ use rulepack_model::{Local, PieceId};
 
 use crate::eval::expressions::{Eval, Locals, Slots, slots};
 use crate::eval::kept_sets::KeptSet;
+use crate::eval::lines::with_member;
 use crate::state::value::Value;
 
 /// Is called with each possible member, and with the piece if somebody does not see it.
@@ -83,6 +84,33 @@ impl Eval<'_> {
                 locals[it.index()] = kept;
                 if fits { visit(value, unseen, locals) } else { ControlFlow::Continue(()) }
             }),
+            // Others do not know at which hidden piece the set ends.
+            Set::While { base, it, cond } => {
+                let mut is_over = false;
+                let flow = self.each_possible(base, locals, &[], &mut |value, unseen, locals| {
+                    is_over = self.publicly_holds(cond, *it, value, unseen, locals) == Some(false);
+                    if is_over {
+                        return ControlFlow::Break(());
+                    }
+                    if taken.contains(&value) { ControlFlow::Continue(()) } else { visit(value, unseen, locals) }
+                });
+                if is_over { ControlFlow::Continue(()) } else { flow }
+            }
+            Set::Until { base, it, cond } => {
+                // The last member at which the set may end, and the members before it.
+                let (mut members, mut end) = (Vec::new(), 0);
+                let _ = self.each_possible(base, locals, &[], &mut |value, unseen, locals| {
+                    let holds = self.publicly_holds(cond, *it, value, unseen, locals);
+                    if holds != Some(false) {
+                        end = members.len();
+                    }
+                    members.push((value, unseen));
+                    if holds == Some(true) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                });
+                members.truncate(end);
+                members.retain(|(value, _)| !taken.contains(value));
+                members.into_iter().try_for_each(|(value, unseen)| visit(value, unseen, locals))
+            }
             Set::Combined(Combination::Union, one, other) => {
                 let mut visited = Vec::new();
                 for part in [one, other] {
@@ -142,6 +170,21 @@ impl Eval<'_> {
         }
     }
 
+    /// Whether a condition holds for a member, as far as others know; `unseen` is the member if somebody does not see it.
+    fn publicly_holds(
+        &self,
+        cond: &Expr,
+        it: Local,
+        value: Value,
+        unseen: Option<PieceId>,
+        locals: &mut Locals,
+    ) -> Option<bool> {
+        with_member(it.index(), value, locals, |locals| match unseen {
+            Some(piece) => self.known(cond, it, piece, locals),
+            None => Some(self.truth(cond, locals)),
+        })
+    }
+
     /// Whether a hidden piece may satisfy a condition, judging by what everybody knows: its widest kind, its zone, and
     /// how it lies.
     fn known(&self, cond: &Expr, it: Local, piece: PieceId, locals: &mut Locals) -> Option<bool> {
@@ -188,7 +231,7 @@ impl Eval<'_> {
 fn was_hidden(set: &Set, locals: &Locals) -> bool {
     match set {
         Set::Kept(local) => KeptSet::of(locals, *local).is_hidden,
-        Set::Filter { base, .. } => was_hidden(base, locals),
+        Set::Filter { base, .. } | Set::While { base, .. } | Set::Until { base, .. } => was_hidden(base, locals),
         Set::Combined(_, one, other) | Set::OfEach { of: one, part: other, .. } => {
             was_hidden(one, locals) || was_hidden(other, locals)
         }
@@ -200,9 +243,10 @@ fn was_hidden(set: &Set, locals: &Locals) -> bool {
 fn may_give_pieces(set: &Set) -> bool {
     match set {
         Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => false,
-        Set::Resources(_) | Set::Seats | Set::Others(_) => false,
+        Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::Directions(_) => false,
+        Set::Resources(_) | Set::Seats | Set::Others(_) | Set::Round { .. } => false,
         Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) => false,
-        Set::Filter { base, .. } => may_give_pieces(base),
+        Set::Filter { base, .. } | Set::While { base, .. } | Set::Until { base, .. } => may_give_pieces(base),
         Set::Combined(_, one, other) => may_give_pieces(one) || may_give_pieces(other),
         Set::OfEach { part, .. } => may_give_pieces(part),
         Set::Zone(_) | Set::InPlay { .. } | Set::At(_) | Set::On(_) | Set::Attached(_) | Set::One(_) | Set::Kept(_) => {

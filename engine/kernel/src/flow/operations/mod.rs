@@ -99,7 +99,7 @@ impl Machine<'_> {
             }
             Step::EndTurn => self.end_turn(),
             Step::EndPhase => self.end_phase(),
-            Step::EndGame { winner } => return self.end_game(run, winner.as_ref()),
+            Step::EndGame { winners } => return self.end_game(run, winners),
             Step::Look { from, by } => self.look(run, from, by)?,
             Step::Disclose { what, prompt } => self.disclose_in_effect(run, what, *prompt),
             Step::Seen { by, prompt } => return self.wait_until_seen(run, by, *prompt),

@@ -1,5 +1,7 @@
 //! Operations that begin something else, walk lists, or end the game.
 
+use std::ops::ControlFlow;
+
 use rulepack_expr::AttrId;
 use rulepack_model::{HookId, PieceId, ProgId, Seat};
 use smallvec::SmallVec;
@@ -9,7 +11,7 @@ use crate::flow::effects::Next;
 use crate::flow::fault::Fault;
 use crate::flow::frame::*;
 use crate::flow::machine::Machine;
-use crate::lower::Source;
+use crate::lower::{Source, Winning};
 use crate::rules::ruleset::AttrValue;
 use crate::state::value::Value;
 
@@ -71,12 +73,24 @@ impl Machine<'_> {
         self.state.push_frame(Frame::Script(ScriptFrame { hook, me, this, args, begun: false, looks }));
     }
 
-    pub(super) fn end_game(&mut self, run: &mut RunFrame, winner: Option<&Source>) -> Result<Next, Fault> {
-        let winner = winner.map(|winner| winner.get(&self.eval(), &mut run.locals).seat());
-        if winner == Some(None) {
-            return Err(Fault::new("nobody is there to have won"));
+    pub(super) fn end_game(&mut self, run: &mut RunFrame, winners: &Winning) -> Result<Next, Fault> {
+        match winners {
+            Winning::ByPoints => self.finish(None),
+            Winning::Everybody => self.finish(Some(self.rules.seats().collect())),
+            Winning::Are(players) => {
+                let mut winners: Vec<Seat> = Vec::new();
+                let _ = players.each(&self.eval(), &mut run.locals, |player, _| {
+                    winners.extend(player.seat());
+                    ControlFlow::Continue(())
+                });
+                winners.sort_unstable();
+                winners.dedup();
+                if winners.is_empty() {
+                    return Err(Fault::new("nobody is there to have won"));
+                }
+                self.finish(Some(winners));
+            }
         }
-        self.finish(winner.flatten());
         Ok(Next::Over)
     }
 }

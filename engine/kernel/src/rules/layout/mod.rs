@@ -4,22 +4,27 @@
 //! [`Layout::shape`] is the only function that tells them apart. `names.rs` prints and parses the names of spaces,
 //! `line.rs` finds the spaces of a row or a column. No other code computes the place of a space from its number.
 //!
-//! To add a kind, such as hexagons: a file here, a variant of [`Layout`], and a reader of its table in
-//! `read_layout` of `pack/src/link/table.rs`.
+//! To add a kind: a file here, a variant of [`Layout`], and a reader of its table in `pack/src/link/layout.rs`.
 
+mod direction;
 mod grid;
+mod hex;
 mod line;
 mod names;
 mod pile;
+mod points;
 mod row;
 #[cfg(test)]
 mod tests;
 
 use smallvec::SmallVec;
 
-pub use grid::Grid;
+pub use direction::Direction;
+pub use grid::{Grid, Wraps};
+pub use hex::Hex;
 pub(crate) use line::{Line, LineOfSpaces};
 pub(crate) use names::{Name, SpaceName};
+pub use points::Points;
 pub use row::{Row, Slide};
 
 /// The spaces of a zone.
@@ -33,6 +38,10 @@ pub enum Layout {
     Row(Row),
     /// Rows and columns with neighbours.
     Grid(Grid),
+    /// Rows and columns of hexagons.
+    Hex(Hex),
+    /// Named points.
+    Points(Points),
 }
 
 /// Spaces next to a space.
@@ -61,8 +70,27 @@ pub(crate) trait Shape {
     /// How its spaces are named.
     fn named_by(&self) -> NamedBy;
 
-    /// The spaces next to a space, in the order in which they are walked.
+    /// The directions from a space.
+    fn directions(&self) -> &[Direction];
+
+    /// The next space in a direction, if there is one: never the space itself. Whoever goes on in a direction comes to
+    /// an end, or back to the first space.
+    fn next(&self, at: u16, direction: Direction) -> Option<u16>;
+
+    /// The spaces next to a space, each once, in the order in which they are walked.
     fn neighbours(&self, at: u16) -> Neighbours;
+}
+
+/// The next spaces in all directions of a layout, each once.
+fn all_around(shape: &impl Shape, at: u16) -> Neighbours {
+    let mut found = Neighbours::new();
+    for next in shape.directions().iter().filter_map(|direction| shape.next(at, *direction)) {
+        // Where edges meet, two directions may lead to one space.
+        if !found.contains(&next) {
+            found.push(next);
+        }
+    }
+    found
 }
 
 impl Layout {
@@ -71,6 +99,8 @@ impl Layout {
             Layout::List => &pile::Pile,
             Layout::Row(row) => row,
             Layout::Grid(grid) => grid,
+            Layout::Hex(hex) => hex,
+            Layout::Points(points) => points,
         }
     }
 
@@ -110,6 +140,25 @@ impl Layout {
     /// The spaces next to a space.
     pub(crate) fn neighbours(&self, at: u16) -> Neighbours {
         self.shape().neighbours(at)
+    }
+
+    /// The next space in a direction.
+    pub(crate) fn next(&self, at: u16, direction: Direction) -> Option<u16> {
+        self.shape().next(at, direction)
+    }
+
+    /// The first space of the line in a direction that leads through a space.
+    pub(crate) fn start_of_line(&self, at: u16, direction: Direction) -> u16 {
+        let (shape, back) = (self.shape(), direction.opposite());
+        let mut first = at;
+        while let Some(before) = shape.next(first, back) {
+            if before == at {
+                // The line comes back to where it begins.
+                return at;
+            }
+            first = before;
+        }
+        first
     }
 
     pub(crate) fn named_by(&self) -> NamedBy {

@@ -1,6 +1,6 @@
 //! No spaces: pieces lie on one another, or side by side without a place of their own.
 
-use super::{NamedBy, Neighbours, Shape};
+use super::{Direction, NamedBy, Neighbours, Shape};
 
 /// A deck, a hand, a heap.
 pub(super) struct Pile;
@@ -16,6 +16,14 @@ impl Shape for Pile {
 
     fn named_by(&self) -> NamedBy {
         NamedBy::Nothing
+    }
+
+    fn directions(&self) -> &[Direction] {
+        &[]
+    }
+
+    fn next(&self, _: u16, _: Direction) -> Option<u16> {
+        None
     }
 
     fn neighbours(&self, _: u16) -> Neighbours {

@@ -1,6 +1,6 @@
 //! A row of numbered spaces, which may close its gaps.
 
-use super::{NamedBy, Neighbours, Shape};
+use super::{Direction, NamedBy, Neighbours, Shape};
 
 /// A row of spaces; with `slide`, pieces move up when one leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,9 +35,19 @@ impl Shape for Row {
         NamedBy::Place
     }
 
+    fn directions(&self) -> &[Direction] {
+        &[Direction::West, Direction::East]
+    }
+
+    fn next(&self, at: u16, direction: Direction) -> Option<u16> {
+        match direction {
+            Direction::West => at.checked_sub(1),
+            Direction::East => at.checked_add(1).filter(|next| *next < self.size),
+            _ => None,
+        }
+    }
+
     fn neighbours(&self, at: u16) -> Neighbours {
-        let before = at.checked_sub(1);
-        let after = at.checked_add(1).filter(|next| *next < self.size);
-        [before, after].into_iter().flatten().collect()
+        super::all_around(self, at)
     }
 }

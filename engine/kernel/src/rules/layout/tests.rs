@@ -2,7 +2,7 @@ use super::*;
 use crate::rules::ruleset::Zone;
 
 fn grid(columns: u16, rows: u16) -> Layout {
-    Layout::Grid(Grid { columns, rows })
+    Layout::Grid(Grid { columns, rows, ..Grid::default() })
 }
 
 fn row(size: u16) -> Layout {
@@ -17,6 +17,56 @@ fn neighbours_stay_inside_the_grid() {
     assert_eq!(next_to(row(3), 1), [0, 2]);
     assert_eq!(next_to(row(3), 2), [1]);
     assert_eq!(next_to(Layout::List, 0), [0; 0]);
+}
+
+#[test]
+fn directions_lead_to_neighbours() {
+    let all = |layout: &Layout, at: u16| -> Vec<(Direction, u16)> {
+        Direction::ALL.into_iter().filter_map(|way| Some((way, layout.next(at, way)?))).collect()
+    };
+    let eight = Layout::Grid(Grid { columns: 3, rows: 3, has_corners: true, ..Grid::default() });
+    assert_eq!(eight.neighbours(4).to_vec(), [0, 1, 2, 3, 5, 6, 7, 8]);
+    assert_eq!(eight.neighbours(0).to_vec(), [1, 3, 4]);
+    assert_eq!(all(&eight, 0), [(Direction::East, 1), (Direction::SouthEast, 4), (Direction::South, 3)]);
+    let hex = Layout::Hex(Hex { columns: 3, rows: 3 });
+    assert_eq!(hex.neighbours(4).to_vec(), [1, 2, 3, 5, 6, 7]);
+    assert_eq!(hex.neighbours(0).to_vec(), [1, 3]);
+    assert_eq!(hex.neighbours(2).to_vec(), [1, 4, 5]);
+    for layout in [eight, hex] {
+        for at in 0..9 {
+            for (way, next) in all(&layout, at) {
+                assert_eq!(layout.next(next, way.opposite()), Some(at), "{way:?} of {at} and back");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_board_that_wraps_has_no_edges() {
+    let strip = |columns: u16, rows: u16| {
+        let wraps = Wraps { across: true, down: false };
+        Layout::Grid(Grid { columns, rows, has_corners: true, wraps })
+    };
+    assert_eq!(strip(4, 1).neighbours(0).to_vec(), [3, 1]);
+    assert_eq!(strip(2, 1).neighbours(0).to_vec(), [1]);
+    assert_eq!(strip(1, 1).neighbours(0).to_vec(), [0; 0]);
+    assert_eq!(strip(3, 2).next(0, Direction::SouthWest), Some(5));
+    assert_eq!(strip(3, 2).next(0, Direction::North), None);
+    assert_eq!((strip(4, 1).start_of_line(2, Direction::East), grid(4, 1).start_of_line(2, Direction::East)), (2, 0));
+}
+
+#[test]
+fn points_have_the_neighbours_of_their_lines() {
+    let mut points = Points::new(4);
+    assert!(points.lead(0, Direction::East, 1) && points.lead(1, Direction::East, 2));
+    assert!(!points.lead(0, Direction::East, 3), "one direction leads to one point");
+    assert!(!points.lead(3, Direction::East, 2), "and back to one point");
+    points.join(3, 1);
+    points.join(3, 1);
+    let layout = Layout::Points(points);
+    assert_eq!(layout.neighbours(1).to_vec(), [0, 2, 3]);
+    assert_eq!((layout.next(2, Direction::West), layout.next(3, Direction::East)), (Some(1), None));
+    assert_eq!((layout.start_of_line(2, Direction::East), layout.start_of_line(0, Direction::West)), (0, 2));
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::rules::ruleset::Ruleset;
 use crate::state::chance::StreamId;
 use crate::state::table::of_kinds::OfKinds;
 use crate::state::table::{NONE, State};
-use crate::state::value::{Cell, ZoneIx};
+use crate::state::value::{Cell, Value, ZoneIx};
 
 /// Where a piece is and how it lies. It comes from [`State::piece`], which notes that it was read; only this folder changes
 /// one.
@@ -584,8 +584,32 @@ impl State {
         }
     }
 
-    /// The owner of a piece: of the zone that it is in.
+    /// The owner of a piece: of the zone that it is in, or the player whom its variable `owner` names.
     pub fn owner(&self, rules: &Ruleset, piece: PieceId) -> Option<Seat> {
+        self.owner_of_its_zone(rules, piece).or_else(|| self.claimed_by(rules, piece))
+    }
+
+    /// The owner of the zone that a piece is in.
+    pub fn owner_of_its_zone(&self, rules: &Ruleset, piece: PieceId) -> Option<Seat> {
         rules.zone_owner(self.piece(piece).zone)
+    }
+
+    /// The player whom the variable `owner` of a piece names: its owner while it is in a zone of the table.
+    pub(crate) fn claimed_by(&self, rules: &Ruleset, piece: PieceId) -> Option<Seat> {
+        self.var(rules, rules.owner_var(piece)?, Some(Value::Piece(piece))).seat()
+    }
+
+    /// The pieces in play of a player: those of the player's zones, then those in zones of the table that belong to the
+    /// player. Only pieces with one of these traits, if there are any.
+    pub(crate) fn in_play_of<'s>(
+        &'s self,
+        rules: &'s Ruleset,
+        seat: Seat,
+        traits: u64,
+    ) -> impl Iterator<Item = PieceId> + 's {
+        let own = rules.play_zones[seat.index()].iter().flat_map(move |zone| self.of_kinds(*zone, traits));
+        let shared = if rules.facts.has_owner_vars { rules.shared_play_zones.as_slice() } else { &[] };
+        let theirs = shared.iter().flat_map(move |zone| self.of_kinds(*zone, traits));
+        own.chain(theirs.filter(move |piece| self.claimed_by(rules, *piece) == Some(seat)))
     }
 }

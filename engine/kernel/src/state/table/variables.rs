@@ -36,6 +36,18 @@ impl State {
         Self::var_slot(rules, var, owner).map_or(rules.vars[var.index()].start, |slot| self.vars[slot])
     }
 
+    /// Pieces that were made for a player belong to that player from the start.
+    pub(super) fn claim(&mut self, rules: &Ruleset) {
+        for (index, init) in rules.pieces.iter().enumerate() {
+            let piece = PieceId::from(index);
+            if let (Some(var), Some(owner)) = (rules.owner_var(piece), init.owner)
+                && let Some(slot) = Self::var_slot(rules, var, Some(Value::Piece(piece)))
+            {
+                self.vars[slot] = Value::Seat(owner);
+            }
+        }
+    }
+
     /// The variables that a piece has, with their values.
     pub(crate) fn variables_of<'r>(
         &'r self,

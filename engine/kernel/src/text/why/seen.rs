@@ -46,6 +46,7 @@ impl<'s> KnownTo<'s> {
         match expr {
             Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) => true,
             Expr::Amount(holder, what) => self.holder(holder, locals) && self.what(what, locals),
+            Expr::AtTurn => true,
             // The room of a piece follows from the piece and all that lies on it.
             Expr::Room(..) | Expr::Query(..) => false,
             Expr::Attr(base, attr) => {
@@ -67,7 +68,9 @@ impl<'s> KnownTo<'s> {
             Expr::Value(value, subject) => self.expr(subject, locals) && self.value(*value, subject, locals),
             Expr::Var(_, owner) => owner.as_ref().is_none_or(|owner| self.expr(owner, locals)),
             Expr::Negative(inner) | Expr::Not(inner) => self.expr(inner, locals),
-            Expr::NextSeat(inner) | Expr::PreviousSeat(inner) | Expr::Passed(inner) => self.expr(inner, locals),
+            Expr::NextSeat(inner) | Expr::PreviousSeat(inner) | Expr::Passed(inner) | Expr::Opposite(inner) => {
+                self.expr(inner, locals)
+            }
             Expr::Binary(_, left, right) | Expr::Min(left, right) | Expr::Max(left, right) => {
                 self.expr(left, locals) && self.expr(right, locals)
             }
@@ -127,7 +130,7 @@ impl<'s> KnownTo<'s> {
             return true;
         }
         rules.seats().all(|seat| {
-            rules.play_zones[seat.index()].iter().flat_map(|zone| state.zone(*zone)).all(|piece| {
+            state.in_play_of(rules, seat, 0).all(|piece| {
                 if !self.sight.sees(piece) {
                     return false;
                 }
@@ -178,7 +181,7 @@ impl<'s> KnownTo<'s> {
                 self.expr(of, locals)
             }
             Set::On(of) | Set::AdjacentToAll(_, of) => self.set(of, locals),
-            Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Seats => true,
+            Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Seats | Set::Directions(_) => true,
             Set::Combined(_, one, other) => self.set(one, locals) && self.set(other, locals),
             Set::OfEach { of, it, part } => {
                 self.set(of, locals) && self.each(of, locals, it.index(), |seen, locals| seen.set(part, locals))
@@ -193,8 +196,12 @@ impl<'s> KnownTo<'s> {
             Set::Kept(_) => self.knows_members(set, locals),
             Set::Numbers(least, most) => self.expr(least, locals) && self.expr(most, locals),
             Set::Listed(members) => members.iter().all(|member| self.expr(member, locals)),
-            Set::Others(of) => self.expr(of, locals),
-            Set::Filter { base, it, cond } => {
+            Set::Line(of, direction) | Set::Through(of, direction) => {
+                self.expr(of, locals) && self.expr(direction, locals)
+            }
+            Set::Connected(from, within) => self.set(from, locals) && self.set(within, locals),
+            Set::Others(of) | Set::Round { from: of, .. } => self.expr(of, locals),
+            Set::Filter { base, it, cond } | Set::While { base, it, cond } | Set::Until { base, it, cond } => {
                 self.set(base, locals) && self.each(base, locals, it.index(), |seen, locals| seen.expr(cond, locals))
             }
         }
