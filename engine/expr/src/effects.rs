@@ -233,14 +233,7 @@ impl Checker<'_> {
             },
             StepKind::EndTurn => ops.push(Op::EndTurn),
             StepKind::EndPhase => ops.push(Op::EndPhase),
-            StepKind::EndGame { winners } => {
-                let winners = match winners {
-                    WinnersAst::ByPoints => Winners::ByPoints,
-                    WinnersAst::Are(players) => Winners::Are(self.players(players)?),
-                    WinnersAst::Everybody => Winners::Everybody,
-                };
-                ops.push(Op::EndGame { winners });
-            }
+            StepKind::EndGame { winners } => self.end_game(winners, ops)?,
             StepKind::Pass => ops.push(Op::Pass),
             StepKind::Pause => ops.push(Op::Pause),
             StepKind::Cancel => ops.push(Op::Cancel),

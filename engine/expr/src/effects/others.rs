@@ -85,8 +85,19 @@ impl Checker<'_> {
         Err(ExprError::kind(target.at.clone(), message).help(help))
     }
 
+    /// `end game`, `end game won by PLAYERS`, `end game drawn`
+    pub(super) fn end_game(&mut self, winners: &WinnersAst, ops: &mut Vec<Op>) -> Checked<()> {
+        let winners = match winners {
+            WinnersAst::ByPoints => Winners::ByPoints,
+            WinnersAst::Are(players) => Winners::Are(self.winners(players)?),
+            WinnersAst::Everybody => Winners::Everybody,
+        };
+        ops.push(Op::EndGame { winners });
+        Ok(())
+    }
+
     /// A player, or a set of players.
-    pub(super) fn players(&mut self, ast: &Ast) -> Checked<Set> {
+    fn winners(&mut self, ast: &Ast) -> Checked<Set> {
         match self.check(ast)? {
             Checkable::Many(set, Ty::Seat | Ty::Any) => Ok(set),
             Checkable::One(player, Ty::Seat | Ty::Any) => Ok(Set::One(Box::new(player))),

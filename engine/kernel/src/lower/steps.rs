@@ -170,6 +170,16 @@ pub(crate) enum Winning {
     Everybody,
 }
 
+impl Winning {
+    fn new(rules: &Ruleset, winners: &Winners) -> Winning {
+        match winners {
+            Winners::ByPoints => Winning::ByPoints,
+            Winners::Are(players) => Winning::Are(Box::new(Walk::new(rules, players))),
+            Winners::Everybody => Winning::Everybody,
+        }
+    }
+}
+
 /// What all players learn.
 pub(crate) enum Telling {
     One(Source),
@@ -389,13 +399,7 @@ fn step(rules: &Ruleset, op: &Op) -> Step {
         Op::Script { hook, args } => Step::Script { hook: *hook, args: sources(args) },
         Op::EndTurn => Step::EndTurn,
         Op::EndPhase => Step::EndPhase,
-        Op::EndGame { winners } => Step::EndGame {
-            winners: match winners {
-                Winners::ByPoints => Winning::ByPoints,
-                Winners::Are(players) => Winning::Are(Box::new(Walk::new(rules, players))),
-                Winners::Everybody => Winning::Everybody,
-            },
-        },
+        Op::EndGame { winners } => Step::EndGame { winners: Winning::new(rules, winners) },
         Op::Pass => Step::Pass,
         Op::Pause => Step::Pause,
         Op::Cancel => Step::Cancel,
