@@ -35,6 +35,7 @@ mod matrix;
 mod names;
 mod offered;
 mod one;
+mod pictures;
 mod pieces;
 mod place;
 mod prices;
@@ -94,6 +95,8 @@ pub struct Scenario {
     pub seed: u64,
     /// The position at which it begins.
     pub from: Begin,
+    /// What the letters of pictures stand for, as written in the file.
+    pub legend: Table,
     /// The given table, as written in the file.
     pub given: Table,
     /// The steps.

@@ -3,7 +3,7 @@
 use rulepack_expr::{Subject, Ty, Vocabulary};
 use rulepack_kernel::{Ruleset, Value, ZoneIx};
 use rulepack_model::{
-    Code, Diagnostic, Node, ResId, Seat, Sources, Span, TypeId, ValueId, VarId, did_you_mean, known_instead,
+    Code, Diagnostic, Node, ResId, Seat, Sources, Span, Table, TypeId, ValueId, VarId, did_you_mean, known_instead,
 };
 use rulepack_pack::Word;
 
@@ -20,6 +20,8 @@ pub(super) struct Names<'a> {
     pub(super) seats: &'a [String],
     pub(super) side: Side,
     pub(super) sources: &'a Sources,
+    /// What the letters of pictures stand for.
+    pub(super) legend: Table,
     /// Whether every text of the pack could be read: otherwise it is unknown what no text ever does.
     pub(super) is_whole: bool,
     /// The vocabulary of conditions; copied for the first of them.
@@ -54,7 +56,8 @@ pub(super) enum Whom {
 
 impl<'a> Names<'a> {
     pub(super) fn new(rules: &'a Ruleset, seats: &'a [String], sources: &'a Sources, is_whole: bool) -> Self {
-        Names { rules, seats, side: Side::Given, sources, is_whole, words: None, out: Vec::new() }
+        let legend = Table::default();
+        Names { rules, seats, side: Side::Given, sources, legend, is_whole, words: None, out: Vec::new() }
     }
 
     pub(super) fn fields(&mut self) -> Fields<'_> {

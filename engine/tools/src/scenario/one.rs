@@ -66,6 +66,8 @@ impl Prepared {
     ) -> (Prepared, Vec<Diagnostic>) {
         let seats = scenario.seat_names(rules.players);
         let mut names = Names::new(rules, &seats, sources, is_whole);
+        names.legend = scenario.legend.clone();
+        names.refuse_long_letters();
         let given = Given::read(&scenario.given, &mut names);
         if let Begin::Phase(phase) = &scenario.from {
             names.out.extend(wrong_phase(phase, rules));

@@ -1,9 +1,9 @@
 //! Pieces and zones as scenarios write them: the same words under `given` and under `then`.
 
 use rulepack_expr::{AttrId, Ty};
-use rulepack_kernel::{Ruleset, ZoneIx};
+use rulepack_kernel::{OWNER, Ruleset, ZoneIx};
 use rulepack_model::{
-    Code, Diagnostic, GroupId, KindId, Node, ResId, Span, Table, TypeId, Value, ValueId, VarId, did_you_mean,
+    Code, Diagnostic, GroupId, KindId, Node, ResId, Seat, Span, Table, TypeId, Value, ValueId, VarId, did_you_mean,
 };
 
 use super::empty::is_blank;
@@ -30,6 +30,16 @@ pub(super) struct PieceSpec {
     pub(super) values: Vec<(ValueId, Want)>,
     /// Its attributes; only under `then`.
     pub(super) attributes: Vec<(AttrId, Printed)>,
+}
+
+impl PieceSpec {
+    /// The player to whom it belongs in a zone of the table, if that is said.
+    pub(super) fn owner(&self, rules: &Ruleset) -> Option<Seat> {
+        self.vars.iter().find_map(|(var, want)| match want {
+            Want::Is(rulepack_kernel::Value::Seat(seat)) if rules.var(*var).name == OWNER => Some(*seat),
+            _ => None,
+        })
+    }
 }
 
 /// How much of a resource lies on a piece.
@@ -151,6 +161,7 @@ impl Names<'_> {
                 }
                 Some(ZoneSpec::Spaces(spaces))
             }
+            Value::Str(picture) if cells > 0 => self.drawn(picture, node.span, key, zone),
             Value::List(_) => Some(ZoneSpec::All(self.pieces(node, key))),
             Value::Table(table) if cells > 0 => {
                 let mut spaces = Vec::new();
@@ -263,7 +274,7 @@ impl Names<'_> {
     }
 
     /// Nothing, a piece, or several from bottom to top.
-    fn pieces(&mut self, node: &Node, key: &str) -> Vec<PieceSpec> {
+    pub(super) fn pieces(&mut self, node: &Node, key: &str) -> Vec<PieceSpec> {
         match &node.value {
             Value::Str(text) if text.is_empty() => Vec::new(),
             Value::List(items) => items.iter().flat_map(|item| self.copies(item, key)).collect(),

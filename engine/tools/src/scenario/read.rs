@@ -14,8 +14,9 @@ use super::empty::{any_refusal, empty_part, is_blank, no_answer, says_nothing};
 use super::extent::Extent;
 use super::{Begin, FlatList, Scenario, Step, Steps};
 
-const FILE_KEYS: [&str; 9] = ["about", "covers", "example", "pack", "matrix", "given", "when", "then", "case"];
-const CASE_KEYS: [&str; 8] = ["name", "about", "covers", "example", "matrix", "given", "when", "then"];
+const FILE_KEYS: [&str; 10] =
+    ["about", "covers", "example", "pack", "matrix", "legend", "given", "when", "then", "case"];
+const CASE_KEYS: [&str; 9] = ["name", "about", "covers", "example", "matrix", "legend", "given", "when", "then"];
 pub(super) const GIVEN_KEYS: [&str; 15] = [
     "with", "modes", "players", "seed", "from", "first", "turn", "vars", "passed", "rolls", "supply", "aside", "each",
     "seat", "zone",
@@ -130,6 +131,7 @@ pub(super) struct Parts {
     covers: Vec<Word>,
     examples: Vec<Word>,
     pub(super) matrix: Table,
+    legend: Table,
     pub(super) given: Table,
     of_file: Arc<[Step]>,
     of_case: Arc<[Step]>,
@@ -173,6 +175,7 @@ impl Parts {
             None => Table::default(),
         };
         let (matrix, given, then) = (part("matrix", fields), part("given", fields), part("then", fields));
+        let legend = part("legend", fields);
         let when = match table.get("when") {
             None => &[],
             Some(node) => fields.list(node, "when", "a list of steps"),
@@ -190,6 +193,7 @@ impl Parts {
             covers: fields.words(table, "covers"),
             examples: fields.words(table, "example"),
             matrix,
+            legend,
             given,
             of_file,
             of_case,
@@ -207,6 +211,7 @@ impl Parts {
         self.covers.extend(case.covers);
         self.examples.extend(case.examples);
         self.matrix = merged(&self.matrix, &case.matrix);
+        self.legend = merged(&self.legend, &case.legend);
         self.given = merged(&self.given, &case.given);
         self.of_case = case.of_case;
         self.has_steps |= case.has_steps;
@@ -249,6 +254,7 @@ impl Parts {
             players,
             seed,
             from,
+            legend: self.legend,
             given: self.given,
             when: Steps { of_file: self.of_file, of_case: self.of_case },
             then: self.then,

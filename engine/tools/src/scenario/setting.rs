@@ -254,7 +254,8 @@ impl Setting {
         bottom: bool,
     ) -> Result<PieceId, EditError> {
         self.at = Some(spec.at);
-        let seat = editor.rules().zone_owner(to.zone);
+        // In a zone of the table, the piece is one of the player to whom it is to belong.
+        let seat = editor.rules().zone_owner(to.zone).or_else(|| spec.owner(editor.rules()));
         let Some(ty) = spec.which.ty() else { return Err(EditError::impossible("the piece is not given")) };
         let piece = self.take(editor, ty, seat)?;
         let from = editor.state().cell_of(piece).zone;

@@ -291,7 +291,7 @@ impl<'h> Play<'h> {
 
     // ---- names ----
 
-    fn name(&self, seat: Seat) -> String {
+    pub(super) fn name(&self, seat: Seat) -> String {
         value_name(self.game.rules(), self.seats, Value::Seat(seat))
     }
 

@@ -1,6 +1,6 @@
 //! Comparing zones and pieces of the table with a scenario.
 
-use rulepack_kernel::{Ruleset, State, Value, ZoneIx};
+use rulepack_kernel::{Value, ZoneIx};
 use rulepack_model::{PieceId, ResId};
 
 use super::names::Want;
@@ -17,7 +17,7 @@ impl Play<'_> {
                 (there.len() != *count).then(|| (format!("{count} pieces"), there.len().to_string()))
             }
             ZoneSpec::All(pieces) => {
-                (!self.same_pieces(pieces, &there)).then(|| (wanted_list(rules, pieces), list(rules, state, &there)))
+                (!self.same_pieces(pieces, &there)).then(|| (self.wanted_list(pieces), self.list(&there)))
             }
             ZoneSpec::Spaces(spaces) => {
                 let (mut expected, mut actual) = (Vec::new(), Vec::new());
@@ -37,42 +37,40 @@ impl Play<'_> {
     }
 
     fn compare_stack(&self, stack: &Stack, here: &[PieceId]) -> Option<(String, String)> {
-        let (rules, state) = (self.rules(), self.game.state());
         match stack {
             Stack::Exactly(pieces) => {
-                (!self.same_stack(pieces, here)).then(|| (wanted_list(rules, pieces), list(rules, state, here)))
+                (!self.same_stack(pieces, here)).then(|| (self.wanted_list(pieces), self.list(here)))
             }
             Stack::Count(count) => (here.len() != *count).then(|| (format!("{count} pieces"), here.len().to_string())),
             Stack::Places(places) => self.compare_places(places, here),
             Stack::Top(pieces) => {
                 let top: Vec<PieceId> = here.iter().rev().take(pieces.len()).copied().collect();
                 (!self.same_stack(pieces, &top))
-                    .then(|| (format!("{} on top", wanted_list(rules, pieces)), list(rules, state, &top)))
+                    .then(|| (format!("{} on top", self.wanted_list(pieces)), self.list(&top)))
             }
         }
     }
 
     /// Pieces at their places, counted from the top.
     fn compare_places(&self, places: &[(usize, PieceSpec)], here: &[PieceId]) -> Option<(String, String)> {
-        let (rules, state) = (self.rules(), self.game.state());
         places.iter().find_map(|(place, spec)| {
             let there = here.len().checked_sub(*place).and_then(|index| here.get(index)).copied();
             if there.is_some_and(|piece| self.is_piece(spec, piece)) {
                 return None;
             }
             let there: Vec<PieceId> = there.into_iter().collect();
-            Some((format!("{} at place {place} from the top", wanted(rules, spec)), list(rules, state, &there)))
+            Some((format!("{} at place {place} from the top", self.wanted_piece(spec)), self.list(&there)))
         })
     }
 
     fn compare_part(&self, part: &Part, there: &[PieceId]) -> Option<(String, String)> {
-        let (rules, state) = (self.rules(), self.game.state());
+        let rules = self.rules();
         if let Some(difference) = self.compare_stack(&Stack::Top(part.top.clone()), there) {
             return Some(difference);
         }
         let bottom: Vec<PieceId> = there.iter().take(part.bottom.len()).copied().collect();
         if !self.same_stack(&part.bottom, &bottom) {
-            return Some((format!("{} at the bottom", wanted_list(rules, &part.bottom)), list(rules, state, &bottom)));
+            return Some((format!("{} at the bottom", self.wanted_list(&part.bottom)), self.list(&bottom)));
         }
         if let Some(difference) = self.compare_places(&part.places, there) {
             return Some(difference);
@@ -87,7 +85,7 @@ impl Play<'_> {
             if !there.iter().any(|piece| self.is_piece(spec, *piece)) {
                 let same: Vec<PieceId> =
                     there.iter().copied().filter(|piece| spec.which.includes(rules, rules.type_of(*piece))).collect();
-                return Some((wanted(rules, spec), list(rules, state, &same)));
+                return Some((self.wanted_piece(spec), self.list(&same)));
             }
         }
         part.size.filter(|size| *size != there.len()).map(|size| (format!("{size} pieces"), there.len().to_string()))
@@ -153,60 +151,72 @@ impl PieceSpec {
     }
 }
 
-fn list(rules: &Ruleset, state: &State, pieces: &[PieceId]) -> String {
-    if pieces.is_empty() {
-        return "nothing".into();
-    }
-    pieces.iter().map(|piece| described(rules, state, *piece)).collect::<Vec<_>>().join(", ")
-}
-
-/// A piece with all that is on it.
-fn described(rules: &Ruleset, state: &State, piece: PieceId) -> String {
-    let name = &rules.ty(rules.type_of(piece)).name;
-    let mut details = Vec::new();
-    for (index, resource) in rules.resources.iter().enumerate() {
-        match state.held(rules, piece, ResId::from(index)) {
-            0 => {}
-            amount => details.push(format!("{amount} {}", resource.name)),
+impl Play<'_> {
+    fn list(&self, pieces: &[PieceId]) -> String {
+        if pieces.is_empty() {
+            return "nothing".into();
         }
+        pieces.iter().map(|piece| self.described(*piece)).collect::<Vec<_>>().join(", ")
     }
-    details.extend(state.attached(piece).map(|rider| described(rules, state, rider)));
-    if state.piece(piece).face_down {
-        details.push("face down".into());
-    }
-    if state.piece(piece).flipped {
-        details.push("flipped".into());
-    }
-    if details.is_empty() { name.clone() } else { format!("{name} ({})", details.join(", ")) }
-}
 
-fn wanted_list(rules: &Ruleset, specs: &[PieceSpec]) -> String {
-    if specs.is_empty() {
-        return "nothing".into();
+    /// A piece with all that is on it.
+    fn described(&self, piece: PieceId) -> String {
+        let (rules, state) = (self.rules(), self.game.state());
+        let name = &rules.ty(rules.type_of(piece)).name;
+        let mut details = Vec::new();
+        for (index, resource) in rules.resources.iter().enumerate() {
+            match state.held(rules, piece, ResId::from(index)) {
+                0 => {}
+                amount => details.push(format!("{amount} {}", resource.name)),
+            }
+        }
+        details.extend(state.attached(piece).map(|rider| self.described(rider)));
+        if state.owner_of_its_zone(rules, piece).is_none()
+            && let Some(owner) = state.owner(rules, piece)
+        {
+            details.push(format!("of {}", self.name(owner)));
+        }
+        if state.piece(piece).face_down {
+            details.push("face down".into());
+        }
+        if state.piece(piece).flipped {
+            details.push("flipped".into());
+        }
+        if details.is_empty() { name.clone() } else { format!("{name} ({})", details.join(", ")) }
     }
-    specs.iter().map(|spec| wanted(rules, spec)).collect::<Vec<_>>().join(", ")
-}
 
-/// A piece with its described properties.
-fn wanted(rules: &Ruleset, spec: &PieceSpec) -> String {
-    let name = spec.which.name(rules);
-    let mut details: Vec<String> =
-        spec.held.iter().map(|held| format!("{} {}", held.amount, rules.resource(held.res).name)).collect();
-    details.extend(spec.sums.iter().map(|(group, sum)| format!("{sum} {}", rules.group(*group).name)));
-    match spec.on.as_deref() {
-        None => {}
-        Some([]) => details.push("nothing on it".into()),
-        Some(on) => details.extend(on.iter().map(|spec| wanted(rules, spec))),
+    fn wanted_list(&self, specs: &[PieceSpec]) -> String {
+        if specs.is_empty() {
+            return "nothing".into();
+        }
+        specs.iter().map(|spec| self.wanted_piece(spec)).collect::<Vec<_>>().join(", ")
     }
-    let flags = [(spec.face_down, "face down"), (spec.flipped, "flipped")];
-    details.extend(
-        flags
-            .into_iter()
-            .filter_map(|(flag, words)| flag.map(|flag| if flag { words.to_string() } else { format!("not {words}") })),
-    );
-    let numbers: usize = [spec.vars.len(), spec.values.len(), spec.attributes.len()].into_iter().sum();
-    if numbers > 0 {
-        details.push("with the values given".into());
+
+    /// A piece with its described properties.
+    fn wanted_piece(&self, spec: &PieceSpec) -> String {
+        let rules = self.rules();
+        let name = spec.which.name(rules);
+        let mut details: Vec<String> =
+            spec.held.iter().map(|held| format!("{} {}", held.amount, rules.resource(held.res).name)).collect();
+        details.extend(spec.sums.iter().map(|(group, sum)| format!("{sum} {}", rules.group(*group).name)));
+        match spec.on.as_deref() {
+            None => {}
+            Some([]) => details.push("nothing on it".into()),
+            Some(on) => details.extend(on.iter().map(|spec| self.wanted_piece(spec))),
+        }
+        let flags = [(spec.face_down, "face down"), (spec.flipped, "flipped")];
+        details.extend(flags.into_iter().filter_map(|(flag, words)| {
+            flag.map(|flag| if flag { words.to_string() } else { format!("not {words}") })
+        }));
+        let owner = spec.owner(rules);
+        details.extend(owner.map(|owner| format!("of {}", self.name(owner))));
+        let numbers: usize =
+            [spec.vars.len().saturating_sub(usize::from(owner.is_some())), spec.values.len(), spec.attributes.len()]
+                .into_iter()
+                .sum();
+        if numbers > 0 {
+            details.push("with the values given".into());
+        }
+        if details.is_empty() { name } else { format!("{name} ({})", details.join(", ")) }
     }
-    if details.is_empty() { name } else { format!("{name} ({})", details.join(", ")) }
 }
