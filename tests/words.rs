@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Ordinary words that packs use as ids and an engine cannot do without, or that the example of its tests is made of (a
 /// harbor with ships, a shop, a mill and goods); reviewed one by one.
-const ORDINARY: [&str; 221] = [
+const ORDINARY: [&str; 223] = [
     "above",
     "accepted",
     "accord",
@@ -26,6 +26,7 @@ const ORDINARY: [&str; 221] = [
     "below",
     "beside",
     "beyond",
+    "board",
     "bottom",
     "bought",
     "build",
@@ -137,6 +138,7 @@ const ORDINARY: [&str; 221] = [
     "order",
     "outer",
     "output",
+    "owner",
     "pass",
     "path",
     "people",

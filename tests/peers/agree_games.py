@@ -171,6 +171,15 @@ def spaces(match, zone, seat="public"):
     raise AssertionError(f"there is no zone {zone}")
 
 
+def owners(match, zone, marks):
+    """The players to whom the pieces of a zone of the table belong, by the names of their spaces: a mark for each player."""
+    for found in match.view()["table"]["zones"]:
+        if found["id"] == zone:
+            owner = {space["name"]: space["pieces"][-1]["variables"]["owner"] for space in found["spaces"] if space["pieces"]}
+            return {name: marks[match.seats.index(seat)] for name, seat in owner.items()}
+    raise AssertionError(f"there is no zone {zone}")
+
+
 class TicTacToe(Adapter):
     """`place 2.3` is `x(1,2)` or `o(1,2)`: rows and columns are counted from 0 there. The first player has the crosses."""
 
@@ -259,11 +268,52 @@ def pieces(match, zone, owner=None):
     raise AssertionError(f"there is no zone {zone}")
 
 
-GAMES = {adapter.pack: adapter for adapter in [TicTacToe(), ConnectFour(), Goofspiel()]}
+class Reversi(Adapter):
+    """`place 3.d` is `d3`. Whoever cannot catch anything must choose `pass` there, and is not asked in rulepack."""
+
+    pack, peer = "reversi", "othello"
+
+    def name(self, match, path):
+        row, column = path[-1]["ids"][1].split(".")
+        return column + row
+
+    def read(self, match):
+        return owners(match, "board", "xo")
+
+    def read_peer(self, match):
+        rows = [line.split() for line in str(match.peer).splitlines() if line[:1].isdigit()]
+        return {f"{row[0]}.{column}": mark for row in rows for column, mark in zip("abcdefgh", row[1:-1]) if mark in "xo"}
+
+
+class Hex(Adapter):
+    """`place 3.d` is `d3`. Nobody may exchange colours after the first stone, as in OpenSpiel without `swap`."""
+
+    pack, peer = "hex", "hex"
+
+    def name(self, match, path):
+        row, column = path[-1]["ids"][1].split(".")
+        return column + row
+
+    def read(self, match):
+        return owners(match, "board", "xo")
+
+    def read_peer(self, match):
+        rows = [line.split() for line in str(match.peer).splitlines()]
+        return {
+            f"{row}.{column}": mark
+            for row, marks in enumerate(rows, 1)
+            for column, mark in zip("abcdefghijk", marks)
+            if mark in "xo"
+        }
+
+
+GAMES = {adapter.pack: adapter for adapter in [TicTacToe(), ConnectFour(), Goofspiel(), Reversi(), Hex()]}
 
 # Rules that are broken to see that it is noticed: the game, the file, what stands there, and what is written instead.
 PLANTED = [
     ("connect-four", "content/connect-four/pack.toml", "disc.like_south >= 3", "disc.like_south >= 4"),
     ("goofspiel", "content/goofspiel/game/flow.toml", "it.stake == best) == 1", "it.stake == best) >= 1"),
     ("tic-tac-toe", "content/tic-tac-toe/pack.toml", "space.row + space.column == 4", "space.row + space.column == 5"),
+    ("reversi", "content/reversi/pack.toml", "directions = 8", "directions = 4"),
+    ("hex", "content/hex/pack.toml", "it.row == 11", "it.row == 10"),
 ]
