@@ -61,6 +61,7 @@ pub(crate) struct Keeper {
 
 impl Keeper {
     /// Finds the members and puts them behind the slots, in the place of those that the name had before.
+    #[inline(never)]
     pub(crate) fn keep(&self, eval: &Eval<'_>, slots: &mut Slots) {
         let local = Local(self.into as u16);
         let before = KeptSet::of(slots, local);

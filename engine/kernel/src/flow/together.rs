@@ -69,6 +69,7 @@ impl Machine<'_> {
     }
 
     /// The next player is asked.
+    #[inline(never)]
     pub(super) fn ask_next_of_together(
         &mut self,
         run: &mut RunFrame,
@@ -85,6 +86,7 @@ impl Machine<'_> {
     }
 
     /// A player has chosen everything.
+    #[inline(never)]
     pub(super) fn keep_choices(
         &mut self,
         run: &mut RunFrame,
@@ -108,6 +110,7 @@ impl Machine<'_> {
     }
 
     /// All have chosen: everybody is told what.
+    #[inline(never)]
     pub(super) fn reveal_choices(
         &mut self,
         run: &mut RunFrame,
@@ -161,6 +164,7 @@ impl Machine<'_> {
     }
 
     /// What the next player has chosen is carried out.
+    #[inline(never)]
     pub(super) fn do_next_of_together(
         &mut self,
         run: &mut RunFrame,

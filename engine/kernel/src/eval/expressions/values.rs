@@ -82,7 +82,9 @@ impl<'a> Eval<'a> {
     #[inline(never)]
     fn value_of_space(&self, value: ValueId, space: Cell, me: Option<Seat>) -> Value {
         let key = Key::of_space(value, space, me, self.public_view);
-        let found = self.remembered(key, || self.worked_out(value, Value::Cell(space), me, None));
+        let base = self.rules.values[value.index()].base;
+        let work = || self.modified(value, Value::Cell(space), self.base_of_space(base, space, me));
+        let found = self.remembered(key, work);
         self.state.fuel().blame(Culprit::Value(value));
         found
     }
@@ -113,12 +115,16 @@ impl<'a> Eval<'a> {
         found.int().cast_unsigned()
     }
 
+    /// A value that is not cached: its base, and what pieces in play change about it.
+    #[inline(always)]
     fn worked_out(&self, value: ValueId, subject: Value, me: Option<Seat>, this: Option<PieceId>) -> Value {
+        let base = self.rules.values[value.index()].base;
+        self.modified(value, subject, self.deeper(|eval| eval.compiled(base, me, this, &[])))
+    }
+
+    #[inline(always)]
+    fn modified(&self, value: ValueId, subject: Value, base: Value) -> Value {
         let declared = &self.rules.values[value.index()];
-        let base = match subject {
-            Value::Cell(space) => self.base_of_space(declared.base, space, me),
-            _ => self.deeper(|eval| eval.compiled(declared.base, me, this, &[])),
-        };
         let Value::Int(mut number) = base else { return base };
         let by_bits = self.rules.shortcuts.takes(Shortcut::HookBits);
         if declared.modified && (!by_bits || self.modified_now() & value_bit(value) != 0) {

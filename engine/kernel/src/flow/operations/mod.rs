@@ -24,6 +24,8 @@ use crate::state::value::{Cell, Value, ZoneIx};
 
 impl Machine<'_> {
     /// Does one operation of an effect. Afterwards `run.pc` is the index of the next one, or of the same if a player is asked.
+    ///
+    /// The functions of rare operations are marked `inline(never)`: inlined here they would slow down all the others.
     pub(crate) fn operate(&mut self, step: &Step, run: &mut RunFrame) -> Result<Next, Fault> {
         run.pc += 1;
         match step {
@@ -64,10 +66,7 @@ impl Machine<'_> {
             }
             Step::MoveAll { from, to, bottom, facing } => self.move_all(run, from, to, *bottom, *facing)?,
             Step::FlipAll(from) => self.flip_all(run, from)?,
-            Step::Swap(one, other) => {
-                let (one, other) = (self.piece(one, run)?, self.piece(other, run)?);
-                self.swap_pieces(one, other)?;
-            }
+            Step::Swap(one, other) => self.swap(run, one, other)?,
             Step::Choose(choice) => return self.choose(run, choice),
             Step::ChooseMore(choice, more) => return self.choose_more(run, choice, *more),
             Step::List(list) => self.begin_list(run, *list, Vec::new()),

@@ -30,6 +30,7 @@ impl Machine<'_> {
     }
 
     /// Moves all members of a set; standing rules are checked when the last has moved.
+    #[inline(never)]
     pub(super) fn move_all(
         &mut self,
         run: &mut RunFrame,
@@ -45,7 +46,15 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Two pieces change places.
+    #[inline(never)]
+    pub(super) fn swap(&mut self, run: &mut RunFrame, one: &Source, other: &Source) -> Result<(), Fault> {
+        let (one, other) = (self.piece(one, run)?, self.piece(other, run)?);
+        self.swap_pieces(one, other)
+    }
+
     /// Turns all members of a set over.
+    #[inline(never)]
     pub(super) fn flip_all(&mut self, run: &mut RunFrame, from: &Walk) -> Result<(), Fault> {
         for piece in self.members(from, run).into_iter().filter_map(Value::piece) {
             self.pay(1)?;
