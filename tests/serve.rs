@@ -59,6 +59,8 @@ played! {
     python_plays_catan_duel_princes "catan-duel-princes"
     python_plays_colons_de_catane "colons-de-catane"
     python_plays_goofspiel "goofspiel"
+    python_plays_reversi "reversi"
+    python_plays_hex "hex"
 }
 
 /// A server of which every request and reply is looked up in the schema.
