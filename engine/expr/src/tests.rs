@@ -151,7 +151,7 @@ fn what_is_chosen_together_comes_first_and_is_told_in_a_designers_words() {
         ),
         // A mistake in what is done is told once, although it is compiled twice.
         ("together players { may { gain 1 cion } }", "`cion`: no resource is called `cion` [did you mean `coin`?]"),
-        ("togehter players { may pass }", "`togehter`: there is no step `togehter` [did you mean `together`?]"),
+        ("togehter players { may pass }", "`togehter`: no step begins with `togehter` [did you mean `together`?]"),
     ] {
         assert_eq!(effect(text), told, "{text}");
     }
