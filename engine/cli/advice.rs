@@ -33,8 +33,9 @@ pub fn advice(session: &Session, words: &Words<'_>, viewer: Viewer, thought: &Th
         };
         let wins = format!("{:.0}", 100.0 * wins.unwrap_or_default());
         let points = format!("{:.1}", judged.points);
-        let places = [("what", texts.get(index)?.as_str()), ("wins", &wins), ("points", &points)];
-        Some(format!("  {}", fill(&fill(phrase, &places), &[("games", &judged.tried.to_string())])))
+        let games = judged.tried.to_string();
+        let places = [("what", texts.get(index)?.as_str()), ("wins", &wins), ("points", &points), ("games", &games)];
+        Some(format!("  {}", fill(phrase, &places)))
     };
     thought.judged.iter().filter_map(line).take(MOST).collect()
 }
