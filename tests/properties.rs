@@ -4,8 +4,8 @@ use std::path::Path;
 
 use rulepack::{Answer, Game, GameBox, Library, LinkRequest, SimRequest, simulate};
 
-/// No decision of a shipped pack lists more.
-const MOST_OPTIONS: usize = 64;
+/// No decision of a shipped pack lists more: Hex has 121 spaces.
+const MOST_OPTIONS: usize = 121;
 
 fn load(folder: &str, pack: &str, players: u8, modes: &[&str]) -> GameBox {
     let library = Library::open(&[Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)]).expect("the library is there");
