@@ -30,6 +30,7 @@ pub(super) enum Made {
 impl Made {
     pub(super) fn new(rules: &Ruleset, set: &Set) -> Made {
         let source = |expr: &Expr| Source::new(rules, expr);
+        let nothing = Made::Fixed(Vec::new());
         match set {
             Set::Types(_) | Set::Symbols(_) => Made::Fixed(rules.named_members(set)),
             Set::Combined(how, one, other) => {
@@ -42,7 +43,14 @@ impl Made {
             Set::Kept(local) => Made::Kept(*local),
             Set::Numbers(least, most) => Made::Numbers(number(rules, least), number(rules, most)),
             Set::Listed(members) => Made::Listed(members.iter().map(source).collect()),
-            _ => Made::Fixed(Vec::new()),
+            // Sets of the table: `Base` compiles them.
+            Set::Zone(_) | Set::InPlay { .. } | Set::At(_) | Set::On(_) | Set::Attached(_) | Set::One(_) => nothing,
+            Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => {
+                nothing
+            }
+            Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::Directions(_) => nothing,
+            Set::Filter { .. } | Set::While { .. } | Set::Until { .. } => nothing,
+            Set::Resources(_) | Set::Seats | Set::Others(_) | Set::Round { .. } => nothing,
         }
     }
 

@@ -143,7 +143,9 @@ impl Base {
             Base::Inner(inner) | Base::While(inner, ..) | Base::Until(inner, ..) => inner.base.gives_pieces(),
             Base::On(_) | Base::InPlayOf(..) => true,
             Base::Made(made) => made.gives_pieces(),
-            _ => false,
+            Base::Cells(_) | Base::FreeCells(_) | Base::Adjacent(..) | Base::AdjacentToAll(..) => false,
+            Base::Neighbours(_) | Base::Line { .. } | Base::Connected(..) | Base::Directions(_) => false,
+            Base::One(_) | Base::Resources(_) | Base::Seats | Base::Others(_) | Base::Round(..) => false,
         }
     }
 

@@ -235,7 +235,11 @@ fn was_hidden(set: &Set, locals: &Locals) -> bool {
         Set::Combined(_, one, other) | Set::OfEach { of: one, part: other, .. } => {
             was_hidden(one, locals) || was_hidden(other, locals)
         }
-        _ => false,
+        Set::Zone(_) | Set::InPlay { .. } | Set::At(_) | Set::On(_) | Set::Attached(_) | Set::One(_) => false,
+        Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => false,
+        Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::Directions(_) => false,
+        Set::Resources(_) | Set::Seats | Set::Others(_) | Set::Round { .. } => false,
+        Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) | Set::Listed(_) | Set::Named(..) => false,
     }
 }
 
