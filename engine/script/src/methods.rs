@@ -1,4 +1,4 @@
-//! The methods of `ctx`, all in one table.
+//! The methods of `ctx`, all in one table, which is why this file is long: one entry for each method.
 //!
 //! To add a method, write its function in `change.rs` or `read.rs` and one entry here, with an example that works on the
 //! game in `tests/fixtures/harbor`. `UPDATE_DOCS=1 cargo test lua_api` then writes it into `docs/lua.md`.

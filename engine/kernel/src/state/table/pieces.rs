@@ -1,7 +1,8 @@
 //! Pieces: where each one is, which lie on a space or on another piece; and all ways to move them.
 //!
 //! Every function that reads notes the zone, or the kinds of pieces in it; every function that moves a piece notes the zones
-//! and kinds that have changed. The rules for moving pieces are not here: see `flow/`.
+//! and kinds that have changed. The rules for moving pieces are not here: see `flow/`. The file is long because all
+//! ways to move a piece stand together.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
