@@ -61,6 +61,10 @@ played! {
     python_plays_goofspiel "goofspiel"
     python_plays_reversi "reversi"
     python_plays_hex "hex"
+    python_plays_nine_mens_morris "nine-mens-morris"
+    python_plays_draughts "draughts"
+    python_plays_night_garden "night-garden"
+    python_plays_night_garden_pond "night-garden-pond"
 }
 
 /// A server of which every request and reply is looked up in the schema.

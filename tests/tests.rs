@@ -25,6 +25,8 @@ mod conformance;
 mod corpus;
 // Every way in which a pack, a save or a call can be wrong, with the message that it gets.
 mod bad_input;
+// The small games stay small.
+mod gallery;
 // Programs that use the library.
 mod examples;
 // Packs that build on other packs.

@@ -39,15 +39,17 @@ class Match:
         opened = rulepack.ask("open", pack=adapter.pack, players=adapter.players, seed=seed, **adapter.how)
         self.table, self.seats = opened["table"], opened["players"]
         self.peer = pyspiel.load_game(adapter.peer, adapter.parameters).new_initial_state()
-        self.count = 0
+        self.count, self.seen = 0, {}
         self.settle()
 
     def close(self):
         self.rulepack.ask("close", table=self.table)
 
     def view(self, seat="public"):
-        """What a seat sees."""
-        return self.rulepack.ask("view", table=self.table, seat=seat)
+        """What a seat sees. It stays the same until somebody answers."""
+        if seat not in self.seen:
+            self.seen[seat] = self.rulepack.ask("view", table=self.table, seat=seat)
+        return self.seen[seat]
 
     def settle(self):
         """What OpenSpiel leaves to chance came out in rulepack: OpenSpiel is told."""
@@ -58,7 +60,7 @@ class Match:
             self.peer.apply_action(outcome)
 
     def is_over(self):
-        return self.peer.is_terminal()
+        return self.peer.is_terminal() and not self.adapter.begins_anew(self) or self.adapter.stops(self)
 
     def question(self, table, seat):
         """What a seat is asked at a table, if it is asked."""
@@ -78,7 +80,8 @@ class Match:
                 continue
             copy = self.rulepack.ask("fork", table=table)["table"]
             self.rulepack.ask("answer", table=copy, seat=seat, revision=question["revision"], index=option["index"])
-            moves.update(self.paths(copy, seat, longer))
+            name = self.adapter.name_after(self, longer, copy)
+            moves.update(self.paths(copy, seat, longer) if name is None else {name: longer})
             self.rulepack.ask("close", table=copy)
         return moves
 
@@ -86,8 +89,9 @@ class Match:
         """Makes a move in rulepack."""
         for option in path:
             question = self.question(self.table, seat)
-            same = [one for one in question["options"] if one["ids"] == option["ids"]]
+            same = [one for one in question["options"] if (one["ids"], one.get("about")) == (option["ids"], option.get("about"))]
             assert len(same) == 1, f"{option['ids']} cannot be told apart"
+            self.seen = {}
             self.rulepack.ask("answer", table=self.table, seat=seat, revision=question["revision"], index=same[0]["index"])
 
     def step(self, chance):
@@ -117,6 +121,8 @@ class Match:
     def compare_ends(self):
         """Both games are over, and alike."""
         table = self.view()["table"]
+        if self.adapter.explains_end(self, table.get("outcome")):
+            return
         outcome = table.get("outcome")
         assert outcome is not None, "OpenSpiel's game is over, and rulepack's is not"
         here, there = self.adapter.read(self), self.adapter.read_peer(self)
@@ -139,6 +145,22 @@ class Adapter:
     def name(self, match, path):
         """The name in OpenSpiel of the move that these options make, or nothing if the move goes on."""
         raise NotImplementedError
+
+    def name_after(self, match, path, table):
+        """The name of a move that goes on without a question, because the rest of it is forced; `table` is where it leads."""
+        return None
+
+    def stops(self, match):
+        """Whether rulepack's game is over by a rule that OpenSpiel does not have; such a rule is named in the docstring."""
+        return False
+
+    def begins_anew(self, match):
+        """Whether rulepack's game goes on where OpenSpiel's is over: then OpenSpiel has begun another one."""
+        return False
+
+    def explains_end(self, match, outcome):
+        """Whether one game is over and the other is not, by a rule that only one has; such a rule is named in the docstring."""
+        return False
 
     def read(self, match):
         """What lies on rulepack's table."""
@@ -163,21 +185,31 @@ class Adapter:
         assert outcome["winners"] == best, f"rulepack: {outcome['winners']} have won, OpenSpiel: {best}"
 
 
-def spaces(match, zone, seat="public"):
-    """The pieces of a zone of the table, by the names of their spaces: the type of the topmost one."""
+def spaces(match, zone, seat="public", key="type"):
+    """The pieces of a zone of the table, by the names of their spaces: the type of the topmost one, or what else is asked for."""
     for found in match.view(seat)["table"]["zones"]:
         if found["id"] == zone:
-            return {space["name"]: space["pieces"][-1]["type"] for space in found["spaces"] if space["pieces"]}
+            return {space["name"]: space["pieces"][-1][key] for space in found["spaces"] if space["pieces"]}
     raise AssertionError(f"there is no zone {zone}")
 
 
-def owners(match, zone, marks):
+def owners(match, zone, marks, table=None):
     """The players to whom the pieces of a zone of the table belong, by the names of their spaces: a mark for each player."""
-    for found in match.view()["table"]["zones"]:
+    view = match.view() if table is None else match.rulepack.ask("view", table=table, seat="public")
+    for found in view["table"]["zones"]:
         if found["id"] == zone:
             owner = {space["name"]: space["pieces"][-1]["variables"]["owner"] for space in found["spaces"] if space["pieces"]}
             return {name: marks[match.seats.index(seat)] for name, seat in owner.items()}
     raise AssertionError(f"there is no zone {zone}")
+
+
+def space_of(match, zone, handle):
+    """The space of a zone of the table on which a piece lies; the number of the piece is that of the player who is asked."""
+    for found in match.view(match.seats[match.peer.current_player()])["table"]["zones"]:
+        for space in found["spaces"] if found["id"] == zone else []:
+            if any(piece["handle"] == handle for piece in space["pieces"]):
+                return space["name"]
+    raise AssertionError(f"{handle} does not lie on {zone}")
 
 
 class TicTacToe(Adapter):
@@ -307,7 +339,196 @@ class Hex(Adapter):
         }
 
 
-GAMES = {adapter.pack: adapter for adapter in [TicTacToe(), ConnectFour(), Goofspiel(), Reversi(), Hex()]}
+MORRIS = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1".split()
+
+
+class NineMensMorris(Adapter):
+    """Points are counted from 0 in reading order there. `place a7`, and `a7` as the man that is taken, are `Point 0`; `move a7`
+    and then `a4` are `Move 0 -> 9`. A goal or a man to take without an alternative is not asked in rulepack.
+    Printed rules differ in when nobody wins: in rulepack after 100 moves in a row that took nothing, in OpenSpiel after 200 turns."""
+
+    pack, peer = "nine-mens-morris", "nine_mens_morris"
+
+    def start(self, rulepack, seed):
+        match = Match(self, rulepack, seed)
+        match.men, match.since = None, 0
+        return match
+
+    def name(self, match, path):
+        if path[-1]["about"].startswith("space:"):
+            point = MORRIS.index(path[-1]["about"].split(".")[1])
+            return f"Point {point}" if len(path) == 1 else f"Move {self.origin(match, path)} -> {point}"
+        return f"Point {self.origin(match, path)}" if path[-1]["ids"][0] != "move" else None
+
+    def origin(self, match, path):
+        """The point of a man that is named first."""
+        return MORRIS.index(space_of(match, "board", path[0]["about"]))
+
+    def name_after(self, match, path, table):
+        before, after = owners(match, "board", "WB"), owners(match, "board", "WB", table)
+        mark = "WB"[match.peer.current_player()]
+        moved = [MORRIS.index(point) for point in after if point not in before and after[point] == mark]
+        return f"Move {self.origin(match, path)} -> {moved[0]}" if moved else None
+
+    def read(self, match):
+        return owners(match, "board", "WB")
+
+    def read_peer(self, match):
+        lines = str(match.peer).splitlines()
+        men, turn = lines[17], int(lines[15].split()[-1])
+        if men != match.men:
+            match.men, match.since = men, turn
+        match.quiet = turn - match.since
+        marks = "".join(mark for line in lines[:13] for mark in line if mark in ".WB")
+        return {point: mark for point, mark in zip(MORRIS, marks) if mark != "."}
+
+    def stops(self, match):
+        return match.view()["table"].get("outcome") is not None and not match.peer.is_terminal()
+
+    def begins_anew(self, match):
+        """Whether rulepack's game goes on where OpenSpiel's is over: then OpenSpiel has begun another one."""
+        return False
+
+    def explains_end(self, match, outcome):
+        here, there = self.read(match), self.read_peer(match)
+        assert here == there, f"at the end: on the table of rulepack lies {here}, on that of OpenSpiel {there}"
+        if not match.peer.is_terminal():
+            assert match.quiet == 100 and outcome["winners"] == match.seats, f"{outcome} after {match.quiet} quiet moves"
+        return not match.peer.is_terminal() or outcome is None and "Turn number: 200" in str(match.peer)
+
+
+class Draughts(Adapter):
+    """`step` or `jump` with the man on `3.c`, and then `4.b`, are `c3b4`. Each jump is a move of its own in both. A goal without an
+    alternative is not asked in rulepack. Men are o and +, kings 8 and *.
+    Printed rules differ in when nobody wins: in rulepack after 80 moves in a row of kings that took nothing, in OpenSpiel after
+    40 moves in a row that took nothing, whoever moved."""
+
+    pack, peer = "draughts", "checkers"
+
+    def start(self, rulepack, seed):
+        match = Match(self, rulepack, seed)
+        match.left, match.since = None, 0
+        return match
+
+    def name(self, match, path):
+        if not path[-1]["about"].startswith("space:"):
+            return None
+        row, column = path[-1]["about"].split(".")[1:]
+        return self.origin(match, path) + column + row
+
+    def origin(self, match, path):
+        """The space of a man that is named first."""
+        row, column = space_of(match, "board", path[0]["about"]).split(".")
+        return column + row
+
+    def name_after(self, match, path, table):
+        before, after = owners(match, "board", "o+"), owners(match, "board", "o+", table)
+        mark = "o+"[match.peer.current_player()]
+        moved = [space for space in after if space not in before and after[space] == mark]
+        return self.origin(match, path) + moved[0][2] + moved[0][0] if moved else None
+
+    def read(self, match):
+        kings = spaces(match, "board", key="flipped")
+        return {space: {"o": "8", "+": "*"}[mark] if kings[space] else mark for space, mark in owners(match, "board", "o+").items()}
+
+    def read_peer(self, match):
+        rows = str(match.peer).splitlines()[:8]
+        men = {f"{row[0]}.{column}": mark for row in rows for column, mark in zip("abcdefgh", row[1:]) if mark != "."}
+        if len(men) != match.left:
+            match.left, match.since = len(men), len(match.peer.history())
+        return men
+
+    def begins_anew(self, match):
+        """Whether rulepack's game goes on where OpenSpiel's is over: then OpenSpiel has begun another one."""
+        return False
+
+    def explains_end(self, match, outcome):
+        here, there = self.read(match), self.read_peer(match)
+        assert here == there, f"at the end: on the table of rulepack lies {here}, on that of OpenSpiel {there}"
+        return outcome is None and len(match.peer.history()) - match.since == 40
+
+
+class Hearts(Adapter):
+    """`play two_of_clubs`, and `two_of_clubs` as a card to pass on, are `2C`. All pass on cards at the same time in rulepack;
+    OpenSpiel is asked player by player, and takes each card out of the hand at once, so that hands are compared after it.
+    OpenSpiel plays one deal; for every deal of rulepack it begins a new game, with the cards and the direction of that deal.
+    In both, only a heart breaks hearts, and no points may be played to the first trick. The points of all deals are added up."""
+
+    pack, peer, players = "hearts", "hearts", 4
+    parameters = {"qs_breaks_hearts": False}
+    # Nobody, left, across, right: how OpenSpiel counts the directions, by the deals of rulepack.
+    directions = [0, 1, 3, 2]
+
+    def start(self, rulepack, seed):
+        self.points, self.deal = [0] * 4, 1
+        return Match(self, rulepack, seed)
+
+    def name(self, match, path):
+        rank, suit = path[-1]["ids"][-1].split("_of_")
+        return self.card(rank, suit)
+
+    def card(self, rank, suit):
+        return "A23456789TJQK"[RANKS.index(rank)] + suit[0].upper()
+
+    def cards(self, match, zone, seat):
+        """The cards of a zone of a player, as this player sees them."""
+        for found in match.view(seat)["table"]["zones"]:
+            if found["id"] == zone and found.get("owner") == seat:
+                names = [piece["type"] for space in found["spaces"] for piece in space["pieces"]]
+                return sorted(self.card(*name.split("_of_")) for name in names)
+        raise AssertionError(f"there is no zone {zone}")
+
+    def chance(self, match):
+        """The direction, and then the cards: the players get them in turn."""
+        dealt = len(match.peer.history()) - 1
+        if dealt < 0:
+            return self.directions[self.deal % 4]
+        card = self.cards(match, "hand", match.seats[dealt % 4])[dealt // 4]
+        names = {match.peer.action_to_string(action): action for action, _ in match.peer.chance_outcomes()}
+        return names[card]
+
+    def passes(self, match):
+        """Whether cards are passed on now."""
+        return len(match.peer.history()) < 53 + (12 if self.deal % 4 else 0)
+
+    def read(self, match):
+        if self.passes(match):
+            return None
+        points = [player["values"]["penalty"] for player in match.view()["table"]["players"]]
+        return [self.cards(match, "hand", seat) for seat in match.seats], points
+
+    def read_peer(self, match):
+        if self.passes(match):
+            return None
+        hands, points = [], [0] * 4
+        for player in range(4):
+            lines = match.peer.information_state_string(player).splitlines()
+            start = lines.index("Hand: ") + 1
+            suits = [line.split() for line in lines[start:start + 4]]
+            hands.append(sorted(rank + suit for suit, ranks in suits for rank in ranks if ranks != "none"))
+            if "Points:" in lines:
+                points = [int(line.split()[1]) for line in lines[lines.index("Points:") + 1:][:4]]
+        return hands, points
+
+    def begins_anew(self, match):
+        self.points = [sum(pair) for pair in zip(self.points, (26 - int(points) for points in match.peer.returns()))]
+        table = match.view()["table"]
+        here = [player["variables"]["points"] for player in table["players"]]
+        assert here == self.points, f"after deal {self.deal} the points of rulepack are {here}, those of OpenSpiel {self.points}"
+        if max(self.points) >= 100:
+            return False
+        self.deal += 1
+        match.peer = pyspiel.load_game(self.peer, self.parameters).new_initial_state()
+        match.settle()
+        return True
+
+    def explains_end(self, match, outcome):
+        fewest = [seat for seat, points in zip(match.seats, self.points) if points == min(self.points)]
+        assert outcome["winners"] == fewest, f"rulepack: {outcome['winners']} have won, and {fewest} have the fewest points"
+        return True
+
+
+GAMES = {adapter.pack: adapter for adapter in [TicTacToe(), ConnectFour(), Goofspiel(), Reversi(), Hex(), NineMensMorris(), Draughts(), Hearts()]}
 
 # Rules that are broken to see that it is noticed: the game, the file, what stands there, and what is written instead.
 PLANTED = [
@@ -316,4 +537,9 @@ PLANTED = [
     ("tic-tac-toe", "content/tic-tac-toe/pack.toml", "space.row + space.column == 4", "space.row + space.column == 5"),
     ("reversi", "content/reversi/pack.toml", "directions = 8", "directions = 4"),
     ("hex", "content/hex/pack.toml", "it.row == 11", "it.row == 10"),
+    ("nine-mens-morris", "content/nine-mens-morris/pack.toml", "count(my men) == 3 or", "count(my men) == 4 or"),
+    ("nine-mens-morris", "content/nine-mens-morris/pack.toml", "where not it.in_mill or", "where it.in_mill or"),
+    ("draughts", "content/draughts/pack.toml", "crowned or not man.jumping", "not man.jumping"),
+    ("draughts", "content/draughts/pack.toml", "(it.jumping or none(my men where it.jumping))", "true"),
+    ("draughts", "content/draughts/pack.toml", "where it.owner == man.owner", "where it.owner != man.owner"),
 ]
