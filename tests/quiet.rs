@@ -1,7 +1,9 @@
 //! Nothing of a pack is dropped, cut short or left out without a word: the fixture `quay`. What is refused stands in the
 //! corpus of broken packs.
 
-use crate::support::{fixture, game_of, rulepack};
+use rulepack::Answer;
+
+use crate::support::{fixture, game_of, linked, rulepack};
 
 /// `less` in the cost of a card and in a surcharge was forgotten by the linker; the scenarios say what is paid.
 #[test]
@@ -59,4 +61,70 @@ effect = "end turn"
 fn as_many_as_there_are_can_be_chosen() {
     let run = rulepack(&fixture("quay"), &["test", "quay"]);
     assert_eq!(run.code, 0, "{}", run.shown());
+}
+
+/// A game of two in which one action does what the text says.
+fn game_with(effect: &str) -> String {
+    format!(
+        r#"
+[pack]
+id      = "game"
+version = "1.0.0"
+title   = "Nothing there"
+kind    = "game"
+players = {{ min = 2, max = 2 }}
+[resource.coin]
+start = 2
+[zone.board]
+[zone.away]
+[kind.stone]
+[stone.pebble]
+starts_in = "board"
+[event.seen]
+args   = {{ whom = "player", stone = "stone" }}
+effect = "move stone to away"
+[phase.game]
+turns = {{ turn = "turn", until = "each_once" }}
+[phase.turn]
+actions = ["act"]
+[action.act]
+effect = "{effect}"
+"#
+    )
+}
+
+/// What stops a game whose only action is done once.
+fn fault_of(effect: &str, script: Option<&str>) -> String {
+    let game_box = linked("nothing_there", &game_with(effect), script).expect("it links");
+    let host = game_box.host().expect("the script can be loaded");
+    let mut game = game_box.start(&host, 1).expect("the game starts");
+    match game.answer(&host, Answer(0)) {
+        Ok(_) => String::new(),
+        Err(fault) => fault.to_string(),
+    }
+}
+
+/// Before, the event happened with nothing as its stone, and a taking from oneself was passed over: both without a word.
+#[test]
+fn an_event_does_not_happen_to_nothing() {
+    let said = "the event `seen` is raised with nothing as argument 2: raise it only if that is there";
+    let fault = fault_of("raise seen(me, top(away))", None);
+    assert!(fault.starts_with(said), "{fault}");
+    assert!(fault.ends_with("(in action.act effect, content/game/pack.toml:23:11)"), "{fault}");
+    let script =
+        "local deeds = {}\nfunction deeds.act(ctx) ctx:raise(\"seen\", ctx.me, ctx:top(\"away\")) end\nreturn deeds\n";
+    let fault = fault_of("deeds.act", Some(script));
+    assert!(fault.starts_with(said) && fault.contains("deeds.lua:2"), "{fault}");
+    assert_eq!(fault_of("raise seen(me, top(board))", None), "");
+}
+
+#[test]
+fn nobody_takes_from_the_same_player() {
+    let said = "a player takes from the same player, which changes nothing";
+    let fault = fault_of("let whom = at_turn; take 1 coin from whom", None);
+    assert!(fault.starts_with(said), "{fault}");
+    let script = "local deeds = {}\nfunction deeds.act(ctx) ctx:take(\"coin\", 1, ctx.me) end\nreturn deeds\n";
+    let fault = fault_of("deeds.act", Some(script));
+    assert!(fault.starts_with(said) && fault.contains("deeds.lua:2"), "{fault}");
+    assert_eq!(fault_of("take 1 coin from opponent", None), "");
 }

@@ -155,6 +155,9 @@ pub(crate) fn look(args: &Args<'_>) -> Said<Request> {
 }
 
 pub(crate) fn disclose(args: &Args<'_>) -> Said<Request> {
+    if !args.has(0) {
+        return args.wrong(0, "a value, a piece or a list");
+    }
     let prompt = if args.has(1) { Some(args.prompt(&args.text(1, "the id of a prompt")?)?) } else { None };
     let what = "`ctx:disclose`: what is disclosed";
     let values =

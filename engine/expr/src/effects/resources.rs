@@ -42,6 +42,10 @@ impl Checker<'_> {
         }
         let cost = self.whole_cost(cost)?;
         let (from, ty) = self.one(from)?;
+        if from == Expr::Local(ME) {
+            return Err(ExprError::kind(at.clone(), "`me` has this already: taking from oneself changes nothing")
+                .help("name another player, such as `opponent`; from the supply one gains: `gain 1 NAME`"));
+        }
         ops.push(match ty {
             Ty::Seat => Op::TakeFromSeat { cost, from },
             Ty::Piece(_) | Ty::Any => Op::TakeFromPiece { cost, from },

@@ -16,9 +16,24 @@ use crate::rules::shortcuts::Shortcut;
 use crate::state::value::Value;
 
 impl Machine<'_> {
-    pub(crate) fn raise(&mut self, event: EventId, actor: Option<Seat>, args: SmallVec<[Value; 4]>) {
+    pub(crate) fn raise(
+        &mut self,
+        event: EventId,
+        actor: Option<Seat>,
+        args: SmallVec<[Value; 4]>,
+    ) -> Result<(), Fault> {
+        self.refuse_nothing(event, &args)?;
         if let Some(stage) = self.first_stage(event, actor) {
             self.state.push_frame(EventFrame::new(event, actor, args, stage).into());
+        }
+        Ok(())
+    }
+
+    /// An event happens to something: its effect and all that listen to it read each argument.
+    fn refuse_nothing(&self, event: EventId, args: &[Value]) -> Result<(), Fault> {
+        match args.iter().position(|value| *value == Value::Nil) {
+            None => Ok(()),
+            Some(at) => Err(Fault::happens_to_nothing(&self.rules.events[event.index()].name, at)),
         }
     }
 
@@ -42,6 +57,7 @@ impl Machine<'_> {
         actor: Option<Seat>,
         args: SmallVec<[Value; 4]>,
     ) -> Result<Next, Fault> {
+        self.refuse_nothing(event, &args)?;
         let Some(stage) = self.first_stage(event, actor) else { return Ok(Next::Op) };
         let declared = &self.rules.events[event.index()];
         let (EventStage::Happen | EventStage::Listen, true) = (stage, self.may_go_inside()) else {

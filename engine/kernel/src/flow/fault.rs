@@ -72,6 +72,22 @@ impl Fault {
         fault
     }
 
+    /// A player takes from the same player: whatever was meant, it would change nothing.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn taken_from_oneself() -> Self {
+        Fault::new("a player takes from the same player, which changes nothing: another one must be named")
+    }
+
+    /// An event is raised with nothing as its argument at a place.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn happens_to_nothing(event: &str, at: usize) -> Self {
+        let number = at.saturating_add(1);
+        let rest = "raise it only if that is there";
+        Fault::new(format!("the event `{event}` is raised with nothing as argument {number}: {rest}"))
+    }
+
     /// Adds the running definition, unless it is known already.
     #[must_use]
     #[cold]

@@ -115,6 +115,9 @@ impl Machine<'_> {
         let somebody = || me.ok_or_else(|| Fault::new("this script is nobody's, so nobody can do that"));
         match request {
             Request::Transfer { from, to, bundle, chooser, strict } => {
+                if from == to {
+                    return Err(Fault::taken_from_oneself());
+                }
                 self.transfer(from, to, bundle, chooser, strict);
             }
             Request::Move { piece, to, bottom, facing } => self.move_piece(piece, to, bottom, facing)?,
@@ -135,7 +138,7 @@ impl Machine<'_> {
                 self.state.set_result(values[picked as usize - 1]);
             }
             Request::SetVar { var, owner, value } => self.set_var(var, owner, value)?,
-            Request::Raise { event, args } => self.raise(event, me, args),
+            Request::Raise { event, args } => self.raise(event, me, args)?,
             Request::Perform { action, args, free } => self.perform(somebody()?, action, &args, free)?,
             Request::Use { piece, attr } => self.use_effect(me, piece, attr)?,
             Request::Choose { seat, from, among, prompt, need } => {

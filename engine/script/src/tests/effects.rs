@@ -283,6 +283,10 @@ fn wrong_arguments_are_named() {
         fault("\nctx:gain(\"coin\", 1.5)"),
         "2: `ctx:gain`: `n` must be a whole number from 0 to 1000000, but it is 1.5 (round it with `math.floor` or `math.ceil`)"
     );
+    assert_eq!(
+        fault("ctx:disclose(nil)"),
+        "1: `ctx:disclose`: `what` must be a value, a piece or a list, but it is nothing"
+    );
     assert_eq!(fault("ctx:flip()"), "1: `ctx:flip`: `piece` must be a piece, but it is nothing");
     assert_eq!(fault("ctx:flip(ctx.me)"), "1: `ctx:flip`: `piece` must be a piece, but it is a player");
     assert_eq!(

@@ -59,6 +59,9 @@ impl Machine<'_> {
         let Some(from) = from.get(&self.eval(), &mut run.locals).seat() else {
             return Err(Fault::new("nobody is there to take from"));
         };
+        if from == me {
+            return Err(Fault::taken_from_oneself());
+        }
         self.send_inside(ResourceHolder::Seat(from), ResourceHolder::Seat(me), bundle, me, false)
     }
 
