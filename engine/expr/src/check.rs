@@ -7,7 +7,7 @@ mod names;
 mod sets;
 mod values;
 
-use rulepack_model::{GroupId, Local};
+use rulepack_model::{Code, GroupId, Local};
 
 pub use lines::DIRECTIONS;
 
@@ -182,11 +182,21 @@ impl<'v> Checker<'v> {
 
     /// The set from which the value of `name` is chosen. If it has a mistake, the type of `name` is not known.
     pub(crate) fn set_for(&mut self, name: &str, ast: &Ast) -> (Set, Ty) {
+        let before = self.more.len();
         let set = self.set(ast);
         if set.is_err() {
             self.doubtful.push(name.to_string());
         }
-        self.keep(set, (Set::Seats, Ty::Any))
+        let set = self.keep(set, (Set::Seats, Ty::Any));
+        // What is chosen has its name only behind the set: inside, people use it for the member.
+        for error in self.more.iter_mut().skip(before) {
+            if error.code == Code::UnknownName && error.message == names::not_called(name) {
+                error.help =
+                    Some(format!("it is called `{name}` only behind the set: in a `where`, write `it`").into());
+                error.cure = Some((error.at.clone(), "it".to_string()));
+            }
+        }
+        set
     }
 
     /// The result of a whole text: an error if any part has a mistake.

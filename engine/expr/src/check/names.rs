@@ -9,6 +9,11 @@ use crate::error::ExprError;
 use crate::synonyms::name_instead;
 use crate::vocabulary::{Subject, Ty};
 
+/// What is said of a name that nothing has.
+pub(crate) fn not_called(name: &str) -> String {
+    format!("nothing is called `{name}` here")
+}
+
 impl Checker<'_> {
     pub(crate) fn name(&mut self, name: &str, at: At) -> Checked<Checkable> {
         if let Some((local, ty)) = self.lookup(name) {
@@ -83,7 +88,7 @@ impl Checker<'_> {
         if v.attrs.contains_key(name) && (self.lookup("it").is_some() || self.lookup("self").is_some()) {
             return Err(self.of_which_piece(name, at));
         }
-        let error = ExprError::name(at.clone(), format!("nothing is called `{name}` here"));
+        let error = ExprError::name(at.clone(), not_called(name));
         if v.kinds.contains_key(name) {
             let plural = v.plurals.iter().find(|(_, kind)| v.kinds.get(name) == Some(kind)).map(|(word, _)| word);
             return Err(

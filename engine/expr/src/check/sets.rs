@@ -69,6 +69,16 @@ impl Checker<'_> {
                 ExprError::kind(member.at.clone(), message).help("a list holds things of one sort")
             })?;
         }
+        for (at, member) in listed.iter().enumerate() {
+            let (Some(first), Some(again)) = (listed.iter().position(|one| one == member), members.get(at)) else {
+                continue;
+            };
+            if first < at {
+                let error =
+                    ExprError::kind(again.at.clone(), "this stands twice in the list, which holds each thing once");
+                return Err(error.help("leave it out, or write what was meant"));
+            }
+        }
         Ok(Checkable::Many(Set::Listed(listed), common))
     }
 

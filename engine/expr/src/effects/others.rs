@@ -13,7 +13,7 @@ impl Checker<'_> {
     /// `pick NAME from SET`, by chance.
     pub(super) fn pick(&mut self, name: &NameAst, set: &Ast, ops: &mut Vec<Op>) -> Checked<()> {
         self.note_pick(set)?;
-        let (members, ty) = self.set(set)?;
+        let (members, ty) = self.set_for(&name.text, set);
         let into = self.bind_from(&name.text, ty, set);
         ops.push(Op::Pick { into, set: members });
         Ok(())

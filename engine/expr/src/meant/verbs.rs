@@ -261,8 +261,13 @@ impl Place<'_> {
             let cure = error.cure.map(|(_, cure)| (step.clone(), cure));
             return Some(ExprError { at: step, cure, message: "a variable is set with `=`".to_string(), ..error });
         }
-        let sign = [":=", "==", " to ", " as ", " is "].into_iter().find(|sign| said.contains(sign))?;
-        let at = start + said.find(sign)?;
+        // What stands for `=` comes behind the name, which may be `to` or `is` itself: another mistake.
+        let verb = said.get(..4)?;
+        let name = said.get(4..)?.find(|letter: char| !letter.is_whitespace()).map_or(verb.len(), |blanks| 4 + blanks);
+        let name_end = name + said.get(name..)?.find(char::is_whitespace).unwrap_or(0);
+        let behind = said.get(name_end..)?;
+        let sign = [":=", "==", " to ", " as ", " is "].into_iter().find(|sign| behind.contains(sign))?;
+        let at = start + name_end + behind.find(sign)?;
         let at = at + leading(sign)..at + sign.trim_end().len();
         if at.end + 2 < self.stop {
             return None;

@@ -18,6 +18,11 @@ pub(crate) struct Members {
 }
 
 impl Members {
+    /// Nothing is known yet of the members, each of which is visited once.
+    pub(crate) fn of_union() -> Members {
+        Members { known: Vec::new(), how: Combination::Union }
+    }
+
     /// Visits a member of a union, unless it was visited before.
     pub(crate) fn add(
         &mut self,
@@ -64,10 +69,11 @@ impl Eval<'_> {
                 self.each_number(least, most, locals, visit)
             }
             Set::Listed(members) => {
+                let mut known = Members::of_union();
                 for member in members {
                     match self.expr(member, locals) {
                         Value::Nil => {}
-                        member => visit(member, locals)?,
+                        member => known.add(self, member, locals, visit)?,
                     }
                 }
                 ON

@@ -98,10 +98,11 @@ impl Made {
                 eval.each_number(least, most, locals, visit)
             }
             Made::Listed(members) => {
+                let mut known = Members::of_union();
                 for member in members {
                     match member.get(eval, locals) {
                         Value::Nil => {}
-                        member => visit(member, locals)?,
+                        member => known.add(eval, member, locals, visit)?,
                     }
                 }
                 ON
