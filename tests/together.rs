@@ -8,7 +8,7 @@ use rulepack::{
     Viewer, simulate,
 };
 
-use crate::support::{fixture, game_of};
+use crate::support::{Scratch, fixture, game_of, rulepack};
 
 fn parlour(players: u8) -> GameBox {
     let library = Library::open(&[fixture("together")]).expect("the fixture is there");
@@ -296,5 +296,23 @@ fn the_pages_show_what_is_played() {
         for text in shown {
             assert!(played.contains(&words(text)), "{path} shows what is not played: {text}");
         }
+    }
+}
+
+/// The game has no menu of actions, so that its scenarios begin at its first question: the message once said `nothing`.
+#[test]
+fn a_scenario_of_a_game_without_actions_says_where_to_begin() {
+    let folder = Scratch::new("first_question");
+    for (from, said) in [
+        ("phase:bidding", "the phase `bidding` has no `actions`"),
+        ("play", "the game is over before the place where the scenario begins: nobody chooses an action in it"),
+    ] {
+        let text = format!("pack = \"parlour\"\ngiven.from = \"{from}\"\n[[when]]\nchoose = [\"one\"]\n");
+        folder.write("bids.toml", text.as_bytes());
+        let path = folder.path().join("bids.toml");
+        let run = rulepack(&fixture("together"), &["test", &path.to_string_lossy()]);
+        assert_eq!(run.code, 1, "{}", run.shown());
+        assert!(run.stdout.contains(said), "{}", run.shown());
+        assert!(run.stdout.contains("write `from = \"setup\"` to begin at its first question"), "{}", run.shown());
     }
 }

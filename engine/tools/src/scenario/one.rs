@@ -88,6 +88,9 @@ impl Prepared {
     }
 }
 
+/// What to write in a game without a menu of actions.
+const FIRST_QUESTION: &str = "write `from = \"setup\"` to begin at its first question";
+
 /// The mistake of a phase that does not exist, or in which nobody is asked to choose an action.
 fn wrong_phase(phase: &Word, rules: &Ruleset) -> Option<Diagnostic> {
     let Some(known) = rules.phases.iter().find(|known| known.name == phase.text) else {
@@ -101,7 +104,10 @@ fn wrong_phase(phase: &Word, rules: &Ruleset) -> Option<Diagnostic> {
     }
     let others: Vec<&str> = rules.phases.iter().filter(has_menu).map(|phase| phase.name.as_str()).collect();
     let message = format!("the phase `{}` has no `actions`: a scenario cannot begin at its menu", phase.text);
-    let help = format!("begin at a phase that has: {}", super::listed(others));
+    let help = match others.as_slice() {
+        [] => format!("no phase of this game has: {FIRST_QUESTION}"),
+        _ => format!("begin at a phase that has: {}", super::listed(others)),
+    };
     Some(Diagnostic::error(Code::WrongValue, message).at(phase.span).help(help))
 }
 
@@ -245,7 +251,14 @@ fn reach(scenario: &Scenario, rules: &Arc<Ruleset>, rolls: &[u32], host: &dyn Ef
             return Ok(Reached { game, events, notes: way.notes() });
         }
         if game.decision().is_none() {
-            return Err("the game is over before the place where the scenario begins".into());
+            let message = "the game is over before the place where the scenario begins";
+            let has_menu = rules.phases.iter().any(|phase| matches!(phase.body, PhaseBody::Menu { .. }));
+            return Err(match (has_menu, &scenario.from) {
+                (false, Begin::Play | Begin::Turn) => {
+                    format!("{message}: nobody chooses an action in it; {FIRST_QUESTION}")
+                }
+                (true, _) | (false, Begin::Setup | Begin::Phase(_)) => message.to_string(),
+            });
         }
         events = game.answer(host, Answer(0)).map_err(|error| format!("the set-up fails: {error}"))?;
         way.note(&events);

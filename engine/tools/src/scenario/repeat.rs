@@ -1,8 +1,8 @@
 //! Whether an expectation only repeats how the table was set up, even in other words.
 
-use rulepack_expr::{Expr, Holder, ME, Set, What, ZoneRef};
+use rulepack_expr::{Expr, Holder, ME, Property, Set, What, ZoneRef};
 use rulepack_kernel::{Ruleset, Value, ZoneIx};
-use rulepack_model::{Local, ResId, Seat, TypeId};
+use rulepack_model::{Local, ResId, Seat, TypeId, ZoneId};
 
 use super::Begin;
 use super::given::Given;
@@ -67,15 +67,22 @@ impl Given {
     }
 }
 
-/// Finds out what a condition reads. Attributes, derived values, room and results of scripts follow from the table and are not
-/// set up themselves, so a condition that reads them is useful even in a scenario without steps.
+/// Finds out what a condition reads. Attributes, derived values, room, marks, ways on a board and results of scripts follow from the
+/// table and are not set up themselves, so a condition that reads them is useful even in a scenario without steps.
 struct Reads<'a> {
     given: &'a Given,
     rules: &'a Ruleset,
     /// The player whom it is about.
     me: Seat,
-    /// The slots of the condition that stand for a player.
-    named: Vec<(Local, Seat)>,
+    /// The slots of the condition that stand for a player or a resource.
+    named: Vec<(Local, Named)>,
+}
+
+/// What a slot stands for.
+#[derive(Clone, Copy)]
+enum Named {
+    Seat(Seat),
+    Res(ResId),
 }
 
 impl Reads<'_> {
@@ -95,19 +102,33 @@ impl Reads<'_> {
                 };
                 self.given.vars.iter().any(|(given, owner, _)| given == var && *owner == of)
             }
+            Expr::AtTurn => self.seat(expr).is_some(),
             Expr::Passed(seat) => self.given.passed.is_some() && self.seat(seat).is_some(),
-            Expr::Negative(inner) | Expr::Not(inner) | Expr::IsType(inner, _) | Expr::IsKind(inner, _) => {
-                self.only_given(inner)
-            }
+            Expr::Negative(inner)
+            | Expr::Not(inner)
+            | Expr::IsType(inner, _)
+            | Expr::IsKind(inner, _)
+            | Expr::NextSeat(inner)
+            | Expr::PreviousSeat(inner)
+            | Expr::Opposite(inner) => self.only_given(inner),
+            Expr::Property(property, of) => is_set_with_the_piece(*property) && self.only_given(of),
             Expr::Binary(_, one, two) | Expr::Min(one, two) | Expr::Max(one, two) => both(one, two),
             Expr::If(condition, yes, no) => self.only_given(condition) && both(yes, no),
             Expr::Any(set) | Expr::Count(set) | Expr::First(set) | Expr::Last(set) => self.is_given_set(set),
             Expr::Top(zone) => self.is_given_zone(zone),
             Expr::Contains(set, thing) => self.is_given_set(set) && self.only_given(thing),
             Expr::Sum(set, it, each) | Expr::Largest(set, it, each) | Expr::Smallest(set, it, each) => {
-                self.is_given_set(set) && self.is_given_of_each(set, *it, each)
+                self.is_given_of_each(set, *it, |reads| reads.only_given(each))
             }
-            _ => false,
+            Expr::Attr(..)
+            | Expr::ResAttr(..)
+            | Expr::Mark(..)
+            | Expr::Room(..)
+            | Expr::Value(..)
+            | Expr::Can(..)
+            | Expr::CanPay(_)
+            | Expr::Units(_)
+            | Expr::Query(..) => false,
         }
     }
 
@@ -115,7 +136,10 @@ impl Reads<'_> {
         let resources = match what {
             What::Res(res) => vec![*res],
             What::Group(group) => self.rules.members(*group).to_vec(),
-            What::Of(_) => return false,
+            What::Of(which) => match self.resource(which) {
+                Some(res) => vec![res],
+                None => return false,
+            },
         };
         match holder {
             Holder::Seat(seat) => self
@@ -127,10 +151,37 @@ impl Reads<'_> {
     }
 
     fn is_given_set(&self, set: &Set) -> bool {
+        let all = |parts: &[&Expr]| parts.iter().all(|part| self.only_given(part));
         match set {
             Set::Zone(zone) => self.is_given_zone(zone),
-            Set::Filter { base, it, cond } => self.is_given_set(base) && self.is_given_of_each(base, *it, cond),
-            set => self.players_in(set).is_some(),
+            Set::InPlay { kind: _, owner } => self.is_given_in_play(owner.as_deref()),
+            Set::Filter { base, it, cond } | Set::While { base, it, cond } | Set::Until { base, it, cond } => {
+                self.is_given_of_each(base, *it, |reads| reads.only_given(cond))
+            }
+            Set::OfEach { of, it, part } => self.is_given_of_each(of, *it, |reads| reads.is_given_set(part)),
+            Set::Combined(_, one, other) => self.is_given_set(one) && self.is_given_set(other),
+            Set::Numbers(least, most) => all(&[least, most]),
+            Set::Listed(members) => members.iter().all(|member| self.only_given(member)),
+            Set::One(thing) => self.only_given(thing),
+            Set::Seats | Set::Others(_) | Set::Round { .. } => self.players_in(set).is_some(),
+            // What the pack says, and what follows from it.
+            Set::Resources(_)
+            | Set::Types(_)
+            | Set::Symbols(_)
+            | Set::Directions(_)
+            | Set::Cells(_)
+            | Set::FreeCells(_)
+            | Set::Neighbours(_)
+            | Set::Line(..)
+            | Set::Through(..)
+            | Set::Connected(..)
+            | Set::At(_)
+            | Set::On(_)
+            | Set::Adjacent(..)
+            | Set::AdjacentToAll(..)
+            | Set::Attached(_)
+            | Set::Named(..)
+            | Set::Kept(_) => false,
         }
     }
 
@@ -145,13 +196,33 @@ impl Reads<'_> {
         self.given.sets_whole(self.rules.zone_ix(zone.zone, owner))
     }
 
-    /// Whether an expression reads only what was set up, for each member of a set.
-    fn is_given_of_each(&self, set: &Set, it: Local, each: &Expr) -> bool {
-        let Some(players) = self.players_in(set) else { return self.only_given(each) };
-        players.into_iter().all(|player| {
+    /// Whether all pieces in play were put there one by one: those of all players, or of one.
+    fn is_given_in_play(&self, owner: Option<&Expr>) -> bool {
+        let seats: Vec<Seat> = match owner.map(|owner| self.seat(owner)) {
+            None => self.rules.seats().collect(),
+            Some(Some(seat)) => vec![seat],
+            Some(None) => return false,
+        };
+        let sets = |zone| self.given.sets_whole(zone);
+        let in_play = (0..).map(ZoneId).zip(&self.rules.zones).filter(|(_, zone)| zone.in_play);
+        in_play.clone().count() > 0
+            && in_play.into_iter().all(|(id, zone)| match zone.per_player {
+                true => seats.iter().all(|seat| sets(self.rules.zone_ix(id, Some(*seat)))),
+                false => sets(self.rules.zone_ix(id, None)),
+            })
+    }
+
+    /// Whether only what was set up is read, for a set and for each of its members.
+    fn is_given_of_each(&self, set: &Set, it: Local, each: impl Fn(&Reads<'_>) -> bool) -> bool {
+        let members: Vec<Named> = match (set, self.players_in(set)) {
+            (_, Some(players)) => players.into_iter().map(Named::Seat).collect(),
+            (Set::Resources(group), None) => self.rules.members(*group).iter().copied().map(Named::Res).collect(),
+            (set, None) => return self.is_given_set(set) && each(self),
+        };
+        members.into_iter().all(|member| {
             let mut named = self.named.clone();
-            named.push((it, player));
-            Reads { named, ..*self }.only_given(each)
+            named.push((it, member));
+            each(&Reads { named, ..*self })
         })
     }
 
@@ -163,7 +234,15 @@ impl Reads<'_> {
                 let but = self.seat(but)?;
                 Some(self.rules.seats().filter(|seat| *seat != but).collect())
             }
-            Set::Filter { base, .. } => self.players_in(base),
+            Set::Round { from, .. } => self.seat(from).map(|_| self.rules.seats().collect()),
+            Set::Filter { base, .. } | Set::While { base, .. } | Set::Until { base, .. } => self.players_in(base),
+            Set::One(player) => Some(vec![self.seat(player)?]),
+            Set::Listed(players) => players.iter().map(|player| self.seat(player)).collect(),
+            Set::Combined(_, one, other) => {
+                let mut players = self.players_in(one)?;
+                players.extend(self.players_in(other)?);
+                Some(players)
+            }
             _ => None,
         }
     }
@@ -176,11 +255,45 @@ impl Reads<'_> {
         };
         match expr {
             Expr::Local(ME) => Some(self.me),
-            Expr::Local(local) => self.named.iter().rev().find(|(named, _)| named == local).map(|(_, seat)| *seat),
+            Expr::Local(local) => self.named.iter().rev().find_map(|(named, what)| match what {
+                Named::Seat(seat) if named == local => Some(*seat),
+                Named::Seat(_) | Named::Res(_) => None,
+            }),
+            Expr::AtTurn => self.given.turn.or(self.given.first).map(|(seat, _)| seat),
             Expr::NextSeat(seat) => beside(seat, 1),
             Expr::PreviousSeat(seat) => beside(seat, self.rules.players.saturating_sub(1)),
             _ => None,
         }
+    }
+
+    /// The resource that an expression names.
+    fn resource(&self, expr: &Expr) -> Option<ResId> {
+        match expr {
+            Expr::Res(res) => Some(*res),
+            Expr::Local(local) => self.named.iter().rev().find_map(|(named, what)| match what {
+                Named::Res(res) if named == local => Some(*res),
+                Named::Seat(_) | Named::Res(_) => None,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a property of a piece is set up by putting the piece where it is.
+fn is_set_with_the_piece(property: Property) -> bool {
+    match property {
+        Property::PieceRow
+        | Property::PieceColumn
+        | Property::PieceCell
+        | Property::PieceOwner
+        | Property::PieceType => true,
+        // Whether a piece lies on another one or face down may come from the set-up; spaces belong to the layout.
+        Property::PieceHost
+        | Property::PieceFaceUp
+        | Property::PieceFlipped
+        | Property::CellRow
+        | Property::CellColumn
+        | Property::CellEmpty => false,
     }
 }
 
