@@ -67,6 +67,7 @@ codes! {
     ModePlayers: "mode-players",
     NeverOffered: "never-offered",
     NoFlow: "no-flow",
+    NobodysTurn: "nobodys-turn",
     OutOfGame: "out-of-game",
     OutsideLibrary: "outside-library",
     ScriptArgument: "script-argument",

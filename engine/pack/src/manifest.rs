@@ -39,6 +39,8 @@ pub struct Manifest {
     pub players: Option<Players>,
     /// The language of the titles in the pack's own files.
     pub language: String,
+    /// The place of the language, if the pack names it.
+    pub language_span: Option<Span>,
     /// Further languages, each with a file in `locale/`.
     pub locales: Vec<Word>,
     /// Modes that are editions of the rulebook; the first is the default.
@@ -66,6 +68,7 @@ impl Manifest {
             kind: PackKind::Game,
             players: None,
             language: "en".to_string(),
+            language_span: None,
             locales: Vec::new(),
             editions: Vec::new(),
             alias: None,
@@ -200,6 +203,7 @@ impl Fields<'_> {
         if let Some(language) = &language {
             self.well_formed(language, is_language, "the name of a language, such as `en` or `pt-BR`");
         }
+        let language_span = language.as_ref().map(|language| language.span);
         let language = language.map_or_else(|| "en".to_string(), |language| language.text);
         let locales = self.words("locales", is_language, "the name of a language, such as `en` or `pt-BR`");
         if let Some(own) = locales.iter().find(|locale| locale.text == language) {
@@ -224,6 +228,7 @@ impl Fields<'_> {
             kind,
             players,
             language,
+            language_span,
             locales,
             editions,
             alias,

@@ -85,6 +85,11 @@ fn script_line(message: &str) -> Option<(&str, usize)> {
 /// The step that a message names at its end: `(in action.buy effect, content/inn/pack.toml:12:8)`.
 fn step_of(message: &str, sources: &Sources) -> Option<Span> {
     let (_, place) = message.rsplit_once('(')?.1.strip_suffix(')')?.strip_prefix("in ")?.split_once(", ")?;
+    step_at(place, sources)
+}
+
+/// The step at `path:line:column`.
+pub(crate) fn step_at(place: &str, sources: &Sources) -> Option<Span> {
     let mut parts = place.rsplitn(3, ':');
     let (column, line) = (parts.next()?.parse::<usize>().ok()?, parts.next()?.parse().ok()?);
     let path = parts.next()?;

@@ -143,13 +143,15 @@ pub fn check_glancing(
         Code::ScriptSyntax => !unread.iter().any(|unread| file(unread) == file(found)),
         _ => true,
     });
-    let taken_back = lint.taken_back();
-    let stops = scripts.iter().chain(&taken_back).any(Diagnostic::is_error);
-    out.extend(scripts.into_iter().chain(taken_back));
+    let failing: Vec<Diagnostic> = lint.taken_back().into_iter().chain(lint.nobodys(library)).collect();
+    let stops = scripts.iter().chain(&failing).any(Diagnostic::is_error);
+    out.extend(scripts.into_iter().chain(failing));
     // A script or an effect with such a mistake would fail in every game.
     for way in playable_ways.into_iter().filter(|_| !stops) {
         let Some(game_box) = library.attempt(way).game_box else { continue };
-        out.extend(play_some(library, &game_box, request, glances, &mut known, played));
+        let faults = play_some(library, &game_box, request, glances, &mut known, played);
+        let sources = library.sources();
+        out = faults.into_iter().fold(out, |found, fault| with_fault(found, fault, &sources));
     }
     let is_sound = !out.iter().any(Diagnostic::is_error);
     out.extend(lint.texts(library));
@@ -213,6 +215,22 @@ fn hides_names(found: &Diagnostic) -> bool {
 fn lines(found: &[Diagnostic], sources: &Sources) -> impl Iterator<Item = (FileId, usize)> {
     let main = found.iter().filter_map(|found| found.labels.first());
     main.map(|label| (label.span.file, sources.position(label.span).1))
+}
+
+/// The findings with the fault of a game. If it is a mistake of a script that was found without running it, the game proves
+/// that finding, which also knows the cure: one slip has one message.
+fn with_fault(mut found: Vec<Diagnostic>, fault: Diagnostic, sources: &Sources) -> Vec<Diagnostic> {
+    let line = |one: &Diagnostic| lines(std::slice::from_ref(one), sources).next();
+    let explains = |one: &&mut Diagnostic| {
+        matches!(one.code, Code::ScriptArgument | Code::ScriptUnknownName) && line(one) == line(&fault)
+    };
+    match found.iter_mut().filter(|_| fault.code == Code::ScriptFault).find(explains) {
+        Some(known) => {
+            (known.severity, known.confidence, known.shown_by) = (fault.severity, fault.confidence, fault.shown_by);
+        }
+        None => found.push(fault),
+    }
+    found
 }
 
 /// Every way to play a pack: its own editions, modes and numbers of players; for an expansion also the game without any

@@ -46,20 +46,29 @@ impl Linker<'_> {
             for locale in pack.manifest.locales.iter().filter(|locale| pack.locales.contains_key(&locale.text)) {
                 self.missing(&pack.manifest, &locale.text, locale.span);
                 self.missing_changes(pack, &locale.text, locale.span);
-                if Language::named(&locale.text).is_none() {
-                    let message = format!("the program has no words of its own in `{}`", locale.text);
-                    let help = format!(
-                        "it speaks {}; \"wins\", \"gains\" and the like stay English beside the texts of the pack",
-                        Language::ALL.map(|language| format!("`{}`", language.code())).join(", ")
-                    );
-                    self.out.push(Diagnostic::warning(Code::MissingTranslation, message).at(locale.span).help(help));
-                }
+                self.missing_words_of_the_program(&locale.text, locale.span);
+            }
+            if let Some(span) = pack.manifest.language_span {
+                self.missing_words_of_the_program(&pack.manifest.language, span);
             }
             if !pack.manifest.locales.is_empty() {
                 self.missing_words(&pack.manifest.id);
             }
         }
         self.texts_of_printings();
+    }
+
+    /// Reports a language of a pack that the program does not speak; a misspelt one is such a language, too.
+    fn missing_words_of_the_program(&mut self, language: &str, span: Span) {
+        if Language::named(language).is_some() {
+            return;
+        }
+        let message = format!("the program has no words of its own in `{language}`");
+        let help = format!(
+            "it speaks {}; \"wins\", \"gains\" and the like stay English beside the texts of the pack",
+            Language::ALL.map(|language| format!("`{}`", language.code())).join(", ")
+        );
+        self.out.push(Diagnostic::warning(Code::MissingTranslation, message).at(span).help(help));
     }
 
     /// A printing of a type uses the words of that type, unless it has its own.

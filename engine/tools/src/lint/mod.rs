@@ -6,6 +6,7 @@
 
 mod listed;
 mod mentions;
+mod nobodys;
 mod ranges;
 mod reach;
 mod taken_back;
@@ -18,9 +19,11 @@ use rulepack_kernel::Ruleset;
 use rulepack_model::{ActionId, Code, Confidence, Diagnostic, Node, Sources, Span, Table};
 use rulepack_pack::{Definitions, PackKind, PackSource, TextNote, text_map};
 
+use crate::blame::step_at;
 use crate::load::{GameBox, Library};
 use listed::Listed;
 use mentions::Mentions;
+use nobodys::{Nobodys, nobodys};
 use ranges::Ranges;
 use reach::{Reach, costs, unpayable};
 use taken_back::taken_back;
@@ -45,6 +48,8 @@ pub(crate) struct Lint {
     costs: BTreeMap<Span, Option<(String, Confidence)>>,
     /// For each effect that takes pieces out of a zone that is out of the game, the zone.
     taken_back: BTreeMap<Span, String>,
+    /// For each text, and the place of its step, that asks for `me` where it is nobody's turn: the phase.
+    nobodys: BTreeMap<(Span, Option<String>), String>,
     /// Types with a copy in some way.
     boxed: BTreeSet<String>,
     /// The list of components.
@@ -127,6 +132,10 @@ impl Lint {
             let span = value_of(&catalogue.definitions, path).filter(|span| catalogue.pack_of(*span) == self.pack);
             let Some(span) = span else { continue };
             self.taken_back.entry(span).or_insert_with(|| rules.zones[zone.index()].name.clone());
+        }
+        for Nobodys { text, step, phase } in nobodys(rules) {
+            let span = value_of(&catalogue.definitions, &text).filter(|span| catalogue.pack_of(*span) == self.pack);
+            self.nobodys.extend(span.map(|span| ((span, step), phase)));
         }
         for noted in game_box.notes() {
             if game_box.catalogue().pack_of(noted.text) != self.pack {
@@ -211,6 +220,19 @@ impl Lint {
             let message = format!("this takes a piece out of `{zone}`, and what lies there is out of the game");
             let help = format!("leave the pieces there, or leave `out_of_game` out of `[zone.{zone}]`");
             Diagnostic::error(Code::OutOfGame, message).at(*span).help(help)
+        });
+        found.collect()
+    }
+
+    /// Texts that ask for `me` where it is nobody's turn.
+    pub(crate) fn nobodys(&self, library: &Library) -> Vec<Diagnostic> {
+        let sources = library.sources();
+        let found = self.nobodys.iter().map(|((text, step), phase)| {
+            let span = step.as_ref().and_then(|step| step_at(step, &sources)).unwrap_or(*text);
+            let message = format!("`me` is nobody here: `phase.{phase}` is nobody's turn");
+            Diagnostic::error(Code::NobodysTurn, message)
+                .at(span)
+                .help("name a player: `as first(players) { … }`, or `for each player in players { as player { … } }`")
         });
         found.collect()
     }
