@@ -63,6 +63,8 @@ played! {
     python_plays_hex "hex"
     python_plays_nine_mens_morris "nine-mens-morris"
     python_plays_draughts "draughts"
+    python_plays_hearts "hearts"
+    python_plays_liars_dice "liars-dice"
     python_plays_night_garden "night-garden"
     python_plays_night_garden_pond "night-garden-pond"
 }

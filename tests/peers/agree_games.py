@@ -4,6 +4,7 @@ An adapter says which pack is compared with which game, how a move is called, an
 Its docstring is the translation, with what the printed rules are known to leave different.
 """
 import json
+import random
 import subprocess
 
 import pyspiel
@@ -210,6 +211,14 @@ def space_of(match, zone, handle):
             if any(piece["handle"] == handle for piece in space["pieces"]):
                 return space["name"]
     raise AssertionError(f"{handle} does not lie on {zone}")
+
+
+def seen(match, zone, seat):
+    """The types of the pieces in a zone of a player, as this player sees them."""
+    for found in match.view(seat)["table"]["zones"]:
+        if found["id"] == zone and found.get("owner") == seat:
+            return [piece["type"] for space in found["spaces"] for piece in space["pieces"]]
+    raise AssertionError(f"there is no zone {zone}")
 
 
 class TicTacToe(Adapter):
@@ -449,8 +458,8 @@ class Draughts(Adapter):
 
 
 class Hearts(Adapter):
-    """`play two_of_clubs`, and `two_of_clubs` as a card to pass on, are `2C`. All pass on cards at the same time in rulepack;
-    OpenSpiel is asked player by player, and takes each card out of the hand at once, so that hands are compared after it.
+    """`play clubs_2`, and `clubs_2` as a card to pass on, are `2C`. All pass on cards at the same time in rulepack;
+    OpenSpiel is asked player by player, and takes each card out of the hand at once, so that hands are compared after it: each when its player is asked.
     OpenSpiel plays one deal; for every deal of rulepack it begins a new game, with the cards and the direction of that deal.
     In both, only a heart breaks hearts, and no points may be played to the first trick. The points of all deals are added up."""
 
@@ -464,19 +473,15 @@ class Hearts(Adapter):
         return Match(self, rulepack, seed)
 
     def name(self, match, path):
-        rank, suit = path[-1]["ids"][-1].split("_of_")
-        return self.card(rank, suit)
+        return self.card(path[-1]["ids"][-1])
 
-    def card(self, rank, suit):
-        return "A23456789TJQK"[RANKS.index(rank)] + suit[0].upper()
+    def card(self, name):
+        suit, rank = name.split("_")
+        return "23456789TJQKA"[int(rank) - 2] + suit[0].upper()
 
     def cards(self, match, zone, seat):
         """The cards of a zone of a player, as this player sees them."""
-        for found in match.view(seat)["table"]["zones"]:
-            if found["id"] == zone and found.get("owner") == seat:
-                names = [piece["type"] for space in found["spaces"] for piece in space["pieces"]]
-                return sorted(self.card(*name.split("_of_")) for name in names)
-        raise AssertionError(f"there is no zone {zone}")
+        return sorted(self.card(name) for name in seen(match, zone, seat))
 
     def chance(self, match):
         """The direction, and then the cards: the players get them in turn."""
@@ -494,21 +499,20 @@ class Hearts(Adapter):
     def read(self, match):
         if self.passes(match):
             return None
-        points = [player["values"]["penalty"] for player in match.view()["table"]["players"]]
-        return [self.cards(match, "hand", seat) for seat in match.seats], points
+        seat = match.seats[match.peer.current_player()]
+        points = [player["values"]["penalty"] for player in match.view(seat)["table"]["players"]]
+        return self.cards(match, "hand", seat), points
 
     def read_peer(self, match):
         if self.passes(match):
             return None
-        hands, points = [], [0] * 4
-        for player in range(4):
-            lines = match.peer.information_state_string(player).splitlines()
-            start = lines.index("Hand: ") + 1
-            suits = [line.split() for line in lines[start:start + 4]]
-            hands.append(sorted(rank + suit for suit, ranks in suits for rank in ranks if ranks != "none"))
-            if "Points:" in lines:
-                points = [int(line.split()[1]) for line in lines[lines.index("Points:") + 1:][:4]]
-        return hands, points
+        lines = match.peer.information_state_string(match.peer.current_player()).splitlines()
+        start = lines.index("Hand: ") + 1
+        suits = [line.split() for line in lines[start:start + 4]]
+        hand = sorted(rank + suit for suit, ranks in suits for rank in ranks if ranks != "none")
+        if "Points:" not in lines:
+            return hand, [0] * 4
+        return hand, [int(line.split()[1]) for line in lines[lines.index("Points:") + 1:][:4]]
 
     def begins_anew(self, match):
         self.points = [sum(pair) for pair in zip(self.points, (26 - int(points) for points in match.peer.returns()))]
@@ -528,7 +532,80 @@ class Hearts(Adapter):
         return True
 
 
-GAMES = {adapter.pack: adapter for adapter in [TicTacToe(), ConnectFour(), Goofspiel(), Reversi(), Hex(), NineMensMorris(), Draughts(), Hearts()]}
+class LiarsDice(Adapter):
+    """`bid 3` and then `four` are `3-3`; `liar` is `Liar`. Faces are called by their order: `two` is 1 there, `six` is 5, and the
+    `ace`, which counts as every face, is 6. A face without an alternative is not asked in rulepack.
+    OpenSpiel plays one round of two players with equally many dice, and the first player begins. So each round of rulepack in
+    which both have as many is compared with a game of its own, and the others are played by chance in between."""
+
+    pack, peer = "liars-dice", "liars_dice"
+    parameters = {"players": 2, "numdice": 5}
+    faces = ["two", "three", "four", "five", "six", "ace"]
+
+    def start(self, rulepack, seed):
+        self.dice = {"player_1": 5, "player_2": 5}
+        self.random = random.Random(seed)
+        return Match(self, rulepack, seed)
+
+    def chance(self, match):
+        """The next die of the first player, then of the second."""
+        rolled, each = len(match.peer.history()), self.dice[match.seats[0]]
+        return self.faces.index(seen(match, "cup", match.seats[rolled // each])[rolled % each])
+
+    def name(self, match, path):
+        if path[0]["ids"] == ["liar"]:
+            return "Liar"
+        return self.bid(path[0]["ids"][1], path[1]["ids"][0]) if len(path) == 2 else None
+
+    def name_after(self, match, path, table):
+        variables = match.rulepack.ask("view", table=table, seat="public")["table"]["variables"]
+        is_asked = match.question(table, match.seats[match.peer.current_player()]) is not None
+        return None if is_asked else self.bid(variables["bid_number"], variables["bid_face"])
+
+    def bid(self, number, face):
+        return f"{number}-{self.faces.index(face) + 1}"
+
+    def read(self, match):
+        variables = match.view()["table"]["variables"]
+        return self.bid(variables["bid_number"], variables["bid_face"]) if variables["bid_number"] else None
+
+    def read_peer(self, match):
+        words = str(match.peer).split()
+        return words[-1] if len(words) > 2 else None
+
+    def left(self, match):
+        """The dice that each player has in rulepack."""
+        return {player["id"]: player["variables"]["dice"] for player in match.view()["table"]["players"]}
+
+    def begins_anew(self, match):
+        loser = match.seats[match.peer.returns().index(-1.0)]
+        self.dice[loser] -= 1
+        while True:
+            table = match.view()["table"]
+            assert self.left(match) == self.dice, f"the players of rulepack have {self.left(match)} dice, and {self.dice} are right"
+            assert table["variables"]["starter"] == loser, f"{loser} must begin, not {table['variables']['starter']}"
+            if min(self.dice.values()) == 0:
+                return False
+            if len(set(self.dice.values())) == 1:
+                break
+            before = dict(self.dice)
+            while self.left(match) == before:
+                seat = match.view()["asked"][0]["player"]
+                match.answer(seat, [self.random.choice(match.question(match.table, seat)["options"])])
+            self.dice = self.left(match)
+            loser = next(player for player in before if before[player] != self.dice[player])
+        match.seats = [loser, *(seat for seat in match.seats if seat != loser)]
+        match.peer = pyspiel.load_game(self.peer, {"players": 2, "numdice": self.dice[loser]}).new_initial_state()
+        match.settle()
+        return True
+
+    def explains_end(self, match, outcome):
+        winners = [player for player, dice in self.dice.items() if dice > 0]
+        assert outcome["winners"] == winners, f"rulepack: {outcome['winners']} have won, and {winners} have dice"
+        return True
+
+
+GAMES = {adapter.pack: adapter for adapter in [TicTacToe(), ConnectFour(), Goofspiel(), Reversi(), Hex(), NineMensMorris(), Draughts(), Hearts(), LiarsDice()]}
 
 # Rules that are broken to see that it is noticed: the game, the file, what stands there, and what is written instead.
 PLANTED = [
@@ -539,6 +616,12 @@ PLANTED = [
     ("hex", "content/hex/pack.toml", "it.row == 11", "it.row == 10"),
     ("nine-mens-morris", "content/nine-mens-morris/pack.toml", "count(my men) == 3 or", "count(my men) == 4 or"),
     ("nine-mens-morris", "content/nine-mens-morris/pack.toml", "where not it.in_mill or", "where it.in_mill or"),
+    ("hearts", "content/hearts/pack.toml", "it.suit != 'hearts' or hearts_broken or", "hearts_broken or"),
+    ("hearts", "content/hearts/pack.toml", "if shot then 26 - player.penalty else", "if shot then player.penalty else"),
+    ("hearts", "content/hearts/pack.toml", "trick > 1 or it.penalty == 0", "trick > 1 or true"),
+    ("liars-dice", "content/liars-dice/pack.toml", "it is ace or it.type", "it.type"),
+    ("liars-dice", "content/liars-dice/pack.toml", "amount > bid_number or it.rank", "amount >= bid_number or it.rank"),
+    ("liars-dice", "content/liars-dice/pack.toml", "found < bid_number then bidder else me", "found <= bid_number then bidder else me"),
     ("draughts", "content/draughts/pack.toml", "crowned or not man.jumping", "not man.jumping"),
     ("draughts", "content/draughts/pack.toml", "(it.jumping or none(my men where it.jumping))", "true"),
     ("draughts", "content/draughts/pack.toml", "where it.owner == man.owner", "where it.owner != man.owner"),
