@@ -473,7 +473,8 @@ class Hearts(Adapter):
         return Match(self, rulepack, seed)
 
     def name(self, match, path):
-        return self.card(path[-1]["ids"][-1])
+        name = path[-1]["ids"][-1]
+        return self.card(name) if "_" in name else name
 
     def card(self, name):
         suit, rank = name.split("_")
