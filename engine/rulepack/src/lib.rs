@@ -40,6 +40,7 @@
 mod handles;
 mod log;
 mod question;
+mod refused;
 pub mod serve;
 mod table;
 #[cfg(test)]
@@ -47,7 +48,8 @@ mod tests;
 
 pub use log::{Entry, FactKind, Told};
 pub use question::{Choice, Cost, CostPart, PendingQuestion, Question, QuestionKind};
-pub use table::{LoadError, Refused, Table, TableView, Term, WhyNot, viewer_key};
+pub use refused::{LoadError, Refused};
+pub use table::{Table, TableView, Term, WhyNot, viewer_key};
 
 pub use rulepack_kernel::{
     Amount, Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Eval, Fault, FaultTold, Game, GameAccess,

@@ -33,7 +33,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::log::Entry;
 use crate::question::{PendingQuestion, Question};
-use crate::table::{Refused, Table, TableView, WhyNot};
+use crate::refused::Refused;
+use crate::table::{Table, TableView, WhyNot};
 
 /// The version of the protocol; another one means that a client must be changed.
 pub const PROTOCOL: u32 = 1;
