@@ -119,14 +119,9 @@ impl Table {
         });
         let observers = observers.collect();
         let mut revisions = vec![0; usize::from(session.game().rules().players)];
-        for given in session.answers_since(0) {
+        for given in session.answers_since(0).chain(session.early_given()) {
             let seat = session.game().rules().seats().find(|seat| seat_key(*seat) == given.seat);
             if let Some(count) = seat.and_then(|seat| revisions.get_mut(seat.index())) {
-                *count += 1;
-            }
-        }
-        for (decision, _) in session.early_answers().unwrap_or_default() {
-            if let Some(count) = revisions.get_mut(decision.seat.index()) {
                 *count += 1;
             }
         }
@@ -250,7 +245,12 @@ impl Table {
         Refused::NoSuchSeat { seat, players: self.game().rules().players }
     }
 
-    fn revision(&self, seat: Seat) -> u64 {
+    /// The pack has failed for a seat.
+    pub(crate) fn failed(&self, seat: Seat, fault: Fault) -> Refused {
+        Refused::failed(self.game(), Viewer::Seat(seat), fault)
+    }
+
+    pub(crate) fn revision(&self, seat: Seat) -> u64 {
         self.revisions.get(seat.index()).copied().unwrap_or_default()
     }
 

@@ -20,17 +20,25 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use rulepack_kernel::{Answer, Decision, EffectHost, Fault, Game};
+use rulepack_kernel::{Answer, Decision, EffectHost, Fault, Game, Given};
 use rulepack_model::Seat;
 
 /// The answers of players whom the kernel has not asked yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Early(BTreeMap<Seat, Vec<Answer>>);
+pub(crate) struct Early(BTreeMap<Seat, Kept>);
+
+/// The answers of one player.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Kept {
+    answers: Vec<Answer>,
+    /// The same in the form for files, if they are kept for files.
+    given: Vec<Given>,
+}
 
 impl Early {
     /// The answers of a player.
     fn of(&self, seat: Seat) -> &[Answer] {
-        self.0.get(&seat).map_or(&[], Vec::as_slice)
+        self.0.get(&seat).map_or(&[], |kept| kept.answers.as_slice())
     }
 
     /// The question to a player: the present one, or one that is asked at the same time.
@@ -68,15 +76,30 @@ impl Early {
 
     /// Keeps an answer for later.
     pub(crate) fn keep(&mut self, seat: Seat, answer: Answer) {
-        self.0.entry(seat).or_default().push(answer);
+        self.0.entry(seat).or_default().answers.push(answer);
+    }
+
+    /// Keeps an answer for later, and its form for files: so a file contains every answer that was accepted.
+    pub(crate) fn keep_given(&mut self, seat: Seat, answer: Answer, given: Given) {
+        self.keep(seat, answer);
+        self.0.entry(seat).or_default().given.push(given);
+    }
+
+    /// The answers in the form for files, in the order of the kernel.
+    pub(crate) fn given(&self, game: &Game) -> Vec<Given> {
+        let (players, _) = game.together().filter(|_| !self.0.is_empty()).unwrap_or_default();
+        players.iter().filter_map(|seat| self.0.get(seat)).flat_map(|kept| kept.given.iter().cloned()).collect()
     }
 
     /// The answer to the present question, if it came early.
     pub(crate) fn next(&mut self, game: &Game) -> Option<Answer> {
         let seat = game.decision().filter(|_| !self.0.is_empty())?.seat;
-        let answers = self.0.get_mut(&seat)?;
-        let answer = (!answers.is_empty()).then(|| answers.remove(0));
-        if answers.is_empty() {
+        let kept = self.0.get_mut(&seat)?;
+        let answer = (!kept.answers.is_empty()).then(|| kept.answers.remove(0));
+        if !kept.given.is_empty() {
+            kept.given.remove(0);
+        }
+        if kept.answers.is_empty() {
             self.0.remove(&seat);
         }
         answer
@@ -84,9 +107,10 @@ impl Early {
 
     /// Takes the last answer of a player back.
     pub(crate) fn take_back(&mut self, seat: Seat) -> bool {
-        let Some(answers) = self.0.get_mut(&seat) else { return false };
-        let taken = answers.pop().is_some();
-        if answers.is_empty() {
+        let Some(kept) = self.0.get_mut(&seat) else { return false };
+        let taken = kept.answers.pop().is_some();
+        kept.given.pop();
+        if kept.answers.is_empty() {
             self.0.remove(&seat);
         }
         taken

@@ -70,13 +70,15 @@ impl Made {
 
     /// Whether something is a member, if it tells so itself.
     pub(super) fn contains(&self, eval: &Eval<'_>, wanted: Value, locals: &mut Locals) -> bool {
-        match (self, wanted) {
-            (Made::Fixed(members), wanted) => members.contains(&wanted),
-            (Made::Numbers(least, most), Value::Int(wanted)) => {
+        match self {
+            Made::Fixed(members) => members.contains(&wanted),
+            Made::Numbers(least, most) => {
+                let Value::Int(wanted) = wanted else { return false };
                 let (least, most) = (least(eval, locals), most(eval, locals));
                 (least..=most).contains(&wanted)
             }
-            _ => false,
+            // Their members are visited instead.
+            Made::Listed(_) | Made::Kept(_) | Made::Named(..) | Made::Combined(..) | Made::OfEach(..) => false,
         }
     }
 

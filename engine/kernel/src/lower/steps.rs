@@ -266,11 +266,21 @@ fn may_get_stuck(ops: &[Op]) -> bool {
 fn is_apart(op: &Op, it: Local) -> bool {
     let is_it = |term: &Term| match term {
         Term::Counted(Expr::Int(_), What::Of(what)) => **what == Expr::Local(it),
-        _ => false,
+        Term::Counted(..) | Term::Attr(..) | Term::Surcharge(_) => false,
     };
     match op {
         Op::Pay { cost, to: None } => cost.less.is_none() && cost.terms.iter().all(is_it),
-        op => matches!(op, Op::Jump(_) | Op::Let(..) | Op::SetVar { .. } | Op::Gain { .. }),
+        Op::Jump(_) | Op::Let(..) | Op::SetVar { .. } | Op::Gain { .. } => true,
+        Op::JumpUnless(..) | Op::Keep(..) | Op::Roll(..) | Op::Pay { .. } | Op::Exchange { .. } => false,
+        Op::Put { .. } | Op::Store { .. } | Op::TakeFromPiece { .. } | Op::TakeFromSeat { .. } => false,
+        Op::GiveBack { .. } | Op::Lay { .. } | Op::Move { .. } | Op::Draw { .. } | Op::Shuffle(_) => false,
+        Op::Refill(_) | Op::Flip(_) | Op::MoveAll { .. } | Op::FlipAll(_) | Op::Swap(..) | Op::Choose { .. } => false,
+        Op::ChooseMore { .. } | Op::List(_) | Op::Pick { .. } | Op::May { .. } | Op::Either(_) => false,
+        Op::Collect { .. } | Op::Next { .. } | Op::Raise { .. } | Op::Perform { .. } | Op::Use { .. } => false,
+        Op::Script { .. } | Op::EndTurn | Op::EndPhase | Op::EndGame { .. } | Op::Pass | Op::Pause => false,
+        Op::Cancel | Op::Rejoin(_) | Op::Look { .. } | Op::Disclose { .. } | Op::Seen { .. } => false,
+        Op::AskNext { .. } | Op::KeepChoices { .. } | Op::Reveal { .. } | Op::DoNext { .. } => false,
+        Op::OnlyTried(_) => false,
     }
 }
 
@@ -280,7 +290,17 @@ fn only_marks(op: &Op, it: Local) -> bool {
         Op::SetVar { owner: Some(Expr::Local(owner)), value, .. } => {
             *owner == it && matches!(value, Expr::Int(_) | Expr::Bool(_) | Expr::Sym(_))
         }
-        op => matches!(op, Op::Jump(_)),
+        Op::Jump(_) => true,
+        Op::JumpUnless(..) | Op::Let(..) | Op::Keep(..) | Op::Roll(..) | Op::Gain { .. } | Op::Pay { .. } => false,
+        Op::Exchange { .. } | Op::Put { .. } | Op::Store { .. } | Op::TakeFromPiece { .. } => false,
+        Op::TakeFromSeat { .. } | Op::GiveBack { .. } | Op::Lay { .. } | Op::Move { .. } | Op::Draw { .. } => false,
+        Op::Shuffle(_) | Op::Refill(_) | Op::Flip(_) | Op::MoveAll { .. } | Op::FlipAll(_) | Op::Swap(..) => false,
+        Op::Choose { .. } | Op::ChooseMore { .. } | Op::List(_) | Op::Pick { .. } | Op::May { .. } => false,
+        Op::Either(_) | Op::Collect { .. } | Op::Next { .. } | Op::SetVar { .. } | Op::Raise { .. } => false,
+        Op::Perform { .. } | Op::Use { .. } | Op::Script { .. } | Op::EndTurn | Op::EndPhase => false,
+        Op::EndGame { .. } | Op::Pass | Op::Pause | Op::Cancel | Op::Rejoin(_) | Op::Look { .. } => false,
+        Op::Disclose { .. } | Op::Seen { .. } | Op::AskNext { .. } | Op::KeepChoices { .. } => false,
+        Op::Reveal { .. } | Op::DoNext { .. } | Op::OnlyTried(_) => false,
     }
 }
 
@@ -317,7 +337,13 @@ fn asks_only_about(cond: &Expr, it: Local) -> bool {
         Expr::Not(inner) => asks_only_about(inner, it),
         Expr::Binary(_, left, right) => asks_only_about(left, it) && asks_only_about(right, it),
         Expr::Any(set) => matches!(&**set, Set::Attached(host) if is_it(host)),
-        _ => false,
+        Expr::Res(_) | Expr::Type(_) | Expr::Local(_) | Expr::Amount(..) | Expr::Attr(..) => false,
+        Expr::ResAttr(..) | Expr::Property(..) | Expr::Mark(..) | Expr::Room(..) | Expr::Value(..) => false,
+        Expr::Var(..) | Expr::Negative(_) | Expr::If(..) | Expr::Contains(..) | Expr::Count(_) => false,
+        Expr::Sum(..) | Expr::Largest(..) | Expr::Smallest(..) | Expr::First(_) | Expr::Last(_) => false,
+        Expr::Top(_) | Expr::Min(..) | Expr::Max(..) | Expr::NextSeat(_) | Expr::PreviousSeat(_) => false,
+        Expr::Opposite(_) | Expr::AtTurn | Expr::Passed(_) | Expr::Can(..) | Expr::CanPay(_) => false,
+        Expr::Units(_) | Expr::Query(..) => false,
     }
 }
 

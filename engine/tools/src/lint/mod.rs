@@ -381,7 +381,14 @@ pub(crate) fn always_says(rules: &Ruleset, condition: &Expr) -> Option<bool> {
         Expr::Binary(op, left, right) if left == right || needs_no_rules(left) && needs_no_rules(right) => {
             Ranges::new(rules, &[]).always(*op, left, right)
         }
-        _ => None,
+        Expr::Int(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) | Expr::Amount(..) => None,
+        Expr::Attr(..) | Expr::ResAttr(..) | Expr::Property(..) | Expr::Mark(..) | Expr::Room(..) => None,
+        Expr::Value(..) | Expr::Var(..) | Expr::Negative(_) | Expr::Binary(..) | Expr::If(..) => None,
+        Expr::IsType(..) | Expr::IsKind(..) | Expr::Contains(..) | Expr::Any(_) | Expr::Count(_) => None,
+        Expr::Sum(..) | Expr::Largest(..) | Expr::Smallest(..) | Expr::First(_) | Expr::Last(_) => None,
+        Expr::Top(_) | Expr::Min(..) | Expr::Max(..) | Expr::NextSeat(_) | Expr::PreviousSeat(_) => None,
+        Expr::Opposite(_) | Expr::AtTurn | Expr::Passed(_) | Expr::Can(..) | Expr::CanPay(_) | Expr::Units(_) => None,
+        Expr::Query(..) => None,
     }
 }
 
@@ -411,7 +418,12 @@ fn needs_no_rules(expr: &Expr) -> bool {
         Expr::Count(set) => !matches!(**set, Set::Seats | Set::Others(_) | Set::Resources(_)),
         Expr::Negative(inner) => needs_no_rules(inner),
         Expr::Binary(_, left, right) => needs_no_rules(left) && needs_no_rules(right),
-        _ => false,
+        Expr::Bool(_) | Expr::Local(_) | Expr::Attr(..) | Expr::ResAttr(..) | Expr::Property(..) => false,
+        Expr::Mark(..) | Expr::Room(..) | Expr::Value(..) | Expr::Var(..) | Expr::Not(_) | Expr::If(..) => false,
+        Expr::IsType(..) | Expr::IsKind(..) | Expr::Contains(..) | Expr::Any(_) | Expr::Sum(..) => false,
+        Expr::Largest(..) | Expr::Smallest(..) | Expr::First(_) | Expr::Last(_) | Expr::Top(_) => false,
+        Expr::Min(..) | Expr::Max(..) | Expr::NextSeat(_) | Expr::PreviousSeat(_) | Expr::Opposite(_) => false,
+        Expr::AtTurn | Expr::Passed(_) | Expr::Can(..) | Expr::CanPay(_) | Expr::Units(_) | Expr::Query(..) => false,
     }
 }
 

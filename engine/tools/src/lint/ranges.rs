@@ -152,7 +152,11 @@ impl<'r> Ranges<'r> {
                 Some((_, Fact::Rolled(sides))) => Range { least: 1, most: deeper.of(sides).most.max(1) },
                 None => ANY,
             },
-            _ => ANY,
+            Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Attr(..) | Expr::ResAttr(..) => ANY,
+            Expr::Property(..) | Expr::Mark(..) | Expr::Not(_) | Expr::IsType(..) | Expr::IsKind(..) => ANY,
+            Expr::Contains(..) | Expr::Any(_) | Expr::First(_) | Expr::Last(_) | Expr::Top(_) => ANY,
+            Expr::NextSeat(_) | Expr::PreviousSeat(_) | Expr::Opposite(_) | Expr::AtTurn | Expr::Passed(_) => ANY,
+            Expr::Can(..) | Expr::CanPay(_) | Expr::Query(..) => ANY,
         }
     }
 
@@ -186,7 +190,11 @@ impl<'r> Ranges<'r> {
             Set::Filter { base, .. } | Set::While { base, .. } | Set::Until { base, .. } => {
                 Range { least: 0, ..self.count(base) }
             }
-            _ => NOT_NEGATIVE,
+            Set::Zone(_) | Set::InPlay { .. } | Set::Cells(_) | Set::FreeCells(_) => NOT_NEGATIVE,
+            Set::Neighbours(_) | Set::Line(..) | Set::Through(..) | Set::Connected(..) => NOT_NEGATIVE,
+            Set::Directions(_) | Set::At(_) | Set::On(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => NOT_NEGATIVE,
+            Set::Attached(_) | Set::One(_) | Set::Named(..) | Set::Kept(_) | Set::Types(_) => NOT_NEGATIVE,
+            Set::Symbols(_) | Set::Numbers(..) | Set::Combined(..) | Set::OfEach { .. } => NOT_NEGATIVE,
         }
     }
 }

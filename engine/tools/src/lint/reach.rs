@@ -135,7 +135,7 @@ pub(super) fn unpayable(rules: &Ruleset, reach: &Reach, cost: &Cost) -> Option<(
                 .filter(|supply| supply < amount)
                 .map(|supply| (format!("costs {amount} of `{name}`, and there are only {supply}"), SURE))
         }
-        _ => None,
+        Term::Counted(..) | Term::Attr(..) | Term::Surcharge(_) => None,
     })
 }
 

@@ -98,7 +98,13 @@ impl<'r> Origins<'r> {
             Expr::First(set) | Expr::Last(set) => self.of_set(set),
             Expr::Property(_, of) => self.of(of),
             Expr::If(_, yes, no) => self.of(yes).or_else(|| self.of(no)),
-            _ => None,
+            Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Amount(..) => None,
+            Expr::Attr(..) | Expr::ResAttr(..) | Expr::Mark(..) | Expr::Room(..) | Expr::Value(..) => None,
+            Expr::Var(..) | Expr::Negative(_) | Expr::Not(_) | Expr::Binary(..) | Expr::IsType(..) => None,
+            Expr::IsKind(..) | Expr::Contains(..) | Expr::Any(_) | Expr::Count(_) | Expr::Sum(..) => None,
+            Expr::Largest(..) | Expr::Smallest(..) | Expr::Top(_) | Expr::Min(..) | Expr::Max(..) => None,
+            Expr::NextSeat(_) | Expr::PreviousSeat(_) | Expr::Opposite(_) | Expr::AtTurn | Expr::Passed(_) => None,
+            Expr::Can(..) | Expr::CanPay(_) | Expr::Units(_) | Expr::Query(..) => None,
         }
     }
 
@@ -111,7 +117,10 @@ impl<'r> Origins<'r> {
             Set::Kept(local) => self.known.get(local).copied(),
             Set::At(of) | Set::Attached(of) | Set::One(of) | Set::Neighbours(of) => self.of(of),
             Set::Line(of, _) | Set::Through(of, _) => self.of(of),
-            _ => None,
+            Set::InPlay { .. } | Set::Connected(..) | Set::Directions(_) | Set::Adjacent(..) => None,
+            Set::AdjacentToAll(..) | Set::Named(..) | Set::Resources(_) | Set::Types(_) | Set::Symbols(_) => None,
+            Set::Numbers(..) | Set::Listed(_) | Set::Combined(..) | Set::OfEach { .. } | Set::Seats => None,
+            Set::Others(_) | Set::Round { .. } => None,
         }
     }
 }

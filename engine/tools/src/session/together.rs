@@ -70,10 +70,8 @@ impl Session {
             return Err(AnswerError::Illegal(format!("{} is not asked anything", seat_key(seat))));
         };
         let count = decision.options.len();
-        if usize::from(answer.0) >= count {
-            return Err(AnswerError::no_option(answer, count));
-        }
-        self.early.keep(seat, answer);
+        let given = self.game.given_to(&decision, answer).ok_or_else(|| AnswerError::no_option(answer, count))?;
+        self.early.keep_given(seat, answer, given);
         Ok(Vec::new())
     }
 
@@ -87,26 +85,25 @@ impl Session {
             return Ok(true);
         }
         let Some(began) = self.together else { return Ok(false) };
-        let given: Vec<_> = self.past.answers_since(began).collect();
-        let Some(last) = given.iter().rposition(|(by, _)| *by == seat) else { return Ok(false) };
+        let given: Vec<_> = self.past.answers_since(began).zip(self.past.given_since(began)).collect();
+        let Some(last) = given.iter().rposition(|((by, _), _)| *by == seat) else { return Ok(false) };
         let mut early = std::mem::take(&mut self.early);
         let back = given.len().saturating_sub(last);
         if let Err(fault) = self.undo(back) {
             self.early = early;
             return Err(fault);
         }
-        for (by, answer) in given.iter().skip(last).skip(1) {
-            early.keep(*by, *answer);
+        for ((by, answer), given) in given.into_iter().skip(last).skip(1) {
+            // What follows from it will be known when it is its turn.
+            early.keep_given(by, answer, Given { told: None, ..given });
         }
         self.early = early;
         Ok(true)
     }
 
-    /// The answers that came early, in the form for files.
-    pub(super) fn early_given(&self) -> Vec<Given> {
-        // They were accepted, so their questions can be asked again.
-        let answered = self.early_answers().unwrap_or_default();
-        answered.iter().filter_map(|(decision, answer)| self.game.given_to(decision, *answer)).collect()
+    /// The answers that came before their turn, in the form for files.
+    pub fn early_given(&self) -> Vec<Given> {
+        self.early.given(&self.game)
     }
 
     /// The same game with answers that came early.

@@ -218,11 +218,25 @@ impl Eval<'_> {
                     Expr::Local(local) => *local != it,
                     Expr::Property(Property::PieceType, _) => false,
                     Expr::Property(_, of) => matches!(**of, Expr::Local(_)),
-                    _ => false,
+                    Expr::Res(_) | Expr::Type(_) | Expr::Amount(..) | Expr::Attr(..) | Expr::ResAttr(..) => false,
+                    Expr::Mark(..) | Expr::Room(..) | Expr::Value(..) | Expr::Var(..) | Expr::Negative(_) => false,
+                    Expr::Not(_) | Expr::Binary(..) | Expr::If(..) | Expr::IsType(..) | Expr::IsKind(..) => false,
+                    Expr::Contains(..) | Expr::Any(_) | Expr::Count(_) | Expr::Sum(..) | Expr::Largest(..) => false,
+                    Expr::Smallest(..) | Expr::First(_) | Expr::Last(_) | Expr::Top(_) | Expr::Min(..) => false,
+                    Expr::Max(..) | Expr::NextSeat(_) | Expr::PreviousSeat(_) | Expr::Opposite(_) => false,
+                    Expr::AtTurn | Expr::Passed(_) | Expr::Can(..) | Expr::CanPay(_) | Expr::Units(_) => false,
+                    Expr::Query(..) => false,
                 };
                 (lies(left) && lies(right)).then(|| self.truth(cond, locals))
             }
-            _ => None,
+            Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) => None,
+            Expr::Amount(..) | Expr::Attr(..) | Expr::ResAttr(..) | Expr::Property(..) | Expr::Mark(..) => None,
+            Expr::Room(..) | Expr::Value(..) | Expr::Var(..) | Expr::Negative(_) | Expr::If(..) => None,
+            Expr::IsType(..) | Expr::IsKind(..) | Expr::Contains(..) | Expr::Any(_) | Expr::Count(_) => None,
+            Expr::Sum(..) | Expr::Largest(..) | Expr::Smallest(..) | Expr::First(_) | Expr::Last(_) => None,
+            Expr::Top(_) | Expr::Min(..) | Expr::Max(..) | Expr::NextSeat(_) | Expr::PreviousSeat(_) => None,
+            Expr::Opposite(_) | Expr::AtTurn | Expr::Passed(_) | Expr::Can(..) | Expr::CanPay(_) => None,
+            Expr::Units(_) | Expr::Query(..) => None,
         }
     }
 }
