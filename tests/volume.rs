@@ -664,8 +664,8 @@ fn effects_with_many_choices_have_stack() {
     let spent = "(limit `members`: 5000000)";
     // On threads, which have a smaller stack than the program itself.
     let sim = &["sim", "game", "--games", "2", "--threads", "2"][..];
-    // A game of many questions is not played to its end, and by bots that do not look ahead: each answer alone is much work here.
-    let play = &["play", "game", "--players", "2", "--seed", "1", "--bots", "random", "--max-answers", "10"][..];
+    // A game of many questions is not played to its end. The bots look ahead, and the work that they may do is limited.
+    let play = &["play", "game", "--players", "2", "--seed", "1", "--bots", "all", "--max-answers", "10"][..];
     let goes_on = "the game did not end after 10 answers";
     let copied =
         "choose 900..900 card in yard where my.coin < 2000 as one { gain 1 coin; choose x in yard where it is quay }";

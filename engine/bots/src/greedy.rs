@@ -2,9 +2,9 @@
 //! counted.
 
 use rulepack_kernel::{Answer, Ask, EffectHost, Fault, Game, Rng};
-use rulepack_model::Seat;
 
 use crate::Bot;
+use crate::budget::Budget;
 use crate::random::RandomBot;
 use crate::situation::Situation;
 use crate::thought::{Judged, Thought};
@@ -30,13 +30,18 @@ impl Greedy {
     }
 
     /// Plays an option to the seat's next menu, or to somebody else's question; false if the pack failed.
-    fn finish(&mut self, game: &mut Game, host: &dyn EffectHost, seat: Seat, first: Answer) -> bool {
+    fn finish(&mut self, game: &mut Game, host: &dyn EffectHost, first: Answer, budget: &mut Budget) -> bool {
+        let Some(seat) = game.decision().map(|decision| decision.seat) else { return false };
         let mut answer = first;
         for _ in 0..MOST_QUESTIONS {
-            if game.answer_fast(host, answer).is_err() {
+            let (options, before) = (game.decision().map_or(0, |decision| decision.options.len()), game.work());
+            let is_given = game.answer_fast(host, answer).is_ok();
+            budget.pay_answer(game, options, before);
+            if !is_given {
                 return false;
             }
             match game.decision() {
+                Some(_) if budget.is_out() => return true,
                 Some(next) if next.seat == seat && !matches!(next.ask, Ask::Menu(..)) => {
                     answer = self.chance.choose(game.rules(), next);
                 }
@@ -58,11 +63,21 @@ impl Bot for Greedy {
         let seat = situation.seat();
         let mut tried = vec![(0.0, 0.0, 0_u64); situation.options()];
         let (mut scale, mut worth, mut result) = (Scale::default(), Vec::new(), GameResult::default());
+        // Each try of each option has the budget of a game.
+        let mut budget = Budget::counted(TRIES);
+        let mut drawn = 0;
         for _ in 0..TRIES {
-            let Some(table) = tables.draw(&*host, self.rng.next_u64()) else { break };
+            let table = tables.draw(&*host, self.rng.next_u64());
+            budget.pay(tables.work().saturating_sub(drawn));
+            drawn = tables.work();
+            let Some(table) = table else { break };
             for (index, sums) in tried.iter_mut().enumerate() {
+                if budget.is_out() {
+                    break;
+                }
                 let mut game = table.clone();
-                if self.finish(&mut game, &*host, seat, Answer(index as u16)) {
+                budget.pay_copy(&game);
+                if self.finish(&mut game, &*host, Answer(index as u16), &mut budget) {
                     result.read(&game, &*host);
                     scale.worth(&result, &mut worth);
                     *sums = (sums.0 + worth[seat.index()], sums.1 + result.points[seat.index()], sums.2 + 1);

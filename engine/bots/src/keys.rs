@@ -3,6 +3,7 @@
 //! In another table another piece lies in the same place. Two tables have an option in common if it is of the same kind about a
 //! piece of the same name in the same place. A face-down piece that the asked player does not know is called by its place alone.
 
+use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
 use rulepack_kernel::{Ask, Decision, Game, Opt, Sight, Viewer};
@@ -62,6 +63,9 @@ impl Hasher for Mix {
     }
 }
 
+/// Among so many names, one is found by looking at each of them.
+const FEW: usize = 256;
+
 /// The names of the options of a question.
 #[derive(Debug, Default)]
 pub struct Keys {
@@ -69,6 +73,8 @@ pub struct Keys {
     pub exact: Vec<u64>,
     /// Names that do without places, so that what was learnt of an option holds wherever the piece lies.
     pub rough: Vec<u64>,
+    /// The names in a tree, if there are many.
+    many: HashSet<u64>,
 }
 
 impl Keys {
@@ -76,12 +82,14 @@ impl Keys {
     pub fn read(&mut self, game: &Game, decision: &Decision) {
         self.exact.clear();
         self.rough.clear();
+        self.many.clear();
+        let is_many = decision.options.len() > FEW;
         let question = question_key(decision.ask);
         for option in &decision.options {
             self.rough.push(rough_key(game, question, *option));
             let mut key = exact_key(game, decision.seat, question, *option);
             // Alike in everything that is read here, such as pieces that carry different stock.
-            while self.exact.contains(&key) {
+            while if is_many { !self.many.insert(key) } else { self.exact.contains(&key) } {
                 key = key.wrapping_add(1);
             }
             self.exact.push(key);

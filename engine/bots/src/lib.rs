@@ -6,10 +6,12 @@
 //! - `random.rs`, `greedy.rs`, `mcts.rs`: the bots. `kind.rs`: what they are called on the command line. `players.rs`: those at a
 //!   table.
 //! - `situation.rs`: what a bot is given. `thought.rs`: what it gives back.
+//! - `budget.rs`: how much work a bot may do for one answer.
 //! - `tree.rs`: one search tree. `playout.rs`: a game that is played on by chance. `weights.rs`: which options did well in earlier
 //!   playouts. `worth.rs`: what an end, or a table in between, is worth to each seat. `keys.rs`: what an option is called in all
 //!   tables that may be.
 
+mod budget;
 mod greedy;
 mod keys;
 mod kind;

@@ -4,12 +4,13 @@
 //! they tried each answer in are added up. So the answer is the same however many threads grow the trees.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rulepack_kernel::{Answer, Fault, Game};
 use rulepack_model::side_by_side;
 
 use crate::Bot;
+use crate::budget::Budget;
 use crate::kind::Effort;
 use crate::random::RandomBot;
 use crate::situation::Situation;
@@ -18,9 +19,6 @@ use crate::tree::{Sums, Tree};
 
 /// The number of trees.
 const TREES: usize = 2;
-
-/// The clock is looked at after so many simulated games.
-const GAMES_PER_LOOK: u32 = 4;
 
 /// Searches with so many trees.
 #[derive(Debug)]
@@ -71,7 +69,7 @@ impl Bot for Mcts {
         let keys = situation.keys();
         let mut sums = vec![Sums::default(); keys.len()];
         for tree in &self.trees {
-            sums.iter_mut().zip(&keys).for_each(|(sums, key)| sums.add(tree.about(*key)));
+            sums.iter_mut().zip(tree.about(&keys)).for_each(|(sums, found)| sums.add(found));
         }
         let mut order: Vec<usize> = (0..keys.len()).filter(|index| sums[*index].games > 0.0).collect();
         let rank = |index: &usize| (sums[*index].games, sums[*index].worth / sums[*index].games);
@@ -100,32 +98,29 @@ fn judged(index: usize, sums: Sums) -> Judged {
     }
 }
 
-/// Lets a tree grow; returns how many games were played on.
+/// Lets a tree grow until it has enough games or the budget is used up; returns how many games were played on.
 fn grow(tree: &mut Tree, situation: &Situation<'_>, effort: Effort) -> Result<u64, Fault> {
+    let mut budget = Budget::of(effort);
     let host = situation.host()?;
     let tables = situation.tables(&*host)?;
     tree.begin();
-    let mut games = 0;
-    let until = match effort {
-        Effort::Games(_) => None,
-        Effort::Time(time) => Some(Instant::now() + time),
+    let most = match effort {
+        Effort::Games(games) => u64::from(games),
+        Effort::Time(_) => u64::MAX,
     };
-    loop {
-        let is_enough = match (effort, until) {
-            (Effort::Games(most), _) => games >= most,
-            (Effort::Time(_), until) => {
-                games.is_multiple_of(GAMES_PER_LOOK) && until.is_some_and(|until| Instant::now() >= until)
-            }
-        };
-        if is_enough {
-            return Ok(u64::from(games));
-        }
+    let (mut games, mut drawn) = (0, 0);
+    while games < most && !budget.is_out() {
         let seed = tree.next_seed();
+        let table = tables.draw(&*host, seed);
+        budget.pay(tables.work().saturating_sub(drawn));
+        drawn = tables.work();
         // If no table agrees with what the seat was told, there is nothing to search in.
-        let Some(table) = tables.draw(&*host, seed) else { return Ok(u64::from(games)) };
-        tree.simulate(table, &*host);
+        let Some(table) = table else { break };
+        budget.pay_copy(&table);
+        tree.simulate(table, &*host, &mut budget);
         games += 1;
     }
+    Ok(games)
 }
 
 impl Effort {

@@ -4,6 +4,7 @@
 use rulepack_kernel::{Answer, EffectHost, Game, Rng};
 use rulepack_model::Seat;
 
+use crate::budget::Budget;
 use crate::keys::{question_key, rough_key};
 use crate::random::RandomBot;
 use crate::weights::Weights;
@@ -25,6 +26,8 @@ pub struct Playout<'w> {
     pub rng: Rng,
     /// After so many decisions the game is cut off.
     pub most_decisions: u32,
+    /// The work that may be done; when it is used up, the game is cut off.
+    pub budget: &'w mut Budget,
 }
 
 impl Playout<'_> {
@@ -33,7 +36,11 @@ impl Playout<'_> {
         let (mut decisions, mut forced) = (0, 0);
         while let Some(decision) = game.decision() {
             let mut answer = Answer(0);
-            if decision.options.len() > 1 {
+            let options = decision.options.len();
+            if self.budget.is_out() {
+                return true;
+            }
+            if options > 1 {
                 if decisions >= self.most_decisions {
                     return true;
                 }
@@ -58,7 +65,10 @@ impl Playout<'_> {
                     return true;
                 }
             }
-            if game.answer_fast(host, answer).is_err() {
+            let before = game.work();
+            let is_given = game.answer_fast(host, answer).is_ok();
+            self.budget.pay_answer(game, options, before);
+            if !is_given {
                 return false;
             }
         }

@@ -4,9 +4,12 @@
 //! each simulated game is played on another table that may be, and follows only the children that this table offers. What comes
 //! by chance has no nodes; a game that is asked otherwise than the ones before simply finds other children there.
 
+use std::collections::HashMap;
+
 use rulepack_kernel::{Answer, EffectHost, Game, Rng, Ruleset};
 use rulepack_model::Seat;
 
+use crate::budget::Budget;
 use crate::keys::Keys;
 use crate::playout::{Playout, Step};
 use crate::random::RandomBot;
@@ -42,6 +45,12 @@ const KEPT: f64 = 0.5;
 const REMEMBERED: f64 = 64.0;
 
 const NO_NODE: u32 = u32::MAX;
+
+/// A tree with so many children does not grow any further: 32 MB.
+const MOST_CHILDREN: usize = 500_000;
+
+/// Among so many children, one is found by looking at each of them.
+const FEW: usize = 256;
 
 /// An answer that was tried.
 #[derive(Debug, Clone)]
@@ -88,10 +97,37 @@ impl Sums {
     }
 }
 
+/// Where the children of a node are. Usually they are in the order of the options.
+#[derive(Debug, Default)]
+struct Places(Option<HashMap<u64, usize>>);
+
+impl Places {
+    /// The place of the child with this name; it is tried at `hint` first.
+    fn find(&mut self, children: &[Child], hint: usize, key: u64) -> Option<usize> {
+        if children.get(hint).is_some_and(|child| child.key == key) {
+            return Some(hint);
+        }
+        if children.len() <= FEW {
+            return children.iter().position(|child| child.key == key);
+        }
+        let all = || children.iter().enumerate().map(|(at, child)| (child.key, at)).collect();
+        self.0.get_or_insert_with(all).get(&key).copied()
+    }
+
+    /// A child was added.
+    fn note(&mut self, at: usize, key: u64) {
+        if let Some(places) = &mut self.0 {
+            places.insert(key, at);
+        }
+    }
+}
+
 /// A search tree, and what was learnt in it.
 #[derive(Debug)]
 pub struct Tree {
     nodes: Vec<Vec<Child>>,
+    /// The number of children in all nodes.
+    size: usize,
     /// The answer that was chosen; the search goes on behind it.
     chosen: Option<u64>,
     rng: Rng,
@@ -122,6 +158,7 @@ impl Tree {
     pub fn new(seed: u64) -> Tree {
         Tree {
             nodes: vec![Vec::new()],
+            size: 0,
             chosen: None,
             rng: Rng::new(seed),
             weights: Weights::default(),
@@ -155,6 +192,7 @@ impl Tree {
         self.chosen = None;
         self.nodes.clear();
         self.nodes.push(Vec::new());
+        self.size = 0;
     }
 
     /// Makes a node the root, and drops everything that is not behind it.
@@ -175,12 +213,16 @@ impl Tree {
             }
             at += 1;
         }
+        self.size = kept.iter().map(Vec::len).sum();
         self.nodes = kept;
     }
 
-    /// What was found out about the first answer with this name.
-    pub fn about(&self, key: u64) -> Sums {
-        self.nodes[0].iter().find(|child| child.key == key).map(|child| child.sums).unwrap_or_default()
+    /// What was found out about each of the first answers, by their names.
+    pub fn about(&self, keys: &[u64]) -> Vec<Sums> {
+        let root = &self.nodes[0];
+        let mut places = Places::default();
+        let found = keys.iter().enumerate().map(|(hint, key)| places.find(root, hint, *key));
+        found.map(|at| at.map_or_else(Sums::default, |at| root[at].sums)).collect()
     }
 
     /// The seed of the next table.
@@ -188,8 +230,8 @@ impl Tree {
         self.rng.next_u64()
     }
 
-    /// Plays one game on, from a table that may be.
-    pub fn simulate(&mut self, mut game: Game, host: &dyn EffectHost) {
+    /// Plays one game on, from a table that may be. It is cut off where the budget is used up.
+    pub fn simulate(&mut self, mut game: Game, host: &dyn EffectHost, budget: &mut Budget) {
         let is_to_end = self.games.is_multiple_of(TO_THE_END) || !has_points(game.rules());
         let is_cut = !is_to_end && self.length.mean() > LONG;
         self.games = self.games.wrapping_add(1);
@@ -197,7 +239,7 @@ impl Tree {
         self.room.steps.clear();
         let seats = usize::from(game.rules().players);
         self.usual.resize(seats, Spread::default());
-        let mut is_right = self.descend(&mut game, host);
+        let mut is_right = self.descend(&mut game, host, budget);
         if is_right && game.decision().is_some() {
             let seed = self.rng.next_u64();
             let deep = self.room.path.len() as u32;
@@ -207,6 +249,7 @@ impl Tree {
                 bot: RandomBot::new(seed),
                 rng: Rng::new(seed),
                 most_decisions: most_decisions.saturating_sub(deep),
+                budget,
             };
             is_right = playout.run(&mut game, host, &mut self.room.steps);
         }
@@ -214,7 +257,9 @@ impl Tree {
             self.length.add(self.room.steps.len() as f64);
         }
         if is_right {
+            let before = game.work();
             self.room.result.read(&game, host);
+            budget.pay(game.work().saturating_sub(before));
             self.scale.worth(&self.room.result, &mut self.room.worth);
         } else {
             // A pack that fails here fails in the game, too: the answer is neither good nor bad.
@@ -228,15 +273,17 @@ impl Tree {
     }
 
     /// Follows the tree to an answer that was not tried yet; false if the pack failed.
-    fn descend(&mut self, game: &mut Game, host: &dyn EffectHost) -> bool {
+    fn descend(&mut self, game: &mut Game, host: &dyn EffectHost, budget: &mut Budget) -> bool {
         let (mut node, mut forced) = (0, 0);
         while let Some(decision) = game.decision() {
             let mut answer = Answer(0);
             let mut is_new = false;
-            if decision.options.len() > 1 {
+            let options = decision.options.len();
+            if options > 1 {
+                budget.pay(options as u64);
                 let seat = decision.seat;
                 self.room.keys.read(game, decision);
-                let (child, option) = self.select(node, seat);
+                let Some((child, option)) = self.select(node, seat) else { break };
                 self.room.path.push((node, child, seat));
                 self.room.steps.push((seat, self.room.keys.rough[option]));
                 answer = Answer(option as u16);
@@ -246,10 +293,13 @@ impl Tree {
                 forced += 1;
                 is_new |= forced > MOST_FORCED;
             }
-            if game.answer_fast(host, answer).is_err() {
+            let before = game.work();
+            let is_given = game.answer_fast(host, answer).is_ok();
+            budget.pay_answer(game, options, before);
+            if !is_given {
                 return false;
             }
-            if is_new {
+            if is_new || budget.is_out() {
                 break;
             }
         }
@@ -268,39 +318,45 @@ impl Tree {
         new
     }
 
-    /// The child to follow, and the option that it stands for.
-    fn select(&mut self, node: u32, seat: Seat) -> (u32, usize) {
+    /// The child to follow, and the option that it stands for; nothing if the tree is full and holds none of the options.
+    fn select(&mut self, node: u32, seat: Seat) -> Option<(u32, usize)> {
         let children = &mut self.nodes[node as usize];
         let keys = &self.room.keys;
-        let mut offered: Vec<u32> = Vec::with_capacity(keys.exact.len());
+        let mut places = Places::default();
+        let mut offered: Vec<(usize, u32)> = Vec::with_capacity(keys.exact.len());
         let (mut games, mut worth) = (0.0, 0.0);
         for (hint, key) in keys.exact.iter().enumerate() {
-            let is_here = children.get(hint).is_some_and(|child| child.key == *key);
-            let known = if is_here { Some(hint) } else { children.iter().position(|child| child.key == *key) };
+            let known = places.find(children, hint, *key);
+            if known.is_none() && self.size >= MOST_CHILDREN {
+                continue;
+            }
             let at = known.unwrap_or_else(|| {
                 children.push(Child { key: *key, node: NO_NODE, offered: 0.0, sums: Sums::default() });
+                self.size += 1;
+                places.note(children.len() - 1, *key);
                 children.len() - 1
             });
             let child = &mut children[at];
             child.offered += 1.0;
             games += child.sums.games;
             worth += child.sums.worth;
-            offered.push(at as u32);
+            offered.push((hint, at as u32));
         }
         let usual = self.usual[seat.index()];
         let mean = if games > 0.0 { worth / games } else { usual.mean() };
         let unit = CURIOSITY * usual.deviation().max(1e-6);
-        let mut best = (f64::MIN, 0, 0);
-        for (option, at) in offered.iter().enumerate() {
-            let child = &children[*at as usize];
+        let mut best = None;
+        let mut highest = f64::MIN;
+        for (option, at) in offered {
+            let child = &children[at as usize];
             let prior = mean + self.weights.gain(keys.rough[option]);
             let expected = (child.sums.worth + PRIOR * prior) / (child.sums.games + PRIOR);
             let score = expected + unit * (logarithm(child.offered + 1.0) / (child.sums.games + 1.0)).sqrt();
-            if score > best.0 {
-                best = (score, *at, option);
+            if best.is_none() || score > highest {
+                (highest, best) = (score, Some((at, option)));
             }
         }
-        (best.1, best.2)
+        best
     }
 
     /// Notes what the game came to.

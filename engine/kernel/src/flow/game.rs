@@ -242,7 +242,10 @@ impl Game {
         let Err(fault) = self.apply(host, answer, &mut Log::default()) else { return Ok(()) };
         let Some(before) = before else { return Err(fault.into()) };
         self.forget_scripts(host);
+        let in_vain = self.spent().work();
         *self = before;
+        // It is played once more to find the loop.
+        self.state.fuel().add_used(in_vain.saturating_mul(2));
         let fault = self.with_loop(host, Some(answer), fault);
         self.draw_if_looped(host, fault, &mut Log::default())
     }

@@ -1,6 +1,7 @@
 //! The recent history of a game, since the last moment at which no effect was running, and whether another game would
 //! have looked the same to a player.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use rulepack_expr::Disclosed;
@@ -30,6 +31,8 @@ pub struct Recent {
     answered: Vec<Answered>,
     /// The pieces that each player has seen since then.
     known: Vec<Vec<bool>>,
+    /// The work of answers that were given again.
+    work: Cell<u64>,
 }
 
 /// A question that was answered.
@@ -52,12 +55,13 @@ impl Recent {
     pub fn new(game: &Game, host: &dyn EffectHost) -> Result<Recent, Fault> {
         let start = Box::new(game.script_checkpoint.as_deref().unwrap_or(game.state()).clone());
         let known = game.rules().seats().map(|_| vec![false; game.rules().pieces.len()]).collect();
-        let mut recent = Recent { start, began: Vec::new(), answered: Vec::new(), known };
+        let mut recent = Recent { start, began: Vec::new(), answered: Vec::new(), known, work: Cell::new(0) };
         recent.sees(game.rules(), game.state());
         let Some(checkpoint) = &game.script_checkpoint else { return Ok(recent) };
         recent.sees(game.rules(), checkpoint);
         let mut log = Log::wanted();
         let mut again = Game::begin(Arc::clone(game.rules()), (**checkpoint).clone(), host, &mut log)?;
+        recent.count(&again);
         recent.began = log.events;
         recent.told_at_first(game);
         for answer in &game.answers {
@@ -79,6 +83,7 @@ impl Recent {
         let option = *decision.options.get(answer.0 as usize).ok_or_else(Game::drifted)?;
         let mut log = Log::wanted();
         game.apply(host, answer, &mut log)?;
+        self.count(game);
         let events = log.events;
         let (seat, ask, options) = (decision.seat, decision.ask, decision.options);
         self.note(Answered { seat, ask, options, option, events }, game);
@@ -153,6 +158,16 @@ impl Recent {
         &self.start
     }
 
+    /// Adds the work of the last answer in a game.
+    fn count(&self, game: &Game) {
+        self.work.set(self.work.get().saturating_add(game.spent().work()));
+    }
+
+    /// The work of all answers that were given again: once to follow the history, and in each game with pieces exchanged.
+    pub(crate) fn work(&self) -> u64 {
+        self.work.get()
+    }
+
     /// How many answers have been given since it began.
     pub fn answers(&self) -> usize {
         self.answered.len()
@@ -168,6 +183,7 @@ impl Recent {
         let from = self.start.exchanged(game.rules(), exchange);
         let mut log = Log::wanted();
         let mut other = Game::begin(Arc::clone(game.rules()), from, host, &mut log).ok()?;
+        self.count(&other);
         if self.leads_here(game, host, seat, &mut other, exchange, &mut log) {
             return Some(other);
         }
@@ -202,7 +218,9 @@ impl Recent {
                 return false;
             }
             let Some(answer) = other.listed(host, exchange.option(step.option)) else { return false };
-            if other.apply(host, answer, log).is_err() || !is_same(&step.events, &log.events) {
+            let is_given = other.apply(host, answer, log).is_ok();
+            self.count(other);
+            if !is_given || !is_same(&step.events, &log.events) {
                 return false;
             }
         }

@@ -1,6 +1,7 @@
 //! Resampling: a game that looks the same to one player, with the pieces that this player cannot see shuffled.
 //!
-//! Bots search in such games, never in the true one. Leak tests compare what a player sees in both.
+//! Leak tests compare what a player sees in both. Bots search on tables from `sampler.rs` instead: there a face-down piece that is
+//! offered is dealt out like any other, while here it stays in its place, because its choice may tell which one it was.
 
 use std::collections::BTreeMap;
 

@@ -4,6 +4,8 @@
 //! player cannot see give the same tables, piece by piece. `resample.rs` gives less: it shuffles the true table, so that the
 //! same seed leads from two such games to two different tables.
 
+use std::cell::Cell;
+
 use rulepack_model::{PieceId, Seat};
 
 use crate::flow::decision::Opt;
@@ -30,6 +32,8 @@ pub struct TableSampler<'g> {
     /// The pieces that are dealt out anew; if no such table agrees with what the player was told, a second time without the
     /// pieces that a running effect refers to.
     deals: [Deal<'g>; 2],
+    /// How many pieces were dealt out so far.
+    dealt: Cell<u64>,
 }
 
 /// Pieces of one back and kind, and their places.
@@ -68,12 +72,18 @@ impl<'g> TableSampler<'g> {
         let wide = Deal::new(game.rules(), start, &fixed, &held);
         in_use(start).into_iter().for_each(|piece| fixed[piece.index()] = true);
         let deals = [wide, Deal::new(game.rules(), start, &fixed, &held)];
-        Ok(TableSampler { game, seat, recent, deals })
+        Ok(TableSampler { game, seat, recent, deals, dealt: Cell::new(0) })
     }
 
     /// Whether the player knows where every piece lies.
     pub fn is_all_known(&self) -> bool {
         self.deals[0].groups.is_empty()
+    }
+
+    /// The work so far, in about what one member of a set takes: of following the history of the game, of dealing pieces out, and
+    /// of giving answers again on the tables that were drawn.
+    pub fn work(&self) -> u64 {
+        self.recent.work().saturating_add(self.dealt.get())
     }
 
     /// A table as it may be, and what is to come drawn anew from the seed; nothing if none of those that were drawn agrees with
@@ -84,6 +94,7 @@ impl<'g> TableSampler<'g> {
             true => Some(self.game.clone()),
             false => self.deals.iter().find_map(|deal| {
                 (0..MAX_TRIES).find_map(|_| {
+                    self.dealt.set(self.dealt.get().saturating_add(self.game.rules().pieces.len() as u64));
                     let exchange = deal.exchange(self.game.rules(), &mut rng)?;
                     self.agrees(host, &exchange)
                 })

@@ -56,6 +56,12 @@ impl Limits {
         found.is_some()
     }
 
+    /// How much work it is to use all of this, in about what one member of a set takes.
+    pub fn work(self) -> u64 {
+        let small = u64::from(self.members) + u64::from(self.script_memory) / 16;
+        small + 5 * (u64::from(self.steps) + u64::from(self.script_steps))
+    }
+
     /// Every limit with its name.
     pub fn all(mut self) -> [(&'static str, u32); 5] {
         ALL.map(|(name, place, _)| (name, *place(&mut self)))

@@ -282,6 +282,12 @@ impl Fuel {
         self.used.get() + u64::from(self.full.get().members - self.left.get())
     }
 
+    /// Adds the work of an answer that was taken back.
+    #[cold]
+    pub(crate) fn add_used(&self, work: u64) {
+        self.used.set(self.used.get().saturating_add(work));
+    }
+
     /// The amount used since the last question, limit by limit.
     pub(crate) fn spent(&self) -> Limits {
         let (full, rest) = (self.full.get(), self.rest.get());

@@ -198,7 +198,7 @@ impl State {
     }
 
     /// What it costs to copy or hash the state, in visited members of sets. A state of an ordinary size costs nothing.
-    pub(crate) fn copy_cost(&self) -> usize {
+    pub fn copy_cost(&self) -> usize {
         const NUMBERS: usize = 16;
         const ORDINARY: usize = 16_384;
         let numbers = 4 * self.pieces.len() + self.vars.len() + self.amounts.len() + self.held.len() + self.zones.len();
