@@ -6,7 +6,7 @@ use rulepack::{
 };
 use rulepack_kernel::{Recent, TableSampler};
 
-use crate::support::{Scratch, fixture, rulepack, rulepack_told};
+use crate::support::{Scratch, fixture, linked, rulepack, rulepack_told};
 
 fn shipped(pack: &str, players: u8) -> GameBox {
     let library = Library::open(&[env!("CARGO_MANIFEST_DIR")]).expect("the library is there");
@@ -249,5 +249,54 @@ fn a_wrong_call_of_balance_names_what_is_there() {
         let run = rulepack(folder.path(), &call);
         assert_eq!((run.code, run.stdout.as_str()), (code, ""), "{call:?}: {}", run.shown());
         assert!(run.stderr.contains(told), "{call:?}: {}", run.shown());
+    }
+}
+
+/// Each question of this game is much work: whether 900 can be chosen is tried on a copy of the table for each of them.
+const LABORIOUS: &str = r#"
+[pack]
+id      = "game"
+version = "1.0.0"
+title   = "Much work"
+kind    = "game"
+players = { min = 2, max = 2 }
+[kind.card]
+starts_in = "yard"
+[card.inn]
+count = 40
+[card.quay]
+count = 40
+[zone.yard]
+[resource.coin]
+[phase.game]
+turns = { turn = "turn", until = "each_once" }
+[phase.turn]
+actions = ["walk", "wait"]
+[action.walk]
+effect = "choose 900..900 card in yard where my.coin < 2000 as one { gain 1 coin; choose x in yard where it is quay }; end turn"
+[action.wait]
+effect = "end turn"
+[prompt.one]
+"#;
+
+/// The work of a bot is counted: it stops at the same game whatever the threads, and no shipped game is cut short.
+#[test]
+fn a_bot_answers_with_what_it_knows_when_its_work_is_used_up() {
+    let game_box = linked("bots-laborious", LABORIOUS, None).unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
+    let host = game_box.host().expect("there are no scripts");
+    let game = game_box.start(&host, 1).expect("it begins");
+    let many = BotKind::Mcts(Effort::Games(40));
+    let alone = thought(&mut *many.bot(7), &game, &game_box, 1);
+    assert!((2..40).contains(&alone.simulated), "{} games were simulated", alone.simulated);
+    assert_eq!(thought(&mut *many.bot(7), &game, &game_box, 4), alone);
+    let greedy = |threads| thought(&mut *BotKind::Greedy.bot(7), &game, &game_box, threads);
+    assert!(greedy(1).simulated < 12 && greedy(1) == greedy(4), "{:?}", greedy(1));
+    for game_box in [shipped("reversi", 2), shipped("settlement", 2)] {
+        let host = game_box.host().expect("the scripts are right");
+        let mut game = game_box.start(&host, 1).expect("it begins");
+        while game.decision().is_some_and(|decision| decision.options.len() == 1) {
+            game.answer(&host, rulepack::Answer(0)).expect("it is listed");
+        }
+        assert_eq!(thought(&mut *many.bot(7), &game, &game_box, 1).simulated, 40);
     }
 }

@@ -124,7 +124,7 @@ fn nobody_is_told_before_all_have_chosen() {
     let everybody = [Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1)), Viewer::Seat(Seat(2)), Viewer::Public, Viewer::All];
     let sees = |table: &Table, viewer: Viewer| {
         let mut view = table.view(viewer).expect("it plays");
-        view.asked.retain(|one| viewer == Viewer::Public || one.player != "player_3");
+        view.asked.retain(|one| viewer == Viewer::Public || one.player != Seat(2));
         serde_json::to_string(&view).expect("plain data")
     };
     let before: Vec<String> = everybody.iter().map(|viewer| sees(&table, *viewer)).collect();
@@ -145,9 +145,8 @@ fn nobody_is_told_before_all_have_chosen() {
     }
     table.answer_as(Seat(0), 3, 0).expect("it is the last");
     assert_eq!(table.answers(), 9);
-    let players: Vec<String> =
-        table.log(Viewer::Public, 0).expect("it plays").map(|entry| entry.player.clone()).collect();
-    assert_eq!(players[2..4], ["player_1", "player_2"]);
+    let players: Vec<Seat> = table.log(Viewer::Public, 0).expect("it plays").map(|entry| entry.player).collect();
+    assert_eq!(players[2..4], [Seat(0), Seat(1)]);
     assert_eq!(table.asked(Viewer::Public).expect("it plays").len(), 3, "all bid at the same time");
 }
 

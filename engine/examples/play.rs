@@ -1,10 +1,10 @@
-//! Opens a library, links a pack, and plays a random game, with views, questions and log lines of a seat.
+//! Opens a library, links a pack, and plays a game: one seat answers by itself, bots have the others.
 //!
 //! `cargo run -p rulepack --example play -- tests/fixtures/tiny tiny`
 
 use std::error::Error;
 
-use rulepack::{Library, LinkRequest, RandomBot, Table, Viewer};
+use rulepack::{BotKind, Library, LinkRequest, Seat, SeatedBot, Table, Viewer};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -23,11 +23,15 @@ pub fn play(folder: &str, pack: &str, seed: u64) -> Result<Vec<String>, Box<dyn 
     let request = LinkRequest { pack: pack.to_string(), players: Some(2), ..LinkRequest::default() };
     let game_box = library.game(&request)?;
     let mut table = Table::open(&game_box, seed, "en")?;
-    let mut bot = RandomBot::new(seed);
-    while let Some(decision) = table.game().decision() {
-        let (seat, answer) = (decision.seat, bot.choose(game_box.rules(), decision));
-        let question = table.questions(seat)?.remove(0);
-        table.answer_as(seat, question.revision, usize::from(answer.0))?;
+    let person = Seat(0);
+    let others = table.seats().filter(|seat| *seat != person);
+    let mut bots: Vec<SeatedBot> = others.map(|seat| SeatedBot::new(seat, BotKind::Greedy, seed)).collect();
+    for _ in 0..1_000 {
+        table.bots_answer(&mut bots, 1_000)?;
+        let Some(question) = table.questions(person)?.pop() else { break };
+        // A person would read `question.text` and the text of each option.
+        let index = table.answers() % question.options.len();
+        table.answer_as(question.player, question.revision, index)?;
     }
     let entries = table.log(Viewer::Public, 0)?;
     let mut lines: Vec<String> = entries.flat_map(|entry| &entry.told).map(|told| told.text.clone()).collect();

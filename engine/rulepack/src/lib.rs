@@ -30,7 +30,7 @@
 //! - [`Library`] opens folders and loads packs; mistakes come back as [`Diagnostic`]s with their places.
 //! - [`Game`] is a plain value: clone it, compare it, [`Game::save`] and [`Game::load`] it at every decision.
 //! - [`Table`] is the interface for front ends: views, questions and logs for each seat as plain data; an answer to another
-//!   question than the present one is refused. [`serve::Server`] offers tables to other programs in lines of JSON.
+//!   question than the present one is refused; a [`SeatedBot`] answers for a seat. [`serve::Server`] offers tables to other programs in lines of JSON.
 //! - [`Session`] adds a history: undo, fork, the table after any answer, and a [`GameLog`] that can be replayed and graded.
 //! - [`Export`] is the view and the log of one seat, for files that a player may have.
 //! - [`View`] is what one player sees; [`Words`] puts questions, options and events into a language.
@@ -41,6 +41,8 @@ mod handles;
 mod log;
 mod question;
 mod refused;
+mod seated_bot;
+mod seats;
 pub mod serve;
 mod table;
 #[cfg(test)]
@@ -49,14 +51,16 @@ mod tests;
 pub use log::{Entry, FactKind, Told};
 pub use question::{Choice, Cost, CostPart, PendingQuestion, Question, QuestionKind};
 pub use refused::{LoadError, Refused};
+pub use seated_bot::SeatedBot;
+pub use seats::seat_of;
 pub use table::{Table, TableView, Term, WhyNot, viewer_key};
 
 pub use rulepack_kernel::{
     Amount, Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Eval, Fault, FaultTold, Game, GameAccess,
     Granted, Header, HiddenView, Limits, LineView, LogEntry, Named, Opt, OptionKeys, Outcome, OutcomeView, Pending,
     Pick, PieceView, PlayerView, Progress, Promise, Reason, Request, ResourceHolder, ResourceSel, Ruleset, RunId, Save,
-    SaveError, SheetView, Shortcut, Shortcuts, Shown, Sight, SpaceView, State, Tried, Value, View, Viewer, Wanted,
-    Words, ZoneView, check_invariants, seat_key, tell_why,
+    SaveError, SheetView, Shortcut, Shortcuts, Shown, Sight, SpaceView, State, TableSampler, Tried, Value, View,
+    Viewer, Wanted, Words, ZoneView, check_invariants, seat_key, tell_why,
 };
 pub use rulepack_model::{
     ActionId, Confidence, Diagnostic, EventId, GroupId, HookId, KindId, Label, Origin, PhaseId, PieceId, PromptId,

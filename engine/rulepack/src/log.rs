@@ -1,6 +1,6 @@
 //! The log of one viewer: the events that the viewer was told, as plain values.
 
-use rulepack_kernel::{Cell, Game, LogEntry, ResourceHolder, Sight, Viewer, Words, cell_handle, seat_handle, seat_key};
+use rulepack_kernel::{Cell, Game, LogEntry, ResourceHolder, Sight, Viewer, Words, cell_handle, seat_handle};
 use rulepack_model::Seat;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,8 @@ pub struct Entry {
     /// The number of the answer, from 0.
     pub number: usize,
     /// The player who was asked.
-    pub player: String,
+    #[serde(with = "crate::seats")]
+    pub player: Seat,
     /// The text of the question.
     pub question: String,
     /// The text of the answer, if it is one of the viewer's own.
@@ -30,7 +31,7 @@ impl Entry {
         (question, answer): (String, Option<String>),
         told: Vec<Told>,
     ) -> Entry {
-        Entry { number, player: seat_key(seat), question, answer, told }
+        Entry { number, player: seat, question, answer, told }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use rulepack_kernel::{
     Ask, Bundle, Decision, Eval, Game, Opt, OptionKeys, PieceView, ResourceSel, Sight, Value, Viewer, Words,
-    cell_handle, option_keys, seat_handle, seat_key,
+    cell_handle, option_keys, seat_handle,
 };
-use rulepack_model::PieceId;
+use rulepack_model::{PieceId, Seat};
 use rulepack_tools::RandomBot;
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +12,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
-    /// The asked player, such as `player_1`.
-    pub player: String,
+    /// The asked player.
+    #[serde(with = "crate::seats")]
+    pub player: Seat,
     /// The number of this question among those to this player. An answer names it, so that an answer to an earlier question is
     /// refused.
     pub revision: u64,
@@ -120,7 +121,8 @@ pub struct CostPart {
 #[serde(deny_unknown_fields)]
 pub struct PendingQuestion {
     /// The asked player.
-    pub player: String,
+    #[serde(with = "crate::seats")]
+    pub player: Seat,
     /// The number of this question among those to this player.
     pub revision: u64,
     /// The question, for people.
@@ -248,5 +250,5 @@ impl Chooser<'_> {
 
 /// A decision without its options, for all players.
 pub(crate) fn asked(decision: &Decision, revision: u64, words: &Words<'_>) -> PendingQuestion {
-    PendingQuestion { player: seat_key(decision.seat), revision, text: words.question(decision) }
+    PendingQuestion { player: decision.seat, revision, text: words.question(decision) }
 }

@@ -34,6 +34,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::log::Entry;
 use crate::question::{PendingQuestion, Question};
 use crate::refused::Refused;
+use crate::seats::seat_of;
 use crate::table::{Table, TableView, WhyNot};
 
 /// The version of the protocol; another one means that a client must be changed.
@@ -519,9 +520,7 @@ fn viewer(name: &str) -> Result<Viewer, Failure> {
 }
 
 fn seat(name: &str) -> Result<Seat, Failure> {
-    let number = name.strip_prefix("player_").and_then(|number| number.parse::<u8>().ok());
-    let seat = number.and_then(|number| number.checked_sub(1)).map(Seat);
-    seat.ok_or_else(|| Failure::new("unknown-player", format!("`{name}` is no player: write `player_1`")))
+    seat_of(name).ok_or_else(|| Failure::new("unknown-player", format!("`{name}` is no player: write `player_1`")))
 }
 
 fn params<P: DeserializeOwned>(line: &[u8]) -> Result<P, Failure> {

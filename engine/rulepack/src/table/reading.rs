@@ -99,7 +99,7 @@ impl Table {
         let chooser = Chooser { game, eval: game.eval(&*host), words: &words, decision, handles: &handles };
         let (options, shown) = chooser.options();
         Ok(vec![Question {
-            player: seat_key(seat),
+            player: seat,
             revision: self.revision(seat),
             kind: kind_of(decision.ask),
             text: words.question(decision),
