@@ -34,10 +34,11 @@ struct Copy(PathBuf);
 
 impl Copy {
     fn of(folder: &Path, revision: &str) -> Result<Copy, Stop> {
-        let copy = Copy(std::env::temp_dir().join(format!("rulepack-{}", std::process::id())));
-        let failed =
-            |error: std::io::Error| Stop::Call(one_line(&format!("{}: {error}", copy.0.display())).into_owned());
-        std::fs::create_dir_all(&copy.0).map_err(failed)?;
+        let path = std::env::temp_dir().join(format!("rulepack-{}", std::process::id()));
+        let failed = |error: std::io::Error| Stop::Call(one_line(&format!("{}: {error}", path.display())).into_owned());
+        // A folder or a link that somebody else has put there is not written to.
+        std::fs::create_dir(&path).map_err(failed)?;
+        let copy = Copy(path);
         let index = copy.0.join(".index");
         let to = format!("--prefix={}/", copy.0.display());
         git(folder, revision, &index, &["read-tree", &format!("{revision}^{{tree}}")])?;
@@ -102,6 +103,10 @@ pub fn varied(
         return Err(wrong(format!("`{path}` stands in no file")));
     };
     let is_text = now.starts_with(['"', '\'']);
+    let count = values.split(',').count();
+    if count > MOST_VALUES {
+        return Err(too_many_values(path, count));
+    }
     library.hold();
     let mut all = Vec::new();
     for value in values.split(',').map(str::trim) {
@@ -112,6 +117,15 @@ pub fn varied(
         all.push((format!("{path} = {written}"), loaded?));
     }
     Ok(all)
+}
+
+/// Each value is a game of its own, and all are in memory at once.
+const MOST_VALUES: usize = 100;
+
+fn too_many_values(path: &str, count: usize) -> Stop {
+    Stop::Call(
+        one_line(&format!("`--vary {path}=…`: at most {MOST_VALUES} values are compared, not {count}")).into_owned(),
+    )
 }
 
 /// The node of a field, by kind, id and keys; if there is none, what there is instead.

@@ -176,14 +176,17 @@ fn abstract_ways(library: &Library, pack: &str, ways: &[LinkRequest]) -> Vec<Lin
     let asked: Vec<&str> = ways.iter().flat_map(|way| &way.modes).map(String::as_str).collect();
     let tried = catalogue.brought_by(&asked);
     let own = catalogue.modes.iter().filter(|mode| mode.is_abstract && mode.pack == pack);
-    let untried = own.filter(|mode| !tried.contains(mode.id.as_str()));
+    let untried: Vec<&ModeInfo> = own.filter(|mode| !tried.contains(mode.id.as_str())).collect();
+    // A mode that another of them extends is linked with that one: a long chain is linked once, not once for each mode.
+    let along: BTreeSet<&str> =
+        untried.iter().flat_map(|mode| mode.extends.iter().map(|word| word.text.as_str())).collect();
     let link = |mode: &ModeInfo| LinkRequest {
         with: [needs(library, catalogue, &[&mode.id]), first.with.clone()].concat(),
         modes: vec![mode.id.clone()],
         players: None,
         pack: pack.to_string(),
     };
-    untried.map(link).collect()
+    untried.into_iter().filter(|mode| !along.contains(mode.id.as_str())).map(link).collect()
 }
 
 /// A mistake in a mode that is linked although it is abstract. A mode that extends it may add a name that is missing, so
