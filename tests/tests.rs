@@ -69,6 +69,8 @@ mod planted;
 mod numbers;
 // The first, the last and the top of a zone.
 mod order;
+// The project file, found from the current folder upwards.
+mod project;
 // What must hold of every pack, with tests of its own.
 mod properties;
 // What packs say is neither dropped nor cut short.

@@ -7,12 +7,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rulepack_model::visible::{joined, one_line};
 use rulepack_model::{Code, Diagnostic, all_threads, did_you_mean};
 use rulepack_tools::{
-    Baseline, CHECKS_TYPES, CheckRequest, Circle, FileKind, Finding, Library, REPORT_VERSION, SCENARIO_HEAD, check,
-    circles, first_cause, github, only_causes, prepare, render, requests, sarif,
+    ALL_WARNINGS, Baseline, CHECKS_TYPES, CheckRequest, Circle, FileKind, Finding, Library, Project, REPORT_VERSION,
+    SCENARIO_HEAD, check, circles, first_cause, github, only_causes, prepare, render, requests, sarif,
 };
 use serde::Serialize;
 
 use crate::pick::known_pack;
+use crate::project::{allowed, denied};
 use crate::stop::{
     Stop, emit_coloured, emit_json, emit_lines, emit_report, read_named, shown, talk, verdict, wants_color,
 };
@@ -111,13 +112,16 @@ struct Cycles {
 
 impl Check {
     /// Runs it.
-    pub fn run(&self, library: &Library, folders: &[PathBuf]) -> Result<(), Stop> {
+    pub fn run(&self, library: &Library, folders: &[PathBuf], project: &Project) -> Result<(), Stop> {
         for pack in self.packs.iter().chain(&self.with) {
             known_pack(library, pack)?;
         }
-        for code in self.allow.iter().chain(self.deny.iter().filter(|what| *what != "warnings")) {
+        for code in self.allow.iter().chain(self.deny.iter().filter(|what| *what != ALL_WARNINGS)) {
             known_code(code)?;
         }
+        let (mut allow, mut deny) = (allowed(project, &self.deny), denied(project, &self.allow));
+        allow.extend(self.allow.iter().cloned());
+        deny.extend(self.deny.iter().cloned());
         let baseline = self.read_baseline()?;
         let mut diagnostics = Vec::new();
         let packs = if self.packs.is_empty() {
@@ -129,7 +133,7 @@ impl Check {
         let mut allowed = self.check(library, &packs, &mut diagnostics);
         let mut diagnostics = only_causes(diagnostics, &library.sources());
         let before = diagnostics.len();
-        diagnostics.retain(|found| found.is_error() || !self.allow.iter().any(|code| code == found.code.name()));
+        diagnostics.retain(|found| found.is_error() || !allow.iter().any(|code| code == found.code.name()));
         allowed += before - diagnostics.len();
         if self.write_baseline {
             return self.write_known(library, diagnostics);
@@ -172,8 +176,7 @@ impl Check {
         {
             talk(&first);
         }
-        let is_denied =
-            |found: &Diagnostic| self.deny.iter().any(|what| what == "warnings" || what == found.code.name());
+        let is_denied = |found: &Diagnostic| deny.iter().any(|what| what == ALL_WARNINGS || what == found.code.name());
         verdict(written, errors > 0 || diagnostics.iter().any(is_denied))
     }
 
@@ -262,7 +265,7 @@ fn known_code(name: &str) -> Result<(), Stop> {
     if Code::named(name).is_some() {
         return Ok(());
     }
-    let hint = did_you_mean(name, Code::ALL.iter().map(|code| code.name()).chain(["warnings"]));
+    let hint = did_you_mean(name, Code::ALL.iter().map(|code| code.name()).chain([ALL_WARNINGS]));
     let hint = hint.map_or(String::new(), |hint| format!("; {hint}"));
     Err(Stop::Call(format!("there is no diagnostic code `{name}`{hint}")))
 }
@@ -286,7 +289,7 @@ fn from_here(mut findings: Vec<Finding>, folders: &[PathBuf]) -> Vec<Finding> {
 }
 
 /// A path relative to a folder, without `.` and, if both are on one disk, never absolute.
-fn relative(path: &Path, here: &Path) -> PathBuf {
+pub fn relative(path: &Path, here: &Path) -> PathBuf {
     let plain: PathBuf = path.components().filter(|part| *part != Component::CurDir).collect();
     let Ok(real) =
         plain.canonicalize().map_err(drop).and_then(|real| if plain.is_absolute() { Ok(real) } else { Err(()) })

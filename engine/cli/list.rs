@@ -8,7 +8,6 @@ use rulepack_pack::ModeInfo;
 use rulepack_tools::{Library, PackInfo, REPORT_VERSION, render};
 use serde::Serialize;
 
-use crate::pick::environment_language;
 use crate::stop::{Format, Stop, emit_json, emit_lines, talk_coloured, verdict, wants_color};
 
 /// Lists the packs of the libraries with their modes
@@ -41,11 +40,10 @@ struct Mode {
 
 impl List {
     /// Runs it.
-    pub fn run(&self, library: &Library) -> Result<(), Stop> {
-        let language = environment_language();
+    pub fn run(&self, library: &Library, language: &str) -> Result<(), Stop> {
         let entry = |mut info: PackInfo| {
             // Programs get what the manifest says.
-            if let (Format::Human, Some(title)) = (&self.format, library.title_in(&info.id, &language)) {
+            if let (Format::Human, Some(title)) = (&self.format, library.title_in(&info.id, language)) {
                 info.title = title;
             }
             let modes = library.modes(&info.id).into_iter().map(Mode::new).collect();

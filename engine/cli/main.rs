@@ -21,6 +21,7 @@ mod phrases;
 mod pick;
 mod picture;
 mod play;
+mod project;
 mod replay;
 mod seat_talk;
 mod serve;
@@ -34,9 +35,10 @@ use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use rulepack_model::visible::one_line;
-use rulepack_tools::Library;
+use rulepack_tools::{Library, Project};
 
 use stop::{Stop, talk_coloured, wants_color};
 
@@ -52,7 +54,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
     after_help = "Exit codes: 0 all is well, 1 a pack is wrong or a test fails, 2 the call is wrong.\n\nExample: rulepack play my-game --players 2"
 )]
 struct Cli {
-    /// A folder with `content/` and `scripts/`; may be given several times
+    /// A folder with `content/` and `scripts/`; may be given several times. If not given: the libraries of the project
+    /// file `rulepack.toml` in this folder or above it, else the library in which this folder lies
     #[arg(long = "library", value_name = "DIR", global = true, default_value = ".")]
     libraries: Vec<PathBuf>,
     #[command(flatten)]
@@ -80,8 +83,15 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
+    let project = project::here();
+    let mut command = project::with_defaults(Cli::command(), &project);
+    let found = command.try_get_matches_from_mut(std::env::args_os());
+    let parsed = found.and_then(|found| {
+        let is_named = found.value_source("libraries") == Some(ValueSource::CommandLine);
+        Cli::from_arg_matches(&found).map(|cli| (cli, is_named)).map_err(|error| error.format(&mut command))
+    });
+    let (cli, libraries_are_named) = match parsed {
+        Ok(parsed) => parsed,
         // It quotes the call, which may contain file names.
         Err(error) if error.use_stderr() => {
             let text = error.render();
@@ -91,26 +101,31 @@ fn main() -> ExitCode {
         }
         Err(help) => help.exit(),
     };
-    match run(&cli) {
+    match run(&cli, &project, libraries_are_named) {
         Ok(()) => ExitCode::SUCCESS,
         Err(stop) => stop.report(),
     }
 }
 
-fn run(cli: &Cli) -> Result<(), Stop> {
+fn run(cli: &Cli, project: &Project, libraries_are_named: bool) -> Result<(), Stop> {
     let limits = cli.limits.read()?;
-    let open = || match Library::open(&cli.libraries) {
-        Ok(library) => Ok(library.with_limits(limits)),
-        Err(error) => Err(Stop::Call(one_line(&error.to_string()).into_owned())),
+    let open = || {
+        project::sound(project)?;
+        let opened = Library::open(&cli.libraries);
+        let library = opened.map_err(|error| Stop::Call(one_line(&error.to_string()).into_owned()))?;
+        if !libraries_are_named {
+            project::refused(project, project.missing_pack(&library).into_iter().collect())?;
+        }
+        Ok(library.with_limits(limits))
     };
     match &cli.command {
-        Command::List(list) => list.run(&open()?),
+        Command::List(list) => list.run(&open()?, &project::language(project)),
         // The program ends here: freeing all memory would take a tenth of the time.
-        Command::Check(check) => check.run(&ManuallyDrop::new(open()?), &cli.libraries),
+        Command::Check(check) => check.run(&ManuallyDrop::new(open()?), &cli.libraries, project),
         Command::Test(test) => test.run(&open()?),
         Command::Coverage(coverage) => coverage.run(&open()?),
         Command::Mutate(mutate) => mutate.run(&open()?),
-        Command::Play(play) => play.run(&open()?),
+        Command::Play(play) => play.run(&open()?, project.bots.get("play").map(String::as_str)),
         Command::Balance(balance) => balance.run(&open()?),
         Command::Arena(arena) => arena.run(&open()?),
         Command::Sim(sim) => sim.run(&open()?),

@@ -87,8 +87,8 @@ pub struct Play {
 }
 
 impl Play {
-    /// Runs it.
-    pub fn run(&self, library: &Library) -> Result<(), Stop> {
+    /// Runs it; `usual_bots` are those of the project.
+    pub fn run(&self, library: &Library, usual_bots: Option<&str>) -> Result<(), Stop> {
         let at_terminal = std::io::stdin().is_terminal();
         let people = self.format == Format::Human && (at_terminal || self.bots.is_some());
         let language = self.locale.clone().unwrap_or_else(environment_language);
@@ -97,7 +97,7 @@ impl Play {
         let Opened { game_box, mut session, bots } = opened;
         let words = Words::new(game_box.rules(), &language);
         let phrases = Phrases::of(words.spoken());
-        let bots = self.bots.clone().or(bots);
+        let bots = self.bots.clone().or(bots).or(usual_bots.map(str::to_string));
         let usual = if people && at_terminal { GOOD } else { QUICK };
         let seats = seats_of_bots(bots.as_deref(), game_box.rules().players, usual)?;
         let by_people = people && seats.iter().any(Option::is_none);
