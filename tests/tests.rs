@@ -87,6 +87,8 @@ mod saves;
 mod secrets;
 // Two small games against the same games without an engine.
 mod small;
+// Starts for authors, which pass everything at once.
+mod starts;
 // Stock on pieces, ways between spaces, standing rules, hidden pieces, kinds of kinds.
 mod stock;
 // Games that other programs play, line by line.

@@ -15,6 +15,7 @@ mod limits;
 mod list;
 mod lua_api;
 mod mutate;
+mod new;
 mod open;
 mod origin;
 mod phrases;
@@ -80,6 +81,7 @@ enum Command {
     Serve(serve::Serve),
     Explain(explain::Explain),
     LuaApi(lua_api::LuaApi),
+    New(new::New),
 }
 
 fn main() -> ExitCode {
@@ -134,5 +136,10 @@ fn run(cli: &Cli, project: &Project, libraries_are_named: bool) -> Result<(), St
         Command::Serve(serve) => serve.run(&open()?, limits),
         Command::Explain(explain) => explain.run(open),
         Command::LuaApi(lua_api) => lua_api.run(),
+        Command::New(new) => {
+            project::sound(project)?;
+            let libraries = if libraries_are_named { cli.libraries.as_slice() } else { &[] };
+            new.run(&new::Place { project, libraries, limits })
+        }
     }
 }

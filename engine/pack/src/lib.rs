@@ -36,7 +36,7 @@ pub use link::{
     PatchAuthor, RuleEntry, ScriptText, TextNote, TextUse, check_shapes, link, modes_of, printing_of, try_link,
     try_link_held,
 };
-pub use manifest::{Manifest, Need, PackKind, Players, Word};
+pub use manifest::{Manifest, Need, PackKind, Players, Word, is_kebab, is_snake};
 pub use open::{OpenError, open};
 pub use read::{TextMap, read_toml, text_map};
 pub use resolve::{players_of, players_of_all, resolve};

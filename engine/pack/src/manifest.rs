@@ -467,11 +467,13 @@ fn is_joined(text: &str, joint: char) -> bool {
     text.starts_with(|c: char| c.is_ascii_lowercase()) && text.split(joint).all(word)
 }
 
-fn is_kebab(text: &str) -> bool {
+/// Whether a text can be the id of a pack: words of small letters and digits, joined by `-`.
+pub fn is_kebab(text: &str) -> bool {
     is_joined(text, '-')
 }
 
-fn is_snake(text: &str) -> bool {
+/// Whether a text can be the id of a definition: words of small letters and digits, joined by `_`.
+pub fn is_snake(text: &str) -> bool {
     is_joined(text, '_')
 }
 

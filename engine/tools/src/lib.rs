@@ -34,6 +34,7 @@ mod scripts;
 mod secrecy;
 mod session;
 mod sim;
+pub mod start;
 mod statistics;
 mod write;
 
@@ -68,4 +69,4 @@ pub use secrecy::Watch;
 pub use session::Session;
 pub use sim::{End, Failure, Played, SimReport, SimRequest, game_seed, play, simulate};
 pub use statistics::{AnswerStatistics, Effect, Ended, Notes, SeatStatistics, Statistics, Tallies};
-pub use write::{FileKind, Growing, SCENARIO_HEAD, Safety, put_aside, replace};
+pub use write::{FileKind, Growing, SCENARIO_HEAD, Safety, put_aside, replace, write_with_folders};

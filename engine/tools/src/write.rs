@@ -116,6 +116,18 @@ pub fn replace(path: &Path, text: &str, safety: Safety) -> io::Result<Growing> {
     Ok(Growing { file, length: text.len() as u64 })
 }
 
+/// Writes a file for an author, with the folders above it. Who calls has asked whether one that is there may be
+/// overwritten.
+///
+/// # Errors
+/// The message of the operating system.
+pub fn write_with_folders(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder)?;
+    }
+    replace(path, text, Safety::Written).map(drop)
+}
+
 /// A new hidden file in the same folder, with a unique name.
 #[allow(clippy::disallowed_methods)]
 fn file_beside(path: &Path) -> io::Result<(PathBuf, File)> {
