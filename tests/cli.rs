@@ -26,7 +26,9 @@ fn keys(value: &Value) -> BTreeSet<&str> {
 
 #[test]
 fn help() {
-    for command in ["", "list", "check", "test", "coverage", "mutate", "play", "sim", "replay", "export", "explain", "new"] {
+    for command in
+        ["", "list", "check", "test", "coverage", "mutate", "play", "sim", "replay", "export", "explain", "new"]
+    {
         let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let run = well(&arguments);
         assert!(run.stdout.contains("Example"), "`rulepack {command} --help` shows no example");
@@ -102,6 +104,30 @@ fn list_as_json() {
     assert_eq!(keys(&packs[0]), wanted.collect());
     assert_eq!(packs[0]["id"], "tiny");
     assert_eq!(packs[0]["languages"], json!(["en", "fr"]));
+}
+
+/// What a pack offers to those who write for it: every kind, zone, event and action, and where it stands.
+#[test]
+fn explain_a_pack() {
+    snapshot("cli", "explain_a_pack", &well(&["explain", "tiny"]).shown());
+    let json = well(&["explain", "tiny", "--format", "json"]).json();
+    let kinds = &json["sections"][0];
+    assert_eq!((&kinds["of"], &kinds["entries"][0]["id"]), (&json!("kind"), &json!("stall")));
+    assert_eq!(kinds["entries"][0]["path"], "content/tiny/pack.toml");
+    // Who listens to an event, and who changes a value.
+    let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let large = rulepack(repository, &["explain", "catan-duel-gold"]);
+    assert_eq!(large.code, 0, "{}", large.shown());
+    assert!(large.stdout.contains("heard by") && large.stdout.contains("changed by"), "{}", large.stdout);
+}
+
+/// A definition names the scenarios that use it, and the rules that they show.
+#[test]
+fn explain_names_the_scenarios_of_a_definition() {
+    let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let run = rulepack(repository, &["explain", "goofspiel", "prize.ace_of_diamonds"]);
+    assert!(run.stdout.contains("goofspiel/scenarios/set_up.toml (GOO-02)"), "{}", run.shown());
+    assert!(run.stdout.starts_with("en  Ace of diamonds"), "{}", run.shown());
 }
 
 #[test]

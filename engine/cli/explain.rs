@@ -1,19 +1,22 @@
-//! `rulepack explain`: the meaning of a diagnostic code, or the origin of a definition.
+//! `rulepack explain`: the meaning of a diagnostic code, what a pack offers, or the origin of a definition.
 
 use clap::Args;
-use rulepack_model::visible::one_line;
+use rulepack_kernel::Words;
+use rulepack_model::visible::{joined, one_line};
 use rulepack_model::{Code, did_you_mean};
 use rulepack_pack::{Absent, Catalogue, Definitions, LinkRequest};
-use rulepack_tools::{Library, REPORT_VERSION};
+use rulepack_tools::{GameBox, Library, REPORT_VERSION, Touching, scenarios_with};
+use serde::Serialize;
 
 use crate::origin::fields;
+use crate::overview::overview;
 use crate::pick::load;
-use crate::stop::{Format, Stop, emit, emit_json, emit_lines};
+use crate::stop::{Format, Stop, emit, emit_json, emit_lines, talk};
 
-/// Explains a diagnostic code, or shows each field of a definition with its file and line
+/// Explains a diagnostic code, lists what a pack offers, or shows each field of a definition with its file and line
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples: rulepack explain unknown-key\n          rulepack explain my-game card.inn --mode night"
+    after_help = "Examples: rulepack explain unknown-key\n          rulepack explain my-game\n          rulepack explain my-game card.inn --mode night"
 )]
 pub struct Explain {
     /// A diagnostic code, or a pack; without it, all codes are listed
@@ -50,7 +53,13 @@ impl Explain {
                 }
                 Ok(())
             }
-            (Some(code), None) => self.code(code),
+            (Some(code), None) if Code::named(code).is_some() => self.code(code),
+            // Without any library it can only be a code.
+            (Some(what), None) => match open() {
+                Ok(library) if library.has(what) => self.offers(&library, what),
+                Err(stop @ Stop::Said) => Err(stop),
+                _ => self.code(what),
+            },
             (Some(pack), Some(definition)) => self.definition(&open()?, pack, definition),
         }
     }
@@ -71,31 +80,109 @@ impl Explain {
         }
     }
 
-    fn definition(&self, library: &Library, pack: &str, path: &str) -> Result<(), Stop> {
-        let request = LinkRequest {
+    /// Everything that a pack and the packs that it needs declare.
+    fn offers(&self, library: &Library, pack: &str) -> Result<(), Stop> {
+        let game_box = load(library, &self.request(pack))?;
+        let sections = overview(game_box.catalogue(), &library.sources());
+        match self.format {
+            Format::Json => emit_json(&serde_json::json!({
+                "version": REPORT_VERSION,
+                "pack": pack,
+                "sections": sections,
+            })),
+            Format::Human => {
+                let texts: Vec<String> = sections.iter().map(|section| section.text()).collect();
+                emit_lines(&texts.join("\n\n"))?;
+                talk(&format!("`rulepack explain {pack} NAME` shows every field of a definition"));
+                Ok(())
+            }
+        }
+    }
+
+    fn request(&self, pack: &str) -> LinkRequest {
+        LinkRequest {
             pack: pack.to_string(),
             with: self.with.clone(),
             modes: self.modes.clone(),
             players: self.players,
-        };
-        let game_box = load(library, &request)?;
+        }
+    }
+
+    fn definition(&self, library: &Library, pack: &str, path: &str) -> Result<(), Stop> {
+        let game_box = load(library, &self.request(pack))?;
         let catalogue = game_box.catalogue();
         let path = &full_path(catalogue, pack, path)?;
         let node = path.split_once('.').and_then(|(kind, id)| catalogue.definitions.get(kind, id));
         let Some(node) = node else { return Err(absent(library, catalogue, pack, path)) };
         let fields = fields(node, path, catalogue, &library.sources());
+        let seen = seen(library, &game_box, pack, path);
+        let id = path.split_once('.').map_or(path.as_str(), |(_, id)| id);
+        let scenarios = scenarios_with(library, &library.load_order(pack), id);
         match self.format {
             Format::Json => emit_json(&serde_json::json!({
                 "version": REPORT_VERSION,
                 "definition": path,
+                "seen": seen,
                 "fields": fields,
+                "scenarios": scenarios,
             })),
             Format::Human => {
+                seen.iter().try_for_each(|seen| emit_lines(&seen.told()))?;
                 let width = fields.iter().map(|field| field.key.chars().count()).max().unwrap_or(0);
-                fields.iter().try_for_each(|field| emit_lines(&field.text(width)))
+                fields.iter().try_for_each(|field| emit_lines(&field.text(width)))?;
+                emit_lines(&shown_by(&scenarios))
             }
         }
     }
+}
+
+/// A definition as players read it in one language.
+#[derive(Serialize)]
+struct Seen {
+    language: String,
+    title: String,
+    text: Option<String>,
+}
+
+impl Seen {
+    fn told(&self) -> String {
+        let text = self.text.as_deref().map_or(String::new(), |text| format!(": {}", one_line(text)));
+        format!("{}  {}{text}", self.language, one_line(&self.title))
+    }
+}
+
+/// A definition in every language of the packs, the pack's own first.
+fn seen(library: &Library, game_box: &GameBox, pack: &str, path: &str) -> Vec<Seen> {
+    let mut languages: Vec<String> = Vec::new();
+    for manifest in library.load_order(pack).iter().rev().filter_map(|pack| library.manifest(pack)) {
+        let all = std::iter::once(manifest.language).chain(manifest.locales.into_iter().map(|locale| locale.text));
+        for language in all {
+            if !languages.contains(&language) {
+                languages.push(language);
+            }
+        }
+    }
+    let in_language = |language: String| {
+        let words = Words::new(game_box.rules(), &language);
+        let title = words.given_title(path)?;
+        Some(Seen { title, text: words.text(path).map(str::to_string), language })
+    };
+    languages.into_iter().filter_map(in_language).collect()
+}
+
+/// The scenarios that name a definition.
+fn shown_by(scenarios: &[Touching]) -> String {
+    let head = match scenarios.len() {
+        0 => "no scenario names it".to_string(),
+        1 => "1 scenario names it:".to_string(),
+        count => format!("{count} scenarios name it:"),
+    };
+    let one = |scenario: &Touching| {
+        let covers =
+            if scenario.covers.is_empty() { String::new() } else { format!(" ({})", scenario.covers.join(", ")) };
+        format!("  {}{}", one_line(&scenario.path), one_line(&covers))
+    };
+    joined(std::iter::once(head).chain(scenarios.iter().map(one)))
 }
 
 /// The requested definition, as `kind.id`: an id alone is enough if only one kind has it.

@@ -18,6 +18,7 @@ mod mutate;
 mod new;
 mod open;
 mod origin;
+mod overview;
 mod phrases;
 mod pick;
 mod picture;

@@ -152,7 +152,8 @@ fn descend<'n>(node: &'n Node, key: &str) -> Option<&'n Node> {
     key.split('.').filter(|part| !part.is_empty()).try_fold(node, |node, part| node.below(part))
 }
 
-fn shown(node: &Node) -> String {
+/// A value as it is written in TOML.
+pub fn shown(node: &Node) -> String {
     match &node.value {
         Value::Str(text) => format!("{text:?}"),
         Value::Int(number) => number.to_string(),

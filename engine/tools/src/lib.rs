@@ -36,6 +36,7 @@ mod session;
 mod sim;
 pub mod start;
 mod statistics;
+mod touching;
 mod write;
 
 pub use arena::{ArenaReport, ArenaRequest, Pair, Rated, arena};
@@ -69,4 +70,5 @@ pub use secrecy::Watch;
 pub use session::Session;
 pub use sim::{End, Failure, Played, SimReport, SimRequest, game_seed, play, simulate};
 pub use statistics::{AnswerStatistics, Effect, Ended, Notes, SeatStatistics, Statistics, Tallies};
+pub use touching::{Touching, scenarios_with};
 pub use write::{FileKind, Growing, SCENARIO_HEAD, Safety, put_aside, replace, write_with_folders};
