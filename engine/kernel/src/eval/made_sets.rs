@@ -18,11 +18,6 @@ pub(crate) struct Members {
 }
 
 impl Members {
-    /// Nothing is known yet of the members, each of which is visited once.
-    pub(crate) fn of_union() -> Members {
-        Members { known: Vec::new(), how: Combination::Union }
-    }
-
     /// Visits a member of a union, unless it was visited before.
     pub(crate) fn add(
         &mut self,
@@ -69,11 +64,12 @@ impl Eval<'_> {
                 self.each_number(least, most, locals, visit)
             }
             Set::Listed(members) => {
-                let mut known = Members::of_union();
+                let mut known = Slots::new();
                 for member in members {
-                    match self.expr(member, locals) {
-                        Value::Nil => {}
-                        member => known.add(self, member, locals, visit)?,
+                    let member = self.expr(member, locals);
+                    if member != Value::Nil && !known.contains(&member) {
+                        known.push(member);
+                        visit(member, locals)?;
                     }
                 }
                 ON

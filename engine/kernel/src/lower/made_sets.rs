@@ -100,11 +100,12 @@ impl Made {
                 eval.each_number(least, most, locals, visit)
             }
             Made::Listed(members) => {
-                let mut known = Members::of_union();
+                let mut known = Slots::new();
                 for member in members {
-                    match member.get(eval, locals) {
-                        Value::Nil => {}
-                        member => known.add(eval, member, locals, visit)?,
+                    let member = member.get(eval, locals);
+                    if member != Value::Nil && !known.contains(&member) {
+                        known.push(member);
+                        visit(member, locals)?;
                     }
                 }
                 ON
