@@ -22,6 +22,8 @@ pub(crate) fn check(program: &Program<'_>, out: &mut Vec<Diagnostic>) {
             let before = out.len();
             look(program, at, &left, &right, out);
             look(program, at, &right, &left, out);
+            look_at_ways(program, at, &left, &right, out);
+            look_at_ways(program, at, &right, &left, out);
             if out.len() == before {
                 kinds(program, at, (&left, &right), out);
             }
@@ -39,6 +41,35 @@ fn look(program: &Program<'_>, at: usize, part: &LuaExpr, name: &LuaExpr, out: &
         if !known.contains(&text) && (is_sure || is_near()) {
             out.push(unknown(program, at, sort, &text, place));
         }
+    }
+}
+
+/// One of the ways of an `either` that is compared with a name.
+fn look_at_ways(program: &Program<'_>, at: usize, chosen: &LuaExpr, name: &LuaExpr, out: &mut Vec<Diagnostic>) {
+    let Some(ways) = ways(program, at, chosen, 4) else { return };
+    for (text, place) in texts(program, at, name).into_iter().filter(|(text, _)| !ways.contains(text)) {
+        let message = format!("`ctx:either` gives back one of its ways, and `{text}` is none of them");
+        let help = did_you_mean(&text, ways.iter().map(String::as_str));
+        let help = help.unwrap_or_else(|| format!("the ways are: {}", ways.join(", ")));
+        out.push(Diagnostic::warning(Code::ScriptArgument, message).at(program.chunk(at).span(place)).help(help));
+    }
+}
+
+/// The ways of the `either` whose result an expression is, if they stand in the call itself: a list that has a name may grow.
+fn ways(program: &Program<'_>, at: usize, expr: &LuaExpr, depth: usize) -> Option<Vec<String>> {
+    let depth = depth.checked_sub(1)?;
+    match expr {
+        LuaExpr::Paren(inner) => ways(program, at, &inner.get_expr()?, depth),
+        LuaExpr::Name(_) => {
+            let scope = &program.chunk(at).scope;
+            let local = scope.local(scope.local_expr(expr)?);
+            ways(program, at, local.value.as_ref().filter(|_| local.writes.is_empty())?, depth)
+        }
+        LuaExpr::Call(call) if program.api_method(at, call)?.name == "either" => {
+            let LuaExpr::Table(list) = call.get_args_list()?.get_args().next()? else { return None };
+            list.get_fields().map(|field| literal(&field.get_value_expr()?)).collect()
+        }
+        _ => None,
     }
 }
 
