@@ -62,7 +62,7 @@ fn the_page_shows_the_examples() {
         ["play", "bot", "lines"].map(|name| words(&read(&format!("engine/examples/{name}.rs")))).into();
     let page = read("docs/embedding.md");
     let blocks: Vec<&str> = page.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    assert_eq!(blocks.len(), 4);
+    assert_eq!(blocks.len(), 3);
     for block in blocks {
         let block = words(block);
         assert!(examples.iter().any(|example| example.contains(&block)), "no example has this:\n{block}");

@@ -1,18 +1,14 @@
-//! A bot of one's own: for each answer, it draws tables as they may be, judging by what its seat knows, gives the answer there, and
-//! plays the game to its end at random. It takes the answer after which its seat wins most often and soonest.
+//! A bot: for each answer, it shuffles the pieces that its seat cannot see, gives the answer, and plays the game to its end at
+//! random. It does so a few times, and takes the answer after which its seat wins most often and soonest.
 //!
 //! `cargo run -p rulepack --example bot -- tests/fixtures/tiny tiny`
 
 use std::error::Error;
 
-use rulepack::{
-    Answer, Bot, BotKind, EffectHost, Fault, Game, Library, LinkRequest, Pending, RandomBot, Seat, SeatedBot,
-    Situation, Table, Thought,
-};
+use rulepack::{Answer, Decision, Game, Library, LinkRequest, Pending, RandomBot, ScriptHost, Seat, Session};
 
-/// The number of tables that are drawn for a question, and of random games with each answer on each table.
-const TABLES: u64 = 10;
-const PLAYOUTS: u64 = 6;
+/// The number of random games for each answer.
+const PLAYOUTS: u64 = 60;
 /// The largest number of answers in a random game.
 const MOST_ANSWERS: u64 = 1_000;
 
@@ -26,47 +22,45 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 // ANCHOR: bot
-/// Gives the answer after which its seat wins most often, and soonest, in random games.
-#[derive(Debug)]
-struct Playing;
-
-impl Bot for Playing {
-    fn choose(&mut self, situation: &Situation<'_>) -> Result<Thought, Fault> {
-        let (host, seat) = (situation.host()?, situation.seat());
-        // Never the true table: what the seat cannot see is dealt out anew, and chance has a new seed.
-        let tables = situation.tables(&*host)?;
-        let mut worth = vec![0; situation.options()];
-        for table in (0..TABLES).filter_map(|seed| tables.draw(&*host, seed)) {
-            for (index, worth) in worth.iter_mut().enumerate() {
-                for seed in 0..PLAYOUTS {
-                    let mut tried = table.clone();
-                    if tried.answer_fast(&*host, Answer(index as u16)).is_ok() {
-                        *worth += play_on(&mut tried, &*host, seed, seat);
-                    }
-                    tried.abandon(&*host);
-                }
+/// The answer after which the seat wins most often, and soonest, in random games.
+fn choose(session: &Session, decision: &Decision) -> Result<Answer, Box<dyn Error>> {
+    let host = session.host()?;
+    // Never the true game: the pieces that the seat cannot see are shuffled, and chance has a new seed.
+    let (imagined, _) = session.game().resampled(&*host, decision.seat, session.depth() as u64, &[])?;
+    let options = imagined.decision().map_or(0, |decision| decision.options.len());
+    let mut best = (0, Answer(0));
+    for index in 0..options {
+        let answer = Answer(index as u16);
+        let mut worth = 0;
+        for seed in 0..PLAYOUTS {
+            let mut tried = imagined.clone();
+            if tried.answer_fast(&*host, answer).is_ok() {
+                worth += play_on(&mut tried, &host, seed, decision.seat)?;
             }
-            table.abandon(&*host);
+            tried.abandon(&*host);
         }
-        let best = (0..worth.len()).rev().max_by_key(|index| worth[*index]).unwrap_or(0);
-        Ok(Thought::plain(Answer(best as u16)))
+        if worth > best.0 {
+            best = (worth, answer);
+        }
     }
+    imagined.abandon(&*host);
+    Ok(best.1)
 }
 
 /// Plays a game to its end at random, and returns a number for a seat. A seat that wins soon gets more than one that wins late,
 /// so that the bot does not delay the end for ever; one that does not win gets 0.
-fn play_on(game: &mut Game, host: &dyn EffectHost, seed: u64, seat: Seat) -> u64 {
+fn play_on(game: &mut Game, host: &ScriptHost, seed: u64, seat: Seat) -> Result<u64, Box<dyn Error>> {
     let mut chance = RandomBot::new(seed);
     for left in (1..=MOST_ANSWERS).rev() {
-        let answer = match game.pending() {
-            Pending::Over(outcome) => return if outcome.winners.contains(&seat) { left } else { 0 },
-            Pending::Decision(decision) => chance.choose(game.rules(), decision),
-        };
-        if game.answer_fast(host, answer).is_err() {
-            return 0;
+        match game.pending() {
+            Pending::Over(outcome) => return Ok(if outcome.winners.contains(&seat) { left } else { 0 }),
+            Pending::Decision(decision) => {
+                let answer = chance.choose(game.rules(), decision);
+                game.answer_fast(host, answer)?;
+            }
         }
     }
-    0
+    Ok(0)
 }
 // ANCHOR_END: bot
 
@@ -77,13 +71,17 @@ pub fn contest(folder: &str, pack: &str, games: u64) -> Result<usize, Box<dyn Er
     let game_box = library.game(&request)?;
     let mut wins = 0;
     for seed in 0..games {
-        let (own, other) = (Seat((seed % 2) as u8), Seat(1 - (seed % 2) as u8));
-        // ANCHOR: seated
-        let mut table = Table::open(&game_box, seed, "en")?;
-        let mut bots = [SeatedBot::of(own, Box::new(Playing)), SeatedBot::new(other, BotKind::Random, seed)];
-        table.bots_answer(&mut bots, 1_000)?;
-        // ANCHOR_END: seated
-        wins += usize::from(table.session().outcome().is_some_and(|outcome| outcome.winners == [own]));
+        let (mut session, mut chance) = (Session::start(&game_box, seed)?, RandomBot::new(seed));
+        let own = Seat((seed % 2) as u8);
+        for _ in 0..MOST_ANSWERS {
+            let Some(decision) = session.decision() else { break };
+            let answer = match decision.seat == own {
+                true => choose(&session, decision)?,
+                false => chance.choose(game_box.rules(), decision),
+            };
+            session.answer(answer)?;
+        }
+        wins += usize::from(session.outcome().is_some_and(|outcome| outcome.winners == [own]));
     }
     Ok(wins)
 }
