@@ -14,6 +14,8 @@ mod away;
 mod boards;
 // What bots know and how well they play.
 mod bots;
+// Types from lists, sorted hands, decks that renew themselves, actions that go first.
+mod cards;
 // One budget for each answer.
 mod budget;
 // What people type and what they read: help, formats, exit codes.

@@ -8,7 +8,7 @@ use rulepack_pack::{Absent, Catalogue, Definitions, LinkRequest};
 use rulepack_tools::{GameBox, Library, REPORT_VERSION, Touching, scenarios_with};
 use serde::Serialize;
 
-use crate::origin::fields;
+use crate::origin::{fields, made};
 use crate::overview::overview;
 use crate::pick::load;
 use crate::stop::{Format, Stop, emit, emit_json, emit_lines, talk};
@@ -112,11 +112,19 @@ impl Explain {
         let game_box = load(library, &self.request(pack))?;
         let catalogue = game_box.catalogue();
         let path = &full_path(catalogue, pack, path)?;
-        let node = path.split_once('.').and_then(|(kind, id)| catalogue.definitions.get(kind, id));
+        let Definitions { lists, .. } = &catalogue.definitions;
+        let (kind, id) = path.split_once('.').unwrap_or((path, ""));
+        let node = catalogue.definitions.get(kind, id).or(lists.get(path).map(|list| &list.node));
         let Some(node) = node else { return Err(absent(library, catalogue, pack, path)) };
-        let fields = fields(node, path, catalogue, &library.sources());
+        let mut fields = fields(node, path, catalogue, &library.sources());
+        if let Some((by, list)) = catalogue.definitions.made_by(kind, id).and_then(|by| lists.get_key_value(by)) {
+            fields.push(made("made by", by.clone(), list.key, catalogue, &library.sources()));
+        }
+        if let Some(list) = lists.get(path) {
+            let types: Vec<&str> = list.types.iter().map(String::as_str).collect();
+            fields.push(made("makes", types.join(", "), list.key, catalogue, &library.sources()));
+        }
         let seen = seen(library, &game_box, pack, path);
-        let id = path.split_once('.').map_or(path.as_str(), |(_, id)| id);
         let scenarios = scenarios_with(library, &library.load_order(pack), id);
         match self.format {
             Format::Json => emit_json(&serde_json::json!({
@@ -187,9 +195,10 @@ fn shown_by(scenarios: &[Touching]) -> String {
 
 /// The requested definition, as `kind.id`: an id alone is enough if only one kind has it.
 fn full_path(catalogue: &Catalogue, pack: &str, name: &str) -> Result<String, Stop> {
-    let Definitions { kinds, absent, .. } = &catalogue.definitions;
+    let Definitions { kinds, absent, lists, .. } = &catalogue.definitions;
     let there = kinds.iter().flat_map(|(kind, table)| table.iter().map(move |(id, _)| format!("{kind}.{id}")));
-    let known: Vec<String> = there.chain(absent.keys().cloned()).collect();
+    let mut known: Vec<String> = there.chain(lists.keys().cloned()).collect();
+    known.extend(absent.keys().filter(|path| !lists.contains_key(*path)).cloned());
     let is_meant = |path: &&String| *path == name || path.split_once('.').is_some_and(|(_, id)| id == name);
     let meant: Vec<&String> = known.iter().filter(is_meant).collect();
     match meant[..] {

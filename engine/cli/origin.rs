@@ -49,6 +49,17 @@ pub fn fields(node: &Node, path: &str, catalogue: &Catalogue, sources: &Sources)
     origin.fields
 }
 
+/// What the definition of a list of types says about a type, or about all of them.
+pub fn made(key: &str, value: String, at: Span, catalogue: &Catalogue, sources: &Sources) -> Field {
+    let (path, line, _) = sources.position(at);
+    let pack = catalogue.pack_of(at).to_string();
+    Field {
+        key: key.to_string(),
+        now: Stand { value: Some(value), pack, path, line, patched_by: None },
+        below: Vec::new(),
+    }
+}
+
 struct Origin<'a> {
     path: &'a str,
     catalogue: &'a Catalogue,

@@ -211,6 +211,7 @@ pub enum WinnersAst {
 #[allow(missing_docs)]
 pub enum StepKind {
     Block(Vec<StepAst>),
+    Named { label: NameAst, step: Box<StepAst> },
     Exchange { cost: CostAst, then: Box<StepAst> },
     Pay { cost: CostAst, to: Option<Ast> },
     Gain { cost: CostAst, whom: Option<Ast> },

@@ -13,6 +13,7 @@ pub use lines::DIRECTIONS;
 
 use crate::ast::*;
 use crate::code::*;
+use crate::effects::AddedSteps;
 use crate::error::ExprError;
 use crate::notes::{About, Fact, Note};
 use crate::slips::Care;
@@ -53,6 +54,12 @@ pub struct Checker<'v> {
     pub(crate) more: Vec<ExprError>,
     /// Names whose values are not known because of a mistake.
     pub(crate) doubtful: Vec<String>,
+    /// Steps that patches add beside steps with names.
+    pub(crate) added: Vec<AddedSteps>,
+    /// The names of steps so far.
+    pub(crate) labels: Vec<String>,
+    /// For each question so far, what its text names.
+    pub(crate) asked: Vec<Vec<Expr>>,
 }
 
 /// The result of checking a part of a text.
@@ -105,6 +112,9 @@ impl<'v> Checker<'v> {
             places: Vec::new(),
             more: Vec::new(),
             doubtful: Vec::new(),
+            added: Vec::new(),
+            labels: Vec::new(),
+            asked: Vec::new(),
         }
     }
 
@@ -303,7 +313,8 @@ impl<'v> Checker<'v> {
         let mut ops = Vec::new();
         self.steps(steps, &mut ops);
         let locals = self.most;
-        self.whole(Program { ops, locals })
+        let named = self.take_named(&ops);
+        self.whole(Program { ops, locals, named })
     }
 
     /// A further part of an effect, from a text of another pack. It can use the names of the parts before it.

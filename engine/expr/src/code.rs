@@ -324,6 +324,16 @@ pub struct Program {
     pub ops: Vec<Op>,
     /// The number of slots that a frame needs.
     pub locals: u16,
+    /// What the texts of questions name, by the index of the operation that asks, in ascending order.
+    pub named: Vec<(u32, Vec<Expr>)>,
+}
+
+impl Program {
+    /// What the text of the question names that an operation asks.
+    pub fn named_at(&self, op: u32) -> &[Expr] {
+        let found = self.named.binary_search_by_key(&op, |(at, _)| *at).ok();
+        found.and_then(|index| self.named.get(index)).map_or(&[], |(_, named)| named)
+    }
 }
 
 /// The destination of a move.

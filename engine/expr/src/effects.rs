@@ -1,11 +1,14 @@
 //! The second half of the checker: it compiles the steps of effects to operations.
 
 mod blocks;
+mod named;
 mod others;
 mod pieces;
+mod questions;
 mod resources;
 mod together;
 
+pub use named::AddedSteps;
 use pieces::Which;
 
 use rulepack_model::PromptId;
@@ -89,10 +92,6 @@ impl Checker<'_> {
         }
     }
 
-    fn prompt(&self, name: &Option<NameAst>) -> Checked<Option<PromptId>> {
-        name.as_ref().map(|name| self.prompt_named(name)).transpose()
-    }
-
     fn prompt_named(&self, name: &NameAst) -> Checked<PromptId> {
         self.vocabulary.prompts.get(&name.text).copied().ok_or_else(|| {
             let error = ExprError::name(name.at.clone(), format!("no question is called `{}`", name.text));
@@ -156,6 +155,7 @@ impl Checker<'_> {
         step.kind.facts().name.map(named_well).transpose()?;
         match &step.kind {
             StepKind::Block(steps) => self.block(steps, ops),
+            StepKind::Named { label, step } => self.named(label, step, ops)?,
             StepKind::Exchange { cost, then } => self.exchange(cost, then, ops)?,
             StepKind::Pay { cost, to } => self.pay(cost, to, ops)?,
             StepKind::Gain { cost, whom } => self.gain(cost, whom, ops)?,

@@ -42,6 +42,7 @@ mod vocabulary;
 pub use cache::Parses;
 pub use check::{Checker, DIRECTIONS, OWNER, Who, is_part_of_space};
 pub use code::*;
+pub use effects::AddedSteps;
 pub use error::ExprError;
 pub use functions::is_function;
 pub use meant::{is_reserved, means_something, name_besides, number_word};

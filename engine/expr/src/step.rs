@@ -72,6 +72,9 @@ impl StepKind {
         // A block counts as a change, although the steps inside it may do nothing.
         let changes = StepFacts { changes: true, ..nothing };
         match self {
+            StepKind::Named { step, label: _ } => {
+                StepFacts { inside: Inside::Always(std::slice::from_ref(step)), ..step.kind.facts() }
+            }
             StepKind::Block(steps) => StepFacts { inside: Inside::Always(steps), ..changes },
             StepKind::AsSeat { body, seat: _ } => StepFacts { inside: Inside::Always(body), ..changes },
             StepKind::Together { body, players: _ } => StepFacts { inside: Inside::Together(body), ..acts },

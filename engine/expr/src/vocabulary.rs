@@ -1,6 +1,7 @@
 //! The names of a linked game, as the checker of expressions sees them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use rulepack_model::{
@@ -8,6 +9,7 @@ use rulepack_model::{
     VarId, ZoneId,
 };
 
+use crate::ast::Ast;
 use crate::code::AttrId;
 use crate::notes::Note;
 use crate::suggest::Suggestions;
@@ -113,6 +115,8 @@ pub struct Vocabulary {
     pub vars: IndexMap<String, (VarId, Subject, Ty)>,
     /// Derived values: their owner and type.
     pub values: IndexMap<String, (ValueId, Subject, Ty)>,
+    /// Attributes of pieces that something modifies: for a piece, the value of this name is meant.
+    pub modified: BTreeSet<String>,
     /// Named sets.
     pub sets: IndexMap<String, SetName>,
     /// Events with the types of their arguments.
@@ -121,6 +125,8 @@ pub struct Vocabulary {
     pub actions: IndexMap<String, (ActionId, Vec<Ty>)>,
     /// Texts of questions.
     pub prompts: IndexMap<String, PromptId>,
+    /// What the text of a question names in braces, as written and as parsed.
+    pub named_in_prompts: BTreeMap<PromptId, Vec<(String, Arc<Ast>)>>,
     /// Symbols of marks, by the name of the mark.
     pub marks: IndexMap<String, MarkId>,
     /// The directions that the layouts of the pack know, clockwise from the north; each is a symbol.

@@ -33,8 +33,8 @@ pub use file::{ReadError, open_file, read_text};
 pub use library::{Found, PackSource, ScenarioSource, Shelf};
 pub use link::{
     Absent, Attempt, Catalogue, CompiledText, Component, Definitions, Layer, LinkRequest, Linked, ModeInfo,
-    PatchAuthor, RuleEntry, ScriptText, TextNote, TextUse, check_shapes, link, modes_of, printing_of, try_link,
-    try_link_held,
+    PatchAuthor, RuleEntry, ScriptText, TextNote, TextUse, TypeList, check_shapes, link, modes_of, printing_of,
+    try_link, try_link_held,
 };
 pub use manifest::{Manifest, Need, PackKind, Players, Word, is_kebab, is_snake};
 pub use open::{OpenError, open};

@@ -250,5 +250,5 @@ impl Chooser<'_> {
 
 /// A decision without its options, for all players.
 pub(crate) fn asked(decision: &Decision, revision: u64, words: &Words<'_>) -> PendingQuestion {
-    PendingQuestion { player: decision.seat, revision, text: words.question(decision) }
+    PendingQuestion { player: decision.seat, revision, text: words.question_for(decision, Viewer::Public) }
 }

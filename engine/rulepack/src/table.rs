@@ -280,7 +280,7 @@ fn before_of(observers: &[Observer], rules: &rulepack_kernel::Ruleset, decision:
         let words = Words::new(rules, &observer.language);
         let is_own = observer.viewer == Viewer::All || observer.viewer == Viewer::Seat(decision.seat);
         let options = if is_own { words.options(game.state(), decision) } else { Vec::new() };
-        Known { question: words.question(decision), options }
+        Known { question: words.question_for(decision, observer.viewer), options }
     };
     observers.iter().map(known).collect()
 }

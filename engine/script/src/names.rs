@@ -67,7 +67,7 @@ fn piece_fields(rules: &Ruleset, kind: KindId) -> BTreeMap<String, Field> {
     }
     amounts(rules, &mut fields);
     for (name, attr) in &words.attrs {
-        if attr.kinds.contains(&kind) {
+        if attr.kinds.contains(&kind) && !words.modified.contains(name) {
             fields.insert(name.clone(), Field::Attr(attr.id, attr.ty));
         }
     }

@@ -101,6 +101,11 @@ impl Checker<'_> {
         name: &str,
         at: At,
     ) -> Checked<Checkable> {
+        if self.vocabulary.modified.contains(name)
+            && let Some((id, _, ty)) = self.vocabulary.values.get(name)
+        {
+            return Ok(Checkable::One(Expr::Value(*id, base), *ty));
+        }
         if self.vocabulary.attrs.get(name).is_some_and(|attr| kind.is_none_or(|kind| attr.kinds.contains(&kind))) {
             return self.attr(base, kind, name, at);
         }

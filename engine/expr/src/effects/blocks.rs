@@ -37,7 +37,7 @@ impl Checker<'_> {
         let mut starts = Vec::new();
         let mut ends = Vec::new();
         for (label, steps) in branches {
-            let prompt = self.prompt_named(label);
+            let prompt = self.way_named(label);
             starts.push((self.keep(prompt, PromptId::from(0)), next(ops)));
             self.block(steps, ops);
             ends.push(ops.len());

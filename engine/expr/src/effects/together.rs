@@ -184,6 +184,10 @@ impl Checker<'_> {
                 self.ask(steps, asks, ops);
                 self.scope.truncate(depth);
             }
+            StepKind::Named { .. } => {
+                return Err(ExprError::kind(step.at.clone(), "a choice in a `together` cannot have a name of its own")
+                    .help("leave the name out, or name the whole `together`"));
+            }
             StepKind::Together { .. } => {
                 return Err(ExprError::kind(step.at.clone(), "one `together` does not stand inside another")
                     .help("write one after the other"));
@@ -299,7 +303,7 @@ impl Checker<'_> {
         ops.push(Op::Either(Vec::new()));
         let (mut starts, mut ends, mut inner) = (Vec::new(), Vec::new(), Asks::default());
         for (number, (label, steps)) in (0..).zip(branches) {
-            let prompt = self.prompt_named(label);
+            let prompt = self.way_named(label);
             starts.push((self.keep(prompt, rulepack_model::PromptId::from(0)), next(ops)));
             ops.push(Op::Let(way, Expr::Int(number)));
             self.ask_block(steps, &mut inner, ops);

@@ -44,6 +44,7 @@ fn step(pair: Pair<'_, Rule>) -> Parsed<StepAst> {
     let mut parts = Parts::of(pair.clone());
     let kind = match rule {
         Rule::block => StepKind::Block(block(pair)?),
+        Rule::named => StepKind::Named { label: name(parts.value()?), step: Box::new(step(parts.value()?)?) },
         Rule::exchange => {
             let price = cost(parts.value()?)?;
             StepKind::Exchange { cost: price, then: Box::new(step(parts.value()?)?) }

@@ -4,6 +4,7 @@ use rulepack_model::{ActionId, EventId, PhaseId, PieceId, PromptId, ResId, Seat}
 use serde::{Deserialize, Serialize};
 
 use crate::eval::bundle::ResourceSel;
+use crate::hidden::sight::SeenBy;
 use crate::state::value::Value;
 
 /// One possible answer.
@@ -25,6 +26,27 @@ pub enum Opt {
     No,
     /// Go on without doing anything.
     Continue,
+}
+
+impl Ask {
+    /// The text that the pack gives the question, if it does.
+    pub fn prompt(self) -> Option<PromptId> {
+        match self {
+            Ask::Menu(_, prompt)
+            | Ask::Param(_, _, prompt)
+            | Ask::Choose(prompt)
+            | Ask::May(prompt)
+            | Ask::Window(_, prompt) => prompt,
+            Ask::Acknowledge(prompt) => Some(prompt),
+            Ask::Pay(..)
+            | Ask::Gain(..)
+            | Ask::LeaveOut(_)
+            | Ask::From(_)
+            | Ask::Keep(_)
+            | Ask::Either
+            | Ask::Pause => None,
+        }
+    }
 }
 
 impl Opt {
@@ -87,6 +109,8 @@ pub struct Decision {
     pub ask: Ask,
     /// All options, in a fixed order; never empty.
     pub options: Vec<Opt>,
+    /// What the text of the question names, in the order of its places, each with those who see it if it is a piece.
+    pub named: Vec<(Value, SeenBy)>,
 }
 
 /// A decision without its options.

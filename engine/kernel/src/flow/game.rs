@@ -368,7 +368,8 @@ impl Game {
         if ORACLE {
             break_options(rules.shortcuts, &mut options);
         }
-        self.pending = question.map(|Question { seat, ask }| Decision { seat, ask, options });
+        let named = question.as_ref().map_or_else(Vec::new, |question| machine.named_by(question));
+        self.pending = question.map(|Question { seat, ask }| Decision { seat, ask, options, named });
         if self.script_checkpoint.is_none() {
             self.answers.clear();
         }

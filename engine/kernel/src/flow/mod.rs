@@ -11,6 +11,7 @@
 //! stand in `text/`.
 
 pub(crate) mod actions;
+mod asked;
 pub(crate) mod choices;
 pub(crate) mod decision;
 pub(crate) mod effects;

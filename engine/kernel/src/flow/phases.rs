@@ -60,8 +60,12 @@ impl Machine<'_> {
         };
         let mut options = std::mem::take(&mut self.options);
         options.clear();
-        for action in actions {
-            self.action_options(seat, *action, false, &mut options);
+        if self.rules.facts.has_priorities {
+            self.list_by_priority(seat, actions, &mut options);
+        } else {
+            for action in actions {
+                self.action_options(seat, *action, false, &mut options);
+            }
         }
         if options.is_empty() {
             if !actions.iter().any(|action| self.might_act(seat, *action)) {
@@ -71,6 +75,23 @@ impl Machine<'_> {
             options.push(Opt::Continue);
         }
         Ok(self.ask(seat, Ask::Menu(phase, prompt), options))
+    }
+
+    /// Lists the possible actions with the highest priority, and no others.
+    #[inline(never)]
+    fn list_by_priority(&self, seat: Seat, actions: &[ActionId], options: &mut Vec<Opt>) {
+        let priority = |action: &ActionId| self.rules.actions[action.index()].priority;
+        let mut priorities: SmallVec<[u16; 4]> = actions.iter().map(priority).collect();
+        priorities.sort_unstable();
+        priorities.dedup();
+        for highest in priorities.into_iter().rev() {
+            for action in actions.iter().filter(|action| priority(action) == highest) {
+                self.action_options(seat, *action, false, options);
+            }
+            if !options.is_empty() {
+                return;
+            }
+        }
     }
 
     fn enter_phase(&mut self, phase: PhaseId) -> Result<Flow, Fault> {

@@ -154,8 +154,7 @@ impl Machine<'_> {
     /// Draws pieces for a script.
     pub(crate) fn draw_pieces(&mut self, count: i64, from: ZoneIx, to: Destination) -> Result<(), Fault> {
         for _ in 0..count.min(self.rules.pieces.len() as i64) {
-            self.pay(self.effort_of_top(from))?;
-            let Some(piece) = self.state.top(self.rules, from) else { break };
+            let Some(piece) = self.drawn_from(from)? else { break };
             let to = match to {
                 Destination::Zone(zone) => self.space_in(zone)?,
                 Destination::Space(cell) => cell,
@@ -163,6 +162,36 @@ impl Machine<'_> {
             self.move_piece(piece, to, false, None)?;
         }
         Ok(())
+    }
+
+    /// The next piece to be drawn from a zone, which is renewed if nothing is left in it.
+    #[inline]
+    pub(crate) fn drawn_from(&mut self, zone: ZoneIx) -> Result<Option<PieceId>, Fault> {
+        self.pay(self.effort_of_top(zone))?;
+        match self.state.top(self.rules, zone) {
+            Some(piece) => Ok(Some(piece)),
+            None => self.renewed(zone),
+        }
+    }
+
+    /// Shuffles the zone from which an empty one is renewed into it.
+    #[cold]
+    #[inline(never)]
+    fn renewed(&mut self, zone: ZoneIx) -> Result<Option<PieceId>, Fault> {
+        let Some(source) = self.rules.zone_of(zone).renews_from else { return Ok(None) };
+        let source = self.rules.zone_ix(source, self.rules.zone_owner(zone));
+        let pieces: Vec<PieceId> = self.state.zone(source).collect();
+        if pieces.is_empty() {
+            return Ok(None);
+        }
+        // Which piece is drawn next depends on chance.
+        self.unforeseen();
+        self.pay(pieces.len())?;
+        for piece in pieces {
+            self.move_piece(piece, Cell { zone, at: 0 }, false, None)?;
+        }
+        self.shuffle_zone(zone)?;
+        Ok(self.state.top(self.rules, zone))
     }
 
     /// Writes a line into the log: the title of a prompt, and values as each player sees them.
@@ -278,8 +307,7 @@ impl Machine<'_> {
             if self.state.pieces_at(cell).next().is_some() {
                 continue;
             }
-            self.pay(self.effort_of_top(source))?;
-            let Some(piece) = self.state.top(self.rules, source) else { break };
+            let Some(piece) = self.drawn_from(source)? else { break };
             self.move_piece(piece, cell, false, Some(true))?;
         }
         Ok(())

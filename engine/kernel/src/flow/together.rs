@@ -403,7 +403,8 @@ fn decision_in(
                 machine.complete_question(&question)?;
                 let Some(answer) = answers.next() else {
                     let options = std::mem::take(&mut machine.options);
-                    return Ok(Some(Decision { seat, ask: question.ask, options }));
+                    let named = machine.named_by(&question);
+                    return Ok(Some(Decision { seat, ask: question.ask, options, named }));
                 };
                 let option = machine.options.get(usize::from(answer.0)).copied();
                 machine.take_answer(option.ok_or_else(Game::drifted)?)?;

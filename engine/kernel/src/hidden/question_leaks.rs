@@ -47,6 +47,26 @@ impl Machine<'_> {
         if self.options.len() > 1 && self.options.iter().any(may_hide) {
             self.put_hidden_in_order(asked);
         }
+        if rules.facts.has_sorted_zones {
+            self.put_sorted_in_order(asked);
+        }
+    }
+
+    /// Lists the pieces of a sorted zone in the order in which the asked player sees them.
+    #[inline(never)]
+    fn put_sorted_in_order(&mut self, asked: Seat) {
+        let (rules, state) = (self.rules, &*self.state);
+        let sight = Sight::new(rules, state, Viewer::Seat(asked));
+        // Options that differ only in the piece, which lies in this zone.
+        let group = |option: &Opt| {
+            let piece = option.piece().filter(|piece| sight.sees(*piece))?;
+            Some((option.with_piece(PieceId(0)), state.piece(piece).zone))
+        };
+        for options in self.options.chunk_by_mut(|one, next| group(one).is_some() && group(one) == group(next)) {
+            if let Some((_, zone)) = options.first().and_then(group) {
+                options.sort_by_cached_key(|option| option.piece().map(|piece| rules.sort_key(zone, piece)));
+            }
+        }
     }
 
     #[inline(never)]

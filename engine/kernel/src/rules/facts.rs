@@ -43,6 +43,12 @@ pub struct Facts {
     pub(crate) has_free_actions: bool,
     /// Whether there are phases in which free actions are possible at every question.
     pub(crate) has_free_phases: bool,
+    /// Whether the text of a question names something.
+    pub(crate) names_in_questions: bool,
+    /// Whether some actions go before others.
+    pub(crate) has_priorities: bool,
+    /// Whether there are zones whose pieces are shown in a sorted order.
+    pub(crate) has_sorted_zones: bool,
 }
 
 /// The kinds of a piece, as bits.
@@ -252,6 +258,9 @@ impl Ruleset {
         facts.has_owner_vars = facts.owner_vars.iter().any(Option::is_some);
         facts.has_kept = facts.pieces.keeps.iter().any(|keeps| *keeps != 0);
         facts.has_free_actions = self.actions.iter().any(|action| action.free);
+        facts.names_in_questions = self.named_in_prompts.iter().any(|named| !named.is_empty());
+        facts.has_priorities = self.actions.iter().any(|action| action.priority != 0);
+        facts.has_sorted_zones = self.zones.iter().any(|zone| !zone.sorted_by.is_empty());
         facts.has_free_phases = facts.has_free_actions && self.phases.iter().any(|phase| phase.free);
         self.facts = facts;
     }

@@ -2,6 +2,7 @@
 //!
 //! `ruleset.rs` has the definitions that a pack is linked into: kinds, types, zones, resources, phases, actions, effects.
 //! `layout/` has the spaces of zones, one file for each kind of layout.
+//! `sorting.rs` has the order in which the pieces of a zone are shown.
 //! `facts.rs` has tables that are computed from them once, such as which types hear which event.
 //!
 //! Nothing here reads or changes the state of a game (see `state/`), and nothing here decides what happens (see `flow/`).
@@ -12,4 +13,5 @@ pub(crate) mod limits;
 pub(crate) mod meaning;
 pub mod ruleset;
 pub(crate) mod shortcuts;
+pub(crate) mod sorting;
 pub(crate) mod translations;

@@ -104,6 +104,8 @@ pub struct Ruleset {
     pub hooks: Vec<Hook>,
     /// Questions.
     pub prompts: Vec<String>,
+    /// For each question, what its text names in braces, as written.
+    pub named_in_prompts: Vec<Vec<String>>,
     /// Lines of the score besides those of pieces.
     pub score_lines: Vec<ScoreLine>,
     /// The expressions that decide a tie, in this order; the player with the larger number wins.
@@ -181,6 +183,10 @@ pub struct Zone {
     pub capacity: Option<u16>,
     /// The zone from which it is filled up.
     pub refill: Option<ZoneId>,
+    /// The zone that is shuffled into it when something is drawn and nothing is left.
+    pub renews_from: Option<ZoneId>,
+    /// The attributes by which its pieces are sorted where they are shown.
+    pub sorted_by: Vec<AttrId>,
     /// The extra cost of a piece on each space.
     pub surcharge: Vec<CostId>,
     /// Whether only the columns in use and one beside them on either side are shown.
@@ -473,7 +479,8 @@ impl Ruleset {
 
     /// The widest kind that a kind is a kind of.
     pub fn widest(&self, kind: KindId) -> KindId {
-        self.kinds[kind.index()].lineage.last().copied().unwrap_or(kind)
+        let declared = &self.kinds[kind.index()];
+        declared.widest.or(declared.lineage.last().copied()).unwrap_or(kind)
     }
 
     /// The symbol on the back of a piece, which all players see.

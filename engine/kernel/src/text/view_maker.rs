@@ -155,7 +155,11 @@ impl Look<'_> {
     fn space(&self, cell: Cell) -> SpaceView {
         let handle = self.handles.map(|_| cell_handle(self.rules, cell));
         let mut space = SpaceView { handle, name: space_key(self.rules, cell), pieces: Vec::new(), hidden: Vec::new() };
-        for piece in self.state.pieces_at(cell) {
+        let mut pieces: Vec<PieceId> = self.state.pieces_at(cell).collect();
+        if self.rules.facts.has_sorted_zones {
+            pieces.sort_by_cached_key(|piece| self.rules.sort_key(cell.zone, *piece));
+        }
+        for piece in pieces {
             if !self.sight.sees(piece) && !self.rules.shortcuts.breaks(Promise::View) {
                 self.hide(piece, &mut space.hidden);
             } else if !self.state.host(piece).is_some_and(|host| self.sight.sees(host)) {

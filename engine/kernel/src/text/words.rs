@@ -264,8 +264,30 @@ impl<'r> Words<'r> {
         fill(self.own.does, &[("who", head), ("what", text)])
     }
 
-    /// The question.
+    /// The question, as the asked player reads it.
     pub fn question(&self, decision: &Decision) -> String {
+        self.question_for(decision, Viewer::Seat(decision.seat))
+    }
+
+    /// The question, as a viewer reads it: pieces that this viewer does not see are called by their kind.
+    pub fn question_for(&self, decision: &Decision, viewer: Viewer) -> String {
+        let mut text = self.plain_question(decision);
+        let is_own = viewer == Viewer::All || viewer == Viewer::Seat(decision.seat);
+        let named = decision.ask.prompt().and_then(|prompt| self.rules.named_in_prompts.get(prompt.index()));
+        for (number, name) in named.into_iter().flatten().enumerate() {
+            let word = match decision.named.get(number) {
+                Some((value, seen_by)) if is_own || is_public(*value) => {
+                    self.value(*value, &|_| seen_by.includes(viewer))
+                }
+                // Others do not know what a number was worked out from. A script that asks has no names.
+                Some(_) | None => "…".to_string(),
+            };
+            text = text.replace(&format!("{{{name}}}"), &word);
+        }
+        text
+    }
+
+    fn plain_question(&self, decision: &Decision) -> String {
         let asked = |prompt: Option<PromptId>, else_: &str| prompt.map_or(else_.to_string(), |id| self.prompt(id));
         match decision.ask {
             Ask::Menu(phase, prompt) => prompt.map_or_else(|| self.phase(phase), |prompt| self.prompt(prompt)),
@@ -321,6 +343,14 @@ impl<'r> Words<'r> {
             }
             _ => None,
         }
+    }
+}
+
+/// Whether a value may be named to all players; of a piece, each sees what it sees.
+fn is_public(value: Value) -> bool {
+    match value {
+        Value::Seat(_) | Value::Piece(_) | Value::Cell(_) => true,
+        Value::Nil | Value::Int(_) | Value::Bool(_) | Value::Res(_) | Value::Sym(_) | Value::Type(_) => false,
     }
 }
 

@@ -244,11 +244,16 @@ impl Linker<'_> {
     /// The number of copies that a type declares; `Some(None)` if it depends on the players.
     fn declared_count(&self, path: &str) -> Option<Option<i64>> {
         let (kind, id) = path.split_once('.')?;
+        if let Some(list) = self.definitions.lists.get(path) {
+            let mut counts = list.types.iter().map(|id| self.declared_count(&format!("{kind}.{id}")).flatten());
+            return Some(counts.try_fold(0, |sum: i64, count| Some(sum.saturating_add(count?))));
+        }
         let table = self.definitions.get(kind, id)?.as_table()?;
         let kind_table = self.definitions.get("kind", kind).and_then(Node::as_table);
         let count = table.get("count").or_else(|| kind_table.and_then(|table| table.get("count")));
         let own = match count {
             None => Some(1),
+            // A formula depends on the players or on the type.
             Some(node) => node.as_int(),
         };
         // Printings are copies of the type.

@@ -99,7 +99,7 @@ pub struct CompiledText {
 pub(crate) type Payment = (((Cost, Option<Expr>), u16), u16);
 
 impl Linker<'_> {
-    fn keep_text(&mut self, node: &Node, used: TextUse) {
+    pub(super) fn keep_text(&mut self, node: &Node, used: TextUse) {
         if node.as_str().is_some() {
             self.texts.insert(CompiledText { span: node.span, used });
         }
@@ -162,7 +162,7 @@ impl Linker<'_> {
     }
 
     /// A mistake in a text, at its place in the file.
-    fn mistake(&mut self, node: &Node, error: ExprError) {
+    pub(super) fn mistake(&mut self, node: &Node, error: ExprError) {
         // A number has no places inside.
         let map = node.as_str().map(|_| text_map(self.sources, node.span));
         let span = map.as_ref().map_or(node.span, |map| map.span(error.at));
@@ -181,6 +181,9 @@ impl Linker<'_> {
         let used = if ty == Ty::Bool { TextUse::Condition } else { TextUse::Value };
         let parses = self.parses;
         let check = |text: &str, checker: &mut Checker<'_>| checker.expect_type(parses.expr(text)?.as_ref(), ty);
+        if let (Some(parts), Ty::Int) = (node.as_list(), ty) {
+            return self.sum(parts, origin, scope);
+        }
         let (expr, locals) = self.check(node, used, origin, scope, check)?;
         let mut compiled = CompiledExpr::new(expr, locals);
         compiled.place = self.line_of(node.span);
@@ -191,7 +194,7 @@ impl Linker<'_> {
         self.keep_compiled(CompiledExpr::new(expr, locals))
     }
 
-    fn keep_compiled(&mut self, expr: CompiledExpr) -> ExprId {
+    pub(super) fn keep_compiled(&mut self, expr: CompiledExpr) -> ExprId {
         let id = ExprId::from(self.rules.exprs.len());
         self.rules.exprs.push(expr);
         id
@@ -269,51 +272,7 @@ impl Linker<'_> {
         Some(self.keep_program(program, places, origin))
     }
 
-    /// An effect to which patches have added: each part is a text in its own file.
-    fn effect_in_parts(&mut self, parts: &[Node], origin: &str, scope: &Scope) -> Option<ProgId> {
-        let mut program = Program::default();
-        let mut wrong = Vec::new();
-        let mut ends = Vec::new();
-        for node in parts {
-            self.keep_text(node, TextUse::Effect);
-        }
-        let parses = self.parses;
-        self.vocabulary.assured.clone_from(&scope.assured);
-        let mut checker = Checker::new(&mut self.vocabulary, scope.this, &scope.params);
-        for (number, node) in (1..).zip(parts) {
-            let Some(text) = node.as_str() else {
-                self.out.push(wrong_type(node, origin, "a text in the expression language"));
-                return None;
-            };
-            let pack = self.files.get(&node.span.file).map_or("", String::as_str);
-            let origin = format!("{origin}.{number}");
-            let part = with_room(text, || checker.part(pack, &origin, parses.effect(text)?.as_ref(), &mut program));
-            ends.push(program.ops.len());
-            let notes = checker.take_notes();
-            self.notes.extend(notes.into_iter().map(|note| TextNote { text: node.span, is_string: true, note }));
-            let Err(error) = part else { continue };
-            let check = |text: &str, checker: &mut Checker<'_>| {
-                checker.part(pack, &origin, parses.effect(text)?.as_ref(), &mut Program::default())
-            };
-            let found = mistakes(text, TextShape::Effect, error, &mut checker, scope, &check);
-            wrong.extend(found.into_iter().map(|error| (node, error)));
-        }
-        program.locals = checker.locals();
-        let all = checker.places();
-        if wrong.is_empty() {
-            let mut places = Vec::new();
-            for (node, end) in parts.iter().zip(ends) {
-                places.extend(self.step_places(node, all.get(places.len()..end).unwrap_or_default()));
-            }
-            return Some(self.keep_program(program, places, origin));
-        }
-        for (node, error) in wrong {
-            self.mistake(node, error);
-        }
-        None
-    }
-
-    fn keep_program(&mut self, program: Program, places: Vec<StepPlace>, origin: &str) -> ProgId {
+    pub(super) fn keep_program(&mut self, program: Program, places: Vec<StepPlace>, origin: &str) -> ProgId {
         let id = ProgId::from(self.rules.programs.len());
         let mut compiled = CompiledProgram::new(program, origin.to_string());
         compiled.places = places.into();
@@ -322,7 +281,7 @@ impl Linker<'_> {
     }
 
     /// The places of the steps of a text in its file.
-    fn step_places(&mut self, node: &Node, places: &[At]) -> Vec<StepPlace> {
+    pub(super) fn step_places(&mut self, node: &Node, places: &[At]) -> Vec<StepPlace> {
         if node.as_str().is_none() {
             return Vec::new();
         }
@@ -347,7 +306,7 @@ impl Linker<'_> {
 }
 
 /// All mistakes of a text, by place, without those that follow from others.
-fn mistakes<T: Send>(
+pub(super) fn mistakes<T: Send>(
     text: &str,
     shape: TextShape,
     first: ExprError,

@@ -56,17 +56,20 @@ impl Linker<'_> {
             if means_something(name) {
                 self.out.push(reserved(name, entry.key, Some(&node)));
             }
-            let (from, prompt) = match entry.node.as_table() {
+            let (from, (prompt, named)) = match entry.node.as_table() {
                 Some(_) => {
                     let Some(mut inner) = Fields::of(&entry.node, format!("{path}.param.{name}"), &mut out) else {
                         continue;
                     };
                     let from = inner.need("from", &mut out).cloned();
-                    let prompt = self.prompt(inner.get("prompt"));
+                    let asked = inner.get("prompt");
+                    let prompt = self.prompt(asked);
+                    let (named, locals) = self.named_by(prompt, asked, &scope);
+                    action.locals = action.locals.max(locals);
                     inner.done(&mut out);
-                    (from, prompt)
+                    (from, (prompt, named))
                 }
-                None => (Some(entry.node.clone()), None),
+                None => (Some(entry.node.clone()), (None, Vec::new())),
             };
             let mut ty = Ty::Any;
             if let Some(from) = from
@@ -74,7 +77,7 @@ impl Linker<'_> {
             {
                 ty = member;
                 action.locals = action.locals.max(locals);
-                action.params.push(Param { name: name.to_string(), set, prompt });
+                action.params.push(Param { name: name.to_string(), set, prompt, named });
             } else {
                 scope.doubtful.push(name.to_string());
             }
@@ -121,6 +124,7 @@ impl Linker<'_> {
         }
         action.free = fields.bool("free", &mut out).unwrap_or(false);
         action.disclose = fields.bool("disclose", &mut out).unwrap_or(false);
+        action.priority = fields.whole("priority", 0..=1_000, &mut out).unwrap_or(0) as u16;
         if let Some(weight) = fields.whole("weight", 0..=10_000, &mut out) {
             action.weight = weight as u32;
         }
@@ -305,7 +309,9 @@ impl Linker<'_> {
                 }
             }
             let once = fields.bool("once", &mut out).unwrap_or(false);
-            let prompt = self.prompt(fields.get("prompt"));
+            let asked = fields.get("prompt");
+            let prompt = self.prompt(asked);
+            let prompt = self.names_nothing(prompt, asked);
             phase.body = PhaseBody::Menu { actions, once, prompt };
         }
         fields.also(&[

@@ -26,6 +26,7 @@ impl Linker<'_> {
                 self.vocabulary.kinds.get(&id).map_or_else(Vec::new, |kind| self.vocabulary.lineage_of(*kind).to_vec());
             let holds = vec![None; self.rules.resources.len()];
             let mut kind = Kind { name: id.clone(), holds, lineage, ..Kind::default() };
+            kind.widest = self.widest.get(self.rules.kinds.len()).copied();
             for (name, span) in self.held_by(&kind.lineage, &mut out) {
                 let members: Vec<ResId> =
                     match (self.vocabulary.resources.get(&name), self.vocabulary.groups.get(&name)) {

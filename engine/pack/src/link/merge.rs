@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rulepack_expr::{is_function, means_something, name_besides};
 use rulepack_model::{Code, Diagnostic, Entry, Node, Span, Table, Value};
 
+use super::each::TypeList;
 use super::fields::wrong_type;
 use super::lengths::long_name;
 use super::patch::Layer;
@@ -25,6 +26,8 @@ pub struct Definitions {
     pub patched: BTreeMap<String, Vec<Layer>>,
     /// Definitions that the modes in use remove, by path.
     pub absent: BTreeMap<String, Absent>,
+    /// Definitions that stand for many types, by path.
+    pub lists: BTreeMap<String, TypeList>,
 }
 
 /// Why a definition is not in use.
@@ -157,7 +160,8 @@ fn words_in(node: &Node, out: &mut Vec<String>) {
     }
 }
 
-fn is_id(id: &str) -> bool {
+/// Whether a text can be the name of a definition.
+pub(super) fn is_id(id: &str) -> bool {
     id.starts_with(|c: char| c.is_ascii_lowercase())
         && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }

@@ -8,6 +8,8 @@ mod below;
 mod catalogue;
 mod circles;
 mod compile;
+mod counts;
+mod each;
 mod fields;
 mod flow;
 mod kept;
@@ -19,10 +21,13 @@ mod meaning;
 mod merge;
 mod modes;
 mod names;
+mod parts;
 mod patch;
 mod performed;
 mod pieces;
+mod piles;
 mod printings;
+mod questions;
 mod required;
 mod seats;
 mod sets;
@@ -41,6 +46,7 @@ use rulepack_model::{Code, Diagnostic, FileId, Sources, did_you_mean, known_inst
 
 pub use catalogue::{Catalogue, Component, RuleEntry};
 pub use compile::{CompiledText, TextNote, TextUse};
+pub use each::TypeList;
 use fields::keys_in;
 pub(crate) use kept::Kept;
 pub use merge::{Absent, Definitions};
@@ -147,6 +153,8 @@ pub(crate) struct Linker<'s> {
     pub(crate) required: required::Required,
     /// For each action, the types of its parameters; needed until all actions have been read.
     pub(crate) parameters: BTreeMap<String, Vec<Ty>>,
+    /// For each kind, the widest kind above it.
+    pub(crate) widest: Vec<rulepack_model::KindId>,
     /// Types that are printings of another one; texts call both by one name.
     pub(crate) copies: BTreeMap<String, String>,
     /// All modes, in use or not.
@@ -301,6 +309,7 @@ impl Merged {
             }
         }
         merged.files = Arc::new(files);
+        merged.definitions.make_types(&mut merged.out);
         merged.patch_by_packs(packs);
         merged.read_modes(packs);
         merged
@@ -317,6 +326,7 @@ impl Merged {
             lines: BTreeMap::new(),
             required: required::Required::default(),
             copies: BTreeMap::new(),
+            widest: Vec::new(),
             parameters: BTreeMap::new(),
             modes: Arc::clone(&self.modes),
             patching: self.patching.clone(),
@@ -354,8 +364,10 @@ impl Merged {
         linker.finish_hooks(&scripts);
         linker.doubt_what_goes_on();
         linker.rules.meaning = Arc::new(meaning::meaning(&linker.definitions, &scripts, &linker.rules));
+        let out = linker.definitions.told_once(std::mem::take(&mut linker.out));
         let catalogue = Arc::new(linker.catalogue());
-        let Linker { mut rules, seating, vocabulary, notes, out, .. } = linker;
+        let Linker { mut rules, seating, vocabulary, notes, out: found, .. } = linker;
+        let out = out.into_iter().chain(found).collect();
         rules.vocabulary = vocabulary;
         Draft { rules, seating, scripts: scripts.into(), catalogue, notes: notes.into(), out }
     }

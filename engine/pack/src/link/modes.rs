@@ -411,8 +411,12 @@ impl Linker<'_> {
             );
             return;
         };
+        let made = self.definitions.lists.get(&word.text).map(|list| list.types.clone());
+        for id in made.iter().flatten() {
+            self.remove(mode, &Word { text: format!("{kind}.{id}"), span: word.span });
+        }
         let taken = self.definitions.kinds.get_mut(kind).and_then(|table| table.entries.shift_remove(id));
-        if taken.is_some() {
+        if taken.is_some() || made.is_some() {
             for key in self.patching.by_mode(mode, &word.text) {
                 let message = format!("the mode `{mode}` patches `{}` and then takes it out", word.text);
                 let dead = Diagnostic::warning(Code::DeadPatch, message).label(key, "the patch");

@@ -1,6 +1,8 @@
 //! The names of all definitions. They are collected before any text is compiled, so that a text may use a definition
 //! further down.
 
+use std::collections::BTreeSet;
+
 use rulepack_expr::{AttrId, AttrName, AttrTy, Subject, Ty, ZoneName, is_function, is_part_of_space, means_something};
 use rulepack_kernel::ruleset::Type;
 use rulepack_model::{
@@ -62,6 +64,7 @@ impl Linker<'_> {
             self.vocabulary.adjacencies.insert(id, AdjacencyId::from(index));
         }
         self.only_texts();
+        self.questions();
         self.direction_names();
         self.mark_names();
         self.lineages();
@@ -70,6 +73,7 @@ impl Linker<'_> {
         self.zone_names();
         self.event_names();
         self.value_and_var_names();
+        self.modified_attributes();
         for (index, (id, _)) in self.ids("action").into_iter().enumerate() {
             let params = self
                 .definitions
@@ -126,8 +130,8 @@ impl Linker<'_> {
         while let Some(above) = all.get(looked_at).cloned() {
             looked_at = looked_at.saturating_add(1);
             for (id, entry) in self.definitions.of("kind") {
-                let of = entry.node.below("of").and_then(Node::as_str);
-                if of == Some(above.as_str()) && !all.iter().any(|known| known == id) {
+                let is_below = parents_of(&entry.node).iter().any(|(of, _)| *of == above);
+                if is_below && !all.iter().any(|known| known == id) {
                     all.push(id.to_string());
                 }
             }
@@ -138,36 +142,33 @@ impl Linker<'_> {
 
     /// Which kind is below which.
     fn lineages(&mut self) {
-        let mut parents: Vec<Option<KindId>> = Vec::new();
+        let mut parents: Vec<Vec<KindId>> = Vec::new();
         for (id, kind) in self.vocabulary.kinds.clone() {
-            let of = self.definitions.get("kind", &id).and_then(|node| node.below("of")).cloned();
-            let parent = of.and_then(|of| match of.as_str().and_then(|name| self.vocabulary.kinds.get(name)) {
-                Some(parent) if *parent != kind => Some(*parent),
-                _ => {
-                    let name = of.as_str().unwrap_or("");
-                    let known = self.vocabulary.kinds.keys().map(String::as_str).filter(|known| *known != id);
-                    let mut wrong =
-                        Diagnostic::error(Code::UnknownName, format!("`kind.{id}` cannot be a kind of `{name}`"))
-                            .at(of.span)
-                            .help(did_you_mean(name, known).unwrap_or("`of` names another kind".into()));
-                    wrong.hidden().unknown.extend(self.and_below(&id));
-                    self.out.push(wrong);
-                    None
+            let node = self.definitions.get("kind", &id).cloned();
+            let mut above = Vec::new();
+            for (name, at) in node.as_ref().map(parents_of).unwrap_or_default() {
+                match self.vocabulary.kinds.get(name) {
+                    Some(parent) if *parent != kind => above.push(*parent),
+                    _ => {
+                        let known = self.vocabulary.kinds.keys().map(String::as_str).filter(|known| *known != id);
+                        let mut wrong =
+                            Diagnostic::error(Code::UnknownName, format!("`kind.{id}` cannot be a kind of `{name}`"))
+                                .at(at)
+                                .help(did_you_mean(name, known).unwrap_or("`of` names another kind".into()));
+                        wrong.hidden().unknown.extend(self.and_below(&id));
+                        self.out.push(wrong);
+                    }
                 }
-            });
-            parents.push(parent);
+            }
+            parents.push(above);
         }
+        let above = |kind: KindId| parents.get(kind.index()).map_or(&[][..], Vec::as_slice);
         let mut is_told = false;
         for (id, kind) in self.vocabulary.kinds.clone() {
             let mut line = vec![kind];
-            while let Some(parent) = line.last().and_then(|last| parents.get(last.index()).copied().flatten()) {
-                if line.len() == MOST_KINDS_ABOVE {
-                    // The kinds below it are too deep because it is.
-                    if !std::mem::replace(&mut is_told, true) {
-                        self.out.push(self.too_far_down(&id));
-                    }
-                    break;
-                }
+            // The first of several kinds comes before the second, with all kinds above it.
+            let mut waiting: Vec<KindId> = above(kind).iter().rev().copied().collect();
+            while let Some(parent) = waiting.pop() {
                 if parent == kind {
                     let table = self.definitions.get("kind", &id).and_then(Node::as_table);
                     let at = table.and_then(|table| table.get("of")).map_or(self.at, |node| node.span);
@@ -176,11 +177,27 @@ impl Linker<'_> {
                     self.out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
                 }
                 if line.contains(&parent) {
+                    continue;
+                }
+                if line.len() == MOST_KINDS_ABOVE {
+                    // The kinds below it are too deep because it is.
+                    if !std::mem::replace(&mut is_told, true) {
+                        self.out.push(self.too_far_down(&id));
+                    }
                     break;
                 }
                 line.push(parent);
+                waiting.extend(above(parent).iter().rev());
             }
             self.vocabulary.lineage.push(line);
+        }
+        for kind in (0..parents.len()).map(KindId::from) {
+            let mut widest = kind;
+            // Kinds in a circle have been reported.
+            for _ in 0..MOST_KINDS_ABOVE {
+                widest = above(widest).first().copied().unwrap_or(widest);
+            }
+            self.widest.push(widest);
         }
     }
 
@@ -408,6 +425,23 @@ impl Linker<'_> {
         }
     }
 
+    /// Number attributes that a type modifies. For a piece they are values, whose base is the attribute of its type.
+    fn modified_attributes(&mut self) {
+        let kinds: Vec<String> = self.vocabulary.kinds.keys().cloned().collect();
+        let types = kinds.iter().flat_map(|kind| self.definitions.of(kind));
+        let modified = types.filter_map(|(_, entry)| entry.node.below("modifies")?.as_table());
+        let names: BTreeSet<String> = modified.flat_map(|table| table.entries.keys().cloned()).collect();
+        for name in names {
+            let is_number = |attr: &AttrName| matches!(attr.ty, AttrTy::Int | AttrTy::Amount);
+            if self.vocabulary.values.contains_key(&name) || !self.vocabulary.attrs.get(&name).is_some_and(is_number) {
+                continue;
+            }
+            let id = ValueId::from(self.vocabulary.values.len());
+            self.vocabulary.values.insert(name.clone(), (id, Subject::Piece(None), Ty::Int));
+            self.vocabulary.modified.insert(name);
+        }
+    }
+
     fn event_names(&mut self) {
         for (index, (id, _)) in self.ids("event").into_iter().enumerate() {
             let named = self.definitions.get("event", &id).and_then(|node| node.below("args")).and_then(Node::as_table);
@@ -468,6 +502,13 @@ impl Linker<'_> {
             },
         }
     }
+}
+
+/// The kinds right above a kind: `of = "card"`, or `of = ["card", "weapon"]`.
+pub(super) fn parents_of(kind: &Node) -> Vec<(&str, Span)> {
+    let Some(of) = kind.below("of") else { return Vec::new() };
+    let all = of.as_list().unwrap_or(std::slice::from_ref(of));
+    all.iter().map(|name| (name.as_str().unwrap_or(""), name.span)).collect()
 }
 
 /// `number`, or `number?` for an attribute that types may leave out.

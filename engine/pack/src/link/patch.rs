@@ -13,7 +13,13 @@ use super::fields::{in_doubt, names_in, wrong_type};
 use super::{Absent, BUILT_IN, Definitions};
 use crate::library::PackSource;
 
-const KEYS: [&str; 3] = ["was", "now", "adds"];
+const KEYS: [&str; 5] = ["was", "now", "adds", BEFORE, AFTER];
+/// The keys of which every change of a field has one.
+const MARKS: [&str; 3] = ["was", "now", "adds"];
+/// The name of the step of an effect before which steps are added.
+pub(super) const BEFORE: &str = "before";
+/// The same for steps after it.
+pub(super) const AFTER: &str = "after";
 
 /// The largest size of a field to which patches add: its characters, and [`EACH`] for every text, number or list in it.
 const LONGEST_FIELD: usize = 100_000;
@@ -86,6 +92,10 @@ struct Done {
 enum Role {
     Effect,
     Cost,
+    /// A number, or a text that is worked out to one: what is added is added up.
+    Amount,
+    /// The rows and columns of a grid: two numbers.
+    Grid,
 }
 
 impl Patching {
@@ -159,7 +169,8 @@ impl Definitions {
                 );
                 continue;
             }
-            let Definitions { kinds: all, patched, absent, .. } = self;
+            let Definitions { kinds: all, patched, absent, lists, .. } = self;
+            let mut changed = Vec::new();
             let mut patcher = Patcher { patch, patching, packs, patched, roles: &roles, out };
             // `[game]` has fields but no definitions.
             if kind == "game" {
@@ -168,6 +179,12 @@ impl Definitions {
             }
             for (id, changes) in ids.iter() {
                 let path = format!("{kind}.{id}");
+                if let Some(list) = lists.get(&path) {
+                    let mut node = list.node.clone();
+                    patcher.open(&mut node, &changes.node, &path);
+                    changed.push((path, node));
+                    continue;
+                }
                 let Some(target) = all.get_mut(kind).and_then(|table| table.get_mut(id)) else {
                     let known: Vec<&str> =
                         all.get(kind).map(|table| table.iter().map(|(id, _)| id).collect()).unwrap_or_default();
@@ -186,6 +203,9 @@ impl Definitions {
                 };
                 patcher.open(target, &changes.node, &path);
             }
+            for (path, node) in changed {
+                self.make_again(&path, node, out);
+            }
         }
     }
 
@@ -196,6 +216,7 @@ impl Definitions {
             let ty = ty.as_table().and_then(|table| table.get("type")).unwrap_or(ty);
             match ty.as_str() {
                 Some("effect") => drop(roles.insert(name.to_string(), Role::Effect)),
+                Some("amount") => drop(roles.insert(name.to_string(), Role::Amount)),
                 Some("cost") => drop(roles.insert(name.to_string(), Role::Cost)),
                 _ => {}
             }
@@ -251,7 +272,7 @@ impl Patcher<'_> {
                 );
                 continue;
             };
-            if KEYS.iter().any(|key| parts.get(key).is_some()) {
+            if MARKS.iter().any(|key| parts.get(key).is_some()) {
                 self.change(table, field, parts, change, &path, at);
                 continue;
             }
@@ -282,6 +303,11 @@ impl Patcher<'_> {
         let (was, now, adds) = (parts.get("was"), parts.get("now"), parts.get("adds"));
         if let (Some(now), Some(adds)) = (now, adds) {
             self.out.push(both_now_and_adds(path, now, adds));
+            return;
+        }
+        let beside = [BEFORE, AFTER].into_iter().find_map(|key| Some((key, parts.get(key)?)));
+        if let Some(refused) = beside.and_then(|beside| self.refuse_beside(path, beside, adds.is_some())) {
+            self.out.push(refused);
             return;
         }
         if let Some(other) = self.patching.conflict(path, self.patch, adds.is_some()) {
@@ -333,15 +359,10 @@ impl Patcher<'_> {
             }
         }
         let new = match (below, adds) {
-            (Some(below), Some(adds)) => match joined(below, adds, self.role(path)) {
+            (Some(below), Some(adds)) => match joined(below, &beside_step(adds, change, beside), self.role(path)) {
                 Some(joined) => Some(joined),
                 None => {
-                    self.out.push(
-                        Diagnostic::error(Code::BadPatch, format!("nothing can be added to `{path}`"))
-                            .label(adds.span, "the patch")
-                            .label(below.span, format!("this is {}", below.describe()))
-                            .help("`adds` goes with lists, effects and costs; else write `was` and `now`"),
-                    );
+                    self.out.push(nothing_added(path, adds, below));
                     return;
                 }
             },
@@ -368,6 +389,17 @@ impl Patcher<'_> {
             // `was` without `now` takes the field away.
             None => drop(table.entries.shift_remove(field)),
         }
+    }
+
+    /// The mistake of steps beside a step, where there are no steps.
+    fn refuse_beside(&self, path: &str, (key, label): (&str, &Node), adds: bool) -> Option<Diagnostic> {
+        if adds && self.role(path) == Some(Role::Effect) && label.as_str().is_some() {
+            return None;
+        }
+        let message = format!("`{key}` goes with steps that are added to an effect");
+        let help =
+            format!("write `{{ {key} = \"STEP\", adds = \"…\" }}`, where a step of the effect is called `STEP: …`");
+        Some(Diagnostic::error(Code::BadPatch, message).at(label.span).help(help))
     }
 
     /// The mistake if a field has no room for what a patch adds, or if there is no room to keep the old value.
@@ -408,6 +440,13 @@ impl Patcher<'_> {
         match parts[..] {
             ["action" | "event" | "phase", _, "effect"] => Some(Role::Effect),
             ["action", _, "cost"] => Some(Role::Cost),
+            ["zone", _, "layout", "grid"] => Some(Role::Grid),
+            ["value", _, "base"] | ["score", _, "points"] | ["phase", _, "repeat"] => Some(Role::Amount),
+            [kind, _, "score"] | [kind, _, "modifies", _] | [kind, _, "modifies", _, "by"]
+                if !BUILT_IN.contains(&kind) =>
+            {
+                Some(Role::Amount)
+            }
             [kind, _, "on" | "replaces" | "reacts", _] | [kind, _, "on" | "replaces" | "reacts", _, "do"]
                 if !BUILT_IN.contains(&kind) =>
             {
@@ -424,7 +463,7 @@ fn is_all_new(parts: &Table) -> bool {
     !parts.is_empty()
         && parts.iter().all(|(_, entry)| match entry.node.as_table() {
             Some(inner) if inner.get("now").is_some() => inner.get("was").is_none(),
-            Some(inner) if KEYS.iter().any(|key| inner.get(key).is_some()) => false,
+            Some(inner) if MARKS.iter().any(|key| inner.get(key).is_some()) => false,
             Some(inner) => is_all_new(inner),
             None => false,
         })
@@ -451,6 +490,17 @@ fn joined(below: &Node, adds: &Node, role: Option<Role>) -> Option<Node> {
         _ => vec![adds.clone()],
     };
     let value = match &below.value {
+        // `[3, 3]` and one row more is `[4, 3]`.
+        Value::List(items) if role == Some(Role::Grid) => {
+            let (more, sizes) = (adds.as_list()?, items.iter());
+            let sum = |(size, more): (&Node, &Node)| plus(size, more);
+            let sums: Option<Vec<Node>> = sizes.zip(more).map(sum).collect();
+            Value::List(sums.filter(|sums| sums.len() == more.len() && more.len() == items.len())?)
+        }
+        Value::Int(_) if adds.as_int().is_some() => return plus(below, adds),
+        Value::Int(_) if role == Some(Role::Amount) => {
+            Value::List(std::iter::once(below.clone()).chain(more()).collect())
+        }
         Value::List(items) => Value::List(items.iter().cloned().chain(more()).collect()),
         Value::Str(_) if role.is_some() => Value::List(std::iter::once(below.clone()).chain(more()).collect()),
         // A hook with conditions.
@@ -463,6 +513,21 @@ fn joined(below: &Node, adds: &Node, role: Option<Role>) -> Option<Node> {
         _ => return None,
     };
     Some(Node { span: adds.span, value })
+}
+
+/// The sum of two numbers.
+fn plus(below: &Node, adds: &Node) -> Option<Node> {
+    let sum = below.as_int()?.checked_add(adds.as_int()?)?;
+    Some(Node { span: adds.span, value: Value::Int(sum) })
+}
+
+/// What a patch adds; steps beside a step with a name keep that name.
+fn beside_step(adds: &Node, change: &Entry, beside: Option<(&str, &Node)>) -> Node {
+    let Some((key, label)) = beside else { return adds.clone() };
+    let mut table = Table::default();
+    table.entries.insert(key.to_string(), Entry { key: label.span, node: label.clone() });
+    table.entries.insert("adds".to_string(), Entry { key: change.key, node: adds.clone() });
+    Node { span: adds.span, value: Value::Table(table) }
 }
 
 fn conflict(path: &str, patch: &Patch<'_>, at: Span, other: &Done) -> Diagnostic {
@@ -485,7 +550,7 @@ fn conflict(path: &str, patch: &Patch<'_>, at: Span, other: &Done) -> Diagnostic
 fn unknown_part(key: &str, entry: &Entry) -> Diagnostic {
     Diagnostic::error(Code::UnknownKey, format!("a patch has no key `{key}`"))
         .at(entry.key)
-        .help("it has `was` and `now`, or `adds`")
+        .help("it has `was` and `now`, or `adds`, with `before` or `after` for a step of an effect")
 }
 
 fn both_now_and_adds(path: &str, now: &Node, adds: &Node) -> Diagnostic {
@@ -493,6 +558,13 @@ fn both_now_and_adds(path: &str, now: &Node, adds: &Node) -> Diagnostic {
         .label(adds.span, "")
         .label(now.span, "also here")
         .help("keep one of them")
+}
+
+fn nothing_added(path: &str, adds: &Node, below: &Node) -> Diagnostic {
+    Diagnostic::error(Code::BadPatch, format!("nothing can be added to `{path}`"))
+        .label(adds.span, "the patch")
+        .label(below.span, format!("this is {}", below.describe()))
+        .help("`adds` goes with lists, numbers, amounts, effects and costs; else write `was` and `now`")
 }
 
 fn no_field<'k>(path: &str, at: Span, target: Span, known: impl Iterator<Item = &'k String>) -> Diagnostic {

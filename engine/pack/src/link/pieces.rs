@@ -7,9 +7,10 @@ use rulepack_model::{Code, Diagnostic, KindId, Node, ResId, Span, did_you_mean, 
 
 use super::Linker;
 use super::compile::Scope;
+use super::counts::Count;
 use super::fields::{Fields, wrong_type};
 use super::lengths::{LONGEST_TEXT, too_long};
-use super::seats::{Copies, MAX_COPIES};
+use super::seats::Copies;
 
 impl Linker<'_> {
     pub(crate) fn ids(&self, kind: &str) -> Vec<(String, Span)> {
@@ -384,30 +385,24 @@ impl Linker<'_> {
         for kind_name in &kinds {
             for (id, span) in self.ids(kind_name) {
                 let Some((ty, kind)) = self.vocabulary.types.get(&id).copied() else { continue };
-                let table = self.definitions.get(kind_name, &id).and_then(Node::as_table);
+                let table = self.definitions.get(kind_name, &id).and_then(Node::as_table).cloned();
                 let lineage = self.vocabulary.lineage_of(kind);
-                let field = |key: &str| table.and_then(|table| table.get(key)).or_else(|| self.inherited(lineage, key));
-                let (count, per_player) = match field("count") {
-                    None => (1, false),
-                    Some(node) => match (node.as_int(), node.as_table().and_then(|table| table.get("per_player"))) {
-                        (Some(n), _) => (n, false),
-                        (None, Some(n)) => (n.as_int().unwrap_or(-1), true),
-                        (None, None) => (-1, false),
+                let field = |key: &str| {
+                    let own = table.as_ref().and_then(|table| table.get(key));
+                    own.or_else(|| self.inherited(lineage, key)).cloned()
+                };
+                let (said, start) = (field("count"), field("starts_in"));
+                let at = said.as_ref().map_or(span, |node| node.span);
+                let each = said.as_ref().and_then(Node::as_table).and_then(|table| table.get("per_player")).cloned();
+                let per_player = each.is_some();
+                let count = match each.or(said) {
+                    None => Count::Number(1),
+                    Some(node) => match self.count(&format!("{kind_name}.{id}"), ty, &node) {
+                        Some(count) => count,
+                        None => continue,
                     },
                 };
-                let at = field("count").map_or(span, |node| node.span);
-                if !(0..=MAX_COPIES).contains(&count) {
-                    out.push(
-                        Diagnostic::error(
-                            Code::WrongValue,
-                            format!("`{kind_name}.{id}.count` must be a number from 0 to {MAX_COPIES}"),
-                        )
-                        .at(at)
-                        .help("write `count = 3`, or `count = { per_player = 1 }`"),
-                    );
-                    continue;
-                }
-                let Some(start) = field("starts_in") else {
+                let Some(start) = start else {
                     out.push(
                         Diagnostic::error(Code::MissingZone, format!("`{kind_name}.{id}` has no zone to start in"))
                             .at(span)
@@ -439,7 +434,7 @@ impl Linker<'_> {
                     );
                     continue;
                 }
-                self.seating.copies.push(Copies { ty, zone: zone.id, count: count as u32, per_player, at });
+                self.seating.copies.push(Copies { ty, zone: zone.id, count, per_player, at });
             }
         }
         self.out.extend(out);

@@ -7,6 +7,7 @@ use rulepack_model::{Code, Diagnostic, Entry, Node, Span, Table, Value, did_you_
 
 use super::Linker;
 use super::fields::wrong_type;
+use super::names::parents_of;
 
 /// The fields that a printing does not inherit from its type.
 const OWN: [&str; 6] = ["title", "text", "count", "source", "only_in", "printing"];
@@ -41,7 +42,12 @@ impl Linker<'_> {
         };
         let all = fields.get("count").cloned().or(inherited);
         // A wrong count is reported where copies are counted.
-        let Some(Count { copies: mut left, each }) = count_of(all.as_ref()) else { return };
+        let Some(Count { copies: mut left, each }) = count_of(all.as_ref()) else {
+            let formula = all.as_ref().filter(|count| count.as_str().is_some());
+            let wanted = "a number, because some of the copies differ";
+            self.out.extend(formula.map(|count| wrong_type(count, &format!("{kind}.{id}.count"), wanted)));
+            return;
+        };
         let mut made = Vec::new();
         for (name, entry) in variants.iter() {
             let what = format!("{kind}.{id}.printing.{name}");
@@ -102,14 +108,18 @@ impl Linker<'_> {
 
     /// `count` of a kind, or of the nearest kind above it.
     fn inherited_count(&self, kind: &str) -> Option<Node> {
-        let mut name = kind.to_string();
-        // Kinds in a circle are reported elsewhere.
-        for _ in 0..self.definitions.of("kind").count() {
-            let table = self.definitions.get("kind", &name).and_then(Node::as_table)?;
-            if let Some(count) = table.get("count") {
+        let (mut waiting, mut seen) = (vec![kind], Vec::new());
+        while let Some(name) = waiting.pop() {
+            // Kinds in a circle are reported elsewhere.
+            if seen.contains(&name) {
+                continue;
+            }
+            seen.push(name);
+            let Some(node) = self.definitions.get("kind", name) else { continue };
+            if let Some(count) = node.below("count") {
                 return Some(count.clone());
             }
-            name = table.get("of").and_then(Node::as_str)?.to_string();
+            waiting.extend(parents_of(node).into_iter().rev().map(|(above, _)| above));
         }
         None
     }

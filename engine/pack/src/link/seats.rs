@@ -6,6 +6,7 @@ use rulepack_kernel::ZoneIx;
 use rulepack_kernel::ruleset::{PieceInit, Ruleset};
 use rulepack_model::{Code, Diagnostic, KindId, ResId, Seat, Span, TypeId, ZoneId};
 
+use super::counts::Count;
 use super::many::refuse_large_tables;
 
 /// The largest number of pieces; no box holds so many, so more is a mistake or an attack.
@@ -24,12 +25,12 @@ pub(crate) struct Seating {
 }
 
 /// The number of copies of a type, and the zone in which they start.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Copies {
     pub(crate) ty: TypeId,
     pub(crate) zone: ZoneId,
     /// The number in the box, or for each player.
-    pub(crate) count: u32,
+    pub(crate) count: Count,
     pub(crate) per_player: bool,
     pub(crate) at: Span,
 }
@@ -37,7 +38,7 @@ pub(crate) struct Copies {
 impl Seating {
     /// Whether the box holds a copy of a type.
     pub(crate) fn has(&self, ty: usize) -> bool {
-        self.copies.iter().any(|copies| copies.ty.index() == ty && copies.count > 0)
+        self.copies.iter().any(|copies| copies.ty.index() == ty && copies.count.fixed() != Some(0))
     }
 
     /// Gives a game its players. The place of the manifest is that of mistakes of the game as a whole.
@@ -96,7 +97,17 @@ impl Seating {
         for Copies { ty, zone, count, per_player, at } in &self.copies {
             let kind = rules.ty(*ty).kind;
             let players = if *per_player { usize::from(rules.players) } else { 1 };
-            let more = players.saturating_mul(*count as usize);
+            let Some(count) = count.of(rules.players).filter(|count| (0..=MAX_COPIES).contains(count)) else {
+                let (kind, name) = (&rules.kind(kind).name, &rules.ty(*ty).name);
+                let message = format!(
+                    "with {} players, `{kind}.{name}` has no number of copies from 0 to {MAX_COPIES}",
+                    rules.players
+                );
+                let help = "correct the formula, or bound it: `max(0, …)`";
+                out.push(Diagnostic::error(Code::WrongValue, message).at(*at).help(help));
+                continue;
+            };
+            let more = players.saturating_mul(count as usize);
             if rules.pieces.len().saturating_add(more) > MAX_PIECES {
                 let (kind, name) = (&rules.kind(kind).name, &rules.ty(*ty).name);
                 let message = format!("with `{kind}.{name}` there are more than {MAX_PIECES} pieces");
@@ -104,7 +115,7 @@ impl Seating {
                 continue;
             }
             for owner in owners(rules.players, *per_player) {
-                for _ in 0..*count {
+                for _ in 0..count {
                     let ordinal = counted(&mut of_kind, kind);
                     let zone = rules.zone_ix(*zone, owner);
                     rules.pieces.push(PieceInit { ty: *ty, zone, held, ordinal, owner });

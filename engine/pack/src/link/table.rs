@@ -1,6 +1,6 @@
 //! Zones, variables, derived values and events.
 
-use rulepack_expr::{Subject, Ty};
+use rulepack_expr::{AttrId, Expr, FIRST_PARAM, SELF, Subject, Ty};
 use rulepack_kernel::Value;
 use rulepack_kernel::ruleset::{Adjacency, DerivedValue, EventDef, Scope as Lifetime, Var, Visibility, Zone};
 use rulepack_model::{Code, Diagnostic, Entry, Node, Span, SymId, ZoneId, did_you_mean, known_instead};
@@ -91,6 +91,12 @@ impl Linker<'_> {
                         .maybe_help(known_instead(refill, known)),
                 );
             }
+        }
+        if let Some(node) = fields.get("renews_from") {
+            zone.renews_from = self.renews_from(&path, &zone, node, &mut out);
+        }
+        if let Some(node) = fields.get("sorted_by") {
+            zone.sorted_by = self.sorted_by(&path, &zone, node, &mut out);
         }
         if let Some(surcharge) = fields.get("surcharge") {
             match surcharge.as_list() {
@@ -275,6 +281,11 @@ impl Linker<'_> {
     fn values(&mut self) {
         for (name, (id, subject, ty)) in self.vocabulary.values.clone() {
             let path = format!("value.{name}");
+            if self.vocabulary.modified.contains(&name) {
+                let value = self.modified_attribute(name);
+                self.rules.values.push(value);
+                continue;
+            }
             let Some(node) = self.definitions.get("value", &name).cloned() else { continue };
             let mut out = Vec::new();
             let Some(mut fields) = Fields::of(&node, path.clone(), &mut out) else {
@@ -304,6 +315,14 @@ impl Linker<'_> {
         }
     }
 
+    /// The value of an attribute that something modifies.
+    fn modified_attribute(&mut self, name: String) -> DerivedValue {
+        let own = |attr: AttrId| Expr::Attr(Box::new(Expr::Local(SELF)), attr);
+        let base = self.vocabulary.attrs.get(&name).map_or(Expr::Int(0), |attr| own(attr.id));
+        let base = self.keep_expr(base, FIRST_PARAM);
+        DerivedValue { name, subject: Subject::Piece(None), base, modified: true, place: None }
+    }
+
     fn events(&mut self) {
         for (name, (id, _)) in self.vocabulary.events.clone() {
             let path = format!("event.{name}");
@@ -316,7 +335,9 @@ impl Linker<'_> {
                     let (effect, window) = (fields.get("effect").cloned(), fields.get("window").cloned());
                     event.effect = effect.and_then(|effect| self.effect(&effect, &format!("{path} effect"), &scope));
                     event.window = window.and_then(|window| self.window(&window, &format!("{path} window"), &scope));
-                    event.prompt = self.prompt(fields.get("prompt"));
+                    let asked = fields.get("prompt");
+                    let prompt = self.prompt(asked);
+                    event.prompt = self.names_nothing(prompt, asked);
                     fields.also(&["args", "title", "text", "only_in"]);
                     fields.done(&mut out);
                 }

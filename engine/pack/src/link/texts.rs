@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rulepack_kernel::{Language, Text};
 use rulepack_model::{Code, Diagnostic, Node, Span, Table, known_instead};
 
+use super::each::{fill, has_words, word_for};
 use super::lengths::long_texts;
 use super::merge::PATCHES;
 use super::{Definitions, Linker};
@@ -37,6 +38,9 @@ impl Linker<'_> {
                     own.text = text.or(own.text.take());
                 }
             }
+        }
+        self.texts_of_lists(packs);
+        for pack in packs {
             // Missing translations of other packs are reported when those packs are checked; a library is never checked
             // by itself.
             if pack.manifest.id != manifest.id && pack.manifest.kind != PackKind::Library {
@@ -69,6 +73,40 @@ impl Linker<'_> {
             Language::ALL.map(|language| format!("`{}`", language.code())).join(", ")
         );
         self.out.push(Diagnostic::warning(Code::MissingTranslation, message).at(span).help(help));
+    }
+
+    /// The types of a list use its templates, with the words of each language.
+    fn texts_of_lists(&mut self, packs: &[Arc<PackSource>]) {
+        for (path, list) in &self.definitions.lists {
+            let Some((kind, id)) = path.split_once('.') else { continue };
+            let locales = packs.iter().flat_map(|pack| &pack.locales);
+            for (locale, (_, table)) in locales {
+                let translated = table.get(kind).and_then(|types| types.below(id));
+                if let Some(fields) = translated.and_then(Node::as_table) {
+                    self.out.extend(self.definitions.places_unknown(path, list, fields));
+                }
+                let names = translated.and_then(|fields| fields.below("names")).or(list.node.below("names"));
+                let texts = &self.rules.texts;
+                let symbol = |name: &str| Some(texts.title(locale, &format!("symbol.{name}")));
+                let mut filled = Vec::new();
+                for ty in &list.types {
+                    let Some(fields) = self.definitions.get(kind, ty).and_then(Node::as_table) else { continue };
+                    let word = |field: &str| word_for(field, fields.get(field)?, names, symbol);
+                    let text = |key: &str| {
+                        let own = list.node.below(key).and_then(Node::as_str).filter(|own| !has_words(own));
+                        let template = translated.and_then(|fields| fields.below(key)).and_then(Node::as_str);
+                        template.or(own).map(|template| fill(template, word))
+                    };
+                    filled.push((format!("{kind}.{ty}"), Text { title: text("title"), text: text("text") }));
+                }
+                let language = self.rules.texts.languages.entry(locale.clone()).or_default();
+                for (path, Text { title, text }) in filled {
+                    let own: &mut Text = language.entry(path).or_default();
+                    own.title = own.title.take().or(title);
+                    own.text = own.text.take().or(text);
+                }
+            }
+        }
     }
 
     /// A printing of a type uses the words of that type, unless it has its own.
@@ -115,12 +153,18 @@ impl Linker<'_> {
             let Some(ids) = entry.node.as_table() else { continue };
             // The pack itself has no id inside its table.
             if kind == "pack" {
-                self.refuse_other_keys(ids, false);
+                self.refuse_other_keys(ids, &[]);
                 self.out.extend(long_texts("pack", ids));
                 texts.insert(format!("pack.{pack}"), read(ids));
                 continue;
             }
             for (id, entry) in ids.iter() {
+                if self.definitions.lists.contains_key(&format!("{kind}.{id}")) {
+                    let Some(fields) = entry.node.as_table() else { continue };
+                    self.refuse_other_keys(fields, &["names"]);
+                    self.out.extend(long_texts(&format!("{kind}.{id}"), fields));
+                    continue;
+                }
                 if self.definitions.get(kind, id).is_none() {
                     // A definition of another mode is not in use now, but its translation is needed.
                     let elsewhere = self.all_ids(kind, id);
@@ -139,7 +183,10 @@ impl Linker<'_> {
                     continue;
                 }
                 let Some(fields) = entry.node.as_table() else { continue };
-                self.refuse_other_keys(fields, kind == "mode");
+                self.refuse_other_keys(fields, if kind == "mode" { &[PATCHES] } else { &[] });
+                if kind == "prompt" {
+                    self.check_translated(id, fields);
+                }
                 let path = format!("{kind}.{id}");
                 self.out.extend(long_texts(&path, fields));
                 texts.insert(path, read(fields));
@@ -148,8 +195,8 @@ impl Linker<'_> {
         texts
     }
 
-    fn refuse_other_keys(&mut self, fields: &Table, is_mode: bool) {
-        let is_known = |key: &str| ["title", "text"].contains(&key) || is_mode && key == PATCHES;
+    fn refuse_other_keys(&mut self, fields: &Table, further: &[&str]) {
+        let is_known = |key: &str| ["title", "text"].contains(&key) || further.contains(&key);
         for (key, entry) in fields.iter().filter(|(key, _)| !is_known(key)) {
             self.out.push(
                 Diagnostic::error(Code::UnknownKey, format!("a translation has no key `{key}`"))
@@ -174,13 +221,20 @@ impl Linker<'_> {
                 let ours = self.files.get(&entry.key.file).is_some_and(|file| *file == manifest.id);
                 let Some(fields) = entry.node.as_table().filter(|_| ours) else { continue };
                 let path = format!("{kind}.{id}");
-                let Text { title, text } = translated(&path);
+                // The list is translated, and not each of its types.
+                let list = self.definitions.made_by(kind, id);
+                let (path, key) = match list.and_then(|path| Some((path, self.definitions.lists.get(path)?))) {
+                    Some((path, list)) => (path.to_string(), list.key),
+                    None => (path, entry.key),
+                };
+                let Text { title, text } = translated(&format!("{kind}.{id}"));
                 // A printing uses the words of its type, unless it has its own.
                 let no_title = says(fields, "title") && is_empty(title);
                 let no_text = says(fields, "text") && is_empty(text);
-                without.extend(lacks(no_title, no_text).map(|what| (path, what, entry.key)));
+                without.extend(lacks(no_title, no_text).map(|what| (path, what, key)));
             }
         }
+        without.dedup();
         // Players never read the name of a library.
         let path = format!("pack.{}", manifest.id);
         let Text { title, text } = translated(&path);

@@ -132,7 +132,8 @@ pub fn rules(hooks: &[&str]) -> Ruleset {
 pub fn playable(hooks: &[&str]) -> Ruleset {
     let mut rules = rules(hooks);
     let call = Op::Script { hook: HookId(0), args: vec![] };
-    rules.programs = vec![CompiledProgram::new(Program { ops: vec![call], locals: 2 }, "phase.day".into())];
+    rules.programs =
+        vec![CompiledProgram::new(Program { ops: vec![call], locals: 2, named: Vec::new() }, "phase.day".into())];
     let turns = PhaseBody::Turns { turn: PhaseId(1), order: Order::Clockwise, first: None, until: Until::EachOnce };
     rules.phases = vec![
         Phase { name: "days".into(), body: turns, ..Phase::default() },

@@ -37,6 +37,11 @@ impl Listed {
             rules.pieces.iter().map(|piece| rules.types[piece.ty.index()].printing_of.index()).collect();
         for ty in types.into_iter().map(|index| &rules.types[index]) {
             let kind = &rules.kinds[ty.kind.index()].name;
+            // A component may count all types of a list.
+            let list = catalogue.definitions.made_by(kind, &ty.name);
+            if list.is_some_and(|list| self.listed.contains(list)) {
+                continue;
+            }
             let entry = catalogue.definitions.kinds.get(kind).and_then(|table| table.entries.get(&ty.name));
             if let Some(span) = entry.map(|entry| entry.key).filter(|span| catalogue.pack_of(*span) == pack) {
                 self.defined.insert(format!("{kind}.{}", ty.name), span);

@@ -121,6 +121,7 @@ impl Lint {
             }
         }
         self.boxed.extend(boxed(rules));
+        self.boxed.extend(lists_in_use(rules, game_box));
         self.listed.look(game_box, &self.pack);
     }
 
@@ -343,7 +344,8 @@ impl Lint {
             for request in crate::check::requests(library, &above, &mut Vec::new()) {
                 // A game that cannot be linked might use any type.
                 let Ok(game_box) = library.load(&request) else { return };
-                let there: BTreeSet<String> = boxed(game_box.rules()).collect();
+                let rules = game_box.rules();
+                let there: BTreeSet<String> = boxed(rules).chain(lists_in_use(rules, &game_box)).collect();
                 let is_there = |path: &String, _: &mut Span| there.contains(path);
                 answered.extend(unused.extract_if(.., is_there).map(|(path, span)| report(&path, span)));
             }
@@ -361,6 +363,16 @@ fn boxed(rules: &Ruleset) -> impl Iterator<Item = String> {
         [ty, &rules.types[ty.printing_of.index()]]
             .map(|ty| format!("{}.{}", rules.kinds[ty.kind.index()].name, ty.name))
     })
+}
+
+/// The lists of types of which the game has a copy.
+fn lists_in_use(rules: &Ruleset, game_box: &GameBox) -> BTreeSet<String> {
+    let definitions = &game_box.catalogue().definitions;
+    let made_by = |path: String| {
+        let (kind, id) = path.split_once('.')?;
+        definitions.made_by(kind, id).map(str::to_string)
+    };
+    boxed(rules).filter_map(made_by).collect()
 }
 
 /// The result of a condition, if it is the same at every table, whatever the numbers in the pack are. An example is `3 > 2`,

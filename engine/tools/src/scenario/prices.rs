@@ -20,7 +20,7 @@ impl Names<'_> {
     /// The attribute of a type with this name, if it can be compared.
     pub(super) fn attribute(&self, ty: TypeId, key: &str) -> Option<AttrName> {
         let (rules, words) = (self.rules, &self.rules.vocabulary);
-        let found = words.attrs.get(key).filter(|_| !self.is_named(key))?;
+        let found = words.attrs.get(key).filter(|_| !self.is_named(key) && !words.modified.contains(key))?;
         let kind = rules.ty(ty).kind;
         found.kinds.iter().any(|known| rules.is_kind(kind, *known)).then(|| found.clone())
     }

@@ -21,8 +21,7 @@ impl Machine<'_> {
         let count = count(&self.eval(), &mut run.locals);
         let from = self.zone_ref(from, run)?;
         for _ in 0..count.min(self.rules.pieces.len() as i64) {
-            self.pay(self.effort_of_top(from))?;
-            let Some(piece) = self.state.top(self.rules, from) else { break };
+            let Some(piece) = self.drawn_from(from)? else { break };
             let to = self.target(to, run)?;
             self.move_piece(piece, to, false, None)?;
         }

@@ -27,6 +27,8 @@ pub struct Action {
     pub limit: Option<(VarId, i64)>,
     /// Whether it is a free action, which may be taken between the steps of others.
     pub free: bool,
+    /// While an action of a menu is possible, those with a smaller number are not offered.
+    pub priority: u16,
     /// Whether all players see the pieces that were chosen for it, until it is over.
     pub disclose: bool,
     /// How many slots its expressions need.
@@ -111,6 +113,8 @@ pub struct Param {
     pub set: Set,
     /// The text of the question.
     pub prompt: Option<PromptId>,
+    /// What that text names.
+    pub named: Vec<Expr>,
 }
 
 /// A phase. Phases that consist of other phases form a tree.

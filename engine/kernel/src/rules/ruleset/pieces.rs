@@ -19,6 +19,8 @@ pub struct Kind {
     pub slots: u16,
     /// Itself and the kinds that it is a kind of, the nearest first.
     pub lineage: Vec<KindId>,
+    /// The widest kind above it; of several kinds, above the first of them. If not given, the last of `lineage`.
+    pub widest: Option<KindId>,
     /// The symbol attribute that everybody sees on the back of such a piece.
     pub back: Option<AttrId>,
     /// The symbol attribute by which points are listed; else every type has its own line.

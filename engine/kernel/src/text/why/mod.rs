@@ -69,6 +69,8 @@ pub enum Reason {
     OtherQuestion,
     /// The phase does not list this action.
     NotInMenu { phase: String },
+    /// Another action is possible, and goes first.
+    GoesFirst { action: String },
     /// Only free actions can be done at this moment.
     NotFree,
     /// Free actions are for the player at turn, and not inside one another.
@@ -188,7 +190,9 @@ impl<'a> Why<'_, 'a> {
             Ask::Menu(phase, _) => {
                 let declared = &self.rules().phases[phase.index()];
                 match &declared.body {
-                    PhaseBody::Menu { actions, .. } if actions.contains(&action) => self.action(action, picks, false),
+                    PhaseBody::Menu { actions, .. } if actions.contains(&action) => {
+                        self.goes_first(action).or_else(|| self.action(action, picks, false))
+                    }
                     _ if self.is_free_now(action) => self.free_action(action, picks),
                     _ => Some(Reason::NotInMenu { phase: declared.name.clone() }),
                 }
@@ -198,6 +202,17 @@ impl<'a> Why<'_, 'a> {
             _ if self.is_free_now(action) => self.free_action(action, picks),
             _ => Some(Reason::OtherQuestion),
         }
+    }
+
+    /// The possible action with a higher priority, which is among the options that the asked player sees.
+    fn goes_first(&self, action: ActionId) -> Option<Reason> {
+        let priority = |action: ActionId| self.rules().actions[action.index()].priority;
+        let offered = self.decision.options.iter().filter_map(|option| match option {
+            Opt::Action(offered, _) => Some(*offered),
+            _ => None,
+        });
+        let first = offered.into_iter().find(|offered| priority(*offered) > priority(action))?;
+        Some(Reason::GoesFirst { action: self.rules().actions[first.index()].name.clone() })
     }
 
     /// Whether an action is free in a phase in which such actions are possible at every question.
