@@ -300,3 +300,63 @@ fn a_bot_answers_with_what_it_knows_when_its_work_is_used_up() {
         assert_eq!(thought(&mut *many.bot(7), &game, &game_box, 1).simulated, 40);
     }
 }
+
+/// The page needs nothing else, and every game that it names can be played again.
+#[test]
+fn a_page_stands_alone_and_its_games_are_there() {
+    let folder = Scratch::copy_of("tiny", "bots-page");
+    let call = ["balance", "tiny", "--players", "2", "--bots", "random", "--games", "80", "--html", "page.html"];
+    let run = rulepack(folder.path(), &call);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let page = folder.read("page.html");
+    for part in
+        ["Who wins", "In the course of a game", "Turns of a game", "What goes with winning", "Dominant and dead"]
+    {
+        assert!(page.contains(part), "{part}");
+    }
+    for outside in ["<script", "<link", "<img", "src=", "url(", "@import"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    let links: Vec<&str> =
+        page.split("http").skip(1).filter(|rest| !rest.starts_with("://www.w3.org/2000/svg")).collect();
+    assert!(links.iter().all(|rest| rest.starts_with("-equiv")), "{links:?}");
+    let calls: Vec<&str> = page.split("<code>").skip(1).filter_map(|rest| rest.split("</code>").next()).collect();
+    let plays: Vec<&&str> = calls.iter().filter(|call| call.starts_with("rulepack play ")).collect();
+    assert!(plays.len() >= 2, "{calls:?}");
+    for call in plays {
+        let words: Vec<&str> = call.split(' ').skip(1).collect();
+        let run = rulepack(folder.path(), &words);
+        assert_eq!(run.code, 0, "{call}: {}", run.shown());
+    }
+    // The call that it names for itself writes it again.
+    let again: Vec<&str> = calls.last().expect("there is one").split(' ').skip(1).collect();
+    assert_eq!(rulepack(folder.path(), &again).code, 0, "{again:?}");
+    assert_eq!(folder.read("page.html"), page);
+}
+
+#[test]
+fn a_page_about_a_change_tells_what_differs_and_no_foreign_file_is_lost() {
+    let folder = Scratch::copy_of("tiny", "bots-page-change");
+    let call = [
+        "balance",
+        "tiny",
+        "--players",
+        "2",
+        "--bots",
+        "random",
+        "--vary",
+        "stall.inn.score=50",
+        "--html",
+        "page.html",
+    ];
+    folder.write("page.html", b"letters to my aunt");
+    let refused = rulepack(folder.path(), &call);
+    assert_eq!((refused.code, folder.read("page.html").as_str()), (2, "letters to my aunt"), "{}", refused.shown());
+    let run = rulepack(folder.path(), &[&call[..], &["--force"]].concat());
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let page = folder.read("page.html");
+    assert!(
+        page.contains("stall.inn.score = &quot;50&quot;") && page.contains("points, mean of the seats differ"),
+        "{page}"
+    );
+}

@@ -1,21 +1,24 @@
 //! `rulepack balance`: is a pack balanced, and what does a change of it do?
 
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use rulepack_model::visible::one_line;
 use rulepack_model::{all_threads, did_you_mean};
 use rulepack_tools::{
-    BalanceReport, BalanceRequest, Comparison, FigureDifference as Difference, GameBox, Library, NamedFigure, Verdict,
-    balance, compare,
+    BalanceReport, BalanceRequest, Comparison, FigureDifference as Difference, FileKind, GameBox, Library, NamedFigure,
+    Verdict, balance, balance_call, compare,
 };
 use serde::Serialize;
 
 use crate::changed_pack;
+use crate::page::{self, About};
 use crate::pick::Pick;
 use crate::sim::{bots, progress};
 use crate::stop::{Format, Stop, emit_json, emit_lines, verdict};
 use crate::tables::told;
+use crate::write::{Foreign, may_write, write_named};
 
 /// Plays games with bots and says what is out of line, or what a change of the pack does
 ///
@@ -49,6 +52,12 @@ pub struct Balance {
     /// may be given several times
     #[arg(long = "fail-if", value_name = "FIGURE > LIMIT")]
     fail_if: Vec<String>,
+    /// Write the report with plots to this file, as a page of HTML that needs nothing else
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Overwrite the page even if rulepack did not write it
+    #[arg(long, requires = "html")]
+    force: bool,
     /// The output format
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
@@ -91,6 +100,9 @@ impl Balance {
     pub fn run(&self, library: &Library) -> Result<(), Stop> {
         let limits = self.fail_if.iter().map(|text| limit(text)).collect::<Result<Vec<Limit>, Stop>>()?;
         let game_box = self.pick.load(library)?;
+        if let Some(path) = &self.html {
+            may_write(path, FileKind::Page, Foreign::new(self.force))?;
+        }
         let request = BalanceRequest {
             seats: bots(&self.bots, game_box.rules().players)?,
             games: self.games,
@@ -104,7 +116,7 @@ impl Balance {
             (None, Some(vary)) => changed_pack::varied(vary, library, &game_box, &self.pick.request())?,
             (None, None) => return self.alone(library, &game_box, &request, &limits),
         };
-        self.compared(&game_box, others, &request, &limits)
+        self.compared(library, &game_box, others, &request, &limits)
     }
 
     fn alone(
@@ -120,7 +132,14 @@ impl Balance {
             true
         });
         bar.finish_and_clear();
+        report.add_calls(library, game_box, request);
         report.games.locate(game_box, &library.sources());
+        if let Some(path) = &self.html {
+            let call = self.call(library, game_box, request);
+            let about = About { bots: &self.bots, call: &call };
+            let text = page::balance(&report, about, |seed| request.call(library, game_box, seed))?;
+            write_named(path, &text, FileKind::Page, Foreign::new(self.force))?;
+        }
         let broken = broken(limits, &report.figures);
         let written = match self.format {
             Format::Json => emit_json(&report),
@@ -129,8 +148,44 @@ impl Balance {
         verdict(written, !broken.is_empty() || report.games.failed + report.games.capped > 0)
     }
 
+    /// The call of this report.
+    fn call(&self, library: &Library, game_box: &GameBox, request: &BalanceRequest) -> String {
+        let change = match (&self.against, &self.vary) {
+            (Some(against), _) => Some(("against", against.clone())),
+            (None, Some(vary)) => Some(("vary", vary.clone())),
+            (None, None) => None,
+        };
+        let page = self.html.as_ref().map(|path| ("html", path.to_string_lossy().into_owned()));
+        let more: Vec<(&str, String)> = change.into_iter().chain(page).collect();
+        let more: Vec<(&str, &str)> = more.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        balance_call(library, game_box.rules(), request, &more)
+    }
+
+    /// Writes the page about changes. A game is shown under the rules that lie in folders.
+    fn write_compared(
+        &self,
+        library: &Library,
+        game_box: &GameBox,
+        request: &BalanceRequest,
+        all: &[(&String, Comparison)],
+    ) -> Result<(), Stop> {
+        let Some(path) = &self.html else { return Ok(()) };
+        let call = self.call(library, game_box, request);
+        let about = About { bots: &self.bots, call: &call };
+        let all: Vec<(&str, &Comparison)> = all.iter().map(|(with, one)| (with.as_str(), one)).collect();
+        let other = self.against.as_ref().filter(|place| Path::new(place).is_dir());
+        let other = other.and_then(|folder| Library::open(&[folder]).ok());
+        let play = |seed: u64| {
+            let before = other.as_ref().map(|other| request.call(other, game_box, seed));
+            before.into_iter().chain([request.call(library, game_box, seed)]).collect()
+        };
+        let text = page::comparison(&game_box.rules().pack, &all, about, play)?;
+        write_named(path, &text, FileKind::Page, Foreign::new(self.force))
+    }
+
     fn compared(
         &self,
+        library: &Library,
         game_box: &GameBox,
         others: Vec<(String, GameBox)>,
         request: &BalanceRequest,
@@ -153,6 +208,7 @@ impl Balance {
             text += &(differences(with, &comparison, &self.bots) + &broken.join(""));
             all.push((with, comparison));
         }
+        self.write_compared(library, game_box, request, &all)?;
         let all: Vec<Compared<'_>> = all.iter().map(|(with, comparison)| Compared { with, comparison }).collect();
         let written = match self.format {
             Format::Json => emit_json(&all),
@@ -214,9 +270,8 @@ fn human(report: &BalanceReport, bots: &str) -> String {
     }));
     for remark in &report.remarks {
         let _ = writeln!(text, "{}: {}", remark.code, remark.text);
-        if !remark.seeds.is_empty() {
-            let seeds: Vec<String> = remark.seeds.iter().map(|seed| format!("--seed {seed} --bots {bots}")).collect();
-            let _ = writeln!(text, "  see `rulepack play {} … {}`", games.pack, seeds.join("`, `"));
+        if !remark.calls.is_empty() {
+            let _ = writeln!(text, "  see `{}`", remark.calls.join("`,\n      `"));
         }
     }
     if report.remarks.is_empty() {
@@ -230,7 +285,7 @@ fn differences(with: &str, comparison: &Comparison, bots: &str) -> String {
     if comparison.unfinished > 0 {
         let _ = writeln!(text, "{} pairs did not end by the rules and do not count", comparison.unfinished);
     }
-    for Difference { name, before, after, difference, interval, threshold, verdict } in &comparison.differences {
+    for Difference { name, before, after, difference, interval, threshold, verdict, .. } in &comparison.differences {
         let told = match verdict {
             Verdict::Differs => {
                 format!("differs by {difference:+.2} ({:+.2} to {:+.2})", interval.0, interval.1)

@@ -19,6 +19,7 @@ mod new;
 mod open;
 mod origin;
 mod overview;
+mod page;
 mod phrases;
 mod pick;
 mod picture;

@@ -9,11 +9,12 @@ mod remarks;
 use rulepack_bots::Seats;
 use serde::Serialize;
 
-use crate::load::GameBox;
+use crate::calls::play_call;
+use crate::load::{GameBox, Library};
 use crate::report::REPORT_VERSION;
-use crate::sim::{Played, SimReport, SimRequest, simulate};
+use crate::sim::{End, Played, SimReport, SimRequest, simulate};
 use crate::statistics::Statistics;
-use remarks::{Extremes, remarks};
+use remarks::{Shown, remarks};
 
 pub use comparison::{Comparison, Difference, Verdict, compare};
 
@@ -51,6 +52,9 @@ pub struct Remark {
     /// Seeds of games that show it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub seeds: Vec<u64>,
+    /// Command lines that show these games; empty before [`BalanceReport::add_calls`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<String>,
 }
 
 /// What is out of line in a pack.
@@ -70,27 +74,66 @@ pub struct BalanceReport {
 
 /// Plays games and says what is out of line; `each` hears of every game, and can stop.
 pub fn balance(game_box: &GameBox, request: &BalanceRequest, mut each: impl FnMut(&Played) -> bool) -> BalanceReport {
-    let (mut longest, mut widest) = (Extremes::default(), Extremes::default());
-    let sim = SimRequest {
-        games: request.games,
-        seed: request.seed,
-        threads: request.threads,
-        seats: request.seats.clone(),
-        statistics: true,
-        ..SimRequest::default()
-    };
-    let games = simulate(game_box, &sim, |game| {
-        longest.add(game.turns as i64, game.seed);
-        if let Some(margin) = margin(game) {
-            widest.add(margin, game.seed);
-        }
+    let mut shown = Shown::default();
+    let games = simulate(game_box, &request.sim(), |game| {
+        shown.add(game);
         each(game)
     });
     let (remarks, figures) = match &games.statistics {
-        Some(statistics) => (remarks(statistics, &longest, &widest), named_figures(statistics)),
+        Some(statistics) => (remarks(statistics, &shown), named_figures(statistics)),
         None => (Vec::new(), Vec::new()),
     };
     BalanceReport { version: REPORT_VERSION, seed: request.seed, remarks, figures, games }
+}
+
+impl BalanceRequest {
+    /// The same as a simulation.
+    fn sim(&self) -> SimRequest {
+        SimRequest {
+            games: self.games,
+            seed: self.seed,
+            threads: self.threads,
+            seats: self.seats.clone(),
+            statistics: true,
+            ..SimRequest::default()
+        }
+    }
+
+    /// A command line that shows one of the games again.
+    pub fn call(&self, library: &Library, game_box: &GameBox, seed: u64) -> String {
+        play_call(library, game_box.rules(), &self.sim(), seed)
+    }
+}
+
+impl BalanceReport {
+    /// Adds to each remark, and to each game that did not end by the rules, the command lines that show its games.
+    pub fn add_calls(&mut self, library: &Library, game_box: &GameBox, request: &BalanceRequest) {
+        for remark in &mut self.remarks {
+            remark.calls = remark.seeds.iter().map(|seed| request.call(library, game_box, *seed)).collect();
+        }
+        self.games.add_calls(library, game_box, &request.sim());
+    }
+}
+
+impl Shown {
+    /// Takes a game into account that ended by the rules.
+    fn add(&mut self, game: &Played) {
+        if game.end != End::Finished {
+            return;
+        }
+        // The first games come first, whatever the threads.
+        let early = -i64::try_from(game.index).unwrap_or(i64::MAX);
+        self.longest.add(i64::try_from(game.turns).unwrap_or(i64::MAX), game.seed);
+        if let Some(margin) = margin(game) {
+            self.widest.add(margin, game.seed);
+        }
+        if game.results.iter().filter(|(_, won)| *won).count() > 1 {
+            self.drawn.add(early, game.seed);
+        }
+        if game.notes.as_ref().is_some_and(|notes| notes.lead_changes() == 0) {
+            self.steady.add(early, game.seed);
+        }
+    }
 }
 
 /// How many points the first has more than the second.

@@ -3,6 +3,7 @@
 use rulepack_bots::BotKind;
 use rulepack_kernel::Ruleset;
 
+use crate::balance::BalanceRequest;
 use crate::load::Library;
 use crate::sim::SimRequest;
 
@@ -26,6 +27,25 @@ pub fn sim_call(library: &Library, rules: &Ruleset, request: &SimRequest, seed: 
         if wanted {
             call.push_str(&format!(" --{name}"));
         }
+    }
+    call
+}
+
+/// The call of a report about the balance of a game; `more` are further options with their values.
+pub fn balance_call(library: &Library, rules: &Ruleset, request: &BalanceRequest, more: &[(&str, &str)]) -> String {
+    let mut bots: Vec<String> = request.seats.iter().flatten().map(ToString::to_string).collect();
+    if bots.iter().all(|bot| Some(bot) == bots.first()) {
+        bots.truncate(1);
+    }
+    let mut call = format!(
+        "{} --bots {} --games {} --seed {}",
+        game_call(library, rules, "balance"),
+        bots.join(","),
+        request.games,
+        request.seed
+    );
+    for (name, value) in more {
+        call.push_str(&format!(" --{name} {}", quoted(value)));
     }
     call
 }

@@ -44,7 +44,7 @@ pub use balance::{
     BalanceReport, BalanceRequest, Comparison, Difference as FigureDifference, NamedFigure, Remark, Verdict, balance,
     compare,
 };
-pub use calls::{capped_call, play_call, sim_call};
+pub use calls::{balance_call, capped_call, play_call, sim_call};
 pub use check::{CheckRequest, Checked, GLANCES, check, check_glancing, prepare, requests};
 pub use circles::{Circle, circles};
 pub use export::{Entry, Export, Question, Witness};
@@ -71,4 +71,4 @@ pub use session::Session;
 pub use sim::{End, Failure, Played, SimReport, SimRequest, game_seed, play, simulate};
 pub use statistics::{AnswerStatistics, Effect, Ended, Notes, SeatStatistics, Statistics, Tallies};
 pub use touching::{Touching, scenarios_with};
-pub use write::{FileKind, Growing, SCENARIO_HEAD, Safety, put_aside, replace, write_with_folders};
+pub use write::{FileKind, Growing, PAGE_HEAD, SCENARIO_HEAD, Safety, put_aside, replace, write_with_folders};

@@ -15,8 +15,14 @@ use crate::interval::{Figure, Sums, WIDE, share};
 /// What a game is worth to a seat that wins it alone. So many winners can share it without a rest.
 const WIN: i64 = 2_520;
 
-/// At most so many different numbers of points are counted one by one.
+/// At most so many different numbers are counted one by one: the least.
 const MOST_BARS: usize = 4_096;
+
+/// Points are looked at after each of so many equal parts of a game.
+const CURVE_PARTS: usize = 20;
+
+/// So many games of a sort are named.
+const NAMED: usize = 3;
 
 /// An answer, as it is counted: an action, a card, or an action with a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,6 +52,8 @@ pub struct Notes {
     lead_changes: i64,
     /// Options of each question with a choice.
     options: Sums,
+    /// The points of all seats when each turn began, one turn after the other.
+    points: Vec<i64>,
 }
 
 impl Notes {
@@ -58,7 +66,13 @@ impl Notes {
             leader: None,
             lead_changes: 0,
             options: Sums::default(),
+            points: Vec::new(),
         }
+    }
+
+    /// How often the lead changed.
+    pub fn lead_changes(&self) -> i64 {
+        self.lead_changes
     }
 
     /// Notes an answer before it is given.
@@ -89,6 +103,7 @@ impl Notes {
     fn look_who_leads(&mut self, game: &Game, host: &dyn EffectHost) {
         let eval = game.eval(host);
         let seats: Vec<Seat> = game.rules().seats().collect();
+        self.points.extend(seats.iter().map(|seat| eval.sheet(*seat).total));
         let points: Vec<i64> = seats.iter().map(|seat| eval.standing(*seat)).collect();
         for seat in &seats {
             let others =
@@ -140,6 +155,47 @@ struct Counted {
     taken: u64,
     /// By seat, and by whether it was behind, level or ahead when the answer was first offered.
     strata: Vec<Stratum>,
+    /// Games in which a seat gave it and won.
+    won: Examples,
+    /// Games in which a seat gave it and did not win.
+    lost: Examples,
+    /// Games in which it was offered and not given.
+    passed_over: Examples,
+}
+
+/// The first games of a sort: their index and seed.
+#[derive(Debug, Clone, Default)]
+struct Examples(BTreeMap<u64, u64>);
+
+impl Examples {
+    fn add(&mut self, index: u64, seed: u64) {
+        self.0.insert(index, seed);
+        if self.0.len() > NAMED {
+            self.0.pop_last();
+        }
+    }
+
+    fn seeds(&self) -> Vec<u64> {
+        self.0.values().copied().collect()
+    }
+}
+
+/// How many games there are with each number.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Bars(BTreeMap<i64, u64>);
+
+impl Bars {
+    /// The numbers that are kept do not depend on the order of the games.
+    pub(crate) fn add(&mut self, number: i64) {
+        *self.0.entry(number).or_default() += 1;
+        if self.0.len() > MOST_BARS {
+            self.0.pop_last();
+        }
+    }
+
+    pub(crate) fn listed(&self) -> Vec<(i64, u64)> {
+        self.0.iter().map(|(number, games)| (*number, *games)).collect()
+    }
 }
 
 #[derive(Debug, Clone, Default)]
@@ -147,7 +203,10 @@ struct OfSeat {
     games: u64,
     won: i64,
     points: Sums,
-    bars: BTreeMap<i64, u64>,
+    bars: Bars,
+    /// The points after each part of a game; the first are those at the beginning.
+    curve: Vec<Sums>,
+    won_games: Examples,
 }
 
 impl OfSeat {
@@ -155,20 +214,18 @@ impl OfSeat {
         self.games += 1;
         self.won += won;
         self.points.add(points);
-        if self.bars.len() < MOST_BARS || self.bars.contains_key(&points) {
-            *self.bars.entry(points).or_default() += 1;
-        }
+        self.bars.add(points);
     }
 
     /// The points that so large a share of the games does not exceed.
     fn quantile(&self, share: f64) -> i64 {
         let wanted = (share * self.games.saturating_sub(1) as f64).round() as u64;
         let mut seen = 0;
-        let reached = self.bars.iter().find(|(_, count)| {
+        let reached = self.bars.0.iter().find(|(_, count)| {
             seen += **count;
             seen > wanted
         });
-        reached.or(self.bars.last_key_value()).map_or(0, |(points, _)| *points)
+        reached.or(self.bars.0.last_key_value()).map_or(0, |(points, _)| *points)
     }
 }
 
@@ -181,6 +238,7 @@ pub struct Tallies {
     seats: Vec<OfSeat>,
     by_bot: BTreeMap<String, OfSeat>,
     turns: Sums,
+    turn_bars: Bars,
     questions: Sums,
     options: Sums,
     lead_changes: Sums,
@@ -191,6 +249,10 @@ pub struct Tallies {
 /// One game that ended by the rules.
 #[derive(Debug, Clone, Copy)]
 pub struct Ended<'g> {
+    /// Its index among all games of the seed.
+    pub index: u64,
+    /// Its seed.
+    pub seed: u64,
     /// The points of each seat, and whether it won.
     pub results: &'g [(i64, bool)],
     /// Turns.
@@ -215,6 +277,7 @@ impl Tallies {
             seats: vec![OfSeat::default(); usize::from(rules.players)],
             by_bot: BTreeMap::new(),
             turns: Sums::default(),
+            turn_bars: Bars::default(),
             questions: Sums::default(),
             options: Sums::default(),
             lead_changes: Sums::default(),
@@ -231,6 +294,9 @@ impl Tallies {
         let won = |is_winner: bool| if is_winner { WIN / winners.max(1) as i64 } else { 0 };
         for (seat, (points, is_winner)) in game.results.iter().enumerate() {
             self.seats[seat].add(*points, won(*is_winner));
+            if *is_winner {
+                self.seats[seat].won_games.add(game.index, game.seed);
+            }
             self.by_bot.entry(self.bots[seat].clone()).or_default().add(*points, won(*is_winner));
         }
         let mut points: Vec<i64> = game.results.iter().map(|(points, _)| *points).collect();
@@ -238,7 +304,9 @@ impl Tallies {
         if let [first, second, ..] = points.as_slice() {
             self.margin.add(first.saturating_sub(*second));
         }
+        self.add_curves(&game);
         self.turns.add(game.turns as i64);
+        self.turn_bars.add(game.turns as i64);
         self.questions.add(game.questions as i64);
         self.options.add(game.notes.options.mean().round() as i64);
         self.lead_changes.add(game.notes.lead_changes);
@@ -251,9 +319,27 @@ impl Tallies {
             counted.offered += u64::from(noted.offered);
             counted.taken += u64::from(noted.taken);
             let stratum = &mut counted.strata[3 * seat.index() + (noted.standing + 1) as usize];
-            let sums = if noted.taken > 0 { &mut stratum.with } else { &mut stratum.without };
+            let (sums, examples) = match (noted.taken > 0, *is_winner) {
+                (true, true) => (&mut stratum.with, &mut counted.won),
+                (true, false) => (&mut stratum.with, &mut counted.lost),
+                (false, _) => (&mut stratum.without, &mut counted.passed_over),
+            };
+            examples.add(game.index, game.seed);
             // Alone at the table, the points say how well it went.
             sums.add(if is_alone { *points } else { won(*is_winner) });
+        }
+    }
+
+    /// Adds the points after each part of a game. The last turn with a question is followed by the end.
+    fn add_curves(&mut self, game: &Ended<'_>) {
+        let turns = game.notes.points.len() / self.seats.len().max(1);
+        let begun: Vec<&[i64]> = game.notes.points.chunks_exact(self.seats.len().max(1)).collect();
+        for (seat, (points, _)) in game.results.iter().enumerate() {
+            let curve = &mut self.seats[seat].curve;
+            curve.resize(CURVE_PARTS + 1, Sums::default());
+            for (part, sums) in curve.iter_mut().enumerate() {
+                sums.add(begun.get(part * turns / CURVE_PARTS).map_or(*points, |then| then[seat]));
+            }
         }
     }
 
@@ -268,7 +354,9 @@ impl Tallies {
             share_interval: share(sums.won as f64 / WIN as f64, sums.games as f64),
             points: sums.points.figure(),
             quartiles: [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| sums.quantile(share)),
-            bars: sums.bars.iter().map(|(points, games)| (*points, *games)).collect(),
+            bars: sums.bars.listed(),
+            curve: sums.curve.iter().map(Sums::figure).collect(),
+            won_games: sums.won_games.seeds(),
         };
         let seats = rules.seats().zip(&self.seats);
         let mut answers: Vec<AnswerStatistics> =
@@ -286,6 +374,7 @@ impl Tallies {
             seats: seats.map(|(seat, sums)| of_seat(seat_key(seat), self.bots[seat.index()].clone(), sums)).collect(),
             bots: self.by_bot.iter().map(|(bot, sums)| of_seat(bot.clone(), bot.clone(), sums)).collect(),
             turns: self.turns.figure(),
+            turn_bars: self.turn_bars.listed(),
             questions: self.questions.figure(),
             options: self.options.figure(),
             lead_changes: self.lead_changes.figure(),
@@ -308,6 +397,9 @@ impl Tallies {
             games_without: without,
             effect: effect(&counted.strata, unit),
             is_out_of_line: false,
+            won: counted.won.seeds(),
+            lost: counted.lost.seeds(),
+            passed_over: counted.passed_over.seeds(),
         }
     }
 }
@@ -348,6 +440,8 @@ pub struct Statistics {
     pub bots: Vec<SeatStatistics>,
     /// Turns of a game.
     pub turns: Figure,
+    /// How many games took so many turns.
+    pub turn_bars: Vec<(i64, u64)>,
     /// Questions of a game with a choice.
     pub questions: Figure,
     /// Options of such a question, on average over a game.
@@ -382,6 +476,12 @@ pub struct SeatStatistics {
     pub quartiles: [i64; 5],
     /// How many games ended with so many points.
     pub bars: Vec<(i64, u64)>,
+    /// Points at the beginning and after each twentieth of a game; of a bot, nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub curve: Vec<Figure>,
+    /// Seeds of the first games that the seat won; of a bot, none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub won_games: Vec<u64>,
 }
 
 /// Statistics of an answer.
@@ -406,9 +506,20 @@ pub struct AnswerStatistics {
     pub effect: Option<Effect>,
     /// Whether that is more than luck explains, among so many answers.
     pub is_out_of_line: bool,
+    /// Seeds of the first games in which a seat gave it and won.
+    pub won: Vec<u64>,
+    /// Seeds of the first games in which a seat gave it and did not win.
+    pub lost: Vec<u64>,
+    /// Seeds of the first games in which it was offered and not given.
+    pub passed_over: Vec<u64>,
 }
 
 impl AnswerStatistics {
+    /// The share of the games that offered it in which it was given.
+    pub fn share_of_games(&self) -> f64 {
+        self.games_with as f64 / (self.games_with + self.games_without).max(1) as f64
+    }
+
     /// Its name for people, such as `build card.inn`.
     pub fn name(&self) -> String {
         [&self.action, &self.card].into_iter().flatten().cloned().collect::<Vec<_>>().join(" ")

@@ -29,10 +29,15 @@ pub enum FileKind {
     Export,
     /// Statistics as rows.
     Table,
+    /// A report as a page of HTML.
+    Page,
 }
 
 /// What the first line of statistics as rows begins with.
 const TABLE_HEADS: [&str; 2] = ["game,seed,end,turns,", "action,card,offered,taken,"];
+
+/// The first lines of a page that rulepack wrote, by which it is recognised.
+pub const PAGE_HEAD: &str = "<!doctype html>\n<!-- Written by rulepack. -->";
 
 /// The first line of a scenario that rulepack wrote, by which it is recognised.
 pub const SCENARIO_HEAD: &str = "# Written by rulepack.";
@@ -47,6 +52,7 @@ impl FileKind {
             FileKind::Scenario => "scenario",
             FileKind::Export => "export",
             FileKind::Table => "table of statistics",
+            FileKind::Page => "report",
         }
     }
 
@@ -59,6 +65,7 @@ impl FileKind {
             FileKind::Scenario => text.lines().next() == Some(SCENARIO_HEAD),
             FileKind::Export => Export::seat_of(text).is_some(),
             FileKind::Table => TABLE_HEADS.iter().any(|head| text.starts_with(head)),
+            FileKind::Page => text.starts_with(PAGE_HEAD),
         }
     }
 
@@ -321,13 +328,23 @@ mod tests {
             fs::write(&path, text).unwrap();
             kind.may_replace(&path).unwrap()
         };
-        let all = [FileKind::Log, FileKind::Save, FileKind::Baseline, FileKind::Scenario, FileKind::Export];
+        let all = [
+            FileKind::Log,
+            FileKind::Save,
+            FileKind::Baseline,
+            FileKind::Scenario,
+            FileKind::Export,
+            FileKind::Table,
+            FileKind::Page,
+        ];
         let ours = [
             "{\"check\":\"0\",\"record\":{\"begin\":{\"format\":\"rulepack-log\",\"version\":2}}}\n",
             "{\"format\":\"rulepack-save\",\"version\":2}",
             "{\"version\":1,\"findings\":[]}",
             "# Written by rulepack.\nabout = \"\"\n",
             "{\"format\":\"rulepack-export\",\"version\":1,\"seat\":\"player_1\"}",
+            "game,seed,end,turns,answers,questions\n",
+            "<!doctype html>\n<!-- Written by rulepack. -->\n<html>",
         ];
         for (index, text) in ours.iter().enumerate() {
             for (other, kind) in all.iter().enumerate() {

@@ -10,11 +10,13 @@ use rulepack_model::{MOST_THREADS, run_on_threads};
 use rulepack_script::ScriptHost;
 use serde::Serialize;
 
+use super::remarks::Extremes;
 use super::{BalanceRequest, margin};
 use crate::interval::Sums;
 use crate::load::GameBox;
 use crate::report::REPORT_VERSION;
 use crate::sim::{Played, SimRequest, game_seed, play};
+use crate::statistics::Bars;
 
 /// What differs between two rules.
 #[derive(Debug, Clone, Serialize)]
@@ -48,6 +50,12 @@ pub struct Difference {
     pub threshold: f64,
     /// What is clear.
     pub verdict: Verdict,
+    /// Seeds of the pairs that differ most.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub seeds: Vec<u64>,
+    /// How many games came to which number before the change and after it; of the numbers themselves, the least.
+    #[serde(skip)]
+    pub bars: [Vec<(f64, u64)>; 2],
 }
 
 /// What is clear about a difference.
@@ -77,14 +85,29 @@ const USUAL_PAIRS: f64 = 100.0;
 /// Numbers of a game are kept in parts of one, so that means and shares are whole numbers.
 const PARTS: i64 = 2_520;
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Default)]
 struct Paired {
     before: Sums,
     after: Sums,
     difference: Sums,
+    bars: [Bars; 2],
+    widest: Extremes,
 }
 
 impl Paired {
+    /// Adds a pair of games.
+    fn add(&mut self, before: i64, after: i64, seed: u64) {
+        let difference = after.saturating_sub(before);
+        self.before.add(before);
+        self.after.add(after);
+        self.difference.add(difference);
+        self.bars[0].add(before);
+        self.bars[1].add(after);
+        if difference != 0 {
+            self.widest.add(difference.saturating_abs(), seed);
+        }
+    }
+
     fn told(&self, name: &'static str, figures: usize) -> Difference {
         let parts = PARTS as f64;
         let (count, alpha) = (self.difference.count() as f64, WRONG / figures as f64);
@@ -107,7 +130,10 @@ impl Paired {
             _ => Verdict::NotClear,
         };
         let (before, after) = (self.before.mean() / parts, self.after.mean() / parts);
-        Difference { name, before, after, difference, interval, threshold, verdict }
+        let bars =
+            |bars: &Bars| bars.listed().into_iter().map(|(number, games)| (number as f64 / parts, games)).collect();
+        let (seeds, bars) = (self.widest.seeds(), [bars(&self.bars[0]), bars(&self.bars[1])]);
+        Difference { name, before, after, difference, interval, threshold, verdict, seeds, bars }
     }
 }
 
@@ -161,13 +187,11 @@ pub fn compare(
             early.insert(index, pair);
             // In the order of the seeds, so that the number of threads changes nothing.
             while let Some(pair) = early.remove(&next).filter(|_| !is_clear) {
+                let seed = game_seed(request.seed, next);
                 next += 1;
                 match pair {
                     (Some(one), Some(other)) => one.into_iter().zip(other).for_each(|((name, one), (_, other))| {
-                        let paired = figures.entry(name).or_default();
-                        paired.before.add(one);
-                        paired.after.add(other);
-                        paired.difference.add(other.saturating_sub(one));
+                        figures.entry(name).or_default().add(one, other, seed);
                     }),
                     _ => unfinished += 1,
                 }
@@ -202,9 +226,7 @@ mod tests {
         for _ in 0..pairs {
             let mut number = || (0..4).map(|_| i64::from(rng.below(20))).sum::<i64>() * PARTS;
             let (one, other) = (number(), number() + shift * PARTS);
-            paired.before.add(one);
-            paired.after.add(other);
-            paired.difference.add(other - one);
+            paired.add(one, other, 0);
         }
     }
 

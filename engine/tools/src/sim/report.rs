@@ -179,8 +179,9 @@ impl Tally {
             *all |= this;
         }
         if let (Some(tallies), Some(notes), End::Finished) = (&mut self.tallies, &game.notes, &game.end) {
-            let Played { results, turns, decisions, .. } = &game;
-            tallies.add(Ended { results, turns: *turns, questions: *decisions, notes });
+            let Played { index, seed, results, turns, decisions, .. } = &game;
+            let (index, seed) = (*index, *seed);
+            tallies.add(Ended { index, seed, results, turns: *turns, questions: *decisions, notes });
         }
         let (seed, answers) = (game.seed, game.answers);
         let failure = |message: String| Failure { seed, message, call: String::new(), at: None, games: 1, answers };
