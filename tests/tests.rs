@@ -101,6 +101,8 @@ mod slips;
 mod sets;
 // Choices of several things.
 mod several;
+// Simulations in parts on several machines.
+mod shards;
 // How the tests call the program.
 mod support;
 // Findings in the formats that CI reads, and what may stay.

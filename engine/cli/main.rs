@@ -14,6 +14,7 @@ mod keep;
 mod limits;
 mod list;
 mod lua_api;
+mod merge;
 mod mutate;
 mod new;
 mod open;
@@ -76,6 +77,7 @@ enum Command {
     Mutate(mutate::Mutate),
     Play(play::Play),
     Sim(sim::Sim),
+    Merge(merge::Merge),
     Arena(arena::Arena),
     Balance(balance::Balance),
     Replay(replay::Replay),
@@ -133,6 +135,7 @@ fn run(cli: &Cli, project: &Project, libraries_are_named: bool) -> Result<(), St
         Command::Balance(balance) => balance.run(&open()?),
         Command::Arena(arena) => arena.run(&open()?),
         Command::Sim(sim) => sim.run(&open()?),
+        Command::Merge(merge) => merge.run(&open()?),
         Command::Replay(replay) => replay.run(&open()?),
         Command::Export(export) => export.run(&open()?),
         Command::Serve(serve) => serve.run(&open()?, limits),

@@ -1,19 +1,21 @@
 //! `rulepack sim`: many games by bots, mostly by chance.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rulepack_kernel::{ORACLE, Shortcuts};
 use rulepack_model::all_threads;
 use rulepack_model::visible::one_line;
-use rulepack_tools::{BotKind, FileKind, Library, Played, Seats, SimReport, SimRequest, seats, simulate};
+use rulepack_tools::{
+    BotKind, FileKind, GameBox, Library, Played, Seats, Shard, ShardWriter, SimReport, SimRequest, seats, simulate,
+};
 
 use crate::pick::Pick;
 use crate::stop::{Format, Stop, emit_json, emit_lines, verdict};
 use crate::tables::{GameRows, told, write_answers};
-use crate::write::{Foreign, unwritten, write_one_of_many};
+use crate::write::{Foreign, may_write, unwritten, write_one_of_many};
 
 /// The largest number of failed games printed for people; programs get all.
 const MOST_TOLD: usize = 10;
@@ -60,6 +62,12 @@ pub struct Sim {
     /// Write the statistics to this folder, as `games.csv` and `answers.csv`
     #[arg(long, value_name = "DIR")]
     csv: Option<PathBuf>,
+    /// Play only this shard of the games, such as `3/64`, and write them to a file that `rulepack merge` puts together with the others
+    #[arg(long, value_name = "K/N", requires = "out", conflicts_with = "game_seed")]
+    shard: Option<String>,
+    /// The file of the shard
+    #[arg(long, value_name = "FILE", requires = "shard")]
+    out: Option<PathBuf>,
     /// Write a log of every game to this folder
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
@@ -84,8 +92,11 @@ impl Sim {
         for folder in self.log_dir.iter().chain(&self.csv) {
             std::fs::create_dir_all(folder).map_err(|error| Stop::Call(unwritten(folder, &error)))?;
         }
+        let shard = self.shard.as_deref().map(shard).transpose()?;
+        let (first, games) = shard.map_or((0, self.games), |shard| shard.games(self.games));
         let request = SimRequest {
-            games: if self.game_seed.is_some() { 1 } else { self.games },
+            first,
+            games: if self.game_seed.is_some() { 1 } else { games },
             seed: self.seed,
             game_seed: self.game_seed,
             threads,
@@ -101,17 +112,24 @@ impl Sim {
         let foreign = Foreign::new(self.force);
         let begin = |folder: &PathBuf| GameRows::begin(folder, game_box.rules(), foreign);
         let mut rows = self.csv.as_ref().map(begin).transpose()?;
-        let bar = progress(self.games);
+        let mut part = self.begin_shard(&game_box, &request, shard)?;
+        let bar = progress(request.games);
         let mut unwritten = None;
         let mut report = simulate(&game_box, &request, |played| {
             bar.inc(1);
-            unwritten =
-                self.write_log(played).and_then(|()| rows.as_mut().map_or(Ok(()), |rows| rows.add(played))).err();
+            unwritten = self
+                .write_log(played)
+                .and_then(|()| rows.as_mut().map_or(Ok(()), |rows| rows.add(played)))
+                .and_then(|()| part.as_mut().map_or(Ok(()), |part| self.in_shard(part.add(played))))
+                .err();
             unwritten.is_none()
         });
         bar.finish_and_clear();
         if let Some(stop) = unwritten {
             return Err(stop);
+        }
+        if let Some(part) = part {
+            self.in_shard(part.end(report.seconds))?;
         }
         if let (Some(folder), Some(statistics)) = (&self.csv, &report.statistics) {
             write_answers(folder, statistics, foreign)?;
@@ -125,6 +143,24 @@ impl Sim {
         verdict(written, report.failed + report.capped > 0)
     }
 
+    /// Begins the file of the shard, if one is asked for.
+    fn begin_shard(
+        &self,
+        game_box: &GameBox,
+        request: &SimRequest,
+        shard: Option<Shard>,
+    ) -> Result<Option<ShardWriter>, Stop> {
+        let (Some(path), Some(shard)) = (&self.out, shard) else { return Ok(None) };
+        may_write(path, FileKind::Shard, Foreign::new(self.force))?;
+        self.in_shard(ShardWriter::begin(path, game_box, request, (shard, self.games), &self.bots)).map(Some)
+    }
+
+    /// The result of writing to the file of the shard.
+    fn in_shard<T>(&self, written: std::io::Result<T>) -> Result<T, Stop> {
+        let path = self.out.as_deref().unwrap_or(Path::new(""));
+        written.map_err(|error| Stop::Call(unwritten(path, &error)))
+    }
+
     fn write_log(&self, played: &Played) -> Result<(), Stop> {
         match (&self.log_dir, &played.log) {
             (Some(folder), Some(log)) => {
@@ -134,6 +170,14 @@ impl Sim {
             _ => Ok(()),
         }
     }
+}
+
+/// The shard that is asked for.
+fn shard(text: &str) -> Result<Shard, Stop> {
+    Shard::read(text).ok_or_else(|| {
+        let text = one_line(text);
+        Stop::Call(format!("`--shard {text}`: write the number of a shard and how many there are, such as `3/64`"))
+    })
 }
 
 /// The bots of all seats.
@@ -158,7 +202,8 @@ pub fn progress(games: u64) -> ProgressBar {
     }
 }
 
-fn human(report: &SimReport) -> String {
+/// The report for people.
+pub fn human(report: &SimReport) -> String {
     let modes = if report.modes.is_empty() { String::new() } else { format!(" ({})", report.modes.join(", ")) };
     let mut text = format!(
         "{}{modes}, {} players: {} games in {:.2} s\n\

@@ -169,10 +169,18 @@ pub fn read_game(path: &Path) -> Result<String, Stop> {
     read_with(path, |bytes| Some(String::from_utf8_lossy(bytes).into_owned()).filter(|text| GameLog::is_one(text)))
 }
 
+/// Reads a file that may have a line for each of many games.
+pub fn read_large(path: &Path) -> Result<String, Stop> {
+    read_up_to(path, 4 * 1024 * 1024 * 1024, |_| None)
+}
+
 fn read_with(path: &Path, mend: impl Fn(&[u8]) -> Option<String>) -> Result<String, Stop> {
-    const MOST: u64 = 64 * 1024 * 1024;
+    read_up_to(path, 64 * 1024 * 1024, mend)
+}
+
+fn read_up_to(path: &Path, most: u64, mend: impl Fn(&[u8]) -> Option<String>) -> Result<String, Stop> {
     let shown = shown(path);
-    read_text(path, None, MOST)
+    read_text(path, None, most)
         .or_else(|error| match &error {
             ReadError::NotText { bytes, .. } => mend(bytes).ok_or(error),
             _ => Err(error),

@@ -2,7 +2,7 @@
 //!
 //! Sums are of whole numbers, so that they do not depend on the order in which games end.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// For 95 of 100 cases, in standard deviations.
 pub(crate) const WIDE: f64 = 1.959_964;
@@ -21,7 +21,7 @@ pub fn share(hits: f64, trials: f64) -> (f64, f64) {
 }
 
 /// Whole numbers as they come: how many, their sum, the least and the largest.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sums {
     count: u64,
     sum: i128,

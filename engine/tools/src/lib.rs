@@ -68,7 +68,9 @@ pub use rulepack_bots::{
 pub use rulepack_lua::CHECKS_TYPES;
 pub use secrecy::Watch;
 pub use session::Session;
-pub use sim::{End, Failure, Played, SimReport, SimRequest, game_seed, play, simulate};
+pub use sim::{
+    End, Failure, Part, Played, Shard, ShardWriter, SimReport, SimRequest, game_seed, merge, play, simulate,
+};
 pub use statistics::{AnswerStatistics, Effect, Ended, Notes, SeatStatistics, Statistics, Tallies};
 pub use touching::{Touching, scenarios_with};
 pub use write::{FileKind, Growing, PAGE_HEAD, SCENARIO_HEAD, Safety, put_aside, replace, write_with_folders};

@@ -1,12 +1,14 @@
 //! Simulation: many random games. Do they all end, how fast, and always in the same way?
 
 mod report;
+mod shards;
 
 use std::time::Instant;
 
 use rulepack_kernel::{Answer, Decision, Fault, Game, Given, Rng, Ruleset, check_invariants};
 use rulepack_model::{MOST_THREADS, PieceId, run_on_threads};
 use rulepack_script::ScriptHost;
+use serde::{Deserialize, Serialize};
 
 use crate::load::GameBox;
 use crate::oracle::PlainGame;
@@ -17,6 +19,8 @@ use rulepack_bots::{BotKind, Players, RandomBot, Seats};
 
 use report::Tally;
 pub use report::{Failure, SimReport};
+pub(crate) use shards::as_list;
+pub use shards::{Part, Shard, ShardWriter, is_shard, merge};
 
 /// A request to simulate games.
 #[derive(Debug, Clone)]
@@ -88,7 +92,8 @@ impl SimRequest {
 }
 
 /// How a game ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum End {
     /// By the rules.
     Finished,
@@ -100,8 +105,8 @@ pub enum End {
     Leaked(String),
 }
 
-/// One game of many.
-#[derive(Debug, Clone)]
+/// One game of many. As JSON it is a row of the file of a shard.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Played {
     /// Its index.
     pub index: u64,
@@ -126,9 +131,12 @@ pub struct Played {
     /// The points of each seat, and whether it won; empty unless the game ended by the rules.
     pub results: Vec<(i64, bool)>,
     /// What was noted for statistics, if they are wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<Notes>,
     /// The log, if it was wanted and the game could be set up.
+    #[serde(skip)]
     pub log: Option<GameLog>,
+    #[serde(skip)]
     used: Vec<bool>,
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use rulepack_bots::Seats;
 use rulepack_kernel::{Answer, Ask, Decision, EffectHost, Game, Opt, Ruleset, Value, seat_key};
 use rulepack_model::{ActionId, Seat, TypeId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::interval::{Figure, Sums, WIDE, share};
 
@@ -25,14 +25,14 @@ const CURVE_PARTS: usize = 20;
 const NAMED: usize = 3;
 
 /// An answer, as it is counted: an action, a card, or an action with a card.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct Item {
     action: Option<ActionId>,
     ty: Option<TypeId>,
 }
 
 /// How often an answer could be given and was given by a seat in one game.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct Noted {
     offered: u32,
     taken: u32,
@@ -41,8 +41,9 @@ struct Noted {
 }
 
 /// What is noted of one game as it is played.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Notes {
+    #[serde(with = "crate::sim::as_list")]
     items: BTreeMap<(Seat, Item), Noted>,
     /// Whether each seat is behind, level or ahead since the turn began.
     standing: Vec<i8>,
@@ -68,6 +69,16 @@ impl Notes {
             options: Sums::default(),
             points: Vec::new(),
         }
+    }
+
+    /// Whether they name nothing that the rules do not have: they may come from a file.
+    pub(crate) fn fit(&self, rules: &Ruleset) -> bool {
+        self.items.iter().all(|((seat, item), noted)| {
+            seat.index() < usize::from(rules.players)
+                && item.action.is_none_or(|action| action.index() < rules.actions.len())
+                && item.ty.is_none_or(|ty| ty.index() < rules.types.len())
+                && (-1..=1).contains(&noted.standing)
+        })
     }
 
     /// How often the lead changed.

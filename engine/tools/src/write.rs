@@ -13,6 +13,7 @@ use rulepack_pack::{ReadError, read_text};
 use crate::export::Export;
 use crate::replay::GameLog;
 use crate::report::Baseline;
+use crate::sim::is_shard;
 
 /// The sorts of files that rulepack writes. It replaces a file without asking only if the file is of the same sort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub enum FileKind {
     Table,
     /// A report as a page of HTML.
     Page,
+    /// The games of a shard of a simulation.
+    Shard,
 }
 
 /// What the first line of statistics as rows begins with.
@@ -53,6 +56,7 @@ impl FileKind {
             FileKind::Export => "export",
             FileKind::Table => "table of statistics",
             FileKind::Page => "report",
+            FileKind::Shard => "shard",
         }
     }
 
@@ -66,6 +70,7 @@ impl FileKind {
             FileKind::Export => Export::seat_of(text).is_some(),
             FileKind::Table => TABLE_HEADS.iter().any(|head| text.starts_with(head)),
             FileKind::Page => text.starts_with(PAGE_HEAD),
+            FileKind::Shard => is_shard(text),
         }
     }
 
@@ -336,6 +341,7 @@ mod tests {
             FileKind::Export,
             FileKind::Table,
             FileKind::Page,
+            FileKind::Shard,
         ];
         let ours = [
             "{\"check\":\"0\",\"record\":{\"begin\":{\"format\":\"rulepack-log\",\"version\":2}}}\n",
@@ -345,6 +351,7 @@ mod tests {
             "{\"format\":\"rulepack-export\",\"version\":1,\"seat\":\"player_1\"}",
             "game,seed,end,turns,answers,questions\n",
             "<!doctype html>\n<!-- Written by rulepack. -->\n<html>",
+            "{\"format\":\"rulepack-shard\",\"version\":3}\n",
         ];
         for (index, text) in ours.iter().enumerate() {
             for (other, kind) in all.iter().enumerate() {
