@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Ordinary words that packs use as ids and an engine cannot do without, or that the example of its tests is made of (a
 /// harbor with ships, a shop, a mill and goods); reviewed one by one.
-const ORDINARY: [&str; 233] = [
+const ORDINARY: [&str; 241] = [
     "above",
     "accepted",
     "accord",
@@ -14,6 +14,7 @@ const ORDINARY: [&str; 233] = [
     "again",
     "allowed",
     "another",
+    "area",
     "aside",
     "attack",
     "avant",
@@ -26,7 +27,9 @@ const ORDINARY: [&str; 233] = [
     "below",
     "beside",
     "beyond",
+    "blue",
     "board",
+    "border",
     "bottom",
     "bought",
     "broken",
@@ -86,6 +89,7 @@ const ORDINARY: [&str; 233] = [
     "first_place",
     "five",
     "flipped",
+    "focus",
     "force",
     "four",
     "french",
@@ -99,6 +103,8 @@ const ORDINARY: [&str; 233] = [
     "given",
     "good",
     "goods",
+    "green",
+    "ground",
     "hand",
     "harbor",
     "held",
@@ -177,8 +183,10 @@ const ORDINARY: [&str; 233] = [
     "roll",
     "round",
     "réserve",
+    "sans",
     "search",
     "sent",
+    "series",
     "sets",
     "setup",
     "seven",
