@@ -123,6 +123,8 @@ mod threads;
 mod turns;
 // How much packs, scripts, libraries and files may hold, and work that grows with them and not faster.
 mod volume;
+// Tables in a browser.
+mod web;
 // How much the kernel has to do in fixed games.
 mod work;
 // Why something is not offered.

@@ -138,7 +138,7 @@ fn run(cli: &Cli, project: &Project, libraries_are_named: bool) -> Result<(), St
         Command::Merge(merge) => merge.run(&open()?),
         Command::Replay(replay) => replay.run(&open()?),
         Command::Export(export) => export.run(&open()?),
-        Command::Serve(serve) => serve.run(&open()?, limits),
+        Command::Serve(serve) => serve.run(open()?, limits),
         Command::Explain(explain) => explain.run(open),
         Command::LuaApi(lua_api) => lua_api.run(),
         Command::New(new) => {

@@ -37,6 +37,7 @@
 //! - [`Game::why_not`] says why something is not offered, [`Words::reason`] says it in a language.
 //! - [`simulate`] plays many random games, [`check`] finds the mistakes of a pack.
 
+mod glossary;
 mod handles;
 mod log;
 mod question;
@@ -48,6 +49,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use glossary::{Attribute, Glossary, LayoutKind, NamedCost, TypeEntry, ZoneEntry};
 pub use log::{Entry, FactKind, Told};
 pub use question::{Choice, Cost, CostPart, PendingQuestion, Question, QuestionKind};
 pub use refused::{LoadError, Refused};
@@ -64,7 +66,7 @@ pub use rulepack_kernel::{
 };
 pub use rulepack_model::{
     ActionId, Confidence, Diagnostic, EventId, GroupId, HookId, KindId, Label, Origin, PhaseId, PieceId, PromptId,
-    ResId, Seat, Severity, ShownBy, Sources, Span, StableHasher, SymId, TypeId, ValueId, VarId,
+    ResId, Seat, Severity, ShownBy, Sources, Span, StableHasher, SymId, TypeId, ValueId, VarId, visible,
 };
 pub use rulepack_pack::{LinkRequest, OpenError};
 pub use rulepack_script::ScriptHost;

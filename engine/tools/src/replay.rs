@@ -255,6 +255,11 @@ impl LogWriter {
         self.0.line(&record(&Record::Answer(given.clone())))
     }
 
+    /// The line of an answer that came before its turn, from a player who chooses at the same time as others.
+    pub fn early(&mut self, given: &Given) -> String {
+        self.0.line(&record(&Record::Early(given.clone())))
+    }
+
     /// The line that takes answers back.
     pub fn undo(&mut self, count: usize) -> String {
         self.0.line(&record(&Record::Undo(count)))
@@ -280,7 +285,7 @@ impl GameLog {
             text += &writer.answer(given);
         }
         for given in &self.early {
-            text += &writer.0.line(&record(&Record::Early(given.clone())));
+            text += &writer.early(given);
         }
         if let Some(hash) = &self.hash {
             let (answers, hash, end) = (self.answers.len(), hash.clone(), self.end.clone());

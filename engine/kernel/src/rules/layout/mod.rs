@@ -137,6 +137,11 @@ impl Layout {
         line.into_iter().flat_map(LineOfSpaces::spaces)
     }
 
+    /// The spaces next to a space, each once; none if there is no such space.
+    pub fn next_to(&self, at: u16) -> Vec<u16> {
+        if at < self.cells() { self.neighbours(at).to_vec() } else { Vec::new() }
+    }
+
     /// The spaces next to a space.
     pub(crate) fn neighbours(&self, at: u16) -> Neighbours {
         self.shape().neighbours(at)

@@ -1,0 +1,305 @@
+// @ts-check
+// Draws zones, cards and boards from the view of a table. Nothing here knows a game: what there is, the view says, and what it is
+// called, the glossary.
+
+import { hue, make, shape } from "./dom.js";
+import { say } from "./words.js";
+
+/**
+ * @typedef {{ handle?: string, type: string, kind: string, title: string, face_down: boolean, flipped: boolean, resources: Record<string, number>, variables?: Record<string, unknown>, attached: Piece[] }} Piece
+ * @typedef {{ kind: string, back?: string, title: string, count: number, resources: Record<string, number> }} Hidden
+ * @typedef {{ handle?: string, name: string | null, pieces: Piece[], hidden: Hidden[] }} Space
+ * @typedef {{ id: string, title: string, owner: string | null, columns: number, count: number, spaces: Space[] }} Zone
+ * @typedef {{ id: string, title: string, is_group: boolean, amount: number }} Part
+ * @typedef {{ parts: Part[], less?: number }} Cost
+ * @typedef {{ id: string, title: string, value: string, name?: string }} Attribute
+ * @typedef {{ id: string, kinds: string[], title: string, kind_title: string, text?: string, costs?: { id: string, cost: Cost }[], attributes?: Attribute[] }} Type
+ * @typedef {{ id: string, per_player: boolean, layout: "pile" | "row" | "grid" | "hex" | "points", columns: number, rows: number, grows: boolean, visible: string, out_of_game: boolean, joined?: [number, number][] }} ZoneEntry
+ * @typedef {{ pack: string, language: string, modes: string[], types: Type[], zones: ZoneEntry[] }} Glossary
+ */
+
+/** A board with more spaces than this shows pieces as small tokens. */
+const SMALL_BOARD = 24;
+/** More pieces of a pile than this are only counted. */
+const MOST_SHOWN = 40;
+
+export class Board {
+  /**
+   * @param {Glossary} glossary
+   * @param {Map<string, string>} resources titles of resources, by id
+   */
+  constructor(glossary, resources) {
+    this.types = new Map(glossary.types.map((type) => [type.id, type]));
+    this.zones = new Map(glossary.zones.map((zone) => [zone.id, zone]));
+    this.resources = resources;
+    /** Handles that can be chosen now. @type {Set<string>} */
+    this.open = new Set();
+  }
+
+  /**
+   * A zone with its pieces.
+   * @param {Zone} zone
+   */
+  zone(zone) {
+    const entry = this.zones.get(zone.id);
+    const layout = entry?.layout ?? "pile";
+    const body = layout === "pile" ? this.pile(zone)
+      : layout === "row" ? this.row(zone)
+      : layout === "grid" ? this.grid(zone, entry)
+      : this.drawn(zone, entry);
+    const count = layout === "pile" && zone.count > 0 ? make("span.count", null, zone.count) : null;
+    return make(`section.zone.${layout}`, { "data-zone": zone.id, "aria-label": zone.title },
+      make("h3", null, zone.title, " ", count), body);
+  }
+
+  /** @param {Zone} zone */
+  pile(zone) {
+    const space = zone.spaces[0];
+    if (!space || zone.count === 0) {
+      return this.spot(space, "div.cards.none", [make("span.small", null, say("empty"))]);
+    }
+    const hidden = space.hidden.map((hidden) => this.back(hidden));
+    const shown = space.pieces.length > MOST_SHOWN ? space.pieces.slice(-MOST_SHOWN) : space.pieces;
+    const more = space.pieces.length - shown.length;
+    const cards = shown.map((piece) => this.card(piece));
+    if (more > 0) cards.unshift(make("span.small", null, say("more", { n: more })));
+    return this.spot(space, "div.cards", [...hidden, ...cards]);
+  }
+
+  /** @param {Zone} zone */
+  row(zone) {
+    return make("div.cards.line", null, ...zone.spaces.map((space, number) =>
+      this.spot(space, "div.cell", this.contents(space, false), space.name ?? String(number + 1))));
+  }
+
+  /**
+   * @param {Zone} zone
+   * @param {ZoneEntry | undefined} entry
+   */
+  grid(zone, entry) {
+    const columns = Math.max(1, zone.columns);
+    const small = zone.spaces.length > SMALL_BOARD && !entry?.grows;
+    const cells = zone.spaces.map((space, number) => {
+      const cell = this.spot(space, small ? "div.cell.small" : "div.cell", this.contents(space, small), space.name ?? "");
+      if (small && (Math.floor(number / columns) + number % columns) % 2) cell.classList.add("dark");
+      return cell;
+    });
+    const grid = make(small ? "div.grid.small" : "div.grid", null, ...cells);
+    grid.style.gridTemplateColumns = small ? `repeat(${columns}, minmax(1.6rem, 3.4rem))` : `repeat(${columns}, minmax(5.5rem, max-content))`;
+    return make("div.scroll", { tabindex: 0, role: "group", "aria-label": zone.title }, grid);
+  }
+
+  /**
+   * Hexagons, and points with lines.
+   * @param {Zone} zone
+   * @param {ZoneEntry | undefined} entry
+   */
+  drawn(zone, entry) {
+    const hex = entry?.layout === "hex";
+    const columns = Math.max(1, zone.columns);
+    const places = zone.spaces.map((space, number) => hex
+      ? { x: (number % columns) * 1.74 + Math.floor(number / columns) * 0.87 + 1, y: Math.floor(number / columns) * 1.5 + 1.1 }
+      : place(space.name ?? "", number, zone.spaces.length));
+    const right = Math.max(...places.map((at) => at.x)) + 1;
+    const bottom = Math.max(...places.map((at) => at.y)) + 1.1;
+    const picture = shape("svg", { viewBox: `0 0 ${right} ${bottom}`, class: "drawn", role: "group" });
+    picture.setAttribute("aria-label", zone.title);
+    for (const [from, to] of entry?.joined ?? []) {
+      const [one, other] = [places[from], places[to]];
+      if (one && other) picture.append(shape("line", { x1: one.x, y1: one.y, x2: other.x, y2: other.y }));
+    }
+    zone.spaces.forEach((space, number) => {
+      const { x, y } = places[number];
+      const outline = hex
+        ? shape("polygon", { points: [0, 1, 2, 3, 4, 5].map((corner) => `${x + Math.sin(corner * Math.PI / 3)},${y + Math.cos(corner * Math.PI / 3)}`).join(" ") })
+        : shape("circle", { cx: x, cy: y, r: 0.32 });
+      const group = shape("g", { class: "spot" }, outline);
+      const piece = space.pieces.at(-1);
+      this.mark(group, space.handle, piece ? piece.title : "", space.name ?? String(number + 1));
+      if (piece) {
+        const token = shape("circle", { cx: x, cy: y, r: hex ? 0.62 : 0.46, class: "token", "data-handle": piece.handle ?? "" });
+        this.paint(/** @type {SVGElement} */ (token), piece);
+        group.append(token);
+        if (piece.handle && this.open.has(piece.handle)) this.mark(group, piece.handle, piece.title, space.name ?? "");
+      }
+      picture.append(group);
+    });
+    return make("div.scroll", { tabindex: 0 }, picture);
+  }
+
+  /**
+   * @param {Space} space
+   * @param {boolean} small
+   * @returns {Node[]}
+   */
+  contents(space, small) {
+    const pieces = space.pieces.map((piece) => small ? this.token(piece) : this.card(piece));
+    return [...space.hidden.map((hidden) => this.back(hidden)), ...pieces];
+  }
+
+  /**
+   * A space, which can be chosen itself.
+   * @param {Space | undefined} space
+   * @param {string} name
+   * @param {Node[]} contents
+   * @param {string} [label]
+   */
+  spot(space, name, contents, label) {
+    const element = make(name, null, label && !name.includes("small") ? make("span.name", null, label) : null, ...contents);
+    if (space?.handle) this.mark(element, space.handle, "", label ?? "");
+    return element;
+  }
+
+  /**
+   * Lets a thing be chosen if it can be.
+   * @param {Element} element
+   * @param {string | undefined} handle
+   * @param {string} title
+   * @param {string} place
+   */
+  mark(element, handle, title, place) {
+    if (!handle) return;
+    element.setAttribute("data-about", handle);
+    if (!this.open.has(handle)) return;
+    element.classList.add("open");
+    element.setAttribute("role", "button");
+    element.setAttribute("tabindex", "0");
+    element.setAttribute("aria-label", [title, place].filter(Boolean).join(", "));
+  }
+
+  /**
+   * A card with its title, costs, attributes and what lies on it.
+   * @param {Piece} piece
+   * @returns {HTMLElement}
+   */
+  card(piece) {
+    const type = this.types.get(piece.type);
+    const card = make("div.card", { "data-handle": piece.handle ?? "", "data-type": piece.type, title: "" },
+      make("div.head", null, make("span.title", null, piece.title), ...this.costs(type)),
+      type?.attributes?.length ? make("div.facts", null, ...type.attributes.slice(0, 4).map((fact) =>
+        make("span.fact", null, fact.value ? `${fact.title} ${fact.value}` : fact.title))) : null,
+      type?.text ? make("p.text", null, type.text) : null,
+      this.carried(piece),
+      piece.attached.length ? make("div.attached", null, ...piece.attached.map((on) => this.token(on, true))) : null);
+    if (piece.face_down) card.classList.add("down");
+    if (piece.flipped) card.classList.add("flipped");
+    card.style.setProperty("--hue", String(this.hue(piece)));
+    if (!this.open.has(piece.handle ?? "")) card.tabIndex = 0;
+    this.mark(card, piece.handle, piece.title, "");
+    card.removeAttribute("title");
+    return card;
+  }
+
+  /**
+   * A piece on a board with many spaces, or on another piece: a small token with its first letters.
+   * @param {Piece} piece
+   * @param {boolean} [named]
+   * @returns {HTMLElement}
+   */
+  token(piece, named) {
+    const letters = named ? piece.title : piece.title.slice(0, 2);
+    const token = make(named ? "span.tag" : "span.token", { "data-handle": piece.handle ?? "", "data-type": piece.type }, letters,
+      named ? this.carried(piece) : null);
+    this.paint(token, piece);
+    this.mark(token, piece.handle, piece.title, "");
+    if (!named) token.setAttribute("aria-label", piece.title);
+    return token;
+  }
+
+  /**
+   * @param {HTMLElement | SVGElement} element
+   * @param {Piece} piece
+   */
+  paint(element, piece) {
+    // Types that are called after a colour have it.
+    const colours = ["black", "white", "red", "blue", "green", "yellow", "purple", "orange", "brown", "pink"];
+    const named = colours.find((colour) => piece.type.includes(colour));
+    if (named) element.classList.add(named);
+    element.style.setProperty("--hue", String(this.hue(piece)));
+    if (piece.flipped) element.classList.add("flipped");
+  }
+
+  /** @param {Hidden} hidden */
+  back(hidden) {
+    const back = make("div.card.back", null, make("span.title", null, hidden.title),
+      make("span.count", null, hidden.count), this.chips(hidden.resources));
+    back.style.setProperty("--hue", String(hue(hidden.kind + (hidden.back ?? ""))));
+    back.setAttribute("aria-label", `${hidden.title}, ${say("hidden")}: ${hidden.count}`);
+    return back;
+  }
+
+  /** @param {Piece} piece */
+  hue(piece) {
+    const named = this.types.get(piece.type)?.attributes?.find((fact) => fact.name);
+    return hue(piece.kind + (named?.name ?? ""));
+  }
+
+  /**
+   * @param {Type | undefined} type
+   * @returns {HTMLElement[]}
+   */
+  costs(type) {
+    return (type?.costs ?? []).map(({ cost }) => make("span.cost", null, ...this.parts(cost)));
+  }
+
+  /** @param {Cost} cost */
+  parts(cost) {
+    const parts = cost.parts.map((part) => this.chip(part.id, part.title, part.amount));
+    if (cost.less) parts.push(make("span.chip", null, `−${cost.less}`));
+    return parts;
+  }
+
+  /** @param {Piece} piece */
+  carried(piece) {
+    return this.chips(piece.resources);
+  }
+
+  /** @param {Record<string, number>} resources */
+  chips(resources) {
+    const there = Object.entries(resources).filter(([, amount]) => amount !== 0);
+    if (!there.length) return null;
+    return make("span.chips", null, ...there.map(([id, amount]) => this.chip(id, this.resources.get(id) ?? id, amount)));
+  }
+
+  /**
+   * An amount of a resource.
+   * @param {string} id
+   * @param {string} title
+   * @param {number | null} amount nothing: without end
+   */
+  chip(id, title, amount) {
+    const chip = make("span.chip", null, make("i", { "aria-hidden": "true" }, title.slice(0, 1).toUpperCase()),
+      make("b", null, amount ?? "∞"), make("span.word", null, ` ${title}`));
+    chip.style.setProperty("--hue", String(hue(id)));
+    this.mark(chip, `resource:${id}`, title, "");
+    return chip;
+  }
+
+  /**
+   * All about a type, for whoever looks at a card.
+   * @param {string} id
+   */
+  detail(id) {
+    const type = this.types.get(id);
+    if (!type) return [];
+    return [make("h2", null, type.title), make("p.small", null, type.kind_title),
+      type.text && make("p", null, type.text),
+      make("dl", null,
+        ...(type.costs ?? []).flatMap(({ id: name, cost }) => [make("dt", null, name.replaceAll("_", " ")), make("dd", null, ...this.parts(cost))]),
+        ...(type.attributes ?? []).flatMap((fact) => [make("dt", null, fact.title), make("dd", null, fact.value || "✓")]))];
+  }
+}
+
+/**
+ * Where a point is drawn: by its name if all are called like the squares of a chess board, else on a circle.
+ * @param {string} name
+ * @param {number} number
+ * @param {number} count
+ */
+function place(name, number, count) {
+  const square = /^([a-z])(\d+)$/.exec(name);
+  if (square) return { x: square[1].charCodeAt(0) - 96, y: 9 - Number(square[2]) };
+  const angle = 2 * Math.PI * number / count;
+  const radius = Math.max(2, count / 4);
+  return { x: radius + 1 + radius * Math.sin(angle), y: radius + 1 - radius * Math.cos(angle) };
+}

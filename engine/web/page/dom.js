@@ -1,0 +1,67 @@
+// @ts-check
+// Building blocks of pages. Texts are set as texts, never as HTML, so that nothing that a pack or a player writes is code.
+
+/**
+ * Makes an element. `more` sets attributes; a function under a name such as `onclick` listens to the event.
+ * @param {string} name the tag, with classes: `div.card.mine`
+ * @param {Record<string, unknown> | null} [more]
+ * @param {...(Node | string | number | null | undefined | false | (Node | string)[])} children
+ * @returns {HTMLElement}
+ */
+export function make(name, more, ...children) {
+  const [tag, ...classes] = name.split(".");
+  const element = document.createElement(tag);
+  if (classes.length) element.className = classes.join(" ");
+  for (const [key, value] of Object.entries(more ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (typeof value === "function") element.addEventListener(key.slice(2), /** @type {EventListener} */ (value));
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+  add(element, children);
+  return element;
+}
+
+/**
+ * @param {Element} element
+ * @param {unknown[]} children
+ */
+function add(element, children) {
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue;
+    if (Array.isArray(child)) add(element, child);
+    else element.append(child instanceof Node ? child : String(child));
+  }
+}
+
+/**
+ * A shape inside a picture.
+ * @param {string} name
+ * @param {Record<string, string | number>} more
+ * @param {...Node} children
+ */
+export function shape(name, more, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(more)) element.setAttribute(key, String(value));
+  element.append(...children);
+  return element;
+}
+
+/**
+ * Puts new contents into an element.
+ * @param {Element} element
+ * @param {...(Node | string)} children
+ */
+export function fill(element, ...children) {
+  element.replaceChildren(...children);
+}
+
+/**
+ * A hue for a word: the same word always has the same one.
+ * @param {string} word
+ */
+export function hue(word) {
+  let sum = 7;
+  for (const letter of word) sum = (sum * 31 + /** @type {number} */ (letter.codePointAt(0))) % 100003;
+  // The golden angle keeps hues of similar sums apart.
+  return Math.round((sum * 137.508) % 360);
+}

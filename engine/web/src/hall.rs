@@ -1,0 +1,342 @@
+//! All tables: opening, finding again after a restart, putting to sleep.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rulepack::{BotKind, GameBox, Library, LinkRequest, PackInfo, Table, Viewer, seat_key};
+use rulepack_pack::ModeInfo;
+use serde::{Deserialize, Serialize};
+
+use crate::kept::{self, Card, Kept, SeatCard};
+use crate::opponents::Shared;
+use crate::room::{Reply, Room};
+use crate::token::{Token, random_digits};
+use crate::workers::Workers;
+use crate::{Options, ServeError};
+
+/// How long a table without a connection stays awake.
+const IDLE: Duration = Duration::from_secs(300);
+/// How many games stay linked.
+const MOST_GAMES: usize = 64;
+
+/// All tables of a server.
+#[derive(Debug)]
+pub struct Hall {
+    library: Mutex<Library>,
+    games: Mutex<BTreeMap<LinkRequest, GameBox>>,
+    tables: Mutex<BTreeMap<String, Place>>,
+    folder: Option<PathBuf>,
+    most_tables: usize,
+    first_pack: Option<String>,
+    /// The threads in which tables are answered.
+    pub workers: Workers,
+    /// The threads in which bots think.
+    pub bots: Workers,
+    /// Files of tables that could not be read at the start.
+    pub unread: usize,
+}
+
+/// A table, awake or asleep.
+#[derive(Debug)]
+struct Place {
+    card: Card,
+    awake: Option<Arc<Shared>>,
+    used: Instant,
+}
+
+/// A pack, as the lobby shows it.
+#[derive(Debug, Serialize)]
+pub struct Offer {
+    #[serde(flatten)]
+    pack: PackInfo,
+    modes: Vec<ModeOffer>,
+}
+
+#[derive(Debug, Serialize)]
+struct ModeOffer {
+    id: String,
+    title: String,
+    is_edition: bool,
+    players: Option<u8>,
+}
+
+/// All packs that can be played.
+#[derive(Debug, Serialize)]
+pub struct Offers {
+    first: Option<String>,
+    packs: Vec<Offer>,
+}
+
+/// A wish for a new table.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opening {
+    pack: String,
+    #[serde(default)]
+    modes: Vec<String>,
+    /// For every seat the bot that plays it; nothing for a person.
+    seats: Vec<Option<String>>,
+    #[serde(default)]
+    language: String,
+    #[serde(default)]
+    seed: Option<u64>,
+    #[serde(default)]
+    hints: bool,
+}
+
+/// A new table, with the secrets of its seats: only whoever opens it is told them.
+#[derive(Debug, Serialize)]
+pub struct Opened {
+    table: String,
+    title: String,
+    seats: Vec<Link>,
+    spectators: Link,
+}
+
+/// The secret of a seat.
+#[derive(Debug, Serialize)]
+pub struct Link {
+    viewer: String,
+    token: String,
+    bot: Option<String>,
+}
+
+/// Figures for the operator.
+#[derive(Debug, Clone, Copy)]
+pub struct Figures {
+    /// All tables.
+    pub tables: usize,
+    /// Those that are awake.
+    pub awake: usize,
+}
+
+impl Hall {
+    /// Opens the hall with the tables of its folder.
+    ///
+    /// # Errors
+    /// If the folder cannot be used, or threads cannot be started.
+    pub fn open(library: Library, options: &Options) -> Result<Hall, ServeError> {
+        let mut tables = BTreeMap::new();
+        let mut unread = 0;
+        if let Some(folder) = &options.folder {
+            let wrong = |error| ServeError::Folder { folder: folder.clone(), error };
+            let (cards, broken) = kept::all(folder).map_err(wrong)?;
+            unread = broken;
+            tables.extend(cards.into_iter().map(|card| (card.id.clone(), Place::asleep(card))));
+        }
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let workers = Workers::new("table", cores).map_err(ServeError::Stopped)?;
+        let bots = Workers::new("bot", cores).map_err(ServeError::Stopped)?;
+        Ok(Hall {
+            library: Mutex::new(library),
+            games: Mutex::default(),
+            tables: Mutex::new(tables),
+            folder: options.folder.clone(),
+            most_tables: options.most_tables,
+            first_pack: options.pack.clone(),
+            workers,
+            bots,
+            unread,
+        })
+    }
+
+    fn tables(&self) -> MutexGuard<'_, BTreeMap<String, Place>> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn library(&self) -> MutexGuard<'_, Library> {
+        self.library.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All packs that can be played.
+    pub fn offers(&self) -> Offers {
+        let library = self.library();
+        let playable = library.list().into_iter().filter(|pack| pack.players.is_some());
+        let packs = playable.map(|pack| {
+            let modes = library.modes(&pack.id).into_iter().filter(|mode| !mode.is_abstract);
+            let offer = |mode: ModeInfo| ModeOffer {
+                title: mode.title,
+                is_edition: mode.edition,
+                players: mode.players,
+                id: mode.id,
+            };
+            let modes = modes.map(offer).collect();
+            Offer { modes, pack }
+        });
+        Offers { first: self.first_pack.clone(), packs: packs.collect() }
+    }
+
+    /// Links a game, or takes the one that is linked.
+    fn game(&self, request: &LinkRequest) -> Result<GameBox, Reply> {
+        let known = |games: &BTreeMap<LinkRequest, GameBox>| games.get(request).cloned();
+        if let Some(game) = known(&self.games.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return Ok(game);
+        }
+        let library = self.library();
+        if !library.has(&request.pack) {
+            return Err(Reply::problem("unknown-pack", format!("there is no pack `{}`", request.pack)));
+        }
+        let game = library.game(request).map_err(|mistakes| Reply::problem("bad-pack", mistakes.to_string()))?;
+        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        if games.len() >= MOST_GAMES {
+            games.clear();
+        }
+        games.insert(request.clone(), game.clone());
+        Ok(game)
+    }
+
+    /// Opens a table.
+    ///
+    /// # Errors
+    /// If the pack cannot be played that way, or there are too many tables.
+    pub fn open_table(&self, opening: &Opening) -> Result<Opened, Reply> {
+        if self.tables().len() >= self.most_tables {
+            return Err(Reply::problem("too-many-tables", format!("{} tables are open", self.most_tables)));
+        }
+        for bot in opening.seats.iter().flatten() {
+            bot.parse::<BotKind>().map_err(|error| Reply::problem("unknown-bot", error.to_string()))?;
+        }
+        let players = u8::try_from(opening.seats.len()).map_err(|_| Reply::problem("bad-request", "too many seats"))?;
+        let Opening { pack, modes, language, .. } = opening;
+        let request =
+            LinkRequest { pack: pack.clone(), modes: modes.clone(), players: Some(players), ..LinkRequest::default() };
+        let game = self.game(&request)?;
+        let no_chance = |_| Reply::problem("no-chance", "the machine gives no random numbers");
+        let seed = match opening.seed {
+            Some(seed) => seed,
+            None => u64::from_str_radix(&random_digits(8).map_err(no_chance)?, 16).unwrap_or_default(),
+        };
+        let table = Table::open(&game, seed, language);
+        let table = table.map_err(|fault| Reply::problem("pack-failed", fault.to_string()))?;
+        let id = random_digits(8).map_err(no_chance)?;
+        let seats: Result<Vec<SeatCard>, _> =
+            opening.seats.iter().map(|bot| Ok(SeatCard { token: Token::new()?, bot: bot.clone() })).collect();
+        let card = Card {
+            title: self
+                .library()
+                .list()
+                .into_iter()
+                .find(|info| info.id == *pack)
+                .map_or(pack.clone(), |info| info.title),
+            id,
+            pack: pack.clone(),
+            language: language.clone(),
+            hints: opening.hints,
+            seats: seats.map_err(no_chance)?,
+            spectators: Token::new().map_err(no_chance)?,
+        };
+        let kept = self.folder.as_deref().map(|folder| Kept::begin(folder, &card, table.session())).transpose();
+        let kept = kept.map_err(|error| unkept(&error))?;
+        let link =
+            |viewer: String, token: &Token, bot: Option<String>| Link { viewer, token: token.digits().into(), bot };
+        let opened = Opened {
+            table: card.id.clone(),
+            title: card.title.clone(),
+            seats: table
+                .seats()
+                .zip(&card.seats)
+                .map(|(seat, at)| link(seat_key(seat), &at.token, at.bot.clone()))
+                .collect(),
+            spectators: link("public".to_string(), &card.spectators, None),
+        };
+        let shared = Shared::new(Room::new(table, card.clone(), kept));
+        shared.wake_bots(&self.bots);
+        self.tables().insert(card.id.clone(), Place { card, awake: Some(shared), used: Instant::now() });
+        Ok(opened)
+    }
+
+    /// The viewer to whom a token of a table belongs.
+    pub fn viewer_of(&self, id: &str, token: &str) -> Option<Viewer> {
+        let tables = self.tables();
+        let card = &tables.get(id)?.card;
+        let mut found = card.spectators.is(token).then_some(Viewer::Public);
+        // All are compared, so that the time tells nothing.
+        for (seat, at) in (0_u8..).zip(&card.seats) {
+            if at.token.is(token) {
+                found = Some(Viewer::Seat(rulepack::Seat(seat)));
+            }
+        }
+        found
+    }
+
+    /// A table, woken up if it is asleep; nothing if there is none. It plays on from its log.
+    ///
+    /// # Errors
+    /// If the table cannot be loaded under the present rules.
+    pub fn table(&self, id: &str) -> Result<Option<Arc<Shared>>, Reply> {
+        let card = {
+            let mut tables = self.tables();
+            let Some(place) = tables.get_mut(id) else { return Ok(None) };
+            place.used = Instant::now();
+            if let Some(shared) = &place.awake {
+                return Ok(Some(Arc::clone(shared)));
+            }
+            place.card.clone()
+        };
+        let folder = self.folder.as_deref();
+        let Some(folder) = folder else { return Ok(None) };
+        let lost = |why: String| Reply::problem("table-lost", format!("this table cannot go on: {why}"));
+        let log = kept::read_log(folder, id).map_err(lost)?;
+        let game = self.game(&log.request())?;
+        let table = Table::load(&game, &log.to_text(), &card.language).map_err(|error| lost(error.to_string()))?;
+        let kept = Kept::begin(folder, &card, table.session()).map_err(|error| unkept(&error))?;
+        let shared = Shared::new(Room::new(table, card, Some(kept)));
+        let shared = match self.tables().get_mut(id) {
+            None => return Ok(None),
+            // Another connection was faster.
+            Some(Place { awake: Some(there), .. }) => return Ok(Some(Arc::clone(there))),
+            Some(place) => Arc::clone(place.awake.insert(shared)),
+        };
+        shared.wake_bots(&self.bots);
+        Ok(Some(shared))
+    }
+
+    /// Other people or bots play the seats of a table from now on.
+    ///
+    /// # Errors
+    /// If that cannot be kept.
+    pub fn reseated(&self, shared: &Shared) -> Result<(), Reply> {
+        let card = shared.room().card.clone();
+        shared.reseat();
+        if let Some(folder) = &self.folder {
+            kept::write_card(folder, &card).map_err(|error| unkept(&error))?;
+        }
+        if let Some(place) = self.tables().get_mut(&card.id) {
+            place.card = card;
+        }
+        Ok(())
+    }
+
+    /// Puts tables to sleep that nobody has used for a while: they are files until somebody comes back.
+    pub fn sweep(&self) {
+        if self.folder.is_none() {
+            return;
+        }
+        for place in self.tables().values_mut() {
+            // Whoever is connected, and a bot that thinks, holds the table too.
+            let is_alone = place.awake.as_ref().is_some_and(|shared| Arc::strong_count(shared) == 1);
+            if is_alone && place.used.elapsed() > IDLE {
+                place.awake = None;
+            }
+        }
+    }
+
+    /// Figures for the operator.
+    pub fn figures(&self) -> Figures {
+        let tables = self.tables();
+        Figures { tables: tables.len(), awake: tables.values().filter(|place| place.awake.is_some()).count() }
+    }
+}
+
+impl Place {
+    fn asleep(card: Card) -> Place {
+        Place { card, awake: None, used: Instant::now() }
+    }
+}
+
+fn unkept(error: &io::Error) -> Reply {
+    Reply::problem("not-kept", format!("the table cannot be kept: {error}"))
+}
