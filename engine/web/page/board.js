@@ -58,18 +58,13 @@ export class Board {
     if (!space || zone.count === 0) {
       return this.spot(space, "div.cards.none", [make("span.small", null, say("empty"))]);
     }
-    const hidden = space.hidden.map((hidden) => this.back(hidden));
-    const shown = space.pieces.length > MOST_SHOWN ? space.pieces.slice(-MOST_SHOWN) : space.pieces;
-    const more = space.pieces.length - shown.length;
-    const cards = shown.map((piece) => this.card(piece));
-    if (more > 0) cards.unshift(make("span.small", null, say("more", { n: more })));
-    return this.spot(space, "div.cards", [...hidden, ...cards]);
+    return this.spot(space, "div.cards", this.contents(space, false));
   }
 
   /** @param {Zone} zone */
   row(zone) {
     return make("div.cards.line", null, ...zone.spaces.map((space, number) =>
-      this.spot(space, "div.cell", this.contents(space, false), space.name ?? String(number + 1))));
+      this.spot(space, "div.cell", this.contents(space, false), spoken(space.name) || String(number + 1))));
   }
 
   /**
@@ -80,7 +75,7 @@ export class Board {
     const columns = Math.max(1, zone.columns);
     const small = zone.spaces.length > SMALL_BOARD && !entry?.grows;
     const cells = zone.spaces.map((space, number) => {
-      const cell = this.spot(space, small ? "div.cell.small" : "div.cell", this.contents(space, small), space.name ?? "");
+      const cell = this.spot(space, small ? "div.cell.small" : "div.cell", this.contents(space, small), spoken(space.name));
       if (small && (Math.floor(number / columns) + number % columns) % 2) cell.classList.add("dark");
       return cell;
     });
@@ -133,8 +128,32 @@ export class Board {
    * @returns {Node[]}
    */
   contents(space, small) {
-    const pieces = space.pieces.map((piece) => small ? this.token(piece) : this.card(piece));
-    return [...space.hidden.map((hidden) => this.back(hidden)), ...pieces];
+    const hidden = space.hidden.map((hidden) => this.back(hidden));
+    if (small) return [...hidden, ...space.pieces.map((piece) => this.token(piece))];
+    const piles = this.alike(space.pieces);
+    const shown = piles.slice(-MOST_SHOWN);
+    const cards = shown.map(([piece, count]) => this.card(piece, count));
+    if (shown.length < piles.length) cards.unshift(make("span.small", null, say("more", { n: piles.length - shown.length })));
+    return [...hidden, ...cards];
+  }
+
+  /**
+   * Pieces that look the same and cannot be chosen are shown once, with their number.
+   * @param {Piece[]} pieces
+   * @returns {[Piece, number][]}
+   */
+  alike(pieces) {
+    /** @type {Map<string, [Piece, number]>} */
+    const piles = new Map();
+    for (const piece of pieces) {
+      const is_open = this.open.has(piece.handle ?? "") || piece.attached.some((on) => this.open.has(on.handle ?? ""));
+      const { handle, ...look } = piece;
+      const key = is_open ? `open ${handle}` : JSON.stringify(look);
+      const pile = piles.get(key);
+      if (pile) pile[1] += 1;
+      else piles.set(key, [piece, 1]);
+    }
+    return [...piles.values()];
   }
 
   /**
@@ -170,12 +189,13 @@ export class Board {
   /**
    * A card with its title, costs, attributes and what lies on it.
    * @param {Piece} piece
+   * @param {number} [count] how many lie there that look like it
    * @returns {HTMLElement}
    */
-  card(piece) {
+  card(piece, count = 1) {
     const type = this.types.get(piece.type);
     const card = make("div.card", { "data-handle": piece.handle ?? "", "data-type": piece.type, title: "" },
-      make("div.head", null, make("span.title", null, piece.title), ...this.costs(type)),
+      make("div.head", null, make("span.title", null, piece.title, count > 1 ? make("span.times", null, ` × ${count}`) : null), ...this.costs(type)),
       type?.attributes?.length ? make("div.facts", null, ...type.attributes.slice(0, 4).map((fact) =>
         make("span.fact", null, fact.value ? `${fact.title} ${fact.value}` : fact.title))) : null,
       type?.text ? make("p.text", null, type.text) : null,
@@ -215,6 +235,9 @@ export class Board {
     const colours = ["black", "white", "red", "blue", "green", "yellow", "purple", "orange", "brown", "pink"];
     const named = colours.find((colour) => piece.type.includes(colour));
     if (named) element.classList.add(named);
+    // On a shared board a variable says whose a piece is.
+    const owner = /^player_(\d+)$/.exec(String(piece.variables?.owner ?? ""));
+    if (owner) element.classList.add(`of-${owner[1]}`);
     element.style.setProperty("--hue", String(this.hue(piece)));
     if (piece.flipped) element.classList.add("flipped");
   }
@@ -288,6 +311,14 @@ export class Board {
         ...(type.costs ?? []).flatMap(({ id: name, cost }) => [make("dt", null, name.replaceAll("_", " ")), make("dd", null, ...this.parts(cost))]),
         ...(type.attributes ?? []).flatMap((fact) => [make("dt", null, fact.title), make("dd", null, fact.value || "✓")]))];
   }
+}
+
+/**
+ * The name of a space for people: `upper left` for `upper.left`.
+ * @param {string | null} name
+ */
+function spoken(name) {
+  return (name ?? "").replaceAll(".", " ").replaceAll("_", " ");
 }
 
 /**

@@ -215,6 +215,7 @@ class Seat {
   /** @param {Zone} zone */
   isShown(zone) {
     const entry = this.glossary.zones.find((/** @type {any} */ one) => one.id === zone.id);
+    if (entry?.out_of_game && !zone.spaces.some((space) => space.pieces.some((piece) => this.board?.open.has(piece.handle ?? "")))) return false;
     return zone.count > 0 || (entry?.layout !== "pile" && zone.spaces.length > 0) || zone.spaces.some((space) => this.board?.open.has(space.handle ?? ""));
   }
 
