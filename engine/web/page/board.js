@@ -34,6 +34,8 @@ export class Board {
     this.resources = resources;
     /** Handles that can be chosen now. @type {Set<string>} */
     this.open = new Set();
+    /** Whether tokens have no letters. */
+    this.plain = false;
   }
 
   /**
@@ -74,6 +76,9 @@ export class Board {
   grid(zone, entry) {
     const columns = Math.max(1, zone.columns);
     const small = zone.spaces.length > SMALL_BOARD && !entry?.grows;
+    // Where all pieces have one name, letters on them would say nothing.
+    const names = new Set(zone.spaces.flatMap((space) => space.pieces.map((piece) => piece.title)));
+    this.plain = names.size < 2;
     const cells = zone.spaces.map((space, number) => {
       const cell = this.spot(space, small ? "div.cell.small" : "div.cell", this.contents(space, small), spoken(space.name));
       if (small && (Math.floor(number / columns) + number % columns) % 2) cell.classList.add("dark");
@@ -217,7 +222,7 @@ export class Board {
    * @returns {HTMLElement}
    */
   token(piece, named) {
-    const letters = named ? piece.title : piece.title.slice(0, 2);
+    const letters = named ? piece.title : this.plain ? "" : piece.title.slice(0, 2);
     const token = make(named ? "span.tag" : "span.token", { "data-handle": piece.handle ?? "", "data-type": piece.type }, letters,
       named ? this.carried(piece) : null);
     this.paint(token, piece);
