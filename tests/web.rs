@@ -194,6 +194,19 @@ impl Seat {
     }
 }
 
+/// A view without the handles of its pieces.
+fn without_handles(view: &Value) -> Value {
+    match view {
+        Value::Object(entries) => entries
+            .iter()
+            .filter(|(key, _)| *key != "handle")
+            .map(|(key, value)| (key.clone(), without_handles(value)))
+            .collect(),
+        Value::Array(items) => items.iter().map(without_handles).collect(),
+        plain => plain.clone(),
+    }
+}
+
 #[test]
 fn the_page_is_served_with_a_strict_policy() {
     let folder = Scratch::new("web-page");
@@ -337,7 +350,8 @@ fn a_table_goes_on_after_the_server_was_killed() {
     let hello = seat.next();
     assert_eq!(hello["type"], "hello");
     seat.until(|message| message["type"] == "table");
-    assert_eq!(seat.shown["view"], answers, "the table is the one that was left");
+    // Pieces get new handles, as after a long undo.
+    assert_eq!(without_handles(&seat.shown["view"]), without_handles(&answers), "the table is the one that was left");
     // The cookie of before is still good.
     assert!(Seat::connect(&server.address, &table, "player_1", &cookie).is_ok());
     seat.answer(0);
@@ -355,7 +369,6 @@ fn an_answer_is_taken_back_when_all_agree() {
     one.answer(0);
     assert!(two.asked());
     two.answer(0);
-    two.until(|message| message["view"]["answers"] == 2);
     // The other one has answered since.
     one.send(json!({ "type": "undo" }));
     let wish = two.until(|message| !message["wish"].is_null());
