@@ -269,13 +269,12 @@ impl Room {
             Err(Refused::NothingToTakeBack { .. }) => {}
             Err(refused) => return Err(refused.into()),
         }
-        let own = seat_key(seat);
         let (mut back_to, mut others) = (None, false);
         for entry in self.table.log(Viewer::Seat(seat), 0)? {
-            if entry.player == own {
+            if entry.player == seat {
                 (back_to, others) = (Some(entry.number), false);
             } else {
-                others |= self.persons().any(|person| seat_key(person) == entry.player);
+                others |= self.persons().any(|person| person == entry.player);
             }
         }
         let Some(back_to) = back_to else {
@@ -409,9 +408,8 @@ impl Room {
         }
         let seat = self.table.game().decision()?.seat;
         self.card.seats.get(seat.index())?.bot.as_ref()?;
-        let key = seat_key(seat);
         let asked = self.table.asked(Viewer::Seat(seat)).ok()?;
-        asked.into_iter().find(|question| question.player == key).map(|question| (seat, question.revision))
+        asked.into_iter().find(|question| question.player == seat).map(|question| (seat, question.revision))
     }
 
     /// The table stands still: a bot could not answer.

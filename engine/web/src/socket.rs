@@ -212,8 +212,7 @@ impl Connection {
         if !room.card.hints {
             return Some(Reply::problem("no-hints", "there are no hints at this table"));
         }
-        let asked =
-            room.table.asked(self.viewer).ok()?.into_iter().find(|asked| asked.player == rulepack::seat_key(seat));
+        let asked = room.table.asked(self.viewer).ok()?.into_iter().find(|asked| asked.player == seat);
         let Some(asked) = asked else { return Some(Reply::problem("not-asked", "you are not asked anything")) };
         drop(room);
         self.hall.bots.start(move || {
