@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Games, and how many lines their definitions may take.
-const MOST_LINES: [(&str, usize); 3] = [("reversi", 60), ("nine-mens-morris", 90), ("draughts", 80)];
+const MOST_LINES: [(&str, usize); 4] = [("reversi", 60), ("nine-mens-morris", 90), ("draughts", 80), ("hearts", 130)];
 const MOST_COLUMNS: usize = 120;
 
 /// All files of a pack, scenarios and scripts included.

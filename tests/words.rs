@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Ordinary words that packs use as ids and an engine cannot do without, or that the example of its tests is made of (a
 /// harbor with ships, a shop, a mill and goods); reviewed one by one.
-const ORDINARY: [&str; 241] = [
+const ORDINARY: [&str; 244] = [
     "above",
     "accepted",
     "accord",
@@ -65,6 +65,7 @@ const ORDINARY: [&str; 241] = [
     "draw",
     "drawn",
     "début",
+    "each",
     "edge",
     "edition",
     "effect",
@@ -170,6 +171,7 @@ const ORDINARY: [&str; 241] = [
     "prints",
     "progress",
     "raft",
+    "rank",
     "rare",
     "receive",
     "refill",
@@ -210,6 +212,7 @@ const ORDINARY: [&str; 241] = [
     "stock",
     "stored",
     "strength",
+    "suit",
     "supply",
     "surplus",
     "system",
