@@ -1,5 +1,5 @@
 // @ts-check
-// Building blocks of pages. Texts are set as texts, never as HTML, so that nothing that a pack or a player writes is code.
+// What pages are made of. Texts are set as texts, never as HTML, so that nothing that a pack or a player writes is code.
 
 /**
  * Makes an element. `more` sets attributes; a function under a name such as `onclick` listens to the event.

@@ -59,7 +59,7 @@ class Seat {
     this.hints = false;
     this.title = "";
     /** @type {Map<number, string>} what the hint says of the options of the present question */
-    this.chances = new Map();
+    this.prospects = new Map();
     this.sound = false;
     this.onkey = (/** @type {KeyboardEvent} */ event) => this.key(event);
     addEventListener("keydown", this.onkey);
@@ -122,7 +122,7 @@ class Seat {
         break;
       case "hint":
         if (message.revision === this.question()?.revision) {
-          this.chances = new Map(message.answers.map((/** @type {any} */ one) =>
+          this.prospects = new Map(message.answers.map((/** @type {any} */ one) =>
             [one.index, one.wins === null ? say("points_of", { n: one.tenths / 10 }) : say("won_of", { n: one.wins })]));
           this.tell("", false);
           this.showOptions();
@@ -183,7 +183,7 @@ class Seat {
     const { view } = update;
     const question = this.question();
     if (before?.revision !== question?.revision) {
-      this.chances.clear();
+      this.prospects.clear();
       this.filter = "";
       this.asksWhy = false;
       this.tell("", false);
@@ -302,13 +302,13 @@ class Seat {
     const wanted = this.filter.toLowerCase();
     const fitting = options.filter((option) => option.text.toLowerCase().includes(wanted));
     const buttons = fitting.map((option, number) => {
-      const chance = this.chances.get(option.index);
+      const chance = this.prospects.get(option.index);
       const button = make("button.option", { "data-option": option.index, onclick: () => this.answer(option) },
         number < 9 ? make("kbd", null, number + 1) : null, make("span", null, option.text),
         option.price ? make("span.cost", null, ...(this.board?.parts(option.price) ?? [])) : null,
         chance ? make("span.chance", null, chance) : null,
         option.says ? make("span.small", null, option.says) : null);
-      if (chance && chance === this.chances.values().next().value) button.classList.add("best");
+      if (chance && chance === this.prospects.values().next().value) button.classList.add("best");
       return button;
     });
     const search = options.length > MANY_OPTIONS ? make("input.search", {

@@ -1,23 +1,23 @@
 //! Tables in a browser: an HTTP and WebSocket server that plays every pack.
 //!
 //! - `server.rs`: the addresses, who may ask for them, and what every reply says about safety. `assets.rs`: the files of the page.
-//! - `hall.rs`: all tables: opening, finding again after a restart, putting to sleep. `room.rs`: one table with its seats, talk
+//! - `lobby.rs`: all tables: opening, finding again after a restart, putting to sleep. `room.rs`: one table with its seats, talk
 //!   and open requests. `socket.rs`: a connection of one viewer to one table.
-//! - `opponents.rs`: bots that answer in threads of their own. `workers.rs`: the threads in which tables are answered.
+//! - `opponents.rs`: bots that answer in threads of their own. `threads.rs`: the threads in which tables are answered.
 //! - `kept.rs`: the files of a table. `token.rs`: the secret of a seat.
 //!
 //! The page in `engine/web/page` is plain JavaScript, HTML and CSS, compiled into the program. A browser gets only what its
 //! viewer may see: views, questions and logs come from [`rulepack::Table`]. Nothing here knows a game.
 
 mod assets;
-mod hall;
 mod kept;
+mod lobby;
 mod opponents;
 mod room;
 mod server;
 mod socket;
+mod threads;
 mod token;
-mod workers;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

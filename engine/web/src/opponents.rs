@@ -7,7 +7,7 @@ use rulepack::{BotKind, Players, Seat, Table};
 use tokio::sync::watch;
 
 use crate::room::{Judged, Reply, Room};
-use crate::workers::Workers;
+use crate::threads::Threads;
 
 /// The bot that gives hints.
 const HINTS: &str = "mcts:300";
@@ -65,7 +65,7 @@ impl Shared {
     }
 
     /// Lets a bot answer if one is asked, and then the next one.
-    pub fn wake_bots(self: &Arc<Self>, bots: &Workers) {
+    pub fn wake_bots(self: &Arc<Self>, bots: &Threads) {
         if self.is_thinking.swap(true, Ordering::AcqRel) {
             return;
         }

@@ -18,12 +18,12 @@ use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 
 use crate::assets::{ASSETS, Asset};
-use crate::hall::{Hall, Opening};
+use crate::lobby::{Lobby, Opening};
 use crate::room::{Reply, as_json};
 use crate::socket::{self, LARGEST_MESSAGE};
 use crate::{Options, ServeError};
 
-/// How long a cookie of a seat is kept by browsers: half a year.
+/// How long a cookie of a seat is kept by browsers: 180 days.
 const COOKIE_SECONDS: u32 = 15_552_000;
 /// How often tables that nobody uses are put to sleep.
 const SWEEP: Duration = Duration::from_secs(30);
@@ -33,7 +33,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 #[derive(Clone)]
 struct Site {
-    hall: Arc<Hall>,
+    lobby: Arc<Lobby>,
     /// The values of `Host` that are accepted. Another one means that a foreign name leads here.
     hosts: Arc<[String]>,
 }
@@ -43,17 +43,17 @@ struct Site {
 /// # Errors
 /// If the address or the folder cannot be used.
 pub async fn run(library: Library, options: Options, started: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
-    let hall = Arc::new(Hall::open(library, &options)?);
+    let lobby = Arc::new(Lobby::open(library, &options)?);
     let wrong = |error| ServeError::Listen { address: options.listen, error };
     let listener = TcpListener::bind(options.listen).await.map_err(wrong)?;
     let address = listener.local_addr().map_err(wrong)?;
-    let site = Site { hall: Arc::clone(&hall), hosts: hosts(address, &options.names).into() };
+    let site = Site { lobby: Arc::clone(&lobby), hosts: hosts(address, &options.names).into() };
     tokio::spawn(async move {
         let mut sweep = tokio::time::interval(SWEEP);
         loop {
             sweep.tick().await;
-            let sweeper = Arc::clone(&hall);
-            hall.workers.start(move || sweeper.sweep());
+            let sweeper = Arc::clone(&lobby);
+            lobby.threads.start(move || sweeper.sweep());
         }
     });
     started(address);
@@ -139,13 +139,13 @@ fn told<T: Serialize>(result: Option<Result<T, Reply>>) -> Response {
 }
 
 async fn packs(State(site): State<Site>) -> Response {
-    let hall = Arc::clone(&site.hall);
-    told(site.hall.workers.run(move || Ok(hall.offers())).await)
+    let lobby = Arc::clone(&site.lobby);
+    told(site.lobby.threads.run(move || Ok(lobby.offers())).await)
 }
 
 async fn open(State(site): State<Site>, Json(opening): Json<Opening>) -> Response {
-    let hall = Arc::clone(&site.hall);
-    told(site.hall.workers.run(move || hall.open_table(&opening)).await)
+    let lobby = Arc::clone(&site.lobby);
+    told(site.lobby.threads.run(move || lobby.open_table(&opening)).await)
 }
 
 #[derive(Deserialize)]
@@ -164,7 +164,7 @@ struct Entered {
 /// Exchanges a token for a cookie, which scripts of the page cannot read.
 async fn enter(State(site): State<Site>, Json(entering): Json<Entering>) -> Response {
     let Entering { table, token } = entering;
-    let Some(viewer) = site.hall.viewer_of(&table, &token) else {
+    let Some(viewer) = site.lobby.viewer_of(&table, &token) else {
         return told::<Entered>(Some(Err(Reply::problem("unknown-seat", "this link leads to no seat of this server"))));
     };
     let viewer = viewer_key(viewer);
@@ -200,21 +200,21 @@ async fn connect(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let token = cookie(&headers, &cookie_name(&table, &viewer)).unwrap_or_default();
-    let found: Option<Viewer> = site.hall.viewer_of(&table, token).filter(|found| viewer_key(*found) == viewer);
+    let found: Option<Viewer> = site.lobby.viewer_of(&table, token).filter(|found| viewer_key(*found) == viewer);
     let Some(viewer) = found else {
         return (StatusCode::FORBIDDEN, "open the link of your seat first\n").into_response();
     };
     let upgrade = upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE);
-    upgrade.on_upgrade(move |socket| socket::serve(socket, site.hall, table, viewer))
+    upgrade.on_upgrade(move |socket| socket::serve(socket, site.lobby, table, viewer))
 }
 
 async fn metrics(State(site): State<Site>) -> String {
-    let figures = site.hall.figures();
+    let figures = site.lobby.figures();
     format!(
         "# HELP rulepack_tables Tables, awake and asleep.\n# TYPE rulepack_tables gauge\nrulepack_tables {}\n\
          # HELP rulepack_tables_awake Tables in memory.\n# TYPE rulepack_tables_awake gauge\nrulepack_tables_awake {}\n\
          # HELP rulepack_tables_unreadable Files of tables that could not be read at the start.\n\
          # TYPE rulepack_tables_unreadable gauge\nrulepack_tables_unreadable {}\n",
-        figures.tables, figures.awake, site.hall.unread
+        figures.tables, figures.awake, site.lobby.unread
     )
 }

@@ -8,7 +8,7 @@ use rulepack::{Glossary, Seat, Viewer, viewer_key};
 use serde::Serialize;
 use tokio::sync::mpsc;
 
-use crate::hall::Hall;
+use crate::lobby::Lobby;
 use crate::opponents::{Shared, hint};
 use crate::room::{Reply, Sent, Wanted, as_json};
 
@@ -55,11 +55,11 @@ impl Drop for Presence<'_> {
 }
 
 /// Serves a connection until it ends.
-pub async fn serve(mut socket: WebSocket, hall: Arc<Hall>, id: String, viewer: Viewer) {
+pub async fn serve(mut socket: WebSocket, lobby: Arc<Lobby>, id: String, viewer: Viewer) {
     let found = {
-        let (hall, id) = (Arc::clone(&hall), id);
-        let workers = hall.workers.clone();
-        workers.run(move || hall.table(&id)).await
+        let (lobby, id) = (Arc::clone(&lobby), id);
+        let threads = lobby.threads.clone();
+        threads.run(move || lobby.table(&id)).await
     };
     let shared = match found {
         Some(Ok(Some(shared))) => shared,
@@ -76,7 +76,7 @@ pub async fn serve(mut socket: WebSocket, hall: Arc<Hall>, id: String, viewer: V
     let _presence = Presence::new(&shared, viewer);
     let (aside, mut from_aside) = mpsc::unbounded_channel::<Reply>();
     let mut connection =
-        Connection { hall, shared: Arc::clone(&shared), viewer, aside, left: BURST, last: Instant::now() };
+        Connection { lobby, shared: Arc::clone(&shared), viewer, aside, left: BURST, last: Instant::now() };
     let mut sent = Sent::default();
     let mut heartbeat = tokio::time::interval(HEARTBEAT);
     loop {
@@ -137,7 +137,7 @@ async fn refuse(mut socket: WebSocket, problem: &Reply) {
 }
 
 struct Connection {
-    hall: Arc<Hall>,
+    lobby: Arc<Lobby>,
     shared: Arc<Shared>,
     viewer: Viewer,
     /// For replies that take a while.
@@ -151,7 +151,7 @@ impl Connection {
     /// What has changed since the last time.
     async fn update(&self, sent: Sent) -> (String, Sent) {
         let (shared, viewer) = (Arc::clone(&self.shared), self.viewer);
-        let told = self.hall.workers.run(move || {
+        let told = self.lobby.threads.run(move || {
             let mut now = sent;
             match shared.room().update(viewer, &mut now) {
                 Ok(text) => (text, now),
@@ -196,8 +196,8 @@ impl Connection {
         if let Wanted::Hint = wanted {
             return self.hint(seat);
         }
-        let (hall, shared) = (Arc::clone(&self.hall), Arc::clone(&self.shared));
-        let done = self.hall.workers.run(move || act(&hall, &shared, seat, wanted)).await;
+        let (lobby, shared) = (Arc::clone(&self.lobby), Arc::clone(&self.shared));
+        let done = self.lobby.threads.run(move || act(&lobby, &shared, seat, wanted)).await;
         match done {
             Some(Ok(reply)) => reply,
             Some(Err(problem)) => Some(problem),
@@ -215,7 +215,7 @@ impl Connection {
         let asked = room.table.asked(self.viewer).ok()?.into_iter().find(|asked| asked.player == seat);
         let Some(asked) = asked else { return Some(Reply::problem("not-asked", "you are not asked anything")) };
         drop(room);
-        self.hall.bots.start(move || {
+        self.lobby.bots.start(move || {
             let table = shared.room().table.fork();
             let reply = hint(&table, seat, asked.revision).unwrap_or_else(|problem| problem);
             // The browser may have gone meanwhile.
@@ -226,7 +226,7 @@ impl Connection {
 }
 
 /// Does what a seat asks for.
-fn act(hall: &Hall, shared: &Arc<Shared>, seat: Seat, wanted: Wanted) -> Result<Option<Reply>, Reply> {
+fn act(lobby: &Lobby, shared: &Arc<Shared>, seat: Seat, wanted: Wanted) -> Result<Option<Reply>, Reply> {
     match wanted {
         Wanted::Answer { revision, index } => shared.room().answer(seat, revision, index)?,
         Wanted::Undo => {
@@ -242,11 +242,11 @@ fn act(hall: &Hall, shared: &Arc<Shared>, seat: Seat, wanted: Wanted) -> Result<
         }
         Wanted::Hand { seat: handed, bot } => {
             shared.room().hand(seat, &handed, bot)?;
-            hall.reseated(shared)?;
+            lobby.reseated(shared)?;
         }
         Wanted::Say { .. } | Wanted::Hint => {}
     }
     shared.changed();
-    shared.wake_bots(&hall.bots);
+    shared.wake_bots(&lobby.bots);
     Ok(None)
 }

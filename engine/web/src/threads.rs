@@ -12,23 +12,23 @@ type Job = Box<dyn FnOnce() + Send>;
 
 /// A fixed number of threads, and the jobs that wait for one.
 #[derive(Debug, Clone)]
-pub struct Workers {
+pub struct Threads {
     jobs: Sender<Job>,
 }
 
-impl Workers {
+impl Threads {
     /// So many threads with this name.
     ///
     /// # Errors
     /// If the operating system gives no more threads.
-    pub fn new(name: &str, threads: usize) -> io::Result<Workers> {
+    pub fn new(name: &str, threads: usize) -> io::Result<Threads> {
         let (jobs, waiting) = channel::<Job>();
         let waiting = Arc::new(Mutex::new(waiting));
         for number in 0..threads.max(1) {
             let waiting = Arc::clone(&waiting);
             thread::Builder::new().name(format!("{name}-{number}")).spawn(move || work(&waiting))?;
         }
-        Ok(Workers { jobs })
+        Ok(Threads { jobs })
     }
 
     /// Does something in one of the threads, when one is free.

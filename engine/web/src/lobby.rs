@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::kept::{self, Card, Kept, SeatCard};
 use crate::opponents::Shared;
 use crate::room::{Reply, Room};
+use crate::threads::Threads;
 use crate::token::{Token, random_digits};
-use crate::workers::Workers;
 use crate::{Options, ServeError};
 
 /// How long a table without a connection stays awake.
@@ -24,7 +24,7 @@ const MOST_GAMES: usize = 64;
 
 /// All tables of a server.
 #[derive(Debug)]
-pub struct Hall {
+pub struct Lobby {
     library: Mutex<Library>,
     games: Mutex<BTreeMap<LinkRequest, GameBox>>,
     tables: Mutex<BTreeMap<String, Place>>,
@@ -32,9 +32,9 @@ pub struct Hall {
     most_tables: usize,
     first_pack: Option<String>,
     /// The threads in which tables are answered.
-    pub workers: Workers,
+    pub threads: Threads,
     /// The threads in which bots think.
-    pub bots: Workers,
+    pub bots: Threads,
     /// Files of tables that could not be read at the start.
     pub unread: usize,
 }
@@ -113,12 +113,12 @@ pub struct Figures {
     pub awake: usize,
 }
 
-impl Hall {
-    /// Opens the hall with the tables of its folder.
+impl Lobby {
+    /// Opens the lobby with the tables of its folder.
     ///
     /// # Errors
     /// If the folder cannot be used, or threads cannot be started.
-    pub fn open(library: Library, options: &Options) -> Result<Hall, ServeError> {
+    pub fn open(library: Library, options: &Options) -> Result<Lobby, ServeError> {
         let mut tables = BTreeMap::new();
         let mut unread = 0;
         if let Some(folder) = &options.folder {
@@ -128,16 +128,16 @@ impl Hall {
             tables.extend(cards.into_iter().map(|card| (card.id.clone(), Place::asleep(card))));
         }
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        let workers = Workers::new("table", cores).map_err(ServeError::Stopped)?;
-        let bots = Workers::new("bot", cores).map_err(ServeError::Stopped)?;
-        Ok(Hall {
+        let threads = Threads::new("table", cores).map_err(ServeError::Stopped)?;
+        let bots = Threads::new("bot", cores).map_err(ServeError::Stopped)?;
+        Ok(Lobby {
             library: Mutex::new(library),
             games: Mutex::default(),
             tables: Mutex::new(tables),
             folder: options.folder.clone(),
             most_tables: options.most_tables,
             first_pack: options.pack.clone(),
-            workers,
+            threads,
             bots,
             unread,
         })
