@@ -50,7 +50,7 @@ fn shards_that_do_not_fit_together_are_refused() {
     };
     let good = folder.read("2.shard");
     other(&["--statistics", "--max-turns", "500"], "turns.shard");
-    other(&["--statistics", "--bots", "greedy"], "bots.shard");
+    other(&["--statistics", "--bots", "random,random"], "bots.shard");
     shard(&folder, 2, 4, &["--statistics"]);
     folder.write("of.shard", folder.read("2.shard").as_bytes());
     folder.write("2.shard", good.as_bytes());
@@ -65,7 +65,7 @@ fn shards_that_do_not_fit_together_are_refused() {
         (&["1.shard", "3.shard"][..], "of 3 shards, these are missing: 2"),
         (&["1.shard", "2.shard", "3.shard", "2.shard"], "shard 2 of 3 is there twice"),
         (&["1.shard", "turns.shard", "3.shard"], "were called with other options"),
-        (&["1.shard", "bots.shard", "3.shard"], "do not fit together: bots: random, greedy"),
+        (&["1.shard", "bots.shard", "3.shard"], "do not fit together: bots: random, random,random"),
         (&["1.shard", "of.shard", "3.shard"], "do not fit together: number of shards: 3, 4"),
         (&["1.shard", "short.shard", "3.shard"], "`short.shard` is cut short"),
         (&["1.shard", "no-end.shard", "3.shard"], "`no-end.shard` is cut short"),
