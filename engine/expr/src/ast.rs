@@ -185,6 +185,8 @@ pub struct ChooseAst {
     pub name: NameAst,
     /// The set from which it is chosen.
     pub set: Ast,
+    /// `in secret`: whether only the player who chooses is told what.
+    pub secret: bool,
     /// `if any`: whether fewer are accepted if there are fewer.
     pub if_any: bool,
     /// The player who chooses, if not `me`.
@@ -227,9 +229,9 @@ pub enum StepKind {
     Flip(Ast),
     Swap { one: Ast, other: Ast },
     Choose(ChooseAst),
-    Pick { name: NameAst, set: Ast },
+    Pick { name: NameAst, set: Ast, secret: bool },
     Let { name: NameAst, value: Ast },
-    Roll { name: NameAst, sides: Ast },
+    Roll { name: NameAst, sides: Ast, secret: bool },
     Set { target: Ast, value: Ast },
     May { step: Box<StepAst>, prompt: Option<NameAst> },
     Either(Vec<(NameAst, Vec<StepAst>)>),
@@ -248,7 +250,8 @@ pub enum StepKind {
     Pause,
     Cancel,
     Rejoin(Ast),
-    Look { set: Ast, by: Option<Ast>, prompt: Option<NameAst> },
+    Look { set: Ast, lasting: bool, by: Option<Ast>, prompt: Option<NameAst> },
+    Reveal { set: Ast, to: Option<Ast>, lasting: bool },
     Disclose { what: Ast, prompt: Option<NameAst> },
     Script { file: NameAst, function: String, args: Vec<Ast> },
 }

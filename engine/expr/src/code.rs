@@ -373,7 +373,12 @@ pub enum Op {
     /// Gives a name to the members that a set has now: `let foes = …`.
     Keep(Local, Set),
     /// Like `Let`, for the block of `as PLAYER { … }`.
-    Roll(Local, Expr),
+    Roll {
+        into: Local,
+        sides: Expr,
+        /// Whether only `me` is told the result.
+        secret: bool,
+    },
     Gain {
         cost: Cost,
         whom: Expr,
@@ -441,6 +446,8 @@ pub enum Op {
         set: Set,
         by: Expr,
         prompt: Option<PromptId>,
+        /// Whether only the player who chooses is told what.
+        secret: bool,
     },
     /// One more choice of several: jumps to `end` at the largest number, or when the player is done.
     ChooseMore {
@@ -467,6 +474,8 @@ pub enum Op {
     Pick {
         into: Local,
         set: Set,
+        /// Whether only `me` is told which.
+        secret: bool,
     },
     /// Yes or no; jumps on no, or if the steps that follow are impossible.
     May {
@@ -519,10 +528,17 @@ pub enum Op {
     Cancel,
     /// Takes part again after passing.
     Rejoin(Expr),
-    /// A player sees these pieces until the effect is over.
+    /// A player sees these pieces until the effect is over, or until each moves.
     Look {
         set: Set,
         by: Expr,
+        lasting: bool,
+    },
+    /// Some players, or all, are told which pieces these are, and see them as long.
+    Show {
+        set: Set,
+        to: Option<Set>,
+        lasting: bool,
     },
     /// All players learn this.
     Disclose {

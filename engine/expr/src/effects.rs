@@ -211,9 +211,9 @@ impl Checker<'_> {
                 ops.push(Op::Swap(one, other));
             }
             StepKind::Choose(choice) => self.choose(choice, ops)?,
-            StepKind::Pick { name, set } => self.pick(name, set, ops)?,
+            StepKind::Pick { name, set, secret } => self.pick(name, set, *secret, ops)?,
             StepKind::Let { name, value } => self.give_name(name, value, ops)?,
-            StepKind::Roll { name, sides } => self.roll(name, sides, ops)?,
+            StepKind::Roll { name, sides, secret } => self.roll(name, sides, *secret, ops)?,
             StepKind::Set { target, value } => self.set_var(target, value, ops)?,
             StepKind::May { step, prompt } => self.may(step, prompt, ops)?,
             StepKind::Either(branches) => self.either(branches, ops)?,
@@ -241,7 +241,8 @@ impl Checker<'_> {
                 let seat = self.expect_type(seat, Ty::Seat)?;
                 ops.push(Op::Rejoin(seat));
             }
-            StepKind::Look { set, by, prompt } => self.look(set, by, prompt, ops)?,
+            StepKind::Look { set, lasting, by, prompt } => self.look(set, *lasting, by, prompt, ops)?,
+            StepKind::Reveal { set, to, lasting } => self.reveal(set, to, *lasting, ops)?,
             StepKind::Disclose { what, prompt } => self.disclose(what, prompt, ops)?,
             StepKind::Script { file, function, args } => self.script(file, function, args, ops)?,
         }

@@ -181,7 +181,7 @@ impl Op {
             }
             Op::Either(branches) => Ahead::Either(branches),
             Op::Use { piece, attr } => Ahead::Use { piece, attr: *attr },
-            Op::Roll(..)
+            Op::Roll { .. }
             | Op::TakeFromPiece { .. }
             | Op::TakeFromSeat { .. }
             | Op::GiveBack { .. }
@@ -209,6 +209,7 @@ impl Op {
             | Op::Cancel
             | Op::Rejoin(_)
             | Op::Look { .. }
+            | Op::Show { .. }
             | Op::Seen { .. }
             | Op::AskNext { .. }
             | Op::Reveal { .. }
@@ -226,7 +227,7 @@ impl Op {
             | Op::KeepChoices { next: to, .. }
             | Op::OnlyTried(to) => OpFacts { jump: Some(*to), ..nothing },
             Op::Let(into, value) => OpFacts { fills: Some((*into, Filling::Value(value))), ..nothing },
-            Op::Roll(into, _) => OpFacts { fills: Some((*into, Filling::Chance)), ..nothing },
+            Op::Roll { into, sides: _, secret: _ } => OpFacts { fills: Some((*into, Filling::Chance)), ..nothing },
             Op::Gain { cost, .. } | Op::Put { cost, .. } => {
                 OpFacts { gives: Some(cost), supplied: Some(cost), ..nothing }
             }
@@ -259,7 +260,7 @@ impl Op {
                 ..nothing
             },
             Op::List(list) => OpFacts { fills: Some((*list, Filling::EmptyList)), ..nothing },
-            Op::Pick { into, set } => OpFacts { fills: Some((*into, Filling::Member(set))), ..nothing },
+            Op::Pick { into, set, secret: _ } => OpFacts { fills: Some((*into, Filling::Member(set))), ..nothing },
             Op::Keep(into, set) => OpFacts { fills: Some((*into, Filling::List(set))), ..nothing },
             Op::Either(branches) => OpFacts { branches, doubt: Doubt::Depends, ..nothing },
             Op::Collect { list, set } => OpFacts { fills: Some((*list, Filling::List(set))), ..nothing },
@@ -284,6 +285,7 @@ impl Op {
             | Op::Cancel
             | Op::Rejoin(_)
             | Op::Look { .. }
+            | Op::Show { .. }
             | Op::Seen { .. }
             | Op::Reveal { .. } => nothing,
         }

@@ -281,6 +281,10 @@ fn is_word(rule: Rule) -> bool {
             | Rule::kw_won
             | Rule::kw_drawn
             | Rule::kw_look
+            | Rule::kw_secret
+            | Rule::kw_reveal
+            | Rule::kw_it
+            | Rule::kw_moves
             | Rule::kw_disclose
             | Rule::kw_together
     )

@@ -93,7 +93,7 @@ impl StepKind {
             StepKind::May { step, prompt: _ } => StepFacts { inside: Inside::IfWanted(step), ..acts },
             StepKind::Either(ways) => StepFacts { inside: Inside::OneWay(ways), ..acts },
             StepKind::Let { name, value: _ } => StepFacts { name: Some(name), ..nothing },
-            StepKind::Pick { name, set: _ } | StepKind::Roll { name, sides: _ } => {
+            StepKind::Pick { name, set: _, secret: _ } | StepKind::Roll { name, sides: _, secret: _ } => {
                 StepFacts { name: Some(name), ..acts }
             }
             // The kernel tests the steps after these in advance, too.
@@ -120,6 +120,7 @@ impl StepKind {
             | StepKind::Perform { .. }
             | StepKind::Use(_)
             | StepKind::Pause
+            | StepKind::Reveal { .. }
             | StepKind::Disclose { .. }
             | StepKind::Script { .. } => acts,
         }

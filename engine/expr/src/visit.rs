@@ -239,7 +239,11 @@ impl Op {
             Op::Jump(_) | Op::List(_) | Op::May { .. } | Op::Either(_) | Op::Next { .. } => {}
             Op::EndTurn | Op::EndPhase | Op::Pass | Op::Pause | Op::Cancel => {}
             Op::AskNext { .. } | Op::KeepChoices { .. } | Op::Reveal { .. } | Op::DoNext { .. } | Op::OnlyTried(_) => {}
-            Op::JumpUnless(expr, _) | Op::Let(_, expr) | Op::Roll(_, expr) | Op::Flip(expr) | Op::Rejoin(expr) => {
+            Op::JumpUnless(expr, _)
+            | Op::Let(_, expr)
+            | Op::Roll { sides: expr, .. }
+            | Op::Flip(expr)
+            | Op::Rejoin(expr) => {
                 visitor.expr(expr);
             }
             Op::Gain { cost, whom: place }
@@ -270,7 +274,7 @@ impl Op {
                 to.visit_parts(visitor);
             }
             Op::Shuffle(zone) | Op::Refill(zone) => visitor.zone(zone),
-            Op::Choose { set, by, .. } | Op::ChooseMore { set, by, .. } | Op::Look { set, by } => {
+            Op::Choose { set, by, .. } | Op::ChooseMore { set, by, .. } | Op::Look { set, by, .. } => {
                 visitor.set(set);
                 visitor.expr(by);
             }
@@ -283,6 +287,10 @@ impl Op {
                 visitor.expr(other);
             }
             Op::FlipAll(set) => visitor.set(set),
+            Op::Show { set, to, lasting: _ } => {
+                visitor.set(set);
+                to.iter().for_each(|players| visitor.set(players));
+            }
             Op::Pick { set, .. } | Op::Collect { set, .. } | Op::Keep(_, set) => visitor.set(set),
             Op::SetVar { var: _, owner, value } => {
                 owner.iter().for_each(|owner| visitor.expr(owner));

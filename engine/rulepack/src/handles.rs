@@ -117,6 +117,7 @@ impl Handles {
             | LogEntry::AllChose
             | LogEntry::Lost { .. }
             | LogEntry::Looked { .. }
+            | LogEntry::Shown { .. }
             | LogEntry::Disclosed { .. }
             | LogEntry::Rolled { .. }
             | LogEntry::Raised { .. }

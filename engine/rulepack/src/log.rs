@@ -73,6 +73,7 @@ pub enum FactKind {
     Transferred,
     Lost,
     Looked,
+    Shown,
     Disclosed,
     Noted,
     Moved,
@@ -116,7 +117,7 @@ impl Told {
         };
         match event {
             LogEntry::Moved { from, to, .. } => (self.from, self.to) = (space(from), space(to)),
-            LogEntry::Looked { at, pieces, .. } => {
+            LogEntry::Looked { at, pieces, .. } | LogEntry::Shown { at, pieces, .. } => {
                 (self.from, self.amount) = (space(at), i64::try_from(pieces.len()).ok());
             }
             LogEntry::Transferred { from, to, res, amount } => {
@@ -129,6 +130,8 @@ impl Told {
                 self.resource = rules.resources.get(res.index()).map(|resource| format!("resource:{}", resource.name));
                 self.amount = Some(i64::from(*amount));
             }
+            // The number of a secret roll stands in the text of those who are told it.
+            LogEntry::Rolled { secret: true, .. } => {}
             LogEntry::Rolled { result, .. } => self.amount = Some(i64::from(*result)),
             LogEntry::Shuffled { zone } => self.from = space(&Cell { zone: *zone, at: 0 }),
             LogEntry::PhaseBegan { .. }
@@ -160,6 +163,7 @@ fn kind_of(event: &LogEntry) -> Option<FactKind> {
         LogEntry::Transferred { .. } => FactKind::Transferred,
         LogEntry::Lost { .. } => FactKind::Lost,
         LogEntry::Looked { .. } => FactKind::Looked,
+        LogEntry::Shown { .. } => FactKind::Shown,
         LogEntry::Disclosed { .. } => FactKind::Disclosed,
         LogEntry::Noted { .. } => FactKind::Noted,
         LogEntry::Moved { .. } => FactKind::Moved,

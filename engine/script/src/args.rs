@@ -69,7 +69,7 @@ impl<'a> Args<'a> {
         self.view.eval.rules
     }
 
-    fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         format!("`ctx:{}`", self.method.name)
     }
 

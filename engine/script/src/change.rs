@@ -151,7 +151,40 @@ pub(crate) fn flip(args: &Args<'_>) -> Said<Request> {
 pub(crate) fn look(args: &Args<'_>) -> Said<Request> {
     let pieces = args.pieces(0)?;
     let prompt = if args.has(2) { Some(args.prompt(&args.text(2, "the id of a prompt")?)?) } else { None };
-    Ok(Request::Look { seat: args.seat_or_me(1)?, pieces, prompt })
+    let lasting = flag(args, 3, "LookOptions", "until_it_moves")?;
+    Ok(Request::Look { seat: args.seat_or_me(1)?, pieces, lasting, prompt })
+}
+
+pub(crate) fn reveal(args: &Args<'_>) -> Said<Request> {
+    let pieces = args.pieces(0)?;
+    let seat = |value: &LuaValue| match handle(value) {
+        Some(Handle::Seat(seat)) => Some(seat),
+        _ => None,
+    };
+    let to = match args.has(1) {
+        false => None,
+        true => match args.one_or_many(1)?.iter().map(seat).collect() {
+            Some(seats) => Some(seats),
+            None => return args.wrong(1, "a player or a list of players"),
+        },
+    };
+    Ok(Request::Show { pieces, to, lasting: flag(args, 2, "LookOptions", "until_it_moves")? })
+}
+
+/// A yes-or-no in a table of options that has no other entry.
+fn flag(args: &Args<'_>, at: usize, table: &str, name: &str) -> Said<bool> {
+    let mut found = false;
+    if !args.has(at) {
+        return Ok(found);
+    }
+    for (key, value) in options(args.table(at, &format!("a table such as {{ {name} = true }}"))?)? {
+        match value {
+            LuaValue::Boolean(flag) if key == name => found = flag,
+            _ if key == name => return said(format!("{}: `{name}` is true or false", args.name())),
+            _ => return Err(unknown(&format!("option of {} called", args.name()), &key, option_names(table))),
+        }
+    }
+    Ok(found)
 }
 
 pub(crate) fn disclose(args: &Args<'_>) -> Said<Request> {
@@ -174,7 +207,7 @@ pub(crate) fn use_effect(args: &Args<'_>) -> Said<Request> {
 pub(crate) fn roll(args: &Args<'_>) -> Said<Request> {
     // `amount` has refused numbers that are too large.
     let sides = u32::try_from(args.amount(0)?).unwrap_or(u32::MAX);
-    Ok(Request::Roll(sides))
+    Ok(Request::Roll { sides, secret: flag(args, 1, "ChanceOptions", "in_secret")? })
 }
 
 pub(crate) fn pick(args: &Args<'_>) -> Said<Request> {
@@ -184,7 +217,7 @@ pub(crate) fn pick(args: &Args<'_>) -> Said<Request> {
     if values.is_empty() {
         return said("`ctx:pick`: there is nothing to pick from");
     }
-    Ok(Request::Pick(values))
+    Ok(Request::Pick { from: values, secret: flag(args, 1, "ChanceOptions", "in_secret")? })
 }
 
 pub(crate) fn set(args: &Args<'_>) -> Said<Request> {
@@ -249,11 +282,12 @@ struct Choice {
     prompt: Option<PromptId>,
     need: Need,
     by: Seat,
+    secret: bool,
 }
 
 fn choice(args: &Args<'_>, method: &str) -> Said<Choice> {
     let (mut from, mut among) = (LuaValue::Nil, LuaValue::Nil);
-    let (mut prompt, mut optional, mut if_any, mut by) = (None, false, false, None);
+    let (mut prompt, mut optional, mut if_any, mut by, mut secret) = (None, false, false, None, false);
     for (key, value) in options(args.table(0, "a table such as { from = list }")?)? {
         match (key.as_str(), &value) {
             ("from", _) => from = value,
@@ -275,6 +309,10 @@ fn choice(args: &Args<'_>, method: &str) -> Said<Choice> {
                 _ => return said(format!("`{method}`: `by` is a player")),
             },
             ("if_any", LuaValue::Boolean(flag)) => if_any = *flag,
+            ("in_secret", LuaValue::Boolean(flag)) if method == "ctx:choose" => secret = *flag,
+            ("in_secret", _) if method == "ctx:choose" => {
+                return said(format!("`{method}`: `in_secret` is true or false"));
+            }
             ("if_any", _) => return said(format!("`{method}`: `if_any` is true or false")),
             ("prompt", _) => return said(format!("`{method}`: `prompt` is the id of a prompt")),
             ("optional", _) => return said(format!("`{method}`: `optional` is true or false")),
@@ -292,7 +330,7 @@ fn choice(args: &Args<'_>, method: &str) -> Said<Choice> {
         (false, true) => Need::IfAny,
         (false, false) => Need::One,
     };
-    Ok(Choice { from, among, prompt, need, by: by.map_or_else(|| args.me(), Ok)? })
+    Ok(Choice { from, among, prompt, need, by: by.map_or_else(|| args.me(), Ok)?, secret })
 }
 
 fn ask(choice: &Choice, from: Vec<Value>, among: Vec<Value>, method: &str) -> Said<Request> {
@@ -301,7 +339,8 @@ fn ask(choice: &Choice, from: Vec<Value>, among: Vec<Value>, method: &str) -> Sa
             "`{method}`: a choice must be made, but there is nothing to choose from (`if_any = true` accepts that)"
         ));
     }
-    Ok(Request::Choose { seat: choice.by, from, among, prompt: choice.prompt, need: choice.need })
+    let Choice { prompt, need, secret, .. } = *choice;
+    Ok(Request::Choose { seat: choice.by, from, among, prompt, need, secret })
 }
 
 fn entries(args: &Args<'_>, list: &LuaValue, ty: Ty, method: &str) -> Said<Vec<Value>> {

@@ -263,11 +263,20 @@ pub(crate) static METHODS: &[ApiMethod] = &[
     method(
         "What players know",
         "look",
-        &[p("pieces", "Piece|Piece[]"), SEAT, MAY_PROMPT],
+        &[p("pieces", "Piece|Piece[]"), SEAT, MAY_PROMPT, p("options", "LookOptions?")],
         "",
         Ask(change::look),
-        "Lets a player look at pieces until the script is over; with a prompt, the player says when to go on.",
+        "Lets a player look at pieces until the script is over, or until each moves; with a prompt, the player says when to go on.",
         r#"ctx:look(ctx:pieces("hand", ctx.opponent), ctx.me, "seen")"#,
+    ),
+    method(
+        "What players know",
+        "reveal",
+        &[p("pieces", "Piece|Piece[]"), p("to", "(Seat|Seat[])?"), p("options", "LookOptions?")],
+        "",
+        Ask(change::reveal),
+        "Shows pieces to players, or to all; they stay where they are, and are seen until the script is over, or until each moves.",
+        r#"ctx:reveal(ctx:top("deck"), ctx.opponent, { until_it_moves = true })"#,
     ),
     method(
         "What players know",
@@ -290,7 +299,7 @@ pub(crate) static METHODS: &[ApiMethod] = &[
     method(
         "Chance",
         "roll",
-        &[ApiParam { least: 1, ..p("sides", "integer") }],
+        &[ApiParam { least: 1, ..p("sides", "integer") }, p("options", "ChanceOptions?")],
         "integer",
         Ask(change::roll),
         "Rolls a die.",
@@ -299,7 +308,7 @@ pub(crate) static METHODS: &[ApiMethod] = &[
     method(
         "Chance",
         "pick",
-        &[LIST],
+        &[LIST, p("options", "ChanceOptions?")],
         "any",
         Ask(change::pick),
         "One of a list by chance.",

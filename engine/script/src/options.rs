@@ -52,6 +52,11 @@ static TABLES: &[OptionTable] = &[
             PROMPT,
             OPTIONAL,
             BY,
+            option(
+                "in_secret",
+                "boolean?",
+                "Whether only the player is told what was chosen; only for a choice of one.",
+            ),
         ],
     },
     OptionTable {
@@ -64,6 +69,20 @@ static TABLES: &[OptionTable] = &[
             option("if_any", "boolean?", "Whether none is accepted if there is none."),
             BY,
         ],
+    },
+    OptionTable {
+        name: "LookOptions",
+        doc: "How long players see pieces.",
+        options: &[option(
+            "until_it_moves",
+            "boolean?",
+            "Whether each piece is seen until it moves or is shuffled, and not only until the script is over.",
+        )],
+    },
+    OptionTable {
+        name: "ChanceOptions",
+        doc: "Who is told what chance brings.",
+        options: &[option("in_secret", "boolean?", "Whether only `me` is told.")],
     },
     OptionTable {
         name: "MoveOptions",

@@ -357,6 +357,9 @@ local function choose_several(ask, self, choice)
   if choice.optional ~= nil then
     fail("`ctx:choose`: with `most`, `least` says how many must be chosen, so `optional` is left out")
   end
+  if choice.in_secret then
+    fail("`ctx:choose`: a choice of several tells others how many were chosen, so `in_secret` is left out")
+  end
   local told = {}
   for key, value in next, choice do
     told[key] = value

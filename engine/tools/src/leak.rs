@@ -56,7 +56,9 @@ impl Leak {
         pairs.retain(|(one, two)| rules.called(*one) != rules.called(*two));
         pairs.sort_by_key(|(one, two)| !is_owned(*one) && !is_owned(*two));
         let mut swaps = pairs.iter().take(MOST_TRIES).map(|(one, two)| Exchange::swap(rules.pieces.len(), *one, *two));
-        match swaps.find_map(|swap| Some((again(&swap)?, swap))) {
+        let only_values = Some(exchange.only_values()).filter(|values| !values.is_empty());
+        let values = only_values.and_then(|values| Some((again(&values)?, values)));
+        match values.or_else(|| swaps.find_map(|swap| Some((again(&swap)?, swap)))) {
             Some(found) => (shows, exchange) = found,
             // Two are not enough: pieces that make no difference go back to their places.
             None => {
@@ -85,7 +87,9 @@ impl Leak {
             let answer = words.options(game.state(), decision).swap_remove(at);
             Some(format!("after the answer `{} {answer}`", words.question(decision)))
         });
-        Leak { seat, shows, after, tables: tables(game, &exchange, &words) }
+        let mut tables = tables(game, &exchange, &words);
+        tables.extend(exchange.hidden_values(game.rules()));
+        Leak { seat, shows, after, tables }
     }
 
     /// Adds that it was before the first question.

@@ -247,7 +247,7 @@ fn set_up_hides_from(set_up: &SetUp, host: &dyn EffectHost, seat: Seat, seed: u6
         Err(fault) => side.fails_otherwise(None, Some((game, &fault))).shows(),
     };
     for round in 0..MAX_TRIES {
-        let exchange = set_up.exchange(seat, seed ^ round << 32);
+        let exchange = set_up.exchange(host, seat, seed ^ round << 32);
         if exchange.is_empty() {
             continue;
         }
@@ -340,7 +340,12 @@ impl Side<'_> {
 
     /// Gives the answer in another game, and compares the consequences.
     fn compare(&self, followed: &Followed<'_>, mut other: Game, exchange: &Exchange, option: Opt) -> Compared {
-        let answered = other.listed(self.host, exchange.option(option)).map(|answer| other.answer(self.host, answer));
+        let answer = match other.decision().filter(|_| self.before.asks_in_secret()) {
+            Some(decision) => exchange.secret_answer(decision, usize::MAX),
+            None => None,
+        };
+        let answer = answer.or_else(|| other.listed(self.host, exchange.option(option)));
+        let answered = answer.map(|answer| other.answer(self.host, answer));
         let compared = match (followed, answered) {
             (Followed::Seen(seen), Some(Ok(others))) => self.compare_unless_disclosed(seen, &other, &others, exchange),
             (Followed::Seen(_), Some(Err(AnswerError::Fault(fault)))) => {
@@ -410,7 +415,7 @@ impl Side<'_> {
         if let Some(shows) = self.differs(seen, other, others) {
             return Compared::Differs(shows);
         }
-        match game.other_piece_variable(other, exchange) {
+        match game.other_piece_variable(other, exchange, self.seat) {
             Some((name, one, two)) => {
                 let at = format!("var.{name}");
                 Compared::Differs(Shows { what: "a variable of a hidden piece", one, two, at, event: None })

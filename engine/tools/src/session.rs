@@ -350,7 +350,7 @@ type Told<'t> = dyn FnMut(&Game, Answer, &Given, &[LogEntry]) + 't;
 /// Whether a player learnt something that undo would not make unknown again.
 fn reveals(game: &Game, event: &LogEntry) -> bool {
     match event {
-        LogEntry::Rolled { .. } => true,
+        LogEntry::Rolled { .. } | LogEntry::Shown { .. } => true,
         LogEntry::Moved { from, .. } => game.rules().zone_of(from.zone).visible != Visibility::All,
         _ => false,
     }

@@ -240,7 +240,7 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
             break End::Failed(message);
         }
         if request.invariants
-            && let Err(broken) = check_invariants(rules, game.state())
+            && let Err(broken) = check_invariants(rules, game.state()).and_then(|()| game.check_hidden_values(host))
         {
             played.failed_check = true;
             break End::Failed(broken);

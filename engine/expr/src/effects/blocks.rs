@@ -120,12 +120,16 @@ impl Checker<'_> {
     }
 
     pub(super) fn choose(&mut self, choice: &ChooseAst, ops: &mut Vec<Op>) -> Checked<()> {
-        let ChooseAst { range, different, name, set, if_any, by, prompt, free: _, body } = choice;
+        let ChooseAst { range, different, name, set, secret, if_any, by, prompt, free: _, body } = choice;
         let (prompt, by) = (self.prompt(prompt), self.seat_or_me(by));
         let (prompt, by) = (self.keep(prompt, None), self.keep(by, Expr::Local(ME)));
         if *different && range.is_none() {
             return Err(ExprError::syntax(name.at.clone(), "one thing alone is always different")
                 .help("`different` belongs to a choice of several: `choose 2..3 different NAME in … { … }`"));
+        }
+        if *secret && (range.is_some() || *if_any) {
+            return Err(ExprError::syntax(name.at.clone(), "a choice of several tells others how many were chosen")
+                .help(format!("`in secret` belongs to a choice of one thing: `choose {} in … in secret`", name.text)));
         }
         let one = || Ast::leaf(AstKind::Int(1), name.at.clone());
         let range = if *if_any && range.is_none() { Some((one(), one())) } else { range.clone() };
@@ -141,13 +145,13 @@ impl Checker<'_> {
             (None, None) => {
                 let (members, ty) = self.set_for(&name.text, set);
                 let into = self.bind_from(&name.text, ty, set);
-                ops.push(Op::Choose { into, set: members, by, prompt });
+                ops.push(Op::Choose { into, set: members, by, prompt, secret: *secret });
             }
             (None, Some(body)) => {
                 let depth = self.scope.len();
                 let (members, ty) = self.set_for(&name.text, set);
                 let into = self.bind_from(&name.text, ty, set);
-                ops.push(Op::Choose { into, set: members, by, prompt });
+                ops.push(Op::Choose { into, set: members, by, prompt, secret: *secret });
                 self.block(body, ops);
                 self.scope.truncate(depth);
             }
@@ -175,7 +179,7 @@ impl Checker<'_> {
         ops: &mut Vec<Op>,
         body: impl FnOnce(&mut Self, &mut Vec<Op>),
     ) -> Several {
-        let ChooseAst { range, different, name, set, if_any, by: _, prompt: _, free, body: _ } = choice;
+        let ChooseAst { range, different, name, set, secret: _, if_any, by: _, prompt: _, free, body: _ } = choice;
         let one = || Ast::leaf(AstKind::Int(1), name.at.clone());
         let range = range.clone().unwrap_or_else(|| (one(), one()));
         let numbers = self.at_least_at_most(&range);

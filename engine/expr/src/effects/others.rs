@@ -11,11 +11,11 @@ use crate::vocabulary::{Subject, Ty};
 
 impl Checker<'_> {
     /// `pick NAME from SET`, by chance.
-    pub(super) fn pick(&mut self, name: &NameAst, set: &Ast, ops: &mut Vec<Op>) -> Checked<()> {
+    pub(super) fn pick(&mut self, name: &NameAst, set: &Ast, secret: bool, ops: &mut Vec<Op>) -> Checked<()> {
         self.note_pick(set)?;
         let (members, ty) = self.set_for(&name.text, set);
         let into = self.bind_from(&name.text, ty, set);
-        ops.push(Op::Pick { into, set: members });
+        ops.push(Op::Pick { into, set: members, secret });
         Ok(())
     }
 
@@ -43,12 +43,12 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// `roll NAME = SIDES`
-    pub(super) fn roll(&mut self, name: &NameAst, sides: &Ast, ops: &mut Vec<Op>) -> Checked<()> {
+    /// `roll NAME of SIDES`
+    pub(super) fn roll(&mut self, name: &NameAst, sides: &Ast, secret: bool, ops: &mut Vec<Op>) -> Checked<()> {
         let sides = self.int(sides)?;
-        let local = self.bind(&name.text, Ty::Int);
-        self.facts.push((local, Fact::Rolled(sides.clone())));
-        ops.push(Op::Roll(local, sides));
+        let into = self.bind(&name.text, Ty::Int);
+        self.facts.push((into, Fact::Rolled(sides.clone())));
+        ops.push(Op::Roll { into, sides, secret });
         Ok(())
     }
 
@@ -89,7 +89,7 @@ impl Checker<'_> {
     pub(super) fn end_game(&mut self, winners: &WinnersAst, ops: &mut Vec<Op>) -> Checked<()> {
         let winners = match winners {
             WinnersAst::ByPoints => Winners::ByPoints,
-            WinnersAst::Are(players) => Winners::Are(self.winners(players)?),
+            WinnersAst::Are(players) => Winners::Are(self.seats(players)?),
             WinnersAst::Everybody => Winners::Everybody,
         };
         ops.push(Op::EndGame { winners });
@@ -97,7 +97,7 @@ impl Checker<'_> {
     }
 
     /// A player, or a set of players.
-    fn winners(&mut self, ast: &Ast) -> Checked<Set> {
+    pub(super) fn seats(&mut self, ast: &Ast) -> Checked<Set> {
         match self.check(ast)? {
             Checkable::Many(set, Ty::Seat | Ty::Any) => Ok(set),
             Checkable::One(player, Ty::Seat | Ty::Any) => Ok(Set::One(Box::new(player))),

@@ -53,28 +53,45 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// `look at SET by PLAYER as QUESTION`
+    /// `look at SET until it moves by PLAYER as QUESTION`
     pub(super) fn look(
         &mut self,
         set: &Ast,
+        lasting: bool,
         by: &Option<Ast>,
         prompt: &Option<NameAst>,
         ops: &mut Vec<Op>,
     ) -> Checked<()> {
-        let pieces = match self.check(set)? {
-            Checkable::Zone(zone) => Set::Zone(zone),
-            Checkable::Many(pieces, Ty::Piece(_) | Ty::Any) => pieces,
-            Checkable::One(piece, Ty::Piece(_) | Ty::Any) => Set::One(Box::new(piece)),
-            _ => {
-                return Err(ExprError::kind(set.at.clone(), "one looks at pieces")
-                    .help("such as `look at hand of opponent` or `look at top(deck)`"));
-            }
+        let Some(set) = self.seen_pieces(set)? else {
+            return Err(ExprError::kind(set.at.clone(), "one looks at pieces")
+                .help("such as `look at hand of opponent` or `look at top(deck)`"));
         };
         let by = self.seat_or_me(by)?;
         let prompt = self.prompt(prompt)?;
-        ops.push(Op::Look { set: pieces, by: by.clone() });
+        ops.push(Op::Look { set, by: by.clone(), lasting });
         ops.extend(prompt.map(|prompt| Op::Seen { by, prompt }));
         Ok(())
+    }
+
+    /// `reveal SET to PLAYERS until it moves`
+    pub(super) fn reveal(&mut self, set: &Ast, to: &Option<Ast>, lasting: bool, ops: &mut Vec<Op>) -> Checked<()> {
+        let Some(pieces) = self.seen_pieces(set)? else {
+            return Err(ExprError::kind(set.at.clone(), "`reveal` shows pieces")
+                .help("such as `reveal top(deck)` or `reveal my hand to opponent`; a value is told by `disclose`"));
+        };
+        let to = to.as_ref().map(|players| self.seats(players)).transpose()?;
+        ops.push(Op::Show { set: pieces, to, lasting });
+        Ok(())
+    }
+
+    /// One piece or several, as a set; nothing if it is something else.
+    fn seen_pieces(&mut self, ast: &Ast) -> Checked<Option<Set>> {
+        Ok(match self.check(ast)? {
+            Checkable::Zone(zone) => Some(Set::Zone(zone)),
+            Checkable::Many(pieces, Ty::Piece(_) | Ty::Any) => Some(pieces),
+            Checkable::One(piece, Ty::Piece(_) | Ty::Any) => Some(Set::One(Box::new(piece))),
+            _ => None,
+        })
     }
 
     /// `disclose SET as QUESTION`

@@ -226,7 +226,9 @@ impl Checker<'_> {
             (body, false) => {
                 self.choose(&ChooseAst { body: None, ..choice.clone() }, ops)?;
                 let made = self.last_name();
-                if let Made::Name(_, local, _) = made {
+                if let Made::Name(_, local, _) = made
+                    && !choice.secret
+                {
                     asks.told.push(Told::Value(local));
                 }
                 asks.made.push_back(made);

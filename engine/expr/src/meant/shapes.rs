@@ -1,7 +1,7 @@
 //! The syntax of each step: shown if there is no better suggestion.
 
 /// The first word of a step, and its syntax.
-const SHAPES: [(&str, &str); 35] = [
+const SHAPES: [(&str, &str); 36] = [
     ("as", "as PLAYER { … }"),
     ("cancel", "cancel"),
     ("choose", "choose NAME in SET"),
@@ -29,6 +29,7 @@ const SHAPES: [(&str, &str); 35] = [
     ("refill", "refill ZONE"),
     ("rejoin", "rejoin PLAYER"),
     ("repeat", "repeat 3 { … }"),
+    ("reveal", "reveal SET to PLAYERS"),
     ("return", "return 1 NAME from PIECE"),
     ("roll", "roll NAME of 6"),
     ("set", "set VARIABLE = VALUE"),
@@ -50,7 +51,7 @@ mod tests {
 
     #[test]
     fn every_verb_has_a_shape() {
-        for verb in &super::super::VERBS[..34] {
+        for verb in &super::super::VERBS[..35] {
             assert!(shape(verb).is_some(), "{verb}");
         }
     }

@@ -2,15 +2,15 @@
 //! write instead.
 
 /// The words with which steps begin.
-pub(crate) const VERBS: [&str; 38] = [
+pub(crate) const VERBS: [&str; 39] = [
     "swap", "gain", "pay", "put", "store", "take", "return", "lay", "move", "draw", "shuffle", "refill", "flip",
     "choose", "pick", "let", "roll", "set", "may", "either", "repeat", "for", "if", "as", "raise", "do", "use", "end",
-    "pass", "rejoin", "pause", "cancel", "look", "together", "turn", "phase", "game", "each",
+    "pass", "rejoin", "pause", "cancel", "look", "together", "reveal", "turn", "phase", "game", "each",
 ];
 
 /// Those that begin a step, without those that only follow another word.
 pub(super) fn is_verb(word: &str) -> bool {
-    VERBS[..34].contains(&word)
+    VERBS[..35].contains(&word)
 }
 
 /// Keywords, as in the grammar: nothing can have one of these names.
@@ -49,7 +49,7 @@ pub fn name_besides(word: &str) -> String {
 }
 
 /// Verbs of other games, with the verbs of the language.
-pub(super) const ELSEWHERE: [(&str, &str); 44] = [
+pub(super) const ELSEWHERE: [(&str, &str); 43] = [
     ("activate", "an effect of a piece is used by `use card.NAME`"),
     ("add", "what a player gets is written `gain 1 NAME`"),
     ("at", "what happens at a time belongs to a phase or an event: `on.EVENT = \"…\"` of a piece, `effect` of a phase"),
@@ -77,13 +77,12 @@ pub(super) const ELSEWHERE: [(&str, &str); 44] = [
     ("print", "what happens is told by itself; a question is asked with `as QUESTION`"),
     ("random", "chance is a step of its own: `roll NAME of 6`, or `pick NAME in SET`"),
     ("remove", "write `move card to ZONE`, with the zone of what is out of the game"),
-    ("reveal", "one player sees pieces by `look at …`, everybody by `move card to ZONE face up`"),
     (
         "score",
         "points are worked out from what lies there: `score = \"…\"` of a piece or kind; what is collected is a resource: `gain 1 NAME`",
     ),
     ("search", "write `choose card in ZONE where …; move card to …; shuffle ZONE`"),
-    ("show", "one player sees pieces by `look at …`, everybody by `move card to ZONE face up`"),
+    ("show", "pieces are shown by `reveal …`, and one player sees them by `look at …`"),
     ("skip", "an empty text does nothing: leave it out; who is done passes by `pass`"),
     ("spend", "what a player spends is written `pay 1 NAME`"),
     ("steal", "write `take 1 NAME from PLAYER`"),

@@ -61,9 +61,15 @@ fn step(pair: Pair<'_, Rule>) -> Parsed<StepAst> {
         Rule::flip => StepKind::Flip(expr(parts.value()?)?),
         Rule::swap => StepKind::Swap { one: expr(parts.value()?)?, other: expr(parts.value()?)? },
         Rule::choose => choose(parts)?,
-        Rule::pick => StepKind::Pick { name: name(parts.value()?), set: expr(parts.value()?)? },
+        Rule::pick => {
+            let (name, set) = (name(parts.value()?), expr(parts.value()?)?);
+            StepKind::Pick { name, set, secret: parts.next_if(Rule::in_secret).is_some() }
+        }
         Rule::let_ => StepKind::Let { name: name(parts.value()?), value: expr(parts.value()?)? },
-        Rule::roll => StepKind::Roll { name: name(parts.value()?), sides: expr(parts.value()?)? },
+        Rule::roll => {
+            let (name, sides) = (name(parts.value()?), expr(parts.value()?)?);
+            StepKind::Roll { name, sides, secret: parts.next_if(Rule::in_secret).is_some() }
+        }
         Rule::set => StepKind::Set { target: expr(parts.value()?)?, value: expr(parts.value()?)? },
         Rule::may => {
             let inner = Box::new(step(parts.value()?)?);
@@ -91,12 +97,14 @@ fn step(pair: Pair<'_, Rule>) -> Parsed<StepAst> {
         Rule::rejoin => StepKind::Rejoin(expr(parts.value()?)?),
         Rule::look => {
             let set = expr(parts.value()?)?;
+            let lasting = parts.next_if(Rule::until_it_moves).is_some();
             let by = match parts.next_if(Rule::by_seat) {
                 Some(part) => Some(expr(Parts::of(part).value()?)?),
                 None => None,
             };
-            StepKind::Look { set, by, prompt: prompt(&mut parts)? }
+            StepKind::Look { set, lasting, by, prompt: prompt(&mut parts)? }
         }
+        Rule::reveal => reveal(parts)?,
         Rule::disclose => {
             let what = expr(parts.value()?)?;
             StepKind::Disclose { what, prompt: prompt(&mut parts)? }
@@ -122,6 +130,7 @@ fn choose(mut parts: Parts<'_>) -> Parsed<StepKind> {
     let different = parts.next_if(Rule::different).is_some();
     let label = name(parts.value()?);
     let set = expr(parts.value()?)?;
+    let secret = parts.next_if(Rule::in_secret).is_some();
     let if_any = parts.next_if(Rule::if_any).is_some();
     let by = match parts.next_if(Rule::by_seat) {
         Some(part) => Some(expr(Parts::of(part).value()?)?),
@@ -133,7 +142,18 @@ fn choose(mut parts: Parts<'_>) -> Parsed<StepKind> {
         Some(part) => Some(block(part)?),
         None => None,
     };
-    Ok(StepKind::Choose(ChooseAst { range, different, name: label, set, if_any, by, prompt: words, free, body }))
+    Ok(StepKind::Choose(ChooseAst {
+        range,
+        different,
+        name: label,
+        set,
+        secret,
+        if_any,
+        by,
+        prompt: words,
+        free,
+        body,
+    }))
 }
 
 fn prompt(parts: &mut Parts<'_>) -> Parsed<Option<NameAst>> {
@@ -148,6 +168,16 @@ pub(super) fn arguments(parts: &mut Parts<'_>) -> Parsed<Vec<Ast>> {
         Some(part) => part.into_inner().map(expr).collect(),
         None => Ok(Vec::new()),
     }
+}
+
+/// `reveal SET to PLAYERS until it moves`
+fn reveal(mut parts: Parts<'_>) -> Parsed<StepKind> {
+    let set = expr(parts.value()?)?;
+    let to = match parts.next_if(Rule::to_players) {
+        Some(part) => Some(expr(Parts::of(part).value()?)?),
+        None => None,
+    };
+    Ok(StepKind::Reveal { set, to, lasting: parts.next_if(Rule::until_it_moves).is_some() })
 }
 
 /// `move PIECE to ZONE at bottom face down`

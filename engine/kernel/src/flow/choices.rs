@@ -19,6 +19,7 @@ impl Machine<'_> {
         let listed = self.options_of(seat.as_ref().ok().copied(), &choice.from, run);
         let options = self.completable(choice.into, listed, run);
         if let [Opt::Value(only)] = options.as_slice()
+            && !choice.secret
             && (seat.is_err() || !self.eval().choice_is_hidden(&choice.from.set, &mut run.locals, 1, &[]))
         {
             let only = *only;

@@ -197,6 +197,9 @@ pub struct AskFrame {
     pub prompt: Option<PromptId>,
     /// Whether it is answered with yes or no.
     pub may: bool,
+    /// Whether only the player is told what was chosen.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub secret: bool,
 }
 
 impl ActionFrame {

@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use rulepack_expr::Op;
 use rulepack_model::StableHasher;
 
 use crate::eval::expressions::Eval;
@@ -17,7 +18,7 @@ use crate::flow::loops::EffectLoop;
 use crate::flow::machine::{Flow, Machine, Mode, Outputs, Unread};
 use crate::flow::set_up::first_state;
 use crate::flow::where_it_failed::origin_of_top;
-use crate::hidden::sight::all_seen_by;
+use crate::hidden::sight::{SeenBy, all_seen_by};
 use crate::rules::limits::Limits;
 use crate::rules::ruleset::Ruleset;
 use crate::rules::shortcuts::{ORACLE, Promise, Shortcuts};
@@ -347,13 +348,17 @@ impl Game {
             };
             // While players choose at the same time, nobody is told what.
             if !machine.asks_together() {
+                let in_secret = machine.log.wanted && asks_in_secret(rules, machine.state);
                 machine.log.push(|| {
                     let value = match option {
                         Opt::Action(_, value) | Opt::Free(_, value) | Opt::Value(value) => value,
                         _ => Value::Nil,
                     };
-                    let seen_by = all_seen_by(rules, machine.state, &[value]);
-                    LogEntry::Chose { seat, option, answer, seen_by }
+                    let seen_by = match in_secret {
+                        true => SeenBy::default().and_seat(seat),
+                        false => all_seen_by(rules, machine.state, &[value]),
+                    };
+                    LogEntry::Chose { seat, option, answer, secret: in_secret, seen_by }
                 });
             }
             if !machine.is_free(option) {
@@ -515,6 +520,26 @@ impl Game {
         if let Some(checkpoint) = &self.script_checkpoint {
             checkpoint.fuel().set_again(false);
         }
+    }
+}
+
+/// Whether only the player who is asked is told what is chosen.
+fn asks_in_secret(rules: &Ruleset, state: &State) -> bool {
+    match state.top_frame() {
+        Some(Frame::Run(run)) => {
+            let op = rules.program(run.program).program.ops.get(run.pc as usize);
+            matches!(op, Some(Op::Choose { secret: true, .. }))
+        }
+        Some(Frame::Ask(ask)) => ask.secret,
+        Some(Frame::Phase(_) | Frame::Action(_) | Frame::Transfer(_) | Frame::Event(_)) => false,
+        Some(Frame::Script(_) | Frame::Pause(_)) | None => false,
+    }
+}
+
+impl Game {
+    /// Whether only the player who is asked is told what is chosen: `choose … in secret`.
+    pub fn asks_in_secret(&self) -> bool {
+        asks_in_secret(&self.rules, &self.state)
     }
 }
 

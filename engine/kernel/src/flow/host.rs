@@ -113,9 +113,16 @@ pub enum Request {
     Shuffle(ZoneIx),
     Refill(ZoneIx),
     Flip(PieceId),
-    Roll(u32),
+    /// With `secret`, only the player of the script is told the result.
+    Roll {
+        sides: u32,
+        secret: bool,
+    },
     /// One of these by chance.
-    Pick(Vec<Value>),
+    Pick {
+        from: Vec<Value>,
+        secret: bool,
+    },
     SetVar {
         var: VarId,
         owner: Option<Value>,
@@ -141,6 +148,8 @@ pub enum Request {
         among: Vec<Value>,
         prompt: Option<PromptId>,
         need: Need,
+        /// Whether only the player is told what was chosen.
+        secret: bool,
     },
     /// One of several named ways; the result is its number, from 1.
     Either {
@@ -151,10 +160,18 @@ pub enum Request {
         seat: Seat,
         prompt: Option<PromptId>,
     },
+    /// Until the script is over, or until each piece moves.
     Look {
         seat: Seat,
         pieces: Vec<PieceId>,
+        lasting: bool,
         prompt: Option<PromptId>,
+    },
+    /// Players are shown pieces; all, if none are named.
+    Show {
+        pieces: Vec<PieceId>,
+        to: Option<SmallVec<[Seat; 8]>>,
+        lasting: bool,
     },
     Disclose {
         values: Vec<Value>,

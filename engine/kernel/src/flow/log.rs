@@ -47,6 +47,8 @@ pub enum LogEntry {
         seat: Seat,
         option: Opt,
         answer: Answer,
+        /// Whether only `seat` is told what.
+        secret: bool,
         seen_by: SeenBy,
     },
     /// All players of a `together` have chosen; what they chose follows.
@@ -74,6 +76,12 @@ pub enum LogEntry {
     /// A player looks at pieces that not all see: which, and where the first lies.
     Looked {
         seat: Seat,
+        at: Cell,
+        pieces: Vec<PieceId>,
+    },
+    /// Players are shown pieces: which, and where the first lies. Without a list of players, all are.
+    Shown {
+        to: Option<SmallVec<[Seat; 8]>>,
         at: Cell,
         pieces: Vec<PieceId>,
     },
@@ -114,6 +122,8 @@ pub enum LogEntry {
         seat: Option<Seat>,
         sides: u32,
         result: u32,
+        /// Whether only `seat` is told the result.
+        secret: bool,
     },
     Raised {
         event: EventId,
@@ -142,6 +152,7 @@ impl LogEntry {
                 seen.filter_map(|(value, _)| value.piece()).collect()
             }
             LogEntry::Looked { seat, pieces, .. } if viewer == Viewer::Seat(*seat) => pieces.clone(),
+            LogEntry::Shown { to, pieces, .. } if are_shown(to.as_deref(), viewer) => pieces.clone(),
             _ => Vec::new(),
         }
     }
@@ -163,15 +174,21 @@ impl LogEntry {
             LogEntry::ActionTaken { args, .. } if unseen => {
                 args.iter_mut().filter(|value| value.piece().is_some()).for_each(|value| *value = Value::Nil);
             }
-            LogEntry::Chose { option, answer, .. } => {
+            LogEntry::Chose { option, answer, secret, .. } => {
                 *answer = Answer(0);
-                if unseen && option.piece().is_some() {
+                if unseen && *secret {
+                    *option = Opt::Continue;
+                } else if unseen && option.piece().is_some() {
                     *option = option.with_piece(PieceId(0));
                 }
             }
             LogEntry::Moved { piece, .. } if unseen => *piece = PieceId(0),
             LogEntry::Laid { piece, on, .. } if unseen => (*piece, *on) = (PieceId(0), PieceId(0)),
             LogEntry::Looked { seat, pieces, .. } if *seat != viewer => pieces.fill(PieceId(0)),
+            LogEntry::Shown { to, pieces, .. } if !are_shown(to.as_deref(), Viewer::Seat(viewer)) => {
+                pieces.fill(PieceId(0));
+            }
+            LogEntry::Rolled { seat, result, secret: true, .. } if *seat != Some(viewer) => *result = 0,
             LogEntry::Noted { values, .. } => {
                 for (value, seen_by) in values {
                     let is_seen = std::mem::take(seen_by).includes(Viewer::Seat(viewer));
@@ -183,6 +200,15 @@ impl LogEntry {
             _ => {}
         }
         event
+    }
+}
+
+/// Whether a viewer is among those who are shown something.
+pub(crate) fn are_shown(to: Option<&[Seat]>, viewer: Viewer) -> bool {
+    match (to, viewer) {
+        (None, _) | (_, Viewer::All) => true,
+        (Some(to), Viewer::Seat(seat)) => to.contains(&seat),
+        (Some(_), Viewer::Public) => false,
     }
 }
 

@@ -360,16 +360,25 @@ impl<'a> Machine<'a> {
         if self.state.fuel().burn_many(effort) { Ok(()) } else { Err(self.all_is_spent().endless()) }
     }
 
-    pub(crate) fn roll(&mut self, stream: StreamId, seat: Option<Seat>, sides: i64) -> Result<u32, Fault> {
+    pub(crate) fn roll(
+        &mut self,
+        stream: StreamId,
+        seat: Option<Seat>,
+        sides: i64,
+        secret: bool,
+    ) -> Result<u32, Fault> {
         let Some(sides) = u32::try_from(sides).ok().filter(|sides| *sides > 0) else {
             return Err(Fault::new(format!("a die has from 1 to {} sides, and not {sides}", u32::MAX)));
         };
         self.unforeseen();
-        let result = self.state.roll(stream, sides);
+        let result = match secret {
+            true => self.state.roll_in_secret(stream, seat, sides),
+            false => self.state.roll(stream, sides),
+        };
         if result == 0 || result > sides {
             return Err(Fault::new(format!("the fixed roll {result} does not exist on a die with {sides} sides")));
         }
-        self.log.push(|| LogEntry::Rolled { seat, sides, result });
+        self.log.push(|| LogEntry::Rolled { seat, sides, result, secret });
         Ok(result)
     }
 }

@@ -9,6 +9,7 @@ use crate::eval::bundle::Bundle;
 use crate::eval::expressions::{Eval, Locals, slots};
 use crate::flow::decision::Opt;
 use crate::flow::machine::{Machine, Mode};
+use crate::hidden::sight::{Sight, Viewer};
 use crate::rules::ruleset::{Action, Visibility};
 use crate::rules::shortcuts::Shortcut;
 use crate::state::cache::{Known, Priced};
@@ -61,7 +62,21 @@ impl Eval<'_> {
     /// piece and a copy of it further down are two options: all players see which one is taken.
     fn are_seen_alike(&self, a: PieceId, b: PieceId) -> bool {
         let zone = self.rules.zone_of(self.state.piece(a).zone);
-        zone.visible != Visibility::Top || self.is_open(a) == self.is_open(b)
+        (zone.visible != Visibility::Top || self.is_open(a) == self.is_open(b)) && self.have_same_lookers(a, b)
+    }
+
+    /// Whether the same players see two pieces because of looks that last until they move.
+    fn have_same_lookers(&self, a: PieceId, b: PieceId) -> bool {
+        let looks = self.state.lasting_looks();
+        let lookers = |piece| looks.iter().filter(move |(_, seen)| *seen == piece).map(|(seat, _)| *seat);
+        looks.is_empty() || lookers(a).eq(lookers(b))
+    }
+
+    /// Whether a player sees all variables of a piece.
+    fn sees_variables(&self, asked: Seat, piece: PieceId) -> bool {
+        let sight = Sight::new(self.rules, self.state, Viewer::Seat(asked));
+        let sees = |id| sight.sees_variable(id, Some(Value::Piece(piece)));
+        !self.rules.has_secrets() || self.state.variables_of(self.rules, piece).all(|(id, ..)| sees(id))
     }
 
     /// Adds an option. A piece is left out if one that is alike is listed already (from index `start` on), unless the asked
@@ -86,7 +101,9 @@ impl Eval<'_> {
             let other = known.piece().filter(|other| self.rules.called(*other) == called);
             other.is_some_and(|other| action_of(known) == action_of(&option) && self.alike(other, piece))
         };
-        if list[start..].iter().any(is_like) && asked.is_none_or(|asked| self.may_choose_by_name(asked, piece)) {
+        if list[start..].iter().any(is_like)
+            && asked.is_none_or(|asked| self.may_choose_by_name(asked, piece) && self.sees_variables(asked, piece))
+        {
             return;
         }
         list.push(option);

@@ -116,6 +116,9 @@ impl Machine<'_> {
 
     /// Counts the kept resources on a piece that has moved: they now belong to the owner of its new zone.
     fn piece_moved(&mut self, piece: PieceId, from: ZoneIx) {
+        if !self.state.rare().is_none() {
+            self.state.forget_looks_at(piece);
+        }
         if self.rules.facts.has_kept && self.carries_stock(piece) {
             self.state.stock_moved(self.rules, piece, from);
             if ORACLE {
@@ -205,19 +208,46 @@ impl Machine<'_> {
     }
 
     /// Lets a player look at pieces until the running effect or script ends.
-    pub(crate) fn look_at(&mut self, seat: Seat, pieces: &[PieceId], looks: &mut Looks) {
+    pub(crate) fn look_at(&mut self, seat: Seat, pieces: &[PieceId], lasting: bool, looks: &mut Looks) {
         for piece in pieces {
             // Without budget the step fails anyway.
             if !self.state.fuel().burn_many(1 + looks.len() / 8) {
                 return;
             }
-            if !looks.contains(&(seat, *piece)) {
-                looks.push((seat, *piece));
-            }
+            self.begin_look(seat, *piece, lasting, looks);
         }
         if let Some(first) = pieces.first() {
             let at = self.state.cell_of(*first);
             self.log.push_large(pieces.len(), || LogEntry::Looked { seat, at, pieces: pieces.to_vec() });
+        }
+    }
+
+    fn begin_look(&mut self, seat: Seat, piece: PieceId, lasting: bool, looks: &mut Looks) {
+        if lasting {
+            self.state.look_lastingly(seat, piece);
+        } else if !looks.contains(&(seat, piece)) {
+            looks.push((seat, piece));
+        }
+    }
+
+    /// Shows pieces to players, or to all. They see them until the running effect or script ends, or until each moves.
+    pub(crate) fn show_pieces(
+        &mut self,
+        pieces: &[PieceId],
+        to: Option<SmallVec<[Seat; 8]>>,
+        lasting: bool,
+        looks: &mut Looks,
+    ) {
+        let seats: Vec<Seat> = to.as_ref().map_or_else(|| self.rules.seats().collect(), |to| to.to_vec());
+        for piece in pieces {
+            if !self.state.fuel().burn_many(1 + seats.len() * (1 + looks.len() / 8)) {
+                return;
+            }
+            seats.iter().for_each(|seat| self.begin_look(*seat, *piece, lasting, looks));
+        }
+        if let Some(first) = pieces.first() {
+            let at = self.state.cell_of(*first);
+            self.log.push_large(pieces.len(), || LogEntry::Shown { to, at, pieces: pieces.to_vec() });
         }
     }
 

@@ -126,55 +126,44 @@ impl Machine<'_> {
             Request::Shuffle(zone) => self.shuffle_zone(zone)?,
             Request::Refill(zone) => self.refill(zone)?,
             Request::Flip(piece) => self.flip_piece(piece),
-            Request::Roll(sides) => {
-                let result = self.roll(self.script_stream(), me, i64::from(sides))?;
+            Request::Roll { sides, secret } => {
+                let result = self.roll(self.script_stream(), me, i64::from(sides), secret)?;
                 self.state.set_result(Value::Int(i64::from(result)));
             }
-            Request::Pick(values) => {
-                if values.is_empty() {
+            Request::Pick { from, secret } => {
+                if from.is_empty() {
                     return Err(Fault::new("there is nothing to pick from"));
                 }
-                let picked = self.roll(self.script_stream(), me, values.len() as i64)?;
-                self.state.set_result(values[picked as usize - 1]);
+                let picked = self.roll(self.script_stream(), me, from.len() as i64, secret)?;
+                self.state.set_result(from[picked as usize - 1]);
             }
             Request::SetVar { var, owner, value } => self.set_var(var, owner, value)?,
             Request::Raise { event, args } => self.raise(event, me, args)?,
             Request::Perform { action, args, free } => self.perform(somebody()?, action, &args, free)?,
             Request::Use { piece, attr } => self.use_effect(me, piece, attr)?,
-            Request::Choose { seat, from, among, prompt, need } => {
-                self.ask_to_choose(seat, &from, &among, prompt, need)
+            Request::Choose { seat, from, among, prompt, need, secret } => {
+                self.ask_to_choose(seat, (&from, &among), prompt, need, secret);
             }
             Request::Either { seat, ways } => {
                 let options = (1..).zip(ways).map(|(number, way)| Opt::Branch(way, number)).collect();
-                self.state.push_frame(Frame::Ask(AskFrame { seat, options, prompt: None, may: false }));
+                self.state.push_frame(Frame::Ask(AskFrame { seat, options, prompt: None, may: false, secret: false }));
             }
             Request::Confirm { seat, prompt } => {
                 let options = vec![Opt::Yes, Opt::No];
-                self.state.push_frame(Frame::Ask(AskFrame { seat, options, prompt, may: true }));
+                self.state.push_frame(Frame::Ask(AskFrame { seat, options, prompt, may: true, secret: false }));
             }
-            Request::Look { seat, pieces, prompt } => {
-                let mut looks = match self.state.top_frame_mut() {
-                    Some(Frame::Script(frame)) => std::mem::take(&mut frame.looks),
-                    _ => Looks::new(),
-                };
-                self.look_at(seat, &pieces, &mut looks);
-                if let Some(Frame::Script(frame)) = self.state.top_frame_mut() {
-                    frame.looks = looks;
-                }
+            Request::Look { seat, pieces, lasting, prompt } => {
+                self.with_looks(|machine, looks| machine.look_at(seat, &pieces, lasting, looks));
                 if prompt.is_some() {
                     let options = vec![Opt::Continue];
-                    self.state.push_frame(Frame::Ask(AskFrame { seat, options, prompt, may: false }));
+                    self.state.push_frame(Frame::Ask(AskFrame { seat, options, prompt, may: false, secret: false }));
                 }
             }
+            Request::Show { pieces, to, lasting } => {
+                self.with_looks(|machine, looks| machine.show_pieces(&pieces, to, lasting, looks));
+            }
             Request::Disclose { values, prompt } => {
-                let mut looks = match self.state.top_frame_mut() {
-                    Some(Frame::Script(frame)) => std::mem::take(&mut frame.looks),
-                    _ => Looks::new(),
-                };
-                self.disclose(values, prompt, &mut looks);
-                if let Some(Frame::Script(frame)) = self.state.top_frame_mut() {
-                    frame.looks = looks;
-                }
+                self.with_looks(|machine, looks| machine.disclose(values, prompt, looks));
             }
             Request::Pause => {
                 let me = somebody()?;
@@ -194,8 +183,28 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Asks a player to choose one of a list, unless everybody sees that there is no choice.
-    fn ask_to_choose(&mut self, seat: Seat, from: &[Value], among: &[Value], prompt: Option<PromptId>, need: Need) {
+    /// Lets a function change what players may look at until the running script ends.
+    fn with_looks(&mut self, change: impl FnOnce(&mut Self, &mut Looks)) {
+        let mut looks = match self.state.top_frame_mut() {
+            Some(Frame::Script(frame)) => std::mem::take(&mut frame.looks),
+            _ => Looks::new(),
+        };
+        change(self, &mut looks);
+        if let Some(Frame::Script(frame)) = self.state.top_frame_mut() {
+            frame.looks = looks;
+        }
+    }
+
+    /// Asks a player to choose one of a list, unless everybody sees that there is no choice. `among` is the list before it was
+    /// filtered.
+    fn ask_to_choose(
+        &mut self,
+        seat: Seat,
+        (from, among): (&[Value], &[Value]),
+        prompt: Option<PromptId>,
+        need: Need,
+        secret: bool,
+    ) {
         let mut options = Vec::new();
         let eval = self.eval();
         for value in from {
@@ -206,7 +215,7 @@ impl Machine<'_> {
         let among = if is_filtered { among } else { from };
         let is_hidden = |value: &Value| value.piece().is_some_and(|piece| !eval.is_open(piece));
         let hides_any = among.iter().any(is_hidden);
-        let is_hidden = |most: usize| among.len() > most && hides_any;
+        let is_hidden = |most: usize| secret || among.len() > most && hides_any;
         let optional = match need {
             Need::One => false,
             Need::IfAny => options.is_empty(),
@@ -228,6 +237,6 @@ impl Machine<'_> {
             self.state.set_result(only);
             return;
         }
-        self.state.push_frame(Frame::Ask(AskFrame { seat, options, prompt, may: false }));
+        self.state.push_frame(Frame::Ask(AskFrame { seat, options, prompt, may: false, secret }));
     }
 }

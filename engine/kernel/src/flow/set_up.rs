@@ -54,7 +54,7 @@ impl SetUp {
     }
 
     /// Exchanges pieces of which a player has seen nothing up to the first question.
-    pub fn exchange(&self, seat: Seat, seed: u64) -> Exchange {
+    pub fn exchange(&self, host: &dyn EffectHost, seat: Seat, seed: u64) -> Exchange {
         let rules = self.game.rules();
         let viewer = Viewer::Seat(seat);
         let sight = Sight::new(rules, self.game.state(), viewer);
@@ -67,7 +67,8 @@ impl SetUp {
             asked.into_iter().flat_map(|decision| decision.options.iter().filter_map(|option| option.piece()));
         seen.chain(offered).for_each(|piece| fixed[piece.index()] = true);
         let hidden = Hidden::apart(rules, &self.start, &fixed, |piece| self.shuffled[piece.index()]);
-        Exchange::shuffling(&hidden, fixed.len(), &mut Rng::new(seed))
+        let exchange = Exchange::shuffling(&hidden, fixed.len(), &mut Rng::new(seed));
+        exchange.with_values(rules, host, &self.start, seat, seed)
     }
 
     /// The same game, set up after pieces were exchanged, and its events.

@@ -157,7 +157,7 @@ impl Machine<'_> {
             self.log.push(|| {
                 let value = if let Opt::Value(value) = option { value } else { Value::Nil };
                 let seen_by = all_seen_by(rules, state, &[value]);
-                LogEntry::Chose { seat, option, answer: Answer(0), seen_by }
+                LogEntry::Chose { seat, option, answer: Answer(0), secret: false, seen_by }
             });
         }
         Ok(())

@@ -14,13 +14,22 @@ use crate::eval::expressions::Eval;
 use crate::flow::decision::Opt;
 use crate::flow::machine::Machine;
 use crate::hidden::sight::{Sight, Viewer};
+use crate::rules::ruleset::Audience;
 
 impl Eval<'_> {
-    /// Whether all players see a piece, judging by its zone and by how it lies. A player who is only now looking at it
+    /// Whether all players see a piece and its variables, judging by its zone and by how it lies. A player who is only now looking at it
     /// did not know before what would be asked.
     pub(crate) fn is_open(&self, piece: PieceId) -> bool {
         let lies_open = |viewer| Sight::new(self.rules, self.state, viewer).lies_open(piece);
+        if self.rules.has_secrets() && self.has_hidden_variables(piece) {
+            return false;
+        }
         lies_open(Viewer::Public) || self.rules.seats().all(|seat| lies_open(Viewer::Seat(seat)))
+    }
+
+    /// Whether somebody does not see a variable of a piece.
+    fn has_hidden_variables(&self, piece: PieceId) -> bool {
+        self.state.variables_of(self.rules, piece).any(|(_, var, _)| var.visible != Audience::All)
     }
 
     /// Whether a player who is asked about a piece is told which one it is.

@@ -42,6 +42,8 @@ struct Answered {
     ask: Ask,
     options: Vec<Opt>,
     option: Opt,
+    /// Whether only the player is told what was chosen.
+    secret: bool,
     /// The events after it.
     events: Vec<LogEntry>,
 }
@@ -81,12 +83,13 @@ impl Recent {
     pub fn follow(&mut self, game: &mut Game, host: &dyn EffectHost, answer: Answer) -> Result<(), Fault> {
         let decision = game.decision().cloned().ok_or_else(Game::drifted)?;
         let option = *decision.options.get(answer.0 as usize).ok_or_else(Game::drifted)?;
+        let secret = game.asks_in_secret();
         let mut log = Log::wanted();
         game.apply(host, answer, &mut log)?;
         self.count(game);
         let events = log.events;
         let (seat, ask, options) = (decision.seat, decision.ask, decision.options);
-        self.note(Answered { seat, ask, options, option, events }, game);
+        self.note(Answered { seat, ask, options, option, secret, events }, game);
         Ok(())
     }
 
@@ -113,7 +116,10 @@ impl Recent {
             return Ok(());
         };
         let (seat, ask, options) = (decision.seat, decision.ask, decision.options.clone());
-        self.note(Answered { seat, ask, options, option, events: events.to_vec() }, game);
+        self.note(
+            Answered { seat, ask, options, option, secret: before.asks_in_secret(), events: events.to_vec() },
+            game,
+        );
         Ok(())
     }
 
@@ -209,7 +215,7 @@ impl Recent {
         if !is_same(&self.began, &log.events) {
             return false;
         }
-        for step in &self.answered {
+        for (number, step) in self.answered.iter().enumerate() {
             log.events.clear();
             let Some(decision) = other.decision().filter(|now| (now.seat, now.ask) == (step.seat, step.ask)) else {
                 return false;
@@ -217,7 +223,10 @@ impl Recent {
             if step.seat == seat && step.options != decision.options {
                 return false;
             }
-            let Some(answer) = other.listed(host, exchange.option(step.option)) else { return false };
+            let in_secret = exchange.secret_answer(decision, number).filter(|_| step.secret);
+            let Some(answer) = in_secret.or_else(|| other.listed(host, exchange.option(step.option))) else {
+                return false;
+            };
             let is_given = other.apply(host, answer, log).is_ok();
             self.count(other);
             if !is_given || !is_same(&step.events, &log.events) {
@@ -228,7 +237,7 @@ impl Recent {
         asked(game) == asked(other)
             && disclosed(game, host) == disclosed(other, host)
             && game.script_checkpoint.is_some() == other.script_checkpoint.is_some()
-            && (self.answered.is_empty() && game.script_checkpoint.is_none() || is_alike(game.state(), other.state()))
+            && (self.answered.is_empty() && game.script_checkpoint.is_none() || is_alike(game, other, seat))
     }
 }
 
@@ -251,11 +260,15 @@ fn disclosed(game: &Game, host: &dyn EffectHost) -> Vec<Value> {
     values
 }
 
-/// Whether everything public is the same: resources, variables, and the number of pieces in each zone.
-fn is_alike(state: &State, other: &State) -> bool {
+/// Whether everything is the same that a player sees: resources, variables, and the number of pieces in each zone.
+fn is_alike(game: &Game, other: &Game, seat: Seat) -> bool {
     let piece = |value: &Value| value.piece().is_some();
     let same_var = |(one, two): (&Value, &Value)| one == two || piece(one) && piece(two);
-    let (state, other) = (state.stored(), other.stored());
+    // With everything in it that the player does not see, the state is the other one.
+    let mut state = game.state().clone();
+    let sight = Sight::new(game.rules(), game.state(), Viewer::Seat(seat));
+    sight.take_unseen(&mut state, other.state());
+    let (state, other) = (state.stored(), other.state().stored());
     let counts = |zones: &[Chain]| zones.iter().map(|zone| zone.ends().2).collect::<Vec<_>>();
     (state.amounts, state.supply, state.active, state.passed, state.turns)
         == (other.amounts, other.supply, other.active, other.passed, other.turns)

@@ -8,13 +8,15 @@ use std::collections::BTreeMap;
 use rulepack_expr::Subject;
 use rulepack_model::{PieceId, ResId, Seat, VarId};
 
-use crate::flow::decision::Opt;
+use crate::flow::decision::{Answer, Decision, Opt};
 use crate::flow::fault::Fault;
 use crate::flow::frame::{Frame, ResourceHolder};
 use crate::flow::game::Game;
 use crate::flow::host::EffectHost;
 use crate::flow::log::LogEntry;
 use crate::hidden::recent::Recent;
+use crate::hidden::secrets::Redrawn;
+use crate::hidden::sight::{Sight, Viewer};
 use crate::rules::ruleset::Ruleset;
 use crate::state::rng::Rng;
 use crate::state::table::{NONE, State};
@@ -31,11 +33,13 @@ const MAX_SWAPS: u32 = 24;
 pub struct Exchange {
     to: Vec<u32>,
     gave_up: bool,
+    /// Other values of what the player does not know.
+    redrawn: Option<Redrawn>,
 }
 
 impl Exchange {
     pub(crate) fn nothing(pieces: usize) -> Exchange {
-        Exchange { to: (0..pieces as u32).collect(), gave_up: false }
+        Exchange { to: (0..pieces as u32).collect(), gave_up: false, redrawn: None }
     }
 
     pub(crate) fn shuffling(hidden: &Hidden<'_>, pieces: usize, rng: &mut Rng) -> Exchange {
@@ -117,9 +121,47 @@ impl Exchange {
         self.pairs().count()
     }
 
-    /// Whether no piece moves.
+    /// Whether no piece moves, and no value is another one.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.len() == 0 && self.redrawn.is_none()
+    }
+
+    /// Draws also other values of what a player does not know, if the rules hide any.
+    pub(crate) fn with_values(
+        mut self,
+        rules: &Ruleset,
+        host: &dyn EffectHost,
+        start: &State,
+        seat: Seat,
+        seed: u64,
+    ) -> Exchange {
+        if rules.has_secrets() {
+            self.redrawn = Redrawn::new(rules, host, &start.exchanged(rules, &self), seat, seed);
+        }
+        self
+    }
+
+    /// Only the other values, with all pieces in their places.
+    #[must_use]
+    pub fn only_values(&self) -> Exchange {
+        Exchange { redrawn: self.redrawn.clone(), ..Exchange::nothing(self.to.len()) }
+    }
+
+    /// The names of the variables and resources that have other values, each once.
+    pub fn hidden_values(&self, rules: &Ruleset) -> Vec<String> {
+        self.redrawn.iter().flat_map(|redrawn| redrawn.names(rules)).collect()
+    }
+
+    /// The other values.
+    pub(crate) fn redrawn(&self) -> Option<&Redrawn> {
+        self.redrawn.as_ref()
+    }
+
+    /// An answer that a player gives in secret, as far as another player knows: any of the options.
+    pub fn secret_answer(&self, decision: &Decision, number: usize) -> Option<Answer> {
+        let redrawn = self.redrawn.as_ref().filter(|redrawn| redrawn.seat != decision.seat)?;
+        let count = u32::try_from(decision.options.len()).ok().filter(|count| *count > 0)?;
+        Some(Answer(Rng::new(redrawn.seed ^ number as u64).below(count) as u16))
     }
 
     /// Whether no piece moves only because every exchange that was tried would have been noticed.
@@ -149,7 +191,9 @@ impl Exchange {
             LogEntry::Disclosed { values, .. } => values.iter_mut().for_each(value),
             LogEntry::Noted { values, .. } => values.iter_mut().for_each(|(noted, _)| value(noted)),
             LogEntry::Chose { option, .. } | LogEntry::Forced { option, .. } => *option = self.option(*option),
-            LogEntry::Looked { pieces, .. } => pieces.iter_mut().for_each(|piece| *piece = self.of(*piece)),
+            LogEntry::Looked { pieces, .. } | LogEntry::Shown { pieces, .. } => {
+                pieces.iter_mut().for_each(|piece| *piece = self.of(*piece))
+            }
             LogEntry::Moved { piece, .. } | LogEntry::Flipped { piece } => *piece = self.of(*piece),
             LogEntry::Laid { piece, on, .. } => {
                 *piece = self.of(*piece);
@@ -236,6 +280,7 @@ impl Recent {
             }
             for _ in 0..MAX_TRIES {
                 let exchange = Exchange::shuffling(&hidden, pieces, &mut rng);
+                let exchange = exchange.with_values(game.rules(), host, start, seat, rng.next_u64());
                 if exchange.is_empty() && (round == 0 || !hidden.groups.iter().any(|group| game.differ(group))) {
                     return (game.clone(), Exchange { gave_up: stuck, ..exchange });
                 }
@@ -365,9 +410,15 @@ pub(crate) fn bound(state: &State) -> Vec<PieceId> {
 
 impl Game {
     /// A variable of a piece that has another value in a game in which other pieces lie there, with both values.
-    /// Variables of pieces are public, also of hidden ones.
-    pub fn other_piece_variable(&self, other: &Game, exchange: &Exchange) -> Option<(String, String, String)> {
+    /// Variables of pieces are public, also of hidden ones, unless they are hidden from the player themselves.
+    pub fn other_piece_variable(
+        &self,
+        other: &Game,
+        exchange: &Exchange,
+        seat: Seat,
+    ) -> Option<(String, String, String)> {
         let rules = self.rules();
+        let sight = Sight::new(rules, self.state(), Viewer::Seat(seat));
         let text = |game: &Game, value| value_keys(rules, game.state(), value).into_iter().next();
         for piece in (0..rules.pieces.len()).map(PieceId::from) {
             let others: BTreeMap<VarId, Value> =
@@ -375,7 +426,7 @@ impl Game {
             for (id, var, one) in self.state().variables_of(rules, piece) {
                 let Some(two) = others.get(&id).copied() else { continue };
                 let are_pieces = one.piece().is_some() && two.piece().is_some();
-                if one != two && !are_pieces {
+                if one != two && !are_pieces && sight.sees_variable(id, Some(Value::Piece(piece))) {
                     let text = |game, value| text(game, value).unwrap_or_else(|| "nothing".into());
                     return Some((var.name.clone(), text(self, one), text(other, two)));
                 }

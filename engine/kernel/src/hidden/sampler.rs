@@ -77,7 +77,7 @@ impl<'g> TableSampler<'g> {
 
     /// Whether the player knows where every piece lies.
     pub fn is_all_known(&self) -> bool {
-        self.deals[0].groups.is_empty()
+        self.deals[0].groups.is_empty() && !self.game.rules().has_secrets()
     }
 
     /// The work so far, in about what one member of a set takes: of following the history of the game, of dealing pieces out, and
@@ -96,6 +96,8 @@ impl<'g> TableSampler<'g> {
                 (0..MAX_TRIES).find_map(|_| {
                     self.dealt.set(self.dealt.get().saturating_add(self.game.rules().pieces.len() as u64));
                     let exchange = deal.exchange(self.game.rules(), &mut rng)?;
+                    let (rules, start) = (self.game.rules(), self.recent.start());
+                    let exchange = exchange.with_values(rules, host, start, self.seat, rng.next_u64());
                     self.agrees(host, &exchange)
                 })
             }),

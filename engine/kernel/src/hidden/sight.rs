@@ -36,6 +36,16 @@ impl<'g> Sight<'g> {
         Sight { rules, state, viewer }
     }
 
+    /// The rules.
+    pub(crate) fn rules(&self) -> &'g Ruleset {
+        self.rules
+    }
+
+    /// The table.
+    pub(crate) fn state(&self) -> &'g State {
+        self.state
+    }
+
     /// Who looks.
     pub fn viewer(&self) -> Viewer {
         self.viewer
@@ -65,7 +75,7 @@ impl<'g> Sight<'g> {
         let shows = |frame: &Frame| {
             frame.looks().is_some_and(|looks| !looks.is_empty()) || frame.shown_action(self.rules).is_some()
         };
-        self.state.frames().iter().any(shows)
+        !self.state.lasting_looks().is_empty() || self.state.frames().iter().any(shows)
     }
 
     /// Whether a running effect lets the viewer look at the piece, or an action shows it as its parameter.
@@ -78,7 +88,19 @@ impl<'g> Sight<'g> {
         let looked_at =
             |frame: &Frame| frame.looks().is_some_and(may_look) || frame.shown_action(self.rules).is_some_and(shows);
         // Usually it is the one on top.
-        self.state.frames().iter().rev().any(looked_at)
+        self.state.frames().iter().rev().any(looked_at) || self.saw_lastingly(piece)
+    }
+
+    /// Whether the viewer looked at the piece until it moves.
+    fn saw_lastingly(&self, piece: PieceId) -> bool {
+        match self.viewer {
+            Viewer::Seat(seat) => self.state.lasting_looks().contains(&(seat, piece)),
+            Viewer::Public => {
+                let looks = self.state.lasting_looks();
+                !looks.is_empty() && self.rules.seats().all(|seat| looks.contains(&(seat, piece)))
+            }
+            Viewer::All => false,
+        }
     }
 
     /// Whether the viewer, who is asked to choose it, may know which piece this is. A question about the pieces of a

@@ -35,7 +35,7 @@ use crate::state::value::Value;
 use exprs::{number, truth, value};
 pub(crate) use price::Price;
 pub(crate) use set_source::ZoneSource;
-pub(crate) use steps::{Choice, More, Step, Target, Telling, Winning, steps};
+pub(crate) use steps::{Choice, More, Showing, Step, Target, Telling, Winning, steps};
 pub(crate) use walk::Walk;
 
 type Function<T> = Box<dyn Fn(&Eval<'_>, &mut Locals) -> T + Send + Sync>;

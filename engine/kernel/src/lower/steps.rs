@@ -15,7 +15,11 @@ pub(crate) enum Step {
     JumpUnless(Truth, u32),
     Let(usize, Source),
     Keep(Box<Keeper>),
-    Roll(usize, Number),
+    Roll {
+        into: usize,
+        sides: Number,
+        secret: bool,
+    },
     Gain {
         price: Price,
         whom: Source,
@@ -82,6 +86,7 @@ pub(crate) enum Step {
     Pick {
         into: usize,
         from: Walk,
+        secret: bool,
     },
     May {
         prompt: Option<PromptId>,
@@ -131,7 +136,9 @@ pub(crate) enum Step {
     Look {
         from: Walk,
         by: Source,
+        lasting: bool,
     },
+    Show(Box<Showing>),
     Disclose {
         what: Telling,
         prompt: Option<PromptId>,
@@ -180,6 +187,21 @@ impl Winning {
     }
 }
 
+/// Pieces that are shown to players.
+pub(crate) struct Showing {
+    pub(crate) from: Walk,
+    /// The players; all if there are none.
+    pub(crate) to: Option<Walk>,
+    pub(crate) lasting: bool,
+}
+
+impl Showing {
+    fn new(rules: &Ruleset, set: &Set, to: Option<&Set>, lasting: bool) -> Showing {
+        let to = to.map(|players| Walk::new(rules, players));
+        Showing { from: Walk::new(rules, set), to, lasting }
+    }
+}
+
 /// What all players learn.
 pub(crate) enum Telling {
     One(Source),
@@ -198,6 +220,14 @@ pub(crate) struct Choice {
     pub(crate) from: Walk,
     pub(crate) by: Source,
     pub(crate) prompt: Option<PromptId>,
+    /// Whether only the player who chooses is told what.
+    pub(crate) secret: bool,
+}
+
+impl Choice {
+    fn new(rules: &Ruleset, into: Local, set: &Set, by: &Expr, (prompt, secret): (Option<PromptId>, bool)) -> Choice {
+        Choice { into: into.index(), from: Walk::new(rules, set), by: Source::whole(rules, by), prompt, secret }
+    }
 }
 
 /// Further data of a choice of several things, mostly slots.
@@ -217,6 +247,30 @@ pub(crate) struct More {
     /// Whether each thing is chosen once, and only that very thing is paid for it: `choose 2..3 different x in … { pay
     /// 1 x }`. Or whether the block only marks it: `choose 3..3 x in … where not it.named { set x.named = true }`.
     pub(crate) is_apart: bool,
+}
+
+impl More {
+    /// The data of a choice of several; whether it may get stuck depends on the steps after it.
+    fn new(op: &Op) -> More {
+        let mut more = More {
+            taken: 0,
+            least: 0,
+            most: 0,
+            end: 0,
+            if_any: false,
+            free: false,
+            different: None,
+            keeps: false,
+            may_get_stuck: false,
+            is_apart: false,
+        };
+        if let Op::ChooseMore { if_any, free, taken, least, most, different, keeps, end, .. } = op {
+            (more.taken, more.least, more.most) = (taken.index(), least.index(), most.index());
+            (more.end, more.if_any, more.free, more.keeps) = (*end, *if_any, *free, *keeps);
+            more.different = different.map(|list| list.index());
+        }
+        more
+    }
 }
 
 /// The steps of an effect.
@@ -366,7 +420,9 @@ fn step(rules: &Ruleset, op: &Op) -> Step {
             names: Box::default(),
             slots: 0,
         })),
-        Op::Roll(local, sides) => Step::Roll(local.index(), checked::number(rules, sides)),
+        Op::Roll { into, sides, secret } => {
+            Step::Roll { into: into.index(), sides: checked::number(rules, sides), secret: *secret }
+        }
         Op::Gain { cost, whom } => Step::Gain { price: price(cost), whom: source(whom) },
         Op::Pay { cost, to } => Step::Pay { price: price(cost), to: to.as_ref().map(source) },
         Op::Exchange { cost, end } => Step::Exchange { price: price(cost), supplied: Vec::new(), end: *end },
@@ -390,28 +446,17 @@ fn step(rules: &Ruleset, op: &Op) -> Step {
         }
         Op::FlipAll(set) => Step::FlipAll(Walk::new(rules, set)),
         Op::Swap(one, other) => Step::Swap(source(one), source(other)),
-        Op::Choose { into, set, by, prompt } => {
-            Step::Choose(Choice { into: into.index(), from: Walk::new(rules, set), by: source(by), prompt: *prompt })
+        Op::Choose { into, set, by, prompt, secret } => {
+            Step::Choose(Choice::new(rules, *into, set, by, (*prompt, *secret)))
         }
-        Op::ChooseMore { into, set, by, prompt, if_any, free, taken, least, most, different, keeps, end } => {
-            Step::ChooseMore(
-                Choice { into: into.index(), from: Walk::new(rules, set), by: source(by), prompt: *prompt },
-                More {
-                    taken: taken.index(),
-                    least: least.index(),
-                    most: most.index(),
-                    end: *end,
-                    if_any: *if_any,
-                    free: *free,
-                    different: different.map(|list| list.index()),
-                    keeps: *keeps,
-                    may_get_stuck: false,
-                    is_apart: false,
-                },
-            )
+        Op::ChooseMore { into, set, by, prompt, .. } => {
+            let more = More::new(op);
+            Step::ChooseMore(Choice::new(rules, *into, set, by, (*prompt, false)), more)
         }
         Op::List(list) => Step::List(list.index()),
-        Op::Pick { into, set } => Step::Pick { into: into.index(), from: Walk::new(rules, set) },
+        Op::Pick { into, set, secret } => {
+            Step::Pick { into: into.index(), from: Walk::new(rules, set), secret: *secret }
+        }
         Op::May { prompt, no } => Step::May { prompt: *prompt, no: *no },
         Op::Either(branches) => Step::Either(branches.clone()),
         Op::Collect { list, set } => Step::Collect { list: list.index(), from: Walk::new(rules, set) },
@@ -430,7 +475,8 @@ fn step(rules: &Ruleset, op: &Op) -> Step {
         Op::Pause => Step::Pause,
         Op::Cancel => Step::Cancel,
         Op::Rejoin(seat) => Step::Rejoin(source(seat)),
-        Op::Look { set, by } => Step::Look { from: Walk::new(rules, set), by: source(by) },
+        Op::Look { set, by, lasting } => Step::Look { from: Walk::new(rules, set), by: source(by), lasting: *lasting },
+        Op::Show { set, to, lasting } => Step::Show(Box::new(Showing::new(rules, set, to.as_ref(), *lasting))),
         Op::Disclose { what, prompt } => {
             let what = match what {
                 Disclosed::One(value) => Telling::One(source(value)),

@@ -172,12 +172,15 @@ impl Content<'_> {
         let seats = |seats: &mut dyn Iterator<Item = Seat>| seats.map(seat_key).collect::<Vec<_>>().join(" ");
         let state = self.state;
         let active = state.active().map_or_else(|| "nobody".to_string(), seat_key);
-        vec![
+        let mut lines = vec![
             format!("turn {} of {active}", state.turns()),
             format!("passed: {}", seats(&mut self.rules.seats().filter(|seat| state.has_passed(*seat)))),
             format!("in the order: {}", seats(&mut state.pass_order().iter().copied())),
             format!("dice to come: {:?}", state.fixed_rolls()),
-        ]
+        ];
+        let looks = state.lasting_looks().iter();
+        lines.extend(looks.map(|(seat, piece)| format!("{} has seen {}", seat_key(*seat), self.piece(*piece))));
+        lines
     }
 
     fn question(&self, decision: &Decision) -> String {

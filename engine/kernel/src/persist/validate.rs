@@ -53,6 +53,7 @@ pub(crate) fn check_state(rules: &Ruleset, state: &State) -> Checked {
     fit.seats(table.pass_order)?;
     need(u64::from(table.passed) >> rules.players.min(32) == 0, "a player has passed who is not in the game")?;
     state.chance().validate(rules.pieces.len())?;
+    fit.looks(state.lasting_looks())?;
     need(table.turns < MOST_TIMES, "too many turns have begun")?;
     need(state.rolls_left() <= MOST_ITEMS && state.visited_positions().len() <= MOST_ITEMS, "a list is too long")?;
     need(

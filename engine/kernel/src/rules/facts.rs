@@ -39,6 +39,8 @@ pub struct Facts {
     pub(crate) has_owner_vars: bool,
     /// Whether a resource is kept on pieces.
     pub(crate) has_kept: bool,
+    /// Whether a variable or a resource is hidden from a player.
+    pub(crate) has_secrets: bool,
     /// Whether there are free actions.
     pub(crate) has_free_actions: bool,
     /// Whether there are phases in which free actions are possible at every question.
@@ -257,6 +259,7 @@ impl Ruleset {
         facts.owner_vars = (0..self.kinds.len()).map(|kind| self.owner_var_of(KindId::from(kind))).collect();
         facts.has_owner_vars = facts.owner_vars.iter().any(Option::is_some);
         facts.has_kept = facts.pieces.keeps.iter().any(|keeps| *keeps != 0);
+        facts.has_secrets = self.find_secrets();
         facts.has_free_actions = self.actions.iter().any(|action| action.free);
         facts.names_in_questions = self.named_in_prompts.iter().any(|named| !named.is_empty());
         facts.has_priorities = self.actions.iter().any(|action| action.priority != 0);

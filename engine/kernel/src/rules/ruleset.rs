@@ -7,6 +7,7 @@ mod compiled;
 mod course;
 mod members;
 mod pieces;
+mod secrets;
 
 use std::sync::Arc;
 
@@ -30,6 +31,7 @@ pub use compiled::{CompiledCost, CompiledExpr, CompiledProgram, StepPlace};
 pub use course::{Action, Order, Param, Phase, PhaseBody, Until};
 pub use members::NamedSet;
 pub use pieces::{AttrValue, Concerned, Keeps, Kind, Listener, Modifier, PieceInit, Type, Whose};
+pub use secrets::{Audience, Domain};
 
 /// A linked game for one choice of modes and one number of players.
 #[derive(Debug, Clone, Default)]
@@ -147,6 +149,10 @@ pub struct Resource {
     pub start: i32,
     /// Whether it is kept on pieces: all units of a player lie on that player's pieces.
     pub kept: bool,
+    /// Who sees how much a player has.
+    pub visible: Audience,
+    /// How much a player may have, as far as others know.
+    pub among: Option<Domain>,
     /// Attributes, by id.
     pub attrs: Vec<Option<AttrValue>>,
 }
@@ -263,6 +269,10 @@ pub struct Var {
     pub start: Value,
     /// The smallest and the largest value of a number: one that is set beyond them becomes the nearest of them.
     pub range: Option<(i64, i64)>,
+    /// Who sees it.
+    pub visible: Audience,
+    /// What it may be, as far as those know who do not see it.
+    pub among: Option<Domain>,
     /// Whether all pieces have a slot, found by their ids. Otherwise only pieces of one kind have, found by their ordinals.
     pub by_piece: bool,
 }
@@ -278,6 +288,8 @@ pub struct DerivedValue {
     pub base: ExprId,
     /// Whether any type modifies it.
     pub modified: bool,
+    /// Who sees it in a view.
+    pub visible: Audience,
     /// Where it is defined, for messages.
     pub place: Option<StepPlace>,
 }

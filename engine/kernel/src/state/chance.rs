@@ -25,6 +25,9 @@ pub(crate) struct Chance {
     /// In a resampled game, another seed for future draws, because nobody knows what the original game will draw.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     later: Vec<Later>,
+    /// In a resampled game, a seed for what is drawn in secret, and the player who is not told what.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unknown: Option<(Seat, u64)>,
 }
 
 /// Another seed, for all draws after this number of draws from each stream.
@@ -37,11 +40,14 @@ struct Later {
 
 impl std::hash::Hash for Chance {
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
-        let Chance { seed, drawn, stands_for, later } = self;
+        let Chance { seed, drawn, stands_for, later, unknown } = self;
         (seed, drawn, stands_for).hash(hasher);
         // A game that was not resampled has the same hash as before this field existed.
         if !later.is_empty() {
             later.hash(hasher);
+        }
+        if let Some(unknown) = unknown {
+            unknown.hash(hasher);
         }
     }
 }
@@ -109,6 +115,11 @@ impl Chance {
 
     /// The next draw of a stream.
     fn draw(&mut self, stream: StreamId) -> Rng {
+        self.draw_otherwise(stream, 0)
+    }
+
+    /// The same; another number for `otherwise` gives another draw.
+    fn draw_otherwise(&mut self, stream: StreamId, otherwise: u64) -> Rng {
         let number = match self.drawn.iter_mut().find(|(known, _)| *known == stream) {
             Some((_, count)) => {
                 *count = count.saturating_add(1);
@@ -121,7 +132,7 @@ impl Chance {
         };
         let was_drawn = |later: &Later| later.drawn.iter().any(|(known, last)| *known == stream && number <= *last);
         let seed = self.later.iter().rfind(|later| !was_drawn(later)).map_or(self.seed, |later| later.seed);
-        Rng::new(mixed(mixed(mixed(seed) ^ stream.0) ^ u64::from(number)))
+        Rng::new(mixed(mixed(mixed(seed ^ otherwise) ^ stream.0) ^ u64::from(number)))
     }
 
     /// Draws from another seed from now on. `now` is the number of draws of this or a later moment of the same game.
@@ -132,6 +143,18 @@ impl Chance {
     /// A die with the given number of sides.
     pub(crate) fn roll(&mut self, stream: StreamId, sides: u32) -> u32 {
         self.draw(stream).below(sides) + 1
+    }
+
+    /// A die of which only one player is told the result.
+    pub(crate) fn roll_in_secret(&mut self, stream: StreamId, told: Option<Seat>, sides: u32) -> u32 {
+        let otherwise =
+            self.unknown.filter(|(seat, _)| told != Some(*seat)).map_or(0, |(_, seed)| mixed(seed ^ OFFSET));
+        self.draw_otherwise(stream, otherwise).below(sides) + 1
+    }
+
+    /// Draws in secret other numbers from now on, unless this player is told them.
+    pub(crate) fn unknown_to(&mut self, seat: Seat, seed: u64) {
+        self.unknown = Some((seat, seed));
     }
 
     /// Puts pieces in random order: each gets a random number that does not depend on the others.
@@ -169,6 +192,9 @@ impl Chance {
         let mut lines = vec![format!("seed {:016x}, drawn {}", self.seed, streams(&self.drawn))];
         lines
             .extend(self.later.iter().map(|later| format!("then {:016x} after {}", later.seed, streams(&later.drawn))));
+        lines.extend(
+            self.unknown.map(|(seat, seed)| format!("{seed:016x} for what player {} is not told", seat.index() + 1)),
+        );
         let name = |piece: usize| piece_names.get(piece).map_or("", String::as_str);
         let moved = self.stands_for.iter().enumerate().filter(|(piece, other)| *piece != **other as usize);
         lines.extend(moved.map(|(piece, other)| format!("{} stands for {}", name(piece), name(*other as usize))));

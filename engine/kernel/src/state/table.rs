@@ -1,12 +1,13 @@
 //! The state of a game: flat tables of small numbers, so that a copy is a few moves of memory.
 //!
 //! This file says what a state consists of, how it begins and how it is copied. `table/pieces.rs`, `table/stock.rs`,
-//! `table/variables.rs` and `table/course.rs` read and change it; `table/stored.rs` reads it as a whole. Nothing here asks a player or decides
+//! `table/variables.rs`, `table/course.rs` and `table/rare.rs` read and change it; `table/stored.rs` reads it as a whole. Nothing here asks a player or decides
 //! what a rule means.
 
 mod course;
 mod of_kinds;
 mod pieces;
+mod rare;
 mod stock;
 mod stored;
 mod variables;
@@ -27,6 +28,7 @@ use crate::state::cache::Memo;
 use crate::state::chance::Chance;
 use crate::state::fuel::{Fuel, ScriptBudget};
 use crate::state::table::pieces::Spaces;
+use crate::state::table::rare::Rare;
 use crate::state::value::Value;
 
 pub use pieces::PieceState;
@@ -73,6 +75,9 @@ pub struct State {
     /// In a resampled game: the numbers that the pieces have in those positions.
     #[serde(default, skip_serializing_if = "Disguise::is_none")]
     disguise: Disguise,
+    /// The parts that few games have.
+    #[serde(default, skip_serializing_if = "Rare::is_none")]
+    rare: Rare,
     /// A field that only old saves have; see [`Gone`].
     #[serde(default, skip_serializing)]
     changed: Gone,
@@ -105,6 +110,7 @@ impl Clone for State {
             fixed_rolls: self.fixed_rolls.clone(),
             visited_positions: self.visited_positions.clone(),
             disguise: self.disguise.clone(),
+            rare: self.rare.clone(),
             changed: Gone,
             memo: self.memo.clone(),
             outcome: self.outcome.clone(),
@@ -135,6 +141,7 @@ impl Clone for State {
         self.fixed_rolls.clone_from(&other.fixed_rolls);
         self.visited_positions.clone_from(&other.visited_positions);
         self.disguise.clone_from(&other.disguise);
+        self.rare.clone_from(&other.rare);
         self.memo.clone_from(&other.memo);
         self.outcome.clone_from(&other.outcome);
         self.fuel.clone_from(&other.fuel);
@@ -163,6 +170,7 @@ impl State {
             fixed_rolls: SmallVec::new(),
             visited_positions: SmallVec::new(),
             disguise: Disguise::default(),
+            rare: Rare::default(),
             changed: Gone,
             memo: Memo::default(),
             outcome: None,

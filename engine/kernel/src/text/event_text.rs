@@ -1,15 +1,20 @@
 //! Events in words, as far as a viewer may know them.
 
-use rulepack_model::PieceId;
+use rulepack_model::{PieceId, Seat};
 
 use crate::eval::score::{Outcome, Sheet};
 use crate::flow::decision::Opt;
 use crate::flow::frame::ResourceHolder;
-use crate::flow::log::LogEntry;
-use crate::hidden::sight::{SeenBy, Sight};
-use crate::state::value::Value;
+use crate::flow::log::{LogEntry, are_shown};
+use crate::hidden::sight::{SeenBy, Sight, Viewer};
+use crate::state::value::{Cell, Value};
 use crate::text::phrases::fill;
 use crate::text::words::Words;
+
+/// Whether a viewer is told the result of a secret roll.
+fn is_told(by: Option<Seat>, viewer: Viewer) -> bool {
+    viewer == Viewer::All || by.is_some_and(|seat| viewer == Viewer::Seat(seat))
+}
 
 impl Words<'_> {
     /// One line about an event; `None` if it means nothing to people. `sight` is the state after it.
@@ -30,6 +35,9 @@ impl Words<'_> {
                     what = self.headed(&what, &args.join(", "));
                 }
                 self.headed(&self.seat(*seat), &what)
+            }
+            LogEntry::Chose { seat, secret: true, seen_by, .. } if !seen_by.includes(sight.viewer()) => {
+                fill(own.chooses_in_secret, &[("who", &self.seat(*seat))])
             }
             LogEntry::Chose { seat, option, seen_by, .. } => match option {
                 // The events that follow from them are told instead.
@@ -56,6 +64,7 @@ impl Words<'_> {
                 let sentence = if self.spoken().is_one(pieces.len()) { own.looks_at_one } else { own.looks };
                 fill(sentence, &[("who", &self.seat(*seat)), ("n", &n), ("where", &self.cell(*at))])
             }
+            LogEntry::Shown { to, at, pieces } => self.shown(to.as_deref(), *at, pieces, sight.viewer()),
             LogEntry::Disclosed { values, prompt } => {
                 let names: Vec<String> = values.iter().map(|value| self.value(*value, &|_| true)).collect();
                 let what = if names.is_empty() { own.nothing.to_string() } else { names.join(", ") };
@@ -80,6 +89,10 @@ impl Words<'_> {
             }
             LogEntry::Flipped { piece } => fill(own.turned, &[("what", &self.piece(*piece, known(*piece)))]),
             LogEntry::Shuffled { zone } => fill(own.shuffled, &[("what", &self.zone(*zone))]),
+            LogEntry::Rolled { seat, secret: true, .. } if !is_told(*seat, sight.viewer()) => match seat {
+                Some(seat) => fill(own.rolls_in_secret, &[("who", &self.seat(*seat))]),
+                None => own.rolled_in_secret.to_string(),
+            },
             LogEntry::Rolled { seat: Some(seat), result, .. } => {
                 fill(own.rolls, &[("who", &self.seat(*seat)), ("n", &result.to_string())])
             }
@@ -96,6 +109,18 @@ impl Words<'_> {
             LogEntry::GameOver => own.over.to_string(),
         };
         Some(text)
+    }
+
+    /// The pieces that players were shown: their names for those players, and for others where they lie.
+    fn shown(&self, to: Option<&[Seat]>, at: Cell, pieces: &[PieceId], viewer: Viewer) -> String {
+        let names: Vec<String> = match are_shown(to, viewer) {
+            true => pieces.iter().map(|piece| self.piece(*piece, true)).collect(),
+            false => vec![self.cell(at)],
+        };
+        let what = names.join(", ");
+        let Some(to) = to else { return fill(self.own.shown, &[("what", &what)]) };
+        let whom: Vec<String> = to.iter().map(|seat| self.seat(*seat)).collect();
+        fill(self.own.shown_to, &[("who", &whom.join(", ")), ("what", &what)])
     }
 
     /// The title of a definition that is part of a loop, such as `card.inn on.sold`, if it has one.

@@ -174,6 +174,13 @@ pub fn event_key(rules: &Ruleset, state: &State, event: &LogEntry) -> Option<Str
             let pieces: Vec<String> = pieces.iter().map(piece).collect();
             format!("looked {} {} {}", seat_key(*seat), cell(at), pieces.join(","))
         }
+        LogEntry::Shown { to, at, pieces } => {
+            let to = to
+                .as_ref()
+                .map_or_else(String::new, |to| to.iter().map(|seat| format!("{} ", seat_key(*seat))).collect());
+            let pieces: Vec<String> = pieces.iter().map(piece).collect();
+            format!("shown {to}{} {}", cell(at), pieces.join(","))
+        }
         LogEntry::Disclosed { values, prompt } => {
             let prompt = prompt.map_or("", |prompt| rules.prompts[prompt.index()].as_str());
             format!("disclosed {prompt} {}", list(values))
@@ -188,7 +195,7 @@ pub fn event_key(rules: &Ruleset, state: &State, event: &LogEntry) -> Option<Str
         LogEntry::Laid { piece: laid, on, .. } => format!("laid {} {}", piece(laid), piece(on)),
         LogEntry::Flipped { piece: flipped } => format!("flipped {}", piece(flipped)),
         LogEntry::Shuffled { zone: shuffled } => format!("shuffled {}", zone(*shuffled)),
-        LogEntry::Rolled { seat: by, sides, result } => format!("rolled {} {result} of {sides}", seat(by)),
+        LogEntry::Rolled { seat: by, sides, result, secret: _ } => format!("rolled {} {result} of {sides}", seat(by)),
         LogEntry::Looped { names } => format!("looped {}", names.join(" ")),
         LogEntry::AllChose => "all chose".to_string(),
         LogEntry::GameOver => "over".to_string(),

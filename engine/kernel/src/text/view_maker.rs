@@ -7,7 +7,7 @@ use crate::eval::score::{LineLabel, Outcome};
 use crate::flow::game::Game;
 use crate::flow::host::EffectHost;
 use crate::hidden::sight::{Sight, Viewer};
-use crate::rules::ruleset::{Ruleset, Var};
+use crate::rules::ruleset::{Audience, DerivedValue, Resource, Ruleset, Var, Visibility};
 use crate::rules::shortcuts::Promise;
 use crate::state::table::State;
 use crate::state::value::{Cell, Value, ZoneIx};
@@ -42,7 +42,10 @@ impl View {
     ) -> View {
         let (rules, state) = (game.rules().as_ref(), game.state());
         let look = Look { rules, state, sight: Sight::new(rules, state, viewer), words, handles };
-        let supply = rules.resources.iter().enumerate().map(|(index, resource)| {
+        // The rest of a resource that players hide would tell how much they have.
+        let is_shown = |resource: &Resource| viewer == Viewer::All || resource.visible == Audience::All;
+        let resources = rules.resources.iter().enumerate().filter(|(_, resource)| is_shown(resource));
+        let supply = resources.map(|(index, resource)| {
             (resource.name.clone(), resource.supply.map(|_| state.supply(rules, ResId::from(index))))
         });
         View {
@@ -96,10 +99,11 @@ impl Look<'_> {
         let is_shown = |var: &Var| var.subject == subject && is_named(var);
         let vars = self.rules.vars.iter().enumerate().filter(|(_, var)| is_shown(var));
         Named(
-            vars.map(|(index, var)| {
-                (var.name.clone(), self.shown(self.state.var(self.rules, VarId::from(index), owner)))
-            })
-            .collect(),
+            vars.filter(|(index, _)| self.sight.sees_variable(VarId::from(*index), owner))
+                .map(|(index, var)| {
+                    (var.name.clone(), self.shown(self.state.var(self.rules, VarId::from(index), owner)))
+                })
+                .collect(),
         )
     }
 
@@ -109,7 +113,10 @@ impl Look<'_> {
         let eval = game.eval(host);
         let owner = Value::Seat(seat);
         let locals = crate::eval::expressions::slots(Some(seat), None, &[], 2);
-        let values = rules.values.iter().enumerate().filter(|(_, value)| value.subject == Subject::Seat);
+        let is_shown =
+            |value: &DerivedValue| value.subject == Subject::Seat && self.sight.is_in(value.visible, Some(owner));
+        let values = rules.values.iter().enumerate().filter(|(_, value)| is_shown(value));
+        let sees = |n: usize| self.sight.sees_amount(seat, ResId::from(n));
         PlayerView {
             handle: self.handles.map(|_| seat_handle(seat)),
             id: seat_key(seat),
@@ -117,7 +124,10 @@ impl Look<'_> {
             active: self.state.active() == Some(seat),
             passed: self.state.has_passed(seat),
             resources: Named(
-                resources.map(|(n, res)| (res.name.clone(), self.state.amount(rules, seat, ResId::from(n)))).collect(),
+                resources
+                    .filter(|(n, _)| sees(*n))
+                    .map(|(n, res)| (res.name.clone(), self.state.amount(rules, seat, ResId::from(n))))
+                    .collect(),
             ),
             values: Named(
                 values
@@ -166,6 +176,14 @@ impl Look<'_> {
                 space.pieces.push(self.piece(piece));
             }
         }
+        let owner = self.rules.zone_owner(cell.zone).map(Viewer::Seat);
+        if self.rules.zone_of(cell.zone).visible == Visibility::Owner
+            && ![owner, Some(Viewer::All)].contains(&Some(self.sight.viewer()))
+        {
+            // Of a hand, a viewer who was shown some cards does not know the order. Which of two equal cards was shown would tell
+            // whether there is another one.
+            space.pieces.sort_by(|a, b| (&a.kind, &a.name).cmp(&(&b.kind, &b.name)));
+        }
         // In the order of the rules, because nobody may know the order in which hidden pieces lie.
         space.hidden.sort_by(|a, b| (&a.kind, &a.back).cmp(&(&b.kind, &b.back)));
         space
@@ -198,7 +216,8 @@ impl Look<'_> {
     /// The variables of a piece that differ from their start.
     fn marks(&self, piece: PieceId) -> Named<Shown> {
         let all = self.state.variables_of(self.rules, piece);
-        let marks = all.filter(|(_, var, value)| *value != var.start && is_named(var));
+        let is_seen = |var: VarId| self.sight.sees_variable(var, Some(Value::Piece(piece)));
+        let marks = all.filter(|(id, var, value)| *value != var.start && is_named(var) && is_seen(*id));
         Named(marks.map(|(_, var, value)| (var.name.clone(), self.shown(value))).collect())
     }
 

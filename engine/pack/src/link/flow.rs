@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rulepack_expr::{FIRST_PARAM, Subject, Ty, means_something};
 use rulepack_kernel::ruleset::{
-    Action, Order, Param, Phase, PhaseBody, Rank, Scope as Lifetime, ScoreLine, Until, Var,
+    Action, Audience, Order, Param, Phase, PhaseBody, Rank, Scope as Lifetime, ScoreLine, Until, Var,
 };
 use rulepack_kernel::{EffectLoop, FreeLoop, LoopRules, Value};
 use rulepack_model::{Code, Diagnostic, Node, PhaseId, VarId, did_you_mean, known_instead, nearest};
@@ -202,6 +202,8 @@ impl Linker<'_> {
                     scope: per,
                     start: Value::Int(0),
                     range: None,
+                    visible: Audience::All,
+                    among: None,
                     by_piece: false,
                 });
                 new

@@ -30,6 +30,7 @@ mod printings;
 mod questions;
 mod required;
 mod seats;
+mod secrets;
 mod sets;
 mod standing;
 mod table;
@@ -357,6 +358,7 @@ impl Merged {
         linker.link_table();
         linker.link_flow();
         linker.link_standing();
+        linker.link_secrets();
         linker.refuse_misfits();
         linker.refuse_circles();
         linker.link_texts(manifest, packs);

@@ -2,7 +2,7 @@
 
 use rulepack_expr::{AttrId, AttrTy, MOST_UNITS, Subject, Ty};
 use rulepack_kernel::Value;
-use rulepack_kernel::ruleset::{AttrValue, Concerned, Group, Listener, Modifier, Resource, Whose};
+use rulepack_kernel::ruleset::{AttrValue, Audience, Concerned, Group, Listener, Modifier, Resource, Whose};
 use rulepack_model::{Code, Diagnostic, KindId, Node, ResId, Span, did_you_mean, known_instead, nearest};
 
 use super::Linker;
@@ -11,6 +11,7 @@ use super::counts::Count;
 use super::fields::{Fields, wrong_type};
 use super::lengths::{LONGEST_TEXT, too_long};
 use super::seats::Copies;
+use super::secrets::audience;
 
 impl Linker<'_> {
     pub(crate) fn ids(&self, kind: &str) -> Vec<(String, Span)> {
@@ -47,6 +48,13 @@ impl Linker<'_> {
                     None => resource.supply = None,
                 }
                 resource.kept = fields.bool("kept", &mut out).unwrap_or(false);
+                resource.visible = audience(&mut fields, Subject::Seat, &node, &mut out);
+                if resource.kept && resource.visible != Audience::All {
+                    let at = fields.get("visible").map_or(node.span, |node| node.span);
+                    let message = format!("`{id}` is kept on pieces, where everybody sees it");
+                    let help = "leave out `visible`, or count it in a variable with `visible`";
+                    out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
+                }
                 resource.start = fields.whole("start", 0..=MOST_UNITS, &mut out).unwrap_or(0) as i32;
                 let at = fields.get("start").map_or(node.span, |node| node.span);
                 self.seating.starts.push((ResId::from(self.rules.resources.len()), at));
@@ -55,7 +63,7 @@ impl Linker<'_> {
                     let help = format!("put it on pieces in the set-up: `put 1 {id} on …`");
                     out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
                 }
-                fields.also(&["title", "text", "source", "only_in"]);
+                fields.also(&["title", "text", "source", "only_in", "among"]);
                 let attrs: Vec<(String, (AttrId, AttrTy))> =
                     self.vocabulary.resource_attrs.iter().map(|(name, attr)| (name.clone(), *attr)).collect();
                 for (name, (attr, ty)) in attrs {

@@ -2,13 +2,14 @@
 
 use rulepack_expr::{AttrId, Expr, FIRST_PARAM, SELF, Subject, Ty};
 use rulepack_kernel::Value;
-use rulepack_kernel::ruleset::{Adjacency, DerivedValue, EventDef, Scope as Lifetime, Var, Visibility, Zone};
+use rulepack_kernel::ruleset::{Adjacency, Audience, DerivedValue, EventDef, Scope as Lifetime, Var, Visibility, Zone};
 use rulepack_model::{Code, Diagnostic, Entry, Node, Span, SymId, ZoneId, did_you_mean, known_instead};
 
 use super::Linker;
 use super::compile::Scope;
 use super::fields::{Fields, in_doubt, wrong_type};
 use super::layout::read_layout;
+use super::secrets::audience;
 
 impl Linker<'_> {
     pub(crate) fn link_table(&mut self) {
@@ -218,6 +219,8 @@ impl Linker<'_> {
                     _ => Value::Nil,
                 },
                 range: None,
+                visible: Audience::All,
+                among: None,
                 by_piece: false,
             };
             let node = self.definitions.get("var", &name).cloned();
@@ -246,7 +249,8 @@ impl Linker<'_> {
                 if let Some(track) = fields.get("track") {
                     var.range = read_track(&var, track, &mut out);
                 }
-                fields.also(&["of", "type", "title", "text", "only_in"]);
+                var.visible = audience(&mut fields, subject, node, &mut out);
+                fields.also(&["of", "type", "among", "title", "text", "only_in"]);
                 fields.done(&mut out);
             }
             self.out.extend(out);
@@ -295,6 +299,7 @@ impl Linker<'_> {
             let is_given = node.below("is").is_some();
             let key = if ty == Ty::Int && !is_given { "base" } else { "is" };
             let base = fields.need(key, &mut out).cloned();
+            let visible = audience(&mut fields, subject, &node, &mut out);
             fields.also(&["of", "type", "title", "text", "only_in", "is", "base"]);
             fields.done(&mut out);
             self.out.extend(out);
@@ -311,7 +316,7 @@ impl Linker<'_> {
             let modified = self.rules.types.iter().any(|ty| ty.modifies.iter().any(|modifier| modifier.value == id));
             let place = self.definitions.get("value", &name).map(|node| node.span);
             let place = place.and_then(|span| self.line_of(span));
-            self.rules.values.push(DerivedValue { name, subject, base, modified, place });
+            self.rules.values.push(DerivedValue { name, subject, base, modified, visible, place });
         }
     }
 

@@ -40,6 +40,7 @@ fn an_effect_gains_and_asks() {
         among: Vec::new(),
         prompt: Some(PromptId(0)),
         need: Need::Optional,
+        secret: false,
     };
     assert_eq!(table.resume(run, Value::Int(9)), Ok(Progress::Request(choose)));
     let to = Cell { zone: ZoneIx(0), at: 0 };
@@ -85,7 +86,7 @@ fn only_methods_that_give_something_get_the_reply() {
         Table::body(r#"return ctx:gain("coin") == nil and ctx:roll(6) == 4 and ctx:confirm("pick", ctx.opponent)"#);
     let run = table.start();
     table.resume(run, Value::Nil).unwrap();
-    assert_eq!(table.resume(run, Value::Int(7)), Ok(Progress::Request(Request::Roll(6))));
+    assert_eq!(table.resume(run, Value::Int(7)), Ok(Progress::Request(Request::Roll { sides: 6, secret: false })));
     let confirm = Request::Confirm { seat: Seat(1), prompt: Some(PromptId(0)) };
     assert_eq!(table.resume(run, Value::Int(4)), Ok(Progress::Request(confirm)));
     assert_eq!(table.resume(run, Value::Bool(true)), Ok(Progress::Done(Value::Bool(true))));
@@ -134,11 +135,11 @@ fn every_method_has_its_request() {
     let Ok(Progress::Request(request)) = Table::body(r#"ctx:look(ctx:pieces("deck"), ctx.opponent)"#).go() else {
         panic!()
     };
-    assert_eq!(request, Request::Look { seat: Seat(1), pieces: vec![INN], prompt: None });
+    assert_eq!(request, Request::Look { seat: Seat(1), pieces: vec![INN], lasting: false, prompt: None });
     let Ok(Progress::Request(request)) = Table::body(r#"ctx:look(ctx:pieces("deck"), nil, "pick")"#).go() else {
         panic!()
     };
-    assert_eq!(request, Request::Look { seat: Seat(0), pieces: vec![INN], prompt: Some(PromptId(0)) });
+    assert_eq!(request, Request::Look { seat: Seat(0), pieces: vec![INN], lasting: false, prompt: Some(PromptId(0)) });
     let Ok(Progress::Request(request)) = Table::body("ctx:end_game(ctx.opponent)").go() else { panic!() };
     assert_eq!(request, Request::EndGame { winner: Some(Seat(1)) });
     let Ok(Progress::Request(request)) = Table::grown(r#"ctx:set("wear", 2, ctx:top("quay"))"#).go() else { panic!() };
@@ -147,7 +148,14 @@ fn every_method_has_its_request() {
     let Ok(Progress::Request(request)) = Table::body(r#"ctx:choose_resource { from = ctx.me }"#).go() else { panic!() };
     assert_eq!(
         request,
-        Request::Choose { seat: Seat(0), from: vec![COIN, ROPE], among: Vec::new(), prompt: None, need: Need::One }
+        Request::Choose {
+            seat: Seat(0),
+            from: vec![COIN, ROPE],
+            among: Vec::new(),
+            prompt: None,
+            need: Need::One,
+            secret: false
+        }
     );
 }
 

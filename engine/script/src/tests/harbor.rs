@@ -84,6 +84,8 @@ pub fn rules(hooks: &[&str]) -> Ruleset {
         scope: Scope::Game,
         start: Value::Int(0),
         range: None,
+        visible: Audience::All,
+        among: None,
         by_piece: false,
     };
     rules.vars = vec![var("tide", Subject::Game, Ty::Int, 0, 1), var("luck", Subject::Seat, Ty::Int, 1, 2)];
@@ -93,6 +95,7 @@ pub fn rules(hooks: &[&str]) -> Ruleset {
         subject: Subject::Seat,
         base: ExprId(0),
         modified: false,
+        visible: Audience::All,
         place: None,
     }];
     rules.events = vec![EventDef { name: "docked".into(), args: 1, ..EventDef::default() }];

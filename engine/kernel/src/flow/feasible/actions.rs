@@ -113,7 +113,8 @@ impl Machine<'_> {
     pub(crate) fn might_act(&self, seat: Seat, id: ActionId) -> bool {
         let action = &self.rules.actions[id.index()];
         let can = |eval: Eval<'_>| eval.can_act(action, &mut slots(Some(seat), None, &[], action.locals), 0, false);
-        can(self.eval().as_public()) && !can(self.eval())
+        let may_be = || can(self.eval().as_public()) || self.rules.has_secrets() && self.rules.action_reads_secrets(id);
+        may_be() && !can(self.eval())
     }
 
     /// Whether there is such a free action.

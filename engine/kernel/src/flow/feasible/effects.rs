@@ -118,7 +118,7 @@ impl Eval<'_> {
                 }
                 Step::Put { .. } | Step::Gain { .. } | Step::List(_) | Step::Disclose { .. } | Step::OnlyTried(_) => {}
                 // After these the table may be another one: what follows is not judged.
-                Step::Roll(..)
+                Step::Roll { .. }
                 | Step::TakeFromPiece { .. }
                 | Step::TakeFromSeat { .. }
                 | Step::GiveBack { .. }
@@ -146,6 +146,7 @@ impl Eval<'_> {
                 | Step::Cancel
                 | Step::Rejoin(_)
                 | Step::Look { .. }
+                | Step::Show(_)
                 | Step::Seen { .. }
                 | Step::AskNext { .. }
                 | Step::Reveal { .. }

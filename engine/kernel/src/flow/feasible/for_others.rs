@@ -22,6 +22,9 @@ impl Eval<'_> {
     /// Whether, as far as others know, more than `most` things can be chosen besides those already taken, and some of
     /// them are hidden from somebody.
     pub(crate) fn choice_is_hidden(&self, set: &Set, locals: &mut Locals, most: usize, taken: &[Value]) -> bool {
+        if self.rules.set_reads_secrets(set) {
+            return true;
+        }
         if !may_give_pieces(set) {
             return false;
         }
@@ -40,6 +43,9 @@ impl Eval<'_> {
     /// Whether, as far as others know, there is a member: one that everybody sees, or a hidden piece that could be one.
     /// Every piece is tested once, because a condition may ask for a value that asks for it again.
     pub(crate) fn may_be_any(&self, set: &Set, locals: &mut Locals) -> bool {
+        if self.rules.set_reads_secrets(set) {
+            return true;
+        }
         if !may_give_pieces(set) {
             return self.first(set, locals).is_some();
         }

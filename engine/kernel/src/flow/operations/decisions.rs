@@ -14,19 +14,25 @@ use crate::lower::{Number, Source, Walk};
 use crate::state::value::Value;
 
 impl Machine<'_> {
-    pub(super) fn roll_into(&mut self, run: &mut RunFrame, into: usize, sides: &Number) -> Result<(), Fault> {
+    pub(super) fn roll_into(
+        &mut self,
+        run: &mut RunFrame,
+        into: usize,
+        sides: &Number,
+        secret: bool,
+    ) -> Result<(), Fault> {
         let sides = sides(&self.eval(), &mut run.locals);
-        let result = self.roll(self.stream(run), run.locals[0].seat(), sides)?;
+        let result = self.roll(self.stream(run), run.locals[0].seat(), sides, secret)?;
         run.locals[into] = Value::Int(i64::from(result));
         Ok(())
     }
 
-    pub(super) fn pick(&mut self, run: &mut RunFrame, into: usize, from: &Walk) -> Result<(), Fault> {
+    pub(super) fn pick(&mut self, run: &mut RunFrame, into: usize, from: &Walk, secret: bool) -> Result<(), Fault> {
         let members = self.members(from, run);
         if members.is_empty() {
             return Err(Fault::new("there is nothing to pick from"));
         }
-        let picked = self.roll(self.stream(run), run.locals[0].seat(), members.len() as i64)?;
+        let picked = self.roll(self.stream(run), run.locals[0].seat(), members.len() as i64, secret)?;
         run.locals[into] = members[picked as usize - 1];
         Ok(())
     }
@@ -37,7 +43,7 @@ impl Machine<'_> {
         let mut options = vec![Opt::Yes, Opt::No];
         if !would(self.eval()) {
             // Ask anyway if others cannot know that it is impossible, or if a free action may make it possible.
-            let may_be = would(self.eval().as_public());
+            let may_be = would(self.eval().as_public()) || self.reads_secrets(run, run.pc as usize, no as usize);
             if !run.locals[0].seat().is_some_and(|me| may_be || self.asks_anyway(me)) {
                 self.forced(run.locals[0].seat(), Opt::No, 1);
                 run.pc = no;
@@ -64,6 +70,7 @@ impl Machine<'_> {
         let seat = Self::me(run)?;
         if let [way @ Opt::Branch(_, start)] = options.as_slice()
             && possible(self.eval().as_public()).len() == 1
+            && !branches.iter().any(|(_, at)| self.reads_secrets(run, *at as usize, effect.steps.len()))
             && !self.asks_anyway(seat)
         {
             self.forced(Some(seat), *way, 1);
@@ -72,6 +79,13 @@ impl Machine<'_> {
         }
         run.pc -= 1;
         Ok(self.ask_next(seat, Ask::Either, options))
+    }
+
+    /// Whether steps of an effect depend on a value that is hidden from somebody.
+    #[inline]
+    fn reads_secrets(&self, run: &RunFrame, from: usize, end: usize) -> bool {
+        let ops = || self.rules.program(run.program).program.ops.get(from..end).unwrap_or(&[]);
+        self.rules.has_secrets() && self.rules.ops_read_secrets(ops())
     }
 
     pub(super) fn wait_until_seen(&mut self, run: &mut RunFrame, by: &Source, prompt: PromptId) -> Result<Next, Fault> {

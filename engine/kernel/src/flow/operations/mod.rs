@@ -33,7 +33,7 @@ impl Machine<'_> {
                 return Err(Fault::new("an operation that changes nothing is done elsewhere"));
             }
             Step::Keep(keeper) => keeper.keep(&self.eval(), &mut run.locals),
-            Step::Roll(into, sides) => self.roll_into(run, *into, sides)?,
+            Step::Roll { into, sides, secret } => self.roll_into(run, *into, sides, *secret)?,
             Step::Gain { price, whom } => return self.gain(run, price, whom),
             Step::Pay { price, to } => return self.pay_price(run, price, to.as_ref()),
             Step::Exchange { price, end, supplied: _ } => return self.exchange(run, price, *end),
@@ -70,7 +70,7 @@ impl Machine<'_> {
             Step::Choose(choice) => return self.choose(run, choice),
             Step::ChooseMore(choice, more) => return self.choose_more(run, choice, *more),
             Step::List(list) => self.begin_list(run, *list, Vec::new()),
-            Step::Pick { into, from } => self.pick(run, *into, from)?,
+            Step::Pick { into, from, secret } => self.pick(run, *into, from, *secret)?,
             Step::May { prompt, no } => return self.may(run, *prompt, *no),
             Step::Either(branches) => return self.either(run, branches),
             Step::Collect { list, from } => {
@@ -99,7 +99,8 @@ impl Machine<'_> {
             Step::EndTurn => self.end_turn(),
             Step::EndPhase => self.end_phase(),
             Step::EndGame { winners } => return self.end_game(run, winners),
-            Step::Look { from, by } => self.look(run, from, by)?,
+            Step::Look { from, by, lasting } => self.look(run, from, by, *lasting)?,
+            Step::Show(showing) => self.show(run, showing)?,
             Step::Disclose { what, prompt } => self.disclose_in_effect(run, what, *prompt),
             Step::Seen { by, prompt } => return self.wait_until_seen(run, by, *prompt),
             Step::AskNext { slots, end } => self.ask_next_of_together(run, *slots, *end)?,

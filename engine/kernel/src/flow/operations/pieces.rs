@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use crate::flow::fault::Fault;
 use crate::flow::frame::*;
 use crate::flow::machine::Machine;
-use crate::lower::{Number, Source, Target, Telling, Walk, ZoneSource};
+use crate::lower::{Number, Showing, Source, Target, Telling, Walk, ZoneSource};
 use crate::state::value::Value;
 
 impl Machine<'_> {
@@ -62,13 +62,26 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub(super) fn look(&mut self, run: &mut RunFrame, from: &Walk, by: &Source) -> Result<(), Fault> {
+    pub(super) fn look(&mut self, run: &mut RunFrame, from: &Walk, by: &Source, lasting: bool) -> Result<(), Fault> {
         self.unforeseen();
         let seat = self.chooser(by, run)?;
         let seen = self.members(from, run);
         let pieces: SmallVec<[PieceId; 16]> = seen.iter().filter_map(|value| value.piece()).collect();
         let mut looks = std::mem::take(&mut self.looks);
-        self.look_at(seat, &pieces, &mut looks);
+        self.look_at(seat, &pieces, lasting, &mut looks);
+        self.looks = looks;
+        Ok(())
+    }
+
+    /// Players are shown pieces.
+    #[inline(never)]
+    pub(super) fn show(&mut self, run: &mut RunFrame, showing: &Showing) -> Result<(), Fault> {
+        self.unforeseen();
+        let pieces: Vec<PieceId> = self.members(&showing.from, run).iter().filter_map(|value| value.piece()).collect();
+        let to = showing.to.as_ref().map(|players| self.members(players, run));
+        let to = to.map(|players| players.iter().filter_map(|player| player.seat()).collect());
+        let mut looks = std::mem::take(&mut self.looks);
+        self.show_pieces(&pieces, to, showing.lasting, &mut looks);
         self.looks = looks;
         Ok(())
     }

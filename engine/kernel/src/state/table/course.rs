@@ -182,6 +182,19 @@ impl State {
         self.fixed_rolls.len()
     }
 
+    /// Lets rolls in secret have other results, as far as a player knows.
+    pub(crate) fn chance_unknown_to(&mut self, seat: Seat, seed: u64) {
+        self.chance.unknown_to(seat, seed);
+    }
+
+    /// A die of which only one player is told the result.
+    pub(crate) fn roll_in_secret(&mut self, stream: StreamId, told: Option<Seat>, sides: u32) -> u32 {
+        if self.fixed_rolls.is_empty() {
+            return self.chance.roll_in_secret(stream, told, sides);
+        }
+        self.fixed_rolls.remove(0)
+    }
+
     /// A die with the given number of sides.
     pub(crate) fn roll(&mut self, stream: StreamId, sides: u32) -> u32 {
         if self.fixed_rolls.is_empty() {

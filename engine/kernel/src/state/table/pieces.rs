@@ -575,6 +575,7 @@ impl State {
         self.chance.shuffle(StreamId::of_zone(rules, zone), rules.names_of_pieces(), &mut order);
         self.reorder(zone, &order);
         self.forget_looks_into(zone);
+        self.forget_lasting_looks_into(zone);
         for (piece, at) in order.iter().zip(spaces) {
             self.pieces[piece.index()].at = at;
             self.piece_changed(*piece);

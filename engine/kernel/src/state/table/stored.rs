@@ -108,6 +108,7 @@ impl State {
         let values = other.vars.iter_mut().chain([&mut other.result]);
         values.filter_map(|value| value.piece_mut()).for_each(&mut rename);
         other.frames.iter_mut().for_each(|frame| frame.visit_pieces(&mut rename));
+        other.rename_rare(&mut rename);
         other.disguise = match other.visited_positions.is_empty() {
             true => Disguise::default(),
             false => {
@@ -115,6 +116,9 @@ impl State {
                 self.disguise.after(exchange.places(), &held, &vars)
             }
         };
+        if let Some(redrawn) = exchange.redrawn() {
+            redrawn.put(rules, &mut other);
+        }
         other.memo.forget();
         other
     }

@@ -76,6 +76,14 @@ impl State {
         slot.is_some()
     }
 
+    /// Puts a value into the slot of a variable, in a game that was resampled.
+    pub(crate) fn put_variable(&mut self, slot: usize, value: Value) {
+        if let Some(place) = self.vars.get_mut(slot) {
+            *place = value;
+        }
+        self.memo.forget();
+    }
+
     pub(crate) fn reset_vars(&mut self, rules: &Ruleset, scope: Scope) {
         for id in rules.vars_of(scope) {
             let var = &rules.vars[id.index()];

@@ -1,16 +1,16 @@
 //! Whether the asking player sees everything that a rule reads: a reason must tell nothing else.
 //!
-//! Public are: the number of pieces in each place, of each its widest kind, how it lies and what lies on it, all
-//! variables, and all resources. Which piece it is, and everything that follows from that, is known only to players who
+//! Public are: the number of pieces in each place, of each its widest kind, how it lies and what lies on it, and all
+//! variables and resources that the rules do not hide. Which piece it is, and everything that follows from that, is known only to players who
 //! see it. In doubt it counts as hidden.
 
 use std::ops::ControlFlow;
 
 use rulepack_expr::{Cost, Expr, Holder, Property, SELF, Set, Term, What, ZoneRef};
-use rulepack_model::{CostId, ExprId, PieceId, Seat, ValueId};
+use rulepack_model::{CostId, ExprId, PieceId, ResId, Seat, ValueId};
 
 use crate::eval::expressions::{Eval, Locals, Slots, slots};
-use crate::hidden::sight::Sight;
+use crate::hidden::sight::{Sight, Viewer};
 use crate::rules::ruleset::AttrValue;
 use crate::state::value::Value;
 
@@ -29,7 +29,8 @@ pub(super) struct KnownTo<'s> {
 
 impl<'s> KnownTo<'s> {
     pub(super) fn new(eval: Eval<'s>, sight: Sight<'s>) -> Self {
-        let everything = (0..eval.rules.pieces.len()).all(|piece| sight.sees(PieceId::from(piece)));
+        let sees_values = !eval.rules.has_secrets() || sight.viewer() == Viewer::All;
+        let everything = sees_values && (0..eval.rules.pieces.len()).all(|piece| sight.sees(PieceId::from(piece)));
         KnownTo { eval, sight, everything, depth: 0 }
     }
 
@@ -45,7 +46,9 @@ impl<'s> KnownTo<'s> {
         }
         match expr {
             Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) => true,
-            Expr::Amount(holder, what) => self.holder(holder, locals) && self.what(what, locals),
+            Expr::Amount(holder, what) => {
+                self.holder(holder, locals) && self.what(what, locals) && self.amount(holder, what, locals)
+            }
             Expr::AtTurn => true,
             // The room of a piece follows from the piece and all that lies on it.
             Expr::Room(..) | Expr::Query(..) => false,
@@ -66,7 +69,11 @@ impl<'s> KnownTo<'s> {
             Expr::Property(_, base) => self.expr(base, locals),
             Expr::IsType(base, _) | Expr::IsKind(base, _) => self.known_value(base, locals).is_some(),
             Expr::Value(value, subject) => self.expr(subject, locals) && self.value(*value, subject, locals),
-            Expr::Var(_, owner) => owner.as_ref().is_none_or(|owner| self.expr(owner, locals)),
+            Expr::Var(var, owner) => {
+                let owner_seen = owner.as_ref().is_none_or(|owner| self.expr(owner, locals));
+                let owner = owner.as_ref().map(|owner| self.eval.expr(owner, locals));
+                owner_seen && self.sight.sees_variable(*var, owner)
+            }
             Expr::Negative(inner) | Expr::Not(inner) => self.expr(inner, locals),
             Expr::NextSeat(inner) | Expr::PreviousSeat(inner) | Expr::Passed(inner) | Expr::Opposite(inner) => {
                 self.expr(inner, locals)
@@ -82,7 +89,8 @@ impl<'s> KnownTo<'s> {
                 self.set(set, locals) && self.each(set, locals, it.index(), |seen, locals| seen.expr(body, locals))
             }
             Expr::Can(..) => false,
-            Expr::CanPay(cost) | Expr::Units(cost) => self.cost(cost, locals),
+            Expr::CanPay(cost) => self.cost(cost, locals) && self.purse(locals),
+            Expr::Units(cost) => self.cost(cost, locals),
         }
     }
 
@@ -152,6 +160,28 @@ impl<'s> KnownTo<'s> {
             Holder::Seat(of) | Holder::Piece(of) => self.expr(of, locals),
             Holder::Supply => true,
         }
+    }
+
+    /// Whether the viewer sees how much somebody has.
+    fn amount(&self, holder: &Holder, what: &What, locals: &mut Locals) -> bool {
+        let Holder::Seat(of) = holder else { return true };
+        let Some(seat) = self.eval.expr(of, locals).seat() else { return true };
+        match what {
+            What::Res(res) => self.sight.sees_amount(seat, *res),
+            What::Group(group) => {
+                self.eval.rules.group(*group).members.iter().all(|res| self.sight.sees_amount(seat, *res))
+            }
+            What::Of(of) => match self.eval.expr(of, locals) {
+                Value::Res(res) => self.sight.sees_amount(seat, res),
+                _ => true,
+            },
+        }
+    }
+
+    /// Whether the viewer sees how much `me` has of everything.
+    fn purse(&self, locals: &Locals) -> bool {
+        let Some(me) = locals[0].seat() else { return true };
+        (0..self.eval.rules.resources.len()).all(|res| self.sight.sees_amount(me, ResId::from(res)))
     }
 
     fn what(&self, what: &What, locals: &mut Locals) -> bool {
