@@ -57,7 +57,7 @@ const EFFECTS: &[&str] = &[
     "move top(deck) to hand",
     "deal 3 cards",
     "swap a with b",
-    "reveal top(deck)",
+    "show top(deck)",
     "discard my hand",
     "while my.gold > 1 { gain 1 wood }",
     "perform build",

@@ -40,6 +40,7 @@ mod fuzzing;
 // Work that grows with the table, and not faster.
 mod growth;
 // Damaged packs are refused or played, never a crash.
+mod hidden;
 mod hostile;
 // Effects inside effects, and lines of pieces.
 mod inside;
