@@ -325,14 +325,15 @@ fn is_apart(op: &Op, it: Local) -> bool {
     match op {
         Op::Pay { cost, to: None } => cost.less.is_none() && cost.terms.iter().all(is_it),
         Op::Jump(_) | Op::Let(..) | Op::SetVar { .. } | Op::Gain { .. } => true,
-        Op::JumpUnless(..) | Op::Keep(..) | Op::Roll(..) | Op::Pay { .. } | Op::Exchange { .. } => false,
+        Op::JumpUnless(..) | Op::Keep(..) | Op::Roll { .. } | Op::Pay { .. } | Op::Exchange { .. } => false,
         Op::Put { .. } | Op::Store { .. } | Op::TakeFromPiece { .. } | Op::TakeFromSeat { .. } => false,
         Op::GiveBack { .. } | Op::Lay { .. } | Op::Move { .. } | Op::Draw { .. } | Op::Shuffle(_) => false,
         Op::Refill(_) | Op::Flip(_) | Op::MoveAll { .. } | Op::FlipAll(_) | Op::Swap(..) | Op::Choose { .. } => false,
         Op::ChooseMore { .. } | Op::List(_) | Op::Pick { .. } | Op::May { .. } | Op::Either(_) => false,
         Op::Collect { .. } | Op::Next { .. } | Op::Raise { .. } | Op::Perform { .. } | Op::Use { .. } => false,
         Op::Script { .. } | Op::EndTurn | Op::EndPhase | Op::EndGame { .. } | Op::Pass | Op::Pause => false,
-        Op::Cancel | Op::Rejoin(_) | Op::Look { .. } | Op::Disclose { .. } | Op::Seen { .. } => false,
+        Op::Cancel | Op::Rejoin(_) | Op::Look { .. } | Op::Show { .. } | Op::Disclose { .. } => false,
+        Op::Seen { .. } => false,
         Op::AskNext { .. } | Op::KeepChoices { .. } | Op::Reveal { .. } | Op::DoNext { .. } => false,
         Op::OnlyTried(_) => false,
     }
@@ -345,7 +346,7 @@ fn only_marks(op: &Op, it: Local) -> bool {
             *owner == it && matches!(value, Expr::Int(_) | Expr::Bool(_) | Expr::Sym(_))
         }
         Op::Jump(_) => true,
-        Op::JumpUnless(..) | Op::Let(..) | Op::Keep(..) | Op::Roll(..) | Op::Gain { .. } | Op::Pay { .. } => false,
+        Op::JumpUnless(..) | Op::Let(..) | Op::Keep(..) | Op::Roll { .. } | Op::Gain { .. } | Op::Pay { .. } => false,
         Op::Exchange { .. } | Op::Put { .. } | Op::Store { .. } | Op::TakeFromPiece { .. } => false,
         Op::TakeFromSeat { .. } | Op::GiveBack { .. } | Op::Lay { .. } | Op::Move { .. } | Op::Draw { .. } => false,
         Op::Shuffle(_) | Op::Refill(_) | Op::Flip(_) | Op::MoveAll { .. } | Op::FlipAll(_) | Op::Swap(..) => false,
@@ -353,7 +354,8 @@ fn only_marks(op: &Op, it: Local) -> bool {
         Op::Either(_) | Op::Collect { .. } | Op::Next { .. } | Op::SetVar { .. } | Op::Raise { .. } => false,
         Op::Perform { .. } | Op::Use { .. } | Op::Script { .. } | Op::EndTurn | Op::EndPhase => false,
         Op::EndGame { .. } | Op::Pass | Op::Pause | Op::Cancel | Op::Rejoin(_) | Op::Look { .. } => false,
-        Op::Disclose { .. } | Op::Seen { .. } | Op::AskNext { .. } | Op::KeepChoices { .. } => false,
+        Op::Show { .. } | Op::Disclose { .. } | Op::Seen { .. } | Op::AskNext { .. } => false,
+        Op::KeepChoices { .. } => false,
         Op::Reveal { .. } | Op::DoNext { .. } | Op::OnlyTried(_) => false,
     }
 }
