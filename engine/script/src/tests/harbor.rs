@@ -23,6 +23,22 @@ fn named<T: From<usize>, C: FromIterator<(String, T)>>(names: &[&str]) -> C {
     names.iter().enumerate().map(|(n, name)| ((*name).to_string(), T::from(n))).collect()
 }
 
+fn var(name: &str, subject: Subject, ty: Ty, base: u32, slots: u32) -> Var {
+    Var {
+        name: name.into(),
+        subject,
+        ty,
+        base,
+        slots,
+        scope: Scope::Game,
+        start: Value::Int(0),
+        range: None,
+        visible: Audience::All,
+        among: None,
+        by_piece: false,
+    }
+}
+
 /// Hooks are `file.function`; those whose function begins with `is_` only answer.
 pub fn rules(hooks: &[&str]) -> Ruleset {
     let mut rules = Ruleset { pack: "harbor".into(), players: 2, ..Ruleset::default() };
@@ -75,19 +91,6 @@ pub fn rules(hooks: &[&str]) -> Ruleset {
         rules.pieces.push(PieceInit { ty: TypeId(ty), zone: ZoneIx(zone), held: n, ordinal: n, owner: None });
     }
     rules.held_slots = 3;
-    let var = |name: &str, subject, ty, base, slots| Var {
-        name: name.into(),
-        subject,
-        ty,
-        base,
-        slots,
-        scope: Scope::Game,
-        start: Value::Int(0),
-        range: None,
-        visible: Audience::All,
-        among: None,
-        by_piece: false,
-    };
     rules.vars = vec![var("tide", Subject::Game, Ty::Int, 0, 1), var("luck", Subject::Seat, Ty::Int, 1, 2)];
     rules.var_slots = 3;
     rules.values = vec![DerivedValue {
