@@ -325,7 +325,7 @@ impl Linker<'_> {
         let own = |attr: AttrId| Expr::Attr(Box::new(Expr::Local(SELF)), attr);
         let base = self.vocabulary.attrs.get(&name).map_or(Expr::Int(0), |attr| own(attr.id));
         let base = self.keep_expr(base, FIRST_PARAM);
-        DerivedValue { name, subject: Subject::Piece(None), base, modified: true, place: None }
+        DerivedValue { name, subject: Subject::Piece(None), base, modified: true, visible: Audience::All, place: None }
     }
 
     fn events(&mut self) {
