@@ -134,6 +134,11 @@ impl Sources {
         self.files.truncate(first.0 as usize);
     }
 
+    /// Whether no file was added after this one.
+    pub fn is_last(&self, file: FileId) -> bool {
+        self.files.len() == (file.0 as usize).saturating_add(1)
+    }
+
     /// The file behind an id.
     pub fn get(&self, id: FileId) -> Option<&SourceFile> {
         self.files.get(id.0 as usize)

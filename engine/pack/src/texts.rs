@@ -93,10 +93,34 @@ impl Texts {
         let Some(Edit { path, before }) = self.edit.take() else { return };
         if let Some(file) = self.latest.remove(&path) {
             self.parsed.remove(&file);
-            self.sources.truncate(file);
+            // Files that were read for the first time since have later ids: they stay, and so does the text.
+            if self.sources.is_last(file) {
+                self.sources.truncate(file);
+            }
         }
         if let Some(before) = before {
             self.latest.insert(path, before);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_first_read_during_an_edit_stays() {
+        let mut texts = Texts::default();
+        texts.hold();
+        texts.edit("a.toml", "x = 1".to_string());
+        let other = texts.add("b.toml".to_string(), "y = 2".to_string());
+        texts.restore();
+        assert_eq!(texts.held("a.toml"), None);
+        assert_eq!(texts.held("b.toml"), Some(other));
+        assert_eq!(texts.sources.get(other).map(|source| source.text.as_str()), Some("y = 2"));
+        // Without such a file, nothing is left of the edit.
+        texts.edit("a.toml", "x = 3".to_string());
+        texts.restore();
+        assert!(texts.sources.is_last(other));
     }
 }
