@@ -24,7 +24,7 @@ fn well(folder: &std::path::Path, arguments: &[&str]) -> Run {
 
 #[test]
 fn the_file_is_found_from_every_folder_below_and_names_libraries_pack_and_language() {
-    let file = "libraries = ['base', './mine/.']\npack = 'tiny'\nlanguage = 'fr'\n[bots]\nsim = 'greedy'\n";
+    let file = "libraries = ['base', './mine/.']\npack = 'tiny'\nlanguage = 'fr'\n[bots]\nsim = 'mcts:20'\n";
     let folder = project("project-found", file);
     for below in ["", "base", "mine", "mine/content/fair", "base/content/tiny/locale"] {
         let here = folder.path().join(below);
@@ -34,16 +34,16 @@ fn the_file_is_found_from_every_folder_below_and_names_libraries_pack_and_langua
         assert!(table.contains("Joueur 1"), "in `{below}`: {table}");
     }
     let digest = |arguments: &[&str]| well(folder.path(), arguments).json()["digest"].clone();
-    let sim = ["sim", "--games", "2", "--format", "json"];
-    let greedy = digest(&sim);
-    assert_eq!(greedy, digest(&["sim", "tiny", "--games", "2", "--bots", "greedy", "--format", "json"]));
+    let sim = ["sim", "--games", "3", "--format", "json"];
+    let searching = digest(&sim);
+    assert_eq!(searching, digest(&["sim", "tiny", "--games", "3", "--bots", "mcts:20", "--format", "json"]));
     // Flags win.
-    assert_ne!(greedy, digest(&[&sim[..], &["--bots", "random"]].concat()));
+    assert_ne!(searching, digest(&[&sim[..], &["--bots", "random"]].concat()));
     let english = well(folder.path(), &["play", "--seed", "1", "--bots", "random", "--locale", "en"]).stdout;
     assert!(english.contains("Player 1"), "{english}");
     let list = well(folder.path(), &["--library", "base", "list"]).stdout;
     assert!(!list.contains("fair"), "{list}");
-    assert!(well(folder.path(), &["sim", "--help"]).stdout.contains("[default: greedy]"));
+    assert!(well(folder.path(), &["sim", "--help"]).stdout.contains("[default: mcts:20]"));
 }
 
 #[test]

@@ -89,7 +89,7 @@ impl<'s> KnownTo<'s> {
                 self.set(set, locals) && self.each(set, locals, it.index(), |seen, locals| seen.expr(body, locals))
             }
             Expr::Can(..) => false,
-            Expr::CanPay(cost) => self.cost(cost, locals) && self.purse(locals),
+            Expr::CanPay(cost) => self.cost(cost, locals) && self.holdings(locals),
             Expr::Units(cost) => self.cost(cost, locals),
         }
     }
@@ -179,7 +179,7 @@ impl<'s> KnownTo<'s> {
     }
 
     /// Whether the viewer sees how much `me` has of everything.
-    fn purse(&self, locals: &Locals) -> bool {
+    fn holdings(&self, locals: &Locals) -> bool {
         let Some(me) = locals[0].seat() else { return true };
         (0..self.eval.rules.resources.len()).all(|res| self.sight.sees_amount(me, ResId::from(res)))
     }
