@@ -188,7 +188,8 @@ export class Board {
     element.classList.add("open");
     element.setAttribute("role", "button");
     element.setAttribute("tabindex", "0");
-    element.setAttribute("aria-label", [title, place].filter(Boolean).join(", "));
+    // What has words of its own is called by them.
+    if (!element.textContent?.trim()) element.setAttribute("aria-label", [title, place].filter(Boolean).join(", "));
   }
 
   /**
@@ -226,8 +227,11 @@ export class Board {
     const token = make(named ? "span.tag" : "span.token", { "data-handle": piece.handle ?? "", "data-type": piece.type }, letters,
       named ? this.carried(piece) : null);
     this.paint(token, piece);
+    if (!named) {
+      token.setAttribute("role", "img");
+      token.setAttribute("aria-label", piece.title);
+    }
     this.mark(token, piece.handle, piece.title, "");
-    if (!named) token.setAttribute("aria-label", piece.title);
     return token;
   }
 
@@ -252,7 +256,6 @@ export class Board {
     const back = make("div.card.back", null, make("span.title", null, hidden.title),
       make("span.count", null, hidden.count), this.chips(hidden.resources));
     back.style.setProperty("--hue", String(hue(hidden.kind + (hidden.back ?? ""))));
-    back.setAttribute("aria-label", `${hidden.title}, ${say("hidden")}: ${hidden.count}`);
     return back;
   }
 
