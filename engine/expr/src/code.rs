@@ -1,4 +1,6 @@
 //! Compiled texts, which the kernel runs: names are dense ids, and values are in numbered slots.
+//!
+//! The file is long because all shapes of expressions, sets, costs and operations stand together: what the kernel must know.
 
 use rulepack_model::{
     ActionId, AdjacencyId, EventId, GroupId, HookId, KindId, Local, MarkId, PromptId, ResId, SetId, SymId, TypeId,

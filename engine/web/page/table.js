@@ -60,7 +60,6 @@ class Seat {
     this.title = "";
     /** @type {Map<number, string>} what the hint says of the options of the present question */
     this.prospects = new Map();
-    this.sound = false;
     this.onkey = (/** @type {KeyboardEvent} */ event) => this.key(event);
     addEventListener("keydown", this.onkey);
   }
@@ -187,7 +186,6 @@ class Seat {
       this.filter = "";
       this.asksWhy = false;
       this.tell("", false);
-      if (question && !before) this.notice();
     }
     const board = new Board(this.glossary, new Map(view.resources.map((one) => [one.id, one.title])));
     for (const option of question?.options ?? []) if (option.about) board.open.add(option.about);
@@ -477,16 +475,5 @@ class Seat {
         element.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: "none" }], timing);
       }
     }
-  }
-
-  /** The seat is asked: whoever looks elsewhere is told. */
-  notice() {
-    if (!document.hidden || !this.sound) return;
-    const context = new AudioContext();
-    const tone = context.createOscillator();
-    tone.connect(context.destination);
-    tone.frequency.value = 660;
-    tone.start();
-    tone.stop(context.currentTime + 0.12);
   }
 }
