@@ -4,7 +4,7 @@
 use rulepack_expr::{Cost, Expr, Holder, Op, Set, Term, Visitor, What};
 use rulepack_model::{ActionId, GroupId, ResId};
 
-use crate::rules::ruleset::{Audience, Ruleset};
+use crate::rules::ruleset::{AttrValue, Audience, Ruleset, Type};
 
 /// Values and sets may name others; beyond this depth a text counts as one that reads something hidden.
 const MAX_DEPTH: u8 = 12;
@@ -58,7 +58,46 @@ impl Visitor for Reads<'_> {
                 self.found |= rules.value(*value).modified;
             }
             Expr::Query(..) | Expr::Can(..) | Expr::Room(..) => self.found = true,
-            _ => {}
+            // The value of an attribute can be a text, which may read anything.
+            Expr::Attr(_, attr) => {
+                let is_text = |ty: &Type| matches!(ty.attrs.get(usize::from(attr.0)), Some(Some(AttrValue::Expr(_))));
+                self.found |= self.rules.types.iter().any(is_text);
+            }
+            // What their parts read is looked at below, with sets and costs.
+            Expr::Int(_)
+            | Expr::Bool(_)
+            | Expr::Res(_)
+            | Expr::Sym(_)
+            | Expr::Type(_)
+            | Expr::Local(_)
+            | Expr::Amount(Holder::Piece(_) | Holder::Supply, _)
+            | Expr::ResAttr(..)
+            | Expr::Property(..)
+            | Expr::Mark(..)
+            | Expr::Negative(_)
+            | Expr::Not(_)
+            | Expr::Binary(..)
+            | Expr::If(..)
+            | Expr::IsType(..)
+            | Expr::IsKind(..)
+            | Expr::Contains(..)
+            | Expr::Any(_)
+            | Expr::Count(_)
+            | Expr::Sum(..)
+            | Expr::Largest(..)
+            | Expr::Smallest(..)
+            | Expr::First(_)
+            | Expr::Last(_)
+            | Expr::Top(_)
+            | Expr::Min(..)
+            | Expr::Max(..)
+            | Expr::NextSeat(_)
+            | Expr::PreviousSeat(_)
+            | Expr::Opposite(_)
+            | Expr::AtTurn
+            | Expr::Passed(_)
+            | Expr::CanPay(_)
+            | Expr::Units(_) => {}
         }
         expr.visit_parts(self);
     }
