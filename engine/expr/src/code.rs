@@ -180,6 +180,8 @@ pub enum Set {
     Connected(Box<Set>, Box<Set>),
     /// The directions that the layouts of the pack know.
     Directions(Directions),
+    /// The directions in which lines go from a cell.
+    DirectionsFrom(Box<Expr>),
     At(Box<Expr>),
     /// The pieces on every one of some cells.
     On(Box<Set>),

@@ -8,7 +8,7 @@ use crate::synonyms::function_instead;
 use crate::vocabulary::{Subject, Ty};
 
 /// The functions.
-const FUNCTIONS: [&str; 36] = [
+const FUNCTIONS: [&str; 37] = [
     "any",
     "none",
     "count",
@@ -24,6 +24,7 @@ const FUNCTIONS: [&str; 36] = [
     "line",
     "through",
     "connected",
+    "directions",
     "opposite",
     "clockwise",
     "counter_clockwise",
@@ -110,6 +111,10 @@ impl Checker<'_> {
             "connected" => {
                 let [from, within] = self.exactly(function, args, &at)?;
                 self.connected(from, within)
+            }
+            "directions" => {
+                let [of] = self.exactly(function, args, &at)?;
+                self.directions_from(of)
             }
             _ => {
                 let [of] = self.exactly(function, args, &at)?;

@@ -111,6 +111,7 @@ impl Set {
             Set::InPlay { kind: _, owner } => owner.iter().for_each(|owner| visitor.expr(owner)),
             Set::Neighbours(of)
             | Set::At(of)
+            | Set::DirectionsFrom(of)
             | Set::Adjacent(_, of)
             | Set::Attached(of)
             | Set::One(of)

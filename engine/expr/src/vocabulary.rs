@@ -131,6 +131,8 @@ pub struct Vocabulary {
     pub marks: IndexMap<String, MarkId>,
     /// The directions that the layouts of the pack know, clockwise from the north; each is a symbol.
     pub directions: Vec<SymId>,
+    /// The directions in which lines go in each zone with spaces.
+    pub directions_of: BTreeMap<ZoneId, Vec<SymId>>,
     /// Adjacencies.
     pub adjacencies: IndexMap<String, AdjacencyId>,
     /// Modes that are in use: `mode_x` is a constant.

@@ -1,6 +1,6 @@
 //! Directions and lines in layouts, and spaces that are connected.
 
-use rulepack_model::did_you_mean;
+use rulepack_model::{SymId, ZoneId, did_you_mean};
 
 use super::{Checkable, Checked, Checker};
 use crate::ast::*;
@@ -65,11 +65,38 @@ impl Checker<'_> {
 
     /// `line(space, east)`, `through(space, east)`
     pub(crate) fn line(&mut self, function: &str, from: &Ast, direction: &Ast) -> Checked<Checkable> {
+        let at = direction.at.clone();
         let (from, direction) = (self.space(from, function), self.direction(direction));
         let (from, direction) = self.both(from, direction)?;
+        self.leads_somewhere(&from, &direction, at)?;
         let (from, direction) = (Box::new(from), Box::new(direction));
         let set = if function == "line" { Set::Line(from, direction) } else { Set::Through(from, direction) };
         Ok(Checkable::Many(set, Ty::Cell))
+    }
+
+    /// `directions(space)`
+    pub(crate) fn directions_from(&mut self, of: &Ast) -> Checked<Checkable> {
+        let from = self.space(of, "directions")?;
+        if self.vocabulary.directions.is_empty() {
+            let error = ExprError::name(of.at.clone(), "no zone has directions, so there are none to take");
+            return Err(error.help(LAYOUTS));
+        }
+        Ok(Checkable::Many(Set::DirectionsFrom(Box::new(from)), Ty::Sym))
+    }
+
+    /// Refuses a direction that the layout of the zone does not have, where both stand in the text.
+    fn leads_somewhere(&self, from: &Expr, direction: &Expr, at: At) -> Checked<()> {
+        let v = &*self.vocabulary;
+        let (Expr::Sym(symbol), Some(zone)) = (direction, zone_of_space(from)) else { return Ok(()) };
+        let Some(known) = v.directions_of.get(&zone).filter(|known| !known.contains(symbol)) else { return Ok(()) };
+        let name = |symbol: &SymId| v.symbols.iter().find(|(_, id)| *id == symbol).map_or("", |(name, _)| name.as_str());
+        let zone = v.zones.iter().find(|(_, named)| named.id == zone).map_or("", |(name, _)| name.as_str());
+        let message = format!("`{}` is no direction of the zone `{zone}`", name(symbol));
+        let known: Vec<&str> = known.iter().map(name).collect();
+        Err(ExprError::name(at, message).help(match known.is_empty() {
+            true => "no lines go through its spaces".to_string(),
+            false => format!("its directions are `{}`", known.join("`, `")),
+        }))
     }
 
     /// `connected(space, set)`
@@ -89,5 +116,36 @@ impl Checker<'_> {
             _ => Err(ExprError::kind(ast.at.clone(), "spaces or pieces are needed here")
                 .help("such as `connected(PIECE.cell, cells(ZONE) where …)` or `connected(PIECE, PIECES)`")),
         }
+    }
+}
+
+/// The zone in which a space lies, if the text says so.
+fn zone_of_space(space: &Expr) -> Option<ZoneId> {
+    match space {
+        Expr::First(set) | Expr::Last(set) => zone_of_set(set),
+        Expr::Top(zone) => Some(zone.zone),
+        Expr::Property(Property::PieceCell, piece) => zone_of_space(piece),
+        Expr::Int(_) | Expr::Bool(_) | Expr::Res(_) | Expr::Sym(_) | Expr::Type(_) | Expr::Local(_) => None,
+        Expr::Amount(..) | Expr::Attr(..) | Expr::ResAttr(..) | Expr::Property(..) | Expr::Mark(..) => None,
+        Expr::Room(..) | Expr::Value(..) | Expr::Var(..) | Expr::Negative(_) | Expr::Not(_) | Expr::Binary(..) => None,
+        Expr::If(..) | Expr::IsType(..) | Expr::IsKind(..) | Expr::Contains(..) | Expr::Any(_) => None,
+        Expr::Count(_) | Expr::Sum(..) | Expr::Largest(..) | Expr::Smallest(..) | Expr::Min(..) => None,
+        Expr::Max(..) | Expr::NextSeat(_) | Expr::PreviousSeat(_) | Expr::Opposite(_) | Expr::AtTurn => None,
+        Expr::Passed(_) | Expr::Can(..) | Expr::CanPay(_) | Expr::Units(_) | Expr::Query(..) => None,
+    }
+}
+
+/// The zone in which all spaces or pieces of a set lie, if the text says so.
+fn zone_of_set(set: &Set) -> Option<ZoneId> {
+    match set {
+        Set::Zone(zone) | Set::Cells(zone) | Set::FreeCells(zone) => Some(zone.zone),
+        Set::Neighbours(from) | Set::Line(from, _) | Set::Through(from, _) => zone_of_space(from),
+        Set::Filter { base, .. } | Set::While { base, .. } | Set::Until { base, .. } => zone_of_set(base),
+        Set::Connected(_, within) => zone_of_set(within),
+        Set::InPlay { .. } | Set::Directions(_) | Set::DirectionsFrom(_) | Set::At(_) | Set::On(_) => None,
+        Set::Adjacent(..) | Set::AdjacentToAll(..) | Set::Attached(_) | Set::One(_) | Set::Named(..) => None,
+        Set::Kept(_) | Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) => None,
+        Set::Listed(_) | Set::Combined(..) | Set::OfEach { .. } | Set::Seats | Set::Others(_) => None,
+        Set::Round { .. } => None,
     }
 }

@@ -7,8 +7,9 @@ use smallvec::SmallVec;
 
 use crate::eval::expressions::{Eval, Locals};
 use crate::eval::sets::Visit;
-use crate::rules::layout::Direction;
+use crate::rules::layout::{Direction, Layout};
 use crate::rules::ruleset::Ruleset;
+use crate::state::fuel::Mistake;
 use crate::state::value::{Cell, Value};
 
 const ON: ControlFlow<()> = ControlFlow::Continue(());
@@ -63,9 +64,28 @@ impl Ruleset {
         };
         self.directions.iter().filter(move |(_, known)| is_meant(known)).map(|(symbol, _)| Value::Sym(*symbol))
     }
+
+    /// The directions in which lines go from a space, clockwise from the north.
+    pub(crate) fn directions_from(&self, cell: Cell) -> impl Iterator<Item = Value> + '_ {
+        let known = self.zone_of(cell.zone).layout.directions();
+        self.directions.iter().filter(|(_, way)| known.contains(way)).map(|(symbol, _)| Value::Sym(*symbol))
+    }
 }
 
 impl Eval<'_> {
+    /// The direction that a symbol names, if lines go that way in this zone. Any other symbol is a mistake; a pile has no
+    /// spaces, so nothing lies on a line there.
+    fn direction_of(&self, layout: &Layout, from: Cell, symbol: Value) -> Option<Direction> {
+        let known = self.rules.direction(symbol);
+        if let (Value::Sym(direction), true) = (symbol, layout.has_spaces())
+            && !known.is_some_and(|known| layout.directions().contains(&known))
+        {
+            self.state.fuel().fails(Mistake::NoDirection { zone: from.zone, direction });
+            return None;
+        }
+        known
+    }
+
     /// Walks the spaces from the next one on in a direction, to the edge or back to where the line began; with
     /// `whole`, the whole line through the space, which is one of them.
     pub(crate) fn walk_line(
@@ -76,8 +96,8 @@ impl Eval<'_> {
         locals: &mut Locals,
         visit: Visit<'_>,
     ) -> ControlFlow<()> {
-        let Some(direction) = self.rules.direction(direction) else { return ON };
         let layout = &self.rules.zone_of(from.zone).layout;
+        let Some(direction) = self.direction_of(layout, from, direction) else { return ON };
         let first = if whole { layout.start_of_line(from.at, direction) } else { from.at };
         if whole {
             visit(Value::Cell(Cell { at: first, ..from }), locals)?;

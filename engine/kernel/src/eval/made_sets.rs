@@ -75,7 +75,8 @@ impl Eval<'_> {
                 ON
             }
             Set::Zone(_) | Set::InPlay { .. } | Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) => ON,
-            Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::Directions(_) | Set::At(_) => ON,
+            Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::Directions(_) | Set::DirectionsFrom(_) => ON,
+            Set::At(_) => ON,
             Set::On(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) | Set::Attached(_) | Set::One(_) => ON,
             Set::Named(..) | Set::Kept(_) | Set::Resources(_) | Set::Combined(..) | Set::OfEach { .. } => ON,
             Set::Seats | Set::Others(_) | Set::Round { .. } | Set::Filter { .. } | Set::While { .. } => ON,
@@ -103,7 +104,8 @@ impl Eval<'_> {
                 flow
             }),
             Set::Zone(_) | Set::InPlay { .. } | Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) => ON,
-            Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::Directions(_) | Set::At(_) => ON,
+            Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::Directions(_) | Set::DirectionsFrom(_) => ON,
+            Set::At(_) => ON,
             Set::On(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) | Set::Attached(_) | Set::One(_) => ON,
             Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) | Set::Listed(_) => ON,
             Set::Seats | Set::Others(_) | Set::Round { .. } | Set::Filter { .. } | Set::While { .. } => ON,

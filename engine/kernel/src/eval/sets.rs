@@ -166,6 +166,10 @@ impl Eval<'_> {
                 visit,
             ),
             Set::Directions(which) => visit_all(self.rules.directions(*which), locals, visit),
+            Set::DirectionsFrom(cell) => {
+                let Some(cell) = self.cell(cell, locals) else { return ON };
+                visit_all(self.rules.directions_from(cell), locals, visit)
+            }
             Set::On(cells) => self.each(cells, locals, &mut |cell, locals| {
                 let Some(cell) = cell.cell() else { return ON };
                 self.pieces_at(cell, locals, visit)

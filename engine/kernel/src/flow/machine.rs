@@ -184,11 +184,11 @@ impl<'a> Machine<'a> {
             // A fault may be left from an expression that a front end evaluated. It does not belong to this game.
             let _ = self.host.take_fault();
         }
-        let is_large = self.state.fuel().is_large();
+        let mistake = self.state.fuel().mistake();
         self.state.fuel().refill(self.rules.limits);
-        if is_large {
-            // Taking the answer met a number that is too large. The next step reports it.
-            self.state.fuel().too_large();
+        if let Some(mistake) = mistake {
+            // Taking the answer met a number that is too large, for example. The next step reports it.
+            self.state.fuel().fails(mistake);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The places of faults: the definition, and its step or the line of a script. If the budget was used up: the derived value,
 //! action or expression that was being evaluated.
 
-use rulepack_model::{ExprId, ValueId};
+use rulepack_model::{ExprId, SymId, ValueId};
 
 use crate::eval::score::scored_by;
 use crate::flow::decision::MOST_OPTIONS;
@@ -10,8 +10,9 @@ use crate::flow::frame::*;
 use crate::flow::log::MOST_EVENTS;
 use crate::flow::machine::Machine;
 use crate::rules::ruleset::{Action, DerivedValue, Ruleset, StepPlace};
-use crate::state::fuel::Culprit;
+use crate::state::fuel::{Culprit, Mistake};
 use crate::state::table::State;
+use crate::state::value::ZoneIx;
 
 /// The message about a number beyond the limits.
 const TOO_LARGE: &str = "a number is too large: numbers have at most 18 digits, what is paid or gained at once is at most \
@@ -53,20 +54,22 @@ impl Machine<'_> {
         Fault::too_deep(self.rules.limits.frames, &names).in_origin(&self.origin_of_top())
     }
 
-    /// The fault that stops a game when the budget is used up. A loop may be the cause, unless a number was too large.
+    /// The fault that stops a game when the budget is used up. A loop may be the cause, unless a mistake emptied it.
     #[cold]
     #[inline(never)]
     pub(super) fn out_of_fuel(&self) -> Fault {
         let fault = self.too_much();
-        if self.state.fuel().is_large() { fault } else { fault.endless() }
+        if self.state.fuel().mistake().is_some() { fault } else { fault.endless() }
     }
 
     /// The same, at the derived value, action or expression that was being evaluated.
     pub(super) fn too_much(&self) -> Fault {
-        let (fault, culprit) = match self.state.fuel().trail() {
-            Some(trail) => (Fault::new(trail.message(self.rules)), trail.innermost().map(Culprit::Value)),
-            None if self.state.fuel().is_large() => (Fault::new(TOO_LARGE), self.state.fuel().culprit()),
-            None => (self.all_is_spent(), self.state.fuel().culprit()),
+        let culprit = self.state.fuel().culprit();
+        let (fault, culprit) = match (self.state.fuel().trail(), self.state.fuel().mistake()) {
+            (Some(trail), _) => (Fault::new(trail.message(self.rules)), trail.innermost().map(Culprit::Value)),
+            (None, Some(Mistake::TooLarge)) => (Fault::new(TOO_LARGE), culprit),
+            (None, Some(Mistake::NoDirection { zone, direction })) => (self.no_direction(zone, direction), culprit),
+            (None, None) => (self.all_is_spent(), culprit),
         };
         let of_value = |text: ExprId| self.rules.values.iter().position(|value| value.base == text);
         match culprit.map(|culprit| match culprit {
@@ -88,6 +91,19 @@ impl Machine<'_> {
             }
             None => self.at_top(fault),
         }
+    }
+
+    /// A line leads in a direction that the layout of its zone does not have.
+    #[cold]
+    fn no_direction(&self, zone: ZoneIx, direction: SymId) -> Fault {
+        let (zone, name) = (self.rules.zone_of(zone), &self.rules.symbols[direction.index()]);
+        let known: Vec<&str> = zone.layout.directions().iter().map(|direction| direction.name()).collect();
+        let known = match known.is_empty() {
+            true => "it has no lines".to_string(),
+            false => format!("its directions are `{}`", known.join("`, `")),
+        };
+        let help = "`directions(SPACE)` are those of one board";
+        Fault::new(format!("`{name}` is no direction of the zone `{}`: {known} ({help})", zone.name))
     }
 
     #[cold]

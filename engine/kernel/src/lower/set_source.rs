@@ -72,6 +72,7 @@ pub(super) enum Base {
     /// The spaces of the second set that are connected with the first.
     Connected(Box<Walk>, Box<Walk>),
     Directions(Directions),
+    DirectionsFrom(Spot),
     /// The first members, those for which a condition holds.
     While(Box<Walk>, usize, Truth),
     /// The members before the first for which a condition holds.
@@ -145,6 +146,7 @@ impl Base {
             Base::Made(made) => made.gives_pieces(),
             Base::Cells(_) | Base::FreeCells(_) | Base::Adjacent(..) | Base::AdjacentToAll(..) => false,
             Base::Neighbours(_) | Base::Line { .. } | Base::Connected(..) | Base::Directions(_) => false,
+            Base::DirectionsFrom(_) => false,
             Base::One(_) | Base::Resources(_) | Base::Seats | Base::Others(_) | Base::Round(..) => false,
         }
     }
@@ -190,6 +192,7 @@ impl Base {
                 Base::Connected(Box::new(Walk::new(rules, from)), Box::new(Walk::new(rules, within)))
             }
             Set::Directions(which) => Base::Directions(*which),
+            Set::DirectionsFrom(cell) => Base::DirectionsFrom(Spot::new(rules, cell)),
             Set::While { base, it, cond } => {
                 Base::While(Box::new(Walk::new(rules, base)), it.index(), truth(rules, cond))
             }

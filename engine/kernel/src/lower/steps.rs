@@ -371,7 +371,7 @@ fn only_of_itself(set: &Set) -> bool {
         Set::Zone(ZoneRef { owner, .. }) | Set::InPlay { owner, .. } => owner.as_deref().is_none_or(is_fixed),
         Set::Others(seat) | Set::Round { from: seat, .. } => is_fixed(seat),
         Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::At(_) | Set::On(_) | Set::Adjacent(..) => false,
-        Set::AdjacentToAll(..) | Set::Attached(_) | Set::One(_) => false,
+        Set::AdjacentToAll(..) | Set::Attached(_) | Set::One(_) | Set::DirectionsFrom(_) => false,
         Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::While { .. } | Set::Until { .. } => false,
     }
 }

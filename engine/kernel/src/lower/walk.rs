@@ -500,6 +500,10 @@ impl Walk {
                 visit,
             ),
             Base::Directions(which) => visit_all(eval.rules.directions(*which), locals, visit),
+            Base::DirectionsFrom(cell) => {
+                let Some(cell) = cell.get(eval, locals) else { return ON };
+                visit_all(eval.rules.directions_from(cell), locals, visit)
+            }
             Base::While(base, it, cond) => eval.walk_while(
                 locals,
                 |locals, visit| base.walk(eval, locals, visit),

@@ -4,11 +4,11 @@
 use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
 
-use rulepack_model::{ActionId, ExprId, ValueId};
+use rulepack_model::{ActionId, ExprId, SymId, ValueId};
 
 use crate::eval::value_depth::Trail;
 use crate::rules::limits::Limits;
-use crate::state::value::Value;
+use crate::state::value::{Value, ZoneIx};
 
 /// When answers are given again, the limits are this many times as large, because cached results may have to be
 /// computed anew.
@@ -30,6 +30,15 @@ pub(crate) enum Culprit {
     Text(ExprId),
 }
 
+/// What stopped an evaluation that cannot fail by itself, other than too much work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mistake {
+    /// A number is too large.
+    TooLarge,
+    /// A line in a direction that the layout of its zone does not have.
+    NoDirection { zone: ZoneIx, direction: SymId },
+}
+
 /// The rest of the limits until the next question: one budget for everything that follows from an answer. It is not compared or
 /// hashed: two states that differ only here are equal.
 #[derive(Debug, Clone)]
@@ -46,8 +55,8 @@ pub(crate) struct Fuel {
     culprit: Cell<Option<Culprit>>,
     /// The values that were being computed when the chain became too long, if it did.
     trail: RefCell<Trail>,
-    /// Whether a number was too large.
-    is_large: Cell<bool>,
+    /// The mistake that emptied the budget, if one did.
+    mistake: Cell<Option<Mistake>>,
     /// Whether a check is running, and the amount that it used.
     checks: Cell<bool>,
     checks_used: Cell<u32>,
@@ -108,7 +117,7 @@ impl Fuel {
             used: Cell::new(0),
             culprit: Cell::new(None),
             trail: RefCell::default(),
-            is_large: Cell::new(false),
+            mistake: Cell::new(None),
             checks: Cell::new(false),
             checks_used: Cell::new(0),
             is_attempt: Cell::new(false),
@@ -202,7 +211,7 @@ impl Fuel {
     #[inline(never)]
     fn forget_why(&self) {
         self.culprit.set(None);
-        self.is_large.set(false);
+        self.mistake.set(None);
         self.trail.take();
     }
 
@@ -242,15 +251,22 @@ impl Fuel {
     #[cold]
     #[inline(never)]
     pub(crate) fn too_large(&self) {
+        self.fails(Mistake::TooLarge);
+    }
+
+    /// Something is wrong in the middle of an expression: results that follow from it do not count.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn fails(&self, mistake: Mistake) {
         self.left.set(0);
         if !self.checks.get() {
-            self.is_large.set(true);
+            self.mistake.set(Some(mistake));
         }
     }
 
-    /// Whether a number was too large.
-    pub(crate) fn is_large(&self) -> bool {
-        self.is_large.get()
+    /// The mistake that emptied the budget, if one did.
+    pub(crate) fn mistake(&self) -> Option<Mistake> {
+        self.mistake.get()
     }
 
     /// Records a value that was being computed when the chain became too long, from the innermost.
@@ -267,7 +283,7 @@ impl Fuel {
     /// Adds the amount that a copy has used.
     pub(crate) fn follow(&self, other: &Fuel) {
         self.left.set(other.left.get().min(self.left.get()));
-        self.is_large.set(self.is_large.get() || other.is_large.get());
+        self.mistake.set(self.mistake.get().or(other.mistake.get()));
         if let Some(culprit) = other.culprit() {
             self.blame(culprit);
         }

@@ -241,6 +241,7 @@ impl Writer<'_> {
             Set::Line(from, direction) => format!("line({}, {})", self.expr(from), self.expr(direction)),
             Set::Through(from, direction) => format!("through({}, {})", self.expr(from), self.expr(direction)),
             Set::Connected(from, within) => format!("connected({}, {})", self.set(from), self.set(within)),
+            Set::DirectionsFrom(cell) => format!("directions({})", self.expr(cell)),
             Set::Directions(Directions::All) => "directions".into(),
             Set::Directions(Directions::Straight) => "straights".into(),
             Set::Directions(Directions::Diagonal) => "diagonals".into(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rulepack_kernel::ruleset::{Direction, Grid, Hex, Layout, Points, Row, Slide, Wraps, Zone};
-use rulepack_model::{Code, Diagnostic, Node, Span, SymId, did_you_mean};
+use rulepack_model::{Code, Diagnostic, Node, Span, SymId, ZoneId, did_you_mean};
 
 use super::Linker;
 use super::fields::{Fields, wrong_type};
@@ -17,18 +17,8 @@ impl Linker<'_> {
         let mut used = BTreeSet::new();
         for (_, entry) in self.definitions.of("zone") {
             let Some(layout) = entry.node.below("layout") else { continue };
-            let is_named = layout.below("directions").is_some();
-            if layout.below("hex").is_some() {
-                used.extend(Direction::ALL.into_iter().filter(|it| !matches!(it, Direction::North | Direction::South)));
-            } else if is_named && layout.below("grid").is_some() {
-                let has_corners = layout.below("directions").and_then(Node::as_int) == Some(8);
-                used.extend(Direction::ALL.into_iter().filter(|it| has_corners || !it.is_diagonal()));
-            } else if is_named && layout.below("row").is_some() {
-                used.extend([Direction::East, Direction::West]);
-            } else if let Some(lines) = layout.below("lines").and_then(Node::as_table) {
-                let named = lines.iter().filter_map(|(name, _)| Direction::named(name));
-                used.extend(named.flat_map(|direction| [direction, direction.opposite()]));
-            }
+            let is_named = ["hex", "directions", "lines"].iter().any(|key| layout.below(key).is_some());
+            used.extend(directions_of(layout).into_iter().filter(|_| is_named));
         }
         for direction in used {
             let next = SymId::from(self.rules.symbols.len());
@@ -39,6 +29,35 @@ impl Linker<'_> {
             self.vocabulary.directions.push(symbol);
             self.rules.directions.push((symbol, direction));
         }
+    }
+
+    /// Says in which directions lines go in a zone.
+    pub(super) fn directions_in(&mut self, zone: ZoneId, id: &str) {
+        let Some(layout) = self.definitions.get("zone", id).and_then(|node| node.below("layout")) else { return };
+        let has_spaces = ["row", "grid", "hex", "points"].iter().any(|key| layout.below(key).is_some());
+        if has_spaces && !self.rules.directions.is_empty() {
+            let ways = directions_of(layout);
+            let known = self.rules.directions.iter().filter(|(_, way)| ways.contains(way)).map(|(symbol, _)| *symbol);
+            self.vocabulary.directions_of.insert(zone, known.collect());
+        }
+    }
+}
+
+/// The directions in which lines go on a layout; none where it has no spaces, or is wrong.
+fn directions_of(layout: &Node) -> BTreeSet<Direction> {
+    let all = Direction::ALL.into_iter();
+    if layout.below("hex").is_some() {
+        all.filter(|it| !matches!(it, Direction::North | Direction::South)).collect()
+    } else if layout.below("grid").is_some() {
+        let has_corners = layout.below("directions").and_then(Node::as_int) == Some(8);
+        all.filter(|it| has_corners || !it.is_diagonal()).collect()
+    } else if layout.below("row").is_some() {
+        [Direction::East, Direction::West].into()
+    } else if let Some(lines) = layout.below("lines").and_then(Node::as_table) {
+        let named = lines.iter().filter_map(|(name, _)| Direction::named(name));
+        named.flat_map(|direction| [direction, direction.opposite()]).collect()
+    } else {
+        BTreeSet::new()
     }
 }
 

@@ -366,7 +366,9 @@ impl Linker<'_> {
                 .and_then(Node::as_table)
                 .and_then(|table| table.get("owner"))
                 .and_then(Node::as_str);
-            self.vocabulary.zones.insert(id, ZoneName { id: ZoneId::from(index), per_player: owner == Some("player") });
+            let (zone, per_player) = (ZoneId::from(index), owner == Some("player"));
+            self.directions_in(zone, &id);
+            self.vocabulary.zones.insert(id, ZoneName { id: zone, per_player });
         }
     }
 

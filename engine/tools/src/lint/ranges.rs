@@ -192,7 +192,8 @@ impl<'r> Ranges<'r> {
             }
             Set::Zone(_) | Set::InPlay { .. } | Set::Cells(_) | Set::FreeCells(_) => NOT_NEGATIVE,
             Set::Neighbours(_) | Set::Line(..) | Set::Through(..) | Set::Connected(..) => NOT_NEGATIVE,
-            Set::Directions(_) | Set::At(_) | Set::On(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => NOT_NEGATIVE,
+            Set::Directions(_) | Set::DirectionsFrom(_) => NOT_NEGATIVE,
+            Set::At(_) | Set::On(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => NOT_NEGATIVE,
             Set::Attached(_) | Set::One(_) | Set::Named(..) | Set::Kept(_) | Set::Types(_) => NOT_NEGATIVE,
             Set::Symbols(_) | Set::Numbers(..) | Set::Combined(..) | Set::OfEach { .. } => NOT_NEGATIVE,
         }

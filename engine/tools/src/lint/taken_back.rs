@@ -118,6 +118,7 @@ impl<'r> Origins<'r> {
             Set::At(of) | Set::Attached(of) | Set::One(of) | Set::Neighbours(of) => self.of(of),
             Set::Line(of, _) | Set::Through(of, _) => self.of(of),
             Set::InPlay { .. } | Set::Connected(..) | Set::Directions(_) | Set::Adjacent(..) => None,
+            Set::DirectionsFrom(_) => None,
             Set::AdjacentToAll(..) | Set::Named(..) | Set::Resources(_) | Set::Types(_) | Set::Symbols(_) => None,
             Set::Numbers(..) | Set::Listed(_) | Set::Combined(..) | Set::OfEach { .. } | Set::Seats => None,
             Set::Others(_) | Set::Round { .. } => None,

@@ -169,6 +169,7 @@ impl Reads<'_> {
             | Set::Types(_)
             | Set::Symbols(_)
             | Set::Directions(_)
+            | Set::DirectionsFrom(_)
             | Set::Cells(_)
             | Set::FreeCells(_)
             | Set::Neighbours(_)

@@ -257,7 +257,7 @@ fn was_hidden(set: &Set, locals: &Locals) -> bool {
         }
         Set::Zone(_) | Set::InPlay { .. } | Set::At(_) | Set::On(_) | Set::Attached(_) | Set::One(_) => false,
         Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => false,
-        Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::Directions(_) => false,
+        Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::Directions(_) | Set::DirectionsFrom(_) => false,
         Set::Resources(_) | Set::Seats | Set::Others(_) | Set::Round { .. } => false,
         Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) | Set::Listed(_) | Set::Named(..) => false,
     }
@@ -267,7 +267,7 @@ fn was_hidden(set: &Set, locals: &Locals) -> bool {
 fn may_give_pieces(set: &Set) -> bool {
     match set {
         Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => false,
-        Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::Directions(_) => false,
+        Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::Directions(_) | Set::DirectionsFrom(_) => false,
         Set::Resources(_) | Set::Seats | Set::Others(_) | Set::Round { .. } => false,
         Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) => false,
         Set::Filter { base, .. } | Set::While { base, .. } | Set::Until { base, .. } => may_give_pieces(base),

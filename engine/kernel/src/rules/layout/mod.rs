@@ -152,6 +152,11 @@ impl Layout {
         self.shape().next(at, direction)
     }
 
+    /// The directions from a space, clockwise; none if there are no spaces.
+    pub(crate) fn directions(&self) -> &[Direction] {
+        self.shape().directions()
+    }
+
     /// The first space of the line in a direction that leads through a space.
     pub(crate) fn start_of_line(&self, at: u16, direction: Direction) -> u16 {
         let (shape, back) = (self.shape(), direction.opposite());
