@@ -29,6 +29,8 @@ struct Param {
     /// The kinds for people.
     words: String,
     needed: bool,
+    /// Whether it may name a player.
+    is_player: bool,
     /// Whether a table given here is a list.
     is_list: bool,
     options: Option<&'static OptionTable>,
@@ -49,6 +51,7 @@ impl Signature {
                 wanted,
                 words: words(ty),
                 needed: !wanted.meets(Kinds::NIL),
+                is_player: ty.contains("Seat"),
                 is_list: ty.contains("[]"),
                 options: option_tables().iter().find(|table| ty.trim_end_matches('?') == table.name),
             });
@@ -135,7 +138,7 @@ fn own(program: &Program<'_>, at: usize, call: &LuaCallExpr) -> Option<Signature
         let is_context = chunk.contexts.contains(local);
         let wanted = if is_context { Kinds::CONTEXT } else { Kinds::ANY };
         let name = chunk.scope.local(*local).name.clone();
-        Param { name, wanted, words: wanted.to_string(), needed: is_context, is_list: false, options: None }
+        Param { name, wanted, words: wanted.to_string(), needed: is_context, is_player: false, is_list: false, options: None }
     };
     let name = call.get_prefix_expr()?.syntax().text().to_string();
     Some(Signature { name, params: function.params.iter().map(param).collect(), open: function.open })
@@ -182,9 +185,13 @@ impl Call<'_, '_> {
     }
 
     fn kinds(&self, out: &mut Vec<Diagnostic>) {
-        for (param, arg) in self.signature.params.iter().zip(&self.args) {
+        for (index, (param, arg)) in self.signature.params.iter().zip(&self.args).enumerate() {
             let given = self.program.infer.kinds(self.program, self.at, arg);
-            if !given.fits(param.wanted) {
+            let is_last = index.saturating_add(1) == self.args.len();
+            if given == Kinds::NIL && is_last && param.is_player {
+                let message = format!("`{}`: `{}` is nil, which names nobody", self.signature.name, param.name);
+                out.push(self.warn(range(arg), message).help("leave it out, or name a player"));
+            } else if !given.fits(param.wanted) {
                 let Param { name, words, .. } = param;
                 out.push(self.wrong(arg, name, words, given));
             } else if let LuaExpr::Table(given) = arg {

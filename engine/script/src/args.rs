@@ -32,7 +32,10 @@ pub(crate) struct Args<'a> {
     /// The budget of scripts.
     limits: &'a Limits,
     method: &'static ApiMethod,
+    /// Without the `nil`s at the end.
     values: MultiValue,
+    /// How many were given, `nil`s included.
+    given: usize,
 }
 
 impl<'a> Args<'a> {
@@ -44,11 +47,12 @@ impl<'a> Args<'a> {
         method: &'static ApiMethod,
         mut values: MultiValue,
     ) -> Said<Args<'a>> {
+        let given = values.len();
         let many = method.params.last().is_some_and(|param| param.name == "...");
         while !many && matches!(values.back(), Some(LuaValue::Nil)) {
             values.pop_back();
         }
-        let args = Args { lua, view, names, limits, method, values };
+        let args = Args { lua, view, names, limits, method, values, given };
         if args.values.len() > method.params.len() && !many {
             return said(format!("{} takes {}", args.name(), args.taken()));
         }
@@ -256,11 +260,25 @@ impl<'a> Args<'a> {
 
     /// The named player, if an argument names one.
     pub(crate) fn seat(&self, at: usize) -> Said<Option<Seat>> {
-        match (self.has(at), handle(self.at(at))) {
-            (false, _) => Ok(None),
-            (true, Some(Handle::Seat(seat))) => Ok(Some(seat)),
+        match (self.is_left_out(at)?, handle(self.at(at))) {
+            (true, _) => Ok(None),
+            (false, Some(Handle::Seat(seat))) => Ok(Some(seat)),
             _ => self.wrong(at, "a player"),
         }
+    }
+
+    /// Whether an argument that may be left out was left out. A `nil` that stands at its place is a mistake, unless another
+    /// argument follows it: `ctx:gain("coin", 1, piece.owner)` is not for `me` if nobody owns the piece.
+    pub(crate) fn is_left_out(&self, at: usize) -> Said<bool> {
+        if self.has(at) {
+            return Ok(false);
+        }
+        if at < self.values.len() || at >= self.given {
+            return Ok(true);
+        }
+        let param = self.method.params.get(at).map_or("...", |param| param.name);
+        let name = self.name();
+        said(format!("{name}: `{param}` is nil: leave it out, or make sure that there is one"))
     }
 
     /// The named player, or `me`.
@@ -357,7 +375,7 @@ impl<'a> Args<'a> {
             },
             (Subject::Piece(kind), named) => {
                 let piece = match (named, self.view.this) {
-                    (false, Some(this)) => this,
+                    (false, Some(this)) if self.is_left_out(at)? => this,
                     _ => self.piece(at)?,
                 };
                 if kind.is_some_and(|kind| !self.rules().is_kind(self.rules().kind_of(piece), kind)) {

@@ -161,9 +161,9 @@ pub(crate) fn reveal(args: &Args<'_>) -> Said<Request> {
         Some(Handle::Seat(seat)) => Some(seat),
         _ => None,
     };
-    let to = match args.has(1) {
-        false => None,
-        true => match args.one_or_many(1)?.iter().map(seat).collect() {
+    let to = match args.is_left_out(1)? {
+        true => None,
+        false => match args.one_or_many(1)?.iter().map(seat).collect() {
             Some(seats) => Some(seats),
             None => return args.wrong(1, "a player or a list of players"),
         },

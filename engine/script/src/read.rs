@@ -218,7 +218,7 @@ pub(crate) fn previous(args: &Args<'_>) -> Said<LuaValue> {
 }
 
 pub(crate) fn in_turn_order(args: &Args<'_>) -> Said<LuaValue> {
-    let first = if args.has(0) { args.seat(0)? } else { args.view.me };
+    let first = args.seat(0)?.or(args.view.me);
     args.list(args.view.eval.state.turn_order(args.rules(), first).into_iter().map(Handle::Seat))
 }
 
@@ -287,7 +287,7 @@ pub(crate) fn room(args: &Args<'_>) -> Said<LuaValue> {
         match handle(args.at(1)) {
             Some(Handle::Piece(piece)) => eval.room_at(piece, kinds),
             Some(Handle::Seat(seat)) => eval.room_of(seat, kinds),
-            None if !args.has(1) => eval.room_of(args.me()?, kinds),
+            None if args.is_left_out(1)? => eval.room_of(args.me()?, kinds),
             _ => return args.wrong(1, "a player or a piece"),
         },
     )

@@ -295,6 +295,18 @@ fn wrong_arguments_are_named() {
         fault("ctx:disclose(nil)"),
         "1: `ctx:disclose`: `what` must be a value, a piece or a list, but it is nothing"
     );
+    for (body, method, param) in [
+        (r#"ctx:gain("coin", 1, nil)"#, "gain", "whom"),
+        (r#"ctx:gain("coin", nil, nil)"#, "gain", "whom"),
+        (r#"ctx:reveal(ctx:pieces("deck"), nil)"#, "reveal", "to"),
+        (r#"ctx:room("hay", nil)"#, "room", "of"),
+        (r#"return #ctx:in_turn_order(nil)"#, "in_turn_order", "first"),
+        ("return ctx:next(nil)", "next", "player"),
+        ("ctx:end_game(nil)", "end_game", "winner"),
+    ] {
+        let message = format!("1: `ctx:{method}`: `{param}` is nil: leave it out, or make sure that there is one");
+        assert_eq!(fault(body), message, "{body}");
+    }
     assert_eq!(fault("ctx:flip()"), "1: `ctx:flip`: `piece` must be a piece, but it is nothing");
     assert_eq!(fault("ctx:flip(ctx.me)"), "1: `ctx:flip`: `piece` must be a piece, but it is a player");
     assert_eq!(
