@@ -17,6 +17,7 @@ use crate::load::{GameBox, Library, Loaded, MOST_LOADED};
 use crate::report::{Finding, only_causes};
 use crate::scenario::{check_scenarios, scenario_of};
 use crate::scripts::{add_named, add_parts, check_scripts};
+use crate::secrecy::Glances;
 use crate::sim::{End, Played, SimRequest, simulate};
 
 /// How a pack is checked.
@@ -60,7 +61,14 @@ fn first_request(library: &Library, pack: &str) -> LinkRequest {
 }
 
 /// The number of answers of the first game of each way to play that are tested for leaks.
-pub const GLANCES: u32 = 48;
+pub const GLANCES: u32 = 40;
+
+/// The number of further games in which some answers are tested. A leak shows only where something hidden decides it, and each
+/// game hides other things.
+const GLANCED_GAMES: u64 = 9;
+
+/// The number of answers of each of these games that are tested, spread over the game.
+const MORE_GLANCES: u32 = 3;
 
 /// Checks a pack. `played` is called after every game. Files count as unchanged while the library is open.
 pub fn check(library: &Library, pack: &str, request: &CheckRequest, played: &mut dyn FnMut()) -> Checked {
@@ -392,12 +400,22 @@ fn play_some(
     };
     let (mut ends, mut leaks) = (Vec::new(), Vec::new());
     // Faults often come in groups and may take long: the results of a few games are awaited before more begin.
-    let mut first = 0;
+    let (mut first, mut answers) = (0, 0);
     while first < request.playouts && ends.is_empty() {
-        let games = (first.max(1)).min(request.playouts - first);
-        let glances = if first == 0 { glances } else { 0 };
+        let most_games = match first {
+            0 => 1,
+            1 => GLANCED_GAMES,
+            first => first,
+        };
+        let games = most_games.min(request.playouts - first);
+        let glances = match first {
+            0 => Glances { most: glances, every: 0 },
+            1 if glances > 0 => Glances { most: MORE_GLANCES, every: (answers / u64::from(MORE_GLANCES)).max(1) },
+            _ => Glances::default(),
+        };
         simulate(game_box, &SimRequest { first, games, glances, ..sim.clone() }, |game| {
             played();
+            answers = answers.max(game.answers);
             if let End::Leaked(message) = &game.end {
                 leaks.push(message.clone());
             } else if game.end != End::Finished {

@@ -66,7 +66,7 @@ pub use rulepack_bots::{
     Bot, BotKind, Effort, Greedy, Hosts, Judged, KindError, Mcts, Players, RandomBot, Seats, Situation, Thought, seats,
 };
 pub use rulepack_lua::CHECKS_TYPES;
-pub use secrecy::Watch;
+pub use secrecy::{Glances, Watch};
 pub use session::Session;
 pub use sim::{
     End, Failure, Part, Played, Shard, ShardWriter, SimReport, SimRequest, game_seed, merge, play, simulate,

@@ -37,20 +37,42 @@ pub struct Watch {
     answered: Option<(Game, Answer, Opt)>,
     /// If only a few answers are tested: how many are left, and how many there were of each kind.
     few: Option<(u32, BTreeMap<String, u32>)>,
+    /// If only a few answers are tested: how many there were before, and which of them count.
+    gone: u64,
+    glances: Glances,
     /// How many answers there were of the same kind as the last one.
     round: u32,
 }
 
+/// Which answers of a game are tested, if not all are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Glances {
+    /// At most so many; 0 for none.
+    pub most: u32,
+    /// Only one of so many answers, so that they are spread over the whole game; 0 for the first ones of each kind.
+    pub every: u64,
+}
+
 impl Watch {
-    /// Tests at most `most` answers, few of each kind, and from one seat at a time.
-    pub fn few(most: u32) -> Watch {
-        Watch { few: Some((most, BTreeMap::new())), ..Watch::default() }
+    /// Tests some answers, few of each kind, and from one seat at a time. `seed` decides where it begins.
+    pub fn few(glances: Glances, seed: u64) -> Watch {
+        let gone = seed.checked_rem(glances.every).unwrap_or(0);
+        Watch { few: Some((glances.most, BTreeMap::new())), gone, glances, ..Watch::default() }
+    }
+
+    /// Tests nothing more.
+    pub fn none() -> Watch {
+        Watch::few(Glances::default(), 0)
     }
 
     /// Whether an answer is tested.
     pub fn wants(&mut self, game: &Game, answer: Answer) -> bool {
         let Some((left, met)) = &mut self.few else { return true };
         let Some(decision) = game.decision().filter(|_| *left > 0) else { return false };
+        self.gone += 1;
+        if self.glances.every > 0 && self.gone % self.glances.every != 0 {
+            return false;
+        }
         let Some(option) = decision.options.get(answer.0 as usize) else { return false };
         let about = option.piece().map(|piece| game.rules().called(piece));
         let kind = match option {
@@ -221,19 +243,31 @@ impl Watch {
 }
 
 /// Tests the set-up: for every player, sets the game up again with shuffled pieces, and compares the view, the options and the
-/// log lines of this player at the first question.
+/// log lines of this player at the first question. Pieces are shuffled [`MAX_TRIES`] times, or once for a `glance`.
 ///
 /// # Errors
 /// A sentence about the first leak.
-pub fn set_up_hides(rules: &Arc<Ruleset>, host: &dyn EffectHost, seed: u64) -> Result<(), String> {
+pub fn set_up_hides(
+    rules: &Arc<Ruleset>,
+    host: &dyn EffectHost,
+    seed: u64,
+    glance: bool,
+) -> Result<(), String> {
+    let tries = if glance { 1 } else { MAX_TRIES };
     // A pack that cannot be set up has no question to compare.
     let Ok(set_up) = SetUp::new(rules, seed, host) else { return Ok(()) };
-    let shown = rules.seats().try_for_each(|seat| set_up_hides_from(&set_up, host, seat, seed));
+    let shown = rules.seats().try_for_each(|seat| set_up_hides_from(&set_up, host, seat, seed, tries));
     set_up.abandon(host);
     shown
 }
 
-fn set_up_hides_from(set_up: &SetUp, host: &dyn EffectHost, seat: Seat, seed: u64) -> Result<(), String> {
+fn set_up_hides_from(
+    set_up: &SetUp,
+    host: &dyn EffectHost,
+    seat: Seat,
+    seed: u64,
+    tries: u64,
+) -> Result<(), String> {
     let (game, events) = (set_up.game(), set_up.events());
     let words = Words::new(game.rules(), &game.rules().texts.own);
     let side = Side { seat, host, words: &words, before: game, answer: Answer(0), game, events };
@@ -246,7 +280,7 @@ fn set_up_hides_from(set_up: &SetUp, host: &dyn EffectHost, seat: Seat, seed: u6
         }
         Err(fault) => side.fails_otherwise(None, Some((game, &fault))).shows(),
     };
-    for round in 0..MAX_TRIES {
+    for round in 0..tries {
         let exchange = set_up.exchange(host, seat, seed ^ round << 32);
         if exchange.is_empty() {
             continue;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::load::GameBox;
 use crate::oracle::PlainGame;
 use crate::replay::{GameLog, Start};
-use crate::secrecy::{Watch, set_up_hides};
+use crate::secrecy::{Glances, Watch, set_up_hides};
 use crate::statistics::Notes;
 use rulepack_bots::{BotKind, Players, RandomBot, Seats};
 
@@ -45,8 +45,8 @@ pub struct SimRequest {
     pub invariants: bool,
     /// Whether every answer is tested for leaks.
     pub views: bool,
-    /// If not every answer is tested in this way: the number of answers of each game, few of each kind.
-    pub glances: u32,
+    /// If not every answer is tested in this way: which ones of each game.
+    pub glances: Glances,
     /// Whether logs are wanted.
     pub logs: bool,
     /// The bots, seat by seat; all by chance if there are none.
@@ -70,7 +70,7 @@ impl Default for SimRequest {
             max_answers: 200_000,
             invariants: false,
             views: false,
-            glances: 0,
+            glances: Glances::default(),
             logs: false,
             seats: Seats::new(),
             statistics: false,
@@ -217,21 +217,21 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
     let mut answers = Vec::new();
     let mut count = 0;
     let mut turn = 0;
-    let mut watch = if request.views { Watch::default() } else { Watch::few(request.glances) };
+    let mut watch = if request.views { Watch::default() } else { Watch::few(request.glances, index) };
     let mut leaked = None;
     let mut plain = match request.plain.as_ref().map(|plain| PlainGame::start(plain, host, seed)).transpose() {
         Ok(plain) => plain,
         Err(message) => return Played::failed(game_box, index, seed, message),
     };
-    if (request.views || request.glances > 0)
-        && let Err(message) = set_up_hides(rules, host, seed)
+    if (request.views || request.glances.most > 0)
+        && let Err(message) = set_up_hides(rules, host, seed, request.glances.every > 0)
     {
         if request.views {
             game.abandon(host);
             return Played { end: End::Leaked(message), ..played };
         }
         leaked = Some(message);
-        watch = Watch::few(0);
+        watch = Watch::none();
     }
     played.end = loop {
         if let Some(plain) = &plain
@@ -261,7 +261,7 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
         };
         let given = if request.logs { game.given(answer) } else { None };
         count += 1;
-        let done = if (request.views || request.glances > 0) && watch.wants(&game, answer) {
+        let done = if (request.views || request.glances.most > 0) && watch.wants(&game, answer) {
             watch.before(&game, answer);
             match game.answer(host, answer) {
                 Ok(events) => {
@@ -272,7 +272,7 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
                         }
                         // There may be more to find than this failure.
                         leaked = Some(message);
-                        watch = Watch::few(0);
+                        watch = Watch::none();
                     }
                     Ok(())
                 }

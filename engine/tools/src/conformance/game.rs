@@ -157,7 +157,7 @@ pub(super) fn play_checked(set: Setting<'_>, index: u64, seed: u64, counts: &mut
     let played = inspection.run().and_then(|answers| {
         // Last, so that other violations are reported under their own property.
         inspection.count(Property::Secrecy, 1);
-        let hides = set_up_hides(rules, set.host, seed);
+        let hides = set_up_hides(rules, set.host, seed, false);
         hides.map_err(|message| Box::new(Broken { answers, ..*nothing(Property::Secrecy, message) }))?;
         Ok(answers)
     });
