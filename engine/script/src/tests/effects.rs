@@ -299,7 +299,7 @@ fn wrong_arguments_are_named() {
         (r#"ctx:gain("coin", 1, nil)"#, "gain", "whom"),
         (r#"ctx:gain("coin", nil, nil)"#, "gain", "whom"),
         (r#"ctx:reveal(ctx:pieces("deck"), nil)"#, "reveal", "to"),
-        (r#"ctx:room("hay", nil)"#, "room", "of"),
+        (r#"ctx:room("coin", nil)"#, "room", "of"),
         (r#"return #ctx:in_turn_order(nil)"#, "in_turn_order", "first"),
         ("return ctx:next(nil)", "next", "player"),
         ("ctx:end_game(nil)", "end_game", "winner"),
