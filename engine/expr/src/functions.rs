@@ -8,7 +8,7 @@ use crate::synonyms::function_instead;
 use crate::vocabulary::{Subject, Ty};
 
 /// The functions.
-const FUNCTIONS: [&str; 36] = [
+pub const FUNCTIONS: [&str; 36] = [
     "any",
     "none",
     "count",
