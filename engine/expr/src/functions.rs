@@ -8,7 +8,7 @@ use crate::synonyms::function_instead;
 use crate::vocabulary::{Subject, Ty};
 
 /// The functions.
-const FUNCTIONS: [&str; 37] = [
+pub const FUNCTIONS: [&str; 37] = [
     "any",
     "none",
     "count",

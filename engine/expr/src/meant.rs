@@ -22,7 +22,7 @@ use rulepack_model::{Cut, nearest};
 
 pub(crate) use self::words::VERBS;
 use self::words::{ELSEWHERE, is_verb};
-pub use self::words::{is_reserved, means_something, name_besides, number_word};
+pub use self::words::{MEANT_EVERYWHERE, RESERVED, is_reserved, means_something, name_besides, number_word};
 use crate::error::ExprError;
 use crate::parse::TextShape;
 

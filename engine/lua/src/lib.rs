@@ -45,6 +45,7 @@ mod tree;
 mod typed;
 mod unbound;
 mod unused;
+mod words;
 
 use std::collections::BTreeSet;
 
@@ -53,6 +54,7 @@ use rulepack_model::{Diagnostic, FileId};
 pub use definitions::{definitions, reference};
 pub use literals::{GameNames, Part, Sort};
 pub use mutations::{LuaMutation, mutations};
+pub use words::{LuaWord, LuaWordKind, lua_words};
 
 use program::Program;
 

@@ -18,6 +18,7 @@
 
 mod damage;
 mod file;
+pub mod keys;
 mod library;
 mod link;
 mod manifest;

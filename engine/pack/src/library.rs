@@ -3,7 +3,7 @@
 //! `open.rs` makes the list, `root.rs` finds and reads the files. The meaning of the texts is decided elsewhere.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rulepack_model::{Code, Diagnostic, FileId, Span, Table, did_you_mean, side_by_side};
@@ -29,6 +29,8 @@ pub struct Shelf {
     held: Option<BTreeMap<String, ReadPack>>,
     /// The cache of linked games.
     kept: Kept,
+    /// The libraries, as named by the caller.
+    pub(crate) roots: Vec<(PathBuf, Root)>,
     /// The number of bytes of all manifests.
     pub(crate) bytes: u64,
 }
@@ -73,6 +75,11 @@ pub struct ScenarioSource {
 }
 
 impl Shelf {
+    /// An empty shelf of some libraries.
+    pub(crate) fn of(roots: Vec<(PathBuf, Root)>) -> Shelf {
+        Shelf { roots, ..Shelf::default() }
+    }
+
     /// From now on files count as unchanged: each is read once.
     pub fn hold(&mut self) {
         self.texts.hold();
@@ -84,6 +91,60 @@ impl Shelf {
     pub fn edit(&mut self, path: &str, text: String) {
         self.forget(path);
         self.texts.edit(path, text);
+    }
+
+    /// Puts another text in the place of a file, from now on: what an editor shows, saved or not. Nothing is written. Only for a
+    /// shelf that is held. `path` is that of a source.
+    pub fn replace(&mut self, path: &str, text: String) {
+        if self.texts.held(path).and_then(|file| self.texts.sources.get(file)).is_some_and(|known| known.text == text) {
+            return;
+        }
+        self.forget(path);
+        self.texts.replace(path, text);
+        self.read_manifest_again(path);
+    }
+
+    /// Reads the manifest that stands at a path again, if there is one.
+    fn read_manifest_again(&mut self, path: &str) {
+        let roots = self.roots.clone();
+        let found = roots.iter().find_map(|(library, root)| {
+            let name = path.strip_prefix(&root.prefix)?.strip_prefix("content/")?.strip_suffix("/pack.toml")?;
+            (!name.contains('/')).then_some((library, root, name))
+        });
+        let Some((library, root, name)) = found else { return };
+        let sources = &self.texts.sources;
+        let is_of_it = |found: &Diagnostic| {
+            let mut files = found.labels.iter().filter_map(|label| sources.get(label.span.file));
+            files.any(|source| source.path == path)
+        };
+        self.diagnostics.retain(|found| !is_of_it(found));
+        if self.packs.get(name).is_some_and(|found| found.root.real != root.real) {
+            return;
+        }
+        self.packs.remove(name);
+        self.broken.remove(name);
+        self.kept.forget(name);
+        if let Some(held) = &mut self.held {
+            held.remove(name);
+        }
+        self.find(library, root, name);
+    }
+
+    /// The path of a file as sources show it; `None` if it lies in none of the libraries.
+    pub fn shown_path(&self, file: &Path) -> Option<String> {
+        self.roots.iter().find_map(|(library, root)| {
+            let below = file.strip_prefix(library).or_else(|_| file.strip_prefix(&root.real)).ok()?;
+            Some(root.shown(&below.to_string_lossy().replace('\\', "/")))
+        })
+    }
+
+    /// The place of a source in the file system; `None` if it is of no library.
+    pub fn real_path(&self, shown: &str) -> Option<PathBuf> {
+        self.roots.iter().find_map(|(library, root)| {
+            let below = shown.strip_prefix(&root.prefix)?;
+            let first = below.split('/').next()?;
+            ["content", "scripts"].contains(&first).then(|| library.join(below))
+        })
     }
 
     /// Undoes [`Shelf::edit`].

@@ -55,7 +55,8 @@ pub fn open(libraries: &[PathBuf]) -> Result<Shelf, OpenError> {
             root.prefix = prefix(library);
         }
     }
-    let mut shelf = Shelf::default();
+    let all = roots.iter().map(|(library, root)| ((*library).clone(), root.clone())).collect();
+    let mut shelf = Shelf::of(all);
     for (library, root) in roots {
         let unreadable = |source| OpenError::Unreadable { path: library.clone(), source };
         let read_before = shelf.bytes;
@@ -86,7 +87,7 @@ pub fn open(libraries: &[PathBuf]) -> Result<Shelf, OpenError> {
 
 impl Shelf {
     /// Takes the pack in one folder of `content/`.
-    fn find(&mut self, library: &Path, root: &Root, name: &str) {
+    pub(crate) fn find(&mut self, library: &Path, root: &Root, name: &str) {
         let path = format!("content/{name}/pack.toml");
         if !root.has(&path) {
             let message = format!("the folder `{}` has no `pack.toml`", root.shown(&format!("content/{name}")));

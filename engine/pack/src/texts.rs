@@ -83,6 +83,12 @@ impl Texts {
         self.edit = Some(Edit { path: path.to_string(), before });
     }
 
+    /// Replaces the text of a path for good, whether or not it was read before.
+    pub(crate) fn replace(&mut self, path: &str, text: String) -> FileId {
+        self.restore();
+        self.add(path.to_string(), text)
+    }
+
     /// The path of the file that another text replaces.
     pub(crate) fn edited(&self) -> Option<String> {
         self.edit.as_ref().map(|edit| edit.path.clone())

@@ -175,6 +175,41 @@ pub fn check_glancing(
     Checked { diagnostics, allowed }
 }
 
+/// What can be said of a pack at once, while somebody types: its default edition is linked and its scripts are read. Only
+/// errors are told, because warnings need every way to play; [`check`] says the rest.
+pub fn glance(library: &Library, pack: &str) -> (Option<GameBox>, Vec<Diagnostic>) {
+    library.hold();
+    let mut out = Vec::new();
+    if library.manifest(pack).is_some() && !library.has_game(pack) {
+        out.extend(library.diagnostics());
+        out.extend(library.shapes(pack));
+        let texts = library.texts_of(pack);
+        let files = texts.iter().flat_map(|texts| &texts.files).map(|(file, _)| *file);
+        let files: BTreeSet<FileId> = files.collect();
+        out.retain(|found| found.labels.first().is_some_and(|label| files.contains(&label.span.file)));
+        let sources = library.sources();
+        return (None, only_causes(out, &sources));
+    }
+    let Loaded { game_box, playable, diagnostics } = library.attempt(&first_request(library, pack));
+    out.extend(diagnostics);
+    if let Some(game_box) = &game_box {
+        let mut names = GameNames::default();
+        add_parts(&mut names, &game_box.rules().vocabulary);
+        // Another mode may declare what this one does not know.
+        if playable && game_box.catalogue().definitions.absent.is_empty() {
+            add_named(&mut names, &game_box.rules().vocabulary);
+        }
+        let own = |id: &str| id == pack;
+        let scripts: Vec<Script> =
+            game_box.scripts().iter().filter(|script| own(&script.pack)).cloned().collect();
+        let hooks: Vec<Hook> = game_box.rules().hooks.iter().filter(|hook| own(&hook.pack)).cloned().collect();
+        out.extend(check_scripts(&scripts, &hooks, &names));
+    }
+    out.retain(Diagnostic::is_error);
+    let sources = library.sources();
+    (game_box, only_causes(out, &sources))
+}
+
 /// The abstract modes of a pack that none of these ways brings into use, each to be linked with its pack alone. None of
 /// them can be played.
 fn abstract_ways(library: &Library, pack: &str, ways: &[LinkRequest]) -> Vec<LinkRequest> {

@@ -10,6 +10,7 @@ mod check;
 mod circles;
 pub mod conformance;
 pub mod coverage;
+mod cures;
 mod early;
 mod ending;
 mod export;
@@ -45,8 +46,9 @@ pub use balance::{
     compare,
 };
 pub use calls::{balance_call, capped_call, play_call, sim_call};
-pub use check::{CheckRequest, Checked, GLANCES, check, check_glancing, prepare, requests};
+pub use check::{CheckRequest, Checked, GLANCES, check, check_glancing, glance, prepare, requests};
 pub use circles::{Circle, circles};
+pub use cures::{Edit, Offer, cure, offers};
 pub use export::{Entry, Export, Question, Witness};
 pub use grade::{Divergence, Grade, Replayed};
 pub use history::Asked;

@@ -241,6 +241,24 @@ impl Library {
         self.bound.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
+    /// Puts another text in the place of a file, from now on, in a library that is held: what an editor shows. Nothing is
+    /// written.
+    pub fn replace(&self, path: &str, text: String) {
+        self.shelf.borrow_mut().replace(path, text);
+        self.loaded.borrow_mut().iter_mut().for_each(BTreeMap::clear);
+        self.bound.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// The path of a file as sources show it; `None` if it lies in none of the libraries.
+    pub fn shown_path(&self, file: &Path) -> Option<String> {
+        self.shelf.borrow().shown_path(file)
+    }
+
+    /// The place of a source in the file system; `None` if it is of no library.
+    pub fn real_path(&self, shown: &str) -> Option<PathBuf> {
+        self.shelf.borrow().real_path(shown)
+    }
+
     /// Adds a text from outside the libraries, so that diagnostics can show places in it.
     pub fn add_source(&self, path: &str, text: &str) -> FileId {
         self.shelf.borrow_mut().texts.sources.add(path, text)
@@ -334,7 +352,7 @@ impl Library {
     }
 
     /// All texts of a pack except its scenarios.
-    pub(crate) fn texts_of(&self, pack: &str) -> Option<Arc<PackSource>> {
+    pub fn texts_of(&self, pack: &str) -> Option<Arc<PackSource>> {
         self.shelf.borrow_mut().read(pack).0
     }
 
@@ -362,7 +380,7 @@ impl Library {
     }
 
     /// The scenario files of a pack, whether or not it can be played.
-    pub(crate) fn scenario_files(&self, pack: &str, threads: usize) -> Vec<ScenarioSource> {
+    pub fn scenario_files(&self, pack: &str, threads: usize) -> Vec<ScenarioSource> {
         self.shelf.borrow_mut().read_scenarios(pack, threads)
     }
 }

@@ -73,7 +73,17 @@ impl Project {
     /// library that this file does not name, the library stands for itself. Without such a file, the nearest library is
     /// taken; if there is none either, the folder itself.
     pub fn around(here: &Path) -> Project {
-        let mut up = PathBuf::new();
+        Project::found(here, PathBuf::new(), |up| up.join(".."))
+    }
+
+    /// The same for a folder that need not be the current one; the paths of the project begin as `here` does.
+    pub fn around_folder(here: &Path) -> Project {
+        Project::found(here, here.to_path_buf(), |folder| folder.parent().unwrap_or(Path::new("")).to_path_buf())
+    }
+
+    /// `first` names the folder itself, and `above` the folder above a folder.
+    fn found(here: &Path, first: PathBuf, above: impl Fn(&Path) -> PathBuf) -> Project {
+        let mut up = first;
         let mut library: Option<(&Path, PathBuf)> = None;
         for folder in here.ancestors() {
             if folder.join(PROJECT_FILE).is_file() {
@@ -86,7 +96,7 @@ impl Project {
             if library.is_none() && is_library(folder, folder == here) {
                 library = Some((folder, up.clone()));
             }
-            up.push("..");
+            up = above(&up);
         }
         Project::of_library(library.map_or_else(PathBuf::new, |(_, up)| up))
     }
@@ -118,14 +128,26 @@ impl Project {
                 return project;
             }
         };
+        project.take(folder, shown, text);
+        project
+    }
+
+    /// The project that a text says, as if it stood in a folder: what an editor shows.
+    pub fn of_text(folder: &Path, path: &str, text: String) -> Project {
+        let mut project = Project { folder: Some(plain(folder)), ..Project::default() };
+        project.take(folder, path.to_string(), text);
+        project
+    }
+
+    fn take(&mut self, folder: &Path, shown: String, text: String) {
+        let project = self;
         let file = project.sources.add(shown, text);
         let table = read_toml(&project.sources, file, &mut project.diagnostics);
-        Reader { folder, project: &mut project }.table(&table);
+        Reader { folder, project: &mut *project }.table(&table);
         if project.libraries.is_empty() && table.get("libraries").is_none() {
             project.libraries.push(plain(folder));
         }
         project.diagnostics.sort_by_key(|found| found.labels.first().map(|label| label.span));
-        project
     }
 
     /// The mistake that no library holds the pack that the file names.

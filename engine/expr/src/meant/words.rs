@@ -14,7 +14,7 @@ pub(super) fn is_verb(word: &str) -> bool {
 }
 
 /// Keywords, as in the grammar: nothing can have one of these names.
-const RESERVED: [&str; 25] = [
+pub const RESERVED: [&str; 25] = [
     "and", "or", "not", "where", "if", "then", "else", "to", "on", "from", "for", "each", "in", "is", "my", "of", "by",
     "as", "at", "true", "false", "may", "choose", "either", "repeat",
 ];
@@ -25,7 +25,7 @@ pub fn is_reserved(word: &str) -> bool {
 }
 
 /// Words for players and things in every text.
-const MEANT_EVERYWHERE: [&str; 8] = ["it", "me", "opponent", "others", "pieces", "players", "self", "supply"];
+pub const MEANT_EVERYWHERE: [&str; 8] = ["it", "me", "opponent", "others", "pieces", "players", "self", "supply"];
 
 /// Whether a word has a meaning in every text, so that a definition of the same name would hide it or be hidden.
 pub fn means_something(word: &str) -> bool {

@@ -10,7 +10,7 @@ mod parser;
 use std::ops::Range;
 use std::rc::Rc;
 
-pub(crate) use lexer::{Number, TokenKind, tokens};
+pub(crate) use lexer::{Number, Token, TokenKind, tokens};
 pub(crate) use nodes::*;
 pub(crate) use parser::{Mistake, parse};
 

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use rulepack_model::{Code, Diagnostic, Entry, Node, Span, Table, Value, known_instead, nearest};
 
 use super::BUILT_IN;
+use crate::keys::{keys_at, sort_named};
 
 /// Keys that hold a table of names.
 const TABLES: [&str; 5] = ["modifies", "on", "param", "reacts", "replaces"];
@@ -34,6 +35,7 @@ impl<'t> Fields<'t> {
 
     /// The value of a key.
     pub(crate) fn get(&mut self, key: &str) -> Option<&'t Node> {
+        self.debug_listed(key);
         self.known.push(key.to_string());
         self.table.get(key)
     }
@@ -138,7 +140,20 @@ impl<'t> Fields<'t> {
 
     /// Says that other code reads further keys.
     pub(crate) fn also(&mut self, keys: &[&str]) {
+        keys.iter().for_each(|key| self.debug_listed(key));
         self.known.extend(keys.iter().map(|key| (*key).to_string()));
+    }
+
+    /// Every key that is read is listed in `keys.rs`, but attributes, which a pack declares.
+    fn debug_listed(&self, key: &str) {
+        if cfg!(debug_assertions) {
+            let path: Vec<&str> = self.what.split(['.', ' ']).collect();
+            let is_declared = !sort_named(path.first().unwrap_or(&"")).is_some_and(|sort| sort.name != "resource");
+            // An id may hold a full stop, so that the path leads nowhere.
+            let Some(keys) = keys_at(&path).filter(|_| !(is_declared && path.len() == 2)) else { return };
+            let is_listed = keys.iter().any(|listed| listed.name == key);
+            assert!(is_listed, "`{key}` of `{}` is missing in keys.rs", self.what);
+        }
     }
 
     /// Refuses every key that no code has asked for.

@@ -138,9 +138,20 @@ pub fn read_scenarios(library: &Library, target: &str) -> Result<(Vec<Scenario>,
 
 /// All mistakes in the scenarios of a pack that can be found without playing them.
 pub fn check_scenarios(library: &Library, pack: &str, with: &[String], threads: usize) -> Vec<Diagnostic> {
+    check_some_scenarios(library, pack, with, threads, &|_| true)
+}
+
+/// The same for some of the files, by their paths.
+pub fn check_some_scenarios(
+    library: &Library,
+    pack: &str,
+    with: &[String],
+    threads: usize,
+    is_meant: &dyn Fn(&str) -> bool,
+) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     let mut scenarios = Vec::new();
-    for file in shapes(library, pack, threads) {
+    for file in shapes(library, pack, threads).into_iter().filter(|file| is_meant(&file.path)) {
         out.extend(file.mistakes);
         scenarios.extend(file.scenarios);
     }

@@ -6,7 +6,7 @@
 use rulepack_model::visible::with_commas;
 use rulepack_model::{Code, Diagnostic, Node, Span, Table, Value};
 
-use super::matrix::KEYS;
+use super::matrix::MATRIX_KEYS;
 
 /// Cases of one file.
 const MOST_CASES: usize = 1_000;
@@ -103,7 +103,7 @@ impl Room {
 /// The number of cases that the matrix of a file makes of one case.
 fn combinations(whole: &Table, case: &Table) -> usize {
     let entries = |key: &str| case.get(key).or(whole.get(key)).and_then(Node::as_list).map_or(1, <[Node]>::len);
-    KEYS.iter().map(|key| entries(key).max(1)).fold(1, usize::saturating_mul)
+    MATRIX_KEYS.iter().map(|key| entries(key).max(1)).fold(1, usize::saturating_mul)
 }
 
 fn values_of(table: &Table, without: &[&str]) -> usize {

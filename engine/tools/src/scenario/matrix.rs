@@ -6,14 +6,15 @@ use rulepack_model::{Code, Diagnostic, Entry, Node, Value};
 
 use super::read::{Fields, Parts};
 
-pub(super) const KEYS: [&str; 3] = ["modes", "players", "with"];
+/// The keys of `matrix`.
+pub const MATRIX_KEYS: [&str; 3] = ["modes", "players", "with"];
 
 impl Parts {
     /// The cases of the matrix, each with a name; without a matrix, the one case.
     pub(super) fn expanded(self, case: Option<String>, fields: &mut Fields<'_>) -> Vec<(Option<String>, Parts)> {
-        fields.known(&self.matrix, &KEYS, "`matrix`");
+        fields.known(&self.matrix, &MATRIX_KEYS, "`matrix`");
         let mut all = vec![(case, self.clone())];
-        for (key, entry) in self.matrix.iter().filter(|(key, _)| KEYS.contains(key)) {
+        for (key, entry) in self.matrix.iter().filter(|(key, _)| MATRIX_KEYS.contains(key)) {
             if self.given.get(key).is_some() {
                 let message = format!("`{key}` stands under `given` and under `matrix`");
                 let help = "write it under one of them";

@@ -58,10 +58,14 @@ use rulepack_pack::Word;
 
 pub(crate) use batch::request;
 pub use batch::{
-    Failure, Shown, TestCase, TestReport, TestRequest, check_scenarios, read_scenarios, run_files, run_tests,
+    Failure, Shown, TestCase, TestReport, TestRequest, check_scenarios, check_some_scenarios, read_scenarios, run_files,
+    run_tests,
 };
 pub use files::{TargetError, files_below};
+pub use matrix::MATRIX_KEYS;
 pub use one::{Beginnings, Passed, Stopped, run_scenario};
+pub use read::{CASE_KEYS, FILE_KEYS, GIVEN_KEYS, STEP_KEYS};
+pub use then::THEN_KEYS;
 pub(crate) use write::scenario_of;
 
 /// One test: a file, or one case of a file.

@@ -14,14 +14,18 @@ use super::empty::{any_refusal, empty_part, is_blank, no_answer, says_nothing};
 use super::extent::Extent;
 use super::{Begin, FlatList, Scenario, Step, Steps};
 
-const FILE_KEYS: [&str; 10] =
+/// The keys of a scenario file.
+pub const FILE_KEYS: [&str; 10] =
     ["about", "covers", "example", "pack", "matrix", "legend", "given", "when", "then", "case"];
-const CASE_KEYS: [&str; 9] = ["name", "about", "covers", "example", "matrix", "legend", "given", "when", "then"];
-pub(super) const GIVEN_KEYS: [&str; 15] = [
+/// The keys of a case.
+pub const CASE_KEYS: [&str; 9] = ["name", "about", "covers", "example", "matrix", "legend", "given", "when", "then"];
+/// The keys of `given`.
+pub const GIVEN_KEYS: [&str; 15] = [
     "with", "modes", "players", "seed", "from", "first", "turn", "vars", "passed", "rolls", "supply", "aside", "each",
     "seat", "zone",
 ];
-const STEP_KEYS: [&str; 9] =
+/// The keys of a step.
+pub const STEP_KEYS: [&str; 9] =
     ["seat", "choose", "refused", "offered", "all_offered", "not_offered", "none_offered", "options", "then"];
 
 /// The keys of a step that name answers.

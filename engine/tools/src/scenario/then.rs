@@ -11,7 +11,8 @@ use super::names::{MAX_AMOUNT, Meaning, Names, Want, Whom};
 use super::pieces::ZoneSpec;
 use super::when::Play;
 
-const KEYS: [&str; 13] = [
+/// The keys of `then`.
+pub const THEN_KEYS: [&str; 13] = [
     "turn", "asked", "over", "winners", "passed", "rolled", "shuffled", "supply", "vars", "holds", "each", "seat",
     "zone",
 ];
@@ -57,8 +58,8 @@ impl Then {
     /// Looks up all names.
     pub(super) fn read(table: &Table, names: &mut Names<'_>) -> Then {
         let mut then = Then::default();
-        names.fields().known(table, &KEYS, "`then`");
-        for (key, entry) in table.iter().filter(|(key, _)| KEYS.contains(key)) {
+        names.fields().known(table, &THEN_KEYS, "`then`");
+        for (key, entry) in table.iter().filter(|(key, _)| THEN_KEYS.contains(key)) {
             then.counted(key, entry.key, names, |then, names| then.read_key(key, &entry.node, names));
         }
         for (seat, table) in names.per_seat(table) {
