@@ -18,6 +18,7 @@
 
 mod damage;
 mod file;
+mod icon;
 pub mod keys;
 mod library;
 mod link;
