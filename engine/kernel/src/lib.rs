@@ -34,6 +34,7 @@ pub use persist::json_error::misread;
 pub use persist::recorded_answer::{Given, GivenError, told, told_lines};
 pub use persist::save::{History, Save, SaveError};
 pub use rules::limits::Limits;
+pub use rules::look::{KindLook, Look, LookBy, Mark, ZoneLook, ZoneSize};
 pub use rules::meaning::{Changes, Meaning, ORDER};
 pub use rules::ruleset;
 pub use rules::ruleset::Ruleset;

@@ -18,6 +18,7 @@
 
 mod damage;
 mod file;
+mod icon;
 mod library;
 mod link;
 mod manifest;

@@ -11,7 +11,7 @@ use rulepack_model::{Code, Diagnostic, FileId, Span, Table, did_you_mean, side_b
 use crate::link::Kept;
 use crate::manifest::{MANIFEST_TABLES, Manifest};
 use crate::read::read_toml;
-use crate::root::{Depth, Listed, Loaded, Root, SCENARIOS};
+use crate::root::{Depth, ICONS, Listed, Loaded, Root, SCENARIOS};
 use crate::texts::Texts;
 
 /// The packs of the libraries: only manifests are read at first.
@@ -59,6 +59,8 @@ pub struct PackSource {
     pub locales: BTreeMap<String, (FileId, Arc<Table>)>,
     /// Scripts by the name that hooks and `require` use: `cards.ferries`, `lib.dice`.
     pub scripts: BTreeMap<String, FileId>,
+    /// Icons by their path below `look/`.
+    pub icons: BTreeMap<String, FileId>,
 }
 
 /// A scenario file as it was read.
@@ -100,7 +102,8 @@ impl Shelf {
         let texts = &self.texts;
         let is_of = |(pack, _): &(Option<Arc<PackSource>>, Vec<Diagnostic>)| {
             pack.as_ref().is_some_and(|pack| {
-                let mut files = pack.files.iter().map(|(file, _)| file).chain(pack.scripts.values());
+                let named = pack.scripts.values().chain(pack.icons.values());
+                let mut files = pack.files.iter().map(|(file, _)| file).chain(named);
                 files.any(|file| texts.sources.get(*file).is_some_and(|source| source.path == path))
             })
         };
@@ -229,7 +232,23 @@ impl Shelf {
             }
         }
         let scripts = self.read_scripts(&id, manifest.id_span, root, &mut out);
-        (PackSource { manifest, files, locales, scripts }, out)
+        let icons = self.read_icons(&id, manifest.id_span, root, &mut out);
+        (PackSource { manifest, files, locales, scripts, icons }, out)
+    }
+
+    fn read_icons(&mut self, id: &str, at: Span, root: &Root, out: &mut Vec<Diagnostic>) -> BTreeMap<String, FileId> {
+        let folder = format!("content/{id}/{ICONS}");
+        if !root.has(&folder) {
+            return BTreeMap::new();
+        }
+        let listed = root.list(&folder, ".svg", Depth::All, at, out);
+        let mut icons = BTreeMap::new();
+        for path in listed.files {
+            let Some(below) = below(&path, &folder) else { continue };
+            let file = root.read(&path, Code::WrongValue, &mut self.texts, out);
+            icons.extend(file.map(|file| (below.to_string(), file)));
+        }
+        icons
     }
 
     /// Reads the scenarios of a pack on several threads. Linking does not read them, because playing does not need

@@ -15,6 +15,9 @@ use crate::texts::Texts;
 /// The folder with the scenarios of a pack.
 pub(crate) const SCENARIOS: &str = "scenarios";
 
+/// The folder with the icons of a pack.
+pub(crate) const ICONS: &str = "look";
+
 /// The largest size of a file; no text of a pack comes near it, so a larger file is a mistake or an attack.
 pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
 

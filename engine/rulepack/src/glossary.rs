@@ -3,7 +3,7 @@
 
 use rulepack_expr::{Expr, Term as CostTerm, What};
 use rulepack_kernel::ruleset::{AttrValue, Layout, Visibility};
-use rulepack_kernel::{Ruleset, Value, Words};
+use rulepack_kernel::{Look, Ruleset, Value, Words};
 use rulepack_model::{KindId, TypeId};
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,9 @@ pub struct Glossary {
     pub types: Vec<TypeEntry>,
     /// The zones, each once, also if every player has one.
     pub zones: Vec<ZoneEntry>,
+    /// Colours, icons and the order of zones, as far as the packs say it.
+    #[serde(default, skip_serializing_if = "Look::is_empty")]
+    pub look: Look,
 }
 
 /// A type of pieces.
@@ -135,6 +138,7 @@ impl Glossary {
             modes: rules.modes.clone(),
             types: types.collect(),
             zones: zones.collect(),
+            look: rules.look.clone(),
         }
     }
 }

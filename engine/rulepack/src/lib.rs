@@ -59,10 +59,11 @@ pub use table::{Table, TableView, Term, WhyNot, viewer_key};
 
 pub use rulepack_kernel::{
     Amount, Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Eval, Fault, FaultTold, Game, GameAccess,
-    Granted, Header, HiddenView, Limits, LineView, LogEntry, Named, Opt, OptionKeys, Outcome, OutcomeView, Pending,
-    Pick, PieceView, PlayerView, Progress, Promise, Reason, Request, ResourceHolder, ResourceSel, Ruleset, RunId, Save,
-    SaveError, SheetView, Shortcut, Shortcuts, Shown, Sight, SpaceView, State, TableSampler, Tried, Value, View,
-    Viewer, Wanted, Words, ZoneView, check_invariants, seat_key, tell_why,
+    Granted, Header, HiddenView, KindLook, Limits, LineView, LogEntry, Look, LookBy, Mark, Named, Opt, OptionKeys,
+    Outcome, OutcomeView, Pending, Pick, PieceView, PlayerView, Progress, Promise, Reason, Request, ResourceHolder,
+    ResourceSel, Ruleset, RunId, Save, SaveError, SheetView, Shortcut, Shortcuts, Shown, Sight, SpaceView, State,
+    TableSampler, Tried, Value, View, Viewer, Wanted, Words, ZoneLook, ZoneSize, ZoneView, check_invariants, seat_key,
+    tell_why,
 };
 pub use rulepack_model::{
     ActionId, Confidence, Diagnostic, EventId, GroupId, HookId, KindId, Label, Origin, PhaseId, PieceId, PromptId,

@@ -21,6 +21,7 @@ use crate::flow::loops::LoopRules;
 use crate::rules::facts::Facts;
 pub use crate::rules::layout::{Direction, Grid, Hex, Layout, Points, Row, Slide, Wraps};
 use crate::rules::limits::Limits;
+use crate::rules::look::Look;
 use crate::rules::meaning::Meaning;
 use crate::rules::shortcuts::Shortcuts;
 use crate::rules::translations::Translations;
@@ -124,6 +125,8 @@ pub struct Ruleset {
     pub vocabulary: Vocabulary,
     /// Titles and texts.
     pub texts: Translations,
+    /// Colours and icons; no rule reads them.
+    pub look: Look,
     /// Tables that are computed from the rest; see [`Ruleset::prepare`].
     pub facts: Facts,
 }

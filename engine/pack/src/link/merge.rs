@@ -9,6 +9,7 @@ use rulepack_model::{Code, Diagnostic, Entry, Node, Span, Table, Value};
 use super::each::TypeList;
 use super::fields::wrong_type;
 use super::lengths::long_name;
+use super::look::LOOK;
 use super::patch::Layer;
 use crate::manifest::MANIFEST_TABLES;
 
@@ -58,7 +59,7 @@ impl Definitions {
     /// Adds the definitions of one file.
     pub(crate) fn add(&mut self, file: &Table, out: &mut Vec<Diagnostic>) {
         for (kind, entry) in file.iter() {
-            if kind == PATCHES {
+            if kind == PATCHES || kind == LOOK {
                 continue;
             }
             // Those of the manifest itself were removed before.

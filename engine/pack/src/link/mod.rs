@@ -16,6 +16,7 @@ mod kept;
 mod kinds;
 mod layout;
 pub(crate) mod lengths;
+mod look;
 mod many;
 mod meaning;
 mod merge;
@@ -362,6 +363,7 @@ impl Merged {
         linker.refuse_misfits();
         linker.refuse_circles();
         linker.link_texts(manifest, packs);
+        linker.link_look(packs);
         let scripts = scripts(&shelf.texts.sources, packs);
         linker.finish_hooks(&scripts);
         linker.doubt_what_goes_on();
@@ -403,7 +405,7 @@ fn scripts(sources: &Sources, packs: &[Arc<PackSource>]) -> Vec<ScriptText> {
 }
 
 /// Kinds of definitions that the engine knows; every other kind is a kind of pieces that the game declares.
-pub(crate) const BUILT_IN: [&str; 23] = [
+pub(crate) const BUILT_IN: [&str; 24] = [
     "resource",
     "group",
     "symbol",
@@ -427,6 +429,7 @@ pub(crate) const BUILT_IN: [&str; 23] = [
     "word",
     "adjacency",
     "standing",
+    "look",
 ];
 
 impl Linker<'_> {
