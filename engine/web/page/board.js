@@ -2,7 +2,8 @@
 // Draws zones, cards and boards from the view of a table. Nothing here knows a game: what there is, the view says, and what it is
 // called, the glossary.
 
-import { hue, make, shape } from "./dom.js";
+import { make, shape } from "./dom.js";
+import { Look } from "./look.js";
 import { say } from "./words.js";
 
 /**
@@ -15,20 +16,28 @@ import { say } from "./words.js";
  * @typedef {{ id: string, title: string, value: string, name?: string }} Attribute
  * @typedef {{ id: string, kinds: string[], title: string, kind_title: string, text?: string, costs?: { id: string, cost: Cost }[], attributes?: Attribute[] }} Type
  * @typedef {{ id: string, per_player: boolean, layout: "pile" | "row" | "grid" | "hex" | "points", columns: number, rows: number, grows: boolean, visible: string, out_of_game: boolean, joined?: [number, number][] }} ZoneEntry
- * @typedef {{ pack: string, language: string, modes: string[], types: Type[], zones: ZoneEntry[] }} Glossary
+ * @typedef {{ pack: string, language: string, modes: string[], types: Type[], zones: ZoneEntry[], look?: import("./look.js").Wishes }} Glossary
  */
 
 /** A board with more spaces than this shows pieces as small tokens. */
 const SMALL_BOARD = 24;
-/** More pieces of a pile than this are only counted. */
-const MOST_SHOWN = 40;
+/** Of a long pile so many are shown, until somebody asks for the others. */
+const MOST_SHOWN = 8;
+/** The largest number of cards that are shown of one space, also if somebody asks. */
+const MOST_ALL = 200;
 
 export class Board {
   /**
    * @param {Glossary} glossary
    * @param {Map<string, string>} resources titles of resources, by id
+   * @param {Look} look
    */
-  constructor(glossary, resources) {
+  constructor(glossary, resources, look) {
+    this.look = look;
+    /** Zones of which everything is shown. @type {Set<string>} */
+    this.whole = new Set();
+    /** Zones of the viewer, which are never cut short. */
+    this.viewer = "";
     this.types = new Map(glossary.types.map((type) => [type.id, type]));
     this.zones = new Map(glossary.zones.map((zone) => [zone.id, zone]));
     this.resources = resources;
@@ -50,8 +59,19 @@ export class Board {
       : layout === "grid" ? this.grid(zone, entry)
       : this.drawn(zone, entry);
     const count = layout === "pile" && zone.count > 0 ? make("span.count", null, zone.count) : null;
-    return make(`section.zone.${layout}`, { "data-zone": zone.id, "aria-label": zone.title },
+    const section = make(`section.zone.${layout}`, { "data-zone": zone.id, "aria-label": zone.title },
       make("h3", null, zone.title, " ", count), body);
+    const { size } = this.look.zone(zone.id);
+    if (size) section.classList.add(size === "small" ? "compact" : "roomy");
+    return section;
+  }
+
+  /**
+   * What names a zone of one owner.
+   * @param {Zone} zone
+   */
+  key(zone) {
+    return `${zone.owner ?? ""} ${zone.id}`;
   }
 
   /** @param {Zone} zone */
@@ -60,13 +80,13 @@ export class Board {
     if (!space || zone.count === 0) {
       return this.spot(space, "div.cards.none", [make("span.small", null, say("empty"))]);
     }
-    return this.spot(space, "div.cards", this.contents(space, false));
+    return this.spot(space, "div.cards", this.contents(space, false, zone));
   }
 
   /** @param {Zone} zone */
   row(zone) {
     return make("div.cards.line", null, ...zone.spaces.map((space, number) =>
-      this.spot(space, "div.cell", this.contents(space, false), spoken(space.name) || String(number + 1))));
+      this.spot(space, "div.cell", this.contents(space, false, zone), spoken(space.name) || String(number + 1))));
   }
 
   /**
@@ -79,14 +99,33 @@ export class Board {
     // Where all pieces have one name, letters on them would say nothing.
     const names = new Set(zone.spaces.flatMap((space) => space.pieces.map((piece) => piece.title)));
     this.plain = names.size < 2;
-    const cells = zone.spaces.map((space, number) => {
-      const cell = this.spot(space, small ? "div.cell.small" : "div.cell", this.contents(space, small), spoken(space.name));
-      if (small && (Math.floor(number / columns) + number % columns) % 2) cell.classList.add("dark");
-      return cell;
+    const rows = Math.ceil(zone.spaces.length / columns);
+    const [top, bottom, left, right] = small || !entry?.grows ? [0, rows, 0, columns] : this.used(zone, columns, rows);
+    const cells = zone.spaces.flatMap((space, number) => {
+      const [row, column] = [Math.floor(number / columns), number % columns];
+      if (row < top || row >= bottom || column < left || column >= right) return [];
+      const cell = this.spot(space, small ? "div.cell.small" : "div.cell", this.contents(space, small, zone), spoken(space.name));
+      if (small && (row + column) % 2) cell.classList.add("dark");
+      return [cell];
     });
-    const grid = make(small ? "div.grid.small" : "div.grid", null, ...cells);
-    grid.style.gridTemplateColumns = small ? `repeat(${columns}, minmax(1.6rem, 3.4rem))` : `repeat(${columns}, minmax(5.5rem, max-content))`;
+    const grid = make(small ? "div.grid.small" : "div.grid", null, ...(small ? edged(zone, columns, cells) : cells));
+    const edges = small && edges_of(zone, columns);
+    grid.style.gridTemplateColumns = small ? `${edges ? "1.3rem " : ""}repeat(${columns}, minmax(1.6rem, 3.4rem))` : `repeat(${right - left}, minmax(5.5rem, max-content))`;
     return make("div.scroll", { tabindex: 0, role: "group", "aria-label": zone.title }, grid);
+  }
+
+  /**
+   * The rows and columns of a growing grid up to the outermost that hold something or can be chosen.
+   * @param {Zone} zone
+   * @param {number} columns
+   * @param {number} rows
+   */
+  used(zone, columns, rows) {
+    const there = zone.spaces.flatMap((space, number) =>
+      space.pieces.length || space.hidden.length || this.open.has(space.handle ?? "") ? [[Math.floor(number / columns), number % columns]] : []);
+    if (!there.length) return [0, rows, 0, columns];
+    const [down, across] = [there.map(([row]) => row), there.map(([, column]) => column)];
+    return [Math.min(...down), Math.max(...down) + 1, Math.min(...across), Math.max(...across) + 1];
   }
 
   /**
@@ -130,16 +169,29 @@ export class Board {
   /**
    * @param {Space} space
    * @param {boolean} small
+   * @param {Zone} zone
    * @returns {Node[]}
    */
-  contents(space, small) {
+  contents(space, small, zone) {
     const hidden = space.hidden.map((hidden) => this.back(hidden));
     if (small) return [...hidden, ...space.pieces.map((piece) => this.token(piece))];
     const piles = this.alike(space.pieces);
-    const shown = piles.slice(-MOST_SHOWN);
+    const all = zone.owner === this.viewer && this.zones.get(zone.id)?.visible !== "all" || this.whole.has(this.key(zone)) || piles.length <= MOST_SHOWN + 1;
+    // The newest lie on top. What can be chosen is always shown.
+    const shown = piles.filter(([piece], number) => number >= piles.length - (all ? MOST_ALL : MOST_SHOWN) || this.isOpen(piece));
     const cards = shown.map(([piece, count]) => this.card(piece, count));
-    if (shown.length < piles.length) cards.unshift(make("span.small", null, say("more", { n: piles.length - shown.length })));
+    const left = piles.length - shown.length;
+    if (left) cards.unshift(make("button.more", { type: "button", "data-whole": this.key(zone) }, say("more", { n: left })));
+    else if (this.whole.has(this.key(zone)) && piles.length > MOST_SHOWN + 1) cards.unshift(make("button.more", { type: "button", "data-whole": this.key(zone) }, say("fewer")));
     return [...hidden, ...cards];
+  }
+
+  /**
+   * Whether a piece can be chosen, or one on it.
+   * @param {Piece} piece
+   */
+  isOpen(piece) {
+    return this.open.has(piece.handle ?? "") || piece.attached.some((on) => this.open.has(on.handle ?? ""));
   }
 
   /**
@@ -151,9 +203,8 @@ export class Board {
     /** @type {Map<string, [Piece, number]>} */
     const piles = new Map();
     for (const piece of pieces) {
-      const is_open = this.open.has(piece.handle ?? "") || piece.attached.some((on) => this.open.has(on.handle ?? ""));
       const { handle, ...look } = piece;
-      const key = is_open ? `open ${handle}` : JSON.stringify(look);
+      const key = this.isOpen(piece) ? `open ${handle}` : JSON.stringify(look);
       const pile = piles.get(key);
       if (pile) pile[1] += 1;
       else piles.set(key, [piece, 1]);
@@ -200,20 +251,56 @@ export class Board {
    */
   card(piece, count = 1) {
     const type = this.types.get(piece.type);
-    const card = make("div.card", { "data-handle": piece.handle ?? "", "data-type": piece.type, title: "" },
-      make("div.head", null, make("span.title", null, piece.title, count > 1 ? make("span.times", null, ` × ${count}`) : null), ...this.costs(type)),
-      type?.attributes?.length ? make("div.facts", null, ...type.attributes.slice(0, 4).map((fact) =>
-        make("span.fact", null, fact.value ? `${fact.title} ${fact.value}` : fact.title))) : null,
+    const { facts, costs } = this.shown(piece, type);
+    const mark = this.look.mark(type);
+    const card = make("div.card", { "data-handle": piece.handle ?? "", "data-type": piece.type },
+      make("div.head", null, this.owner(piece), this.look.icon(mark.icon),
+        make("span.title", null, piece.title, count > 1 ? make("span.times", null, ` × ${count}`) : null), ...this.costs(costs)),
+      facts.length ? make("div.facts", null, ...facts.map((fact) => this.fact(fact))) : null,
       type?.text ? make("p.text", null, type.text) : null,
       this.carried(piece),
       piece.attached.length ? make("div.attached", null, ...piece.attached.map((on) => this.token(on, true))) : null);
+    if (!type?.text && facts.every((fact) => fact.value.length < 3)) card.classList.add("bare");
     if (piece.face_down) card.classList.add("down");
     if (piece.flipped) card.classList.add("flipped");
-    card.style.setProperty("--hue", String(this.hue(piece)));
+    this.look.paint(card, mark.colour, this.word(piece));
     if (!this.open.has(piece.handle ?? "")) card.tabIndex = 0;
     this.mark(card, piece.handle, piece.title, "");
-    card.removeAttribute("title");
     return card;
+  }
+
+  /**
+   * What a card shows of its type: what the pack wants, else what its title does not say.
+   * @param {Piece} piece
+   * @param {Type | undefined} type
+   */
+  shown(piece, type) {
+    const [facts, costs] = [type?.attributes ?? [], type?.costs ?? []];
+    const fields = this.look.fields(type);
+    if (!fields) return { facts: facts.filter((fact) => !(fact.value && said(piece.title, fact.value))).slice(0, 4), costs };
+    return {
+      facts: fields.flatMap((field) => facts.filter((fact) => fact.id === field)),
+      costs: fields.flatMap((field) => costs.filter((cost) => cost.id === field)),
+    };
+  }
+
+  /**
+   * An attribute of a card, with its icon if its value has one.
+   * @param {Attribute} fact
+   */
+  fact(fact) {
+    const by = this.look.wishes.by?.find((by) => by.attribute === fact.id)?.values[fact.name ?? ""];
+    const icon = this.look.icon(by?.icon ?? this.look.wishes.resources?.[fact.name ?? ""]?.icon);
+    return make("span.fact", null, fact.value ? make("span.of", null, `${fact.title} `) : null, icon, fact.value ? fact.value : fact.title);
+  }
+
+  /**
+   * On a shared board a variable says whose a piece is.
+   * @param {Piece} piece
+   */
+  owner(piece) {
+    const owner = /^player_(\d+)$/.exec(String(piece.variables?.owner ?? ""));
+    return owner ? make(`span.swatch.token.of-${owner[1]}`, { "aria-hidden": "true" }) : null;
   }
 
   /**
@@ -223,8 +310,9 @@ export class Board {
    * @returns {HTMLElement}
    */
   token(piece, named) {
-    const letters = named ? piece.title : this.plain ? "" : piece.title.slice(0, 2);
-    const token = make(named ? "span.tag" : "span.token", { "data-handle": piece.handle ?? "", "data-type": piece.type }, letters,
+    const icon = this.look.icon(this.look.mark(this.types.get(piece.type)).icon);
+    const letters = named ? piece.title : icon || this.plain ? "" : piece.title.slice(0, 2);
+    const token = make(named ? "span.tag" : "span.token", { "data-handle": piece.handle ?? "", "data-type": piece.type }, icon, letters,
       named ? this.carried(piece) : null);
     this.paint(token, piece);
     if (!named) {
@@ -240,37 +328,42 @@ export class Board {
    * @param {Piece} piece
    */
   paint(element, piece) {
+    const { colour } = this.look.mark(this.types.get(piece.type));
     // Types that are called after a colour have it.
     const colours = ["black", "white", "red", "blue", "green", "yellow", "purple", "orange", "brown", "pink"];
-    const named = colours.find((colour) => piece.type.includes(colour));
+    const named = colour ? undefined : colours.find((colour) => piece.type.includes(colour));
     if (named) element.classList.add(named);
     // On a shared board a variable says whose a piece is.
     const owner = /^player_(\d+)$/.exec(String(piece.variables?.owner ?? ""));
     if (owner) element.classList.add(`of-${owner[1]}`);
-    element.style.setProperty("--hue", String(this.hue(piece)));
+    this.look.paint(element, colour, this.word(piece));
     if (piece.flipped) element.classList.add("flipped");
   }
 
   /** @param {Hidden} hidden */
   back(hidden) {
-    const back = make("div.card.back", null, make("span.title", null, hidden.title),
+    const kind = this.look.wishes.kinds?.[hidden.kind];
+    const back = make("div.card.back", null, this.look.icon(kind?.icon), make("span.title", null, hidden.title),
       make("span.count", null, hidden.count), this.chips(hidden.resources));
-    back.style.setProperty("--hue", String(hue(hidden.kind + (hidden.back ?? ""))));
+    this.look.paint(back, this.look.wishes.accent ?? kind?.colour, hidden.kind + (hidden.back ?? ""));
     return back;
   }
 
-  /** @param {Piece} piece */
-  hue(piece) {
+  /**
+   * The word whose colour a piece has if the pack gives none.
+   * @param {Piece} piece
+   */
+  word(piece) {
     const named = this.types.get(piece.type)?.attributes?.find((fact) => fact.name);
-    return hue(piece.kind + (named?.name ?? ""));
+    return piece.kind + (named?.name ?? "");
   }
 
   /**
-   * @param {Type | undefined} type
+   * @param {{ cost: Cost }[]} costs
    * @returns {HTMLElement[]}
    */
-  costs(type) {
-    return (type?.costs ?? []).map(({ cost }) => make("span.cost", null, ...this.parts(cost)));
+  costs(costs) {
+    return costs.map(({ cost }) => make("span.cost", null, ...this.parts(cost)));
   }
 
   /** @param {Cost} cost */
@@ -299,9 +392,11 @@ export class Board {
    * @param {number | null} amount nothing: without end
    */
   chip(id, title, amount) {
-    const chip = make("span.chip", null, make("i", { "aria-hidden": "true" }, title.slice(0, 1).toUpperCase()),
+    const mark = this.look.wishes.resources?.[id];
+    const icon = this.look.icon(mark?.icon);
+    const chip = make("span.chip", null, make(icon ? "i.drawn-icon" : "i", { "aria-hidden": "true" }, icon ?? title.slice(0, 1).toUpperCase()),
       make("b", null, amount ?? "∞"), make("span.word", null, ` ${title}`));
-    chip.style.setProperty("--hue", String(hue(id)));
+    this.look.paint(chip, mark?.colour, id);
     this.mark(chip, `resource:${id}`, title, "");
     return chip;
   }
@@ -319,6 +414,41 @@ export class Board {
         ...(type.costs ?? []).flatMap(({ id: name, cost }) => [make("dt", null, name.replaceAll("_", " ")), make("dd", null, ...this.parts(cost))]),
         ...(type.attributes ?? []).flatMap((fact) => [make("dt", null, fact.title), make("dd", null, fact.value || "✓")]))];
   }
+}
+
+/**
+ * The names of the rows and columns of a board, if its spaces are called by both: `3.b`.
+ * @param {Zone} zone
+ * @param {number} columns
+ * @returns {{ rows: string[], columns: string[] } | null}
+ */
+function edges_of(zone, columns) {
+  const names = zone.spaces.map((space) => (space.name ?? "").split("."));
+  if (names.some((parts) => parts.length !== 2 || parts.some((part) => part.length > 2))) return null;
+  return { rows: names.filter((_, number) => number % columns === 0).map(([row]) => row), columns: names.slice(0, columns).map(([, column]) => column) };
+}
+
+/**
+ * The cells of a board with the names of its rows at the left and of its columns below.
+ * @param {Zone} zone
+ * @param {number} columns
+ * @param {HTMLElement[]} cells
+ */
+function edged(zone, columns, cells) {
+  const edges = edges_of(zone, columns);
+  if (!edges) return cells;
+  const edge = (/** @type {string} */ name) => make("span.edge", { "aria-hidden": "true" }, name);
+  return [...edges.rows.flatMap((row, number) => [edge(row), ...cells.slice(number * columns, (number + 1) * columns)]),
+    edge(""), ...edges.columns.map(edge)];
+}
+
+/**
+ * Whether a title says a word: `7 of Hearts` says `Hearts` and `7`.
+ * @param {string} title
+ * @param {string} word
+ */
+function said(title, word) {
+  return ` ${title.toLowerCase()} `.includes(` ${word.toLowerCase()} `);
 }
 
 /**

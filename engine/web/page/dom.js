@@ -65,3 +65,38 @@ export function hue(word) {
   // The golden angle keeps hues of similar sums apart.
   return Math.round((sum * 137.508) % 360);
 }
+
+/**
+ * The colour of black or white letters on a colour: whichever can be read better.
+ * @param {string} colour `#rrggbb`
+ */
+export function inkOn(colour) {
+  // Both have the same contrast at this brightness.
+  return brightness(colour) > 0.179 ? "#000000" : "#ffffff";
+}
+
+/**
+ * How bright a colour is to the eye, from 0 to 1.
+ * @param {string} colour `#rrggbb`
+ */
+export function brightness(colour) {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/**
+ * A colour of a hue, dark enough for white letters.
+ * @param {number} degrees
+ * @returns {string} `#rrggbb`
+ */
+export function colourOf(degrees) {
+  const part = (/** @type {number} */ shift) => {
+    const at = (shift + degrees / 30) % 12;
+    const value = 0.4 - 0.5 * 0.4 * Math.max(-1, Math.min(at - 3, 9 - at, 1));
+    return Math.round(value * 255).toString(16).padStart(2, "0");
+  };
+  return `#${part(0)}${part(8)}${part(4)}`;
+}

@@ -4,6 +4,8 @@
 import { Board } from "./board.js";
 import { fill, make } from "./dom.js";
 import { rememberSeat } from "./lobby.js";
+import { Look } from "./look.js";
+import { chime, isOn, turn } from "./sound.js";
 import { say, speak } from "./words.js";
 
 /**
@@ -32,6 +34,16 @@ export function sit(page, table, viewer) {
   return () => seat.leave();
 }
 
+/** The switch of the sound that says that it is one's turn. */
+function soundSwitch() {
+  const button = make("button.quiet", { type: "button", "aria-pressed": String(isOn()), onclick: () => {
+    turn(!isOn());
+    button.setAttribute("aria-pressed", String(isOn()));
+    fill(button, isOn() ? "♪" : "♪ –");
+  }, "aria-label": say("sound"), title: say("sound") }, isOn() ? "♪" : "♪ –");
+  return button;
+}
+
 class Seat {
   /**
    * @param {HTMLElement} page
@@ -54,6 +66,8 @@ class Seat {
     this.update = undefined;
     /** @type {Board | undefined} */
     this.board = undefined;
+    /** Zones of which everything is shown. @type {Set<string>} */
+    this.whole = new Set();
     this.asksWhy = false;
     this.filter = "";
     this.hints = false;
@@ -102,6 +116,8 @@ class Seat {
         this.title = message.title;
         this.hints = message.hints;
         this.glossary = message.glossary;
+        this.style = new Look(message.glossary.look);
+        this.style.dress(this.page);
         this.log = [];
         this.talk = [];
         rememberSeat(this.table, message.title, this.viewer);
@@ -160,12 +176,12 @@ class Seat {
       onfocusin: (/** @type {Event} */ event) => this.look(event),
     }, parts.outcome, parts.others, parts.shared, parts.own);
     fill(this.page, make("div.game", null,
-      make("header.bar", null, make("a", { href: "#" }, say("lobby")), make("h1", null, this.title), parts.state),
+      make("header.bar", null, make("a", { href: "#" }, say("lobby")), make("h1", null, this.title), parts.state, soundSwitch()),
       field,
+      make("section.ask", { "aria-label": say("options") }, parts.question, parts.wish, parts.options, parts.told, parts.tools),
       make("aside.side", null,
-        make("section.ask", null, parts.question, parts.wish, parts.options, parts.told, parts.tools),
         parts.detail,
-        make("section", null, make("h2", null, say("log")), parts.log),
+        make("section.history", null, make("h2", null, say("log")), parts.log),
         make("section", null, make("h2", null, say("talk")), parts.seats, parts.talk,
           make("form.line", { onsubmit: (/** @type {Event} */ event) => {
             event.preventDefault();
@@ -176,7 +192,7 @@ class Seat {
 
   /** @param {Update} update */
   show(update) {
-    if (!this.parts || !this.glossary) return;
+    if (!this.parts || !this.glossary || !this.style) return;
     const before = this.question();
     this.update = update;
     const { view } = update;
@@ -187,12 +203,14 @@ class Seat {
       this.asksWhy = false;
       this.tell("", false);
     }
-    const board = new Board(this.glossary, new Map(view.resources.map((one) => [one.id, one.title])));
+    const board = new Board(this.glossary, new Map(view.resources.map((one) => [one.id, one.title])), this.style);
+    board.viewer = this.viewer;
+    board.whole = this.whole;
     for (const option of question?.options ?? []) if (option.about) board.open.add(option.about);
     this.board = board;
     const places = this.measure();
     const table = view.table;
-    const shared = table.zones.filter((zone) => zone.owner === null && this.isShown(zone));
+    const shared = this.style.order(table.zones.filter((zone) => zone.owner === null && this.isShown(zone)));
     fill(this.parts.shared, ...shared.map((zone) => board.zone(zone)),
       this.supply(table), ...(question?.shown?.length ? [make("section.zone", null, make("h3", null, question.text), make("div.cards", null, ...question.shown.map((piece) => board.card(piece))))] : []));
     const others = table.players.filter((player) => player.id !== this.viewer);
@@ -208,13 +226,17 @@ class Seat {
     fill(this.parts.talk, ...this.talk.map((one) => make("li", null, make("b", null, this.name(one.by)), ` ${one.text}`)));
     this.parts.talk.scrollTop = this.parts.talk.scrollHeight;
     this.showSeats(update);
+    if (before?.revision !== question?.revision) this.bringIntoSight();
+    // It changes with every answer, for programs that play by the page.
+    this.page.querySelector(".game")?.setAttribute("data-answers", `${view.answers}.${view.undone}.${question?.revision ?? 0}`);
   }
 
   /** @param {Zone} zone */
   isShown(zone) {
     const entry = this.glossary.zones.find((/** @type {any} */ one) => one.id === zone.id);
-    if (entry?.out_of_game && !zone.spaces.some((space) => space.pieces.some((piece) => this.board?.open.has(piece.handle ?? "")))) return false;
-    return zone.count > 0 || (entry?.layout !== "pile" && zone.spaces.length > 0) || zone.spaces.some((space) => this.board?.open.has(space.handle ?? ""));
+    const isOpen = zone.spaces.some((space) => this.board?.open.has(space.handle ?? "") || space.pieces.some((piece) => this.board?.open.has(piece.handle ?? "")));
+    if ((entry?.out_of_game || this.style?.zone(zone.id).hidden) && !isOpen) return false;
+    return zone.count > 0 || (entry?.layout !== "pile" && zone.spaces.length > 0) || isOpen;
   }
 
   /** @param {Table} table */
@@ -233,14 +255,24 @@ class Seat {
   player(player, table) {
     const board = /** @type {Board} */ (this.board);
     const asked = this.update?.view.asked.some((one) => one.player === player.id);
-    const head = make("header", null, make("h2", null, player.title), asked ? make("span.badge", null, "●") : null,
+    const head = make("header", null, this.swatch(player, table), make("h2", null, player.title), asked ? make("span.badge", null, "●") : null,
       board.chips(player.resources), this.facts({ ...player.values, ...player.variables }));
     board.mark(head, player.handle, player.title, "");
-    const zones = table.zones.filter((zone) => zone.owner === player.id && this.isShown(zone));
+    const zones = /** @type {Look} */ (this.style).order(table.zones.filter((zone) => zone.owner === player.id && this.isShown(zone)));
     const section = make("section.player", { "aria-label": player.title }, head, make("div.zones", null, ...zones.map((zone) => board.zone(zone))));
     if (player.active) section.classList.add("active");
     if (player.passed) section.classList.add("passed");
     return section;
+  }
+
+  /**
+   * The colour of a player whose pieces are on a board that all share.
+   * @param {Player} player
+   * @param {Table} table
+   */
+  swatch(player, table) {
+    const owns = table.zones.some((zone) => zone.spaces.some((space) => space.pieces.some((piece) => piece.variables?.owner === player.id)));
+    return owns ? make(`span.swatch.token.of-${player.id.replace("player_", "")}`, { "aria-hidden": "true" }) : null;
   }
 
   /** @param {Record<string, unknown>} values */
@@ -275,6 +307,7 @@ class Seat {
     const asked = view.asked.map((one) => this.name(one.player)).join(", ");
     const text = view.table.outcome ? say("over") : question ? say("your_turn") : say("waits", { who: asked });
     fill(parts.state, update.trouble ? `${text} — ${update.trouble}` : text);
+    if (question && !document.title.startsWith("●")) chime();
     document.title = question ? `● ${this.title}` : this.title;
     const waiting = view.asked.find((one) => one.player !== this.viewer);
     fill(parts.question, question ? question.text : view.table.outcome ? say("over") : waiting ? `${this.name(waiting.player)}: ${waiting.text}` : "");
@@ -400,6 +433,12 @@ class Seat {
    */
   pick(event) {
     const target = /** @type {Element} */ (event.target);
+    const whole = target.closest("[data-whole]")?.getAttribute("data-whole");
+    if (whole) {
+      if (!this.whole.delete(whole)) this.whole.add(whole);
+      if (this.update) this.show({ ...this.update, talk: [] });
+      return;
+    }
     const found = this.asksWhy ? target.closest("[data-about]") : target.closest(".open[data-about]");
     if (!found) return;
     const about = found.getAttribute("data-about") ?? "";
@@ -444,6 +483,19 @@ class Seat {
       const buttons = this.parts?.options.querySelectorAll("button.option");
       /** @type {HTMLElement | undefined} */ (buttons?.[Number(event.key) - 1])?.click();
     }
+  }
+
+  /** Scrolls to the first thing that can be chosen, if none of them is in sight. */
+  bringIntoSight() {
+    const things = [...this.page.querySelectorAll(".table .open[data-about]")];
+    const ask = this.page.querySelector(".ask")?.getBoundingClientRect();
+    // On a phone the question covers the lower part of the table.
+    const covered = ask && ask.left < 10 && ask.bottom > innerHeight - 10 ? ask.top : innerHeight;
+    const isSeen = things.some((thing) => {
+      const { top, bottom } = thing.getBoundingClientRect();
+      return top >= 0 && bottom <= covered;
+    });
+    if (!isSeen) things[0]?.scrollIntoView({ block: "nearest" });
   }
 
   /** Where every piece in sight is, to move it from there. */

@@ -16,7 +16,7 @@ const WORDS = {
     wants_back: "{who} wants to take an answer back", waits_for: "Waiting for {who}", here: "here", away: "away", bot: "bot",
     to_bot: "Let a bot play this seat", to_person: "Give the seat back to its person", options: "What you can do", close: "Close",
     won_of: "wins {n} %", points_of: "{n} points", lobby: "All games", variables: "State",
-    more: "{n} more", filter: "Search the options", no_seat: "This link leads to no seat of this server.", offered: "This is offered now.",
+    more: "{n} more", fewer: "show fewer", filter: "Search the options", no_seat: "This link leads to no seat of this server.", offered: "This is offered now.", sound: "A sound when it is your turn",
   },
   fr: {
     open: "Ouvrir une table", pack: "Jeu", players: "Joueurs", modes: "Façons de jouer", edition: "Édition", language: "Langue",
@@ -31,7 +31,7 @@ const WORDS = {
     wants_back: "{who} voudrait reprendre une réponse", waits_for: "On attend {who}", here: "présent", away: "absent", bot: "robot",
     to_bot: "Laisser un robot jouer cette place", to_person: "Rendre la place à sa personne", options: "Vos possibilités", close: "Fermer",
     won_of: "gagne {n} %", points_of: "{n} points", lobby: "Tous les jeux", variables: "État",
-    more: "{n} de plus", filter: "Chercher dans les choix", no_seat: "Ce lien ne mène à aucune place de ce serveur.", offered: "C’est proposé maintenant.",
+    more: "{n} de plus", fewer: "en montrer moins", filter: "Chercher dans les choix", no_seat: "Ce lien ne mène à aucune place de ce serveur.", offered: "C’est proposé maintenant.", sound: "Un son quand c’est à vous",
   },
   de: {
     open: "Einen Tisch eröffnen", pack: "Spiel", players: "Spieler", modes: "Spielarten", edition: "Ausgabe", language: "Sprache",
@@ -46,7 +46,7 @@ const WORDS = {
     wants_back: "{who} möchte eine Antwort zurücknehmen", waits_for: "Es fehlt noch {who}", here: "da", away: "weg", bot: "Bot",
     to_bot: "Einen Bot diesen Platz spielen lassen", to_person: "Den Platz zurückgeben", options: "Was du tun kannst", close: "Schließen",
     won_of: "gewinnt {n} %", points_of: "{n} Punkte", lobby: "Alle Spiele", variables: "Stand",
-    more: "{n} weitere", filter: "In den Möglichkeiten suchen", no_seat: "Dieser Link führt zu keinem Platz dieses Servers.", offered: "Das wird jetzt angeboten.",
+    more: "{n} weitere", fewer: "weniger zeigen", filter: "In den Möglichkeiten suchen", no_seat: "Dieser Link führt zu keinem Platz dieses Servers.", offered: "Das wird jetzt angeboten.", sound: "Ein Ton, wenn du dran bist",
   },
 };
 
