@@ -20,6 +20,8 @@ mod cards;
 mod budget;
 // What people type and what they read: help, formats, exit codes.
 mod cli;
+// A running game under changed rules.
+mod carry;
 // Who wins, and in which order players are gone through.
 mod ends;
 // What must hold of any pack, and that whatever is broken is noticed.

@@ -28,6 +28,7 @@ pub use hidden::recent::Recent;
 pub use hidden::resample::Exchange;
 pub use hidden::sampler::TableSampler;
 pub use hidden::sight::{FaultTold, SeenBy, Sight, Viewer};
+pub use persist::carry::{CarryError, Taken};
 pub use persist::header::{FileFormat, Header, Stamp, WrongStamp};
 pub use persist::invariant::check_invariants;
 pub use persist::json_error::misread;

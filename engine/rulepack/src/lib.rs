@@ -58,12 +58,12 @@ pub use seats::seat_of;
 pub use table::{Table, TableView, Term, WhyNot, viewer_key};
 
 pub use rulepack_kernel::{
-    Amount, Answer, AnswerError, Ask, Bundle, Call, Decision, EffectHost, Eval, Fault, FaultTold, Game, GameAccess,
-    Granted, Header, HiddenView, KindLook, Limits, LineView, LogEntry, Look, LookBy, Mark, Named, Opt, OptionKeys,
-    Outcome, OutcomeView, Pending, Pick, PieceView, PlayerView, Progress, Promise, Reason, Request, ResourceHolder,
-    ResourceSel, Ruleset, RunId, Save, SaveError, SheetView, Shortcut, Shortcuts, Shown, Sight, SpaceView, State,
-    TableSampler, Tried, Value, View, Viewer, Wanted, Words, ZoneLook, ZoneSize, ZoneView, check_invariants, seat_key,
-    tell_why,
+    Amount, Answer, AnswerError, Ask, Bundle, Call, CarryError, Decision, EffectHost, Eval, Fault, FaultTold, Game,
+    GameAccess, Granted, Header, HiddenView, KindLook, Limits, LineView, LogEntry, Look, LookBy, Mark, Named, Opt,
+    OptionKeys, Outcome, OutcomeView, Pending, Pick, PieceView, PlayerView, Progress, Promise, Reason, Request,
+    ResourceHolder, ResourceSel, Ruleset, RunId, Save, SaveError, SheetView, Shortcut, Shortcuts, Shown, Sight,
+    SpaceView, State, TableSampler, Tried, Value, View, Viewer, Wanted, Words, ZoneLook, ZoneSize, ZoneView,
+    check_invariants, seat_key, tell_why,
 };
 pub use rulepack_model::{
     ActionId, Confidence, Diagnostic, EventId, GroupId, HookId, KindId, Label, Origin, PhaseId, PieceId, PromptId,
@@ -72,9 +72,9 @@ pub use rulepack_model::{
 pub use rulepack_pack::{LinkRequest, OpenError};
 pub use rulepack_script::ScriptHost;
 pub use rulepack_tools::{
-    ArenaReport, ArenaRequest, Asked, Baseline, Bot, BotKind, CheckRequest, Checked, Difference, Divergence, Effort,
-    End, Export, Finding, GameBox, GameLog, Grade, Greedy, Hosts, Judged, KindError, Library, Mcts, Mistakes, PackInfo,
-    PlainGame, Players, RandomBot, ReplayError, Replayed, Seats, Session, SimReport, SimRequest, Situation, Thought,
-    Witness, arena, check, conformance, coverage, first_cause, game_seed, only_causes, play, prepare, render, requests,
-    scenario, seats, simulate,
+    ArenaReport, ArenaRequest, Asked, Baseline, Bot, BotKind, Carried, Carry, CheckRequest, Checked, Difference,
+    Divergence, Effort, End, Export, Finding, GameBox, GameLog, Grade, Greedy, Hosts, Judged, KindError, Library, Mcts,
+    Mistakes, PackInfo, PlainGame, Players, RandomBot, ReplayError, Replayed, Seats, Session, SimReport, SimRequest,
+    Situation, Thought, Witness, arena, check, conformance, coverage, first_cause, game_seed, only_causes, play,
+    prepare, render, requests, scenario, seats, simulate,
 };

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use rulepack_kernel::{Answer, Decision, Fault, Game, Viewer, Words, seat_key};
 use rulepack_model::Seat;
 use rulepack_pack::LinkRequest;
-use rulepack_tools::{GameBox, GameLog, ReplayError, Session};
+use rulepack_tools::{Carried, GameBox, GameLog, ReplayError, Session};
 
 use crate::handles::Handles;
 use crate::log::{Entry, told};
@@ -107,6 +107,29 @@ impl Table {
         table.retell()?;
         table.keep_untold()?;
         Ok(table)
+    }
+
+    /// The same game under changed rules, for example after a pack was edited, and how it got there. This table stays as it
+    /// is: keep it to go on under the old rules. All handles and revisions are new, and the logs of the seats tell what they
+    /// can still be told.
+    ///
+    /// # Errors
+    /// If the game can neither begin under these rules nor go on from its table.
+    pub fn carried(&self, game_box: &GameBox) -> Result<(Table, Carried), LoadError> {
+        let carry = self.session.carried(game_box).map_err(ReplayError::from)?;
+        let mut table = Table::around(carry.session, "");
+        for (observer, old) in table.observers.iter_mut().zip(&self.observers) {
+            observer.language.clone_from(&old.language);
+        }
+        // An answer to a question under the old rules must not count as one to a new question.
+        for (count, old) in table.revisions.iter_mut().zip(&self.revisions) {
+            *count = count.saturating_add(*old).saturating_add(1);
+        }
+        table.undone = self.undone;
+        table.begin();
+        table.retell()?;
+        table.keep_untold()?;
+        Ok((table, carry.how))
     }
 
     fn around(session: Session, language: &str) -> Table {

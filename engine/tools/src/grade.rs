@@ -97,6 +97,14 @@ impl Grade {
     }
 }
 
+impl Divergence {
+    /// Finds the definitions that are responsible for a difference.
+    pub(crate) fn new(difference: Difference, changes: Changes) -> Divergence {
+        let responsible = responsible(&difference, &changes);
+        Divergence { difference, responsible, changes }
+    }
+}
+
 impl fmt::Display for Grade {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -166,8 +174,7 @@ impl GameLog {
             None => Grade::Exact { changes },
             Some(mut difference) => {
                 difference.total = self.answers.len();
-                let responsible = responsible(&difference, &changes);
-                Grade::Diverged(Box::new(Divergence { difference, responsible, changes }))
+                Grade::Diverged(Box::new(Divergence::new(difference, changes)))
             }
         };
         Ok(Replayed { game, answers, grade })

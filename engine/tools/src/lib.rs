@@ -69,7 +69,7 @@ pub use rulepack_bots::{
 };
 pub use rulepack_lua::CHECKS_TYPES;
 pub use secrecy::{Glances, Watch};
-pub use session::Session;
+pub use session::{Carried, Carry, Session};
 pub use sim::{
     End, Failure, Part, Played, Shard, ShardWriter, SimReport, SimRequest, game_seed, merge, play, simulate,
 };

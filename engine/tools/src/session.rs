@@ -14,6 +14,7 @@
     )
 )]
 
+mod carry;
 mod together;
 
 use std::rc::Rc;
@@ -29,6 +30,7 @@ use crate::history::{Asked, Past};
 use crate::load::GameBox;
 use crate::replay::{Difference, GameLog, ReplayError, Start, follow};
 
+pub use carry::{Carried, Carry};
 pub(crate) use together::together_after;
 
 /// A game that people, bots or both are playing, with its history.
@@ -91,6 +93,12 @@ impl Session {
     pub fn start(game_box: &GameBox, seed: u64) -> Result<Session, Fault> {
         let game = game_box.start(&*game_box.host_here()?, seed)?;
         Ok(Session::new(game_box, game, Start::Seed(seed)))
+    }
+
+    /// A game that begins at a table, for example that of a scenario. Nothing before it can be undone.
+    pub fn at_table(game_box: &GameBox, game: Game) -> Session {
+        let start = Start::Save(Box::new(game.save()));
+        Session::new(game_box, game, start)
     }
 
     fn new(game_box: &GameBox, game: Game, start: Start) -> Session {

@@ -1,9 +1,11 @@
 //! The state of a game: flat tables of small numbers, so that a copy is a few moves of memory.
 //!
 //! This file says what a state consists of, how it begins and how it is copied. `table/pieces.rs`, `table/stock.rs`,
-//! `table/variables.rs`, `table/course.rs` and `table/rare.rs` read and change it; `table/stored.rs` reads it as a whole. Nothing here asks a player or decides
+//! `table/variables.rs`, `table/course.rs` and `table/rare.rs` read and change it; `table/stored.rs` reads it as a whole, and `table/carried.rs` fills in that of
+//! a game under changed rules. Nothing here asks a player or decides
 //! what a rule means.
 
+mod carried;
 mod course;
 mod of_kinds;
 mod pieces;

@@ -358,7 +358,7 @@ impl State {
         self.count_riders();
     }
 
-    fn set_host(&mut self, piece: PieceId, host: u32) {
+    pub(super) fn set_host(&mut self, piece: PieceId, host: u32) {
         self.piece_changed(piece);
         // Readers of a piece may have asked what lies on it: that changes for the old and the new host.
         let before = std::mem::replace(&mut self.pieces[piece.index()].host, host);
