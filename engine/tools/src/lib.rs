@@ -33,6 +33,7 @@ mod report;
 pub mod scenario;
 mod scripts;
 mod secrecy;
+pub mod sentences;
 mod session;
 mod sim;
 pub mod start;
@@ -74,5 +75,5 @@ pub use sim::{
     End, Failure, Part, Played, Shard, ShardWriter, SimReport, SimRequest, game_seed, merge, play, simulate,
 };
 pub use statistics::{AnswerStatistics, Effect, Ended, Notes, SeatStatistics, Statistics, Tallies};
-pub use touching::{Touching, scenarios_with};
+pub use touching::{Touching, all_scenarios, scenarios_with};
 pub use write::{FileKind, Growing, PAGE_HEAD, SCENARIO_HEAD, Safety, put_aside, replace, write_with_folders};
