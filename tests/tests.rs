@@ -96,6 +96,8 @@ mod starts;
 mod stock;
 // Games that other programs play, line by line.
 mod serve;
+// The reference of a pack as pages.
+mod site;
 // A slip of the finger has one message.
 mod slips;
 // Sets that are chosen from, combined and named.

@@ -8,6 +8,8 @@ mod changed_pack;
 mod check;
 mod conformance;
 mod coverage;
+mod described;
+mod docs;
 mod explain;
 mod export;
 mod keep;
@@ -30,6 +32,7 @@ mod replay;
 mod seat_talk;
 mod serve;
 mod sim;
+mod site;
 mod stop;
 mod tables;
 mod test;
@@ -84,6 +87,7 @@ enum Command {
     Export(export::ExportOf),
     Serve(serve::Serve),
     Explain(explain::Explain),
+    Docs(docs::Docs),
     LuaApi(lua_api::LuaApi),
     New(new::New),
 }
@@ -140,6 +144,7 @@ fn run(cli: &Cli, project: &Project, libraries_are_named: bool) -> Result<(), St
         Command::Export(export) => export.run(&open()?),
         Command::Serve(serve) => serve.run(open()?, limits),
         Command::Explain(explain) => explain.run(open),
+        Command::Docs(docs) => docs.run(&open()?),
         Command::LuaApi(lua_api) => lua_api.run(),
         Command::New(new) => {
             project::sound(project)?;

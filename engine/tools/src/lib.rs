@@ -74,4 +74,6 @@ pub use sim::{
 };
 pub use statistics::{AnswerStatistics, Effect, Ended, Notes, SeatStatistics, Statistics, Tallies};
 pub use touching::{Touching, all_scenarios, scenarios_with};
-pub use write::{FileKind, Growing, PAGE_HEAD, SCENARIO_HEAD, Safety, put_aside, replace, write_with_folders};
+pub use write::{
+    FileKind, Growing, PAGE_HEAD, REFERENCE_HEADS, SCENARIO_HEAD, Safety, put_aside, replace, write_with_folders,
+};
