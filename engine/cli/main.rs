@@ -6,6 +6,7 @@ mod arena;
 mod balance;
 mod changed_pack;
 mod check;
+mod completions;
 mod conformance;
 mod coverage;
 mod described;
@@ -16,6 +17,7 @@ mod keep;
 mod limits;
 mod list;
 mod lua_api;
+mod man;
 mod merge;
 mod mutate;
 mod new;
@@ -36,6 +38,7 @@ mod site;
 mod stop;
 mod tables;
 mod test;
+mod version;
 mod write;
 
 use std::mem::ManuallyDrop;
@@ -58,6 +61,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[command(
     name = "rulepack",
     version,
+    long_version = version::long(),
     after_help = "Exit codes: 0 all is well, 1 a pack is wrong or a test fails, 2 the call is wrong.\n\nExample: rulepack play my-game --players 2"
 )]
 struct Cli {
@@ -89,6 +93,8 @@ enum Command {
     Explain(explain::Explain),
     Docs(docs::Docs),
     LuaApi(lua_api::LuaApi),
+    Completions(completions::Completions),
+    Man(man::Man),
     New(new::New),
 }
 
@@ -146,6 +152,9 @@ fn run(cli: &Cli, project: &Project, libraries_are_named: bool) -> Result<(), St
         Command::Explain(explain) => explain.run(open),
         Command::Docs(docs) => docs.run(&open()?),
         Command::LuaApi(lua_api) => lua_api.run(),
+        // What the project file says is no part of the program.
+        Command::Completions(completions) => completions.run(Cli::command()),
+        Command::Man(man) => man.run(Cli::command()),
         Command::New(new) => {
             project::sound(project)?;
             let libraries = if libraries_are_named { cli.libraries.as_slice() } else { &[] };
