@@ -35,6 +35,8 @@ mod examples;
 mod expansions;
 // What is read and what is written: nothing outside a library, nothing that somebody else wrote, nothing in part.
 mod files;
+// Libraries out of repositories of git.
+mod fetch;
 // Inputs of the fuzzers, a fixed number of them.
 mod fuzzing;
 // Work that grows with the table, and not faster.

@@ -13,6 +13,7 @@ mod described;
 mod docs;
 mod explain;
 mod export;
+mod fetch;
 mod keep;
 mod limits;
 mod list;
@@ -96,6 +97,7 @@ enum Command {
     Completions(completions::Completions),
     Man(man::Man),
     New(new::New),
+    Fetch(fetch::Fetch),
 }
 
 fn main() -> ExitCode {
@@ -155,6 +157,7 @@ fn run(cli: &Cli, project: &Project, libraries_are_named: bool) -> Result<(), St
         // What the project file says is no part of the program.
         Command::Completions(completions) => completions.run(Cli::command()),
         Command::Man(man) => man.run(Cli::command()),
+        Command::Fetch(fetch) => fetch.run(project),
         Command::New(new) => {
             project::sound(project)?;
             let libraries = if libraries_are_named { cli.libraries.as_slice() } else { &[] };
