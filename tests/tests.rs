@@ -52,6 +52,8 @@ mod kills;
 // What the program itself says, in every language that it speaks.
 #[cfg(target_os = "linux")]
 mod languages;
+// Completions, manual pages, the version, the files of releases.
+mod install;
 // A changed card or script shows in the next game, with the same program.
 mod live_edit;
 // Effects, phases and free actions that come back to an earlier position.
