@@ -10,6 +10,8 @@ mod alone;
 mod attacks;
 // Windows for answers, and pieces that are out of the game.
 mod away;
+// The documentation: its contents, its links, and that every block is run.
+mod book;
 // Boards of several shapes, and whose the pieces on them are.
 mod boards;
 // What bots know and how well they play.
@@ -86,6 +88,8 @@ mod quiet;
 mod reach;
 // Nothing stands in two packs.
 mod repeats;
+// Nothing that is read is missing in the reference, and nothing in it is not read.
+mod reference;
 // Logs of every shipped game, played again.
 mod replays;
 // What chance depends on, and games that nobody loses.
@@ -126,6 +130,8 @@ mod terminal;
 mod together;
 // Games that change threads.
 mod threads;
+// The tutorials, followed to the letter.
+mod tutorials;
 // Whose turn it is.
 mod turns;
 // How much packs, scripts, libraries and files may hold, and work that grows with them and not faster.
