@@ -1,6 +1,7 @@
 //! Says from which commit the program is built, for `--version`.
 //!
 //! `RULEPACK_COMMIT` wins, for packagers; else git is asked, if the sources are a repository of their own; else nothing is said.
+//! Git is asked for release builds only: whoever works on the program would else compile it anew after every commit.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +9,9 @@ use std::process::Command;
 fn main() {
     println!("cargo::rerun-if-env-changed=RULEPACK_COMMIT");
     let given = std::env::var("RULEPACK_COMMIT").ok().map(|commit| commit.trim().to_string());
-    let commit = given.filter(|commit| !commit.is_empty()).or_else(of_git).unwrap_or_default();
+    let is_release = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    let commit = given.filter(|commit| !commit.is_empty()).or_else(|| if is_release { of_git() } else { None });
+    let commit = commit.unwrap_or_default();
     println!("cargo::rustc-env=RULEPACK_BUILT_FROM={commit}");
 }
 

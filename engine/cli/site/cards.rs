@@ -111,10 +111,17 @@ fn card(describer: &Describer<'_>, text: &mut String, kind: &str, id: &str, desc
             Some(part) => part.words.clone(),
             None => plain(describer, field.now.value.as_deref().unwrap_or_default()),
         };
-        if shown.chars().count() <= LONGEST {
-            let shown = if shown.is_empty() { "–".to_string() } else { shown };
-            let _ = write!(text, "<li><span>{}</span> {}</li>", escaped(&key.replace('_', " ")), escaped(&shown));
+        if shown.chars().count() > LONGEST {
+            continue;
         }
+        let key = escaped(&key.replace('_', " "));
+        let _ = match shown.as_str() {
+            // Yes-or-no: the name says it.
+            "false" => Ok(()),
+            "true" => write!(text, "<li>{key}</li>"),
+            "" => write!(text, "<li><span>{key}</span> –</li>"),
+            shown => write!(text, "<li><span>{key}</span> {}</li>", escaped(shown)),
+        };
     }
     text.push_str("</ul>\n");
     if !below.is_empty() {
