@@ -26,9 +26,24 @@ fn keys(value: &Value) -> BTreeSet<&str> {
 
 #[test]
 fn help() {
-    for command in
-        ["", "list", "check", "test", "coverage", "mutate", "play", "sim", "replay", "export", "explain", "new"]
-    {
+    for command in [
+        "",
+        "list",
+        "check",
+        "test",
+        "coverage",
+        "mutate",
+        "play",
+        "sim",
+        "replay",
+        "export",
+        "explain",
+        "new",
+        "docs",
+        "fetch",
+        "completions",
+        "man",
+    ] {
         let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let run = well(&arguments);
         assert!(run.stdout.contains("Example"), "`rulepack {command} --help` shows no example");

@@ -10,6 +10,8 @@ mod alone;
 mod attacks;
 // Windows for answers, and pieces that are out of the game.
 mod away;
+// The documentation: its contents, its links, and that every block is run.
+mod book;
 // Boards of several shapes, and whose the pieces on them are.
 mod boards;
 // What bots know and how well they play.
@@ -37,6 +39,8 @@ mod examples;
 mod expansions;
 // What is read and what is written: nothing outside a library, nothing that somebody else wrote, nothing in part.
 mod files;
+// Libraries out of repositories of git.
+mod fetch;
 // Inputs of the fuzzers, a fixed number of them.
 mod fuzzing;
 // Work that grows with the table, and not faster.
@@ -52,6 +56,8 @@ mod kills;
 // What the program itself says, in every language that it speaks.
 #[cfg(target_os = "linux")]
 mod languages;
+// Completions, manual pages, the version, the files of releases.
+mod install;
 // A changed card or script shows in the next game, with the same program.
 mod live_edit;
 // Effects, phases and free actions that come back to an earlier position.
@@ -84,6 +90,8 @@ mod quiet;
 mod reach;
 // Nothing stands in two packs.
 mod repeats;
+// Nothing that is read is missing in the reference, and nothing in it is not read.
+mod reference;
 // Logs of every shipped game, played again.
 mod replays;
 // What chance depends on, and games that nobody loses.
@@ -98,6 +106,8 @@ mod starts;
 mod stock;
 // Games that other programs play, line by line.
 mod serve;
+// The reference of a pack as pages.
+mod site;
 // A slip of the finger has one message.
 mod slips;
 // Sets that are chosen from, combined and named.
@@ -122,6 +132,8 @@ mod terminal;
 mod together;
 // Games that change threads.
 mod threads;
+// The tutorials, followed to the letter.
+mod tutorials;
 // Whose turn it is.
 mod turns;
 // How much packs, scripts, libraries and files may hold, and work that grows with them and not faster.

@@ -1,19 +1,20 @@
 //! `rulepack explain`: the meaning of a diagnostic code, what a pack offers, or the origin of a definition.
 
+use std::path::PathBuf;
+
 use clap::Args;
-use rulepack_kernel::Words;
 use rulepack_model::visible::{joined, one_line};
 use rulepack_model::{Code, did_you_mean};
 use rulepack_pack::{Absent, Catalogue, Definitions, LinkRequest};
-use rulepack_tools::{GameBox, Library, REPORT_VERSION, Touching, scenarios_with};
+use rulepack_tools::{Library, REPORT_VERSION, Touching};
 use serde::Serialize;
 
-use crate::origin::{fields, made};
+use crate::described::{Described, Describer, InWords, Seen, Simulated};
 use crate::overview::overview;
 use crate::pick::load;
 use crate::stop::{Format, Stop, emit, emit_json, emit_lines, talk};
 
-/// Explains a diagnostic code, lists what a pack offers, or shows each field of a definition with its file and line
+/// Explains a diagnostic code, lists what a pack offers, or shows a definition: its fields with file and line, and what it does
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples: rulepack explain unknown-key\n          rulepack explain my-game\n          rulepack explain my-game card.inn --mode night"
@@ -32,6 +33,9 @@ pub struct Explain {
     /// The number of players
     #[arg(long, value_name = "N")]
     players: Option<u8>,
+    /// Say how often the definition was taken: the report of `rulepack sim PACK --statistics --format json`
+    #[arg(long, value_name = "FILE", requires = "definition")]
+    statistics: Option<PathBuf>,
     /// The output format
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
@@ -110,82 +114,56 @@ impl Explain {
 
     fn definition(&self, library: &Library, pack: &str, path: &str) -> Result<(), Stop> {
         let game_box = load(library, &self.request(pack))?;
-        let catalogue = game_box.catalogue();
-        let path = &full_path(catalogue, pack, path)?;
-        let Definitions { lists, .. } = &catalogue.definitions;
-        let (kind, id) = path.split_once('.').unwrap_or((path, ""));
-        let node = catalogue.definitions.get(kind, id).or(lists.get(path).map(|list| &list.node));
-        let Some(node) = node else { return Err(absent(library, catalogue, pack, path)) };
-        let mut fields = fields(node, path, catalogue, &library.sources());
-        if let Some((by, list)) = catalogue.definitions.made_by(kind, id).and_then(|by| lists.get_key_value(by)) {
-            fields.push(made("made by", by.clone(), list.key, catalogue, &library.sources()));
-        }
-        if let Some(list) = lists.get(path) {
-            let types: Vec<&str> = list.types.iter().map(String::as_str).collect();
-            fields.push(made("makes", types.join(", "), list.key, catalogue, &library.sources()));
-        }
-        let seen = seen(library, &game_box, pack, path);
-        let scenarios = scenarios_with(library, &library.load_order(pack), id);
+        let simulated = self.statistics.as_ref().map(|file| Simulated::read(file, pack)).transpose()?;
+        let path = &full_path(game_box.catalogue(), pack, path)?;
+        let describer = Describer::new(library, &game_box, pack, simulated);
+        let Some(described) = describer.describe(path) else {
+            return Err(absent(library, game_box.catalogue(), pack, path));
+        };
         match self.format {
-            Format::Json => emit_json(&serde_json::json!({
-                "version": REPORT_VERSION,
-                "definition": path,
-                "seen": seen,
-                "fields": fields,
-                "scenarios": scenarios,
-            })),
+            Format::Json => emit_json(&OfDefinition { version: REPORT_VERSION, described: &described }),
             Format::Human => {
-                seen.iter().try_for_each(|seen| emit_lines(&seen.told()))?;
-                let width = fields.iter().map(|field| field.key.chars().count()).max().unwrap_or(0);
-                fields.iter().try_for_each(|field| emit_lines(&field.text(width)))?;
-                emit_lines(&shown_by(&scenarios))
+                described.seen.iter().try_for_each(|seen| emit_lines(&told(seen)))?;
+                let width = described.fields.iter().map(|field| field.key.chars().count()).max().unwrap_or(0);
+                described.fields.iter().try_for_each(|field| emit_lines(&field.text(width)))?;
+                if !described.words.is_empty() {
+                    let one = |part: &InWords| format!("  {}: {}", part.field, one_line(&part.words));
+                    let head = std::iter::once("in words:".to_string());
+                    emit_lines(&joined(head.chain(described.words.iter().map(one))))?;
+                }
+                emit_lines(&shown_by(&described.scenarios))?;
+                let Some(taken) = &described.taken else { return Ok(()) };
+                if taken.is_empty() {
+                    return emit("in the simulation it was never offered");
+                }
+                let head = std::iter::once("in the simulation:".to_string());
+                emit_lines(&joined(head.chain(taken.iter().map(|taken| format!("  {}", one_line(&taken.text()))))))
             }
         }
     }
 }
 
-/// A definition as players read it in one language.
+/// A definition, for programs.
 #[derive(Serialize)]
-struct Seen {
-    language: String,
-    title: String,
-    text: Option<String>,
+struct OfDefinition<'d> {
+    version: u32,
+    #[serde(flatten)]
+    described: &'d Described<'d>,
 }
 
-impl Seen {
-    fn told(&self) -> String {
-        let text = self.text.as_deref().map_or(String::new(), |text| format!(": {}", one_line(text)));
-        format!("{}  {}{text}", self.language, one_line(&self.title))
-    }
-}
-
-/// A definition in every language of the packs, the pack's own first.
-fn seen(library: &Library, game_box: &GameBox, pack: &str, path: &str) -> Vec<Seen> {
-    let mut languages: Vec<String> = Vec::new();
-    for manifest in library.load_order(pack).iter().rev().filter_map(|pack| library.manifest(pack)) {
-        let all = std::iter::once(manifest.language).chain(manifest.locales.into_iter().map(|locale| locale.text));
-        for language in all {
-            if !languages.contains(&language) {
-                languages.push(language);
-            }
-        }
-    }
-    let in_language = |language: String| {
-        let words = Words::new(game_box.rules(), &language);
-        let title = words.given_title(path)?;
-        Some(Seen { title, text: words.text(path).map(str::to_string), language })
-    };
-    languages.into_iter().filter_map(in_language).collect()
+fn told(seen: &Seen) -> String {
+    let text = seen.text.as_deref().map_or(String::new(), |text| format!(": {}", one_line(text)));
+    format!("{}  {}{text}", seen.language, one_line(&seen.title))
 }
 
 /// The scenarios that name a definition.
-fn shown_by(scenarios: &[Touching]) -> String {
+fn shown_by(scenarios: &[&Touching]) -> String {
     let head = match scenarios.len() {
         0 => "no scenario names it".to_string(),
         1 => "1 scenario names it:".to_string(),
         count => format!("{count} scenarios name it:"),
     };
-    let one = |scenario: &Touching| {
+    let one = |scenario: &&Touching| {
         let covers =
             if scenario.covers.is_empty() { String::new() } else { format!(" ({})", scenario.covers.join(", ")) };
         format!("  {}{}", one_line(&scenario.path), one_line(&covers))

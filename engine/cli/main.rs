@@ -6,14 +6,19 @@ mod arena;
 mod balance;
 mod changed_pack;
 mod check;
+mod completions;
 mod conformance;
 mod coverage;
+mod described;
+mod docs;
 mod explain;
 mod export;
+mod fetch;
 mod keep;
 mod limits;
 mod list;
 mod lua_api;
+mod man;
 mod merge;
 mod mutate;
 mod new;
@@ -30,9 +35,11 @@ mod replay;
 mod seat_talk;
 mod serve;
 mod sim;
+mod site;
 mod stop;
 mod tables;
 mod test;
+mod version;
 mod write;
 
 use std::mem::ManuallyDrop;
@@ -55,6 +62,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[command(
     name = "rulepack",
     version,
+    long_version = version::long(),
     after_help = "Exit codes: 0 all is well, 1 a pack is wrong or a test fails, 2 the call is wrong.\n\nExample: rulepack play my-game --players 2"
 )]
 struct Cli {
@@ -84,8 +92,12 @@ enum Command {
     Export(export::ExportOf),
     Serve(serve::Serve),
     Explain(explain::Explain),
+    Docs(docs::Docs),
     LuaApi(lua_api::LuaApi),
+    Completions(completions::Completions),
+    Man(man::Man),
     New(new::New),
+    Fetch(fetch::Fetch),
 }
 
 fn main() -> ExitCode {
@@ -140,7 +152,12 @@ fn run(cli: &Cli, project: &Project, libraries_are_named: bool) -> Result<(), St
         Command::Export(export) => export.run(&open()?),
         Command::Serve(serve) => serve.run(open()?, limits),
         Command::Explain(explain) => explain.run(open),
+        Command::Docs(docs) => docs.run(&open()?),
         Command::LuaApi(lua_api) => lua_api.run(),
+        // What the project file says is no part of the program.
+        Command::Completions(completions) => completions.run(Cli::command()),
+        Command::Man(man) => man.run(Cli::command()),
+        Command::Fetch(fetch) => fetch.run(project),
         Command::New(new) => {
             project::sound(project)?;
             let libraries = if libraries_are_named { cli.libraries.as_slice() } else { &[] };

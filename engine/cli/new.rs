@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use rulepack_kernel::{Language, Limits};
 use rulepack_model::visible::one_line;
 use rulepack_pack::{is_kebab, is_snake};
+use rulepack_tools::fetch::is_cached;
 use rulepack_tools::start::{
     CardIn, Named, NewFile, Proposal, Tried, already_there, for_card, for_expansion, load_base, new_game, new_project,
     new_scenario, tried,
@@ -106,7 +107,8 @@ impl Place<'_> {
     /// The library to write into.
     fn target(&self, to: Option<&PathBuf>) -> PathBuf {
         let usual = || match self.project.folder {
-            Some(_) => self.project.libraries.first().cloned(),
+            // What was fetched is not ours to write into.
+            Some(_) => self.project.libraries.iter().find(|folder| !is_cached(folder)).cloned(),
             None => self.project.libraries.first().filter(|folder| folder.join("content").is_dir()).cloned(),
         };
         to.cloned().or_else(usual).unwrap_or_else(|| PathBuf::from("."))

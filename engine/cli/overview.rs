@@ -16,7 +16,7 @@ pub struct Section {
     pub of: &'static str,
     /// What it is called for people.
     #[serde(skip)]
-    title: &'static str,
+    pub title: &'static str,
     /// The definitions.
     pub entries: Vec<Declared>,
 }
@@ -60,6 +60,11 @@ const SORTS: [(&str, &str); 16] = [
 
 /// The hooks of pieces.
 const HOOKS: [&str; 4] = ["on", "reacts", "replaces", "modifies"];
+
+/// Whether a word in a header is one of the sorts, and no kind of pieces.
+pub fn is_sort(word: &str) -> bool {
+    SORTS.iter().any(|(of, _)| *of == word)
+}
 
 /// Everything that a game declares.
 pub fn overview(catalogue: &Catalogue, sources: &Sources) -> Vec<Section> {

@@ -15,6 +15,7 @@ use plots::PlotError;
 
 pub use balance::{About, balance};
 pub use comparison::comparison;
+pub use palette::style as colours;
 
 /// A page as it is written.
 #[derive(Debug)]
@@ -23,7 +24,7 @@ struct Page {
 }
 
 /// A text as it may stand in HTML. Control characters become visible.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     one_line(text).chars().fold(String::new(), |mut all, c| {
         match c {
             '&' => all.push_str("&amp;"),

@@ -52,9 +52,10 @@ fn has(command: &Command, is_it: impl Fn(&Arg) -> bool) -> bool {
     command.get_arguments().any(is_it)
 }
 
-/// Refuses a project file with mistakes.
+/// Refuses a project file with mistakes, or with libraries that have not been fetched.
 pub fn sound(project: &Project) -> Result<(), Stop> {
-    refused(project, project.diagnostics.clone())
+    let all = project.diagnostics.iter().chain(&project.unfetched);
+    refused(project, all.cloned().collect())
 }
 
 /// Prints mistakes in the project file.

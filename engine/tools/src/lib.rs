@@ -14,6 +14,7 @@ mod cures;
 mod early;
 mod ending;
 mod export;
+pub mod fetch;
 mod grade;
 mod history;
 mod hosts;
@@ -57,7 +58,7 @@ pub use load::{GameBox, Library, PackInfo};
 pub use many::{Graded, Grades};
 pub use mistakes::Mistakes;
 pub use oracle::PlainGame;
-pub use project::{ALL_WARNINGS, PROJECT_BOTS, PROJECT_CHECK, PROJECT_FILE, PROJECT_KEYS, Project};
+pub use project::{ALL_WARNINGS, PROJECT_BOTS, PROJECT_CHECK, PROJECT_FILE, PROJECT_GIT, PROJECT_KEYS, Project};
 pub use records::Chain;
 pub use render::{first_cause, render};
 pub use replay::{About, Beginning, Difference, GameLog, LogWriter, ReplayError, Start};
@@ -76,4 +77,6 @@ pub use sim::{
 };
 pub use statistics::{AnswerStatistics, Effect, Ended, Notes, SeatStatistics, Statistics, Tallies};
 pub use touching::{Touching, all_scenarios, scenarios_with};
-pub use write::{FileKind, Growing, PAGE_HEAD, SCENARIO_HEAD, Safety, put_aside, replace, write_with_folders};
+pub use write::{
+    FileKind, Growing, PAGE_HEAD, REFERENCE_HEADS, SCENARIO_HEAD, Safety, put_aside, replace, write_with_folders,
+};

@@ -24,6 +24,7 @@ use rulepack_bots::{BotKind, seats};
 use rulepack_model::{Code, Diagnostic, FileId, Node, Sources, Span, Table, did_you_mean};
 use rulepack_pack::{ReadError, read_text, read_toml};
 
+use crate::fetch::{Lock, Remote, is_url};
 use crate::load::Library;
 
 /// The name of the file.
@@ -31,6 +32,9 @@ pub const PROJECT_FILE: &str = "rulepack.toml";
 
 /// The keys of the file.
 pub const PROJECT_KEYS: [&str; 5] = ["libraries", "pack", "language", "bots", "check"];
+
+/// The keys of a library in a repository of git.
+pub const PROJECT_GIT: [&str; 3] = ["git", "rev", "folder"];
 
 /// The commands whose bots the file can name.
 pub const PROJECT_BOTS: [&str; 4] = ["play", "sim", "arena", "balance"];
@@ -59,8 +63,12 @@ pub struct Project {
     pub allow: Vec<String>,
     /// Warnings that make `check` fail.
     pub deny: Vec<String>,
+    /// The libraries in repositories of git, as the file names them.
+    pub remotes: Vec<Remote>,
     /// All mistakes in the file.
     pub diagnostics: Vec<Diagnostic>,
+    /// Libraries that are not in the cache; `rulepack fetch` cures these.
+    pub unfetched: Vec<Diagnostic>,
     /// The text of the file, for diagnostics.
     pub sources: Sources,
     /// The folder of the file, from the current one; `None` if there is no file.
@@ -268,30 +276,110 @@ impl Reader<'_> {
 
     fn libraries(&mut self, node: &Node) {
         let expected = "a list of folders, such as `[\".\", \"../base\"]`";
-        let folders = self.texts("libraries", node, expected);
-        if node.as_list().is_some_and(<[Node]>::is_empty) {
+        let Some(items) = node.as_list() else { return self.wrong_type("libraries", expected, node) };
+        if items.is_empty() {
             let mistake = Diagnostic::error(Code::WrongValue, "`libraries` names no folder");
             self.wrong(mistake.at(node.span).help("write `[\".\"]` for the folder of this file"));
         }
-        for (text, item) in folders {
-            let path = plain(&self.folder.join(&text));
-            let help = if !path.is_dir() {
-                Some((
-                    Code::MissingFile,
-                    format!("there is no folder `{text}`"),
-                    "paths begin at the folder of this file",
-                ))
-            } else if !path.join("content").is_dir() {
-                let message = format!("`{text}` is not a library: it has no folder `content`");
-                Some((Code::WrongValue, message, "name the folder that contains `content` and `scripts`"))
-            } else {
-                None
-            };
-            match help {
-                Some((code, message, help)) => self.wrong(Diagnostic::error(code, message).at(item.span).help(help)),
-                None => self.project.libraries.push(path),
+        for item in items {
+            match item.as_table() {
+                Some(table) => self.remote(table, item),
+                None => {
+                    if let Some(text) = self.text("libraries", item, expected) {
+                        self.folder(&text, item.span);
+                    }
+                }
             }
         }
+    }
+
+    fn folder(&mut self, text: &str, at: Span) {
+        let path = plain(&self.folder.join(text));
+        let help = if is_url(text) {
+            let message = format!("`{text}` is an address, and not a folder");
+            Some((Code::WrongValue, message, "write `{ git = \"ADDRESS\", rev = \"TAG\" }` for a repository of git"))
+        } else if !path.is_dir() {
+            Some((Code::MissingFile, format!("there is no folder `{text}`"), "paths begin at the folder of this file"))
+        } else if !path.join("content").is_dir() {
+            let message = format!("`{text}` is not a library: it has no folder `content`");
+            Some((Code::WrongValue, message, "name the folder that contains `content` and `scripts`"))
+        } else {
+            None
+        };
+        match help {
+            Some((code, message, help)) => self.wrong(Diagnostic::error(code, message).at(at).help(help)),
+            None => self.project.libraries.push(path),
+        }
+    }
+
+    /// A library in a repository of git: the folder in the cache, if it has been fetched.
+    fn remote(&mut self, table: &Table, item: &Node) {
+        let mut remote = Remote { url: String::new(), rev: String::new(), folder: String::new() };
+        let before = self.project.diagnostics.len();
+        for (key, entry) in table.iter() {
+            let expected = match key {
+                "git" => "the address of a repository, such as `\"https://example.org/base.git\"`",
+                "rev" => "a tag, a branch or a commit, such as `\"v1.0\"`",
+                "folder" => "a folder of the repository, such as `\"games\"`",
+                _ => {
+                    self.unknown("libraries", key, entry.key, &PROJECT_GIT);
+                    continue;
+                }
+            };
+            let Some(text) = self.text(key, &entry.node, expected) else { continue };
+            let is_good = match key {
+                "git" => is_url(&text),
+                "rev" => is_rev(&text),
+                _ => is_below(&text),
+            };
+            if !is_good {
+                let mut mistake = Diagnostic::error(Code::WrongValue, format!("`{text}` is not {expected}"));
+                if key == "git" {
+                    mistake =
+                        Diagnostic::error(Code::WrongValue, format!("`{text}` is not an address that is fetched"));
+                }
+                let help = if key == "git" {
+                    "write an address that begins with `https://`, `ssh://` or `file://`"
+                } else {
+                    expected
+                };
+                self.wrong(mistake.at(entry.node.span).help(help));
+                continue;
+            }
+            match key {
+                "git" => remote.url = text,
+                "rev" => remote.rev = text,
+                _ => remote.folder = text.trim_matches('/').to_string(),
+            }
+        }
+        for key in ["git", "rev"] {
+            if table.get(key).is_none() {
+                let message = format!("a library in a repository has no `{key}`");
+                let help = "write `{ git = \"https://example.org/base.git\", rev = \"v1.0\" }`";
+                self.wrong(Diagnostic::error(Code::MissingKey, message).at(item.span).help(help));
+            }
+        }
+        if self.project.diagnostics.len() > before {
+            return;
+        }
+        let lock = match Lock::read(self.folder) {
+            Ok(lock) => lock,
+            Err(why) => {
+                return self.wrong(Diagnostic::error(Code::WrongValue, why).at(item.span).help("see docs/project.md"));
+            }
+        };
+        match lock.commit(&remote).and_then(|commit| remote.cached(commit)) {
+            Some(folder) => self.project.libraries.push(folder),
+            None => {
+                let why = match lock.commit(&remote) {
+                    Some(_) => "is not in the cache",
+                    None => "has not been fetched at this revision",
+                };
+                let mistake = Diagnostic::error(Code::MissingFile, format!("`{}` {why}", remote.url));
+                self.project.unfetched.push(mistake.at(item.span).help("run `rulepack fetch`"));
+            }
+        }
+        self.project.remotes.push(remote);
     }
 
     fn language(&mut self, node: &Node) {
@@ -364,6 +452,18 @@ impl Reader<'_> {
             false => self.project.allow.push(code),
         }
     }
+}
+
+/// Whether a text can name a revision, and nothing else to git.
+fn is_rev(text: &str) -> bool {
+    let is_good = |letter: char| letter.is_ascii_alphanumeric() || "._/-+".contains(letter);
+    text.chars().all(is_good) && !text.starts_with(['-', '/', '.']) && !text.contains("..") && text.len() <= 200
+}
+
+/// Whether a path stays below the top of its repository.
+fn is_below(text: &str) -> bool {
+    let mut parts = Path::new(text).components();
+    !text.is_empty() && !text.contains('\\') && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// Whether a text names bots for some number of players.

@@ -32,6 +32,8 @@ pub enum FileKind {
     Table,
     /// A report as a page of HTML.
     Page,
+    /// A file of the reference of a pack.
+    Reference,
     /// The games of a shard of a simulation.
     Shard,
 }
@@ -41,6 +43,10 @@ const TABLE_HEADS: [&str; 2] = ["game,seed,end,turns,", "action,card,offered,tak
 
 /// The first lines of a page that rulepack wrote, by which it is recognised.
 pub const PAGE_HEAD: &str = "<!doctype html>\n<!-- Written by rulepack. -->";
+
+/// The first lines of the pages, and of the style sheet and the scripts, of a reference that rulepack wrote.
+pub const REFERENCE_HEADS: [&str; 2] =
+    ["<!doctype html>\n<!-- Reference written by rulepack. -->", "/* Reference written by rulepack. */"];
 
 /// The first line of a scenario that rulepack wrote, by which it is recognised.
 pub const SCENARIO_HEAD: &str = "# Written by rulepack.";
@@ -56,6 +62,7 @@ impl FileKind {
             FileKind::Export => "export",
             FileKind::Table => "table of statistics",
             FileKind::Page => "report",
+            FileKind::Reference => "reference",
             FileKind::Shard => "shard",
         }
     }
@@ -70,6 +77,7 @@ impl FileKind {
             FileKind::Export => Export::seat_of(text).is_some(),
             FileKind::Table => TABLE_HEADS.iter().any(|head| text.starts_with(head)),
             FileKind::Page => text.starts_with(PAGE_HEAD),
+            FileKind::Reference => REFERENCE_HEADS.iter().any(|head| text.starts_with(head)),
             FileKind::Shard => is_shard(text),
         }
     }
@@ -341,6 +349,7 @@ mod tests {
             FileKind::Export,
             FileKind::Table,
             FileKind::Page,
+            FileKind::Reference,
             FileKind::Shard,
         ];
         let ours = [
@@ -351,6 +360,7 @@ mod tests {
             "{\"format\":\"rulepack-export\",\"version\":1,\"seat\":\"player_1\"}",
             "game,seed,end,turns,answers,questions\n",
             "<!doctype html>\n<!-- Written by rulepack. -->\n<html>",
+            "/* Reference written by rulepack. */\n:root{}",
             "{\"format\":\"rulepack-shard\",\"version\":3}\n",
         ];
         for (index, text) in ours.iter().enumerate() {

@@ -31,11 +31,12 @@ pub struct Titles {
     titles: BTreeMap<String, String>,
     /// Kinds and their plurals, by what texts call several of them.
     plurals: BTreeMap<String, String>,
+    /// The plurals by kind.
+    of_kinds: BTreeMap<String, String>,
 }
 
 /// Kinds of definitions whose ids stand in texts; where two have the same id, the first counts.
-const NAMED: [&str; 10] =
-    ["resource", "group", "zone", "symbol", "value", "var", "event", "action", "prompt", "set"];
+const NAMED: [&str; 10] = ["resource", "group", "zone", "symbol", "value", "var", "event", "action", "prompt", "set"];
 
 impl Titles {
     /// The titles of a game.
@@ -54,6 +55,7 @@ impl Titles {
         for (kind, entry) in definitions.of("kind") {
             let plural = entry.node.below("plural").and_then(|plural| plural.as_str());
             let plural = plural.map_or_else(|| format!("{kind}s"), str::to_string);
+            all.of_kinds.insert(kind.to_string(), plural.replace('_', " "));
             all.plurals.insert(plural.clone(), plural.replace('_', " "));
             for (id, _) in definitions.of(kind) {
                 if let Some(title) = title(kind, id) {
@@ -64,8 +66,13 @@ impl Titles {
         all
     }
 
+    /// What several of a kind are called, or the name with blanks.
+    pub fn called(&self, kind: &str) -> String {
+        capital(&self.of_kinds.get(kind).cloned().unwrap_or_else(|| kind.replace('_', " ")))
+    }
+
     /// What a name is called: its title, or the name with blanks.
-    fn name(&self, id: &str) -> String {
+    pub fn name(&self, id: &str) -> String {
         let known = self.titles.get(id).or_else(|| self.plurals.get(id));
         known.cloned().unwrap_or_else(|| id.replace('_', " "))
     }
@@ -112,6 +119,7 @@ mod tests {
         Titles {
             titles: pairs.iter().map(|(id, title)| (id.to_string(), title.to_string())).collect(),
             plurals: [("cards".to_string(), "cards".to_string())].into(),
+            of_kinds: BTreeMap::new(),
         }
     }
 
@@ -129,11 +137,12 @@ mod tests {
                 "choose 0..1 card in my hand as which { move card to row at bottom }",
                 "Choose 0 to 1 of your Hand (Which card), and for each: move it to Row at the bottom.",
             ),
-            ("if count(my cards) >= 2 { gain 1 coin } else { end turn }",
-             "If the number of your cards is at least 2, gain 1 Coin; otherwise the turn ends."),
+            (
+                "if count(my cards) >= 2 { gain 1 coin } else { end turn }",
+                "If the number of your cards is at least 2, gain 1 Coin; otherwise the turn ends.",
+            ),
             ("either one { gain 1 coin } or two { pass }", "One of these: one: gain 1 Coin; or two: you pass."),
-            ("together players { choose card in my hand }",
-             "All players, at the same time: choose one of your Hand."),
+            ("together players { choose card in my hand }", "All players, at the same time: choose one of your Hand."),
             ("ferries.night", "Do what the script ferries.night says."),
             ("", ""),
         ] {

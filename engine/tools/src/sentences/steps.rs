@@ -126,7 +126,7 @@ impl Titles {
     fn choice(&self, choice: &ChooseAst) -> String {
         let ChooseAst { range, name, set, if_any, by, prompt, body, .. } = choice;
         let who = by.as_ref().map_or_else(|| "choose".to_string(), |by| format!("{} chooses", self.value(by)));
-        let (how_many, for_each) = match range {
+        let (number_of, for_each) = match range {
             Some((least, most)) => {
                 let (least, most) = (self.value(least), self.value(most));
                 let number = if least == most { least } else { format!("{least} to {most}") };
@@ -136,7 +136,7 @@ impl Titles {
         };
         let if_any = if *if_any { ", if there is one" } else { "" };
         let asked = self.asked(prompt.as_ref());
-        let head = format!("{who} {how_many} of {}{asked}{if_any}", self.value(set));
+        let head = format!("{who} {number_of} of {}{asked}{if_any}", self.value(set));
         match body {
             // What was chosen is "it", wherever the name stands alone.
             Some(steps) => format!("{head}{for_each}{}", self.calling_it(&name.text).inside(steps)),
