@@ -1,10 +1,14 @@
 //! Bots: what they cannot see changes nothing, chance and threads change nothing, and they play better than chance.
 
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use rulepack::{
     ArenaRequest, Bot, BotKind, Effort, Game, GameBox, Library, LinkRequest, RandomBot, ScriptHost, Session, Situation,
     Thought, arena,
 };
 use rulepack_kernel::{Recent, TableSampler};
+use rulepack_model::Seat;
 
 use crate::support::{Scratch, fixture, linked, rulepack, rulepack_told};
 
@@ -131,6 +135,72 @@ fn a_search_takes_a_win_and_prevents_one() {
         }
     });
     assert!(found > 0);
+}
+
+/// What a position is worth to the seat that is asked, if both play as well as can be: 1, 0 or -1.
+fn solved(game: &Game, host: &ScriptHost, known: &mut HashMap<u64, i32>) -> i32 {
+    let Some(decision) = game.decision() else { panic!("the game is over") };
+    let board = board(game);
+    if let Some(worth) = known.get(&board) {
+        return *worth;
+    }
+    let worth = (0..decision.options.len() as u16).map(|answer| after(game, host, answer, known)).max();
+    let worth = worth.expect("there are options");
+    known.insert(board, worth);
+    worth
+}
+
+/// The marks on the board: whichever of the same sort lies where.
+fn board(game: &Game) -> u64 {
+    let pieces = (0..game.rules().pieces.len()).map(rulepack_model::PieceId::from);
+    let placed = pieces.filter(|piece| game.state().piece(*piece).zone != game.rules().pieces[piece.index()].zone);
+    placed.fold(0, |sum, piece| {
+        let mut hasher = DefaultHasher::new();
+        (game.state().piece(piece).at, game.rules().called(piece)).hash(&mut hasher);
+        hasher.finish().wrapping_add(sum)
+    })
+}
+
+/// What an answer is worth to the seat that gives it.
+fn after(game: &Game, host: &ScriptHost, answer: u16, known: &mut HashMap<u64, i32>) -> i32 {
+    let seat = game.decision().expect("it is asked").seat;
+    let mut next = game.clone();
+    next.answer_fast(host, rulepack::Answer(answer)).expect("it is listed");
+    match (next.state().outcome(), next.decision()) {
+        (Some(outcome), _) if outcome.winners == [seat] => 1,
+        (Some(outcome), _) => -i32::from(!outcome.winners.contains(&seat)),
+        (None, Some(decision)) if decision.seat == seat => solved(&next, host, known),
+        (None, _) => -solved(&next, host, known),
+    }
+}
+
+/// The perfect player takes any of its best answers by chance, so that the search is led everywhere.
+#[test]
+fn a_search_never_loses_tic_tac_toe_to_a_perfect_player() {
+    let game_box = of("small", "tic-tac-toe");
+    let host = game_box.host().expect("there are no scripts");
+    let (mut known, mut asked) = (HashMap::new(), 0);
+    for seed in 0..16_u64 {
+        let ours = Seat((seed % 2) as u8);
+        let (mut bot, mut chance) = (BotKind::Mcts(Effort::Games(2_000)).bot(seed), rulepack_kernel::Rng::new(seed));
+        let mut game = game_box.start(&host, seed).expect("the pack is right");
+        while let Some(decision) = game.decision() {
+            let answer = if decision.seat == ours {
+                asked += 1;
+                thought(&mut *bot, &game, &game_box, 1).answer.0
+            } else {
+                let options = 0..decision.options.len() as u16;
+                let best = solved(&game, &host, &mut known);
+                let good: Vec<u16> =
+                    options.filter(|answer| after(&game, &host, *answer, &mut known) == best).collect();
+                good[chance.below(good.len() as u32) as usize]
+            };
+            game.answer(&host, rulepack::Answer(answer)).expect("it is listed");
+        }
+        let winners = &game.state().outcome().expect("it is over").winners;
+        assert!(winners.contains(&ours), "seed {seed}: {winners:?}");
+    }
+    assert!(asked > 16 * 3 && known.len() > 300, "{asked}, {}", known.len());
 }
 
 #[test]

@@ -175,6 +175,13 @@ fn all_that_is_said_is_in_the_schema() {
             said.ask("why_not", json!({ "table": table, "as": seat, "what": what })).expect("a reason");
         }
         said.ask("why_not", json!({ "table": table, "as": seat, "about": "player:1" })).expect("a reason");
+        for bot in ["random", "greedy", "mcts:8"] {
+            let call = json!({ "table": table, "as": seat, "bot": bot, "seed": 3 });
+            let thinks = said.ask("think", call.clone()).expect("it is asked");
+            assert_eq!(said.ask("think", call).expect("nothing was answered"), thinks);
+        }
+        let bad = json!({ "table": table, "as": seat, "bot": "gready" });
+        assert_eq!(said.ask("think", bad).unwrap_err(), "bad-params");
         let text = said.ask("save", json!({ "table": table })).expect("a text")["text"].clone();
         let loaded = said.ask("load", json!({ "text": text })).expect("it was saved");
         assert_eq!(loaded["answers"], undone["answers"]);

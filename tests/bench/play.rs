@@ -4,6 +4,8 @@
 // Tests set up and look at files of their own.
 #![allow(clippy::disallowed_methods)]
 
+#[path = "beside.rs"]
+mod beside;
 #[path = "by_hand.rs"]
 mod by_hand;
 #[path = "generated.rs"]
@@ -42,6 +44,15 @@ fn main() {
     }
     if is_wanted(ASKED) {
         asked_beside_decisions();
+    }
+    if is_wanted(beside::SIM) {
+        beside::sim_beside_playouts();
+    }
+    if is_wanted(beside::SEARCH) {
+        beside::iterations_beside_playouts();
+    }
+    if is_wanted(beside::THREADS) {
+        beside::cpu_on_two_threads();
     }
 }
 

@@ -50,6 +50,13 @@ impl Result {
     }
 }
 
+/// How far a seat is ahead of the best of the others, or behind it; alone, how it stands.
+pub fn lead(standing: &[f64], seat: usize) -> f64 {
+    let own = standing.get(seat).copied().unwrap_or_default();
+    let others = standing.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, points)| *points);
+    others.reduce(f64::max).map_or(own, |best| own - best)
+}
+
 /// How far apart results are, as far as was seen.
 #[derive(Debug, Clone, Default)]
 pub struct Scale {
@@ -69,17 +76,13 @@ impl Scale {
             worth.push(result.standing[0] + result.won[0]);
             return;
         }
-        let lead = |seat: usize| {
-            let others =
-                result.standing.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, points)| *points);
-            result.standing[seat] - others.fold(f64::MIN, f64::max)
-        };
-        let widest = (0..result.standing.len()).map(|seat| lead(seat).abs()).fold(0.0, f64::max);
+        let seats = 0..result.standing.len();
+        let widest = seats.map(|seat| lead(&result.standing, seat).abs()).fold(0.0, f64::max);
         self.count = (self.count + 1).min(MEMORY);
         self.lead += (widest - self.lead) / f64::from(self.count);
         let unit = self.lead.max(1.0);
         worth.extend((0..result.standing.len()).map(|seat| {
-            let lead = lead(seat) / unit;
+            let lead = lead(&result.standing, seat) / unit;
             let ahead = 0.5 + 0.5 * lead / (1.0 + lead.abs());
             if result.is_over { WINNING * result.won[seat] + (1.0 - WINNING) * ahead } else { ahead }
         }));

@@ -17,6 +17,8 @@
     )
 )]
 
+mod thinking;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufRead};
@@ -328,6 +330,7 @@ impl Server {
             "undo" => written(id, params(line).and_then(|params| self.undo(&params))),
             "log" => written(id, params(line).and_then(|params| self.log(&params))),
             "why_not" => written(id, params(line).and_then(|params| self.why_not(&params))),
+            "think" => written(id, params(line).and_then(|params| self.think(&params))),
             "save" => written(id, params(line).and_then(|params| self.save(&params))),
             "close" => written(id, params(line).and_then(|params| self.close(&params))),
             _ => {
@@ -481,7 +484,7 @@ impl Server {
 }
 
 /// All methods.
-pub const METHODS: [&str; 14] = [
+pub const METHODS: [&str; 15] = [
     "hello",
     "packs",
     "open",
@@ -494,6 +497,7 @@ pub const METHODS: [&str; 14] = [
     "undo",
     "log",
     "why_not",
+    "think",
     "save",
     "close",
 ];
