@@ -110,7 +110,7 @@ export class Board {
     });
     const grid = make(small ? "div.grid.small" : "div.grid", null, ...(small ? edged(zone, columns, cells) : cells));
     const edges = small && edges_of(zone, columns);
-    grid.style.gridTemplateColumns = small ? `${edges ? "1.3rem " : ""}repeat(${columns}, minmax(1.6rem, 3.4rem))` : `repeat(${right - left}, minmax(5.5rem, max-content))`;
+    grid.style.gridTemplateColumns = small ? `${edges ? "1.3rem " : ""}repeat(${columns}, minmax(1.6rem, 3.4rem))` : `repeat(${right - left}, minmax(var(--least), var(--most)))`;
     return make("div.scroll", { tabindex: 0, role: "group", "aria-label": zone.title }, grid);
   }
 
@@ -139,9 +139,10 @@ export class Board {
     const places = zone.spaces.map((space, number) => hex
       ? { x: (number % columns) * 1.74 + Math.floor(number / columns) * 0.87 + 1, y: Math.floor(number / columns) * 1.5 + 1.1 }
       : place(space.name ?? "", number, zone.spaces.length));
-    const right = Math.max(...places.map((at) => at.x)) + 1;
-    const bottom = Math.max(...places.map((at) => at.y)) + 1.1;
-    const picture = shape("svg", { viewBox: `0 0 ${right} ${bottom}`, class: "drawn", role: "group" });
+    const [across, down] = [places.map((at) => at.x), places.map((at) => at.y)];
+    const [left, top] = [Math.min(...across) - 1, Math.min(...down) - 1.1];
+    const [width, height] = [Math.max(...across) + 1 - left, Math.max(...down) + 1.1 - top];
+    const picture = shape("svg", { viewBox: `${left} ${top} ${width} ${height}`, class: "drawn", role: "group" });
     picture.setAttribute("aria-label", zone.title);
     for (const [from, to] of entry?.joined ?? []) {
       const [one, other] = [places[from], places[to]];
@@ -368,7 +369,8 @@ export class Board {
 
   /** @param {Cost} cost */
   parts(cost) {
-    const parts = cost.parts.map((part) => this.chip(part.id, part.title, part.amount));
+    // A price is no button, also where its resource can be chosen: it stands on one.
+    const parts = cost.parts.map((part) => this.chip(part.id, part.title, part.amount, false));
     if (cost.less) parts.push(make("span.chip", null, `−${cost.less}`));
     return parts;
   }
@@ -390,14 +392,15 @@ export class Board {
    * @param {string} id
    * @param {string} title
    * @param {number | null} amount nothing: without end
+   * @param {boolean} [canBeChosen]
    */
-  chip(id, title, amount) {
+  chip(id, title, amount, canBeChosen = true) {
     const mark = this.look.wishes.resources?.[id];
     const icon = this.look.icon(mark?.icon);
     const chip = make("span.chip", null, make(icon ? "i.drawn-icon" : "i", { "aria-hidden": "true" }, icon ?? title.slice(0, 1).toUpperCase()),
       make("b", null, amount ?? "∞"), make("span.word", null, ` ${title}`));
     this.look.paint(chip, mark?.colour, id);
-    this.mark(chip, `resource:${id}`, title, "");
+    if (canBeChosen) this.mark(chip, `resource:${id}`, title, "");
     return chip;
   }
 

@@ -19,6 +19,10 @@ import { say, speak } from "./words.js";
  * @typedef {{ view: { viewer: string, answers: number, undone: number, asked: { player: string, revision: number, text: string }[], resources: { id: string, title: string }[], table: Table }, questions: Question[], log_from: number, log: Entry[], seats: { player: string, bot: string | null, here: boolean }[], talk: { by: string, text: string }[], wish?: { by: string, waits_for: string[] }, trouble?: string }} Update
  */
 
+/** More values than this of a player are shown when somebody asks for them. */
+const FEW_FACTS = 4;
+/** The same for the values of the table. */
+const FEW_OF_ALL = 10;
 /** Options above this number can be searched. */
 const MANY_OPTIONS = 12;
 
@@ -212,7 +216,7 @@ class Seat {
     const table = view.table;
     const shared = this.style.order(table.zones.filter((zone) => zone.owner === null && this.isShown(zone)));
     fill(this.parts.shared, ...shared.map((zone) => board.zone(zone)),
-      this.supply(table), ...(question?.shown?.length ? [make("section.zone", null, make("h3", null, question.text), make("div.cards", null, ...question.shown.map((piece) => board.card(piece))))] : []));
+      this.facts(table.variables, FEW_OF_ALL) ?? "", this.supply(table), ...(question?.shown?.length ? [make("section.zone", null, make("h3", null, question.text), make("div.cards", null, ...question.shown.map((piece) => board.card(piece))))] : []));
     const others = table.players.filter((player) => player.id !== this.viewer);
     const own = table.players.filter((player) => player.id === this.viewer);
     fill(this.parts.others, ...others.map((player) => this.player(player, table)));
@@ -275,12 +279,18 @@ class Seat {
     return owns ? make(`span.swatch.token.of-${player.id.replace("player_", "")}`, { "aria-hidden": "true" }) : null;
   }
 
-  /** @param {Record<string, unknown>} values */
-  facts(values) {
+  /**
+   * @param {Record<string, unknown>} values
+   * @param {number} [few] so many are shown at once
+   */
+  facts(values, few = FEW_FACTS) {
     const there = Object.entries(values).filter(([, value]) => value !== null && value !== 0 && value !== false);
     if (!there.length) return null;
-    return make("details.state", null, make("summary", null, say("variables")),
-      make("dl", null, ...there.flatMap(([name, value]) => [make("dt", null, name.replaceAll("_", " ")), make("dd", null, String(value === true ? "✓" : value))])));
+    const words = (/** @type {unknown} */ value) => value === true ? "✓" : this.name(String(value)).replaceAll("_", " ");
+    const list = make("dl", null, ...there.flatMap(([name, value]) => [make("dt", null, name.replaceAll("_", " ")), make("dd", null, words(value))]));
+    if (there.length > few) return make("details.state", null, make("summary", null, say("variables")), list);
+    list.classList.add("few");
+    return list;
   }
 
   /** @param {Table} table */
