@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { fill, make } from "./dom.js";
 import { rememberSeat } from "./lobby.js";
 import { Look } from "./look.js";
+import { bringIntoSight, measure, move } from "./motion.js";
 import { chime, isOn, turn } from "./sound.js";
 import { say, speak } from "./words.js";
 
@@ -212,7 +213,7 @@ class Seat {
     board.whole = this.whole;
     for (const option of question?.options ?? []) if (option.about) board.open.add(option.about);
     this.board = board;
-    const places = this.measure();
+    const places = measure(this.page);
     const table = view.table;
     const shared = this.style.order(table.zones.filter((zone) => zone.owner === null && this.isShown(zone)));
     fill(this.parts.shared, ...shared.map((zone) => board.zone(zone)),
@@ -221,7 +222,7 @@ class Seat {
     const own = table.players.filter((player) => player.id === this.viewer);
     fill(this.parts.others, ...others.map((player) => this.player(player, table)));
     fill(this.parts.own, ...own.map((player) => this.player(player, table)));
-    this.move(places);
+    move(this.page, places);
     this.showOutcome(table);
     this.showState(update);
     this.showWish(update);
@@ -230,7 +231,7 @@ class Seat {
     fill(this.parts.talk, ...this.talk.map((one) => make("li", null, make("b", null, this.name(one.by)), ` ${one.text}`)));
     this.parts.talk.scrollTop = this.parts.talk.scrollHeight;
     this.showSeats(update);
-    if (before?.revision !== question?.revision) this.bringIntoSight();
+    if (before?.revision !== question?.revision) bringIntoSight(this.page);
     // It changes with every answer, for programs that play by the page.
     this.page.querySelector(".game")?.setAttribute("data-answers", `${view.answers}.${view.undone}.${question?.revision ?? 0}`);
   }
@@ -492,50 +493,6 @@ class Seat {
     if (/^[1-9]$/.test(event.key) && !document.querySelector("dialog[open]")) {
       const buttons = this.parts?.options.querySelectorAll("button.option");
       /** @type {HTMLElement | undefined} */ (buttons?.[Number(event.key) - 1])?.click();
-    }
-  }
-
-  /** Scrolls to the first thing that can be chosen, if none of them is in sight. */
-  bringIntoSight() {
-    const things = [...this.page.querySelectorAll(".table .open[data-about]")];
-    const ask = this.page.querySelector(".ask")?.getBoundingClientRect();
-    // On a phone the question covers the lower part of the table.
-    const covered = ask && ask.left < 10 && ask.bottom > innerHeight - 10 ? ask.top : innerHeight;
-    const isSeen = things.some((thing) => {
-      const { top, bottom } = thing.getBoundingClientRect();
-      return top >= 0 && bottom <= covered;
-    });
-    if (!isSeen) things[0]?.scrollIntoView({ block: "nearest" });
-  }
-
-  /** Where every piece in sight is, to move it from there. */
-  measure() {
-    /** @type {Map<string, DOMRect>} */
-    const places = new Map();
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return places;
-    for (const element of this.page.querySelectorAll("[data-handle]")) {
-      const handle = element.getAttribute("data-handle");
-      if (handle) places.set(handle, element.getBoundingClientRect());
-    }
-    return places;
-  }
-
-  /**
-   * Lets pieces move from where they were, and new ones appear.
-   * @param {Map<string, DOMRect>} places
-   */
-  move(places) {
-    if (!places.size) return;
-    for (const element of this.page.querySelectorAll("[data-handle]")) {
-      const handle = element.getAttribute("data-handle");
-      if (!handle) continue;
-      const from = places.get(handle);
-      const to = element.getBoundingClientRect();
-      const timing = { duration: 350, easing: "ease-out" };
-      if (!from) element.animate([{ opacity: 0, transform: "scale(0.8)" }, { opacity: 1, transform: "none" }], timing);
-      else if (Math.abs(from.x - to.x) + Math.abs(from.y - to.y) > 4) {
-        element.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: "none" }], timing);
-      }
     }
   }
 }
