@@ -43,6 +43,8 @@ export class Board {
     this.resources = resources;
     /** Handles that can be chosen now. @type {Set<string>} */
     this.open = new Set();
+    /** Whether the zone that is drawn is the viewer's, or everybody's: resources of others are not chosen there. */
+    this.isOwn = true;
     /** Whether tokens have no letters. */
     this.plain = false;
   }
@@ -54,6 +56,7 @@ export class Board {
   zone(zone) {
     const entry = this.zones.get(zone.id);
     const layout = entry?.layout ?? "pile";
+    this.isOwn = zone.owner === null || zone.owner === this.viewer;
     const body = layout === "pile" ? this.pile(zone)
       : layout === "row" ? this.row(zone)
       : layout === "grid" ? this.grid(zone, entry)
@@ -345,7 +348,7 @@ export class Board {
   back(hidden) {
     const kind = this.look.wishes.kinds?.[hidden.kind];
     const back = make("div.card.back", null, this.look.icon(kind?.icon), make("span.title", null, hidden.title),
-      make("span.count", null, hidden.count), this.chips(hidden.resources));
+      make("span.count", null, hidden.count), this.chips(hidden.resources, false));
     this.look.paint(back, this.look.wishes.accent ?? kind?.colour, hidden.kind + (hidden.back ?? ""));
     return back;
   }
@@ -377,14 +380,18 @@ export class Board {
 
   /** @param {Piece} piece */
   carried(piece) {
-    return this.chips(piece.resources);
+    // What lies on a thing that can be chosen itself is no button on that button.
+    return this.chips(piece.resources, this.isOwn && !this.open.has(piece.handle ?? ""));
   }
 
-  /** @param {Record<string, number>} resources */
-  chips(resources) {
+  /**
+   * @param {Record<string, number>} resources
+   * @param {boolean} canBeChosen
+   */
+  chips(resources, canBeChosen) {
     const there = Object.entries(resources).filter(([, amount]) => amount !== 0);
     if (!there.length) return null;
-    return make("span.chips", null, ...there.map(([id, amount]) => this.chip(id, this.resources.get(id) ?? id, amount)));
+    return make("span.chips", null, ...there.map(([id, amount]) => this.chip(id, this.resources.get(id) ?? id, amount, canBeChosen)));
   }
 
   /**
@@ -392,9 +399,9 @@ export class Board {
    * @param {string} id
    * @param {string} title
    * @param {number | null} amount nothing: without end
-   * @param {boolean} [canBeChosen]
+   * @param {boolean} canBeChosen
    */
-  chip(id, title, amount, canBeChosen = true) {
+  chip(id, title, amount, canBeChosen) {
     const mark = this.look.wishes.resources?.[id];
     const icon = this.look.icon(mark?.icon);
     const chip = make("span.chip", null, make(icon ? "i.drawn-icon" : "i", { "aria-hidden": "true" }, icon ?? title.slice(0, 1).toUpperCase()),

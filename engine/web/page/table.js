@@ -250,7 +250,7 @@ class Seat {
     if (!there.length || !this.board) return "";
     const titles = this.board.resources;
     return make("section.zone.supply", { "aria-label": say("supply") }, make("h3", null, say("supply")),
-      make("span.chips", null, ...there.map(([id, amount]) => /** @type {Board} */ (this.board).chip(id, titles.get(id) ?? id, amount))));
+      make("span.chips", null, ...there.map(([id, amount]) => /** @type {Board} */ (this.board).chip(id, titles.get(id) ?? id, amount, true))));
   }
 
   /**
@@ -261,7 +261,7 @@ class Seat {
     const board = /** @type {Board} */ (this.board);
     const asked = this.update?.view.asked.some((one) => one.player === player.id);
     const head = make("header", null, this.swatch(player, table), make("h2", null, player.title), asked ? make("span.badge", null, "●") : null,
-      board.chips(player.resources), this.facts({ ...player.values, ...player.variables }));
+      board.chips(player.resources, player.id === this.viewer), this.facts({ ...player.values, ...player.variables }));
     board.mark(head, player.handle, player.title, "");
     const zones = /** @type {Look} */ (this.style).order(table.zones.filter((zone) => zone.owner === player.id && this.isShown(zone)));
     const section = make("section.player", { "aria-label": player.title }, head, make("div.zones", null, ...zones.map((zone) => board.zone(zone))));
