@@ -8,7 +8,7 @@ use clap::Args;
 use rulepack::serve::{Server, read_line};
 use rulepack_kernel::Limits;
 use rulepack_tools::Library;
-use rulepack_web::{MOST_TABLES, Options, ServeError, serve};
+use rulepack_web::{MOST_CONNECTIONS, MOST_TABLES, Options, ServeError, serve};
 
 use crate::keep;
 use crate::play::any_seed;
@@ -43,6 +43,9 @@ pub struct Serve {
     /// The largest number of tables
     #[arg(long, value_name = "N", default_value_t = MOST_TABLES, conflicts_with = "stdio")]
     most_tables: usize,
+    /// The largest number of connections at a time; further ones wait
+    #[arg(long, value_name = "N", default_value_t = MOST_CONNECTIONS, conflicts_with = "stdio")]
+    most_connections: usize,
     /// Read requests from the input and write replies to the output
     #[arg(long, conflicts_with = "pack")]
     stdio: bool,
@@ -69,6 +72,7 @@ impl Serve {
             folder,
             pack: self.pack.clone(),
             most_tables: self.most_tables,
+            most_connections: self.most_connections,
         };
         let started = |address: SocketAddr| talk(&format!("open http://{address} (tables are kept {kept})"));
         serve(library, options, started).map_err(|error| match error {

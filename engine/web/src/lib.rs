@@ -1,6 +1,7 @@
 //! Tables in a browser: an HTTP and WebSocket server that plays every pack.
 //!
-//! - `server.rs`: the addresses, who may ask for them, and what every reply says about safety. `assets.rs`: the files of the page.
+//! - `connections.rs`: accepts connections. `server.rs`: the addresses, who may ask for them, and what every reply says about
+//!   safety. `assets.rs`: the files of the page.
 //! - `lobby.rs`: all tables: opening, finding again after a restart, putting to sleep. `room.rs`: one table with its seats, talk
 //!   and open requests. `socket.rs`: a connection of one viewer to one table.
 //! - `opponents.rs`: bots that answer in threads of their own. `threads.rs`: the threads in which tables are answered.
@@ -10,6 +11,7 @@
 //! viewer may see: views, questions and logs come from [`rulepack::Table`]. Nothing here knows a game.
 
 mod assets;
+mod connections;
 mod kept;
 mod lobby;
 mod opponents;
@@ -37,10 +39,14 @@ pub struct Options {
     pub pack: Option<String>,
     /// The largest number of tables.
     pub most_tables: usize,
+    /// The largest number of connections at a time.
+    pub most_connections: usize,
 }
 
 /// The largest number of tables if none is given.
 pub const MOST_TABLES: usize = 10_000;
+/// The largest number of connections if none is given.
+pub const MOST_CONNECTIONS: usize = 5_000;
 
 /// Why the server cannot run.
 #[derive(Debug, thiserror::Error)]
