@@ -5,7 +5,7 @@
 //! - `lobby.rs`: all tables: opening, finding again after a restart, putting to sleep. `room.rs`: one table with its seats, talk
 //!   and open requests. `socket.rs`: a connection of one viewer to one table.
 //! - `opponents.rs`: bots that answer in threads of their own. `threads.rs`: the threads in which tables are answered.
-//! - `kept.rs`: the files of a table. `token.rs`: the secret of a seat.
+//! - `kept.rs`: what is kept of a table. `storage/`: where: files, or a database. `token.rs`: the secret of a seat.
 //!
 //! The page in `engine/web/page` is plain JavaScript, HTML and CSS, compiled into the program. A browser gets only what its
 //! viewer may see: views, questions and logs come from [`rulepack::Table`]. Nothing here knows a game.
@@ -18,6 +18,7 @@ mod opponents;
 mod room;
 mod server;
 mod socket;
+mod storage;
 mod threads;
 mod token;
 
@@ -25,6 +26,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use rulepack::Library;
+
+pub use storage::{NOT_BUILT, StorageKind};
 
 /// How the server is run.
 #[derive(Debug, Clone)]
@@ -35,6 +38,8 @@ pub struct Options {
     pub names: Vec<String>,
     /// The folder in which tables are kept; without one they are gone when the server ends.
     pub folder: Option<PathBuf>,
+    /// How they are kept there.
+    pub storage: StorageKind,
     /// The pack that the lobby shows first.
     pub pack: Option<String>,
     /// The largest number of tables.
