@@ -45,6 +45,9 @@ struct Place {
     card: Card,
     awake: Option<Arc<Shared>>,
     used: Instant,
+    /// Held by whoever wakes the table. Two that woke it at a time would each begin its log anew, and the answers of one of them
+    /// would go into a file that the other has replaced.
+    waking: Arc<Mutex<()>>,
 }
 
 /// A pack, as the lobby shows it.
@@ -247,7 +250,7 @@ impl Lobby {
         };
         let shared = Shared::new(Room::new(table, card.clone(), kept));
         shared.wake_bots(&self.bots);
-        self.tables().insert(card.id.clone(), Place { card, awake: Some(shared), used: Instant::now() });
+        self.tables().insert(card.id.clone(), Place { awake: Some(shared), ..Place::asleep(card) });
         Ok(opened)
     }
 
@@ -270,14 +273,21 @@ impl Lobby {
     /// # Errors
     /// If the table cannot be loaded under the present rules.
     pub fn table(&self, id: &str) -> Result<Option<Arc<Shared>>, Reply> {
-        let card = {
+        let waking = {
             let mut tables = self.tables();
             let Some(place) = tables.get_mut(id) else { return Ok(None) };
             place.used = Instant::now();
             if let Some(shared) = &place.awake {
                 return Ok(Some(Arc::clone(shared)));
             }
-            place.card.clone()
+            Arc::clone(&place.waking)
+        };
+        let _alone = waking.lock().unwrap_or_else(PoisonError::into_inner);
+        let card = match self.tables().get(id) {
+            None => return Ok(None),
+            // Another connection was faster.
+            Some(Place { awake: Some(there), .. }) => return Ok(Some(Arc::clone(there))),
+            Some(place) => place.card.clone(),
         };
         let Some(storage) = &self.storage else { return Ok(None) };
         let lost = |why: String| Reply::problem("table-lost", format!("this table cannot go on: {why}"));
@@ -288,8 +298,6 @@ impl Lobby {
         let shared = Shared::new(Room::new(table, card, Some(kept)));
         let shared = match self.tables().get_mut(id) {
             None => return Ok(None),
-            // Another connection was faster.
-            Some(Place { awake: Some(there), .. }) => return Ok(Some(Arc::clone(there))),
             Some(place) => Arc::clone(place.awake.insert(shared)),
         };
         shared.wake_bots(&self.bots);
@@ -335,7 +343,7 @@ impl Lobby {
 
 impl Place {
     fn asleep(card: Card) -> Place {
-        Place { card, awake: None, used: Instant::now() }
+        Place { card, awake: None, used: Instant::now(), waking: Arc::default() }
     }
 }
 
